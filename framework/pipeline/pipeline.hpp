@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "registry/catalogue.hpp"
+#include "registry/component_config.hpp"
+
+namespace semblance {
+
+/// A place in a pipeline file or in a --set argument; line and column count from 1, 0: unknown.
+struct Position {
+  int line = 0;
+  int column = 0;
+};
+
+/// The nodes that feed one input port, in the order given.
+struct PipelineInput {
+  std::string port;
+  std::vector<std::size_t> nodes;  ///< indices into Pipeline::nodes, all smaller than the node's own
+};
+
+/// One checked node.
+struct PipelineNode {
+  std::string name;
+  Position position;
+  const Catalogue::Entry* entry = nullptr;  ///< lives as long as the catalogue
+  ComponentConfig component;
+  std::vector<PipelineInput> inputs;
+  std::uint64_t seed = 0;       ///< the node's own, else the pipeline's
+  std::size_t origin = 0;       ///< index of the source its rows come from
+  std::optional<LayoutKind> layout;  ///< of its samples, where the node gives samples
+
+  const ComponentInfo& info() const noexcept { return entry->info; }
+};
+
+/// A checked, typed graph: what the runtime compiles. Nodes are in topological order, and among
+/// those that could come next in the order of the file.
+struct Pipeline {
+  std::string name;
+  std::string description;
+  std::uint64_t seed = 0;
+  std::filesystem::path file;
+  std::vector<PipelineNode> nodes;
+};
+
+}  // namespace semblance

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "semblance/parameters.hpp"
+
+namespace semblance {
+
+/// A component with all its parameters resolved: defaults filled in, values checked, paths made
+/// absolute. Both lists follow the order of the declaration.
+struct ComponentConfig {
+  std::string id;
+  std::vector<std::pair<std::string, Value>> values;
+  std::vector<std::pair<std::string, ComponentConfig>> parts;  ///< parameters that are components
+};
+
+}  // namespace semblance

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "semblance/report.hpp"
+
+namespace semblance {
+
+/// What one node did in a run.
+struct NodeRecord {
+  std::string name;
+  std::string component;
+  std::string summary;             ///< the component's one sentence
+  std::vector<std::string> inputs; ///< names of the nodes that feed it
+  nlohmann::ordered_json parameters = nlohmann::ordered_json::object();
+  double seconds = 0;              ///< busy, summed over threads for streaming nodes
+  bool cached = false;             ///< taken from the artifact store
+  std::size_t bytes = 0;           ///< of its output, where it was kept
+  nlohmann::ordered_json metrics = nlohmann::ordered_json::object();  ///< scalars reported
+  std::vector<Curve> curves;
+  std::vector<Table> tables;
+};
+
+/// Everything a finished run says about itself: the content of metrics.json and the report.
+struct RunRecord {
+  std::string pipeline;
+  std::string description;
+  std::string command;       ///< that repeats it
+  std::string version;       ///< of Semblance
+  std::string started;       ///< ISO 8601, UTC
+  std::uint64_t seed = 0;
+  std::size_t threads = 0;
+  std::size_t memory_budget = 0;
+  std::size_t peak_memory_bytes = 0;
+  double wall_seconds = 0;
+  std::string resolved_pipeline;  ///< the YAML with all parameters filled in
+  std::vector<std::pair<std::string, std::string>> files;  ///< data files and their checksums
+  std::vector<NodeRecord> nodes;  ///< in topological order
+};
+
+}  // namespace semblance

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "semblance/component.hpp"
+
+namespace semblance {
+
+/// Kind `basis`: chooses the training rows that samples are compared with (BE-SVM, section 3.4).
+class Basis : public Component {
+ public:
+  ~Basis() override;
+
+  /// Whether select() looks at the rows' values; where not, none are computed for it.
+  virtual bool uses_rows() const { return false; }
+
+  /// Indices of training rows, without repetition, in the order of the map's columns. Throws Error
+  /// when there are not enough rows.
+  virtual std::vector<std::int64_t> select(const TrainingSet& training, Context& context) = 0;
+
+  /// How many bases select() will return, for estimates.
+  virtual std::size_t count(std::size_t training_rows, std::size_t classes) const = 0;
+};
+
+}  // namespace semblance

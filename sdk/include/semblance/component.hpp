@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "semblance/context.hpp"
+#include "semblance/error.hpp"
+#include "semblance/layout.hpp"
+#include "semblance/samples.hpp"
+#include "semblance/state.hpp"
+
+namespace semblance {
+
+/// The root of all components. The runtime creates one, assigns its parameters, calls
+/// check_parameters() and only then anything else.
+class Component {
+ public:
+  virtual ~Component();
+
+  /// What ranges alone cannot say (two parameters that exclude each other): throws Error with one
+  /// sentence. Called when a pipeline is checked, before anything runs.
+  virtual void check_parameters() const {}
+
+  /// The files the component will read; the runtime checks that they exist, and their content is
+  /// part of what an artifact is addressed by.
+  virtual std::vector<std::string> files() const { return {}; }
+};
+
+/// A component that maps each row on its own to another row, after having learned, where it
+/// learns, from the training rows.
+class Transform : public Component {
+ public:
+  ~Transform() override;
+
+  /// Told once, first, the layout of the rows to come; returns the layout of its own rows. Throws
+  /// Error when it cannot work with that layout.
+  virtual Layout bind(const Layout& input) = 0;
+
+  /// Maps `in` (n x input size) to `out` (n x output size). Thread-safe, and the result for a row
+  /// must not depend on the rows around it: not on the block, not on the position.
+  virtual void apply(MatrixView in, MutableMatrixView out, Context& context) const = 0;
+
+  /// Everything learned, so that a loaded component gives the same bits.
+  virtual void save(StateWriter&) const {}
+  virtual void load(const StateReader&, Context&) {}
+};
+
+}  // namespace semblance

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semblance/layout.hpp"
+#include "semblance/parameters.hpp"
+
+namespace semblance {
+
+/// What flows along an edge of a pipeline.
+enum class PortType { samples, basis, pairs, scores, report };
+
+/// "samples", "basis", ...
+const char* name(PortType type) noexcept;
+
+struct PortInfo {
+  std::string name;                 ///< the key in the pipeline: `from`, `bases`
+  PortType type = PortType::samples;
+  std::vector<LayoutKind> layouts;  ///< of samples; empty: any (an output: same as its input)
+  bool many = false;                ///< accepts a list of nodes
+  bool required = true;
+  std::string documentation;
+};
+
+/// Everything a pipeline author can know about a component without running it.
+struct ComponentInfo {
+  std::string id;             ///< `kind/name`
+  std::string summary;        ///< one sentence
+  std::string documentation;  ///< paragraphs, may be empty
+  std::string reference;      ///< paper and equation
+  std::string complexity;     ///< time and memory
+  std::vector<ParameterInfo> parameters;
+  std::vector<PortInfo> inputs;
+  std::optional<PortInfo> output;  ///< none: usable as a parameter only
+  bool random = false;             ///< the result depends on the seed
+  bool symmetric = false;          ///< of a similarity: s(a, b) = s(b, a)
+  bool inexpensive = false;        ///< cheaper to compute again than to keep
+
+  std::string_view kind() const noexcept { return std::string_view(id).substr(0, id.find('/')); }
+  const ParameterInfo* parameter(std::string_view name) const noexcept;
+  const PortInfo* input(std::string_view name) const noexcept;
+};
+
+/// The kinds the runtime knows: source, feature, normalizer, basis, similarity, pair_kernel,
+/// pairs, solver, evaluator.
+const std::vector<std::string>& kinds();
+
+/// The ports every component of a kind has, before it narrows them.
+std::vector<PortInfo> default_inputs(std::string_view kind);
+std::optional<PortInfo> default_output(std::string_view kind);
+
+}  // namespace semblance

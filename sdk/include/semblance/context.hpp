@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string_view>
+
+#include "semblance/random.hpp"
+
+namespace semblance {
+
+enum class LogLevel { debug, info, warning };
+
+/// Why a component is asked to stop.
+enum class StopReason { none, cancelled, deadline };
+
+/// What every call that can take long is given. All members may be called from any thread.
+class Context {
+ public:
+  virtual ~Context();
+
+  /// One line for the run's log; warnings are shown to the user as well.
+  virtual void log(LogLevel level, std::string_view message) = 0;
+
+  /// A random stream that depends only on the seed and the component's id: the same at every call.
+  virtual Random random() const = 0;
+
+  /// Not `none` once the user pressed Ctrl-C or the deadline passed. Poll it at least ten times a
+  /// second: solvers then return their best model, everything else throws Cancelled.
+  virtual StopReason stop_requested() const noexcept = 0;
+
+  /// `done` of `total` units of work, for the progress display.
+  virtual void progress(double done, double total) = 0;
+
+  /// Bytes of working memory the call may allocate for itself.
+  virtual std::size_t memory_budget() const noexcept = 0;
+
+  /// Threads that parallel_for uses; results must not depend on it.
+  virtual std::size_t threads() const noexcept = 0;
+
+  /// Calls body(i) once for every i in [0, count), on all threads of the run, in any order; an
+  /// exception of a body is rethrown here. May be nested.
+  virtual void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) = 0;
+
+  /// Throws Cancelled when a stop is requested.
+  void check_stop() const;
+};
+
+}  // namespace semblance

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "semblance/component.hpp"
+
+namespace semblance {
+
+/// Kind `feature`: turns each sample into its description, row by row, without learning.
+class Feature : public Transform {
+ public:
+  ~Feature() override;
+};
+
+}  // namespace semblance

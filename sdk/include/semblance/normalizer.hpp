@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "semblance/component.hpp"
+
+namespace semblance {
+
+/// Kind `normalizer`: shifts and scales samples, with statistics of the training rows only.
+/// A node with several inputs has one normalizer for each and concatenates their rows.
+class Normalizer : public Transform {
+ public:
+  ~Normalizer() override;
+
+  /// Learns from the training rows; called after bind(), unless load() is.
+  virtual void fit(const TrainingSet& training, Context& context) = 0;
+};
+
+}  // namespace semblance

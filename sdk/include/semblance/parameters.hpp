@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace semblance {
+
+enum class ParameterType {
+  boolean,
+  integer,
+  number,
+  text,
+  path,       ///< a file or folder, relative to the data folder
+  integers,   ///< list
+  numbers,    ///< list
+  texts,      ///< list
+  component   ///< another component: `{is: similarity/rbf, gamma: 1}`
+};
+
+/// "integer", "list of numbers", ...
+const char* name(ParameterType type) noexcept;
+
+/// A parameter's value. Paths are strings; a component has no value of its own (monostate).
+using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string,
+                           std::vector<std::int64_t>, std::vector<double>, std::vector<std::string>>;
+
+/// For messages and documentation: `true`, `0.5`, `[1, 2]`, `text`.
+std::string to_text(const Value& value);
+
+/// A range of numbers; for lists it holds for every element.
+struct Interval {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool low_open = false;   ///< `low` itself is not allowed
+  bool high_open = false;  ///< `high` itself is not allowed
+
+  bool contains(double x) const noexcept {
+    return (low_open ? x > low : x >= low) && (high_open ? x < high : x <= high);
+  }
+  bool bounded() const noexcept;
+  std::string text() const;  ///< "(0, inf]"
+};
+
+/// A parameter, declared once: checking, messages, documentation and schema come from here.
+struct ParameterInfo {
+  std::string name;
+  ParameterType type = ParameterType::number;
+  std::string documentation;  ///< one line
+  Value fallback;             ///< the default; nothing when required, or for components
+  bool required = false;
+  bool optional = false;      ///< a component that may be left out; an empty path
+  std::string unit;
+  Interval interval;
+  std::vector<std::string> choices;  ///< of a text; empty: anything
+  std::string kind;                  ///< of a component: `similarity`
+  std::string default_component;     ///< of a component: the id used when none is given
+
+  /// One sentence that says why `value` is not allowed, or nothing. Does not check components.
+  std::optional<std::string> check(const Value& value) const;
+};
+
+}  // namespace semblance

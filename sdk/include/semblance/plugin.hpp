@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "semblance/declaration.hpp"
+
+namespace semblance {
+
+/// Version of everything in these headers; a plugin and a host must agree.
+inline constexpr std::uint32_t sdk_api = 1;
+
+/// What must agree before C++ objects may cross: compiler, C++ standard library and its ABI, data
+/// model, assertions of the standard library.
+const char* host_fingerprint() noexcept;
+
+#define SEMBLANCE_TEXT_(x) #x
+#define SEMBLANCE_TEXT(x) SEMBLANCE_TEXT_(x)
+#if defined(_GLIBCXX_DEBUG)
+#define SEMBLANCE_DEBUG_STL " glibcxx-debug"
+#else
+#define SEMBLANCE_DEBUG_STL ""
+#endif
+#if defined(__GLIBCXX__)
+#define SEMBLANCE_STL "libstdc++ abi " SEMBLANCE_TEXT(_GLIBCXX_USE_CXX11_ABI)
+#else
+#define SEMBLANCE_STL "other standard library"
+#endif
+#define SEMBLANCE_FINGERPRINT                                                         \
+  SEMBLANCE_STL SEMBLANCE_DEBUG_STL ", C++ abi " SEMBLANCE_TEXT(__GXX_ABI_VERSION) \
+      ", pointer " SEMBLANCE_TEXT(__SIZEOF_POINTER__)
+
+/// The list of a plugin's components; only touched after api and fingerprint agree.
+struct ComponentTable {
+  std::vector<ComponentEntry> entries;
+};
+
+/// What a plugin exports, through the C function `semblance_plugin`. Plain data only.
+struct PluginDescriptor {
+  std::uint32_t api;
+  const char* fingerprint;
+  const char* name;
+  const char* version;
+  const char* licence;
+  /// Fills the table; may throw.
+  void (*components)(ComponentTable&);
+};
+
+/// Adds the declarations of all the classes named.
+template <class... Classes>
+void declare_all(ComponentTable& table) {
+  (table.entries.push_back(Classes::declare().entry()), ...);
+}
+
+}  // namespace semblance
+
+#define SEMBLANCE_EXPORT extern "C" __attribute__((visibility("default")))
+
+/// Exactly once in a plugin: name, version, licence, and the classes of its components.
+#define SEMBLANCE_PLUGIN(NAME, VERSION, LICENCE, ...)                               \
+  SEMBLANCE_EXPORT const semblance::PluginDescriptor* semblance_plugin() {          \
+    static const semblance::PluginDescriptor descriptor = {                         \
+        semblance::sdk_api, SEMBLANCE_FINGERPRINT, NAME, VERSION, LICENCE,          \
+        [](semblance::ComponentTable& table) {                                      \
+          semblance::declare_all<__VA_ARGS__>(table);                               \
+        }};                                                                         \
+    return &descriptor;                                                             \
+  }

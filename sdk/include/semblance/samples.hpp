@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "semblance/context.hpp"
+#include "semblance/layout.hpp"
+#include "semblance/matrix.hpp"
+
+namespace semblance {
+
+/// Rows that the runtime keeps in memory or in a memory-mapped file. All members are thread-safe.
+class Rows {
+ public:
+  virtual ~Rows();
+  virtual std::size_t rows() const noexcept = 0;
+  virtual std::size_t cols() const noexcept = 0;
+
+  /// Rows [first, first + count), valid as long as this object.
+  virtual MatrixView view(std::size_t first, std::size_t count) const = 0;
+
+  /// Says that the rows are not needed for now: under a tight memory budget their pages go. A
+  /// later view() brings them back.
+  virtual void release(std::size_t first, std::size_t count) const = 0;
+};
+
+/// Rows are visited in blocks of this size, counted from row 0, wherever an order of summation
+/// matters: so results do not depend on the number of threads.
+inline constexpr std::size_t block_rows = 256;
+
+/// Number of blocks that `rows` rows make.
+inline constexpr std::size_t block_count(std::size_t rows) noexcept {
+  return (rows + block_rows - 1) / block_rows;
+}
+
+/// Calls body(block, first_row, view) for all blocks in parallel and releases each afterwards.
+void for_each_block(
+    const Rows& rows, Context& context,
+    const std::function<void(std::size_t block, std::size_t first_row, MatrixView view)>& body);
+
+/// What a component learns from: the training rows only, with their labels.
+struct TrainingSet {
+  const Rows& rows;
+  Layout layout;
+  std::span<const std::int32_t> labels;  ///< one a row, in [0, classes)
+  std::span<const std::string> classes;  ///< names, in the order of the labels
+};
+
+}  // namespace semblance

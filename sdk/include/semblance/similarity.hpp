@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "semblance/component.hpp"
+
+namespace semblance {
+
+/// Kind `similarity`: s(b, x) between bases b and samples x, the basis first. Need not be
+/// symmetric nor positive semi-definite. apply() maps a sample to its similarities to all bases,
+/// the empirical kernel map of BE-SVM, eq. (3).
+///
+/// Order of calls: bind(layout of the samples), set_bases(), apply().
+class Similarity : public Transform {
+ public:
+  ~Similarity() override;
+
+  /// Always a vector with one value a basis; before set_bases() the returned depth is 0.
+  Layout bind(const Layout& input) final;
+
+  /// Copies and prepares what apply() needs. `indices` are the bases' training rows, in the same
+  /// order as `bases`; most measures need only the values.
+  virtual void set_bases(MatrixView bases, std::span<const std::int64_t> indices,
+                         Context& context) = 0;
+
+  /// Number of bases set.
+  virtual std::size_t bases() const noexcept = 0;
+
+  /// Floating-point operations for one pair, for estimates; known after bind().
+  virtual double operations() const noexcept = 0;
+
+ protected:
+  /// Checks the layout; throws Error when the measure cannot work with it.
+  virtual void prepare(const Layout& input) = 0;
+};
+
+}  // namespace semblance

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semblance/matrix.hpp"
+
+namespace semblance {
+
+/// Where a component writes what it has learned. Arrays become .npy files, the rest JSON; both
+/// are read back bit for bit. A name is written once, made of letters, digits and underscores.
+class StateWriter {
+ public:
+  virtual ~StateWriter();
+  virtual void integer(std::string_view name, std::int64_t value) = 0;
+  virtual void number(std::string_view name, double value) = 0;
+  virtual void text(std::string_view name, std::string_view value) = 0;
+  virtual void floats(std::string_view name, MatrixView values) = 0;
+  virtual void doubles(std::string_view name, std::span<const double> values) = 0;
+  virtual void integers(std::string_view name, std::span<const std::int64_t> values) = 0;
+};
+
+/// A matrix that owns its values, as read back from a state.
+struct FloatMatrix {
+  std::size_t rows = 0;
+  std::size_t cols = 0;
+  std::vector<float> values;
+
+  FloatMatrix() = default;
+  FloatMatrix(std::size_t r, std::size_t c) : rows(r), cols(c), values(r * c) {}
+  explicit FloatMatrix(MatrixView view);
+  MatrixView view() const noexcept { return {values.data(), rows, cols, cols}; }
+  MutableMatrixView view() noexcept { return {values.data(), rows, cols, cols}; }
+};
+
+/// Reads what a StateWriter wrote. Every member throws Error naming the entry when it is missing
+/// or of another type; sizes must be checked by the component.
+class StateReader {
+ public:
+  virtual ~StateReader();
+  virtual std::int64_t integer(std::string_view name) const = 0;
+  virtual double number(std::string_view name) const = 0;
+  virtual std::string text(std::string_view name) const = 0;
+  virtual FloatMatrix floats(std::string_view name) const = 0;
+  virtual std::vector<double> doubles(std::string_view name) const = 0;
+  virtual std::vector<std::int64_t> integers(std::string_view name) const = 0;
+};
+
+}  // namespace semblance

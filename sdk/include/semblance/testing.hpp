@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "semblance/error.hpp"
+#include "semblance/report.hpp"
+#include "semblance/samples.hpp"
+#include "semblance/state.hpp"
+
+/// What a component's own tests put around it in place of the runtime.
+namespace semblance::testing {
+
+/// Rows in memory.
+class MemoryRows final : public Rows {
+ public:
+  explicit MemoryRows(FloatMatrix values) : values_(std::move(values)) {}
+  std::size_t rows() const noexcept override { return values_.rows; }
+  std::size_t cols() const noexcept override { return values_.cols; }
+  MatrixView view(std::size_t first, std::size_t count) const override {
+    return values_.view().rows_range(first, count);
+  }
+  void release(std::size_t, std::size_t) const override {}
+
+ private:
+  FloatMatrix values_;
+};
+
+/// Plain threads, collected log lines, a stop that the test can request.
+class TestContext final : public Context {
+ public:
+  explicit TestContext(std::size_t threads = 2, std::uint64_t seed = 1)
+      : threads_(threads), seed_(seed) {}
+
+  void log(LogLevel, std::string_view message) override {
+    const std::lock_guard lock(mutex_);
+    lines.emplace_back(message);
+  }
+  Random random() const override { return Random(seed_); }
+  StopReason stop_requested() const noexcept override { return stop; }
+  void progress(double, double) override {}
+  std::size_t memory_budget() const noexcept override { return budget; }
+  std::size_t threads() const noexcept override { return threads_; }
+  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    const auto work = [&] {
+      try {
+        for (std::size_t i = next++; i < count; i = next++) body(i);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        failure = std::current_exception();
+      }
+    };
+    {
+      std::vector<std::jthread> helpers;
+      for (std::size_t t = 1; t < threads_; ++t) helpers.emplace_back(work);
+      work();
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  std::vector<std::string> lines;
+  std::atomic<StopReason> stop{StopReason::none};
+  std::size_t budget = std::size_t{1} << 30;
+
+ private:
+  std::size_t threads_;
+  std::uint64_t seed_;
+  std::mutex mutex_;
+};
+
+/// Keeps what a component reports.
+class MemoryReport final : public Report {
+ public:
+  void number(std::string_view name, double value) override { numbers[std::string(name)] = value; }
+  void integer(std::string_view name, std::int64_t value) override {
+    integers[std::string(name)] = value;
+  }
+  void text(std::string_view name, std::string_view value) override {
+    texts[std::string(name)] = value;
+  }
+  void curve(const Curve& c) override { curves[c.name] = c; }
+  void table(const Table& t) override { tables[t.name] = t; }
+
+  std::map<std::string, double> numbers;
+  std::map<std::string, std::int64_t> integers;
+  std::map<std::string, std::string> texts;
+  std::map<std::string, Curve> curves;
+  std::map<std::string, Table> tables;
+};
+
+/// A state in memory: save into it, load from it.
+class MemoryState final : public StateWriter, public StateReader {
+ public:
+  void integer(std::string_view name, std::int64_t value) override { put(name, value); }
+  void number(std::string_view name, double value) override { put(name, value); }
+  void text(std::string_view name, std::string_view value) override {
+    put(name, std::string(value));
+  }
+  void floats(std::string_view name, MatrixView values) override {
+    put(name, FloatMatrix(values));
+  }
+  void doubles(std::string_view name, std::span<const double> v) override {
+    put(name, std::vector<double>(v.begin(), v.end()));
+  }
+  void integers(std::string_view name, std::span<const std::int64_t> v) override {
+    put(name, std::vector<std::int64_t>(v.begin(), v.end()));
+  }
+
+  std::int64_t integer(std::string_view name) const override { return get<std::int64_t>(name); }
+  double number(std::string_view name) const override { return get<double>(name); }
+  std::string text(std::string_view name) const override { return get<std::string>(name); }
+  FloatMatrix floats(std::string_view name) const override { return get<FloatMatrix>(name); }
+  std::vector<double> doubles(std::string_view name) const override {
+    return get<std::vector<double>>(name);
+  }
+  std::vector<std::int64_t> integers(std::string_view name) const override {
+    return get<std::vector<std::int64_t>>(name);
+  }
+
+ private:
+  using Entry = std::variant<std::int64_t, double, std::string, FloatMatrix, std::vector<double>,
+                             std::vector<std::int64_t>>;
+  void put(std::string_view name, Entry entry) {
+    if (!entries_.emplace(name, std::move(entry)).second)
+      throw Error("state entry '" + std::string(name) + "' is written twice");
+  }
+  template <class T>
+  const T& get(std::string_view name) const {
+    const auto found = entries_.find(std::string(name));
+    if (found == entries_.end() || !std::holds_alternative<T>(found->second))
+      throw Error("state entry '" + std::string(name) + "' is missing or of another type");
+    return std::get<T>(found->second);
+  }
+  std::map<std::string, Entry> entries_;
+};
+
+}  // namespace semblance::testing

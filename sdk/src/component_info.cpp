@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/component_info.hpp"
+
+#include "semblance/plugin.hpp"
+
+namespace semblance {
+
+const char* name(PortType type) noexcept {
+  switch (type) {
+    case PortType::samples: return "samples";
+    case PortType::basis: return "basis";
+    case PortType::pairs: return "pairs";
+    case PortType::scores: return "scores";
+    case PortType::report: return "report";
+  }
+  return "unknown";
+}
+
+const ParameterInfo* ComponentInfo::parameter(std::string_view wanted) const noexcept {
+  for (const auto& p : parameters)
+    if (p.name == wanted) return &p;
+  return nullptr;
+}
+
+const PortInfo* ComponentInfo::input(std::string_view wanted) const noexcept {
+  for (const auto& p : inputs)
+    if (p.name == wanted) return &p;
+  return nullptr;
+}
+
+const std::vector<std::string>& kinds() {
+  static const std::vector<std::string> all = {"source",     "feature",     "normalizer",
+                                               "basis",      "similarity",  "pair_kernel",
+                                               "pairs",      "solver",      "evaluator"};
+  return all;
+}
+
+std::vector<PortInfo> default_inputs(std::string_view kind) {
+  const PortInfo samples{"from", PortType::samples, {}, false, true, "the samples"};
+  PortInfo several = samples;
+  several.many = true;
+  if (kind == "feature" || kind == "basis" || kind == "pairs") return {samples};
+  if (kind == "similarity")
+    return {samples, {"bases", PortType::basis, {}, false, true, "what to compare them with"}};
+  if (kind == "normalizer") {
+    several.documentation = "the samples; several are normalized one by one and concatenated";
+    return {several};
+  }
+  if (kind == "solver") {
+    several.documentation = "the samples; several are concatenated";
+    return {several};
+  }
+  if (kind == "evaluator")
+    return {{"from", PortType::scores, {}, false, true, "the scores to judge"}};
+  return {};
+}
+
+std::optional<PortInfo> default_output(std::string_view kind) {
+  const auto port = [](PortType type, std::vector<LayoutKind> layouts = {}) {
+    return PortInfo{"out", type, std::move(layouts), false, true, ""};
+  };
+  if (kind == "source" || kind == "feature" || kind == "normalizer") return port(PortType::samples);
+  if (kind == "similarity") return port(PortType::samples, {LayoutKind::vector});
+  if (kind == "basis") return port(PortType::basis);
+  if (kind == "pairs") return port(PortType::pairs);
+  if (kind == "solver") return port(PortType::scores);
+  if (kind == "evaluator") return port(PortType::report);
+  return std::nullopt;
+}
+
+const char* host_fingerprint() noexcept { return SEMBLANCE_FINGERPRINT; }
+
+}  // namespace semblance

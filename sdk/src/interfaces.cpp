@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Key functions: every interface's type information and destructor live in this library, once.
+
+#include "semblance/basis.hpp"
+#include "semblance/component.hpp"
+#include "semblance/context.hpp"
+#include "semblance/evaluator.hpp"
+#include "semblance/feature.hpp"
+#include "semblance/normalizer.hpp"
+#include "semblance/pair_kernel.hpp"
+#include "semblance/pairs.hpp"
+#include "semblance/report.hpp"
+#include "semblance/samples.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/source.hpp"
+#include "semblance/state.hpp"
+
+namespace semblance {
+
+Context::~Context() = default;
+Report::~Report() = default;
+Rows::~Rows() = default;
+StateReader::~StateReader() = default;
+StateWriter::~StateWriter() = default;
+
+Component::~Component() = default;
+Transform::~Transform() = default;
+Basis::~Basis() = default;
+Dataset::~Dataset() = default;
+Evaluator::~Evaluator() = default;
+Feature::~Feature() = default;
+Normalizer::~Normalizer() = default;
+PairKernel::~PairKernel() = default;
+Pairs::~Pairs() = default;
+Similarity::~Similarity() = default;
+Solver::~Solver() = default;
+Source::~Source() = default;
+
+Layout Similarity::bind(const Layout& input) {
+  prepare(input);
+  return Layout::vector(bases());
+}
+
+void Context::check_stop() const {
+  if (stop_requested() != StopReason::none) throw Cancelled();
+}
+
+const char* name(Certificate certificate) noexcept {
+  switch (certificate) {
+    case Certificate::converged: return "converged";
+    case Certificate::iteration_limit: return "iteration limit";
+    case Certificate::deadline: return "deadline";
+    case Certificate::cancelled: return "cancelled";
+  }
+  return "unknown";
+}
+
+}  // namespace semblance

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/samples.hpp"
+
+#include <algorithm>
+
+#include "semblance/state.hpp"
+
+namespace semblance {
+
+void for_each_block(const Rows& rows, Context& context,
+                    const std::function<void(std::size_t, std::size_t, MatrixView)>& body) {
+  context.parallel_for(block_count(rows.rows()), [&](std::size_t block) {
+    const std::size_t first = block * block_rows;
+    const std::size_t count = std::min(block_rows, rows.rows() - first);
+    body(block, first, rows.view(first, count));
+    rows.release(first, count);
+  });
+}
+
+FloatMatrix::FloatMatrix(MatrixView view) : FloatMatrix(view.rows, view.cols) {
+  for (std::size_t i = 0; i < rows; ++i)
+    std::copy_n(view.row(i), cols, values.data() + i * cols);
+}
+
+}  // namespace semblance
