@@ -44,7 +44,10 @@ std::string quantity_text(double value, int digits) {
   if (!std::isfinite(value)) return std::isnan(value) ? "not a number" : "unbounded";
   if (std::abs(value) < 1e15 && value == std::trunc(value))
     return count_text(static_cast<std::int64_t>(value));
-  return fmt::format("{:.{}g}", value, digits);
+  if (std::abs(value) < 1e4 || std::abs(value) >= 1e12)
+    return fmt::format("{:.{}g}", value, digits);
+  const std::string text = fmt::format("{:.1f}", value);
+  return count_text(std::stoll(text)) + text.substr(text.size() - 2);
 }
 
 }  // namespace semblance

@@ -16,7 +16,7 @@ std::string bytes_text(double bytes);
 /// "7", "1234", "50,000".
 std::string count_text(std::int64_t count);
 
-/// A quantity with `digits` significant ones and no more zeros than it needs.
+/// A quantity with `digits` significant ones and no more zeros than it needs; "12,345.6".
 std::string quantity_text(double value, int digits = 5);
 
 }  // namespace semblance

@@ -40,6 +40,8 @@ TEST_CASE("quantities keep the digits that say something") {
   CHECK(quantity_text(1234.5678) == "1234.6");
   CHECK(quantity_text(1e-7) == "1e-07");
   CHECK(quantity_text(60000) == "60,000");
+  CHECK(quantity_text(-60000.25) == "-60,000.2");
+  CHECK(quantity_text(1.5e20) == "1.5e+20");
 }
 
 }  // namespace

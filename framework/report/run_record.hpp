@@ -42,6 +42,8 @@ struct RunRecord {
   std::string resolved_pipeline;  ///< the YAML with all parameters filled in
   std::vector<std::pair<std::string, std::string>> files;  ///< data files and their checksums
   std::vector<NodeRecord> nodes;                           ///< in topological order
+  std::string graph_svg;              ///< picture of the pipeline for the report; may be empty
+  std::vector<std::string> warnings;  ///< shown at the top of the report
 };
 
 }  // namespace semblance
