@@ -137,7 +137,8 @@ std::string most_confused(const Matrix& matrix) {
     const auto [row, column] = pairs[i];
     out += fmt::format(
         R"(<li><span class="pair">{} <span class="as">as</span> {}</span>)"
-        R"(<span class="value">{}%</span><span class="bar miss"><i style="width:{:.1f}%"></i></span></li>)",
+        R"(<span class="value">{}%</span><span class="bar miss"><i style="width:{:.1f}%"></i></span>)"
+        "</li>",
         matrix.name(row), matrix.name(column), html::percent(matrix.share(row, column), 1),
         100 * matrix.share(row, column) / matrix.worst());
   }

@@ -37,7 +37,8 @@ std::string cell(double value, Format format) {
                        value < 0 ? "−" : "");
   if (format == Format::share)
     return fmt::format(
-        R"(<td class="share" data-v="{}"><span class="bar"><i style="width:{:.1f}%"></i></span>{}%</td>)",
+        R"(<td class="share" data-v="{}"><span class="bar"><i style="width:{:.1f}%"></i></span>)"
+        "{}%</td>",
         value, 100 * value, html::percent(value, 1));
   return fmt::format(R"(<td data-v="{}">{}</td>)", value,
                      quantity_text(value, format == Format::number ? 5 : 6));

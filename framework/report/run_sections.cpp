@@ -31,8 +31,10 @@ std::string timing_row(const NodeRecord& node, double slowest) {
   const std::string parameters = parameters_text(node.parameters);
   return fmt::format(
       R"(<tr><th scope="row"><span class="name">{}</span> <code title="{}">{}</code>)"
-      R"({}</th><td class="time" data-v="{}"><span class="bar"><i style="width:{:.1f}%"></i></span>)"
-      R"(<span class="seconds">{}</span></td><td class="state">{}</td><td{} data-v="{}">{}</td></tr>)"
+      R"({}</th><td class="time" data-v="{}"><span class="bar">)"
+      R"(<i style="width:{:.1f}%"></i></span>)"
+      R"(<span class="seconds">{}</span></td><td class="state">{}</td>)"
+      R"(<td{} data-v="{}">{}</td></tr>)"
       "\n",
       escaped(node.name), escaped(node.summary), escaped(node.component),
       parameters.empty()
