@@ -135,12 +135,13 @@ std::string most_confused(const Matrix& matrix) {
   std::string out = R"(<h4>Confused most</h4><ol class="pairs">)";
   for (std::size_t i = 0; i < shown; ++i) {
     const auto [row, column] = pairs[i];
-    out += fmt::format(
-        R"(<li><span class="pair">{} <span class="as">as</span> {}</span>)"
-        R"(<span class="value">{}%</span><span class="bar miss"><i style="width:{:.1f}%"></i></span>)"
-        "</li>",
-        matrix.name(row), matrix.name(column), html::percent(matrix.share(row, column), 1),
-        100 * matrix.share(row, column) / matrix.worst());
+    out += fmt::format(R"(<li><span class="pair">{} <span class="as">as</span> {}</span>)"
+                       R"(<span class="value">{}%</span>)"
+                       R"(<span class="bar miss"><i style="width:{:.1f}%"></i></span>)"
+                       "</li>",
+                       matrix.name(row), matrix.name(column),
+                       html::percent(matrix.share(row, column), 1),
+                       100 * matrix.share(row, column) / matrix.worst());
   }
   return out + "</ol>";
 }
