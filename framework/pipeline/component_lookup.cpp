@@ -9,50 +9,54 @@
 namespace semblance {
 namespace {
 
-/// Ids whose part after the slash is `name`.
-std::vector<std::string> ids_named(const Catalogue& catalogue, std::string_view name) {
-  std::vector<std::string> ids;
-  for (const auto* entry : catalogue.entries()) {
-    const std::string_view id = entry->info.id;
-    if (id.substr(std::min(id.find('/'), id.size() - 1) + 1) == name) ids.emplace_back(id);
-  }
-  return ids;
+std::string after_slash(std::string_view id) {
+  const auto slash = id.find('/');
+  return std::string(slash == std::string_view::npos ? id : id.substr(slash + 1));
 }
 
-std::string suggest_ids(const std::vector<std::string>& ids) {
-  std::string text = "did you mean ";
-  for (std::size_t i = 0; i < ids.size(); ++i)
-    text += (i == 0 ? "'" : i + 1 == ids.size() ? " or '" : ", '") + ids[i] + "'";
-  return text + "?";
+bool is_kind(const std::string& word) {
+  return std::find(kinds().begin(), kinds().end(), word) != kinds().end();
+}
+
+/// Ids of any kind whose part after the slash is `name`, as a question.
+std::string suggest_named(const Catalogue& catalogue, const std::string& name) {
+  std::string text;
+  for (const auto* entry : catalogue.entries())
+    if (after_slash(entry->info.id) == name)
+      text += (text.empty() ? "did you mean '" : " or '") + entry->info.id + "'";
+  return text.empty() ? text : text + "?";
+}
+
+/// The id of a kind with the name nearest to `name`, as a question.
+std::string suggest_in_kind(const Catalogue& catalogue, const std::string& kind,
+                            const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& id : ids_of_kind(catalogue, kind)) names.push_back(after_slash(id));
+  const auto found = closest(name, names);
+  return found ? "did you mean '" + kind + "/" + *found + "'?" : "";
 }
 
 void report_unknown(const YamlNode& node, const Catalogue& catalogue, Problems& problems,
-                    std::string_view kind_wanted) {
+                    const std::string& kind_wanted) {
   const std::string& id = node.text;
-  const auto slash = id.find('/');
-  const std::string kind = slash == std::string::npos ? "" : id.substr(0, slash);
-  const std::string name = slash == std::string::npos ? id : id.substr(slash + 1);
-  const bool known_kind = std::find(kinds().begin(), kinds().end(), kind) != kinds().end();
-
+  const bool has_kind = id.find('/') != std::string::npos;
+  const std::string kind = has_kind ? id.substr(0, id.find('/')) : kind_wanted;
+  const std::string name = after_slash(id);
   std::string message = "unknown component " + quote(id);
-  if (slash == std::string::npos)
-    message = quote(id) + " is not a component's id, which is kind/name";
-  else if (!known_kind)
-    message = "unknown kind " + quote(kind) + " in " + quote(id);
-
   std::string help;
-  const auto same_name = ids_named(catalogue, name);
-  if (problems.full()) {
-    // nobody will read it
-  } else if (!same_name.empty()) {
-    help = suggest_ids(same_name);
-  } else if (help = did_you_mean(id, ids_of_kind(catalogue, known_kind ? kind : ""));
-             help.empty() && known_kind) {
-    help = list_kind(catalogue, kind);
-  } else if (help.empty() && !kind_wanted.empty()) {
-    help = list_kind(catalogue, kind_wanted);
-  } else if (help.empty()) {
-    help = "the kinds are " + enumerate(kinds()) + "; `semblance list` shows all components";
+  if (!problems.full()) {
+    help = suggest_named(catalogue, name);
+    if (!has_kind)
+      message = quote(id) + " is not a component's id, which is kind/name";
+    else if (!is_kind(kind))
+      message = "unknown kind " + quote(kind) + " in " + quote(id);
+    else if (!help.empty())
+      message = "there is a " + quote(name) + ", but not of kind " + kind;
+    if (help.empty() && is_kind(kind)) help = suggest_in_kind(catalogue, kind, name);
+    if (help.empty() && is_kind(kind)) help = list_kind(catalogue, kind);
+    if (help.empty()) help = did_you_mean(id, ids_of_kind(catalogue, ""));
+    if (help.empty())
+      help = "the kinds are " + enumerate(kinds()) + "; `semblance list` shows all components";
   }
   problems.error(node.place, message, help);
 }
@@ -80,12 +84,12 @@ const Catalogue::Entry* find_component(const YamlNode& id, const Catalogue& cata
   if (id.is_invalid()) return nullptr;
   if (!id.is_scalar()) {
     problems.error(id.place, "'is' must be a component's id, got " + id.describe(),
-                   "write kind/name, for example is: feature/hog");
+                   "write is: kind/name; `semblance list` shows all components");
     return nullptr;
   }
   const Catalogue::Entry* entry = catalogue.find(id.text);
   if (!entry) {
-    report_unknown(id, catalogue, problems, kind);
+    report_unknown(id, catalogue, problems, std::string(kind));
     return nullptr;
   }
   if (!kind.empty() && entry->info.kind() != kind) {

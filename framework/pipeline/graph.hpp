@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "pipeline/problems.hpp"
@@ -21,6 +23,7 @@ struct Edge {
 struct Graph {
   std::vector<std::vector<Edge>> inputs;  ///< of each node, in the order of its ports
   std::vector<char> used;                 ///< something takes its output, or seems to want to
+  std::set<PortType> wanting;             ///< what inputs that were reported would have taken
   std::vector<char> sound;                ///< all inputs are there and of the right type
   std::vector<std::size_t> order;         ///< topological; without the nodes behind a cycle
   std::vector<std::vector<LayoutKind>> layouts;    ///< each may have; empty: not known
@@ -39,6 +42,9 @@ void propagate(const Specification& specification, const Catalogue& catalogue, G
 
 /// Reports nodes that nothing uses, and a pipeline without result.
 void check_purpose(const Specification& specification, const Graph& graph, Problems& problems);
+
+/// For messages: "samples", "a basis", ...
+std::string phrase(PortType type);
 
 /// The declaration of a node's component; nullptr where it is unknown.
 inline const ComponentInfo* info_of(const NodeSpecification& node) noexcept {

@@ -10,7 +10,8 @@ namespace {
 std::string layout_names(const std::vector<LayoutKind>& layouts) {
   std::string text;
   for (std::size_t i = 0; i < layouts.size(); ++i)
-    text += (i > 0 ? " or " : "") + std::string(name(layouts[i]));
+    text += std::string(i > 0 ? " or " : "") + (layouts[i] == LayoutKind::image ? "an " : "a ") +
+            name(layouts[i]);
   return text;
 }
 
@@ -70,10 +71,11 @@ class Propagation {
         continue;
       problems_.error(edge.place,
                       "'" + edge.port->name + "' of " + nodes_[node].component.config.id +
-                          " needs samples that are a " + layout_names(wanted) + ", but " +
-                          quote(nodes_[edge.node].name) + " gives a " + layout_names(given),
+                          " needs samples that are each " + layout_names(wanted) + ", but " +
+                          quote(nodes_[edge.node].name) + " gives " + layout_names(given),
                       explain(edge.node, wanted));
       graph_.sound[node] = 0;
+      graph_.wanting.insert(PortType::samples);
     }
   }
 
@@ -83,16 +85,16 @@ class Propagation {
     while (const Edge* edge = passed_on(giver)) giver = edge->node;
     std::string text;
     if (giver != node)
-      text = "the " + layout_names(graph_.layouts[giver]) + " comes from " +
-             quote(nodes_[giver].name) + " (" + nodes_[giver].component.config.id + "); ";
+      text = quote(nodes_[giver].name) + " (" + nodes_[giver].component.config.id + ") gives " +
+             layout_names(graph_.layouts[giver]) + ", and what follows keeps it; ";
     std::vector<std::string> ids;
     for (const auto* entry : catalogue_.entries()) {
       const auto& output = entry->info.output;
       if (output && output->type == PortType::samples && share(output->layouts, wanted))
         ids.push_back(entry->info.id);
     }
-    if (ids.empty()) return text + "no component that is installed gives a " + layout_names(wanted);
-    return text + "a " + layout_names(wanted) + " comes from " + enumerate(ids);
+    if (ids.empty()) return text + "no component that is installed gives " + layout_names(wanted);
+    return text + layout_names(wanted) + " can come from " + enumerate(ids);
   }
 
   /// All inputs of a node must have the rows of one source.
@@ -127,7 +129,7 @@ class Propagation {
     problems_.error(b.place,
                     "the inputs of " + quote(nodes_[node].name) +
                         " have the rows of different sources: " + describe(a) + ", " + describe(b),
-                    "let both come from the same source node");
+                    "let both come from the same source");
   }
 
   const std::vector<NodeSpecification>& nodes_;

@@ -47,31 +47,33 @@ class Connector {
         problems_.error(reference.place, quote(reference.name) + " is in this list twice",
                         "remove one of the two");
         graph_.sound[node] = 0;
-      } else if (const auto feeder = resolve(node, reference)) {
+      } else if (const auto feeder = resolve(node, link, reference)) {
         graph_.inputs[node].push_back({*feeder, link.port, reference.place});
-        check_type(node, *feeder, link, reference);
       } else {
         graph_.sound[node] = 0;
       }
     }
   }
 
-  /// Nothing: reported.
-  std::optional<std::size_t> resolve(std::size_t node, const Reference& reference) {
+  /// The node that is named, where it can feed the input; nothing: reported.
+  std::optional<std::size_t> resolve(std::size_t node, const Link& link,
+                                     const Reference& reference) {
     const auto found = index_.find(reference.name);
     if (found == index_.end()) {
-      report_unknown(node, reference);
+      report_unknown(node, link, reference);
       return std::nullopt;
     }
     graph_.used[found->second] = 1;
     if (found->second == node) {
       problems_.error(reference.place, "node " + quote(reference.name) + " feeds itself");
+      graph_.wanting.insert(link.port->type);
       return std::nullopt;
     }
+    if (!check_type(node, found->second, link, reference)) return std::nullopt;
     return found->second;
   }
 
-  void report_unknown(std::size_t node, const Reference& reference) {
+  void report_unknown(std::size_t node, const Link& link, const Reference& reference) {
     std::vector<std::string> others = names_;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(node));
     const auto suggestion = problems_.full() ? std::nullopt : closest(reference.name, others);
@@ -80,27 +82,27 @@ class Connector {
       help = "did you mean '" + *suggestion + "'?";
       use(*suggestion);
     } else if (catalogue_.find(reference.name)) {
-      help = "this is a component; give it a node of its own, and write the node's name here";
+      help = "this is a component; write the name of a node here";
     } else if (others.size() <= most_listed && !others.empty()) {
       help = "the other nodes are " + enumerate(others);
     }
+    if (!suggestion) graph_.wanting.insert(link.port->type);
     problems_.error(reference.place, "there is no node " + quote(reference.name), help);
   }
 
-  void check_type(std::size_t node, std::size_t feeder, const Link& link,
+  /// An unknown component may give anything.
+  bool check_type(std::size_t node, std::size_t feeder, const Link& link,
                   const Reference& reference) {
     const ComponentInfo* from = info_of(nodes_[feeder]);
-    if (!from) {
-      graph_.sound[node] = 0;
-      return;
-    }
-    if (from->output->type == link.port->type) return;
-    graph_.sound[node] = 0;
+    if (!from) graph_.sound[node] = 0;
+    if (!from || from->output->type == link.port->type) return true;
+    graph_.wanting.insert(link.port->type);
     problems_.error(reference.place,
                     "'" + link.port->name + "' of " + nodes_[node].component.config.id + " takes " +
-                        name(link.port->type) + ", but " + quote(reference.name) + " (" + from->id +
-                        ") gives " + name(from->output->type),
+                        phrase(link.port->type) + ", but " + quote(reference.name) + " (" +
+                        from->id + ") gives " + phrase(from->output->type),
                     who_gives(link.port->type, node));
+    return false;
   }
 
   /// Nodes that give what is wanted, else kinds of components that do.
@@ -110,16 +112,14 @@ class Connector {
       const ComponentInfo* info = info_of(nodes_[i]);
       if (i != except && info && info->output->type == type) found.push_back(nodes_[i].name);
     }
-    if (!found.empty())
-      return "nodes that give " + std::string(name(type)) + ": " + enumerate(found);
+    if (!found.empty()) return "nodes that give " + phrase(type) + ": " + enumerate(found);
     for (const auto* entry : catalogue_.entries()) {
       const auto& info = entry->info;
       if (info.output && info.output->type == type &&
           std::find(found.begin(), found.end(), info.kind()) == found.end())
         found.emplace_back(info.kind());
     }
-    return found.empty() ? ""
-                         : "kinds that give " + std::string(name(type)) + ": " + enumerate(found);
+    return found.empty() ? "" : phrase(type) + " can come from a node of kind " + enumerate(found);
   }
 
   const std::vector<NodeSpecification>& nodes_;
@@ -131,6 +131,11 @@ class Connector {
 };
 
 }  // namespace
+
+std::string phrase(PortType type) {
+  const bool one = type == PortType::basis || type == PortType::report;
+  return std::string(one ? "a " : "") + name(type);
+}
 
 Graph connect(const Specification& specification, const Catalogue& catalogue, Problems& problems) {
   return Connector(specification, catalogue, problems).connect();

@@ -29,7 +29,7 @@ void check_purpose(const Specification& specification, const Graph& graph, Probl
                    "add a solver, and an evaluator that takes its scores");
     return;
   }
-  std::set<PortType> missing;
+  std::set<PortType> missing = graph.wanting;
   for (const auto& node : specification.nodes)
     missing.insert(node.missing.begin(), node.missing.end());
   for (std::size_t i = 0; i < specification.nodes.size(); ++i) {

@@ -2,6 +2,7 @@
 #include "pipeline/node_reader.hpp"
 
 #include "pipeline/component_lookup.hpp"
+#include "pipeline/graph.hpp"
 #include "pipeline/numerals.hpp"
 #include "pipeline/suggestion.hpp"
 
@@ -62,8 +63,7 @@ class NodeReader {
   const Catalogue::Entry* component() {
     const YamlEntry* is = body_.find("is");
     if (!is) {
-      problems_.error(node_.place, "node " + quote(node_.name) + " does not say what it is",
-                      "add is: kind/name, for example is: feature/hog");
+      refuse_without_is();
       return nullptr;
     }
     node_.kind = is->value.text.substr(0, is->value.text.find('/'));
@@ -74,6 +74,17 @@ class NodeReader {
       return nullptr;
     }
     return entry;
+  }
+
+  void refuse_without_is() {
+    const std::string message = "node " + quote(node_.name) + " does not say what it is";
+    for (const YamlEntry& entry : body_.entries) {
+      if (!entry.value.is_scalar() || !catalogue_.find(entry.value.text)) continue;
+      problems_.error(entry.key.place, message, "did you mean is: " + entry.value.text + "?");
+      return;
+    }
+    problems_.error(node_.place, message,
+                    "add is: kind/name; `semblance list` shows all components");
   }
 
   /// Reports unknown keys, and returns what they were meant to be.
@@ -109,11 +120,10 @@ class NodeReader {
       node_.complete = false;
       if (meant.contains(port.name)) return;
       node_.missing.insert(port.type);
-      problems_.error(
-          node_.place,
-          node_.component.config.id + " needs the input '" + port.name + "'" +
-              (port.documentation.empty() ? "" : " (" + port.documentation + ")"),
-          "add " + port.name + ": NODE, a node that gives " + std::string(name(port.type)));
+      problems_.error(node_.place,
+                      node_.component.config.id + " needs the input '" + port.name + "'" +
+                          (port.documentation.empty() ? "" : " (" + port.documentation + ")"),
+                      "add " + port.name + ": NODE, where NODE gives " + phrase(port.type));
       return;
     }
     Link link{&port, {}};
@@ -121,6 +131,7 @@ class NodeReader {
       node_.links.push_back(std::move(link));
     } else {
       node_.complete = false;
+      node_.missing.insert(port.type);
       mention(entry->value);
     }
   }
@@ -144,7 +155,8 @@ class NodeReader {
       problems_.error(value.place, input + " takes one node, not a list",
                       value.items.size() == 1 && value.items[0].is_scalar()
                           ? "write " + port.name + ": " + value.items[0].text
-                          : "join several with a normalizer, for example normalizer/none");
+                      : port.type == PortType::samples ? "a normalizer takes several and joins them"
+                                                       : "");
       return false;
     }
     bool sound = true;

@@ -191,6 +191,10 @@ std::vector<Override> parse_overrides(const std::vector<SourceText>& sources, Pr
   for (const SourceText& source : sources) {
     if (!check_text(source, problems)) continue;
     const std::string& text = source.text();
+    if (text.find('\n') != std::string::npos) {
+      problems.error(source.place(0, text.size()), "a --set is one line");
+      continue;
+    }
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) {
       problems.error(source.place(0, text.size()), "there is no '=' in this --set",

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/yaml_builder.hpp"
 
+#include "pipeline/yaml_syntax.hpp"
+
 namespace semblance {
 
-Place TreeBuilder::place(const YAML::Mark& mark, std::size_t length) const {
-  return source_.place(static_cast<std::size_t>(std::max(mark.pos, 0)), length);
+Place TreeBuilder::place(const YAML::Mark& mark, std::size_t length) {
+  const auto offset = static_cast<std::size_t>(std::max(mark.pos, 0));
+  reached_ = std::max(reached_, offset + length);
+  return source_.place(offset, length);
 }
 
 void TreeBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t) {
@@ -48,6 +52,12 @@ void TreeBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML:
   node.quoted = tag == "!";
   const auto offset = static_cast<std::size_t>(std::max(mark.pos, 0));
   const std::string& text = source_.text();
+  const bool quote = offset < text.size() && (text[offset] == '\'' || text[offset] == '"');
+  if (node.quoted && quote && find_closing_quote(text, offset) == std::string::npos) {
+    // yaml-cpp takes the rest of the file for the text, without a word.
+    problems_.error(place(mark), unclosed_quote);
+    throw Abandoned();
+  }
   if (!node.quoted)
     node.place = place(mark, value.size());
   else if (offset < text.size() && text.compare(offset + 1, value.size(), value) == 0)
@@ -78,7 +88,7 @@ void TreeBuilder::start(const YAML::Mark& mark, const std::string& tag, YamlNode
   if (open_.size() >= deepest_nesting) {
     problems_.error(place(mark), "nested deeper than " + std::to_string(deepest_nesting) +
                                      " levels; no pipeline needs that");
-    throw TooDeep();
+    throw Abandoned();
   }
   Open open;
   open.node.kind = kind;

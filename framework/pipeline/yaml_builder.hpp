@@ -17,7 +17,7 @@ namespace semblance {
 /// alias's own place, keep duplicate keys, and let the nesting be limited while parsing.
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  struct TooDeep {};  ///< thrown, after having been reported
+  struct Abandoned {};  ///< thrown after the reason has been reported
 
   /// A bracket or block that has not ended yet.
   struct Open {
@@ -32,6 +32,9 @@ class TreeBuilder final : public YAML::EventHandler {
 
   YamlNode take() { return std::move(root_); }
   const std::vector<Open>& open() const noexcept { return open_; }
+
+  /// Where the last event was: what is wrong comes after it.
+  std::size_t reached() const noexcept { return reached_; }
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
@@ -52,13 +55,14 @@ class TreeBuilder final : public YAML::EventHandler {
   void close();
   void put(YamlNode node);
   void put_key(YamlNode node, Open& mapping);
-  Place place(const YAML::Mark& mark, std::size_t length = 1) const;
+  Place place(const YAML::Mark& mark, std::size_t length = 1);
   void refuse_tag(const YAML::Mark& mark, const std::string& tag);
 
   const SourceText& source_;
   Problems& problems_;
   std::vector<Open> open_;
   YamlNode root_;
+  std::size_t reached_ = 0;
 };
 
 /// Throws Found at the start of a document.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
 #include <string_view>
 
 namespace semblance {
@@ -25,7 +26,6 @@ constexpr std::array wordings = {
     Wording{"illegal block entry", "a list with '-' cannot start here",
             "start it on a line of its own, or write [a, b]"},
     Wording{"illegal flow end", "this bracket closes nothing that is open", ""},
-    Wording{"illegal EOF in scalar", "a quote is opened and never closed", ""},
     Wording{"unknown token", "a plain value cannot start with this character",
             "put the value in quotes"},
     Wording{"end of map not found", "this does not belong to the mapping before it",
@@ -58,6 +58,8 @@ void report_bracket(std::size_t offset, bool list, const TreeBuilder& builder,
   const bool at_end = rest.find_first_not_of(" \t\r\n") == std::string_view::npos;
   if (opener == open.rend()) {
     problems.error(source.place(offset), "expected " + closing);
+  } else if (const auto quote = find_open_quote(source.text(), opener->offset); at_end && quote) {
+    problems.error(source.place(*quote), unclosed_quote);
   } else if (at_end) {
     problems.error(opener->node.place,
                    std::string("this '") + bracket + "' is never closed with " + closing);
@@ -128,12 +130,46 @@ bool check_tabs(const SourceText& source, Problems& problems) {
 
 }  // namespace
 
+std::size_t find_closing_quote(std::string_view text, std::size_t start) {
+  const char quote = text[start];
+  std::size_t i = start + 1;
+  while (i < text.size() && text[i] != quote) i += quote == '"' && text[i] == '\\' ? 2 : 1;
+  return i < text.size() ? i : std::string_view::npos;
+}
+
+std::optional<std::size_t> find_open_quote(std::string_view text, std::size_t start) {
+  for (std::size_t i = start; i < text.size(); ++i) {
+    const char before = i > 0 ? text[i - 1] : ' ';
+    if (text[i] == '#' && (before == ' ' || before == '\n')) {
+      i = std::min(text.find('\n', i), text.size());
+      continue;
+    }
+    const bool quote = text[i] == '\'' || text[i] == '"';
+    if (!quote || " \t\n[{,:"sv.find(before) == std::string_view::npos) continue;
+    const std::size_t end = find_closing_quote(text, i);
+    if (end == std::string_view::npos) return i;
+    i = end;
+  }
+  return std::nullopt;
+}
+
 void report_syntax_error(const YAML::Exception& error, const TreeBuilder& builder,
                          const SourceText& source, Problems& problems) {
   const auto offset = static_cast<std::size_t>(std::max(error.mark.pos, 0));
+  const std::string& text = source.text();
+  if (offset > 0 && offset < text.size() && (text[offset - 1] == '\'' || text[offset - 1] == '"')) {
+    problems.error(source.place(offset), "this text follows a closing quote",
+                   "inside single quotes write '' for a quote, inside double quotes \\\"");
+    return;
+  }
   if (error.msg == "end of map flow not found" || error.msg == "end of sequence flow not found") {
     report_bracket(offset, error.msg.find("sequence") != std::string::npos, builder, source,
                    problems);
+    return;
+  }
+  if (error.msg.starts_with("illegal EOF in scalar")) {
+    const auto quote = find_open_quote(text, builder.reached());
+    problems.error(source.place(quote.value_or(offset)), unclosed_quote);
     return;
   }
   for (const Wording& wording : wordings) {

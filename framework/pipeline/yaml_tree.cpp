@@ -74,7 +74,7 @@ std::optional<YamlNode> parse_yaml(const SourceText& source, Problems& problems,
     if (!parser.HandleNextDocument(builder))
       return YamlNode::empty(YamlNode::Kind::nothing, source.whole());
     check_end(parser, source, problems);
-  } catch (const TreeBuilder::TooDeep&) {
+  } catch (const TreeBuilder::Abandoned&) {
     return std::nullopt;
   } catch (const YAML::Exception& e) {
     report_syntax_error(e, builder, source, problems);
