@@ -13,11 +13,11 @@ namespace semblance {
 
 /// How a glyph is drawn and disturbed; lengths in pixels.
 struct GlyphStyle {
-  std::size_t size = 24;   ///< side of the image
-  double shift = 3;        ///< largest displacement in x and in y
-  double deformation = 1;  ///< standard deviation of the local displacement
-  double rotation = 8;     ///< largest rotation, degrees
-  double noise = 12;       ///< standard deviation of the grey values' noise
+  std::size_t size = 28;     ///< side of the image
+  double shift = 4;          ///< largest displacement in x and in y
+  double deformation = 1.5;  ///< standard deviation of the local displacement
+  double rotation = 8;       ///< largest rotation, degrees
+  double noise = 20;         ///< standard deviation of the grey values' noise
 };
 
 /// Names of the shapes, alphabetical.

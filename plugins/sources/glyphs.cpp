@@ -63,7 +63,8 @@ Declaration<Glyphs> Glyphs::declare() {
       .gives(LayoutKind::image)
       .random()
       .documentation(
-          "Arrow, bolt, circle, corner, cross, heart, plus, ring, star and triangle. Classes take "
+          "Arrow, circle, corner, cross, heart, plus, ring, star, triangle and zigzag. Classes "
+          "take "
           "turns row by row, and an image depends on the seed and its number only: more images "
           "do not change the first ones, nor the test images.")
       .complexity("memory: one byte a pixel");

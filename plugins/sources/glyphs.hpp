@@ -18,11 +18,11 @@ class Glyphs final : public Source {
  private:
   std::int64_t train_per_class_ = 100;
   std::int64_t test_per_class_ = 100;
-  std::int64_t size_ = 24;
-  double shift_ = 3;
-  double deformation_ = 1.2;
+  std::int64_t size_ = 28;
+  double shift_ = 4;
+  double deformation_ = 1.5;
   double rotation_ = 8;
-  double noise_ = 15;
+  double noise_ = 20;
 };
 
 }  // namespace semblance
