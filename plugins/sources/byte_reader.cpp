@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "semblance/error.hpp"
 
@@ -36,6 +37,7 @@ ByteReader::ByteReader(const std::string& path)
     throw DataError(path, "", "there is no such file; check the path and the data folder");
   if (std::filesystem::is_directory(path, ignored))
     throw DataError(path, "", "is a folder; give the name of a file");
+  if (!std::ifstream(path)) throw DataError(path, "", "cannot be opened; check its permissions");
   archive* a = archive_->handle;
   if (!a) throw std::bad_alloc();
   archive_read_support_filter_gzip(a);
@@ -44,18 +46,18 @@ ByteReader::ByteReader(const std::string& path)
   archive_read_support_filter_zstd(a);
   archive_read_support_format_raw(a);
   archive_read_support_format_empty(a);
-  if (archive_read_open_filename(a, path.c_str(), open_block) != ARCHIVE_OK)
-    throw DataError(path, "",
-                    "cannot be read (" + archive_->message() +
-                        "); check its permissions, or get "
-                        "it again if it is damaged");
+  const auto fail = [&] {
+    throw DataError(path, "byte 0",
+                    "cannot be decompressed (" + archive_->message() +
+                        "); the file is damaged or cut off, get it again");
+  };
+  if (archive_read_open_filename(a, path.c_str(), open_block) != ARCHIVE_OK) fail();
   archive_entry* entry = nullptr;
   const int status = archive_read_next_header(a, &entry);
   if (status == ARCHIVE_EOF)
     ended_ = true;
   else if (status != ARCHIVE_OK)
-    throw DataError(path, "",
-                    "cannot be decompressed (" + archive_->message() + "); get the file again");
+    fail();
 }
 
 ByteReader::~ByteReader() = default;

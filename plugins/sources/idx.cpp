@@ -34,10 +34,10 @@ Layout common_layout(const IdxFile& train, const IdxFile& test, const std::strin
   return layout;
 }
 
-/// Appends the labels of `rows` rows, or as many -1 without a file.
+/// Appends the labels of `rows` rows; nothing without a file.
 void add_labels(const std::string& file, const std::string& images, std::size_t rows,
                 ClassNames& classes, std::vector<std::int32_t>& labels) {
-  if (file.empty()) return labels.resize(labels.size() + rows, -1);
+  if (file.empty()) return;
   const IdxFile idx = read_idx(file, 1, 1, "labels have 1");
   if (idx.shape[0] != rows)
     throw DataError(file, "",
@@ -118,6 +118,7 @@ std::unique_ptr<Dataset> Idx::open(Context& context) const {
   std::vector<std::int32_t> labels;
   add_labels(f.train_labels, f.train_images, train.shape[0], classes, labels);
   add_labels(f.test_labels, f.test_images, test.shape[0], classes, labels);
+  labels.resize(train.shape[0] + test.shape[0], -1);
   classes.sort(labels);
   check_test_classes(labels, train.shape[0], classes.names(), f.test_labels);
   train.values.insert(train.values.end(), test.values.begin(), test.values.end());

@@ -77,24 +77,26 @@ std::vector<std::int32_t> Npy::read_labels(std::size_t first, std::size_t second
   std::vector<std::int32_t> labels;
   if (!labels_.value.empty())
     append_labels(find_data_file(labels_.value), train_file(), first, classes, labels, context);
-  labels.resize(first, -1);
   if (!test_labels_.value.empty())
     append_labels(find_data_file(test_labels_.value), test_file(), second, classes, labels,
                   context);
-  labels.resize(first + second, -1);
   return labels;
 }
 
 Outline Npy::outline(Context& context) const {
+  // Nothing is allocated for rows that so far only a header claims.
   const NpyReader train(train_file());
-  std::size_t second = 0;
-  if (!test_file().empty()) second = NpyReader(test_file()).header().rows();
+  const std::size_t first = train.header().rows();
+  const bool two = !test_file().empty();
+  const std::size_t second = two ? NpyReader(test_file()).header().rows() : 0;
+  const Layout layout = layout_of(train_file(), train.header());
+  if (labels_.value.empty()) return {layout, 0, first + second, {}};
   ClassNames classes;
-  auto labels = read_labels(train.header().rows(), second, classes, context);
+  auto labels = read_labels(first, second, classes, context);
   classes.sort(labels);
-  const Split parts = split(train.header().rows(), labels, context);
-  return {layout_of(train_file(), train.header()), parts.train_rows, parts.test_rows,
-          classes.names()};
+  if (two) return {layout, first, second, classes.names()};
+  const Split parts = split(first, labels, context);
+  return {layout, parts.train_rows, parts.test_rows, classes.names()};
 }
 
 template <class T>
@@ -106,15 +108,16 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
                         describe(layout_of(test_file(), test->header())) +
                         ", but the training file's are each a " + describe(layout) +
                         "; use arrays of one data set");
-  ClassNames classes;
-  auto labels =
-      read_labels(train.header().rows(), test ? test->header().rows() : 0, classes, context);
   std::vector<T> values;
   train.read(values, context);
   if (test) test->read(values, context);
+  // Only now is it sure that there are so many rows.
+  const std::size_t first = train.header().rows(), second = test ? test->header().rows() : 0;
+  ClassNames classes;
+  auto labels = read_labels(first, second, classes, context);
+  labels.resize(first + second, -1);
   if (layout.kind == LayoutKind::image && layout.depth > 1) make_planar(layout, 0, values);
-  return finish(layout, std::move(classes), std::move(values), std::move(labels),
-                train.header().rows(), context);
+  return finish(layout, std::move(classes), std::move(values), std::move(labels), first, context);
 }
 
 std::unique_ptr<Dataset> Npy::open(Context& context) const {

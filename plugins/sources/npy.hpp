@@ -18,7 +18,7 @@ class Npy final : public TableSource {
  private:
   /// How the rows of an array are laid out; throws DataError where `layout` cannot be.
   Layout layout_of(const std::string& file, const NpyHeader& header) const;
-  /// The labels of path's rows, then of test_path's; -1 where there are none.
+  /// The labels of path's rows, then of test_path's, as far as there are files with them.
   std::vector<std::int32_t> read_labels(std::size_t first, std::size_t second, ClassNames& classes,
                                         Context& context) const;
   template <class T>

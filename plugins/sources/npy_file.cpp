@@ -93,8 +93,10 @@ NpyReader::NpyReader(const std::string& path) : reader_(path) {
                         " bytes; the file is damaged, store it again");
   std::string text(size, '\0');
   reader_.read_exactly({reinterpret_cast<unsigned char*>(text.data()), size}, "the header");
-  if (const std::string problem = parse_npy_header(text, header_); !problem.empty())
-    throw DataError(path, "header", problem);
+  std::string problem = parse_npy_header(text, header_);
+  if (problem.empty()) return;
+  if (problem.find(';') == problem.npos) problem += "; store the array again with numpy.save";
+  throw DataError(path, "header", problem);
 }
 
 template <class T>

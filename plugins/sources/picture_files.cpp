@@ -70,11 +70,11 @@ class Archive final : public PictureFiles {
     archive_read_support_filter_zstd(archive_);
     archive_read_support_format_tar(archive_);
     archive_read_support_format_zip(archive_);
-    if (archive_read_open_filename(archive_, path_.c_str(), std::size_t{1} << 18) != ARCHIVE_OK) {
-      const std::string reason = message();
-      archive_read_free(archive_);
-      throw DataError(path_, "", "cannot be read (" + reason + "); check the file");
-    }
+    if (archive_read_open_filename(archive_, path_.c_str(), std::size_t{1} << 18) == ARCHIVE_OK)
+      return;
+    const std::string reason = message();
+    archive_read_free(archive_);
+    throw DataError(path_, "", unreadable(reason));
   }
   ~Archive() override { archive_read_free(archive_); }
   Archive(const Archive&) = delete;
@@ -86,9 +86,7 @@ class Archive final : public PictureFiles {
       const int status = archive_read_next_header(archive_, &entry);
       if (status == ARCHIVE_EOF) return false;
       if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
-        throw DataError(path_, last_.empty() ? "" : "after " + last_,
-                        "cannot be read as a folder or an archive (" + message() +
-                            "); a .tar, .tar.gz or .zip that is whole is expected");
+        throw DataError(path_, last_.empty() ? "" : "after " + last_, unreadable(message()));
       const char* name = archive_entry_pathname(entry);
       if (!name) name = archive_entry_pathname_utf8(entry);
       file.name = name ? name : "";
@@ -103,6 +101,10 @@ class Archive final : public PictureFiles {
   }
 
  private:
+  static std::string unreadable(const std::string& reason) {
+    return "cannot be read as a folder or an archive (" + reason +
+           "); a .tar, .tar.gz or .zip that is whole is expected";
+  }
   std::string message() const {
     const char* text = archive_error_string(archive_);
     return text ? text : "unknown reason";
