@@ -14,7 +14,6 @@ Layout AffineNormalizer::bind(const Layout& input) {
 
 void AffineNormalizer::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_width(offset_.size(), in.cols);
-  check_finite(in, 0, "of the block");
   affine(in, offset_.data(), scale_.data(), shift(), out);
 }
 

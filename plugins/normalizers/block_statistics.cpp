@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "row_kernels.hpp"
 #include "semblance/error.hpp"
@@ -30,8 +31,12 @@ void reduce_blocks(const Rows& rows, Context& context, std::size_t width,
       const std::size_t row = (first + b) * block_rows;
       const std::size_t height = std::min(block_rows, rows.rows() - row);
       const MatrixView view = rows.view(row, height);
-      check_finite(view, row, "of the training rows");
-      body(view, {partial.data() + b * width, width});
+      const std::span<double> result(partial.data() + b * width, width);
+      body(view, result);
+      // float32 values cannot make sums in double overflow: only then does one need a look.
+      if (!std::all_of(result.begin(), result.end(), [](double x) { return std::isfinite(x); }))
+        for (std::size_t i = 0; i < height; ++i)
+          check_finite(view.row(i), view.cols, row + i, "of the training rows");
       rows.release(row, height);
     });
     for (std::size_t b = 0; b < count; ++b) combine({partial.data() + b * width, width});
@@ -83,6 +88,8 @@ ColumnRange column_ranges(const Rows& rows, Context& context) {
         high[c] = std::max(high[c], double(x[c]));
       }
     }
+    for (std::size_t i = 0; i < view.rows; ++i)  // comparisons alone pass over NaN
+      if (!all_finite(view.row(i), cols)) low[0] = std::numeric_limits<double>::quiet_NaN();
   };
   reduce_blocks(rows, context, 2 * cols, body, [&](std::span<const double> partial) {
     const auto low = partial.first(cols), high = partial.last(cols);

@@ -13,8 +13,9 @@ namespace semblance {
 
 /// Statistics of all rows that do not depend on the number of threads: `body` fills `width`
 /// doubles (zero before) for each block in parallel, `combine` receives them one block after the
-/// other, in order. Holds at most a few dozen MiB of partial results. Values that are not finite
-/// throw Error with their place. Throws Error when there are no rows.
+/// other, in order. Holds at most a few dozen MiB of partial results. Where a result is not
+/// finite the block is searched and Error names the value's place. Throws Error when there are no
+/// rows.
 void reduce_blocks(const Rows& rows, Context& context, std::size_t width,
                    const std::function<void(MatrixView, std::span<double>)>& body,
                    const std::function<void(std::span<const double>)>& combine);

@@ -8,8 +8,10 @@
 namespace semblance {
 
 void NoNormalizer::apply(MatrixView in, MutableMatrixView out, Context&) const {
-  check_finite(in, 0, "of the block");
-  for (std::size_t i = 0; i < in.rows; ++i) std::copy_n(in.row(i), in.cols, out.row(i));
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    check_finite(in.row(i), in.cols, i, "of the block");
+    std::copy_n(in.row(i), in.cols, out.row(i));
+  }
 }
 
 Declaration<NoNormalizer> NoNormalizer::declare() {

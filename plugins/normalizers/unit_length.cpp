@@ -22,11 +22,11 @@ void UnitLength::fit(const TrainingSet& training, Context& context) {
 
 void UnitLength::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_width(centre_.size(), in.cols);
-  check_finite(in, 0, "of the block");
   const float* centre = centre_.data();
   for (std::size_t i = 0; i < in.rows; ++i) {
     const float* x = in.row(i);
     float* y = out.row(i);
+    check_finite(x, in.cols, i, "of the block");
     const double norm = centred_norm(x, centre, in.cols);
     const double scale = norm > 0 ? 1 / norm : 0.0;  // in double: tiny rows must not overflow
     for (std::size_t c = 0; c < in.cols; ++c)

@@ -44,16 +44,18 @@ std::vector<Point> heart() {
 }
 
 double polygon_distance(const std::vector<Point>& polygon, Point p) {
-  double nearest = std::numeric_limits<double>::infinity();
+  double nearest = std::numeric_limits<double>::infinity();  // squared
   bool inside = false;
-  for (std::size_t k = 0; k < polygon.size(); ++k) {
-    const Point a = polygon[k], b = polygon[(k + 1) % polygon.size()];
+  Point a = polygon.back();
+  for (const Point b : polygon) {
     const double ex = b.x - a.x, ey = b.y - a.y, px = p.x - a.x, py = p.y - a.y;
     const double t = std::clamp((px * ex + py * ey) / (ex * ex + ey * ey), 0.0, 1.0);
-    nearest = std::min(nearest, std::hypot(px - t * ex, py - t * ey));
+    const double dx = px - t * ex, dy = py - t * ey;
+    nearest = std::min(nearest, dx * dx + dy * dy);
     if ((a.y > p.y) != (b.y > p.y) && px < ex * py / ey) inside = !inside;
+    a = b;
   }
-  return inside ? -nearest : nearest;
+  return inside ? -std::sqrt(nearest) : std::sqrt(nearest);
 }
 
 }  // namespace
