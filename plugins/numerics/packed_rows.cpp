@@ -26,6 +26,14 @@ PackedRows::PackedRows(MatrixView rows)
   pack_groups(rows, width_, values_.data());
 }
 
+PackedBlock::PackedBlock(MatrixView rows)
+    : rows_(rows.rows),
+      cols_(rows.cols),
+      height_(tile_shape().rows),
+      values_(groups() * cols_ * height_) {
+  pack_groups(rows, height_, values_.data());
+}
+
 FloatMatrix PackedRows::unpack() const {
   FloatMatrix rows(rows_, cols_);
   for (std::size_t i = 0; i < rows_; ++i) {

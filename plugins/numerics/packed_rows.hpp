@@ -43,9 +43,29 @@ class PackedRows {
   AlignedBuffer values_;
 };
 
-/// The left-hand counterpart, made for each block of rows: groups of `height` rows, inside a group
-/// value k of all its rows next to each other, the last group filled up with zeros. Writes
-/// ceil(rows.rows / height) * height * rows.cols values.
+/// Groups of `height` rows, inside a group value k of all its rows next to each other, the last
+/// group filled up with zeros. Writes ceil(rows.rows / height) * height * rows.cols values.
 void pack_groups(MatrixView rows, std::size_t height, float* packed);
+
+/// The left-hand rows of products (a block of samples), packed for one use in groups of
+/// tile_shape().rows.
+class PackedBlock {
+ public:
+  explicit PackedBlock(MatrixView rows);
+
+  std::size_t rows() const noexcept { return rows_; }
+  std::size_t cols() const noexcept { return cols_; }
+  std::size_t height() const noexcept { return height_; }
+  std::size_t groups() const noexcept { return (rows_ + height_ - 1) / height_; }
+
+  /// cols() x height() values.
+  const float* group(std::size_t g) const noexcept { return values_.data() + g * cols_ * height_; }
+
+ private:
+  std::size_t rows_;
+  std::size_t cols_;
+  std::size_t height_;
+  AlignedBuffer values_;
+};
 
 }  // namespace semblance::numerics
