@@ -284,11 +284,14 @@ std::string replaced(const std::string& text, const std::string& from, const std
   return text.substr(0, at) + to + text.substr(at + from.size());
 }
 
+std::string changed(const std::string& from, const std::string& to) {
+  return replaced(good_text, from, to);
+}
+
 void expect(const Wrong& wrong) {
   CAPTURE(wrong.what);
   const CheckResult result = check(wrong.text, wrong.overrides);
   CHECK_FALSE(result.pipeline.has_value());
-  // The tables' raw strings start with a line break, for the eye.
   CHECK("\n" + render(result.diagnostics) == wrong.rendered);
 }
 
