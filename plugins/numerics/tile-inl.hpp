@@ -64,6 +64,43 @@ HWY_INLINE void store(const Tile& t, float* HWY_RESTRICT to, std::size_t stride,
    ...);
 }
 
+template <std::size_t... R>
+HWY_INLINE void fill(float value, Tile& t, std::index_sequence<R...>) {
+  const FloatVec x = hn::Set(FloatTag(), value);
+  ((t.low[R] = x, t.high[R] = x), ...);
+}
+
+/// t += the stored tile.
+template <std::size_t... R>
+HWY_INLINE void add(const float* HWY_RESTRICT from, Tile& t, std::index_sequence<R...>) {
+  ((t.low[R] = hn::Add(t.low[R], hn::Load(FloatTag(), from + R * tile_width)),
+    t.high[R] = hn::Add(t.high[R], hn::Load(FloatTag(), from + R * tile_width + lanes))),
+   ...);
+}
+
+template <std::size_t... R>
+HWY_INLINE void subtract(float value, Tile& t, std::index_sequence<R...>) {
+  const FloatVec x = hn::Set(FloatTag(), value);
+  ((t.low[R] = hn::Sub(t.low[R], x), t.high[R] = hn::Sub(t.high[R], x)), ...);
+}
+
+/// t = max(t, stored tile - cost).
+template <std::size_t... R>
+HWY_INLINE void maximum(const float* HWY_RESTRICT from, float cost, Tile& t,
+                        std::index_sequence<R...>) {
+  const FloatTag d;
+  if (cost == 0) {
+    ((t.low[R] = hn::Max(t.low[R], hn::Load(d, from + R * tile_width)),
+      t.high[R] = hn::Max(t.high[R], hn::Load(d, from + R * tile_width + lanes))),
+     ...);
+    return;
+  }
+  const FloatVec c = hn::Set(d, cost);
+  ((t.low[R] = hn::Max(t.low[R], hn::Sub(hn::Load(d, from + R * tile_width), c)),
+    t.high[R] = hn::Max(t.high[R], hn::Sub(hn::Load(d, from + R * tile_width + lanes), c))),
+   ...);
+}
+
 template <std::size_t R>
 HWY_INLINE void add_row(const float* HWY_RESTRICT a, FloatVec low, FloatVec high, Tile& t) {
   const FloatVec x = hn::Set(FloatTag(), a[R]);
