@@ -22,7 +22,8 @@ struct Position {
 /// The nodes that feed one input port, in the order given.
 struct PipelineInput {
   std::string port;
-  std::vector<std::size_t> nodes;  ///< indices into Pipeline::nodes, all smaller than the node's own
+  std::vector<std::size_t>
+      nodes;  ///< indices into Pipeline::nodes, all smaller than the node's own
 };
 
 /// One checked node.
@@ -32,8 +33,8 @@ struct PipelineNode {
   const Catalogue::Entry* entry = nullptr;  ///< lives as long as the catalogue
   ComponentConfig component;
   std::vector<PipelineInput> inputs;
-  std::uint64_t seed = 0;       ///< the node's own, else the pipeline's
-  std::size_t origin = 0;       ///< index of the source its rows come from
+  std::uint64_t seed = 0;            ///< the node's own, else the pipeline's
+  std::size_t origin = 0;            ///< index of the source its rows come from
   std::optional<LayoutKind> layout;  ///< of its samples, where the node gives samples
 
   const ComponentInfo& info() const noexcept { return entry->info; }

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "component_config.hpp"
+#include "registry/component_config.hpp"
 #include "semblance/component.hpp"
 #include "semblance/component_info.hpp"
 
@@ -31,7 +31,9 @@ class Catalogue {
     ComponentInfo info;
     std::shared_ptr<const PluginOrigin> plugin;
   };
-  using Creator = std::function<std::unique_ptr<Component>(const ComponentConfig&)>;
+  /// Given the catalogue as well, where the components nested in the configuration come from.
+  using Creator =
+      std::function<std::unique_ptr<Component>(const ComponentConfig&, const Catalogue&)>;
 
   /// Throws Error when the id is taken, naming both plugins.
   void add(Entry entry, Creator creator);

@@ -3,11 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "semblance/report.hpp"
 
@@ -17,12 +16,12 @@ namespace semblance {
 struct NodeRecord {
   std::string name;
   std::string component;
-  std::string summary;             ///< the component's one sentence
-  std::vector<std::string> inputs; ///< names of the nodes that feed it
+  std::string summary;              ///< the component's one sentence
+  std::vector<std::string> inputs;  ///< names of the nodes that feed it
   nlohmann::ordered_json parameters = nlohmann::ordered_json::object();
-  double seconds = 0;              ///< busy, summed over threads for streaming nodes
-  bool cached = false;             ///< taken from the artifact store
-  std::size_t bytes = 0;           ///< of its output, where it was kept
+  double seconds = 0;     ///< busy, summed over threads for streaming nodes
+  bool cached = false;    ///< taken from the artifact store
+  std::size_t bytes = 0;  ///< of its output, where it was kept
   nlohmann::ordered_json metrics = nlohmann::ordered_json::object();  ///< scalars reported
   std::vector<Curve> curves;
   std::vector<Table> tables;
@@ -32,9 +31,9 @@ struct NodeRecord {
 struct RunRecord {
   std::string pipeline;
   std::string description;
-  std::string command;       ///< that repeats it
-  std::string version;       ///< of Semblance
-  std::string started;       ///< ISO 8601, UTC
+  std::string command;  ///< that repeats it
+  std::string version;  ///< of Semblance
+  std::string started;  ///< ISO 8601, UTC
   std::uint64_t seed = 0;
   std::size_t threads = 0;
   std::size_t memory_budget = 0;
@@ -42,7 +41,9 @@ struct RunRecord {
   double wall_seconds = 0;
   std::string resolved_pipeline;  ///< the YAML with all parameters filled in
   std::vector<std::pair<std::string, std::string>> files;  ///< data files and their checksums
-  std::vector<NodeRecord> nodes;  ///< in topological order
+  std::vector<NodeRecord> nodes;                           ///< in topological order
+  std::string graph_svg;              ///< picture of the pipeline for the report; may be empty
+  std::vector<std::string> warnings;  ///< shown at the top of the report
 };
 
 }  // namespace semblance

@@ -75,10 +75,12 @@ struct ComponentEntry {
 ///         .parameter("gamma", &Rbf::gamma_, "inverse squared width", above(0));
 ///
 /// A parameter's default is the member's value in a default-constructed T.
-template <std::derived_from<Component> T>
+template <class T>
 class Declaration {
  public:
   Declaration(std::string id, std::string summary) {
+    // Here and not on the class: T is incomplete where it declares `declare()`.
+    static_assert(std::derived_from<T, Component>);
     entry_.info.id = std::move(id);
     entry_.info.summary = std::move(summary);
     entry_.info.inputs = default_inputs(entry_.info.kind());
@@ -204,7 +206,7 @@ class Pairs;
 class Solver;
 class Evaluator;
 
-template <std::derived_from<Component> T>
+template <class T>
 template <class Interface>
 std::string Declaration<T>::kind_of() {
   if constexpr (std::is_same_v<Interface, Source>) return "source";

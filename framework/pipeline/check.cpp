@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/check.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "pipeline/component_reader.hpp"
+#include "pipeline/file_check.hpp"
+#include "pipeline/graph.hpp"
+#include "pipeline/overrides.hpp"
+#include "pipeline/problems.hpp"
+#include "pipeline/specification.hpp"
+#include "pipeline/yaml_syntax.hpp"
+#include "pipeline/yaml_tree.hpp"
+
+namespace semblance {
+namespace {
+
+PipelineNode make_node(const NodeSpecification& specification, std::size_t index,
+                       const Graph& graph, const std::vector<std::size_t>& place_in_order,
+                       std::uint64_t seed) {
+  PipelineNode node;
+  node.name = specification.name;
+  node.position = specification.place.position;
+  node.entry = specification.component.entry;
+  node.component = specification.component.config;
+  for (const Edge& edge : graph.inputs[index]) {
+    if (node.inputs.empty() || node.inputs.back().port != edge.port->name)
+      node.inputs.push_back({edge.port->name, {}});
+    node.inputs.back().nodes.push_back(place_in_order[edge.node]);
+  }
+  node.seed = specification.seed.value_or(seed);
+  node.origin = place_in_order[*graph.origin[index]];
+  const bool samples = node.info().output->type == PortType::samples;
+  if (samples && graph.layouts[index].size() == 1) node.layout = graph.layouts[index].front();
+  return node;
+}
+
+Pipeline make_pipeline(const Specification& specification, const Graph& graph,
+                       const std::string& file_name, const CheckOptions& options) {
+  Pipeline pipeline;
+  pipeline.name = specification.name;
+  pipeline.description = specification.description;
+  pipeline.seed = options.seed.value_or(specification.seed);
+  pipeline.file = file_name;
+  std::vector<std::size_t> place_in_order(specification.nodes.size());
+  for (std::size_t i = 0; i < graph.order.size(); ++i) place_in_order[graph.order[i]] = i;
+  for (const std::size_t index : graph.order)
+    pipeline.nodes.push_back(
+        make_node(specification.nodes[index], index, graph, place_in_order, pipeline.seed));
+  return pipeline;
+}
+
+std::optional<Pipeline> check_tree(const YamlNode& root, const std::string& file_name,
+                                   const Catalogue& catalogue, const CheckOptions& options,
+                                   Problems& problems) {
+  const std::size_t errors_of_syntax = problems.errors();
+  ComponentReader components(catalogue, options.data, problems);
+  const Specification specification = read_specification(root, catalogue, components, problems);
+  Graph graph = connect(specification, catalogue, problems);
+  sort_graph(specification, graph, problems);
+  propagate(specification, catalogue, graph, problems);
+  // With keys or values missing from the tree, more would be reported than is wrong.
+  if (errors_of_syntax == 0) check_purpose(specification, graph, problems);
+  for (const auto& node : specification.nodes)
+    if (node.component.complete)
+      check_component(node.component, catalogue, components.data(), options.check_files, problems);
+  if (problems.errors() > 0) return std::nullopt;
+  return make_pipeline(specification, graph, file_name, options);
+}
+
+/// The whole file, or why it cannot be read.
+struct FileContent {
+  std::string text;
+  std::string problem;
+};
+
+FileContent read_file(const std::filesystem::path& file) {
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0)
+    return {"", errno == ENOENT ? "there is no such file"
+                                : std::string("cannot be read: ") + std::strerror(errno)};
+  FileContent content;
+  struct stat status {};
+  if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
+    content.problem = "is a folder, not a pipeline";
+  } else {
+    char buffer[1 << 16];
+    ssize_t got = 0;
+    while (content.text.size() <= largest_pipeline &&
+           (got = read(descriptor, buffer, sizeof buffer)) > 0)
+      content.text.append(buffer, static_cast<std::size_t>(got));
+    if (got < 0) content.problem = std::string("cannot be read: ") + std::strerror(errno);
+    if (content.text.size() > largest_pipeline)
+      content.problem =
+          "is too large for a pipeline (more than " + std::to_string(largest_pipeline) + " bytes)";
+  }
+  close(descriptor);
+  return content;
+}
+
+}  // namespace
+
+CheckResult check_pipeline(const std::string& text, const std::string& file_name,
+                           const Catalogue& catalogue, const CheckOptions& options) {
+  const bool byte_order_mark = text.starts_with("\xEF\xBB\xBF");
+  const SourceText source(file_name, byte_order_mark ? text.substr(3) : text);
+  std::vector<SourceText> arguments;
+  for (const auto& argument : options.overrides)
+    arguments.emplace_back("--set", argument, arguments.size() + 1);
+
+  Problems problems;
+  CheckResult result;
+  const auto overrides = parse_overrides(arguments, problems);
+  std::optional<YamlNode> root;
+  if (check_text(source, problems)) root = parse_yaml(source, problems);
+  if (root) {
+    apply_overrides(overrides, catalogue, *root, problems);
+    result.pipeline = check_tree(*root, file_name, catalogue, options, problems);
+  }
+  result.diagnostics = problems.take();
+  return result;
+}
+
+CheckResult load_pipeline(const std::filesystem::path& file, const Catalogue& catalogue,
+                          const CheckOptions& options) {
+  const FileContent content = read_file(file);
+  if (content.problem.empty())
+    return check_pipeline(content.text, file.string(), catalogue, options);
+  CheckResult result;
+  Diagnostic diagnostic;
+  diagnostic.file = file.string();
+  diagnostic.message = content.problem;
+  result.diagnostics.push_back(std::move(diagnostic));
+  return result;
+}
+
+}  // namespace semblance

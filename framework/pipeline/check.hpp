@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/diagnostic.hpp"
+#include "pipeline/pipeline.hpp"
+#include "registry/catalogue.hpp"
+
+namespace semblance {
+
+struct CheckOptions {
+  std::filesystem::path data;          ///< what relative paths in the pipeline start from
+  std::vector<std::string> overrides;  ///< PATH=VALUE, as --set takes them, applied in order
+  std::optional<std::uint64_t> seed;   ///< replaces the pipeline's; nodes keep their own
+  bool check_files = true;             ///< whether the data must be there
+};
+
+struct CheckResult {
+  std::optional<Pipeline> pipeline;  ///< set exactly when no diagnostic is an error
+  /// Sorted by position; those of overrides last. With a pipeline: warnings only.
+  std::vector<Diagnostic> diagnostics;
+};
+
+/// Checks the text of a pipeline; never throws on account of it. `file_name` is what messages call
+/// it and becomes Pipeline::file.
+CheckResult check_pipeline(const std::string& text, const std::string& file_name,
+                           const Catalogue& catalogue, const CheckOptions& options);
+
+/// Reads and checks a file.
+CheckResult load_pipeline(const std::filesystem::path& file, const Catalogue& catalogue,
+                          const CheckOptions& options);
+
+}  // namespace semblance

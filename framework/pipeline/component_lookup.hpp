@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/problems.hpp"
+#include "pipeline/yaml_tree.hpp"
+#include "registry/catalogue.hpp"
+
+namespace semblance {
+
+/// The component that the value of an `is` names; nullptr: reported. Where `kind` is given, it must
+/// be of that kind.
+const Catalogue::Entry* find_component(const YamlNode& id, const Catalogue& catalogue,
+                                       Problems& problems, std::string_view kind = "");
+
+/// Ids of all components of a kind; of all kinds where it is empty.
+std::vector<std::string> ids_of_kind(const Catalogue& catalogue, std::string_view kind);
+
+/// "of kind feature there are: feature/hog and feature/pixels", or that there is none.
+std::string list_kind(const Catalogue& catalogue, std::string_view kind);
+
+}  // namespace semblance

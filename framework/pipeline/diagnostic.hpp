@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pipeline/pipeline.hpp"
+
+namespace semblance {
+
+enum class Severity { error, warning };
+
+/// One thing that is wrong with a pipeline, and where. Complete on its own: it carries the line it
+/// speaks of.
+struct Diagnostic {
+  Severity severity = Severity::error;
+  std::string file;   ///< as the user gave it; "--set" for an override
+  Position position;  ///< of the guilty token, in characters; line 0: the file as a whole
+  int length = 1;     ///< of the token, in characters
+  std::string message;
+  std::string help;  ///< what to do: "did you mean 'gamma'?"; may be empty
+  std::string line;  ///< the source line, or the --set argument
+};
+
+/// `file.yaml:12:9: error: ...`, then the line with a caret under the token, then the help. Ends
+/// with a newline. Nothing in it can move a terminal's cursor: control characters are shown as
+/// `\x1b`.
+std::string render(const Diagnostic& diagnostic);
+
+/// All of them, one after the other.
+std::string render(const std::vector<Diagnostic>& diagnostics);
+
+bool has_errors(const std::vector<Diagnostic>& diagnostics) noexcept;
+
+/// For messages: 'text', shortened where it is long, without control characters.
+std::string quote(std::string_view text);
+
+}  // namespace semblance

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+
+#include "pipeline/component_reader.hpp"
+#include "pipeline/problems.hpp"
+#include "registry/catalogue.hpp"
+
+namespace semblance {
+
+/// Creates a component that was read completely, so that its own checks run, and its parts before
+/// it. Where `files`, what they will read must be there. `data` is what relative paths start from.
+void check_component(const ReadComponent& component, const Catalogue& catalogue,
+                     const std::filesystem::path& data, bool files, Problems& problems);
+
+}  // namespace semblance

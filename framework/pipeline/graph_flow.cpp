@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "pipeline/graph.hpp"
+#include "pipeline/suggestion.hpp"
+
+namespace semblance {
+namespace {
+
+std::string layout_names(const std::vector<LayoutKind>& layouts) {
+  std::string text;
+  for (std::size_t i = 0; i < layouts.size(); ++i)
+    text += std::string(i > 0 ? " or " : "") + (layouts[i] == LayoutKind::image ? "an " : "a ") +
+            name(layouts[i]);
+  return text;
+}
+
+bool share(const std::vector<LayoutKind>& a, const std::vector<LayoutKind>& b) {
+  return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
+}
+
+class Propagation {
+ public:
+  Propagation(const Specification& specification, const Catalogue& catalogue, Graph& graph,
+              Problems& problems)
+      : nodes_(specification.nodes), catalogue_(catalogue), graph_(graph), problems_(problems) {}
+
+  void run() {
+    for (const std::size_t node : graph_.order) {
+      if (!info_of(nodes_[node])) continue;
+      check_layouts(node);
+      if (graph_.sound[node]) graph_.layouts[node] = layouts(node);
+      find_origin(node);
+    }
+  }
+
+ private:
+  /// The only node whose layout this one passes on, if it passes one on.
+  const Edge* passed_on(std::size_t node) const {
+    const ComponentInfo& info = *info_of(nodes_[node]);
+    if (info.output->type != PortType::samples || !info.output->layouts.empty()) return nullptr;
+    const Edge* first = nullptr;
+    for (const Edge& edge : graph_.inputs[node]) {
+      if (edge.port->type != PortType::samples) continue;
+      if (!first)
+        first = &edge;
+      else if (edge.port == first->port)
+        return nullptr;
+    }
+    return first;
+  }
+
+  std::vector<LayoutKind> layouts(std::size_t node) const {
+    const ComponentInfo& info = *info_of(nodes_[node]);
+    if (info.output->type != PortType::samples || !info.output->layouts.empty())
+      return info.output->layouts;
+    if (const Edge* edge = passed_on(node)) return graph_.layouts[edge->node];
+    // Several inputs are concatenated; a source that does not say may give anything.
+    if (graph_.inputs[node].size() > 1) return {LayoutKind::vector};
+    return {};
+  }
+
+  void check_layouts(std::size_t node) {
+    for (const Edge& edge : graph_.inputs[node]) {
+      const auto& given = graph_.layouts[edge.node];
+      const auto& wanted = edge.port->layouts;
+      const ComponentInfo* from = info_of(nodes_[edge.node]);
+      if (edge.port->type != PortType::samples || !from ||
+          from->output->type != PortType::samples || wanted.empty() || given.empty() ||
+          share(given, wanted))
+        continue;
+      problems_.error(edge.place,
+                      "'" + edge.port->name + "' of " + nodes_[node].component.config.id +
+                          " needs samples that are each " + layout_names(wanted) + ", but " +
+                          quote(nodes_[edge.node].name) + " gives " + layout_names(given),
+                      explain(edge.node, wanted));
+      graph_.sound[node] = 0;
+      graph_.wanting.insert(PortType::samples);
+    }
+  }
+
+  /// Which node the layout comes from, and which components give the wanted one.
+  std::string explain(std::size_t node, const std::vector<LayoutKind>& wanted) const {
+    std::size_t giver = node;
+    while (const Edge* edge = passed_on(giver)) giver = edge->node;
+    std::string text;
+    if (giver != node)
+      text = quote(nodes_[giver].name) + " (" + nodes_[giver].component.config.id + ") gives " +
+             layout_names(graph_.layouts[giver]) + ", and what follows keeps it; ";
+    std::vector<std::string> ids;
+    for (const auto* entry : catalogue_.entries()) {
+      const auto& output = entry->info.output;
+      if (output && output->type == PortType::samples && share(output->layouts, wanted))
+        ids.push_back(entry->info.id);
+    }
+    if (ids.empty()) return text + "no component that is installed gives " + layout_names(wanted);
+    return text + layout_names(wanted) + " can come from " + enumerate(ids);
+  }
+
+  /// All inputs of a node must have the rows of one source.
+  void find_origin(std::size_t node) {
+    if (graph_.inputs[node].empty()) {
+      if (graph_.sound[node]) graph_.origin[node] = node;
+      return;
+    }
+    const Edge* first = nullptr;
+    bool known = true;
+    for (const Edge& edge : graph_.inputs[node]) {
+      const auto& origin = graph_.origin[edge.node];
+      if (!origin) {
+        known = false;
+      } else if (!first) {
+        first = &edge;
+      } else if (*origin != *graph_.origin[first->node]) {
+        report_mixture(node, *first, edge);
+        return;
+      }
+    }
+    if (known && graph_.sound[node]) graph_.origin[node] = graph_.origin[first->node];
+  }
+
+  void report_mixture(std::size_t node, const Edge& a, const Edge& b) {
+    const auto describe = [this](const Edge& edge) {
+      const std::size_t source = *graph_.origin[edge.node];
+      const std::string own = quote(nodes_[edge.node].name);
+      return source == edge.node ? own + " is a source of its own"
+                                 : own + " has those of " + quote(nodes_[source].name);
+    };
+    problems_.error(b.place,
+                    "the inputs of " + quote(nodes_[node].name) +
+                        " have the rows of different sources: " + describe(a) + ", " + describe(b),
+                    "let both come from the same source");
+  }
+
+  const std::vector<NodeSpecification>& nodes_;
+  const Catalogue& catalogue_;
+  Graph& graph_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+void propagate(const Specification& specification, const Catalogue& catalogue, Graph& graph,
+               Problems& problems) {
+  Propagation(specification, catalogue, graph, problems).run();
+}
+
+}  // namespace semblance

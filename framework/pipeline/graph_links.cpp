@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+#include "pipeline/graph.hpp"
+#include "pipeline/suggestion.hpp"
+
+namespace semblance {
+namespace {
+
+constexpr std::size_t most_listed = 6;
+
+class Connector {
+ public:
+  Connector(const Specification& specification, const Catalogue& catalogue, Problems& problems)
+      : nodes_(specification.nodes), catalogue_(catalogue), problems_(problems) {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      index_.emplace(nodes_[i].name, i);
+      names_.push_back(nodes_[i].name);
+    }
+    graph_.inputs.resize(nodes_.size());
+    graph_.used.resize(nodes_.size());
+    graph_.sound.resize(nodes_.size());
+    graph_.layouts.resize(nodes_.size());
+    graph_.origin.resize(nodes_.size());
+  }
+
+  Graph connect() {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      graph_.sound[i] = nodes_[i].complete;
+      for (const auto& text : nodes_[i].mentions) use(text);
+      for (const Link& link : nodes_[i].links) connect(i, link);
+    }
+    return std::move(graph_);
+  }
+
+ private:
+  void use(const std::string& name) {
+    if (const auto found = index_.find(name); found != index_.end()) graph_.used[found->second] = 1;
+  }
+
+  void connect(std::size_t node, const Link& link) {
+    std::set<std::string_view> seen;
+    for (const Reference& reference : link.nodes) {
+      if (!seen.insert(reference.name).second) {
+        problems_.error(reference.place, quote(reference.name) + " is in this list twice",
+                        "remove one of the two");
+        graph_.sound[node] = 0;
+      } else if (const auto feeder = resolve(node, link, reference)) {
+        graph_.inputs[node].push_back({*feeder, link.port, reference.place});
+      } else {
+        graph_.sound[node] = 0;
+      }
+    }
+  }
+
+  /// The node that is named, where it can feed the input; nothing: reported.
+  std::optional<std::size_t> resolve(std::size_t node, const Link& link,
+                                     const Reference& reference) {
+    const auto found = index_.find(reference.name);
+    if (found == index_.end()) {
+      report_unknown(node, link, reference);
+      return std::nullopt;
+    }
+    graph_.used[found->second] = 1;
+    if (found->second == node) {
+      problems_.error(reference.place, "node " + quote(reference.name) + " feeds itself");
+      graph_.wanting.insert(link.port->type);
+      return std::nullopt;
+    }
+    if (!check_type(node, found->second, link, reference)) return std::nullopt;
+    return found->second;
+  }
+
+  void report_unknown(std::size_t node, const Link& link, const Reference& reference) {
+    std::vector<std::string> others = names_;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(node));
+    const auto suggestion = problems_.full() ? std::nullopt : closest(reference.name, others);
+    std::string help;
+    if (suggestion) {
+      help = "did you mean '" + *suggestion + "'?";
+      use(*suggestion);
+    } else if (catalogue_.find(reference.name)) {
+      help = "this is a component; write the name of a node here";
+    } else if (others.size() <= most_listed && !others.empty()) {
+      help = "the other nodes are " + enumerate(others);
+    }
+    if (!suggestion) graph_.wanting.insert(link.port->type);
+    problems_.error(reference.place, "there is no node " + quote(reference.name), help);
+  }
+
+  /// An unknown component may give anything.
+  bool check_type(std::size_t node, std::size_t feeder, const Link& link,
+                  const Reference& reference) {
+    const ComponentInfo* from = info_of(nodes_[feeder]);
+    if (!from) graph_.sound[node] = 0;
+    if (!from || from->output->type == link.port->type) return true;
+    graph_.wanting.insert(link.port->type);
+    problems_.error(reference.place,
+                    "'" + link.port->name + "' of " + nodes_[node].component.config.id + " takes " +
+                        phrase(link.port->type) + ", but " + quote(reference.name) + " (" +
+                        from->id + ") gives " + phrase(from->output->type),
+                    who_gives(link.port->type, node));
+    return false;
+  }
+
+  /// Nodes that give what is wanted, else kinds of components that do.
+  std::string who_gives(PortType type, std::size_t except) const {
+    std::vector<std::string> found;
+    for (std::size_t i = 0; i < nodes_.size() && found.size() < most_listed; ++i) {
+      const ComponentInfo* info = info_of(nodes_[i]);
+      if (i != except && info && info->output->type == type) found.push_back(nodes_[i].name);
+    }
+    if (!found.empty()) return "nodes that give " + phrase(type) + ": " + enumerate(found);
+    for (const auto* entry : catalogue_.entries()) {
+      const auto& info = entry->info;
+      if (info.output && info.output->type == type &&
+          std::find(found.begin(), found.end(), info.kind()) == found.end())
+        found.emplace_back(info.kind());
+    }
+    return found.empty() ? "" : phrase(type) + " can come from a node of kind " + enumerate(found);
+  }
+
+  const std::vector<NodeSpecification>& nodes_;
+  const Catalogue& catalogue_;
+  Problems& problems_;
+  std::unordered_map<std::string, std::size_t> index_;
+  std::vector<std::string> names_;
+  Graph graph_;
+};
+
+}  // namespace
+
+std::string phrase(PortType type) {
+  const bool one = type == PortType::basis || type == PortType::report;
+  return std::string(one ? "a " : "") + name(type);
+}
+
+Graph connect(const Specification& specification, const Catalogue& catalogue, Problems& problems) {
+  return Connector(specification, catalogue, problems).connect();
+}
+
+}  // namespace semblance

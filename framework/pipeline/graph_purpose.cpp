@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "pipeline/graph.hpp"
+#include "semblance/component_info.hpp"
+
+namespace semblance {
+namespace {
+
+bool known_kind(const std::string& kind) {
+  return std::find(kinds().begin(), kinds().end(), kind) != kinds().end();
+}
+
+/// Whether anything comes out at the end, as far as the kinds are known.
+bool has_result(const Specification& specification) {
+  return std::any_of(
+      specification.nodes.begin(), specification.nodes.end(), [](const NodeSpecification& node) {
+        return node.kind == "solver" || node.kind == "evaluator" || !known_kind(node.kind);
+      });
+}
+
+}  // namespace
+
+void check_purpose(const Specification& specification, const Graph& graph, Problems& problems) {
+  if (specification.nodes.empty()) return;
+  if (!has_result(specification)) {
+    problems.error(specification.nodes_place,
+                   "the pipeline has neither a solver nor an evaluator, so a run gives nothing",
+                   "add a solver, and an evaluator that takes its scores");
+    return;
+  }
+  std::set<PortType> missing = graph.wanting;
+  for (const auto& node : specification.nodes)
+    missing.insert(node.missing.begin(), node.missing.end());
+  for (std::size_t i = 0; i < specification.nodes.size(); ++i) {
+    const NodeSpecification& node = specification.nodes[i];
+    const ComponentInfo* info = info_of(node);
+    // A solver's model is a result; and an input that is missing may be where this one belongs.
+    if (!info || graph.used[i] || info->kind() == "solver" ||
+        info->output->type == PortType::report || missing.contains(info->output->type))
+      continue;
+    problems.error(node.place, "nothing uses node " + quote(node.name),
+                   "name it at the input of another node, or remove it");
+  }
+}
+
+}  // namespace semblance

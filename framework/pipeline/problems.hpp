@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "pipeline/diagnostic.hpp"
+#include "pipeline/source_text.hpp"
+
+namespace semblance {
+
+/// Collects what is wrong, from all steps of the check. Keeps the first hundred errors and counts
+/// the rest, so that a hostile file costs neither time nor a screen.
+class Problems {
+ public:
+  void error(const Place& place, std::string message, std::string help = "");
+  void warning(const Place& place, std::string message, std::string help = "");
+
+  std::size_t errors() const noexcept { return errors_; }
+
+  /// No further error will be shown: not worth looking for suggestions.
+  bool full() const noexcept;
+
+  /// Everything, by source and position.
+  std::vector<Diagnostic> take();
+
+ private:
+  struct Item {
+    std::size_t order;
+    Diagnostic diagnostic;
+  };
+  void add(Severity severity, const Place& place, std::string message, std::string help);
+
+  std::vector<Item> items_;
+  std::size_t errors_ = 0;
+};
+
+}  // namespace semblance

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/resolved.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <type_traits>
+
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+/// Always in double quotes where a plain scalar could be taken for something else.
+std::string yaml_text(const std::string& text) {
+  const auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '/';
+  };
+  bool plain = !text.empty() && letter(text[0]);
+  for (const char c : text)
+    plain = plain && (letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '-');
+  for (const char* word : {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}) {
+    std::string lower;
+    for (const char c : text) lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    plain = plain && lower != word;
+  }
+  if (plain) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) {
+      quoted += c;
+      continue;
+    }
+    char escape[8];
+    std::snprintf(escape, sizeof escape, "\\x%02X", static_cast<unsigned>(c));
+    quoted += escape;
+  }
+  return quoted + "\"";
+}
+
+std::string yaml_value(std::monostate) { return "null"; }
+std::string yaml_value(bool x) { return x ? "true" : "false"; }
+std::string yaml_value(std::int64_t x) { return std::to_string(x); }
+std::string yaml_value(const std::string& x) { return yaml_text(x); }
+
+/// The shortest text that reads back as the same number.
+std::string yaml_value(double x) {
+  std::array<char, 32> buffer;
+  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr};
+}
+
+template <class T>
+std::string yaml_value(const std::vector<T>& list) {
+  std::string text = "[";
+  for (const T& x : list) text += (text.size() > 1 ? ", " : "") + yaml_value(x);
+  return text + "]";
+}
+
+std::string yaml_value(const Value& value) {
+  return std::visit([](const auto& x) { return yaml_value(x); }, value);
+}
+
+void write_component(const ComponentConfig& component, const std::string& indent,
+                     std::string& text) {
+  text += indent + "is: " + yaml_text(component.id) + "\n";
+  for (const auto& [name, value] : component.values)
+    text += indent + name + ": " + yaml_value(value) + "\n";
+  for (const auto& [name, part] : component.parts) {
+    text += indent + name + ":\n";
+    write_component(part, indent + "  ", text);
+  }
+}
+
+void write_node(const PipelineNode& node, const Pipeline& pipeline, std::string& text) {
+  const std::string indent = "    ";
+  text += "  " + node.name + ":\n";
+  write_component(node.component, indent, text);
+  if (node.seed != pipeline.seed) text += indent + "seed: " + std::to_string(node.seed) + "\n";
+  for (const PipelineInput& input : node.inputs) {
+    std::string names;
+    for (const std::size_t feeder : input.nodes)
+      names += (names.empty() ? "" : ", ") + pipeline.nodes[feeder].name;
+    text +=
+        indent + input.port + ": " + (input.nodes.size() == 1 ? names : "[" + names + "]") + "\n";
+  }
+}
+
+bool is_path(const ComponentInfo& info, const std::string& name) {
+  const ParameterInfo* parameter = info.parameter(name);
+  return parameter && parameter->type == ParameterType::path;
+}
+
+template <class Json>
+Json json_value(const Value& value) {
+  return std::visit(
+      [](const auto& x) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(x)>, std::monostate>)
+          return nullptr;
+        else
+          return x;
+      },
+      value);
+}
+
+}  // namespace
+
+std::string resolved_yaml(const Pipeline& pipeline) {
+  std::string text = "name: " + yaml_text(pipeline.name) + "\n";
+  if (!pipeline.description.empty())
+    text += "description: " + yaml_text(pipeline.description) + "\n";
+  text += "seed: " + std::to_string(pipeline.seed) + "\nnodes:\n";
+  for (const PipelineNode& node : pipeline.nodes) write_node(node, pipeline, text);
+  return text;
+}
+
+nlohmann::json canonical_json(const ComponentConfig& component, const Catalogue& catalogue,
+                              PathValues paths) {
+  const Catalogue::Entry* entry = catalogue.find(component.id);
+  if (!entry) throw Error("component " + component.id + " is not installed");
+  nlohmann::json json = nlohmann::json::object();
+  json["is"] = component.id;
+  for (const auto& [name, value] : component.values)
+    if (paths == PathValues::keep || !is_path(entry->info, name))
+      json[name] = json_value<nlohmann::json>(value);
+  for (const auto& [name, part] : component.parts)
+    json[name] = canonical_json(part, catalogue, paths);
+  return json;
+}
+
+nlohmann::ordered_json parameters_json(const ComponentConfig& component) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : component.values)
+    json[name] = json_value<nlohmann::ordered_json>(value);
+  for (const auto& [name, part] : component.parts) {
+    nlohmann::ordered_json inner = nlohmann::ordered_json::object();
+    inner["is"] = part.id;
+    inner.update(parameters_json(part));
+    json[name] = std::move(inner);
+  }
+  return json;
+}
+
+}  // namespace semblance

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "pipeline/pipeline.hpp"
+
+namespace semblance {
+
+/// The pipeline as YAML with every parameter filled in and every path absolute. Checking it again
+/// gives an equal pipeline, whatever the defaults are by then.
+std::string resolved_yaml(const Pipeline& pipeline);
+
+enum class PathValues { keep, leave_out };
+
+/// A component as JSON with sorted keys: `{"gamma": 1.0, "is": "similarity/rbf"}`, its parts as
+/// objects in it. The same text for the same configuration: what artifacts are addressed by.
+/// Without path values where the content of the files counts, not the place they lie in. Throws
+/// Error for a component that the catalogue does not have.
+nlohmann::json canonical_json(const ComponentConfig& component, const Catalogue& catalogue,
+                              PathValues paths = PathValues::keep);
+
+/// The parameters alone, in the order of the declaration, for people to read.
+nlohmann::ordered_json parameters_json(const ComponentConfig& component);
+
+}  // namespace semblance

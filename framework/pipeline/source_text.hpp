@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/pipeline.hpp"
+
+namespace semblance {
+
+class SourceText;
+
+/// Where a token stands: what diagnostics are given.
+struct Place {
+  const SourceText* source = nullptr;
+  Position position;
+  int length = 1;  ///< in characters
+};
+
+/// A pipeline file or one --set argument, and the way from bytes to lines and columns.
+class SourceText {
+ public:
+  /// `order` sorts diagnostics: 0 for the file, then the overrides in their order.
+  SourceText(std::string name, std::string text, std::size_t order = 0);
+
+  const std::string& name() const noexcept { return name_; }
+  const std::string& text() const noexcept { return text_; }
+  std::size_t order() const noexcept { return order_; }
+
+  /// The place of bytes [offset, offset + length), cut at the end of the line.
+  Place place(std::size_t offset, std::size_t length = 1) const;
+
+  /// The file as a whole.
+  Place whole() const { return {this, {0, 0}, 1}; }
+
+  /// Without its end-of-line; counted from 1.
+  std::string_view line(int number) const;
+
+ private:
+  std::string name_;
+  std::string text_;
+  std::size_t order_;
+  std::vector<std::size_t> starts_;  ///< of the lines
+};
+
+}  // namespace semblance

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "pipeline/component_reader.hpp"
+#include "pipeline/problems.hpp"
+#include "pipeline/yaml_tree.hpp"
+
+namespace semblance {
+
+/// A node named at an input.
+struct Reference {
+  std::string name;
+  Place place;
+};
+
+/// One input of a node, as written.
+struct Link {
+  const PortInfo* port = nullptr;
+  std::vector<Reference> nodes;
+};
+
+/// One node, as written: its component is checked, what its inputs name is not.
+struct NodeSpecification {
+  std::string name;
+  Place place;       ///< of the name
+  std::string kind;  ///< as written, even where the component is unknown
+  std::optional<std::uint64_t> seed;
+  ReadComponent component;
+  std::vector<Link> links;  ///< in the order of the declaration
+  bool complete = true;     ///< all inputs are there and well-formed
+
+  /// Texts at places that were reported: a node of this name may be meant.
+  std::vector<std::string> mentions;
+  /// What the inputs that are missing would have taken.
+  std::set<PortType> missing;
+};
+
+/// A pipeline as written.
+struct Specification {
+  std::string name;
+  std::string description;
+  std::uint64_t seed = 1;
+  Place nodes_place;
+  std::vector<NodeSpecification> nodes;
+};
+
+/// Reads the tree; whatever is wrong is reported, and what is left is returned.
+Specification read_specification(const YamlNode& root, const Catalogue& catalogue,
+                                 ComponentReader& components, Problems& problems);
+
+/// The keys of a pipeline: name, description, seed, nodes.
+const std::vector<std::string>& pipeline_keys();
+
+/// The most nodes a pipeline may have.
+inline constexpr std::size_t most_nodes = 10'000;
+
+}  // namespace semblance

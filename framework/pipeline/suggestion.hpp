@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace semblance {
+
+/// The candidate that `word` was most likely meant to be, if one is close: few letters wrong,
+/// missing, too many or swapped; other case; or the beginning of exactly one candidate.
+std::optional<std::string> closest(std::string_view word,
+                                   const std::vector<std::string>& candidates);
+
+/// "did you mean 'gamma'?", or nothing.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
+/// "a, b and c"
+std::string enumerate(const std::vector<std::string>& words);
+
+}  // namespace semblance

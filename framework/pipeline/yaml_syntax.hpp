@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <yaml-cpp/exceptions.h>
+
+#include <optional>
+#include <string_view>
+
+#include "pipeline/problems.hpp"
+#include "pipeline/source_text.hpp"
+#include "pipeline/yaml_builder.hpp"
+
+namespace semblance {
+
+/// Says what yaml-cpp stumbled over in words that help; `builder` tells what was open then.
+void report_syntax_error(const YAML::Exception& error, const TreeBuilder& builder,
+                         const SourceText& source, Problems& problems);
+
+/// The quote that ends the text which the quote at `start` opens; npos: none.
+std::size_t find_closing_quote(std::string_view text, std::size_t start);
+
+/// The first quote at or after `start` that opens a text and has no partner.
+std::optional<std::size_t> find_open_quote(std::string_view text, std::size_t start);
+
+inline constexpr const char* unclosed_quote = "this quote is never closed";
+
+/// What must hold before a parser is given the text: UTF-8 without control characters, no tabs in
+/// the indentation, of reasonable size. Reports and returns false otherwise.
+bool check_text(const SourceText& source, Problems& problems);
+
+/// The largest pipeline accepted, in bytes.
+inline constexpr std::size_t largest_pipeline = std::size_t{1} << 20;
+
+}  // namespace semblance

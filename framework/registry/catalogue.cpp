@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "registry/catalogue.hpp"
+
+#include "semblance/error.hpp"
+
+namespace semblance {
+
+void Catalogue::add(Entry entry, Creator creator) {
+  const std::string id = entry.info.id;
+  const auto found = items_.find(id);
+  if (found != items_.end()) {
+    throw Error("component '" + id + "' comes twice: from '" +
+                found->second.entry.plugin->library.string() + "' and from '" +
+                entry.plugin->library.string() + "'; leave one of them out of the plugin path");
+  }
+  items_.emplace(id, Item{std::move(entry), std::move(creator)});
+}
+
+const Catalogue::Entry* Catalogue::find(std::string_view id) const {
+  const auto found = items_.find(id);
+  return found == items_.end() ? nullptr : &found->second.entry;
+}
+
+std::vector<const Catalogue::Entry*> Catalogue::entries() const {
+  std::vector<const Entry*> all;
+  for (const auto& [id, item] : items_) all.push_back(&item.entry);
+  return all;
+}
+
+std::unique_ptr<Component> Catalogue::create(const ComponentConfig& config) const {
+  const auto found = items_.find(config.id);
+  if (found == items_.end()) throw Error("unknown component '" + config.id + "'");
+  return found->second.creator(config, *this);
+}
+
+}  // namespace semblance

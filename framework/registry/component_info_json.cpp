@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "registry/component_info_json.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace semblance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array parameter_types = {
+    ParameterType::boolean,  ParameterType::integer, ParameterType::number,
+    ParameterType::text,     ParameterType::path,    ParameterType::integers,
+    ParameterType::numbers,  ParameterType::texts,   ParameterType::component};
+constexpr std::array port_types = {PortType::samples, PortType::basis, PortType::pairs,
+                                   PortType::scores, PortType::report};
+constexpr std::array layout_kinds = {LayoutKind::vector, LayoutKind::image, LayoutKind::grid};
+
+template <class Enum, std::size_t N>
+Enum by_name(const std::array<Enum, N>& all, const std::string& wanted) {
+  for (const Enum e : all)
+    if (wanted == name(e)) return e;
+  throw Json::other_error::create(501, "unknown name '" + wanted + "'", nullptr);
+}
+
+/// JSON has no infinity: an open end is left out.
+Json interval_json(const Interval& interval) {
+  Json json = Json::object();
+  if (std::isfinite(interval.low))
+    json[interval.low_open ? "exclusive_minimum" : "minimum"] = interval.low;
+  if (std::isfinite(interval.high))
+    json[interval.high_open ? "exclusive_maximum" : "maximum"] = interval.high;
+  return json;
+}
+
+void read_end(const Json& json, const char* closed, const char* open, double& end, bool& is_open) {
+  if (json.contains(open)) end = json.at(open).get<double>(), is_open = true;
+  if (json.contains(closed)) end = json.at(closed).get<double>();
+}
+
+Json parameter_json(const ParameterInfo& p) {
+  Json json = {{"name", p.name}, {"type", name(p.type)}, {"documentation", p.documentation}};
+  if (!std::holds_alternative<std::monostate>(p.fallback)) json["default"] = value_to_json(p.fallback);
+  if (p.required) json["required"] = true;
+  if (p.optional) json["optional"] = true;
+  if (!p.unit.empty()) json["unit"] = p.unit;
+  json.update(interval_json(p.interval));
+  if (!p.choices.empty()) json["choices"] = p.choices;
+  if (!p.kind.empty()) json["kind"] = p.kind;
+  if (!p.default_component.empty()) json["default_component"] = p.default_component;
+  return json;
+}
+
+ParameterInfo parameter_from_json(const Json& json) {
+  ParameterInfo p;
+  p.name = json.at("name");
+  p.type = by_name(parameter_types, json.at("type").get<std::string>());
+  p.documentation = json.at("documentation");
+  if (json.contains("default")) p.fallback = value_from_json(json.at("default"), p.type);
+  p.required = json.value("required", false);
+  p.optional = json.value("optional", false);
+  p.unit = json.value("unit", "");
+  read_end(json, "minimum", "exclusive_minimum", p.interval.low, p.interval.low_open);
+  read_end(json, "maximum", "exclusive_maximum", p.interval.high, p.interval.high_open);
+  p.choices = json.value("choices", std::vector<std::string>{});
+  p.kind = json.value("kind", "");
+  p.default_component = json.value("default_component", "");
+  return p;
+}
+
+Json port_json(const PortInfo& port) {
+  Json json = {{"name", port.name}, {"type", name(port.type)}};
+  if (!port.layouts.empty()) {
+    json["layouts"] = Json::array();
+    for (const LayoutKind kind : port.layouts) json["layouts"].push_back(name(kind));
+  }
+  if (port.many) json["many"] = true;
+  json["required"] = port.required;
+  json["documentation"] = port.documentation;
+  return json;
+}
+
+PortInfo port_from_json(const Json& json) {
+  PortInfo port;
+  port.name = json.at("name");
+  port.type = by_name(port_types, json.at("type").get<std::string>());
+  for (const auto& kind : json.value("layouts", std::vector<std::string>{}))
+    port.layouts.push_back(by_name(layout_kinds, kind));
+  port.many = json.value("many", false);
+  port.required = json.at("required");
+  port.documentation = json.at("documentation");
+  return port;
+}
+
+}  // namespace
+
+Json value_to_json(const Value& value) {
+  return std::visit(
+      [](const auto& v) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::monostate>) return nullptr;
+        else return v;
+      },
+      value);
+}
+
+Value value_from_json(const Json& json, ParameterType type) {
+  switch (type) {
+    case ParameterType::boolean: return json.get<bool>();
+    case ParameterType::integer: return json.get<std::int64_t>();
+    case ParameterType::number: return json.get<double>();
+    case ParameterType::text:
+    case ParameterType::path: return json.get<std::string>();
+    case ParameterType::integers: return json.get<std::vector<std::int64_t>>();
+    case ParameterType::numbers: return json.get<std::vector<double>>();
+    case ParameterType::texts: return json.get<std::vector<std::string>>();
+    case ParameterType::component: return std::monostate{};
+  }
+  return std::monostate{};
+}
+
+Json to_json(const ComponentInfo& info) {
+  Json json = {{"id", info.id},
+               {"summary", info.summary},
+               {"documentation", info.documentation},
+               {"reference", info.reference},
+               {"complexity", info.complexity},
+               {"random", info.random},
+               {"symmetric", info.symmetric},
+               {"inexpensive", info.inexpensive}};
+  json["parameters"] = Json::array();
+  for (const auto& p : info.parameters) json["parameters"].push_back(parameter_json(p));
+  json["inputs"] = Json::array();
+  for (const auto& port : info.inputs) json["inputs"].push_back(port_json(port));
+  if (info.output) json["output"] = port_json(*info.output);
+  return json;
+}
+
+ComponentInfo component_info_from_json(const Json& json) {
+  ComponentInfo info;
+  info.id = json.at("id");
+  info.summary = json.at("summary");
+  info.documentation = json.at("documentation");
+  info.reference = json.at("reference");
+  info.complexity = json.at("complexity");
+  info.random = json.at("random");
+  info.symmetric = json.at("symmetric");
+  info.inexpensive = json.at("inexpensive");
+  for (const auto& p : json.at("parameters")) info.parameters.push_back(parameter_from_json(p));
+  for (const auto& port : json.at("inputs")) info.inputs.push_back(port_from_json(port));
+  if (json.contains("output")) info.output = port_from_json(json.at("output"));
+  return info;
+}
+
+}  // namespace semblance

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "registry/discovery.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <mutex>
+
+#include "registry/component_info_json.hpp"
+#include "registry/hash.hpp"
+#include "registry/plugin_library.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// The declarations of one library, and the library itself once somebody needs its code.
+class LazyPlugin {
+ public:
+  LazyPlugin(fs::path file, std::string hash) : file_(std::move(file)), hash_(std::move(hash)) {}
+
+  const PluginLibrary& library() {
+    std::call_once(once_, [this] {
+      // Never destroyed: objects made by the plugin may outlive everything else.
+      library_ = new PluginLibrary(file_);
+    });
+    return *library_;
+  }
+  const fs::path& file() const { return file_; }
+  const std::string& hash() const { return hash_; }
+
+ private:
+  fs::path file_;
+  std::string hash_;
+  std::once_flag once_;
+  PluginLibrary* library_ = nullptr;
+};
+
+struct Manifest {
+  PluginOrigin origin;
+  std::vector<ComponentInfo> components;
+};
+
+/// The manifest's name says which host it is for: another fingerprint must shake hands again.
+fs::path manifest_path(const fs::path& folder, const std::string& hash) {
+  return folder / (hash + "-" + hash_of(host_fingerprint()).substr(0, 8) + "-" +
+                   std::to_string(sdk_api) + ".json");
+}
+
+bool read_manifest(const fs::path& file, Manifest& manifest) {
+  std::ifstream in(file);
+  if (!in) return false;
+  try {
+    const Json json = Json::parse(in);
+    manifest.origin.name = json.at("name");
+    manifest.origin.version = json.at("version");
+    manifest.origin.licence = json.at("licence");
+    for (const auto& c : json.at("components"))
+      manifest.components.push_back(component_info_from_json(c));
+    return true;
+  } catch (const nlohmann::json::exception&) {
+    manifest = {};  // damaged: it is made again from the library
+    return false;
+  }
+}
+
+/// Keeping it is only a convenience, so a folder that cannot be written is no error.
+void write_manifest(const fs::path& file, const Manifest& manifest) {
+  std::error_code ignored;
+  fs::create_directories(file.parent_path(), ignored);
+  Json json = {{"name", manifest.origin.name},
+               {"version", manifest.origin.version},
+               {"licence", manifest.origin.licence}};
+  json["components"] = Json::array();
+  for (const auto& c : manifest.components) json["components"].push_back(to_json(c));
+  const fs::path temporary = file.string() + "." + std::to_string(getpid());
+  {
+    std::ofstream out(temporary);
+    out << json.dump();
+    if (!out.flush()) {
+      fs::remove(temporary, ignored);
+      return;
+    }
+  }
+  fs::rename(temporary, file, ignored);
+}
+
+Manifest manifest_of(LazyPlugin& plugin, const fs::path& folder) {
+  Manifest manifest;
+  const fs::path file = manifest_path(folder, plugin.hash());
+  if (folder.empty() || !read_manifest(file, manifest)) {
+    const auto& library = plugin.library();
+    manifest.origin.name = library.descriptor().name;
+    manifest.origin.version = library.descriptor().version;
+    manifest.origin.licence = library.descriptor().licence;
+    for (const auto& entry : library.table().entries) manifest.components.push_back(entry.info);
+    if (!folder.empty()) write_manifest(file, manifest);
+  }
+  manifest.origin.library = plugin.file();
+  manifest.origin.hash = plugin.hash();
+  return manifest;
+}
+
+class Finder {
+ public:
+  explicit Finder(const PluginSearch& search) : search_(search) {}
+
+  void folder_or_library(const fs::path& path, bool named) {
+    std::error_code failure;
+    if (fs::is_directory(path, failure)) return folder(path);
+    if (fs::is_regular_file(path, failure)) return library(path, named);
+    result_.trials.push_back({path, false, "no such file or folder"});
+    if (named)
+      throw Error("plugin path '" + path.string() + "' does not exist; every path tried:\n" +
+                  describe(result_.trials));
+  }
+
+  Discovery take() && { return std::move(result_); }
+
+ private:
+  void folder(const fs::path& path) {
+    std::vector<fs::path> libraries;
+    std::error_code failure;
+    for (const auto& item : fs::directory_iterator(path, failure))
+      if (item.path().extension() == ".so") libraries.push_back(item.path());
+    std::ranges::sort(libraries);
+    result_.trials.push_back(
+        {path, !failure, failure ? failure.message() : std::to_string(libraries.size()) + " plugins"});
+    for (const auto& file : libraries) library(file, false);
+  }
+
+  void library(const fs::path& file, bool named) {
+    const fs::path real = fs::weakly_canonical(file);
+    if (std::ranges::find(seen_, real) != seen_.end()) return;
+    seen_.push_back(real);
+    try {
+      add(real);
+    } catch (const Error& problem) {
+      result_.trials.push_back({file, true, problem.what()});
+      if (named) throw;
+      result_.warnings.emplace_back(problem.what());
+    }
+  }
+
+  void add(const fs::path& file) {
+    const auto plugin = std::make_shared<LazyPlugin>(file, hash_of_file(file));
+    const Manifest manifest = manifest_of(*plugin, search_.manifests);
+    const auto origin = std::make_shared<const PluginOrigin>(manifest.origin);
+    for (const auto& info : manifest.components) {
+      result_.catalogue.add(
+          {info, origin}, [plugin](const ComponentConfig& config, const Catalogue& catalogue) {
+            return create_component(plugin->library().entry(config.id), config, catalogue);
+          });
+    }
+    result_.trials.push_back({file, true, std::to_string(manifest.components.size()) +
+                                              " components of '" + origin->name + "' " +
+                                              origin->version});
+  }
+
+  const PluginSearch& search_;
+  Discovery result_;
+  std::vector<fs::path> seen_;
+};
+
+std::vector<fs::path> split(const std::string& list) {
+  std::vector<fs::path> paths;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(':', begin), list.size());
+    if (end > begin) paths.emplace_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return paths;
+}
+
+}  // namespace
+
+Discovery discover_plugins(const PluginSearch& search) {
+  Finder finder(search);
+  for (const auto& path : search.explicit_paths) finder.folder_or_library(path, true);
+  for (const auto& path : split(search.environment)) finder.folder_or_library(path, true);
+  if (!search.installed.empty()) finder.folder_or_library(search.installed, false);
+  return std::move(finder).take();
+}
+
+std::string describe(const std::vector<PluginTrial>& trials) {
+  std::string text;
+  for (const auto& trial : trials)
+    text += "  " + trial.path.string() + ": " + (trial.found ? "found" : "not found") +
+            (trial.note.empty() ? "" : ", " + trial.note) + "\n";
+  return text;
+}
+
+}  // namespace semblance

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "registry/plugin_library.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
+  throw Error("plugin '" + file.string() + "' cannot be used: " + why);
+}
+
+void shake_hands(const std::filesystem::path& file, const PluginDescriptor* descriptor) {
+  if (!descriptor) refuse(file, "its function 'semblance_plugin' returned nothing");
+  if (descriptor->api != sdk_api) {
+    refuse(file, "it was built for SDK API " + std::to_string(descriptor->api) +
+                     ", this program supports API " + std::to_string(sdk_api) +
+                     "; build it again with the SDK of this version");
+  }
+  const std::string_view theirs = descriptor->fingerprint ? descriptor->fingerprint : "(none)";
+  if (theirs != host_fingerprint()) {
+    refuse(file, "its binary interface differs: it was built as '" + std::string(theirs) +
+                     "', this program as '" + host_fingerprint() +
+                     "'; build it with the same compiler and standard library");
+  }
+  if (!descriptor->name || !descriptor->version || !descriptor->licence || !descriptor->components)
+    refuse(file, "its descriptor lacks a name, version, licence or component table");
+}
+
+/// What the kinds' consumers rely on; a plugin author sees it at the first load.
+void check_entry(const std::filesystem::path& file, const ComponentEntry& entry) {
+  const auto& info = entry.info;
+  if (std::ranges::find(kinds(), info.kind()) == kinds().end() ||
+      info.id.size() <= info.kind().size() + 1)
+    refuse(file, "the component id '" + info.id + "' is not 'kind/name' with a known kind");
+  if (!entry.create || entry.setters.size() != info.parameters.size())
+    refuse(file, "the declaration of '" + info.id + "' is not whole");
+}
+
+}  // namespace
+
+PluginLibrary::PluginLibrary(const std::filesystem::path& file) : file_(file) {
+  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) refuse(file, dlerror());
+  void* symbol = dlsym(handle, "semblance_plugin");
+  if (!symbol) {
+    refuse(file, "it does not export the function 'semblance_plugin'; end one of its files with "
+                 "SEMBLANCE_PLUGIN(name, version, licence, classes...)");
+  }
+  descriptor_ = reinterpret_cast<const PluginDescriptor* (*)()>(symbol)();
+  shake_hands(file, descriptor_);
+  try {
+    descriptor_->components(table_);
+  } catch (const std::exception& failure) {
+    refuse(file, std::string("declaring its components failed: ") + failure.what());
+  }
+  for (const auto& entry : table_.entries) check_entry(file, entry);
+}
+
+const ComponentEntry& PluginLibrary::entry(const std::string& id) const {
+  for (const auto& entry : table_.entries)
+    if (entry.info.id == id) return entry;
+  refuse(file_, "it no longer has the component '" + id + "'");
+}
+
+std::unique_ptr<Component> create_component(const ComponentEntry& entry,
+                                            const ComponentConfig& config,
+                                            const Catalogue& catalogue) {
+  auto component = entry.create();
+  if (!component) throw Error("'" + config.id + "' could not be created");
+  const auto index_of = [&](const std::string& name) {
+    const auto& all = entry.info.parameters;
+    const auto found = std::ranges::find(all, name, &ParameterInfo::name);
+    if (found == all.end()) throw Error("'" + config.id + "' has no parameter '" + name + "'");
+    return static_cast<std::size_t>(found - all.begin());
+  };
+  for (const auto& [name, value] : config.values) {
+    if (std::holds_alternative<std::monostate>(value)) continue;
+    entry.setters[index_of(name)].value(*component, value);
+  }
+  for (const auto& [name, part] : config.parts)
+    entry.setters[index_of(name)].component(*component, catalogue.create(part));
+  component->check_parameters();
+  return component;
+}
+
+}  // namespace semblance

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "registry/catalogue.hpp"
+#include "semblance/plugin.hpp"
+
+namespace semblance {
+
+/// A loaded plugin that has passed the handshake. Libraries stay loaded for the life of the
+/// process: objects and exceptions of a plugin need its code.
+class PluginLibrary {
+ public:
+  /// Loads with all symbols resolved, checks API and fingerprint, then takes the component table.
+  /// Throws Error that names the file and says plainly what differs.
+  explicit PluginLibrary(const std::filesystem::path& file);
+
+  const PluginDescriptor& descriptor() const noexcept { return *descriptor_; }
+  const ComponentTable& table() const noexcept { return table_; }
+
+  /// Throws Error when the plugin has no such component.
+  const ComponentEntry& entry(const std::string& id) const;
+
+ private:
+  std::filesystem::path file_;
+  const PluginDescriptor* descriptor_ = nullptr;
+  ComponentTable table_;
+};
+
+/// Creates the component, gives it its parameters (nested components come from `catalogue`), and
+/// has it check them.
+std::unique_ptr<Component> create_component(const ComponentEntry& entry,
+                                            const ComponentConfig& config,
+                                            const Catalogue& catalogue);
+
+}  // namespace semblance

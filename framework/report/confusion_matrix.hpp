@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "semblance/report.hpp"
+
+namespace semblance {
+
+/// Whether the table is to be shown as a confusion matrix: "confusion" is in its name, its rows
+/// and columns are the same classes, and its values are not negative.
+bool is_confusion_matrix(const Table& table);
+
+/// The matrix as a heat map, true classes in rows: an HTML table with the counts up to 30 classes,
+/// an SVG of coloured cells above; beside it the classes that are confused most.
+std::string confusion_matrix_html(const Table& table);
+
+}  // namespace semblance

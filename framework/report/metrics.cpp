@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "report/metrics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/atomic_file.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Counts are written as integers: an array of whole numbers has no ".0" behind each of them.
+bool is_whole(double value) {
+  constexpr double exact_below = 9007199254740992.0;  // 2^53
+  return std::abs(value) < exact_below && value == std::trunc(value);
+}
+
+Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json number_array(const double* first, std::size_t count, bool whole) {
+  Json array = Json::array();
+  for (std::size_t i = 0; i < count; ++i)
+    array.push_back(whole ? Json(static_cast<std::int64_t>(first[i])) : finite_or_null(first[i]));
+  return array;
+}
+
+Json number_array(const std::vector<double>& values) {
+  return number_array(values.data(), values.size(), std::ranges::all_of(values, is_whole));
+}
+
+Json table_json(const Table& table) {
+  const bool whole = std::ranges::all_of(table.values, is_whole);
+  const std::size_t columns = table.columns.size();
+  Json values = Json::array();
+  for (std::size_t row = 0; row < table.rows.size(); ++row)
+    values.push_back(number_array(table.values.data() + row * columns, columns, whole));
+  return {{"rows", table.rows}, {"columns", table.columns}, {"values", std::move(values)}};
+}
+
+Json node_json(const NodeRecord& node) {
+  Json json = {{"component", node.component},
+               {"seconds", finite_or_null(node.seconds)},
+               {"cached", node.cached}};
+  for (const auto& [name, value] : node.metrics.items())
+    json[name] = value.is_number_float() ? finite_or_null(value.get<double>()) : value;
+  for (const Curve& curve : node.curves)
+    json[curve.name] = {{"x", number_array(curve.x)}, {"y", number_array(curve.y)}};
+  for (const Table& table : node.tables) json[table.name] = table_json(table);
+  return json;
+}
+
+std::string one_line(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+bool fits_a_line(const Json& value) {
+  return !value.is_structured() || value.empty() ||
+         (value.is_array() &&
+          std::ranges::none_of(value, [](const Json& item) { return item.is_structured(); }));
+}
+
+void print(const Json& value, std::size_t depth, std::string& out) {
+  if (fits_a_line(value)) {
+    out += one_line(value);
+    return;
+  }
+  const std::string indent(2 * (depth + 1), ' ');
+  const bool array = value.is_array();
+  out += array ? '[' : '{';
+  bool first = true;
+  for (const auto& [key, item] : value.items()) {
+    out += first ? "\n" : ",\n";
+    out += indent;
+    if (!array) out += one_line(key) + ": ";
+    print(item, depth + 1, out);
+    first = false;
+  }
+  out += '\n' + std::string(2 * depth, ' ') + (array ? ']' : '}');
+}
+
+}  // namespace
+
+void RecordingReport::number(std::string_view name, double value) {
+  record_.metrics[scalar_name(name)] = value;
+}
+
+void RecordingReport::integer(std::string_view name, std::int64_t value) {
+  record_.metrics[scalar_name(name)] = value;
+}
+
+void RecordingReport::text(std::string_view name, std::string_view value) {
+  record_.metrics[scalar_name(name)] = std::string(value);
+}
+
+void RecordingReport::curve(const Curve& curve) {
+  check_name(curve.name);
+  if (curve.x.size() != curve.y.size())
+    throw Error(fmt::format("the curve '{}' has {} values of x but {} of y", curve.name,
+                            curve.x.size(), curve.y.size()));
+  record_.curves.push_back(curve);
+}
+
+void RecordingReport::table(const Table& table) {
+  check_name(table.name);
+  if (table.values.size() != table.rows.size() * table.columns.size())
+    throw Error(fmt::format("the table '{}' has {} rows and {} columns but {} values", table.name,
+                            table.rows.size(), table.columns.size(), table.values.size()));
+  record_.tables.push_back(table);
+}
+
+void RecordingReport::check_name(std::string_view name) const {
+  if (name.empty()) throw Error("a reported value needs a name");
+  if (name == "component" || name == "seconds" || name == "cached")
+    throw Error(fmt::format(
+        "'{}' cannot be reported: metrics.json keeps that name for the node itself", name));
+  const auto same = [&](const auto& item) { return item.name == name; };
+  if (record_.metrics.contains(name) || std::ranges::any_of(record_.curves, same) ||
+      std::ranges::any_of(record_.tables, same))
+    throw Error(fmt::format("'{}' is reported twice", name));
+}
+
+std::string RecordingReport::scalar_name(std::string_view name) const {
+  check_name(name);
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  if (!std::ranges::all_of(name, allowed))
+    throw Error(fmt::format(
+        "'{}' cannot be the name of a metric: use lower-case letters, digits and underscores",
+        name));
+  return std::string(name);
+}
+
+nlohmann::ordered_json metrics_json(const RunRecord& run) {
+  Json nodes = Json::object();
+  for (const NodeRecord& node : run.nodes) nodes[node.name] = node_json(node);
+  return {{"pipeline", run.pipeline},
+          {"seed", run.seed},
+          {"nodes", std::move(nodes)},
+          {"peak_memory_bytes", run.peak_memory_bytes},
+          {"wall_seconds", finite_or_null(run.wall_seconds)}};
+}
+
+std::string readable_json(const nlohmann::ordered_json& value) {
+  std::string out;
+  print(value, 0, out);
+  return out += '\n';
+}
+
+void write_metrics(const RunRecord& run, const std::filesystem::path& file) {
+  write_file_atomically(file, readable_json(metrics_json(run)));
+}
+
+}  // namespace semblance

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "report/run_record.hpp"
+#include "semblance/report.hpp"
+
+namespace semblance {
+
+/// Fills the metrics, curves and tables of a node's record. Everything a node reports shares one
+/// space of names, because all of it goes under the node in metrics.json; a name that is given
+/// twice, is empty or belongs to the record itself ("component", "seconds", "cached") is an Error,
+/// as is a scalar whose name is not lower_case, a curve with x and y of different lengths, or a
+/// table whose values do not fill its rows and columns.
+class RecordingReport final : public Report {
+ public:
+  explicit RecordingReport(NodeRecord& record) : record_(record) {}
+
+  void number(std::string_view name, double value) override;
+  void integer(std::string_view name, std::int64_t value) override;
+  void text(std::string_view name, std::string_view value) override;
+  void curve(const Curve& curve) override;
+  void table(const Table& table) override;
+
+ private:
+  void check_name(std::string_view name) const;
+  std::string scalar_name(std::string_view name) const;
+
+  NodeRecord& record_;
+};
+
+/// The content of metrics.json. Curves are {"x", "y"} and tables {"rows", "columns", "values"}
+/// (values one array a row) under the node by name; numbers that are not finite are null.
+nlohmann::ordered_json metrics_json(const RunRecord& run);
+
+/// JSON to be read by people too: one key a line, arrays of plain values on one line. Text that
+/// is not UTF-8 gets replacement characters.
+std::string readable_json(const nlohmann::ordered_json& value);
+
+/// Writes metrics.json atomically; throws Error.
+void write_metrics(const RunRecord& run, const std::filesystem::path& file);
+
+/// What a node reported (metrics, curves, tables), for the artifact store. report_from_json gives
+/// back the same values bit by bit; of a NaN only the sign is kept.
+nlohmann::ordered_json report_to_json(const NodeRecord& node);
+
+/// Puts what report_to_json gave into `node`; throws Error where `stored` is not of that form, and
+/// leaves `node` as it was then.
+void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node);
+
+}  // namespace semblance

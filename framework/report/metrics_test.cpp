@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "report/metrics.hpp"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "report/test_folder.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+NodeRecord evaluator() {
+  NodeRecord node;
+  node.name = "test";
+  node.component = "evaluator/classification";
+  node.seconds = 0.25;
+  RecordingReport report(node);
+  report.number("accuracy", 0.75);
+  report.integer("rows", 4);
+  report.text("certificate", "converged");
+  report.number("eer", nan);
+  report.curve({"objective", "iteration", "value", {0, 1}, {2.5, inf}});
+  report.table({"confusion", "true", "predicted", {"a", "b"}, {"a", "b"}, {2, 0, 1, 1}});
+  return node;
+}
+
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::ranges::equal(a, b, [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+  });
+}
+
+TEST_CASE("metrics.json holds what the contract says, with null for what is not finite") {
+  RunRecord run;
+  run.pipeline = "quickstart";
+  run.seed = 18446744073709551615u;
+  run.nodes = {evaluator()};
+  run.peak_memory_bytes = 1024;
+  run.wall_seconds = 1.5;
+  const Json expected = Json::parse(R"({
+    "pipeline": "quickstart", "seed": 18446744073709551615,
+    "nodes": {"test": {
+      "component": "evaluator/classification", "seconds": 0.25, "cached": false,
+      "accuracy": 0.75, "rows": 4, "certificate": "converged", "eer": null,
+      "objective": {"x": [0, 1], "y": [2.5, null]},
+      "confusion": {"rows": ["a", "b"], "columns": ["a", "b"], "values": [[2, 0], [1, 1]]}}},
+    "peak_memory_bytes": 1024, "wall_seconds": 1.5})");
+  CHECK(metrics_json(run) == expected);
+
+  const testing::TestFolder folder;
+  write_metrics(run, folder.path / "metrics.json");
+  const std::string text = testing::content(folder.path / "metrics.json");
+  CHECK(Json::parse(text) == expected);
+  CHECK(text.find("\n          [2, 0],\n") == std::string::npos);
+  CHECK(text.find("\n          [2,0],\n") != std::string::npos);
+}
+
+TEST_CASE("names with quotes and text that is not UTF-8 still give valid JSON") {
+  RunRecord run;
+  run.pipeline = "a\"<&'\\\n";
+  run.nodes = {evaluator()};
+  run.nodes[0].tables[0].rows[0] = "broken \xff";
+  const Json read = Json::parse(readable_json(metrics_json(run)));
+  CHECK(read["pipeline"] == "a\"<&'\\\n");
+  CHECK(read["nodes"]["test"]["confusion"]["rows"][0] == "broken \xEF\xBF\xBD");
+}
+
+TEST_CASE("an empty run has an object of no nodes") {
+  CHECK(metrics_json({})["nodes"] == Json::object());
+  CHECK(Json::parse(readable_json(metrics_json({}))) == metrics_json({}));
+}
+
+TEST_CASE("a name can be reported once") {
+  NodeRecord node = evaluator();
+  RecordingReport report(node);
+  CHECK_THROWS_WITH_AS(report.number("accuracy", 1), "'accuracy' is reported twice", Error);
+  CHECK_THROWS_WITH_AS(report.integer("objective", 1), "'objective' is reported twice", Error);
+  CHECK_THROWS_WITH_AS(report.text("confusion", ""), "'confusion' is reported twice", Error);
+  CHECK_THROWS_WITH_AS(report.curve({"confusion", "", "", {}, {}}), "'confusion' is reported twice",
+                       Error);
+  CHECK_THROWS_WITH_AS(report.table({"rows", "", "", {}, {}, {}}), "'rows' is reported twice",
+                       Error);
+}
+
+TEST_CASE("what cannot stand in metrics.json is refused") {
+  NodeRecord node;
+  RecordingReport report(node);
+  CHECK_THROWS_WITH_AS(report.number("", 1), "a reported value needs a name", Error);
+  CHECK_THROWS_WITH_AS(
+      report.number("seconds", 1),
+      "'seconds' cannot be reported: metrics.json keeps that name for the node itself", Error);
+  CHECK_THROWS_WITH_AS(report.number("Error Rate", 1),
+                       "'Error Rate' cannot be the name of a metric: use lower-case letters, "
+                       "digits and underscores",
+                       Error);
+  CHECK_THROWS_WITH_AS(report.curve({"gap", "", "", {1, 2}, {1}}),
+                       "the curve 'gap' has 2 values of x but 1 of y", Error);
+  CHECK_THROWS_WITH_AS(report.table({"t", "", "", {"a"}, {"b", "c"}, {1}}),
+                       "the table 't' has 1 rows and 2 columns but 1 values", Error);
+  CHECK(node.metrics.empty());
+  CHECK(node.curves.empty());
+  CHECK(node.tables.empty());
+}
+
+TEST_CASE("a stored report comes back bit by bit") {
+  NodeRecord node = evaluator();
+  const std::vector<double> odd = {0.1,  -0.0, 5e-324, 1.7976931348623157e308, nan, -nan, inf,
+                                   -inf, 3.0,  1.0 / 3};
+  RecordingReport report(node);
+  report.curve({"odd", "x", "y", odd, odd});
+  report.number("third", 1.0 / 3);
+  report.number("infinite", -inf);
+  report.number("whole", 3.0);
+  report.text("word", "nan");
+  report.integer("lowest", std::numeric_limits<std::int64_t>::min());
+
+  const std::string text = report_to_json(node).dump();
+  NodeRecord restored;
+  report_from_json(Json::parse(text), restored);
+  CHECK(report_to_json(restored).dump() == text);
+  REQUIRE(restored.curves.size() == 2);
+  CHECK(same_bits(restored.curves[1].x, odd));
+  CHECK(same_bits(restored.curves[1].y, odd));
+  CHECK(restored.curves[0].x_label == "iteration");
+  CHECK(std::isnan(restored.metrics["eer"].get<double>()));
+  CHECK(restored.metrics["infinite"] == -inf);
+  CHECK(restored.metrics["whole"].is_number_float());
+  CHECK(restored.metrics["word"] == "nan");
+  CHECK(restored.metrics["rows"] == 4);
+  CHECK(restored.tables[0].values == node.tables[0].values);
+  CHECK(restored.tables[0].column_label == "predicted");
+}
+
+TEST_CASE("a damaged stored report is refused and changes nothing") {
+  const char* damaged[] = {"[]",
+                           R"({"metrics": {}, "curves": []})",
+                           R"({"metrics": {"a": [1]}, "curves": [], "tables": []})",
+                           R"({"metrics": {"a": {"number": "x"}}, "curves": [], "tables": []})",
+                           R"({"metrics": {}, "curves": [{"name": "c"}], "tables": []})",
+                           R"({"metrics": {}, "curves": 3, "tables": []})"};
+  for (const char* text : damaged) {
+    CAPTURE(text);
+    NodeRecord node = evaluator();
+    CHECK_THROWS_AS(report_from_json(Json::parse(text), node), Error);
+    CHECK(node.metrics.size() == 4);
+  }
+}
+
+}  // namespace
+}  // namespace semblance

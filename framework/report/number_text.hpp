@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+/// Numbers as people read them, the same in the progress display and in the report.
+namespace semblance {
+
+/// "4 ms", "0.35 s", "3.2 s", "34 s", "2 min 05 s", "1 h 05 min".
+std::string seconds_text(double seconds);
+
+/// "512 B", "1.5 KiB", "340 MiB", "2.1 GiB".
+std::string bytes_text(double bytes);
+
+/// "7", "1234", "50,000".
+std::string count_text(std::int64_t count);
+
+/// A quantity with `digits` significant ones and no more zeros than it needs; "12,345.6".
+std::string quantity_text(double value, int digits = 5);
+
+}  // namespace semblance

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "report/progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <utility>
+
+#include "report/number_text.hpp"
+
+namespace semblance {
+namespace {
+
+using progress_text::NodeState;
+using progress_text::NodeStatus;
+using progress_text::printable;
+
+constexpr double redraw_interval = 0.1;
+constexpr std::size_t most_live_lines = 8;
+
+std::function<double()> steady_clock() {
+  using Clock = std::chrono::steady_clock;
+  return [start = Clock::now()] {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+}
+
+bool locale_is_utf8() {
+  for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(variable);
+    if (!value || !*value) continue;
+    std::string name(value);
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+    return name.find("utf-8") != std::string::npos || name.find("utf8") != std::string::npos;
+  }
+  return false;
+}
+
+struct Size {
+  std::size_t columns = 80;
+  std::size_t rows = 24;
+};
+
+Size terminal_size(int descriptor) {
+  winsize size{};
+  if (::ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return {};
+  return {size.ws_col, size.ws_row > 0 ? size.ws_row : std::size_t{24}};
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string lines;
+  while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = text.find('\n');
+    lines += printable(text.substr(0, end)) + '\n';
+    if (end != std::string_view::npos) text.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+}  // namespace
+
+Progress::Progress(const std::vector<Node>& nodes, ProgressOptions options)
+    : options_(std::move(options)),
+      terminal_(options_.terminal.value_or(::isatty(options_.descriptor) == 1)),
+      unicode_(options_.unicode.value_or(locale_is_utf8())),
+      clock_(options_.clock ? options_.clock : steady_clock()) {
+  for (const Node& planned : nodes) node(planned.name).estimate = planned.estimate;
+  if (options_.ticking && !options_.quiet)
+    ticker_ = std::jthread([this](const std::stop_token& stop) { tick(stop); });
+}
+
+Progress::~Progress() { finish(); }
+
+void Progress::node_started(std::string_view name) {
+  const std::lock_guard lock(mutex_);
+  NodeStatus& status = node(name);
+  status.state = NodeState::running;
+  status.started = clock_();
+  status.fraction = 0;
+  if (!terminal_) write_lines(status.name + ": started\n");
+}
+
+void Progress::node_progress(std::string_view name, double done, double total) {
+  const double fraction = done / total;
+  const std::lock_guard lock(mutex_);
+  // Not true of a NaN either, which is what 0 of 0 gives.
+  node(name).fraction = fraction > 0 ? std::min(fraction, 1.0) : 0.0;
+}
+
+void Progress::node_finished(std::string_view name, bool cached, double seconds) {
+  const std::lock_guard lock(mutex_);
+  NodeStatus& status = node(name);
+  status.state = cached ? NodeState::cached : NodeState::done;
+  if (terminal_)
+    write_lines(cached ? fmt::format("  cached  {}\n", status.name)
+                       : fmt::format("  done    {}  {}\n", status.name, seconds_text(seconds)));
+  else
+    write_lines(cached ? status.name + ": cached\n"
+                       : fmt::format("{}: done, {}\n", status.name, seconds_text(seconds)));
+}
+
+void Progress::message(std::string_view text) {
+  const std::lock_guard lock(mutex_);
+  const std::string lines = printable_lines(text);
+  if (drawn_.empty())
+    send(lines);
+  else
+    draw(lines);
+}
+
+void Progress::finish() {
+  if (ticker_.joinable()) {
+    ticker_.request_stop();
+    wake_.notify_all();
+    ticker_.join();
+  }
+  const std::lock_guard lock(mutex_);
+  if (!std::exchange(finished_, true)) send(erase_sequence());
+  drawn_.clear();
+}
+
+void Progress::refresh() {
+  const std::lock_guard lock(mutex_);
+  const bool running =
+      std::ranges::any_of(nodes_, [](const auto& n) { return n.state == NodeState::running; });
+  const double now = clock_();
+  const double interval = terminal_ ? redraw_interval : options_.plain_interval;
+  if (finished_ || options_.quiet || !running || now - last_ < interval) return;
+  if (terminal_)
+    draw("");
+  else
+    write_lines(progress_text::plain_line(nodes_, now) + '\n');
+}
+
+NodeStatus& Progress::node(std::string_view name) {
+  const auto known = index_.find(name);
+  if (known != index_.end()) return nodes_[known->second];
+  index_.emplace(name, nodes_.size());
+  NodeStatus& added = nodes_.emplace_back();
+  added.name = printable(name);
+  return added;
+}
+
+void Progress::write_lines(const std::string& lines) {
+  if (finished_ || options_.quiet) return;
+  if (terminal_) {
+    draw(lines);
+  } else {
+    send(lines);
+    last_ = clock_();
+  }
+}
+
+/// Writes `above` over the live lines and these below it, in one piece.
+void Progress::draw(const std::string& above) {
+  const Size size = terminal_size(options_.descriptor);
+  const double now = clock_();
+  // The last column stays free: some terminals wrap as soon as it is written.
+  std::vector<std::string> lines = progress_text::live_lines(
+      nodes_, now, std::max<std::size_t>(size.columns, 2) - 1,
+      std::min(most_live_lines, std::max<std::size_t>(size.rows, 2) - 1), unicode_);
+  last_ = now;
+  if (above.empty() && lines == drawn_) return;
+  std::string text = erase_sequence() + above;
+  for (const std::string& line : lines) text += line + '\n';
+  drawn_ = std::move(lines);
+  send(text);
+}
+
+/// Moves the cursor up to the first live line and clears from there.
+std::string Progress::erase_sequence() const {
+  if (drawn_.empty()) return "";
+  // A terminal made narrower since has wrapped them.
+  const std::size_t columns = terminal_size(options_.descriptor).columns;
+  std::size_t rows = 0;
+  for (const std::string& line : drawn_)
+    rows += std::max<std::size_t>(1, (progress_text::length(line) + columns - 1) / columns);
+  return fmt::format("\r\x1b[{}A\x1b[J", rows);
+}
+
+void Progress::send(std::string_view text) const {
+  while (!text.empty()) {
+    const ssize_t written = ::write(options_.descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;  // nobody is there to be told
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void Progress::tick(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait_for(lock, stop, std::chrono::duration<double>(redraw_interval),
+                     [] { return false; });
+    }
+    if (!stop.stop_requested()) refresh();
+  }
+}
+
+}  // namespace semblance

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "report/progress_text.hpp"
+
+namespace semblance {
+
+struct ProgressOptions {
+  int descriptor = 2;             ///< where it is written
+  bool quiet = false;             ///< only messages
+  std::optional<bool> terminal;   ///< unset: what isatty() says
+  std::optional<bool> unicode;    ///< unset: what the locale variables say
+  double plain_interval = 5;      ///< seconds between status lines where there is no terminal
+  bool ticking = true;            ///< refreshes by itself; a test calls refresh() instead
+  std::function<double()> clock;  ///< seconds since the start; unset: the steady clock
+};
+
+/// Shows how a run comes along. On a terminal a few lines at the bottom are redrawn ten times a
+/// second at most, above them a line for every finished node; elsewhere plain lines, one when a
+/// node starts and ends, one every few seconds between. Safe from any thread; no member throws for
+/// what it is given or because it cannot be written.
+class Progress {
+ public:
+  struct Node {
+    std::string name;
+    double estimate = 0;  ///< seconds, as planned; 0: unknown
+  };
+
+  /// The nodes in the order of the run.
+  explicit Progress(const std::vector<Node>& nodes, ProgressOptions options = {});
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void node_started(std::string_view name);
+  /// Cheap enough to be called for every block of rows.
+  void node_progress(std::string_view name, double done, double total);
+  void node_finished(std::string_view name, bool cached, double seconds);
+
+  /// A line (or several) for the user, above the live ones; also in quiet mode. Whatever else
+  /// logs to the same terminal goes through here.
+  void message(std::string_view text);
+
+  /// Removes the live lines; only messages are shown from then on.
+  void finish();
+
+  /// Brings the display up to date when it is due.
+  void refresh();
+
+ private:
+  progress_text::NodeStatus& node(std::string_view name);
+  void write_lines(const std::string& lines);
+  void draw(const std::string& above);
+  std::string erase_sequence() const;
+  void send(std::string_view text) const;
+  void tick(const std::stop_token& stop);
+
+  const ProgressOptions options_;
+  const bool terminal_;
+  const bool unicode_;
+  const std::function<double()> clock_;
+
+  std::mutex mutex_;
+  std::vector<progress_text::NodeStatus> nodes_;
+  std::map<std::string, std::size_t, std::less<>> index_;
+  std::vector<std::string> drawn_;  ///< the live lines on the terminal now
+  double last_ = 0;                 ///< time of the last redraw or status line
+  bool finished_ = false;
+  std::condition_variable_any wake_;
+  std::jthread ticker_;
+};
+
+}  // namespace semblance

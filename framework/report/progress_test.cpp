@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+#include "report/progress.hpp"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <pty.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cmath>
+
+namespace doctest {
+template <>
+struct StringMaker<std::vector<std::string>> {
+  static String convert(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += "\n|" + line;
+    return text.c_str();
+  }
+};
+}  // namespace doctest
+
+namespace semblance {
+namespace {
+
+std::string drained(int descriptor) {
+  ::fcntl(descriptor, F_SETFL, O_NONBLOCK);
+  std::string text;
+  char part[4096];
+  for (ssize_t n; (n = ::read(descriptor, part, sizeof part)) > 0;)
+    text.append(part, static_cast<std::size_t>(n));
+  return text;
+}
+
+/// What a terminal shows after `output`: as much of one as the display uses.
+std::vector<std::string> screen(const std::string& output, std::size_t columns) {
+  std::vector<std::string> lines(1);
+  std::size_t row = 0, column = 0;
+  const auto next_row = [&] {
+    if (++row == lines.size()) lines.emplace_back();
+  };
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    const char c = output[i];
+    if (c == '\r') {
+      column = 0;
+    } else if (c == '\n') {
+      next_row();
+    } else if (c == '\x1b') {
+      REQUIRE(output.at(i + 1) == '[');
+      std::size_t end = i + 2, number = 0;
+      for (; std::isdigit(static_cast<unsigned char>(output.at(end))); ++end)
+        number = 10 * number + static_cast<std::size_t>(output[end] - '0');
+      if (output[end] == 'A') {
+        REQUIRE(number <= row);
+        row -= number;
+      } else {
+        REQUIRE(output[end] == 'J');
+        REQUIRE(column == 0);
+        lines.resize(row + 1);
+        lines[row].clear();
+      }
+      i = end;
+    } else {
+      if (column == columns) {
+        next_row();
+        column = 0;
+      }
+      lines[row].resize(column, ' ');
+      lines[row] += c;
+      ++column;
+    }
+  }
+  return lines;
+}
+
+/// A display on a pseudo-terminal with a clock that the test sets.
+struct Terminal {
+  explicit Terminal(unsigned short columns, unsigned short rows = 24) : columns(columns) {
+    winsize size{rows, columns, 0, 0};
+    REQUIRE(::openpty(&master, &slave, nullptr, nullptr, &size) == 0);
+  }
+  ~Terminal() {
+    ::close(master);
+    ::close(slave);
+  }
+  ProgressOptions options() {
+    ProgressOptions chosen;
+    chosen.descriptor = slave;
+    chosen.unicode = false;
+    chosen.ticking = false;
+    chosen.clock = [this] { return now; };
+    return chosen;
+  }
+  std::vector<std::string> shown() {
+    output += drained(master);
+    return screen(output, columns);
+  }
+  void resize(unsigned short new_columns) {
+    columns = new_columns;
+    winsize size{24, new_columns, 0, 0};
+    REQUIRE(::ioctl(slave, TIOCSWINSZ, &size) == 0);
+  }
+
+  int master = -1, slave = -1;
+  unsigned short columns;
+  double now = 0;
+  std::string output;
+};
+
+/// A display into a pipe, as when the output goes to a file.
+struct Pipe {
+  Pipe() { REQUIRE(::pipe(ends) == 0); }
+  ~Pipe() {
+    ::close(ends[0]);
+    ::close(ends[1]);
+  }
+  ProgressOptions options(bool quiet = false) {
+    ProgressOptions chosen;
+    chosen.descriptor = ends[1];
+    chosen.quiet = quiet;
+    chosen.ticking = false;
+    chosen.clock = [this] { return now; };
+    return chosen;
+  }
+  int ends[2];
+  double now = 0;
+};
+
+using Lines = std::vector<std::string>;
+
+TEST_CASE("without a terminal there are plain lines, not more than one in five seconds between") {
+  Pipe pipe;
+  Progress progress({{"images"}, {"hog"}, {"svm", 30}}, pipe.options());
+  progress.node_finished("images", true, 0);
+  progress.node_started("hog");
+  for (int second = 1; second <= 12; ++second) {
+    pipe.now = second;
+    progress.node_progress("hog", second, 20);
+    progress.refresh();
+  }
+  progress.message("svm: 3 rows\tare the same\x1b[2J\r\n");
+  progress.node_finished("hog", false, 19.5);
+  progress.finish();
+  CHECK(drained(pipe.ends[0]) ==
+        "images: cached\n"
+        "hog: started\n"
+        "hog 25 %; 1 of 3 nodes done, 5.0 s, about 45 s left\n"
+        "hog 50 %; 1 of 3 nodes done, 10 s, about 40 s left\n"
+        "svm: 3 rows are the same?[2J?\n"
+        "hog: done, 20 s\n");
+}
+
+TEST_CASE("quiet mode shows messages alone") {
+  Pipe pipe;
+  Progress progress({{"hog"}}, pipe.options(true));
+  progress.node_started("hog");
+  pipe.now = 100;
+  progress.refresh();
+  progress.message("a warning");
+  progress.node_finished("hog", false, 1);
+  progress.finish();
+  progress.message("another");
+  CHECK(drained(pipe.ends[0]) == "a warning\nanother\n");
+}
+
+TEST_CASE("a terminal shows finished nodes, running ones and what is left") {
+  Terminal terminal(70);
+  Progress progress({{"images"}, {"hog"}, {"svm"}}, terminal.options());
+  progress.node_finished("images", true, 0);
+  progress.node_started("hog");
+  terminal.now = 4;
+  progress.node_progress("hog", 1, 4);
+  progress.refresh();
+  CHECK(terminal.shown() == Lines{"  cached  images",
+                                  "  hog     [========                        ]   25 %  4.0 s",
+                                  "  1 of 3 nodes done, 4.0 s, at least 12 s left", ""});
+
+  terminal.now = 4.05;  // too soon for another frame
+  progress.node_progress("hog", 3, 4);
+  progress.refresh();
+  CHECK(terminal.shown()[1] == "  hog     [========                        ]   25 %  4.0 s");
+
+  progress.node_finished("hog", false, 4.05);
+  CHECK(terminal.shown() ==
+        Lines{"  cached  images", "  done    hog  4.0 s", "  2 of 3 nodes done, 4.0 s", ""});
+  progress.finish();
+  CHECK(terminal.shown() == Lines{"  cached  images", "  done    hog  4.0 s", ""});
+}
+
+TEST_CASE("messages go above the live lines and are not overwritten") {
+  Terminal terminal(60);
+  Progress progress({{"hog"}}, terminal.options());
+  progress.node_started("hog");
+  terminal.now = 1;
+  progress.refresh();
+  progress.message("first\nsecond, longer than the terminal is wide, so that it takes two rows");
+  terminal.now = 2;
+  progress.refresh();
+  progress.message("third");
+  progress.finish();
+  CHECK(terminal.shown() == Lines{"first",
+                                  "second, longer than the terminal is wide, so that it takes t",
+                                  "wo rows", "third", ""});
+}
+
+TEST_CASE("lines fit a narrow terminal, and one that was made narrower is cleared as well") {
+  Terminal terminal(40);
+  Progress progress({{"a_node_with_a_rather_long_name"}, {"b"}}, terminal.options());
+  progress.node_started("a_node_with_a_rather_long_name");
+  terminal.now = 100;
+  progress.node_progress("a_node_with_a_rather_long_name", 1, 2);
+  progress.refresh();
+  CHECK(terminal.shown() ==
+        Lines{"  a_node_with_a   50 %  1 min 40 s", "  0 of 2 nodes done, 1 min 40 s, at lea", ""});
+
+  // shown() lays all output out anew for the new width, as a terminal does: the summary wraps.
+  terminal.resize(35);
+  terminal.now = 101;
+  progress.refresh();
+  CHECK(terminal.shown() ==
+        Lines{"  a_node_with   50 %  1 min 41 s", "  0 of 2 nodes done, 1 min 41 s, a", ""});
+}
+
+TEST_CASE("more running nodes than rows are summed up") {
+  Terminal terminal(50, 5);
+  Progress progress({}, terminal.options());
+  for (const char* name : {"a", "b", "c", "d", "e"}) progress.node_started(name);
+  terminal.now = 1;
+  progress.refresh();
+  CHECK(terminal.shown() ==
+        Lines{"  a  1.0 s", "  b  1.0 s", "  and 3 more", "  0 of 5 nodes done, 1.0 s", ""});
+}
+
+TEST_CASE("odd amounts of progress are taken as they can be") {
+  Terminal terminal(60);
+  Progress progress({{"n"}}, terminal.options());
+  progress.node_started("n");
+  for (const auto& [done, total] :
+       {std::pair{0.0, 0.0}, {1.0, 0.0}, {-3.0, 2.0}, {std::nan(""), 1.0}, {5.0, 2.0}}) {
+    terminal.now += 1;
+    progress.node_progress("n", done, total);
+    CHECK_NOTHROW(progress.refresh());
+  }
+  CHECK(terminal.shown()[0].find("100 %") != std::string::npos);
+}
+
+TEST_CASE("a display that ticks by itself ends at once and leaves the screen clear") {
+  Terminal terminal(60);
+  ProgressOptions options = terminal.options();
+  options.ticking = true;
+  options.clock = nullptr;
+  {
+    Progress progress({{"n"}}, options);
+    progress.node_started("n");
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 4; ++t)
+      threads.emplace_back([&] {
+        for (int i = 1; i <= 200; ++i) progress.node_progress("n", i, 200);
+        progress.message("from a thread");
+      });
+  }
+  const Lines lines = terminal.shown();
+  CHECK(lines == Lines{"from a thread", "from a thread", "from a thread", "from a thread", ""});
+}
+
+}  // namespace
+}  // namespace semblance

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "report/progress_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/number_text.hpp"
+
+namespace semblance::progress_text {
+namespace {
+
+bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+std::string shortened(std::string text, std::size_t width) {
+  std::size_t characters = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (continues(text[i])) continue;
+    if (characters++ == width) return text.substr(0, i);
+  }
+  return text;
+}
+
+std::string padded(std::string text, std::size_t width) {
+  const std::size_t now = length(text);
+  if (now < width) text.append(width - now, ' ');
+  return text;
+}
+
+std::string bar(double fraction, std::size_t width, bool unicode) {
+  const auto full = static_cast<std::size_t>(std::lround(fraction * static_cast<double>(width)));
+  std::string text = unicode ? "" : "[";
+  for (std::size_t i = 0; i < width; ++i)
+    text += unicode ? (i < full ? "━" : "╌") : (i < full ? "=" : " ");
+  return text += unicode ? "" : "]";
+}
+
+std::string node_line(const NodeStatus& node, double now, std::size_t name_width, std::size_t width,
+                      bool unicode) {
+  std::string line = "  " + padded(shortened(node.name, name_width), name_width) + "  ";
+  const std::string spent = seconds_text(now - node.started);
+  if (node.fraction <= 0) return shortened(line + spent, width);
+  const std::size_t tail = 22;  // "[]  100 %  12 min 34 s"
+  if (width >= length(line) + tail + 10)
+    line +=
+        bar(node.fraction, std::min<std::size_t>(32, width - length(line) - tail), unicode) + "  ";
+  line += fmt::format("{:3.0f} %  {}", std::floor(100 * node.fraction), spent);
+  return shortened(line, width);
+}
+
+std::size_t count(const std::vector<NodeStatus>& nodes, NodeState state) {
+  return static_cast<std::size_t>(std::ranges::count(nodes, state, &NodeStatus::state));
+}
+
+}  // namespace
+
+Remaining remaining(const std::vector<NodeStatus>& nodes, double now) {
+  // Nodes that run side by side end together with the slowest; those that wait follow them.
+  Remaining left;
+  double running = 0;
+  for (const NodeStatus& node : nodes) {
+    if (node.state == NodeState::waiting) {
+      left.seconds += node.estimate;
+      left.complete &= node.estimate > 0;
+    } else if (node.state == NodeState::running) {
+      const double spent = now - node.started;
+      if (node.fraction > 0)
+        running = std::max(running, spent * (1 - node.fraction) / node.fraction);
+      else if (node.estimate > spent)
+        running = std::max(running, node.estimate - spent);
+      else
+        left.complete = false;
+    }
+  }
+  left.seconds += running;
+  return left;
+}
+
+std::string summary(const std::vector<NodeStatus>& nodes, double now) {
+  const std::size_t finished = count(nodes, NodeState::done) + count(nodes, NodeState::cached);
+  std::string text = fmt::format("{} of {} node{} done, {}", finished, nodes.size(),
+                                 nodes.size() == 1 ? "" : "s", seconds_text(now));
+  const Remaining left = remaining(nodes, now);
+  if (left.seconds >= 0.5)
+    text += fmt::format(", {} {} left", left.complete ? "about" : "at least",
+                        seconds_text(std::round(left.seconds)));
+  return text;
+}
+
+std::string plain_line(const std::vector<NodeStatus>& nodes, double now) {
+  std::string running;
+  for (const NodeStatus& node : nodes) {
+    if (node.state != NodeState::running) continue;
+    if (!running.empty()) running += ", ";
+    running += node.name;
+    if (node.fraction > 0) running += fmt::format(" {:.0f} %", std::floor(100 * node.fraction));
+  }
+  return running + "; " + summary(nodes, now);
+}
+
+std::vector<std::string> live_lines(const std::vector<NodeStatus>& nodes, double now,
+                                    std::size_t width, std::size_t height, bool unicode) {
+  std::size_t name_width = 0;
+  for (const NodeStatus& node : nodes) name_width = std::max(name_width, length(node.name));
+  name_width = std::min(name_width, std::max<std::size_t>(width / 3, 8));
+
+  const std::size_t running = count(nodes, NodeState::running);
+  const std::size_t room = height > 1 ? height - 1 : 0;
+  const std::size_t shown = running <= room ? running : room - std::min<std::size_t>(room, 1);
+  std::vector<std::string> lines;
+  for (const NodeStatus& node : nodes)
+    if (node.state == NodeState::running && lines.size() < shown)
+      lines.push_back(node_line(node, now, name_width, width, unicode));
+  if (shown < running && room > 0)
+    lines.push_back(shortened(fmt::format("  and {} more", running - shown), width));
+  lines.push_back(shortened("  " + summary(nodes, now), width));
+  return lines;
+}
+
+std::string printable(std::string_view text) {
+  std::string clean;
+  clean.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
+    if (c == 0xC2 && next >= 0x80 && next < 0xA0) {  // U+0080..U+009F, also control characters
+      clean += '?';
+      ++i;
+    } else {
+      clean += c == '\t' ? ' ' : c < 0x20 || c == 0x7F ? '?' : text[i];
+    }
+  }
+  return clean;
+}
+
+std::size_t length(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return !continues(c); }));
+}
+
+}  // namespace semblance::progress_text

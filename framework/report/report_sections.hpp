@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "report/run_record.hpp"
+
+/// The report's sections in the order of the page; each is empty where there is nothing to tell.
+namespace semblance::report_sections {
+
+/// The figures of every evaluator in large type.
+std::string headline(const RunRecord& run);
+
+/// What the nodes reported: metrics, curves, tables; evaluators first.
+std::string results(const RunRecord& run);
+
+/// The picture of the pipeline; throws Error when it is no SVG.
+std::string graph(const RunRecord& run);
+
+/// Seconds and kept bytes of every node.
+std::string timing(const RunRecord& run);
+
+/// What is needed to repeat the run.
+std::string provenance(const RunRecord& run);
+
+}  // namespace semblance::report_sections

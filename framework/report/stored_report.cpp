@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "report/metrics.hpp"
+#include "semblance/error.hpp"
+
+// JSON has no NaN and no infinity: they are stored as the texts "nan", "-nan", "inf" and "-inf"
+// where only numbers can stand, and as {"number": "nan"} among the metrics, which can be texts.
+
+namespace semblance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number_to_json(double value) {
+  if (std::isfinite(value)) return value;
+  const char* sign = std::signbit(value) ? "-" : "";
+  return fmt::format("{}{}", sign, std::isnan(value) ? "nan" : "inf");
+}
+
+double number_from_json(const Json& stored) {
+  if (stored.is_number()) return stored.get<double>();
+  const auto& text = stored.get_ref<const std::string&>();
+  if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (text == "-nan") return -std::numeric_limits<double>::quiet_NaN();
+  if (text == "inf") return std::numeric_limits<double>::infinity();
+  if (text == "-inf") return -std::numeric_limits<double>::infinity();
+  throw Error(fmt::format("'{}' is not a number", text));
+}
+
+Json numbers_to_json(const std::vector<double>& values) {
+  Json array = Json::array();
+  for (const double value : values) array.push_back(number_to_json(value));
+  return array;
+}
+
+std::vector<double> numbers_from_json(const Json& stored) {
+  std::vector<double> values;
+  values.reserve(stored.size());
+  for (const Json& item : stored.get_ref<const Json::array_t&>())
+    values.push_back(number_from_json(item));
+  return values;
+}
+
+void add_metric(RecordingReport& report, const std::string& name, const Json& value) {
+  if (value.is_object())
+    report.number(name, number_from_json(value.at("number")));
+  else if (value.is_number_float())
+    report.number(name, value.get<double>());
+  else if (value.is_number_integer())
+    report.integer(name, value.get<std::int64_t>());
+  else
+    report.text(name, value.get_ref<const std::string&>());
+}
+
+void add_curve(RecordingReport& report, const Json& stored) {
+  report.curve({stored.at("name").get<std::string>(), stored.at("x_label").get<std::string>(),
+                stored.at("y_label").get<std::string>(), numbers_from_json(stored.at("x")),
+                numbers_from_json(stored.at("y"))});
+}
+
+void add_table(RecordingReport& report, const Json& stored) {
+  report.table({stored.at("name").get<std::string>(), stored.at("row_label").get<std::string>(),
+                stored.at("column_label").get<std::string>(),
+                stored.at("rows").get<std::vector<std::string>>(),
+                stored.at("columns").get<std::vector<std::string>>(),
+                numbers_from_json(stored.at("values"))});
+}
+
+}  // namespace
+
+nlohmann::ordered_json report_to_json(const NodeRecord& node) {
+  Json metrics = Json::object();
+  for (const auto& [name, value] : node.metrics.items()) {
+    const bool odd = value.is_number_float() && !std::isfinite(value.get<double>());
+    metrics[name] = odd ? Json{{"number", number_to_json(value.get<double>())}} : value;
+  }
+  Json curves = Json::array();
+  for (const Curve& curve : node.curves)
+    curves.push_back({{"name", curve.name},
+                      {"x_label", curve.x_label},
+                      {"y_label", curve.y_label},
+                      {"x", numbers_to_json(curve.x)},
+                      {"y", numbers_to_json(curve.y)}});
+  Json tables = Json::array();
+  for (const Table& table : node.tables)
+    tables.push_back({{"name", table.name},
+                      {"row_label", table.row_label},
+                      {"column_label", table.column_label},
+                      {"rows", table.rows},
+                      {"columns", table.columns},
+                      {"values", numbers_to_json(table.values)}});
+  return {{"metrics", std::move(metrics)},
+          {"curves", std::move(curves)},
+          {"tables", std::move(tables)}};
+}
+
+void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
+  NodeRecord restored;
+  RecordingReport report(restored);
+  try {
+    for (const auto& [name, value] : stored.at("metrics").get_ref<const Json::object_t&>())
+      add_metric(report, name, value);
+    for (const Json& curve : stored.at("curves").get_ref<const Json::array_t&>())
+      add_curve(report, curve);
+    for (const Json& table : stored.at("tables").get_ref<const Json::array_t&>())
+      add_table(report, table);
+  } catch (const std::exception& problem) {
+    throw Error(fmt::format("the stored report of a node is damaged: {}", problem.what()));
+  }
+  node.metrics = std::move(restored.metrics);
+  node.curves = std::move(restored.curves);
+  node.tables = std::move(restored.tables);
+}
+
+}  // namespace semblance

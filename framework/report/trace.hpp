@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace semblance {
+
+/// Records what ran when, for chrome://tracing and Perfetto. Safe from any thread; a span is a
+/// few tens of nanoseconds, because every thread writes into a buffer of its own.
+class Trace {
+ public:
+  using Clock = std::chrono::steady_clock;
+  /// A node's phase, named once so that recording a span handles no text.
+  using Label = std::uint32_t;
+  static constexpr std::uint64_t no_row = ~std::uint64_t{0};
+  static constexpr std::size_t default_spans_per_thread = std::size_t{1} << 19;
+
+  /// Once a thread has recorded `spans_per_thread` spans its further ones are only counted; the
+  /// file says how many as "dropped_spans".
+  explicit Trace(std::string process_name, std::size_t spans_per_thread = default_spans_per_thread);
+  ~Trace();
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
+
+  /// The label for `phase` of `node`; the same one at every call.
+  Label label(std::string_view node, std::string_view phase);
+
+  /// Names the calling thread; without it threads are numbered as they come.
+  void name_thread(std::string_view name);
+
+  /// `first_row` is that of the block the span worked on, or no_row.
+  void record(Label label, std::uint64_t first_row, Clock::time_point start, Clock::time_point end);
+
+  /// All spans so far in the Chrome trace format, in microseconds since the trace was made.
+  std::string json() const;
+
+  /// Writes json() atomically; throws Error.
+  void write(const std::filesystem::path& file) const;
+
+ private:
+  struct Event {
+    Clock::time_point start;
+    Clock::time_point end;
+    std::uint64_t first_row;
+    Label label;
+  };
+  struct Buffer {
+    mutable std::mutex mutex;  ///< only ever contended while json() reads
+    std::string name;
+    std::deque<Event> events;
+    std::size_t dropped = 0;
+  };
+
+  Buffer& own_buffer();
+  void append_events(const Buffer& buffer, std::size_t thread,
+                     const std::vector<std::string>& heads, std::string& out) const;
+
+  const std::string process_name_;
+  const std::size_t spans_per_thread_;
+  const std::uint64_t id_;  ///< never used again, unlike an address
+  const Clock::time_point start_ = Clock::now();
+  mutable std::mutex mutex_;
+  std::vector<std::pair<std::string, std::string>> labels_;
+  std::map<std::pair<std::string, std::string>, Label> label_index_;
+  std::vector<std::unique_ptr<Buffer>> buffers_;
+  std::map<std::thread::id, Buffer*> buffer_of_thread_;
+};
+
+/// Records the time from its construction to its destruction; does nothing without a trace.
+class Span {
+ public:
+  Span(Trace* trace, Trace::Label label, std::uint64_t first_row = Trace::no_row)
+      : trace_(trace), label_(label), first_row_(first_row) {
+    if (trace_) start_ = Trace::Clock::now();
+  }
+  ~Span() {
+    if (trace_) trace_->record(label_, first_row_, start_, Trace::Clock::now());
+  }
+  Span(const Span&) = delete;
+  Span& operator=(const Span&) = delete;
+
+ private:
+  Trace* trace_;
+  Trace::Label label_;
+  std::uint64_t first_row_;
+  Trace::Clock::time_point start_;
+};
+
+}  // namespace semblance

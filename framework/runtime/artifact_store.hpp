@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+namespace semblance {
+
+/// The content-addressed store of what nodes have computed, shared by all runs. An artifact is a
+/// folder named by its key: its files, and artifact.json with their sizes and checksums. It
+/// appears whole or not at all (made beside, then renamed), and is verified before it is used.
+class ArtifactStore {
+ public:
+  /// Makes the folder; throws Error naming it when it cannot be used.
+  explicit ArtifactStore(std::filesystem::path folder);
+
+  /// An artifact in the making; gone without a trace unless committed.
+  class Draft {
+   public:
+    Draft(std::filesystem::path folder, std::filesystem::path target);
+    ~Draft();
+    Draft(const Draft&) = delete;
+    Draft& operator=(const Draft&) = delete;
+
+    const std::filesystem::path& folder() const noexcept { return folder_; }
+    /// Checksums every file, adds `note` to artifact.json, and puts the artifact in its place.
+    /// Where another run was faster, its artifact stays. Returns the artifact's folder.
+    std::filesystem::path commit(const nlohmann::ordered_json& note);
+
+   private:
+    std::filesystem::path folder_;
+    std::filesystem::path target_;
+  };
+
+  std::unique_ptr<Draft> draft(const std::string& key);
+
+  struct Artifact {
+    std::filesystem::path folder;
+    nlohmann::ordered_json note;
+  };
+
+  /// The artifact when it is there and every file has its size and checksum. A damaged one is
+  /// removed, after `damaged` was told what is wrong.
+  std::optional<Artifact> find(const std::string& key,
+                               const std::function<void(const std::string&)>& damaged) const;
+
+  /// Whether it is there, unverified.
+  bool contains(const std::string& key) const;
+
+  /// Removes the least recently used artifacts until at most `limit` bytes are left.
+  void trim(std::uintmax_t limit) const;
+
+  const std::filesystem::path& folder() const noexcept { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace semblance

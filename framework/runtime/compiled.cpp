@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/compiled.hpp"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+
+#include "semblance/feature.hpp"
+
+namespace semblance {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, NodeKind>, 7> node_kinds = {{
+    {"source", NodeKind::source},
+    {"feature", NodeKind::feature},
+    {"normalizer", NodeKind::normalizer},
+    {"basis", NodeKind::basis},
+    {"similarity", NodeKind::similarity},
+    {"solver", NodeKind::solver},
+    {"evaluator", NodeKind::evaluator},
+}};
+
+NodeKind kind_of(const PipelineNode& node) {
+  for (const auto& [name, kind] : node_kinds)
+    if (node.info().kind() == name) return kind;
+  throw Error("components of kind '" + std::string(node.info().kind()) +
+              "' cannot be nodes of a pipeline that is run");
+}
+
+std::string place(const Pipeline& pipeline, const PipelineNode& node) {
+  std::string text = pipeline.file.string();
+  if (node.position.line > 0)
+    text += ":" + std::to_string(node.position.line) + ":" + std::to_string(node.position.column);
+  return text;
+}
+
+void connect(CompiledNode& node, std::vector<CompiledNode>& nodes, std::size_t self) {
+  for (const auto& input : node.spec->inputs) {
+    for (const std::size_t from : input.nodes) nodes[from].consumers.push_back(self);
+    if (input.port == "bases") node.bases = input.nodes.at(0);
+    else node.inputs.insert(node.inputs.end(), input.nodes.begin(), input.nodes.end());
+  }
+}
+
+Layout bind_normalizer(const CompiledNode& node, const std::vector<CompiledNode>& nodes) {
+  std::size_t total = 0;
+  Layout last;
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    last = node.as<Normalizer>(i).bind(nodes[node.inputs[i]].output);
+    total += last.size();
+  }
+  return node.inputs.size() == 1 ? last : Layout::vector(total);
+}
+
+Layout solver_input(const CompiledNode& node, const std::vector<CompiledNode>& nodes) {
+  if (node.inputs.size() == 1) return nodes[node.inputs[0]].output;
+  std::size_t total = 0;
+  for (const std::size_t i : node.inputs) total += nodes[i].output.size();
+  return Layout::vector(total);
+}
+
+void bind(CompiledNode& node, std::vector<CompiledNode>& nodes) {
+  switch (node.kind) {
+    case NodeKind::source: node.output = node.outline->layout; break;
+    case NodeKind::feature: node.output = node.as<Feature>().bind(nodes[node.inputs[0]].output); break;
+    case NodeKind::normalizer: node.output = bind_normalizer(node, nodes); break;
+    case NodeKind::similarity: {
+      node.as<Similarity>().bind(nodes[node.inputs[0]].output);
+      const auto& basis = nodes[*node.bases];
+      node.output = Layout::vector(
+          basis.as<Basis>().count(node.outline->train_rows, node.outline->classes.size()));
+      break;
+    }
+    case NodeKind::solver:
+      node.as<Solver>().bind(solver_input(node, nodes));
+      node.output = Layout::vector(node.outline->classes.size());
+      break;
+    case NodeKind::basis:
+    case NodeKind::evaluator: break;
+  }
+}
+
+}  // namespace
+
+NodeError::NodeError(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
+                     const std::string& what)
+    : Error(place(pipeline, node) + ": error: node '" + node.name + "' (" + node.component.id +
+            "), while " + phase + ": " + what) {}
+
+void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
+             const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const NodeError&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw NodeError(pipeline, node, phase,
+                    "out of memory; give it less data, or a smaller --memory so that more is kept "
+                    "on disk");
+  } catch (const std::exception& problem) {
+    throw NodeError(pipeline, node, phase, problem.what());
+  } catch (...) {
+    throw NodeError(pipeline, node, phase, "it threw something that is not a std::exception");
+  }
+}
+
+Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services) {
+  Compilation result;
+  result.pipeline = &pipeline;
+  result.nodes.resize(pipeline.nodes.size());
+  for (std::size_t i = 0; i < pipeline.nodes.size(); ++i) {
+    auto& node = result.nodes[i];
+    node.spec = &pipeline.nodes[i];
+    in_node(pipeline, *node.spec, "preparing", [&] {
+      node.kind = kind_of(*node.spec);
+      connect(node, result.nodes, i);
+      const std::size_t copies = node.kind == NodeKind::normalizer ? node.inputs.size() : 1;
+      for (std::size_t c = 0; c < copies; ++c)
+        node.parts.push_back(catalogue.create(node.spec->component));
+      if (node.kind == NodeKind::source) {
+        NodeContext context(services, node.name(), mixed_seed(node.spec->seed, node.spec->component.id));
+        result.outlines.push_back(std::make_unique<Outline>(node.as<Source>().outline(context)));
+        node.outline = result.outlines.back().get();
+      } else {
+        node.outline = result.nodes[node.spec->origin].outline;
+      }
+      bind(node, result.nodes);
+    });
+  }
+  return result;
+}
+
+}  // namespace semblance

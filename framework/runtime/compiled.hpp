@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/pipeline.hpp"
+#include "runtime/run_context.hpp"
+#include "semblance/basis.hpp"
+#include "semblance/evaluator.hpp"
+#include "semblance/normalizer.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/source.hpp"
+
+namespace semblance {
+
+enum class NodeKind { source, feature, normalizer, basis, similarity, solver, evaluator };
+
+/// A node of the pipeline with its components created and bound to the layouts that reach it.
+struct CompiledNode {
+  const PipelineNode* spec = nullptr;
+  NodeKind kind = NodeKind::source;
+  /// One, except that a normalizer has one for each input.
+  std::vector<std::unique_ptr<Component>> parts;
+  std::vector<std::size_t> inputs;   ///< nodes that feed `from`
+  std::optional<std::size_t> bases;  ///< node that feeds `bases`
+  std::vector<std::size_t> consumers;
+  Layout output;                     ///< of the rows it gives; solvers: one score a class
+  std::string key;                   ///< what it computes, as a hash; see node_keys.hpp
+
+  const std::string& name() const noexcept { return spec->name; }
+  const Outline* outline = nullptr;  ///< of the source its rows come from
+  bool gives_rows() const noexcept { return kind != NodeKind::basis && kind != NodeKind::evaluator; }
+  bool inexpensive() const noexcept { return spec->info().inexpensive; }
+
+  template <class Interface>
+  Interface& as(std::size_t part = 0) const {
+    return dynamic_cast<Interface&>(*parts.at(part));
+  }
+};
+
+/// The whole pipeline, ready to be planned and run.
+struct Compilation {
+  const Pipeline* pipeline = nullptr;
+  std::vector<CompiledNode> nodes;
+  std::vector<std::unique_ptr<Outline>> outlines;
+};
+
+/// An error of a component, with where it happened: what the user sees.
+class NodeError : public Error {
+ public:
+  NodeError(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
+            const std::string& what);
+};
+
+/// Runs `body`; whatever it throws gains node, component, position and phase on its way.
+/// Cancelled passes unchanged.
+void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
+             const std::function<void()>& body);
+
+/// Creates the components, asks the sources for their outlines and binds all layouts.
+Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services);
+
+}  // namespace semblance

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "runtime/mapping.hpp"
+#include "semblance/samples.hpp"
+
+namespace semblance {
+
+/// A matrix that stages leave for later stages: in memory, in a file of the artifact store, or
+/// spilled to a temporary file. Where the memory budget is tight, rows that were released leave
+/// memory and come back from the file.
+class KeptRows final : public Rows {
+ public:
+  enum class Residence { stays, leaves_on_release };
+
+  static std::shared_ptr<KeptRows> in_memory(std::size_t rows, std::size_t cols);
+  static std::shared_ptr<KeptRows> spilled(const std::filesystem::path& folder, std::size_t rows,
+                                           std::size_t cols);
+  /// A new .npy file.
+  static std::shared_ptr<KeptRows> in_file(const std::filesystem::path& file, std::size_t rows,
+                                           std::size_t cols, Residence residence);
+  /// An existing .npy file of exactly that shape; throws Error otherwise.
+  static std::shared_ptr<KeptRows> open(const std::filesystem::path& file, std::size_t rows,
+                                        std::size_t cols, Residence residence);
+
+  std::size_t rows() const noexcept override { return rows_; }
+  std::size_t cols() const noexcept override { return cols_; }
+  MatrixView view(std::size_t first, std::size_t count) const override {
+    return writable(first, count);
+  }
+  void release(std::size_t first, std::size_t count) const override;
+
+  MutableMatrixView writable(std::size_t first, std::size_t count) const;
+  std::size_t bytes() const noexcept { return rows_ * cols_ * sizeof(float); }
+
+ private:
+  Mapping mapping_;
+  std::size_t offset_ = 0;
+  std::size_t rows_ = 0;
+  std::size_t cols_ = 0;
+  Residence residence_ = Residence::stays;
+};
+
+/// Rows [first, first + count) of others; counts its own rows from 0.
+class RowRange final : public Rows {
+ public:
+  RowRange(std::shared_ptr<const Rows> all, std::size_t first, std::size_t count)
+      : all_(std::move(all)), first_(first), count_(count) {}
+  std::size_t rows() const noexcept override { return count_; }
+  std::size_t cols() const noexcept override { return all_->cols(); }
+  MatrixView view(std::size_t first, std::size_t count) const override {
+    return all_->view(first_ + first, count);
+  }
+  void release(std::size_t first, std::size_t count) const override {
+    all_->release(first_ + first, count);
+  }
+
+ private:
+  std::shared_ptr<const Rows> all_;
+  std::size_t first_;
+  std::size_t count_;
+};
+
+}  // namespace semblance

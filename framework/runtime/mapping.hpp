@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+
+namespace semblance {
+
+/// Memory from the kernel: anonymous, or a file's pages. Move-only. All functions throw Error that
+/// names the file and the reason; a full disk is noticed when a file is made, not while writing.
+class Mapping {
+ public:
+  Mapping() = default;
+  Mapping(Mapping&& other) noexcept;
+  Mapping& operator=(Mapping&& other) noexcept;
+  ~Mapping();
+
+  static Mapping anonymous(std::size_t bytes);
+  /// A new file of that size, writable.
+  static Mapping create(const std::filesystem::path& file, std::size_t bytes);
+  /// A file without a name in `folder`, gone when the mapping is.
+  static Mapping temporary(const std::filesystem::path& folder, std::size_t bytes);
+  /// An existing file, read-only.
+  static Mapping open(const std::filesystem::path& file);
+
+  std::byte* data() const noexcept { return data_; }
+  std::size_t size() const noexcept { return size_; }
+  bool backed_by_file() const noexcept { return file_; }
+
+  /// Gives the pages inside the range back; their content comes from the file again when touched.
+  /// Does nothing for anonymous memory, whose content would be lost.
+  void drop(std::size_t offset, std::size_t bytes) const noexcept;
+
+ private:
+  static Mapping of_descriptor(int descriptor, std::size_t bytes, bool writable,
+                               const std::filesystem::path& file);
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+  bool file_ = false;
+};
+
+}  // namespace semblance

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/run_context.hpp"
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+
+namespace semblance {
+
+StopSwitch::StopSwitch(std::optional<double> deadline_seconds) {
+  if (deadline_seconds)
+    deadline_ = std::chrono::steady_clock::now() +
+                std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                    std::chrono::duration<double>(*deadline_seconds));
+}
+
+StopReason StopSwitch::reason() const noexcept {
+  if (cancelled_.load(std::memory_order_relaxed)) return StopReason::cancelled;
+  if (deadline_ && std::chrono::steady_clock::now() >= *deadline_) return StopReason::deadline;
+  return StopReason::none;
+}
+
+void NodeContext::log(LogLevel level, std::string_view message) {
+  services_.log(level, node_ + ": " + std::string(message));
+}
+
+void NodeContext::parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) {
+  if (count == 1 || services_.threads == 1) {
+    for (std::size_t i = 0; i < count; ++i) body(i);
+    return;
+  }
+  // Isolated: a thread that waits here must not pick up another block of the stage, which would
+  // nest its memory inside this call's.
+  services_.arena.execute([&] {
+    tbb::this_task_arena::isolate([&] {
+      tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) { body(i); },
+                        tbb::simple_partitioner());
+    });
+  });
+}
+
+std::uint64_t mixed_seed(std::uint64_t seed, const std::string& component) {
+  // FNV-1a: fixed for all time, unlike std::hash.
+  std::uint64_t mixed = 0xcbf29ce484222325ULL ^ seed;
+  for (const char c : component) {
+    mixed ^= static_cast<unsigned char>(c);
+    mixed *= 0x100000001b3ULL;
+  }
+  return mixed;
+}
+
+}  // namespace semblance

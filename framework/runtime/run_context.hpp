@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <oneapi/tbb/task_arena.h>
+#include <string>
+
+#include "semblance/context.hpp"
+
+namespace semblance {
+
+/// When to stop: Ctrl-C (a signal handler calls cancel()) or the deadline.
+class StopSwitch {
+ public:
+  explicit StopSwitch(std::optional<double> deadline_seconds = {});
+  /// Async-signal-safe.
+  static void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
+  static void reset() noexcept { cancelled_.store(false); }
+  StopReason reason() const noexcept;
+
+ private:
+  static inline std::atomic<bool> cancelled_ = false;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+};
+
+/// What the contexts of a run share: one place owns the threads, the stop switch and the log.
+struct RunServices {
+  const StopSwitch& stop;
+  tbb::task_arena& arena;
+  std::size_t threads = 1;
+  std::function<void(LogLevel, const std::string&)> log;
+  std::function<void(const std::string& node, double done, double total)> progress;
+  std::function<std::size_t()> free_memory;
+};
+
+/// The context that a node's component sees.
+class NodeContext final : public Context {
+ public:
+  /// `seed` is already mixed with the component's id.
+  NodeContext(RunServices& services, std::string node, std::uint64_t seed)
+      : services_(services), node_(std::move(node)), seed_(seed) {}
+
+  void log(LogLevel level, std::string_view message) override;
+  Random random() const override { return Random(seed_); }
+  StopReason stop_requested() const noexcept override { return services_.stop.reason(); }
+  void progress(double done, double total) override { services_.progress(node_, done, total); }
+  std::size_t memory_budget() const noexcept override { return services_.free_memory(); }
+  std::size_t threads() const noexcept override { return services_.threads; }
+  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override;
+
+ private:
+  RunServices& services_;
+  std::string node_;
+  std::uint64_t seed_;
+};
+
+/// A stream that depends on the seed and on what is computed, not on the node's name.
+std::uint64_t mixed_seed(std::uint64_t seed, const std::string& component);
+
+}  // namespace semblance

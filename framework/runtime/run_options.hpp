@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace semblance {
+
+/// How a pipeline is run; what it computes does not depend on any of it.
+struct RunOptions {
+  std::filesystem::path out;         ///< folder for what the run leaves behind
+  std::filesystem::path cache;       ///< the artifact store and spilled matrices
+  bool use_cache = true;
+  std::uintmax_t cache_limit = 0;    ///< bytes the store may keep afterwards; 0: no limit
+  std::size_t threads = 1;
+  std::size_t memory = 0;            ///< budget in bytes
+  std::optional<double> deadline;    ///< seconds from the start
+  bool quiet = false;
+  std::string command;               ///< for the report: what repeats the run
+};
+
+/// Cores this process may use.
+std::size_t available_threads();
+
+/// Four fifths of what the machine or its container has.
+std::size_t default_memory();
+
+/// The largest resident size of this process so far, in bytes.
+std::size_t peak_memory();
+
+}  // namespace semblance

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "semblance/state.hpp"
+
+namespace semblance {
+
+/// Writes a component's state into a folder: one .npy file an array, state.json for the rest.
+/// finish() must be called; the folder is not whole before.
+class StateFolderWriter final : public StateWriter {
+ public:
+  /// Makes the folder.
+  explicit StateFolderWriter(std::filesystem::path folder);
+
+  void integer(std::string_view name, std::int64_t value) override;
+  void number(std::string_view name, double value) override;
+  void text(std::string_view name, std::string_view value) override;
+  void floats(std::string_view name, MatrixView values) override;
+  void doubles(std::string_view name, std::span<const double> values) override;
+  void integers(std::string_view name, std::span<const std::int64_t> values) override;
+  void finish();
+
+ private:
+  void put(std::string_view name, nlohmann::ordered_json entry);
+  void put_array(std::string_view name, const std::string& content);
+
+  std::filesystem::path folder_;
+  nlohmann::ordered_json entries_ = nlohmann::ordered_json::object();
+};
+
+/// Reads what StateFolderWriter wrote. Throws Error naming file and entry.
+class StateFolderReader final : public StateReader {
+ public:
+  explicit StateFolderReader(std::filesystem::path folder);
+
+  std::int64_t integer(std::string_view name) const override;
+  double number(std::string_view name) const override;
+  std::string text(std::string_view name) const override;
+  FloatMatrix floats(std::string_view name) const override;
+  std::vector<double> doubles(std::string_view name) const override;
+  std::vector<std::int64_t> integers(std::string_view name) const override;
+
+ private:
+  const nlohmann::ordered_json& entry(std::string_view name, const char* type) const;
+  std::string array(std::string_view name) const;
+
+  std::filesystem::path folder_;
+  nlohmann::ordered_json entries_;
+};
+
+/// A whole file as a string; throws Error naming it.
+std::string read_whole_file(const std::filesystem::path& file);
+
+}  // namespace semblance

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "index.hpp"
+
+#include "class_rows.hpp"
+
+namespace semblance {
+
+Declaration<IndexBases> IndexBases::declare() {
+  return Declaration<IndexBases>("basis/index", "The first training rows of each class")
+      .parameter("per_class", &IndexBases::per_class_, "rows of each class", at_least(1))
+      .documentation(
+          "Class after class, in the order of the classes, and in each class in the order of the "
+          "training rows. With one training fold given first, the bases come from that fold.")
+      .reference("BE-SVM, section 3.4: Indx");
+}
+
+std::vector<std::int64_t> IndexBases::select(const TrainingSet& training, Context&) {
+  std::vector<std::int64_t> chosen;
+  for (const auto& rows : rows_by_class(training, per_class_))
+    chosen.insert(chosen.end(), rows.begin(), rows.begin() + per_class_);
+  return chosen;
+}
+
+std::size_t IndexBases::count(std::size_t, std::size_t classes) const {
+  return classes * static_cast<std::size_t>(per_class_);
+}
+
+}  // namespace semblance

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "k_medoids.hpp"
+
+#include <algorithm>
+
+#include "class_rows.hpp"
+#include "medoids.hpp"
+#include "semblance/state.hpp"
+
+namespace semblance {
+namespace {
+
+FloatMatrix gather(const Rows& rows, std::span<const std::int64_t> chosen) {
+  FloatMatrix values(chosen.size(), rows.cols());
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const MatrixView row = rows.view(static_cast<std::size_t>(chosen[i]), 1);
+    std::copy_n(row.data, row.cols, values.view().row(i));
+  }
+  return values;
+}
+
+FloatMatrix compare_all(const Similarity& similarity, const FloatMatrix& values, Context& context) {
+  // Smaller than the runtime's blocks, so that the few of one class keep all threads busy.
+  constexpr std::size_t block = 60;
+  FloatMatrix result(values.rows, values.rows);
+  context.parallel_for((values.rows + block - 1) / block, [&](std::size_t b) {
+    const std::size_t first = b * block, count = std::min(block, values.rows - first);
+    similarity.apply(values.view().rows_range(first, count), result.view().rows_range(first, count),
+                     context);
+  });
+  return result;
+}
+
+void check_memory(std::size_t candidates, std::size_t cols, const std::string& name,
+                  const Context& context) {
+  const double mebibyte = 1 << 20;
+  // The matrix; the rows, and the measure's copy of them.
+  const double need = 4.0 * double(candidates) * (double(candidates) + 2.0 * double(cols));
+  if (need <= double(context.memory_budget())) return;
+  throw Error("comparing the " + std::to_string(candidates) + " candidates of class '" + name +
+              "' with each other takes " + std::to_string(std::int64_t(need / mebibyte) + 1) +
+              " MiB, but " +
+              std::to_string(std::int64_t(double(context.memory_budget()) / mebibyte)) +
+              " MiB are allowed; lower candidates or raise the memory budget");
+}
+
+}  // namespace
+
+Declaration<KMedoidsBases> KMedoidsBases::declare() {
+  return Declaration<KMedoidsBases>("basis/k_medoids", "Medoids of each class by kernel k-medoids")
+      .parameter("similarity", &KMedoidsBases::similarity_, "what compares the rows",
+                 default_component("similarity/linear"))
+      .parameter("per_class", &KMedoidsBases::per_class_, "medoids of each class", at_least(1))
+      .parameter("iterations", &KMedoidsBases::iterations_,
+                 "limit on reassignments; they stop when nothing changes", at_least(0))
+      .parameter("candidates", &KMedoidsBases::candidates_,
+                 "the first so many rows of each class are considered", at_least(1))
+      .documentation(
+          "Rows are as far apart as s(a, a) + s(b, b) - s(a, b) - s(b, a) says, the squared "
+          "distance in the kernel's space. Starts greedily, then alternates between assigning "
+          "rows to medoids and choosing each cluster's medoid; no random choice is made. Class "
+          "after class, in the order of the classes, ascending in each.")
+      .reference("BE-SVM, section 3.4: K KMed; Park and Jun 2009")
+      .complexity(
+          "n = candidates of a class: n^2 similarities, then per_class n^2 operations; "
+          "4 n^2 bytes, for one class at a time");
+}
+
+void KMedoidsBases::check_parameters() const {
+  if (candidates_ < per_class_)
+    throw Error("candidates (" + std::to_string(candidates_) + ") must be at least per_class (" +
+                std::to_string(per_class_) + ")");
+}
+
+std::vector<std::int64_t> KMedoidsBases::select(const TrainingSet& training, Context& context) {
+  const auto classes = rows_by_class(training, per_class_);
+  similarity_->bind(training.layout);
+  std::vector<std::int64_t> chosen;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const auto considered = std::min(classes[c].size(), static_cast<std::size_t>(candidates_));
+    const auto medoids = select_in_class(training, std::span(classes[c]).first(considered),
+                                         training.classes[c], context);
+    chosen.insert(chosen.end(), medoids.begin(), medoids.end());
+    context.progress(double(c + 1), double(classes.size()));
+  }
+  return chosen;
+}
+
+std::vector<std::int64_t> KMedoidsBases::select_in_class(const TrainingSet& training,
+                                                         std::span<const std::int64_t> candidates,
+                                                         const std::string& name,
+                                                         Context& context) {
+  check_memory(candidates.size(), training.rows.cols(), name, context);
+  const FloatMatrix values = gather(training.rows, candidates);
+  similarity_->set_bases(values.view(), candidates, context);
+  FloatMatrix matrix = compare_all(*similarity_, values, context);
+  distances_from_similarities(matrix.view());
+  const Medoids medoids = find_medoids(
+      matrix.view(), static_cast<std::size_t>(per_class_), static_cast<std::size_t>(iterations_),
+      [&](std::size_t count, const std::function<void(std::size_t)>& body) {
+        context.check_stop();
+        context.parallel_for(count, body);
+      });
+  context.log(LogLevel::info, "class '" + name + "': " + std::to_string(per_class_) +
+                                  " medoids of " + std::to_string(candidates.size()) +
+                                  " rows, cost " + std::to_string(medoids.cost) + " after " +
+                                  std::to_string(medoids.iterations) + " iterations" +
+                                  (medoids.converged ? "" : ", the limit"));
+  std::vector<std::int64_t> rows;
+  for (const std::size_t medoid : medoids.rows) rows.push_back(candidates[medoid]);
+  return rows;
+}
+
+std::size_t KMedoidsBases::count(std::size_t, std::size_t classes) const {
+  return classes * static_cast<std::size_t>(per_class_);
+}
+
+}  // namespace semblance

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "random.hpp"
+
+#include <numeric>
+
+#include "draw.hpp"
+
+namespace semblance {
+
+Declaration<RandomBases> RandomBases::declare() {
+  return Declaration<RandomBases>("basis/random", "Training rows drawn at random")
+      .parameter("count", &RandomBases::count_, "how many rows", at_least(1))
+      .random()
+      .documentation("Without repetition, ascending; classes play no part.")
+      .reference("BE-SVM, section 3.4: Rand");
+}
+
+std::vector<std::int64_t> RandomBases::select(const TrainingSet& training, Context& context) {
+  const std::size_t rows = training.rows.rows();
+  const auto wanted = static_cast<std::size_t>(count_);
+  if (wanted > rows)
+    throw Error("count asks for " + std::to_string(wanted) + " bases, but there are " +
+                std::to_string(rows) + " training rows; lower count or train on more data");
+  std::vector<std::int64_t> all(rows);
+  std::iota(all.begin(), all.end(), 0);
+  Random random = context.random();
+  return draw(std::move(all), wanted, random);
+}
+
+std::size_t RandomBases::count(std::size_t, std::size_t) const {
+  return static_cast<std::size_t>(count_);
+}
+
+}  // namespace semblance

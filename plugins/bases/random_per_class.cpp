@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "random_per_class.hpp"
+
+#include "class_rows.hpp"
+#include "draw.hpp"
+
+namespace semblance {
+
+Declaration<RandomPerClassBases> RandomPerClassBases::declare() {
+  return Declaration<RandomPerClassBases>("basis/random_per_class",
+                                          "As many training rows drawn at random from each class")
+      .parameter("per_class", &RandomPerClassBases::per_class_, "rows of each class", at_least(1))
+      .random()
+      .documentation(
+          "Class after class, in the order of the classes; in each class without repetition and "
+          "ascending.")
+      .reference("BE-SVM, section 3.4");
+}
+
+std::vector<std::int64_t> RandomPerClassBases::select(const TrainingSet& training,
+                                                      Context& context) {
+  Random random = context.random();
+  std::vector<std::int64_t> chosen;
+  for (auto& rows : rows_by_class(training, per_class_)) {
+    const auto drawn = draw(std::move(rows), static_cast<std::size_t>(per_class_), random);
+    chosen.insert(chosen.end(), drawn.begin(), drawn.end());
+  }
+  return chosen;
+}
+
+std::size_t RandomPerClassBases::count(std::size_t, std::size_t classes) const {
+  return classes * static_cast<std::size_t>(per_class_);
+}
+
+}  // namespace semblance

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "pixels.hpp"
+
+namespace semblance {
+
+Layout Pixels::bind(const Layout& input) {
+  if (input.kind != LayoutKind::image)
+    throw Error("pixels needs images, not a " + describe(input) +
+                "; connect it to a source of images");
+  input_ = input;
+  return Layout::vector(grey_ ? input.height * input.width : input.size());
+}
+
+void Pixels::apply(MatrixView in, MutableMatrixView out, Context&) const {
+  const std::size_t plane = input_.height * input_.width;
+  const bool average = grey_ && input_.depth > 1;
+  const auto scale = static_cast<float>(average ? scale_ / double(input_.depth) : scale_);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    const float* x = in.row(i);
+    float* y = out.row(i);
+    for (std::size_t p = 0; p < out.cols; ++p) {
+      float value = x[p];
+      if (average)
+        for (std::size_t channel = 1; channel < input_.depth; ++channel)
+          value += x[channel * plane + p];
+      y[p] = value * scale;
+    }
+  }
+}
+
+Declaration<Pixels> Pixels::declare() {
+  return Declaration<Pixels>("feature/pixels", "The pixel values as a vector")
+      .parameter("scale", &Pixels::scale_, "factor on every value; 1/255 brings bytes to [0, 1]")
+      .parameter("grey", &Pixels::grey_, "average the channels to one")
+      .accepts({LayoutKind::image})
+      .gives(LayoutKind::vector)
+      .documentation("Values stay in planar order: channel, row, column.")
+      .complexity("one copy")
+      .inexpensive();
+}
+
+}  // namespace semblance

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "pixels.hpp"
+
+#include <doctest/doctest.h>
+
+#include "semblance/testing.hpp"
+
+using namespace semblance;
+using namespace semblance::testing;
+
+namespace {
+
+FloatMatrix run(bool grey, double scale) {
+  Pixels pixels;
+  const ComponentEntry entry = Pixels::declare().entry();
+  entry.setters[0].value(pixels, scale);
+  entry.setters[1].value(pixels, grey);
+  const Layout out = pixels.bind(Layout::image(1, 2, 3));
+  FloatMatrix in(1, 6), result(1, out.size());
+  in.values = {0, 30, 60, 90, 0, 255};
+  TestContext context;
+  pixels.apply(in.view(), result.view(), context);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("pixels are scaled and keep their planar order") {
+  CHECK(run(false, 0.5).values == std::vector<float>{0, 15, 30, 45, 0, 127.5f});
+}
+
+TEST_CASE("grey averages the channels") {
+  const FloatMatrix out = run(true, 1);
+  REQUIRE(out.cols == 2);
+  CHECK(out.values[0] == doctest::Approx(20));
+  CHECK(out.values[1] == doctest::Approx(125));
+}
+
+TEST_CASE("pixels refuses what is no image") {
+  Pixels pixels;
+  CHECK_THROWS_WITH_AS(pixels.bind(Layout::grid(4, 4, 31)),
+                       doctest::Contains("pixels needs images, not a grid of 4x4x31"), Error);
+}

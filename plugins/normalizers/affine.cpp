@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "affine.hpp"
+
+#include <string>
+
+#include "row_kernels.hpp"
+
+namespace semblance {
+
+Layout AffineNormalizer::bind(const Layout& input) {
+  cols_ = input.size();
+  return input;
+}
+
+void AffineNormalizer::apply(MatrixView in, MutableMatrixView out, Context&) const {
+  check_width(offset_.size(), in.cols);
+  affine(in, offset_.data(), scale_.data(), shift(), out);
+}
+
+void AffineNormalizer::set(std::span<const double> offset, std::span<const double> scale) {
+  check_width(cols_, offset.size());
+  offset_.assign(offset.begin(), offset.end());
+  scale_.assign(scale.begin(), scale.end());
+}
+
+void AffineNormalizer::save(StateWriter& state) const {
+  state.floats("offset", {offset_.data(), 1, offset_.size(), offset_.size()});
+  state.floats("scale", {scale_.data(), 1, scale_.size(), scale_.size()});
+}
+
+void AffineNormalizer::load(const StateReader& state, Context&) {
+  FloatMatrix offset = state.floats("offset");
+  FloatMatrix scale = state.floats("scale");
+  check_width(cols_, offset.values.size());
+  check_width(cols_, scale.values.size());
+  offset_ = std::move(offset.values);
+  scale_ = std::move(scale.values);
+}
+
+double inverse_spread(double spread) { return spread > 1e-37 ? 1 / spread : 1.0; }
+
+void check_width(std::size_t bound, std::size_t given) {
+  if (bound != given)
+    throw Error("the normalizer was made for rows of " + std::to_string(bound) +
+                " values, but these have " + std::to_string(given) +
+                "; fit it on the samples that it is applied to");
+}
+
+}  // namespace semblance

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "semblance/normalizer.hpp"
+
+namespace semblance {
+
+/// What zscore, min_max and mean_norm have in common: each column is mapped by
+/// (x - offset) * scale + shift, with float32 constants that fit() of the derived class sets.
+class AffineNormalizer : public Normalizer {
+ public:
+  Layout bind(const Layout& input) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ protected:
+  /// Of the output; added after scaling.
+  virtual float shift() const { return 0; }
+  void set(std::span<const double> offset, std::span<const double> scale);
+
+ private:
+  std::size_t cols_ = 0;
+  std::vector<float> offset_;
+  std::vector<float> scale_;
+};
+
+/// 1 / spread, or 1 where the spread is 0 or so small that float32 could not hold the inverse.
+double inverse_spread(double spread);
+
+/// Throws Error unless the rows that fit() is given are as wide as the layout that was bound.
+void check_width(std::size_t bound, std::size_t given);
+
+}  // namespace semblance

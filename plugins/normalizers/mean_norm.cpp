@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "mean_norm.hpp"
+
+#include "block_statistics.hpp"
+
+namespace semblance {
+
+void MeanNorm::fit(const TrainingSet& training, Context& context) {
+  const auto means = column_means(training.rows, context);
+  // The same float32 centre that apply() subtracts.
+  const std::vector<float> centre(means.begin(), means.end());
+  const double norm = mean_centred_norm(training.rows, centre, context);
+  const std::vector<double> scale(means.size(), inverse_spread(norm));
+  set(means, scale);
+}
+
+Declaration<MeanNorm> MeanNorm::declare() {
+  return Declaration<MeanNorm>("normalizer/mean_norm",
+                               "Subtracts the mean and divides by the mean norm of centred rows")
+      .documentation(
+          "phi(x) = (x - m) / E|x - m|, where m is the mean of the training rows and E|x - m| the "
+          "mean (not the root mean square) of the l2 norms of the centred training rows. The "
+          "columns keep their relative scale, so it makes several similarity maps comparable "
+          "before they are concatenated. Where all training rows are equal the scale is 1.")
+      .reference("BE-SVM, section 2.3, eq. (4)")
+      .complexity("fit: two passes over the training rows; apply: one")
+      .inexpensive();
+}
+
+}  // namespace semblance

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "mean_norm.hpp"
+
+#include "normalizer_testing.hpp"
+
+using namespace semblance;
+using namespace semblance::testing;
+
+TEST_CASE("mean_norm is eq. (4) computed by hand") {
+  FloatMatrix m(3, 2);
+  m.values = {0, 0, 3, 0, 0, 6};  // mean (1, 2), centred norms sqrt(5), sqrt(8), sqrt(17)
+  MeanNorm n;
+  n.bind(Layout::vector(2));
+  fit(n, m);
+  const double norm = (std::sqrt(5.0) + std::sqrt(8.0) + std::sqrt(17.0)) / 3;
+  const FloatMatrix out = apply(n, m);
+  const std::vector<double> centred = {-1, -2, 2, -2, -1, 4};
+  for (std::size_t k = 0; k < 6; ++k)
+    CHECK(out.values[k] == doctest::Approx(centred[k] / norm).epsilon(1e-6));
+}
+
+TEST_CASE("after mean_norm the mean is 0 and the mean norm 1") {
+  const FloatMatrix m = sample_rows(3000, 40);
+  MeanNorm n;
+  n.bind(Layout::vector(40));
+  fit(n, m);
+  const FloatMatrix out = apply(n, m);
+  double norms = 0, mean = 0;
+  for (std::size_t i = 0; i < out.rows; ++i) {
+    double squares = 0;
+    for (const float x : out.view().row_span(i)) squares += double(x) * x, mean += x;
+    norms += std::sqrt(squares);
+  }
+  CHECK(norms / 3000 == doctest::Approx(1).epsilon(1e-6));
+  CHECK(std::abs(mean) / 3000 < 1e-5);
+}
+
+TEST_CASE("equal rows become 0") {
+  FloatMatrix m(5, 3);
+  m.values.assign(15, 0.1f);
+  MeanNorm n;
+  n.bind(Layout::vector(3));
+  fit(n, m);
+  for (const float x : apply(n, m).values) CHECK(std::abs(x) < 1e-6f);
+}
+
+TEST_CASE("a fitted state of another width is refused") {
+  MeanNorm n;
+  n.bind(Layout::vector(3));
+  fit(n, sample_rows(10, 3));
+  MemoryState state;
+  n.save(state);
+  MeanNorm other;
+  other.bind(Layout::vector(4));
+  TestContext context;
+  CHECK_THROWS_WITH_AS(other.load(state, context), doctest::Contains("rows of 4 values"), Error);
+}
+
+TEST_CASE("mean_norm keeps the normalizers' contract") { check_contract(MeanNorm(), true); }

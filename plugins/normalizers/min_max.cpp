@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "min_max.hpp"
+
+#include "block_statistics.hpp"
+
+namespace semblance {
+
+void MinMax::check_parameters() const {
+  if (!(low_ < high_)) throw Error("'low' must be smaller than 'high'");
+}
+
+void MinMax::fit(const TrainingSet& training, Context& context) {
+  const ColumnRange range = column_ranges(training.rows, context);
+  std::vector<double> scale(range.low.size(), 1.0);
+  for (std::size_t c = 0; c < scale.size(); ++c)
+    if (range.high[c] > range.low[c])
+      scale[c] = inverse_spread((range.high[c] - range.low[c]) / (high_ - low_));
+  set(range.low, scale);
+}
+
+Declaration<MinMax> MinMax::declare() {
+  return Declaration<MinMax>("normalizer/min_max", "Maps each column's range to a given interval")
+      .parameter("low", &MinMax::low_, "where the smallest training value goes")
+      .parameter("high", &MinMax::high_, "where the largest training value goes")
+      .documentation(
+          "Values outside the training range fall outside the interval; they are not clipped. A "
+          "column that is constant in training goes to `low` and keeps the scale 1.")
+      .complexity("fit and apply: one pass each")
+      .inexpensive();
+}
+
+}  // namespace semblance

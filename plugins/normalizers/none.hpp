@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "semblance/declaration.hpp"
+#include "semblance/normalizer.hpp"
+
+namespace semblance {
+
+/// Leaves rows as they are: what to put in place of a normalizer to see what it is worth.
+class NoNormalizer final : public Normalizer {
+ public:
+  Layout bind(const Layout& input) override { return input; }
+  void fit(const TrainingSet&, Context&) override {}
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  static Declaration<NoNormalizer> declare();
+};
+
+}  // namespace semblance

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "semblance/declaration.hpp"
+#include "semblance/normalizer.hpp"
+#include "semblance/testing.hpp"
+
+namespace semblance::testing {
+
+/// Rows of normal values; column c has mean 3c and deviation 1 + c, except that the second is
+/// constant.
+inline FloatMatrix sample_rows(std::size_t rows, std::size_t cols) {
+  FloatMatrix m(rows, cols);
+  Random random(7);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t c = 0; c < cols; ++c)
+      m.values[i * cols + c] =
+          c == 1 ? 0.3f : static_cast<float>(3.0 * c + (1.0 + c) * random.normal());
+  return m;
+}
+
+/// Assigns one parameter as the runtime does.
+template <class T>
+void assign(T& component, const std::string& name, const Value& value) {
+  const ComponentEntry entry = T::declare().entry();
+  for (std::size_t p = 0; p < entry.info.parameters.size(); ++p)
+    if (entry.info.parameters[p].name == name) return entry.setters[p].value(component, value);
+  FAIL("no parameter " << name);
+}
+
+inline void fit(Normalizer& n, const FloatMatrix& m, std::size_t threads = 2) {
+  TestContext context(threads);
+  const MemoryRows rows(m);
+  const std::vector<std::int32_t> labels(m.rows, 0);
+  const std::vector<std::string> classes = {"a"};
+  n.fit({rows, Layout::vector(m.cols), labels, classes}, context);
+}
+
+inline FloatMatrix apply(const Normalizer& n, const FloatMatrix& m) {
+  TestContext context;
+  FloatMatrix out(m.rows, m.cols);
+  n.apply(m.view(), out.view(), context);
+  return out;
+}
+
+/// What holds for every normalizer: layout kept, same bits with 1 and 2 threads, at any place of
+/// a block and after loading, and values that are not finite are named.
+template <class T>
+void check_contract(const T& parameters_set, bool learns) {
+  const Layout layout = Layout::grid(2, 3, 5);
+  const FloatMatrix m = sample_rows(1111, layout.size());
+  T one(parameters_set), two(parameters_set), loaded(parameters_set);
+  for (T* n : {&one, &two, &loaded}) CHECK(n->bind(layout) == layout);
+  fit(one, m, 1);
+  fit(two, m, 2);
+  const FloatMatrix expected = apply(one, m);
+  CHECK(apply(two, m).values == expected.values);
+
+  MemoryState state;
+  one.save(state);
+  TestContext context;
+  loaded.load(state, context);
+  CHECK(apply(loaded, m).values == expected.values);
+
+  FloatMatrix tail(100, m.cols);
+  std::memcpy(tail.values.data(), m.view().row(1011), tail.values.size() * sizeof(float));
+  const FloatMatrix alone = apply(one, tail);
+  CHECK(std::memcmp(alone.values.data(), expected.view().row(1011),
+                    alone.values.size() * sizeof(float)) == 0);
+
+  FloatMatrix bad = m;
+  bad.values[600 * m.cols + 4] = std::numeric_limits<float>::quiet_NaN();
+  CHECK_THROWS_WITH_AS(apply(one, bad), doctest::Contains("row 600 of the block, column 4"), Error);
+  bad.values[600 * m.cols + 4] = std::numeric_limits<float>::infinity();
+  if (learns)
+    CHECK_THROWS_WITH_AS(fit(one, bad), doctest::Contains("row 600 of the training rows, column 4"),
+                         Error);
+  if (learns) {
+    CHECK_THROWS_WITH_AS(fit(one, FloatMatrix(0, m.cols)), doctest::Contains("no training rows"),
+                         Error);
+    TestContext stopped;
+    stopped.stop = StopReason::cancelled;
+    const MemoryRows rows(m);
+    CHECK_THROWS_AS(one.fit({rows, layout, {}, {}}, stopped), Cancelled);
+  }
+}
+
+}  // namespace semblance::testing

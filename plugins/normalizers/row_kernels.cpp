@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "row_kernels.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "semblance/error.hpp"
+
+// The loops are plain: each is compiled for every instruction set and vectorized by the compiler,
+// which may not change the order of sums. So all machines get the same bits.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "row_kernels.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance::HWY_NAMESPACE {
+namespace {
+
+constexpr std::size_t lanes = 8;
+
+void add_columns(MatrixView rows, double* HWY_RESTRICT sums) {
+  std::size_t i = 0;
+  for (; i + 4 <= rows.rows; i += 4) {  // four rows a pass: a quarter of the traffic on `sums`
+    const float *a = rows.row(i), *b = rows.row(i + 1), *c = rows.row(i + 2), *d = rows.row(i + 3);
+    for (std::size_t k = 0; k < rows.cols; ++k)
+      sums[k] += (double(a[k]) + double(b[k])) + (double(c[k]) + double(d[k]));
+  }
+  for (; i < rows.rows; ++i) {
+    const float* a = rows.row(i);
+    for (std::size_t k = 0; k < rows.cols; ++k) sums[k] += a[k];
+  }
+}
+
+void add_squared_deviations(MatrixView rows, const double* HWY_RESTRICT centre,
+                            double* HWY_RESTRICT sums) {
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    const float* a = rows.row(i);
+    for (std::size_t k = 0; k < rows.cols; ++k) {
+      const double d = a[k] - centre[k];
+      sums[k] += d * d;
+    }
+  }
+}
+
+double centred_norm(const float* HWY_RESTRICT row, const float* HWY_RESTRICT centre,
+                    std::size_t cols) {
+  double lane[lanes] = {};
+  std::size_t c = 0;
+  for (; c + lanes <= cols; c += lanes)
+    for (std::size_t l = 0; l < lanes; ++l) {
+      const double d = double(row[c + l]) - double(centre[c + l]);
+      lane[l] += d * d;
+    }
+  for (std::size_t l = 0; c + l < cols; ++l) {
+    const double d = double(row[c + l]) - double(centre[c + l]);
+    lane[l] += d * d;
+  }
+  return std::sqrt(((lane[0] + lane[4]) + (lane[2] + lane[6])) +
+                   ((lane[1] + lane[5]) + (lane[3] + lane[7])));
+}
+
+void affine(const float* HWY_RESTRICT x, const float* HWY_RESTRICT offset,
+            const float* HWY_RESTRICT scale, float shift, float* HWY_RESTRICT y, std::size_t cols) {
+  for (std::size_t c = 0; c < cols; ++c) y[c] = (x[c] - offset[c]) * scale[c] + shift;
+}
+
+bool all_finite(const float* HWY_RESTRICT row, std::size_t cols) {
+  std::uint32_t bad = 0;
+  for (std::size_t c = 0; c < cols; ++c) {
+    std::uint32_t bits;
+    __builtin_memcpy(&bits, row + c, sizeof bits);
+    bad |= (bits & 0x7f800000u) == 0x7f800000u;
+  }
+  return bad == 0;
+}
+
+}  // namespace
+}  // namespace semblance::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace semblance {
+
+HWY_EXPORT(add_columns);
+HWY_EXPORT(add_squared_deviations);
+HWY_EXPORT(centred_norm);
+HWY_EXPORT(affine);
+HWY_EXPORT(all_finite);
+
+void add_columns(MatrixView rows, double* sums) { HWY_DYNAMIC_DISPATCH(add_columns)(rows, sums); }
+
+void add_squared_deviations(MatrixView rows, const double* centre, double* sums) {
+  HWY_DYNAMIC_DISPATCH(add_squared_deviations)(rows, centre, sums);
+}
+
+double centred_norm(const float* row, const float* centre, std::size_t cols) {
+  return HWY_DYNAMIC_DISPATCH(centred_norm)(row, centre, cols);
+}
+
+bool all_finite(const float* row, std::size_t cols) {
+  return HWY_DYNAMIC_DISPATCH(all_finite)(row, cols);
+}
+
+void check_finite(const float* row, std::size_t cols, std::size_t number, const char* place) {
+  if (all_finite(row, cols)) return;
+  const auto finite = [](float x) { return std::isfinite(x); };
+  const auto column = std::find_if_not(row, row + cols, finite) - row;
+  throw Error("the value in row " + std::to_string(number) + " " + place + ", column " +
+              std::to_string(column) + " (both from 0) is " +
+              (std::isnan(row[column]) ? "not a number" : "infinite") +
+              "; remove or replace such values before normalizing");
+}
+
+void affine(MatrixView in, const float* offset, const float* scale, float shift,
+            MutableMatrixView out) {
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    check_finite(in.row(i), in.cols, i, "of the block");  // brings the row into the cache
+    HWY_DYNAMIC_DISPATCH(affine)(in.row(i), offset, scale, shift, out.row(i), in.cols);
+  }
+}
+
+}  // namespace semblance
+#endif  // HWY_ONCE

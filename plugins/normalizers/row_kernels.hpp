@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+#include "semblance/matrix.hpp"
+
+namespace semblance {
+
+// All sums below run in eight fixed lanes or one a column, so that their bits depend neither on
+// the vector width of the machine nor on the rows around. They are bound by memory.
+
+/// sums[c] += the values of column c, in the order of the rows.
+void add_columns(MatrixView rows, double* sums);
+
+/// sums[c] += (value - centre[c])^2.
+void add_squared_deviations(MatrixView rows, const double* centre, double* sums);
+
+/// The l2 norm of (row - centre).
+double centred_norm(const float* row, const float* centre, std::size_t cols);
+
+/// out = (in - offset) * scale + shift, column by column. `in` and `out` must not overlap. Throws
+/// Error naming the first value that is not finite.
+void affine(MatrixView in, const float* offset, const float* scale, float shift,
+            MutableMatrixView out);
+
+/// Whether no value is infinite or not a number.
+bool all_finite(const float* row, std::size_t cols);
+
+/// Throws Error naming the column of the first value that is not finite; `number` and `place` say
+/// which row this is, as in "row 7 of the block".
+void check_finite(const float* row, std::size_t cols, std::size_t number, const char* place);
+
+}  // namespace semblance

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "semblance/declaration.hpp"
+#include "semblance/normalizer.hpp"
+
+namespace semblance {
+
+/// Divides each row by its own l2 norm, after centring where asked for.
+class UnitLength final : public Normalizer {
+ public:
+  Layout bind(const Layout& input) override;
+  void fit(const TrainingSet& training, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+  static Declaration<UnitLength> declare();
+
+ private:
+  bool center_ = false;
+  std::size_t cols_ = 0;
+  std::vector<float> centre_;  ///< zeros unless center_
+};
+
+}  // namespace semblance

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "unit_length.hpp"
+
+#include "normalizer_testing.hpp"
+
+using namespace semblance;
+using namespace semblance::testing;
+
+TEST_CASE("rows get length 1, zeros stay") {
+  FloatMatrix m(3, 2);
+  m.values = {3, 4, 0, 0, 1e-42f, 0};
+  UnitLength n;
+  n.bind(Layout::vector(2));
+  fit(n, m);
+  const FloatMatrix out = apply(n, m);
+  CHECK(out.values[0] == doctest::Approx(0.6));
+  CHECK(out.values[1] == doctest::Approx(0.8));
+  CHECK(out.values[2] == 0);
+  CHECK(out.values[3] == 0);
+  CHECK(out.values[4] == doctest::Approx(1));
+}
+
+TEST_CASE("centred rows get length 1 around the training mean") {
+  FloatMatrix m(2, 2);
+  m.values = {2, 1, 4, 1};
+  UnitLength n;
+  assign(n, "center", true);
+  n.bind(Layout::vector(2));
+  fit(n, m);
+  CHECK(apply(n, m).values == std::vector<float>{-1, 0, 1, 0});
+}
+
+TEST_CASE("unit_length keeps the normalizers' contract") {
+  check_contract(UnitLength(), false);
+  UnitLength centred;
+  assign(centred, "center", true);
+  check_contract(centred, true);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "zscore.hpp"
+
+#include <cmath>
+
+#include "block_statistics.hpp"
+
+namespace semblance {
+
+void ZScore::fit(const TrainingSet& training, Context& context) {
+  const auto means = column_means(training.rows, context);
+  std::vector<double> scale(means.size(), 1.0);
+  if (scale_columns_) {
+    const auto deviations = column_deviations(training.rows, means, context);
+    for (std::size_t c = 0; c < scale.size(); ++c) {
+      // A constant column's deviation is rounding: it must not be blown up to one.
+      const double rounding = 1e-7 * std::abs(means[c]);
+      if (deviations[c] > rounding) scale[c] = inverse_spread(deviations[c]);
+    }
+  }
+  set(center_ ? means : std::vector<double>(means.size(), 0.0), scale);
+}
+
+Declaration<ZScore> ZScore::declare() {
+  return Declaration<ZScore>("normalizer/zscore",
+                             "Brings each column to mean 0 and standard deviation 1")
+      .parameter("center", &ZScore::center_, "subtract the mean of the training rows")
+      .parameter("scale", &ZScore::scale_columns_,
+                 "divide by the standard deviation of the training rows")
+      .documentation(
+          "Standard deviations are those of the training rows, divided by n. A column that is "
+          "constant in training keeps the scale 1, so it becomes 0 there.")
+      .complexity("fit: two passes over the training rows; apply: one")
+      .inexpensive();
+}
+
+}  // namespace semblance

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "numerics/packed_rows.hpp"
+
+#include <algorithm>
+
+namespace semblance::numerics {
+
+void pack_groups(MatrixView rows, std::size_t height, float* packed) {
+  for (std::size_t first = 0; first < rows.rows; first += height) {
+    const std::size_t used = std::min(height, rows.rows - first);
+    for (std::size_t r = 0; r < used; ++r) {
+      const float* from = rows.row(first + r);
+      for (std::size_t k = 0; k < rows.cols; ++k) packed[k * height + r] = from[k];
+    }
+    for (std::size_t r = used; r < height; ++r)
+      for (std::size_t k = 0; k < rows.cols; ++k) packed[k * height + r] = 0.0f;
+    packed += height * rows.cols;
+  }
+}
+
+PackedRows::PackedRows(MatrixView rows)
+    : rows_(rows.rows),
+      cols_(rows.cols),
+      width_(tile_shape().width),
+      values_(panels() * cols_ * width_) {
+  pack_groups(rows, width_, values_.data());
+}
+
+PackedBlock::PackedBlock(MatrixView rows)
+    : rows_(rows.rows),
+      cols_(rows.cols),
+      height_(tile_shape().rows),
+      values_(groups() * cols_ * height_) {
+  pack_groups(rows, height_, values_.data());
+}
+
+FloatMatrix PackedRows::unpack() const {
+  FloatMatrix rows(rows_, cols_);
+  for (std::size_t i = 0; i < rows_; ++i) {
+    const float* from = panel(i / width_) + i % width_;
+    for (std::size_t k = 0; k < cols_; ++k) rows.values[i * cols_ + k] = from[k * width_];
+  }
+  return rows;
+}
+
+}  // namespace semblance::numerics

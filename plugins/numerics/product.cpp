@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "numerics/product.hpp"
+
+#include <algorithm>
+
+#include "numerics/simd_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "numerics/product.cpp"
+#include "hwy/foreach_target.h"
+// After foreach_target.
+#include "hwy/highway.h"
+#include "numerics/tile-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance::numerics {
+namespace HWY_NAMESPACE {
+
+// A panel's slice (depth_block x tile_width, 16 KiB with AVX2) stays in L1 while the packed left
+// rows (row_block x depth_block, 240 KiB) pass by from L2.
+constexpr std::size_t depth_block = 256;
+constexpr std::size_t row_block = 240;
+static_assert(row_block % tile_rows == 0);
+
+TileShape shape() { return {tile_rows, tile_width}; }
+
+HWY_NOINLINE void add_tile(const float* a, const float* b, std::size_t depth, bool first,
+                           std::size_t rows, std::size_t cols, float* c, std::size_t stride) {
+  Tile t;
+  if (rows == tile_rows && cols == tile_width) {
+    if (first)
+      clear(t, TileRows());
+    else
+      load(c, stride, t, TileRows());
+    add_products(a, b, depth, t);
+    store(t, c, stride, TileRows());
+    return;
+  }
+  HWY_ALIGN float edge[tile_size] = {};
+  if (!first)
+    for (std::size_t r = 0; r < rows; ++r) std::copy_n(c + r * stride, cols, edge + r * tile_width);
+  load(edge, tile_width, t, TileRows());
+  add_products(a, b, depth, t);
+  store(t, edge, tile_width, TileRows());
+  copy_part(edge, rows, cols, c, stride);
+}
+
+void multiply(MatrixView a, const PackedRows& b, MutableMatrixView c) {
+  const std::size_t groups = (std::min(row_block, a.rows) + tile_rows - 1) / tile_rows;
+  AlignedBuffer packed(groups * tile_rows * std::min(depth_block, a.cols));
+  for (std::size_t first_row = 0; first_row < a.rows; first_row += row_block) {
+    const std::size_t rows = std::min(row_block, a.rows - first_row);
+    for (std::size_t k = 0; k < a.cols; k += depth_block) {
+      const std::size_t depth = std::min(depth_block, a.cols - k);
+      pack_groups({a.row(first_row) + k, rows, depth, a.stride}, tile_rows, packed.data());
+      for (std::size_t p = 0; p < b.panels(); ++p) {
+        const std::size_t cols = std::min(tile_width, b.rows() - p * tile_width);
+        for (std::size_t r = 0; r < rows; r += tile_rows)
+          add_tile(packed.data() + r * depth, b.panel(p) + k * tile_width, depth, k == 0,
+                   std::min(tile_rows, rows - r), cols, c.row(first_row + r) + p * tile_width,
+                   c.stride);
+      }
+    }
+  }
+}
+
+void squared_norms(MatrixView rows, float* norms) {
+  const FloatTag d;
+  AlignedBuffer packed(rows.cols * lanes);
+  for (std::size_t first = 0; first < rows.rows; first += lanes) {
+    const std::size_t used = std::min(lanes, rows.rows - first);
+    pack_groups(rows.rows_range(first, used), lanes, packed.data());
+    FloatVec sum = hn::Zero(d);
+    for (std::size_t k = 0; k < rows.cols; ++k) {
+      const FloatVec x = hn::Load(d, packed.data() + k * lanes);
+      sum = hn::MulAdd(x, x, sum);
+    }
+    HWY_ALIGN float sums[lanes];
+    hn::Store(sum, d, sums);
+    std::copy_n(sums, used, norms + first);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace semblance::numerics
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace semblance::numerics {
+
+HWY_EXPORT(shape);
+HWY_EXPORT(multiply);
+HWY_EXPORT(squared_norms);
+
+TileShape tile_shape() { return HWY_DYNAMIC_DISPATCH(shape)(); }
+
+void multiply(MatrixView a, const PackedRows& b, MutableMatrixView c) {
+  if (a.cols == 0) {
+    for (std::size_t i = 0; i < c.rows; ++i) std::fill_n(c.row(i), c.cols, 0.0f);
+    return;
+  }
+  HWY_DYNAMIC_DISPATCH(multiply)(a, b, c);
+}
+
+void squared_norms(MatrixView rows, float* norms) {
+  HWY_DYNAMIC_DISPATCH(squared_norms)(rows, norms);
+}
+
+}  // namespace semblance::numerics
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "numerics/packed_rows.hpp"
+#include "semblance/matrix.hpp"
+
+namespace semblance::numerics {
+
+/// c = a * b^T in float32: a (n x k), b packed (m x k), c (n x m). On the calling thread alone.
+///
+/// Each element is one chain of multiply-adds in the order of k, so a row of c has the same bits
+/// wherever the row stands in a, and on every CPU with fused multiply-add.
+void multiply(MatrixView a, const PackedRows& b, MutableMatrixView c);
+
+/// norms[i] = |row i|^2, summed like an element of multiply(): equal to it where a row meets
+/// itself.
+void squared_norms(MatrixView rows, float* norms);
+
+}  // namespace semblance::numerics

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The register tile that all products are made of, compiled once a SIMD target: include after
+// hwy/foreach_target.h.
+
+#if defined(SEMBLANCE_NUMERICS_TILE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef SEMBLANCE_NUMERICS_TILE_INL_HPP
+#undef SEMBLANCE_NUMERICS_TILE_INL_HPP
+#else
+#define SEMBLANCE_NUMERICS_TILE_INL_HPP
+#endif
+
+#include <cstddef>
+#include <utility>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance::numerics {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using FloatTag = hn::ScalableTag<float>;
+using FloatVec = hn::Vec<FloatTag>;
+
+inline constexpr std::size_t lanes = HWY_LANES(float);
+inline constexpr std::size_t tile_width = 2 * lanes;
+// Two accumulators a row; what is left of the 16 or 32 registers holds two vectors of the right
+// side and a broadcast value of the left.
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+inline constexpr std::size_t tile_rows = 12;
+#elif HWY_ARCH_ARM_A64
+inline constexpr std::size_t tile_rows = 10;
+#else
+inline constexpr std::size_t tile_rows = 6;
+#endif
+inline constexpr std::size_t tile_size = tile_rows * tile_width;
+using TileRows = std::make_index_sequence<tile_rows>;
+
+/// tile_rows x tile_width values in registers. Only ever indexed by constants, so that no
+/// compiler keeps it in memory.
+struct Tile {
+  FloatVec low[tile_rows];
+  FloatVec high[tile_rows];
+};
+
+template <std::size_t... R>
+HWY_INLINE void clear(Tile& t, std::index_sequence<R...>) {
+  ((t.low[R] = hn::Zero(FloatTag()), t.high[R] = hn::Zero(FloatTag())), ...);
+}
+
+template <std::size_t... R>
+HWY_INLINE void load(const float* HWY_RESTRICT from, std::size_t stride, Tile& t,
+                     std::index_sequence<R...>) {
+  ((t.low[R] = hn::LoadU(FloatTag(), from + R * stride),
+    t.high[R] = hn::LoadU(FloatTag(), from + R * stride + lanes)),
+   ...);
+}
+
+template <std::size_t... R>
+HWY_INLINE void store(const Tile& t, float* HWY_RESTRICT to, std::size_t stride,
+                      std::index_sequence<R...>) {
+  ((hn::StoreU(t.low[R], FloatTag(), to + R * stride),
+    hn::StoreU(t.high[R], FloatTag(), to + R * stride + lanes)),
+   ...);
+}
+
+template <std::size_t R>
+HWY_INLINE void add_row(const float* HWY_RESTRICT a, FloatVec low, FloatVec high, Tile& t) {
+  const FloatVec x = hn::Set(FloatTag(), a[R]);
+  t.low[R] = hn::MulAdd(x, low, t.low[R]);
+  t.high[R] = hn::MulAdd(x, high, t.high[R]);
+}
+
+template <std::size_t... R>
+HWY_INLINE void add_step(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b, Tile& t,
+                         std::index_sequence<R...>) {
+  const FloatVec low = hn::Load(FloatTag(), b);
+  const FloatVec high = hn::Load(FloatTag(), b + lanes);
+  (add_row<R>(a, low, high, t), ...);
+}
+
+/// t += a^T b over `count` values: one chain of fused multiply-adds an element, in the order of
+/// k, whatever the element's place in the tile.
+HWY_INLINE void add_products(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b,
+                             std::size_t count, Tile& t) {
+  for (std::size_t k = 0; k < count; ++k, a += tile_rows, b += tile_width)
+    add_step(a, b, t, TileRows());
+}
+
+/// Copies the part of a stored tile that lies inside the result.
+HWY_INLINE void copy_part(const float* HWY_RESTRICT tile, std::size_t rows, std::size_t cols,
+                          float* HWY_RESTRICT to, std::size_t stride) {
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t j = 0; j < cols; ++j) to[r * stride + j] = tile[r * tile_width + j];
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace semblance::numerics
+HWY_AFTER_NAMESPACE();
+
+#endif

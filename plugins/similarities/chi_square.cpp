@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "chi_square.hpp"
+
+#include "histogram_kernels.hpp"
+#include "numerics/exponential.hpp"
+
+namespace semblance {
+
+Declaration<ChiSquare> ChiSquare::declare() {
+  return Declaration<ChiSquare>("similarity/chi_square", "Chi-square similarity of histograms")
+      .parameter("form", &ChiSquare::form_,
+                 "exponential: exp(-gamma sum (b-x)^2/(b+x)); additive: sum 2bx/(b+x)",
+                 choices({"exponential", "additive"}))
+      .parameter("gamma", &ChiSquare::gamma_, "inverse width of the exponential form", above(0))
+      .symmetric()
+      .documentation("Values must not be negative; a value that is zero in both adds nothing.")
+      .reference("Zhang et al. 2007 (exponential); Vedaldi and Zisserman 2012 (additive)")
+      .complexity("5d operations, d of them divisions, a pair for d values");
+}
+
+double ChiSquare::operations() const noexcept { return 5.0 * static_cast<double>(layout().size()); }
+
+void ChiSquare::learn(MatrixView bases) { check_histograms(bases, "chi_square"); }
+
+void ChiSquare::compare(MatrixView in, MutableMatrixView out, Context& context) const {
+  check_histograms(in, "chi_square");
+  const bool additive = form_ == "additive";
+  const numerics::PackedBlock block(in);
+  for (std::size_t p = 0; p < packed().panels(); ++p) {
+    context.check_stop();
+    histogram_panel(additive ? HistogramSum::harmonic : HistogramSum::chi_square, block, packed(),
+                    p, out);
+  }
+  if (additive) return;
+  for (std::size_t i = 0; i < out.rows; ++i)
+    numerics::exponentiate(out.row(i), out.cols, static_cast<float>(-gamma_));
+}
+
+}  // namespace semblance

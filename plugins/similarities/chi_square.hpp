@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "semblance/declaration.hpp"
+#include "stored_bases.hpp"
+
+namespace semblance {
+
+/// Chi-square similarity of histograms:
+/// exponential: s(b, x) = exp(-gamma sum_k (b_k - x_k)^2 / (b_k + x_k)),
+/// additive: s(b, x) = sum_k 2 b_k x_k / (b_k + x_k); 0/0 counts as 0.
+class ChiSquare final : public StoredBases {
+ public:
+  static Declaration<ChiSquare> declare();
+  double operations() const noexcept override;
+
+ private:
+  void learn(MatrixView bases) override;
+  void compare(MatrixView in, MutableMatrixView out, Context& context) const override;
+
+  std::string form_ = "exponential";
+  double gamma_ = 1;
+};
+
+}  // namespace semblance

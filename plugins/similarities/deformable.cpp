@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "deformable.hpp"
+
+namespace semblance {
+
+Declaration<Deformable> Deformable::declare() {
+  return Declaration<Deformable>(
+             "similarity/deformable",
+             "Sum over cells of the best inner product nearby, the grid displaced as a whole")
+      .parameter("shift", &Deformable::shift_,
+                 "largest displacement h_R of the whole grid in each direction", at_least(0),
+                 at_most(32), unit("cells"))
+      .parameter("local", &Deformable::local_,
+                 "largest further displacement h_L of each cell in each direction", at_least(0),
+                 at_most(32), unit("cells"))
+      .parameter("penalty", &Deformable::penalty_,
+                 "weight of the grid's squared displacement, subtracted (R(z) of eq. (7))",
+                 at_least(0))
+      .parameter("local_penalty", &Deformable::local_penalty_,
+                 "weight of each cell's squared displacement, subtracted", at_least(0))
+      .parameter("order", &Deformable::order_,
+                 "whose cells move: sample_moves is the paper's s(b, x)",
+                 choices({"sample_moves", "basis_moves"}))
+      .accepts({LayoutKind::grid})
+      .documentation(
+          "Cells outside of the grid are zero; their products of zero take part in each cell's "
+          "maximum, as eq. (12) says. Not symmetric: only one argument's cells move.")
+      .reference("BE-SVM, eq. (12) and section 3.3: H4(0,1), H8(0,1), H4(2,1)")
+      .complexity(
+          "2 depth operations for each pair of cells at most h_R + h_L apart: 30,008 a pair of "
+          "samples for 8x8x31, h_R = 0, h_L = 1; and 2 maxima of 2 h_L + 1 values for each "
+          "rigid displacement and cell");
+}
+
+void Deformable::prepare(const Layout& input) {
+  StoredBases::prepare(input);
+  deformation_ = {CellGrid(input),
+                  static_cast<std::size_t>(shift_),
+                  static_cast<std::size_t>(local_),
+                  static_cast<float>(penalty_),
+                  static_cast<float>(local_penalty_),
+                  order_ == "basis_moves"};
+}
+
+double Deformable::operations() const noexcept {
+  const CellGrid& grid = deformation_.grid;
+  const std::size_t reach = deformation_.rigid + deformation_.local;
+  const std::size_t shifts = 2 * deformation_.rigid + 1, local = 2 * deformation_.local;
+  const std::size_t products =
+      grid.depth * pairs_inside(grid.height, reach) * pairs_inside(grid.width, reach);
+  const std::size_t maxima = (2 * reach + 1 + shifts) * shifts * local;
+  return 2.0 * static_cast<double>(products) +
+         static_cast<double>(grid.height * grid.width * (maxima + shifts * shifts));
+}
+
+void Deformable::compare(MatrixView in, MutableMatrixView out, Context& context) const {
+  const numerics::PackedBlock block(in);
+  for (std::size_t p = 0; p < packed().panels(); ++p) {
+    context.check_stop();
+    deformable_panel(deformation_, block, packed(), p, out);
+  }
+}
+
+}  // namespace semblance

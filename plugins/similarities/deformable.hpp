@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "deformable_kernel.hpp"
+#include "semblance/declaration.hpp"
+#include "stored_bases.hpp"
+
+namespace semblance {
+
+/// BE-SVM eq. (12): s(b, x) = max_zR sum_c max_zL <b(c), x(c + zR + zL)>, the cells of x moving
+/// together by at most `shift` cells and each on its own by at most `local` more; less the
+/// weighted squared displacements. Not symmetric.
+class Deformable final : public StoredBases {
+ public:
+  static Declaration<Deformable> declare();
+  double operations() const noexcept override;
+
+ private:
+  void prepare(const Layout& input) override;
+  void compare(MatrixView in, MutableMatrixView out, Context& context) const override;
+
+  std::int64_t shift_ = 0;
+  std::int64_t local_ = 1;
+  double penalty_ = 0;
+  double local_penalty_ = 0;
+  std::string order_ = "sample_moves";
+  Deformation deformation_;
+};
+
+}  // namespace semblance

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "histogram_kernels.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "numerics/simd_targets.hpp"
+#include "semblance/error.hpp"
+#include "semblance/parameters.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "histogram_kernels.cpp"
+#include "hwy/foreach_target.h"
+// After foreach_target.
+#include "hwy/highway.h"
+#include "numerics/tile-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance {
+namespace HWY_NAMESPACE {
+
+namespace tiles = numerics::HWY_NAMESPACE;
+using tiles::FloatTag;
+using tiles::FloatVec;
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <HistogramSum kSum>
+HWY_INLINE FloatVec term(FloatVec x, FloatVec b) {
+  if constexpr (kSum == HistogramSum::intersection) {
+    return hn::Min(x, b);
+  } else {
+    // Where both are zero the numerator is too, and any positive divisor will do.
+    const auto tiny = hn::Set(FloatTag(), std::numeric_limits<float>::min());
+    const auto total = hn::Max(hn::Add(x, b), tiny);
+    if constexpr (kSum == HistogramSum::chi_square) {
+      const auto difference = hn::Sub(x, b);
+      return hn::Mul(hn::Div(difference, total), difference);
+    } else {
+      return hn::Mul(hn::Div(hn::Add(x, x), total), b);
+    }
+  }
+}
+
+template <HistogramSum kSum, std::size_t R>
+HWY_INLINE void add_row(const float* HWY_RESTRICT a, FloatVec low, FloatVec high, tiles::Tile& t) {
+  const FloatVec x = hn::Set(FloatTag(), a[R]);
+  t.low[R] = hn::Add(t.low[R], term<kSum>(x, low));
+  t.high[R] = hn::Add(t.high[R], term<kSum>(x, high));
+}
+
+template <HistogramSum kSum, std::size_t... R>
+HWY_INLINE void add_step(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b, tiles::Tile& t,
+                         std::index_sequence<R...>) {
+  const FloatVec low = hn::Load(FloatTag(), b);
+  const FloatVec high = hn::Load(FloatTag(), b + tiles::lanes);
+  (add_row<kSum, R>(a, low, high, t), ...);
+}
+
+template <HistogramSum kSum>
+void sum_panel(const numerics::PackedBlock& block, const numerics::PackedRows& bases,
+               std::size_t panel, MutableMatrixView out) {
+  const std::size_t first = panel * tiles::tile_width;
+  const std::size_t cols = std::min(tiles::tile_width, bases.rows() - first);
+  for (std::size_t g = 0; g < block.groups(); ++g) {
+    const float* a = block.group(g);
+    const float* b = bases.panel(panel);
+    tiles::Tile t;
+    tiles::clear(t, tiles::TileRows());
+    for (std::size_t k = 0; k < block.cols(); ++k) {
+      add_step<kSum>(a, b, t, tiles::TileRows());
+      a += tiles::tile_rows;
+      b += tiles::tile_width;
+    }
+    HWY_ALIGN float sums[tiles::tile_size];
+    tiles::store(t, sums, tiles::tile_width, tiles::TileRows());
+    const std::size_t row = g * tiles::tile_rows;
+    tiles::copy_part(sums, std::min(tiles::tile_rows, block.rows() - row), cols,
+                     out.row(row) + first, out.stride);
+  }
+}
+
+void histogram_panel(HistogramSum sum, const numerics::PackedBlock& block,
+                     const numerics::PackedRows& bases, std::size_t panel, MutableMatrixView out) {
+  switch (sum) {
+    case HistogramSum::chi_square:
+      return sum_panel<HistogramSum::chi_square>(block, bases, panel, out);
+    case HistogramSum::harmonic:
+      return sum_panel<HistogramSum::harmonic>(block, bases, panel, out);
+    case HistogramSum::intersection:
+      return sum_panel<HistogramSum::intersection>(block, bases, panel, out);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace semblance
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace semblance {
+
+HWY_EXPORT(histogram_panel);
+
+void histogram_panel(HistogramSum sum, const numerics::PackedBlock& block,
+                     const numerics::PackedRows& bases, std::size_t panel, MutableMatrixView out) {
+  HWY_DYNAMIC_DISPATCH(histogram_panel)(sum, block, bases, panel, out);
+}
+
+void check_histograms(MatrixView rows, const std::string& who) {
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    for (std::size_t k = 0; k < rows.cols; ++k)
+      if (rows.row(i)[k] < 0)
+        throw Error("value " + std::to_string(k) + " of a row is " +
+                    to_text(Value(double(rows.row(i)[k]))) + ", but " + who +
+                    " compares histograms; give features that are not negative, and no "
+                    "normalizer that centres them");
+}
+
+}  // namespace semblance
+#endif

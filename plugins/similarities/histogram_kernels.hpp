@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "numerics/packed_rows.hpp"
+
+namespace semblance {
+
+/// Sums over the values of two histograms, 0/0 counting as 0.
+enum class HistogramSum {
+  chi_square,    ///< (b - x)^2 / (b + x), a distance
+  harmonic,      ///< 2 b x / (b + x), the additive chi-square similarity
+  intersection,  ///< min(b, x)
+};
+
+/// out(i, j) = sum over values, for all rows of the block and the bases of panel `panel`; `out`
+/// has all bases as columns. Each sum is taken in the order of the values.
+void histogram_panel(HistogramSum sum, const numerics::PackedBlock& block,
+                     const numerics::PackedRows& bases, std::size_t panel, MutableMatrixView out);
+
+/// Throws Error naming the first negative value; `who` compares histograms.
+void check_histograms(MatrixView rows, const std::string& who);
+
+}  // namespace semblance

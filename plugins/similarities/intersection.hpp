@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "semblance/declaration.hpp"
+#include "stored_bases.hpp"
+
+namespace semblance {
+
+/// s(b, x) = sum_k min(b_k, x_k).
+class Intersection final : public StoredBases {
+ public:
+  static Declaration<Intersection> declare();
+  double operations() const noexcept override;
+
+ private:
+  void learn(MatrixView bases) override;
+  void compare(MatrixView in, MutableMatrixView out, Context& context) const override;
+};
+
+}  // namespace semblance

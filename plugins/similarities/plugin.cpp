@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/plugin.hpp"
+
+#include "chi_square.hpp"
+#include "deformable.hpp"
+#include "intersection.hpp"
+#include "linear.hpp"
+#include "polynomial.hpp"
+#include "precomputed.hpp"
+#include "rbf.hpp"
+#include "rigid.hpp"
+
+SEMBLANCE_PLUGIN("semblance_similarities", "0.1.0", "MIT", semblance::ChiSquare,
+                 semblance::Deformable, semblance::Intersection, semblance::Linear,
+                 semblance::Polynomial, semblance::Precomputed, semblance::Rbf, semblance::Rigid)

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "polynomial.hpp"
+
+#include "similarity_testing.hpp"
+
+namespace semblance {
+namespace {
+
+using namespace testing;
+
+TEST_CASE("polynomial is a power of the scaled inner product") {
+  const FloatMatrix bases = normal_rows(21, 40, 1), samples = normal_rows(30, 40, 2);
+  for (std::int64_t degree : {1, 2, 3, 5}) {
+    auto measure = make<Polynomial>({{"degree", degree}, {"offset", 0.5}, {"scale", 0.02}});
+    TestContext context;
+    measure->bind(Layout::vector(40));
+    measure->set_bases(bases.view(), first_indices(21), context);
+    check_pairs(
+        *measure, bases, samples, 2e-6,
+        [=](const float* b, const float* x) {
+          return std::pow(0.02 * dot(b, x, 40) + 0.5, double(degree));
+        },
+        [=](const float* b, const float* x) {
+          return std::pow(0.02 * std::sqrt(dot(b, b, 40) * dot(x, x, 40)) + 0.5, double(degree));
+        });
+  }
+}
+
+TEST_CASE("polynomial keeps the contract of similarities") {
+  check_contract<Polynomial>({{"degree", std::int64_t{3}}}, Layout::vector(29));
+}
+
+}  // namespace
+}  // namespace semblance

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "precomputed.hpp"
+
+namespace semblance {
+
+Declaration<Precomputed> Precomputed::declare() {
+  return Declaration<Precomputed>("similarity/precomputed",
+                                  "Similarities given as the samples' own values")
+      .inexpensive()
+      .documentation(
+          "Each sample is its row of a similarity matrix: one column a training row, in the order "
+          "of the training rows. The columns of the bases are taken. The matrix may be indefinite "
+          "and need not be symmetric.")
+      .complexity("one copied value a pair");
+}
+
+void Precomputed::set_bases(MatrixView, std::span<const std::int64_t> indices, Context&) {
+  choose({indices.begin(), indices.end()});
+}
+
+void Precomputed::choose(std::vector<std::int64_t> columns) {
+  if (columns.empty()) throw Error("there are no bases to compare with; choose at least one");
+  for (const std::int64_t column : columns)
+    if (column < 0 || static_cast<std::size_t>(column) >= width_)
+      throw Error("basis row " + std::to_string(column) + " has no column: the matrix has " +
+                  std::to_string(width_) + "; it must have one column a training row");
+  columns_ = std::move(columns);
+}
+
+void Precomputed::apply(MatrixView in, MutableMatrixView out, Context&) const {
+  if (in.cols != width_ || out.rows != in.rows || out.cols != columns_.size())
+    throw Error("cannot take " + std::to_string(columns_.size()) + " columns of " +
+                std::to_string(in.rows) + " rows of " + std::to_string(in.cols) +
+                " similarities into " + std::to_string(out.rows) + "x" + std::to_string(out.cols) +
+                " results; rows of " + std::to_string(width_) + " are expected");
+  for (std::size_t i = 0; i < in.rows; ++i)
+    for (std::size_t j = 0; j < columns_.size(); ++j)
+      out.row(i)[j] = in.row(i)[static_cast<std::size_t>(columns_[j])];
+}
+
+void Precomputed::save(StateWriter& state) const { state.integers("columns", columns_); }
+
+void Precomputed::load(const StateReader& state, Context&) { choose(state.integers("columns")); }
+
+}  // namespace semblance

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "semblance/declaration.hpp"
+#include "semblance/random.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance/testing.hpp"
+
+/// What the tests of all measures need.
+namespace semblance::testing {
+
+using Values = std::map<std::string, Value>;
+
+/// A measure made as the runtime makes it: parameters assigned by name.
+template <class Measure>
+std::unique_ptr<Similarity> make(const Values& values) {
+  ComponentEntry entry = Measure::declare().entry();
+  std::unique_ptr<Component> component = entry.create();
+  std::size_t assigned = 0;
+  for (std::size_t p = 0; p < entry.setters.size(); ++p)
+    if (const auto found = values.find(entry.info.parameters[p].name); found != values.end()) {
+      REQUIRE_FALSE(entry.info.parameters[p].check(found->second).has_value());
+      entry.setters[p].value(*component, found->second);
+      ++assigned;
+    }
+  REQUIRE(assigned == values.size());
+  component->check_parameters();
+  return std::unique_ptr<Similarity>(dynamic_cast<Similarity*>(component.release()));
+}
+
+inline FloatMatrix normal_rows(std::size_t rows, std::size_t cols, std::uint64_t seed) {
+  Random random(seed);
+  FloatMatrix matrix(rows, cols);
+  for (float& x : matrix.values) x = static_cast<float>(random.normal());
+  return matrix;
+}
+
+/// Values in [0, 1), a quarter of them zero.
+inline FloatMatrix histogram_rows(std::size_t rows, std::size_t cols, std::uint64_t seed) {
+  Random random(seed);
+  FloatMatrix matrix(rows, cols);
+  for (float& x : matrix.values)
+    x = static_cast<float>(std::max(0.0, random.uniform(-1.0 / 3, 1.0)));
+  return matrix;
+}
+
+inline std::vector<std::int64_t> first_indices(std::size_t count) {
+  std::vector<std::int64_t> indices(count);
+  std::iota(indices.begin(), indices.end(), 0);
+  return indices;
+}
+
+inline FloatMatrix compare(const Similarity& measure, MatrixView samples, Context& context) {
+  FloatMatrix result(samples.rows, measure.bases());
+  measure.apply(samples, result.view(), context);
+  return result;
+}
+
+inline double dot(const float* a, const float* b, std::size_t count) {
+  double sum = 0;
+  for (std::size_t k = 0; k < count; ++k) sum += double(a[k]) * b[k];
+  return sum;
+}
+
+/// Checks every pair against `oracle(basis, sample)`; an error counts in units of
+/// `scale(basis, sample)`.
+template <class Oracle, class Scale>
+void check_pairs(const Similarity& measure, const FloatMatrix& bases, const FloatMatrix& samples,
+                 double tolerance, const Oracle& oracle, const Scale& scale) {
+  TestContext context;
+  const FloatMatrix result = compare(measure, samples.view(), context);
+  double worst = 0;
+  for (std::size_t i = 0; i < samples.rows; ++i)
+    for (std::size_t j = 0; j < bases.rows; ++j) {
+      const float* b = bases.view().row(j);
+      const float* x = samples.view().row(i);
+      const double error = std::abs(result.view().row(i)[j] - oracle(b, x)) / scale(b, x);
+      worst = std::isnan(error) ? INFINITY : std::max(worst, error);
+    }
+  CHECK(worst <= tolerance);
+}
+
+/// The result for a row has the same bits alone and anywhere in a block.
+inline void check_row_independence(const Similarity& measure, const FloatMatrix& samples) {
+  TestContext context;
+  const FloatMatrix all = compare(measure, samples.view(), context);
+  for (std::size_t first : {0u, 1u, 5u, 6u, 17u, 101u, 255u})
+    for (std::size_t count : {1u, 3u, 8u}) {
+      if (first + count > samples.rows) continue;
+      const FloatMatrix part = compare(measure, samples.view().rows_range(first, count), context);
+      CHECK(std::equal(part.values.begin(), part.values.end(), all.view().row(first)));
+    }
+}
+
+/// Saved and loaded into a fresh measure, the results have the same bits.
+inline void check_saved(const Similarity& measure, Similarity& fresh, const Layout& layout,
+                        const FloatMatrix& samples) {
+  TestContext context;
+  MemoryState state;
+  measure.save(state);
+  fresh.bind(layout);
+  fresh.load(state, context);
+  CHECK(fresh.bind(layout) == Layout::vector(measure.bases()));
+  CHECK(compare(fresh, samples.view(), context).values ==
+        compare(measure, samples.view(), context).values);
+}
+
+/// All of the above's bit-for-bit checks on 256 samples; blocks on two threads give what one does.
+template <class Measure>
+void check_contract(const Values& values, const Layout& layout, bool histograms = false) {
+  const std::size_t d = layout.size();
+  const FloatMatrix bases = histograms ? histogram_rows(37, d, 5) : normal_rows(37, d, 5);
+  const FloatMatrix samples = histograms ? histogram_rows(256, d, 6) : normal_rows(256, d, 6);
+  TestContext context;
+  auto measure = make<Measure>(values);
+  CHECK(measure->bind(layout) == Layout::vector(0));
+  measure->set_bases(bases.view(), first_indices(bases.rows), context);
+  CHECK(measure->bind(layout) == Layout::vector(37));
+  CHECK(measure->operations() > 0);
+  check_row_independence(*measure, samples);
+  auto fresh = make<Measure>(values);
+  check_saved(*measure, *fresh, layout, samples);
+
+  const FloatMatrix one = compare(*measure, samples.view(), context);
+  FloatMatrix two(samples.rows, bases.rows);
+  context.parallel_for(8, [&](std::size_t block) {
+    measure->apply(samples.view().rows_range(block * 32, 32), two.view().rows_range(block * 32, 32),
+                   context);
+  });
+  CHECK(one.values == two.values);
+  context.stop = StopReason::cancelled;
+  CHECK_THROWS_AS(measure->apply(samples.view(), two.view(), context), Cancelled);
+}
+
+}  // namespace semblance::testing

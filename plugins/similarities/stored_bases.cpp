@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "stored_bases.hpp"
+
+#include <algorithm>
+
+#include "numerics/product.hpp"
+
+namespace semblance {
+
+void StoredBases::prepare(const Layout& input) {
+  if (input.size() == 0)
+    throw Error("the samples have no values (" + describe(input) +
+                "); there is nothing to compare");
+  layout_ = input;
+}
+
+void StoredBases::set_bases(MatrixView bases, std::span<const std::int64_t>, Context&) {
+  if (bases.cols != layout_.size())
+    throw Error("the bases have " + std::to_string(bases.cols) + " values, the samples " +
+                std::to_string(layout_.size()) + "; both must come from the same features");
+  store(bases);
+}
+
+void StoredBases::store(MatrixView bases) {
+  if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
+  bases_ = numerics::PackedRows(bases);
+  learn(bases);
+}
+
+void StoredBases::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  if (in.cols != layout_.size() || out.rows != in.rows || out.cols != bases())
+    throw Error("cannot compare " + std::to_string(in.rows) + " rows of " +
+                std::to_string(in.cols) + " values with " + std::to_string(bases()) + " bases of " +
+                std::to_string(layout_.size()) + " values into " + std::to_string(out.rows) + "x" +
+                std::to_string(out.cols) + " results");
+  if (in.rows > 0) compare(in, out, context);
+}
+
+void StoredBases::save(StateWriter& state) const { state.floats("bases", bases_.unpack().view()); }
+
+void StoredBases::load(const StateReader& state, Context&) {
+  const FloatMatrix bases = state.floats("bases");
+  if (bases.cols != layout_.size())
+    throw Error("the saved bases have " + std::to_string(bases.cols) + " values, the samples " +
+                std::to_string(layout_.size()) + "; give samples like those of the training");
+  store(bases.view());
+}
+
+void multiply(MatrixView in, const numerics::PackedRows& bases, MutableMatrixView out,
+              Context& context) {
+  // About 10 ms at a time; whole groups of rows, since a part of one costs as much.
+  constexpr double operations = 5e8;
+  constexpr std::size_t group = 240;
+  const double row = 2.0 * static_cast<double>(bases.rows()) * static_cast<double>(bases.cols());
+  const auto fit = static_cast<std::size_t>(std::min(operations / row, 1e9));
+  const std::size_t rows = std::max(fit / group, std::size_t{1}) * group;
+  for (std::size_t first = 0; first < in.rows; first += rows) {
+    context.check_stop();
+    const std::size_t count = std::min(rows, in.rows - first);
+    numerics::multiply(in.rows_range(first, count), bases, out.rows_range(first, count));
+  }
+}
+
+}  // namespace semblance

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "numerics/packed_rows.hpp"
+#include "semblance/similarity.hpp"
+
+namespace semblance {
+
+/// What all measures on values share: the bases are kept packed for the product kernels, saved in
+/// full precision and checked on loading.
+class StoredBases : public Similarity {
+ public:
+  void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
+  std::size_t bases() const noexcept final { return bases_.rows(); }
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const final;
+  void save(StateWriter& state) const final;
+  void load(const StateReader& state, Context& context) final;
+
+ protected:
+  void prepare(const Layout& input) override;
+
+  /// Called with the bases once they are stored; throws Error when it cannot work with them.
+  virtual void learn(MatrixView) {}
+
+  /// out(i, j) = s(base j, row i of in); the shapes are right. Polls the context.
+  virtual void compare(MatrixView in, MutableMatrixView out, Context& context) const = 0;
+
+  const Layout& layout() const noexcept { return layout_; }
+  const numerics::PackedRows& packed() const noexcept { return bases_; }
+
+ private:
+  void store(MatrixView bases);
+
+  Layout layout_;
+  numerics::PackedRows bases_;
+};
+
+/// Inner products of all rows with all bases, with the context polled in between.
+void multiply(MatrixView in, const numerics::PackedRows& bases, MutableMatrixView out,
+              Context& context);
+
+}  // namespace semblance

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "byte_reader.hpp"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+constexpr std::size_t open_block = std::size_t{1} << 18;
+
+std::string byte(std::uint64_t position) { return "byte " + std::to_string(position); }
+
+}  // namespace
+
+struct ByteReader::Archive {
+  archive* handle = archive_read_new();
+  ~Archive() {
+    if (handle) archive_read_free(handle);
+  }
+  std::string message() const {
+    const char* text = archive_error_string(handle);
+    return text ? text : "unknown reason";
+  }
+};
+
+ByteReader::ByteReader(const std::string& path)
+    : path_(path), archive_(std::make_unique<Archive>()) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored))
+    throw DataError(path, "", "there is no such file; check the path and the data folder");
+  if (std::filesystem::is_directory(path, ignored))
+    throw DataError(path, "", "is a folder; give the name of a file");
+  if (!std::ifstream(path)) throw DataError(path, "", "cannot be opened; check its permissions");
+  archive* a = archive_->handle;
+  if (!a) throw std::bad_alloc();
+  archive_read_support_filter_gzip(a);
+  archive_read_support_filter_xz(a);
+  archive_read_support_filter_bzip2(a);
+  archive_read_support_filter_zstd(a);
+  archive_read_support_format_raw(a);
+  archive_read_support_format_empty(a);
+  const auto fail = [&] {
+    throw DataError(path, "byte 0",
+                    "cannot be decompressed (" + archive_->message() +
+                        "); the file is damaged or cut off, get it again");
+  };
+  if (archive_read_open_filename(a, path.c_str(), open_block) != ARCHIVE_OK) fail();
+  archive_entry* entry = nullptr;
+  const int status = archive_read_next_header(a, &entry);
+  if (status == ARCHIVE_EOF)
+    ended_ = true;
+  else if (status != ARCHIVE_OK)
+    fail();
+}
+
+ByteReader::~ByteReader() = default;
+
+std::size_t ByteReader::read(std::span<unsigned char> out) {
+  std::size_t done = 0;
+  while (done < out.size() && !ended_) {
+    const la_ssize_t got =
+        archive_read_data(archive_->handle, out.data() + done, out.size() - done);
+    if (got < 0)
+      throw DataError(path_, byte(position_),
+                      "cannot be decompressed further (" + archive_->message() +
+                          "); the file is damaged or cut off, get it again");
+    if (got == 0) ended_ = true;
+    done += static_cast<std::size_t>(got);
+    position_ += static_cast<std::uint64_t>(got);
+  }
+  return done;
+}
+
+void ByteReader::read_exactly(std::span<unsigned char> out, const std::string& what) {
+  if (read(out) != out.size())
+    throw DataError(path_, byte(position_),
+                    "the file ends within " + what + "; it is cut off, get it again");
+}
+
+void ByteReader::expect_end(const std::string& after) {
+  unsigned char next = 0;
+  if (read({&next, 1}) != 0)
+    throw DataError(path_, byte(position_ - 1),
+                    "there are more data after " + after + "; check that this is the right file");
+}
+
+std::size_t append_bytes(ByteReader& reader, std::uint64_t count, std::vector<unsigned char>& out) {
+  constexpr std::uint64_t step = std::uint64_t{4} << 20;
+  std::size_t total = 0;
+  while (total < count) {
+    const auto wanted = static_cast<std::size_t>(std::min(step, count - total));
+    const std::size_t before = out.size();
+    out.resize(before + wanted);
+    const std::size_t got = reader.read({out.data() + before, wanted});
+    total += got;
+    out.resize(before + got);
+    if (got < wanted) break;
+  }
+  return total;
+}
+
+std::string find_data_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return path;
+  for (const char* suffix : {".gz", ".xz", ".bz2", ".zst"})
+    if (std::filesystem::exists(path + suffix, ignored)) return path + suffix;
+  return path;
+}
+
+}  // namespace semblance

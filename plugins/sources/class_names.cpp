@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "class_names.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (std::abs(value) > 9e15 || value != std::floor(value)) return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
+}  // namespace
+
+std::string canonical_label(std::string_view text) {
+  const auto number = whole_number(text);
+  return number ? std::to_string(*number) : std::string(text);
+}
+
+std::int32_t ClassNames::add(std::string_view label) {
+  if (const auto found = numbers_.find(label); found != numbers_.end()) return found->second;
+  // Remembered as written as well as in plain form: the next look-up is then immediate.
+  const std::string name = canonical_label(label);
+  const auto [at, fresh] = numbers_.try_emplace(name, static_cast<std::int32_t>(names_.size()));
+  if (fresh) names_.push_back(name);
+  const std::int32_t number = at->second;
+  numbers_.try_emplace(std::string(label), number);
+  return number;
+}
+
+void ClassNames::sort(std::span<std::int32_t> labels) {
+  std::vector<std::optional<std::int64_t>> values;
+  for (const auto& name : names_) values.push_back(whole_number(name));
+  const bool numeric = std::all_of(values.begin(), values.end(), [](auto& v) { return !!v; });
+  std::vector<std::int32_t> order(names_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+    return numeric ? *values[a] < *values[b] : names_[a] < names_[b];
+  });
+  std::vector<std::int32_t> place(order.size());
+  std::vector<std::string> sorted;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    place[order[k]] = static_cast<std::int32_t>(k);
+    sorted.push_back(names_[order[k]]);
+  }
+  names_ = std::move(sorted);
+  for (auto& [name, number] : numbers_) number = place[number];
+  for (std::int32_t& label : labels)
+    if (label >= 0) label = place[label];
+}
+
+void check_test_classes(std::span<const std::int32_t> labels, std::size_t train_rows,
+                        std::span<const std::string> names, const std::string& file) {
+  if (train_rows == 0) return;
+  std::vector<bool> trained(names.size(), false);
+  for (std::size_t i = 0; i < train_rows; ++i)
+    if (labels[i] >= 0) trained[labels[i]] = true;
+  for (std::size_t i = train_rows; i < labels.size(); ++i)
+    if (labels[i] >= 0 && !trained[labels[i]])
+      throw DataError(file, "test row " + std::to_string(i - train_rows + 1),
+                      "its class '" + names[labels[i]] +
+                          "' has no training rows; check the split and the label");
+}
+
+}  // namespace semblance

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace semblance {
+
+/// A label as a class is named: whole numbers in their plain form, so that "+1", "1.0" and "1"
+/// are one class; everything else as it stands.
+std::string canonical_label(std::string_view text);
+
+/// Turns label texts into numbers, in two steps: add() numbers them as they come, sort() puts the
+/// names in their natural order (by value where all are whole numbers, else alphabetical).
+class ClassNames {
+ public:
+  std::int32_t add(std::string_view label);
+
+  /// Renumbers `labels`, which add() returned; -1 stays.
+  void sort(std::span<std::int32_t> labels);
+
+  const std::vector<std::string>& names() const noexcept { return names_; }
+
+ private:
+  std::map<std::string, std::int32_t, std::less<>> numbers_;
+  std::vector<std::string> names_;
+};
+
+/// Throws DataError naming the first row that has a class without training rows. Rows from
+/// `train_rows` on are counted from 1 for the message, as rows of `file`.
+void check_test_classes(std::span<const std::int32_t> labels, std::size_t train_rows,
+                        std::span<const std::string> names, const std::string& file);
+
+}  // namespace semblance

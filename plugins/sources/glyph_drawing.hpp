@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "semblance/random.hpp"
+
+namespace semblance {
+
+/// How a glyph is drawn and disturbed; lengths in pixels.
+struct GlyphStyle {
+  std::size_t size = 28;     ///< side of the image
+  double shift = 4;          ///< largest displacement in x and in y
+  double deformation = 1.5;  ///< standard deviation of the local displacement
+  double rotation = 8;       ///< largest rotation, degrees
+  double noise = 20;         ///< standard deviation of the grey values' noise
+};
+
+/// Names of the shapes, alphabetical.
+const std::vector<std::string>& glyph_names();
+
+/// Draws shape `number` in grey, row-major, `style.size` squared values. Takes all chance from
+/// `random`; the same numbers are drawn whatever the style, so styles can be compared.
+void draw_glyph(std::size_t number, const GlyphStyle& style, Random random,
+                std::span<std::uint8_t> image);
+
+}  // namespace semblance

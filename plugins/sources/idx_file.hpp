@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "semblance/context.hpp"
+
+namespace semblance {
+
+/// A file of the MNIST family: bytes in one, two or three dimensions, the first being the rows.
+struct IdxFile {
+  std::vector<std::size_t> shape;
+  std::vector<std::uint8_t> values;  ///< empty when only the header was read
+
+  std::size_t row_size() const;
+};
+
+/// Reads and checks the header only. `dimensions` are those allowed, in words for the message.
+IdxFile read_idx_header(const std::string& file, std::size_t least, std::size_t most,
+                        const char* dimensions);
+
+/// Reads everything; throws DataError where the file is shorter or longer than its header says.
+IdxFile read_idx(const std::string& file, std::size_t least, std::size_t most,
+                 const char* dimensions);
+
+}  // namespace semblance

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace semblance {
+
+/// A picture in memory: (row, column, channel), 1 channel (grey) or 3 (red, green, blue).
+struct Picture {
+  std::size_t height = 0;
+  std::size_t width = 0;
+  std::size_t channels = 0;
+  std::vector<std::uint8_t> values;
+};
+
+/// The largest picture that is decoded, in pixels.
+inline constexpr std::size_t most_pixels = std::size_t{1} << 26;
+
+/// Decodes PNG, JPEG, PGM or PPM, known by their content. Throws Error saying what is wrong with
+/// the picture. Thread-safe.
+Picture decode_picture(std::span<const std::uint8_t> file);
+
+/// The decoders of one format each.
+Picture decode_png(std::span<const std::uint8_t> file);
+Picture decode_jpeg(std::span<const std::uint8_t> file);
+Picture decode_pnm(std::span<const std::uint8_t> file);
+
+/// Checks the size before anything is allocated; throws Error.
+void check_picture_size(std::uint64_t height, std::uint64_t width);
+
+/// To one channel by the luma weights 0.299, 0.587, 0.114, or to three equal ones.
+Picture with_channels(Picture picture, std::size_t channels);
+
+/// Bilinear interpolation; where the picture shrinks, over all pixels that a new one covers.
+Picture resized(const Picture& picture, std::size_t height, std::size_t width);
+
+}  // namespace semblance

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "byte_reader.hpp"
+
+namespace semblance {
+
+/// The lines of a text file, without their LF or CRLF and without a byte order mark. Throws
+/// DataError where a file is not text: on a NUL byte, or a line of more than 64 MiB.
+class LineReader {
+ public:
+  explicit LineReader(const std::string& path);
+
+  /// False at the end. `line` is valid until the next call.
+  bool next(std::string_view& line);
+
+  /// Of the line that next() gave last, from 1.
+  std::size_t number() const noexcept { return number_; }
+  /// "line 12", for messages.
+  std::string place() const { return "line " + std::to_string(number_); }
+  const std::string& path() const noexcept { return bytes_.path(); }
+
+ private:
+  bool fill();
+
+  ByteReader bytes_;
+  std::vector<unsigned char> buffer_;
+  std::size_t begin_ = 0;  ///< of what is not yet given
+  std::size_t end_ = 0;
+  std::size_t number_ = 0;
+};
+
+}  // namespace semblance

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "semblance/source.hpp"
+
+namespace semblance {
+
+/// A data set in memory whose values are kept as T (bytes or float32) and converted on reading.
+/// A row's values may be part of a longer record.
+template <class T>
+class MemoryDataset final : public Dataset {
+ public:
+  /// Where rows stand in `values`: row i starts at i * stride + offset.
+  struct Records {
+    std::size_t stride = 0;
+    std::size_t offset = 0;
+  };
+
+  /// `labels` are in the order that `order` gives; `order` may be empty: rows as they stand.
+  MemoryDataset(Outline outline, std::vector<T> values, std::vector<std::int32_t> labels,
+                std::vector<std::size_t> order, Records records)
+      : outline_(std::move(outline)),
+        values_(std::move(values)),
+        labels_(std::move(labels)),
+        order_(std::move(order)),
+        records_(records) {}
+
+  const Outline& outline() const noexcept override { return outline_; }
+  std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+
+  void read(std::size_t first, MutableMatrixView out) const override {
+    for (std::size_t i = 0; i < out.rows; ++i) {
+      const std::size_t row = order_.empty() ? first + i : order_[first + i];
+      const T* from = values_.data() + row * records_.stride + records_.offset;
+      float* to = out.row(i);
+      for (std::size_t c = 0; c < out.cols; ++c) to[c] = static_cast<float>(from[c]);
+    }
+  }
+
+  std::size_t bytes() const noexcept override {
+    return values_.size() * sizeof(T) + labels_.size() * sizeof(std::int32_t) +
+           order_.size() * sizeof(std::size_t);
+  }
+
+ private:
+  Outline outline_;
+  std::vector<T> values_;
+  std::vector<std::int32_t> labels_;
+  std::vector<std::size_t> order_;
+  Records records_;
+};
+
+/// Which rows are for training and which for testing.
+struct Split {
+  std::size_t train_rows = 0;
+  std::size_t test_rows = 0;
+  std::vector<std::size_t> order;  ///< rows as read, training rows first; empty: as they stand
+};
+
+/// A data set of densely packed rows, in the order that `split` says. `labels` are as read, all
+/// -1 where there are none.
+template <class T>
+std::unique_ptr<Dataset> make_dataset(const Layout& layout, std::vector<std::string> classes,
+                                      std::vector<T> values, std::vector<std::int32_t> labels,
+                                      Split split) {
+  if (!split.order.empty()) {
+    std::vector<std::int32_t> ordered(labels.size());
+    for (std::size_t i = 0; i < ordered.size(); ++i) ordered[i] = labels[split.order[i]];
+    labels = std::move(ordered);
+  }
+  values.shrink_to_fit();
+  Outline outline{layout, split.train_rows, split.test_rows, std::move(classes)};
+  return std::make_unique<MemoryDataset<T>>(std::move(outline), std::move(values),
+                                            std::move(labels), std::move(split.order),
+                                            typename MemoryDataset<T>::Records{layout.size(), 0});
+}
+
+}  // namespace semblance

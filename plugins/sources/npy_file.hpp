@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "byte_reader.hpp"
+#include "semblance/context.hpp"
+
+namespace semblance {
+
+/// What the header of a .npy file says.
+struct NpyHeader {
+  char kind = 'f';        ///< 'f' floating point, 'i' and 'u' integers, 'b' boolean
+  std::size_t bytes = 4;  ///< of one value: 1, 2, 4 or 8
+  std::vector<std::size_t> shape;
+
+  std::size_t rows() const { return shape[0]; }
+  /// Values in a row.
+  std::size_t row_size() const;
+  /// Whether values are whole numbers in 0..255 that can stay bytes.
+  bool is_bytes() const { return bytes == 1 && kind != 'i'; }
+  /// "float32", "uint8", ... for messages.
+  std::string type() const;
+};
+
+/// A .npy file of NumPy (format versions 1 to 3), little-endian and in C order.
+class NpyReader {
+ public:
+  /// Reads and checks the header; throws DataError.
+  explicit NpyReader(const std::string& path);
+
+  const NpyHeader& header() const noexcept { return header_; }
+
+  /// Appends all values and checks that the file ends there. Floating-point values must be
+  /// finite in float32.
+  void read(std::vector<float>& out, Context& context);
+  /// The same for whole numbers; throws DataError where a value is not whole.
+  void read(std::vector<std::int64_t>& out, Context& context);
+  /// The same; only where header().is_bytes().
+  void read(std::vector<std::uint8_t>& out, Context& context);
+
+ private:
+  template <class T>
+  void read_values(std::vector<T>& out, Context& context);
+
+  ByteReader reader_;
+  NpyHeader header_;
+};
+
+/// Parses the Python dictionary of a header; returns what is wrong with it, or an empty text.
+std::string parse_npy_header(std::string_view text, NpyHeader& header);
+
+}  // namespace semblance

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace semblance {
+
+/// Reads all of `text` as a float32. Returns what is wrong with it ("is not a number", "is not
+/// finite", "is too large for float32"), or null. Does not depend on the locale.
+const char* parse_float(std::string_view text, float& value) noexcept;
+
+/// All of `text` as a whole number, with or without a sign.
+std::optional<std::int64_t> parse_integer(std::string_view text) noexcept;
+
+/// `text` in quotes for a message: cut short, without control characters.
+std::string quoted(std::string_view text);
+
+/// Without blanks and tabs at both ends.
+std::string_view trimmed(std::string_view text) noexcept;
+
+}  // namespace semblance

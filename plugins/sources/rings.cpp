@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "rings.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace semblance {
+
+PlanePoint Rings::draw(std::size_t label, Random& random) const {
+  const double angle = 2 * std::numbers::pi * random.uniform();
+  const double radius = double(label + 1);
+  return {radius * std::cos(angle), radius * std::sin(angle)};
+}
+
+Declaration<Rings> Rings::declare() {
+  Declaration<Rings> declaration("source/rings", "Generated points of classes in concentric rings");
+  declaration.parameter("classes", &Rings::classes_, "number of rings", at_least(2), at_most(1000));
+  declare_plane(declaration);
+  return declaration.documentation(
+      "Ring k of 1, 2, ... has radius k. Classes take turns row by row.");
+}
+
+}  // namespace semblance

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "sources_testing.hpp"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace semblance::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_entry(archive* a, const std::string& name, std::string_view content) {
+  archive_entry* entry = archive_entry_new();
+  archive_entry_set_pathname(entry, name.c_str());
+  archive_entry_set_size(entry, static_cast<la_int64_t>(content.size()));
+  archive_entry_set_filetype(entry, AE_IFREG);
+  archive_entry_set_perm(entry, 0644);
+  REQUIRE(archive_write_header(a, entry) == ARCHIVE_OK);
+  REQUIRE(archive_write_data(a, content.data(), content.size()) == la_ssize_t(content.size()));
+  archive_entry_free(entry);
+}
+
+}  // namespace
+
+TempFolder::TempFolder() {
+  std::string pattern = (fs::temp_directory_path() / "semblance-sources-XXXXXX").string();
+  REQUIRE(mkdtemp(pattern.data()) != nullptr);
+  path_ = pattern;
+}
+
+TempFolder::~TempFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+std::string TempFolder::write(const std::string& name, std::string_view content) const {
+  const std::string file = path_ + "/" + name;
+  fs::create_directories(fs::path(file).parent_path());
+  const std::string extension = fs::path(name).extension().string();
+  struct archive* a = archive_write_new();
+  if (extension == ".gz")
+    archive_write_add_filter_gzip(a);
+  else if (extension == ".xz")
+    archive_write_add_filter_xz(a);
+  else if (extension == ".bz2")
+    archive_write_add_filter_bzip2(a);
+  else if (extension == ".zst")
+    archive_write_add_filter_zstd(a);
+  else {
+    archive_write_free(a);
+    std::ofstream(file, std::ios::binary) << content;
+    return file;
+  }
+  archive_write_set_format_raw(a);
+  REQUIRE(archive_write_open_filename(a, file.c_str()) == ARCHIVE_OK);
+  add_entry(a, "data", content);
+  REQUIRE(archive_write_close(a) == ARCHIVE_OK);
+  archive_write_free(a);
+  return file;
+}
+
+std::string TempFolder::archive(
+    const std::string& name, const std::vector<std::pair<std::string, std::string>>& files) const {
+  const std::string file = path_ + "/" + name;
+  struct archive* a = archive_write_new();
+  if (name.ends_with(".zip")) {
+    archive_write_set_format_zip(a);
+  } else {
+    archive_write_add_filter_gzip(a);
+    archive_write_set_format_pax_restricted(a);
+  }
+  REQUIRE(archive_write_open_filename(a, file.c_str()) == ARCHIVE_OK);
+  for (const auto& [entry, content] : files) add_entry(a, entry, content);
+  REQUIRE(archive_write_close(a) == ARCHIVE_OK);
+  archive_write_free(a);
+  return file;
+}
+
+std::unique_ptr<Dataset> open_checked(const Source& source, TestContext& context) {
+  for (const auto& file : source.files()) CHECK_MESSAGE(fs::exists(file), file);
+  const Outline expected = source.outline(context);
+  auto data = source.open(context);
+  const Outline& outline = data->outline();
+  CHECK(outline.layout == expected.layout);
+  CHECK(outline.train_rows == expected.train_rows);
+  CHECK(outline.test_rows == expected.test_rows);
+  CHECK(outline.classes == expected.classes);
+  CHECK(data->labels().size() == outline.rows());
+  CHECK(data->bytes() > 0);
+  for (const auto label : data->labels()) {
+    REQUIRE(label >= -1);
+    REQUIRE(label < int(outline.classes.size()));
+  }
+  return data;
+}
+
+void check_seeded(const Source& source) {
+  TestContext one(1, 5), two(2, 5), other(2, 6);
+  const auto a = source.open(one), b = source.open(two), c = source.open(other);
+  const FloatMatrix rows = all_rows(*a);
+  CHECK(rows.values == all_rows(*b).values);
+  CHECK(labels(*a) == labels(*b));
+  CHECK(rows.values != all_rows(*c).values);
+}
+
+std::string real_data() {
+  const char* folder = std::getenv("SEMBLANCE_DATA");
+  if (folder && *folder) return folder;
+  std::cout << "skipped: $SEMBLANCE_DATA is not set\n";
+  return "";
+}
+
+std::string big_endian(std::uint32_t x) {
+  return {char(x >> 24), char(x >> 16 & 255), char(x >> 8 & 255), char(x & 255)};
+}
+
+std::string npy(const std::string& dictionary, const std::string& bytes) {
+  const std::string header = dictionary + "\n";
+  return std::string("\x93NUMPY\x01\x00", 8) + char(header.size() & 255) +
+         char(header.size() >> 8) + header + bytes;
+}
+
+std::vector<int> class_counts(const Dataset& data, std::size_t first, std::size_t count) {
+  std::vector<int> counts(data.outline().classes.size(), 0);
+  for (const auto label : data.labels().subspan(first, count)) ++counts.at(label);
+  return counts;
+}
+
+}  // namespace semblance::testing

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "semblance/declaration.hpp"
+#include "semblance/source.hpp"
+#include "semblance/testing.hpp"
+
+namespace semblance::testing {
+
+/// A folder for one test, removed with all its files at the end.
+class TempFolder {
+ public:
+  TempFolder();
+  ~TempFolder();
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+
+  const std::string& path() const noexcept { return path_; }
+
+  /// Writes a file, with the folders it lies in, and returns its full name. Where the name ends
+  /// in .gz, .xz, .bz2 or .zst the content is compressed.
+  std::string write(const std::string& name, std::string_view content) const;
+
+  /// Writes an archive (.tar.gz or .zip) of the files given.
+  std::string archive(const std::string& name,
+                      const std::vector<std::pair<std::string, std::string>>& files) const;
+
+ private:
+  std::string path_;
+};
+
+/// A component with these parameters, assigned and checked as the runtime does.
+using Parameters = std::vector<std::pair<std::string, Value>>;
+template <class T>
+T make(const Parameters& parameters) {
+  T component;
+  const ComponentEntry entry = T::declare().entry();
+  for (const auto& [name, value] : parameters) {
+    bool known = false;
+    for (std::size_t p = 0; p < entry.info.parameters.size(); ++p)
+      if (entry.info.parameters[p].name == name) {
+        REQUIRE(!entry.info.parameters[p].check(value));
+        entry.setters[p].value(component, value);
+        known = true;
+      }
+    REQUIRE_MESSAGE(known, "no parameter ", name);
+  }
+  component.check_parameters();
+  return component;
+}
+
+/// All rows of a data set.
+inline FloatMatrix all_rows(const Dataset& data) {
+  FloatMatrix rows(data.outline().rows(), data.outline().layout.size());
+  data.read(0, rows.view());
+  return rows;
+}
+
+inline std::vector<std::int32_t> labels(const Dataset& data) {
+  return {data.labels().begin(), data.labels().end()};
+}
+
+/// Opens the source and checks that its outline says the same; files() must all exist.
+std::unique_ptr<Dataset> open_checked(const Source& source, TestContext& context);
+
+/// Checks that a seeded source gives the same bits for the same seed with 1 and 2 threads, and
+/// other bits for another seed.
+void check_seeded(const Source& source);
+
+/// The folder of real data, or empty after saying so: $SEMBLANCE_DATA.
+std::string real_data();
+
+/// Bytes of a big-endian 32-bit number.
+std::string big_endian(std::uint32_t x);
+
+/// A .npy file of version 1 with this dictionary and these bytes.
+std::string npy(const std::string& dictionary, const std::string& bytes);
+
+/// The bytes of a value.
+template <class T>
+std::string bytes_of(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+/// How many rows of [first, first + count) have each label.
+std::vector<int> class_counts(const Dataset& data, std::size_t first, std::size_t count);
+
+}  // namespace semblance::testing

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "class_names.hpp"
+#include "memory_dataset.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/random.hpp"
+#include "semblance/source.hpp"
+
+namespace semblance {
+
+/// What the sources of one table have in common: a file, perhaps a second one with the test rows,
+/// and other ways of setting test rows aside.
+class TableSource : public Source {
+ public:
+  void check_parameters() const override;
+  std::vector<std::string> files() const override;
+  Outline outline(Context& context) const override;
+
+ protected:
+  /// Adds the parameters of this class to the declaration of T.
+  template <class T>
+  static void declare_split(Declaration<T>& declaration) {
+    declaration
+        .parameter("test_path", &TableSource::test_path_, "file with the test rows", optional())
+        .parameter("test_fraction", &TableSource::test_fraction_,
+                   "share of each class's rows that is set aside for testing, drawn by the seed",
+                   at_least(0), below(1))
+        .parameter("test_rows", &TableSource::test_rows_,
+                   "number of rows at the end of the file that are for testing", at_least(0))
+        .parameter("role", &TableSource::role_, "what the rows of 'path' are for",
+                   choices({"train", "test"}));
+  }
+
+  /// `first` rows came from path, the rest of `labels` from test_path. Rows are all for testing
+  /// where there are no labels (all -1). Throws DataError when nothing is left to train on.
+  Split split(std::size_t first, std::span<const std::int32_t> labels, Context& context) const;
+
+  /// The data set of these rows, densely packed: puts classes in order, splits, and checks that
+  /// what is tested was trained.
+  template <class T>
+  std::unique_ptr<Dataset> finish(const Layout& layout, ClassNames classes, std::vector<T> values,
+                                  std::vector<std::int32_t> labels, std::size_t first,
+                                  Context& context) const {
+    classes.sort(labels);
+    Split parts = split(first, labels, context);
+    if (parts.order.empty())
+      check_test_classes(labels, parts.train_rows, classes.names(),
+                         test_file().empty() ? train_file() : test_file());
+    return make_dataset(layout, classes.names(), std::move(values), std::move(labels),
+                        std::move(parts));
+  }
+
+  std::string train_file() const;
+  std::string test_file() const;  ///< empty when there is none
+
+  Path path_;
+  Path test_path_;
+  double test_fraction_ = 0;
+  std::int64_t test_rows_ = 0;
+  std::string role_ = "train";
+};
+
+/// Takes round(fraction x size) rows of each class for testing, but leaves one for training; rows
+/// keep their order on both sides.
+Split stratified_split(std::span<const std::int32_t> labels, double fraction, Random random);
+
+}  // namespace semblance

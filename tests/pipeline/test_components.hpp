@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pipeline/check.hpp"
+
+namespace semblance::testing {
+
+/// Declarations of components that do nothing, one or two of each kind.
+const Catalogue& test_catalogue();
+
+/// A small pipeline that is right: images -> hog -> x -> similarity -> solver -> evaluator.
+extern const char* const good_text;
+
+/// Checks without looking for files; the file is called p.yaml, the data folder /data.
+CheckResult check(const std::string& text, std::vector<std::string> overrides = {});
+
+/// `text` with its only occurrence of `from` replaced; fails the test when it is not there once.
+std::string replaced(const std::string& text, const std::string& from, const std::string& to);
+
+/// A wrong pipeline and what is said about it, from the first line to the last.
+struct Wrong {
+  const char* what;
+  std::string text;
+  std::string rendered;
+  std::vector<std::string> overrides = {};
+};
+
+/// Checks that exactly `rendered` is said, and no pipeline is given.
+void expect(const Wrong& wrong);
+
+}  // namespace semblance::testing
