@@ -35,8 +35,9 @@ struct Summary {
     const double first = part.objectives.empty() ? 0 : part.objectives.front();
     objectives.resize(length, before);
     for (std::size_t i = 0; i < length; ++i)
-      objectives[i] += part.objectives.empty() ? first
-                       : part.objectives[std::min(i, part.objectives.size() - 1)];
+      objectives[i] += part.objectives.empty()
+                           ? first
+                           : part.objectives[std::min(i, part.objectives.size() - 1)];
     outcomes.insert(outcomes.end(), part.outcomes.begin(), part.outcomes.end());
     certificate = std::max(certificate, part.certificate);
     iterations = std::max(iterations, part.iterations);
@@ -45,8 +46,12 @@ struct Summary {
 };
 
 Table class_table(const Summary& summary, std::span<const std::string> classes) {
-  Table table{"objectives", "class against the rest", "", {},
-              {"objective", "lower bound", "relative gap", "relative gradient norm"}, {}};
+  Table table{"objectives",
+              "class against the rest",
+              "",
+              {},
+              {"objective", "lower bound", "relative gap", "relative gradient norm"},
+              {}};
   const bool single = classes.size() == 2;  // its problem separates the second class
   for (std::size_t c = 0; c < summary.outcomes.size(); ++c) {
     const NewtonOutcome& o = summary.outcomes[c];
@@ -91,10 +96,12 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "It stops when a lower bound from a feasible dual point is within `tolerance` of the "
           "objective, for every class. On a stop request it keeps its best model. Rows are "
           "float32, sums double; the result does not depend on the number of threads.")
-      .reference("Rastegari, Fang, Torresani: BE-SVM, eq. (6); Chapelle 2007; Keerthi and DeCoste "
-                 "2005; Fan et al. 2008 (LIBLINEAR)")
-      .complexity("a sweep: 4 rows x columns x classes operations; with the Cholesky preconditioner "
-                  "2/3 columns^3 operations and 12 columns^2 bytes besides")
+      .reference(
+          "Rastegari, Fang, Torresani: BE-SVM, eq. (6); Chapelle 2007; Keerthi and DeCoste "
+          "2005; Fan et al. 2008 (LIBLINEAR)")
+      .complexity(
+          "a sweep: 4 rows x columns x classes operations; with the Cholesky preconditioner "
+          "2/3 columns^3 operations and 12 columns^2 bytes besides")
       .parameter("C", &LinearSvm::cost_, "weight of the losses against the regularizer", above(0))
       .parameter("bias", &LinearSvm::bias_,
                  "constant appended to every row, so that the bias is regularized; 0: no bias",
@@ -146,7 +153,8 @@ void LinearSvm::train(const TrainingSet& training, Report& report, Context& cont
 }
 
 void LinearSvm::keep(std::size_t problem, const double* weights, std::size_t dimension) {
-  std::copy_n(weights, inputs_, weights_.begin() + static_cast<std::ptrdiff_t>(problem * padded(inputs_)));
+  std::copy_n(weights, inputs_,
+              weights_.begin() + static_cast<std::ptrdiff_t>(problem * padded(inputs_)));
   offsets_[problem] = dimension > inputs_ ? bias_ * weights[inputs_] : 0;
 }
 

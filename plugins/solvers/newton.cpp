@@ -43,9 +43,10 @@ class Newton {
   NewtonResult run() {
     result_.outcomes.assign(n_, {start_objective(), 0, 1});
     const bool done = iterate();
-    if (!done) result_.certificate = context_.stop_requested() == StopReason::deadline
-                                         ? Certificate::deadline
-                                         : Certificate::cancelled;
+    if (!done)
+      result_.certificate = context_.stop_requested() == StopReason::deadline
+                                ? Certificate::deadline
+                                : Certificate::cancelled;
     return std::move(result_);
   }
 
@@ -69,8 +70,10 @@ class Newton {
       if (!prepare(iteration) || !solve()) return false;
       const std::vector<double> t = problem_.line_search(w_, step_, live_);
       for (auto c : live_) {
-        if (t[c] < 0.5) radius_[c] = 2 * t[c] * norm_[c];
-        else if (boundary_[c]) radius_[c] = std::max(2.0*t[c],2.) * norm_[c];
+        if (t[c] < 0.5)
+          radius_[c] = 2 * t[c] * norm_[c];
+        else if (boundary_[c])
+          radius_[c] = std::max(2.0 * t[c], 2.) * norm_[c];
       }
       for (const std::size_t c : live_)
         for (std::size_t j = 0; j < d_; ++j) w_.row(c)[j] += t[c] * step_.row(c)[j];
@@ -130,15 +133,23 @@ class Newton {
       cholesky_ = cholesky_bytes(d_, context_.threads()) <= memory_;
       shared_ = build(live_, shared_rows());
       if (!shared_) return false;
-      own_.resize(n_); spent_.assign(n_, 0); radius_.assign(n_, 1e300);
+      own_.resize(n_);
+      spent_.assign(n_, 0);
+      radius_.assign(n_, 1e300);
       return true;
     }
     return true;
   }
 
-  void precondition(const Vectors<double>& r, const std::vector<std::size_t>& open, Vectors<double>& out) {
+  void precondition(const Vectors<double>& r, const std::vector<std::size_t>& open,
+                    Vectors<double>& out) {
     std::vector<std::size_t> rest;
-    for (const std::size_t c : open) { if (own_[c]) own_[c]->apply(r, std::array<std::size_t,1>{c}, out, context_); else rest.push_back(c);}
+    for (const std::size_t c : open) {
+      if (own_[c])
+        own_[c]->apply(r, std::array<std::size_t, 1>{c}, out, context_);
+      else
+        rest.push_back(c);
+    }
     if (!rest.empty()) shared_->apply(r, rest, out, context_);
   }
 
@@ -157,7 +168,8 @@ class Newton {
     for (const std::size_t c : open) {
       rho[c] = dot(residual_.row(c), direction_.row(c), d_);
       pp[c] = rho[c];
-      const double gap = (result_.outcomes[c].primal - result_.outcomes[c].dual) / result_.outcomes[c].primal;
+      const double gap =
+          (result_.outcomes[c].primal - result_.outcomes[c].dual) / result_.outcomes[c].primal;
       const double forcing = std::min(0.1, std::sqrt(std::max(gap, 0.0)));
       target[c] = forcing * forcing * rho[c];
     }
@@ -171,8 +183,11 @@ class Newton {
         const double next = ss[c] + 2 * alpha[c] * sp[c] + alpha[c] * alpha[c] * pp[c];
         if (next >= radius_[c] * radius_[c]) {
           // the boundary
-          alpha[c] = (-sp[c] + std::sqrt(sp[c] * sp[c] + pp[c] * (radius_[c] * radius_[c] - ss[c]))) / pp[c];
-          stop[c] = 1; boundary_[c] = 1;
+          alpha[c] =
+              (-sp[c] + std::sqrt(sp[c] * sp[c] + pp[c] * (radius_[c] * radius_[c] - ss[c]))) /
+              pp[c];
+          stop[c] = 1;
+          boundary_[c] = 1;
         }
         ss[c] += 2 * alpha[c] * sp[c] + alpha[c] * alpha[c] * pp[c];
         for (std::size_t j = 0; j < d_; ++j) {
@@ -193,7 +208,8 @@ class Newton {
         return stop[c] || next <= target[c];
       });
     }
-    norm_.assign(n_, 0); for (auto c: live_) norm_[c] = std::sqrt(ss[c]);
+    norm_.assign(n_, 0);
+    for (auto c : live_) norm_[c] = std::sqrt(ss[c]);
     return true;
   }
 
@@ -210,7 +226,8 @@ class Newton {
   bool cholesky_ = true;
   std::unique_ptr<Preconditioner> shared_;
   std::vector<std::unique_ptr<Preconditioner>> own_;
-  std::vector<double> spent_, radius_, norm_; std::vector<char> boundary_;
+  std::vector<double> spent_, radius_, norm_;
+  std::vector<char> boundary_;
   NewtonResult result_;
 };
 
@@ -229,8 +246,8 @@ std::size_t newton_batch(std::size_t rows, std::size_t dimension, std::size_t pr
 
 NewtonResult minimise(SquaredHinge& problem, const NewtonOptions& options, Context& context) {
   const std::size_t all = context.memory_budget();
-  const std::size_t taken = newton_bytes(problem.data().rows.rows(), problem.dimension(),
-                                         problem.problems());
+  const std::size_t taken =
+      newton_bytes(problem.data().rows.rows(), problem.dimension(), problem.problems());
   return Newton(problem, options, context, all > taken ? all - taken : 0).run();
 }
 

@@ -30,7 +30,7 @@ struct NewtonResult {
   std::vector<NewtonOutcome> outcomes;
   Certificate certificate = Certificate::converged;
   std::size_t iterations = 0;
-  double sweeps = 0;              ///< reads of all rows
+  double sweeps = 0;               ///< reads of all rows
   std::vector<double> objectives;  ///< sum over the problems, at each iterate
 };
 

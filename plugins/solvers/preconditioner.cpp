@@ -111,7 +111,8 @@ void invert_factor(std::vector<double>& m, std::size_t d) {
     int info = 0;
     dpotrf_("U", &n, m.data(), &n, &info);  // column-major upper is row-major lower
     if (info == 0) break;
-    if (shift > 1) throw Error("the preconditioner cannot be factorised; set preconditioner: diagonal");
+    if (shift > 1)
+      throw Error("the preconditioner cannot be factorised; set preconditioner: diagonal");
   }
   int info = 0;
   dtrtri_("U", "N", &n, m.data(), &n, &info);
@@ -130,7 +131,8 @@ class CholeskyPreconditioner final : public Preconditioner {
       std::transform(r.row(live[a]), r.row(live[a]) + d, v.row(a),
                      [](double x) { return static_cast<float>(x); });
     std::vector<Vectors<float>> sums(block_count(d));
-    context.parallel_for(sums.size(), [&](std::size_t block) { sums[block] = product(block, v, n); });
+    context.parallel_for(sums.size(),
+                         [&](std::size_t block) { sums[block] = product(block, v, n); });
     for (std::size_t a = 0; a < n; ++a) {
       double* to = out.row(live[a]);
       std::fill_n(to, d, 0.0);
@@ -177,9 +179,8 @@ std::size_t dimension_of(const HessianSample& sample) {
 }  // namespace
 
 std::size_t cholesky_bytes(std::size_t dimension, std::size_t threads) noexcept {
-  return dimension * dimension * sizeof(double) +
-         dimension * padded(dimension) * sizeof(float) + chunk_rows * padded(dimension) * 4 +
-         threads * tile_cols * tile_cols * sizeof(float);
+  return dimension * dimension * sizeof(double) + dimension * padded(dimension) * sizeof(float) +
+         chunk_rows * padded(dimension) * 4 + threads * tile_cols * tile_cols * sizeof(float);
 }
 
 std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sample,

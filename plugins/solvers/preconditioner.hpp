@@ -25,8 +25,8 @@ struct HessianSample {
   const Rows& rows;
   std::span<const float> shares;
   double cost = 1;
-  double bias = 0;             ///< appended to the rows unless 0
-  std::size_t most_rows = 0;   ///< take about so many rows instead of all
+  double bias = 0;            ///< appended to the rows unless 0
+  std::size_t most_rows = 0;  ///< take about so many rows instead of all
 };
 
 /// The inverse of M's Cholesky factor, so that applying it is two products with a triangle.

@@ -28,16 +28,20 @@ constexpr std::size_t backward_cols = 96;
 
 template <class T>
 HWY_INLINE auto load_x(hn::ScalableTag<T> d, const float* x) {
-  if constexpr (sizeof(T) == sizeof(float)) return hn::LoadU(d, x);
-  else return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, hn::ScalableTag<T>>(), x));
+  if constexpr (sizeof(T) == sizeof(float))
+    return hn::LoadU(d, x);
+  else
+    return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, hn::ScalableTag<T>>(), x));
 }
 
 template <class T>
 HWY_INLINE auto load_x_tail(hn::ScalableTag<T> d, const float* x, std::size_t n) {
   const hn::Rebind<float, hn::ScalableTag<T>> df;
   const auto x_tail = hn::MaskedLoad(hn::FirstN(df, n), df, x);
-  if constexpr (sizeof(T) == sizeof(float)) return x_tail;
-  else return hn::PromoteTo(d, x_tail);
+  if constexpr (sizeof(T) == sizeof(float))
+    return x_tail;
+  else
+    return hn::PromoteTo(d, x_tail);
 }
 
 /// Adds x_r . v_c over `cols` columns to the vectors of partial sums in `part`. One partial sum is
@@ -134,10 +138,17 @@ void for_each_chunk(std::size_t count, const F& f) {
   for (std::size_t i = 0; i < chunks; ++i) {
     const std::size_t first = count * i / chunks;
     switch (count * (i + 1) / chunks - first) {
-      case 1: f(first, std::integral_constant<std::size_t, 1>()); break;
-      case 2: f(first, std::integral_constant<std::size_t, 2>()); break;
-      case 3: f(first, std::integral_constant<std::size_t, 3>()); break;
-      default: f(first, std::integral_constant<std::size_t, 4>());
+      case 1:
+        f(first, std::integral_constant<std::size_t, 1>());
+        break;
+      case 2:
+        f(first, std::integral_constant<std::size_t, 2>());
+        break;
+      case 3:
+        f(first, std::integral_constant<std::size_t, 3>());
+        break;
+      default:
+        f(first, std::integral_constant<std::size_t, 4>());
     }
   }
 }

@@ -9,8 +9,8 @@ namespace semblance::solvers {
 /// of its rate on this shape; these kernels keep a tile of sums in registers and are bound by the
 /// multiply-adds, or by the memory for fewer than about four vectors. Vectors are stored one a row
 /// with `stride` values from one to the next, a multiple of `vector_padding` that is at least
-/// `cols`; what follows the `cols` values must be finite and has no influence. T is float or double: the precision of the
-/// vectors and of all sums; X is widened as it is read.
+/// `cols`; what follows the `cols` values must be finite and has no influence. T is float or
+/// double: the precision of the vectors and of all sums; X is widened as it is read.
 inline constexpr std::size_t vector_padding = 16;
 
 inline constexpr std::size_t padded(std::size_t cols) noexcept {

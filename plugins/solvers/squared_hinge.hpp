@@ -76,9 +76,9 @@ class SquaredHinge {
   Context& context_;
   std::size_t dimension_;
   Grouping grouping_;
-  std::vector<float> decisions_;     // rows x problems: f at w
-  std::vector<float> image_;         // X p of the last product
-  std::vector<float> step_image_;    // X s
+  std::vector<float> decisions_;   // rows x problems: f at w
+  std::vector<float> image_;       // X p of the last product
+  std::vector<float> step_image_;  // X s
 };
 
 }  // namespace semblance::solvers

@@ -25,7 +25,8 @@ class Vectors {
         cols_(cols),
         stride_(padded(cols)),
         values_(hwy::AllocateAligned<T>(std::max<std::size_t>(count * stride_, 1))) {
-    if (!values_) throw Error("not enough memory for " + std::to_string(count * stride_) + " values");
+    if (!values_)
+      throw Error("not enough memory for " + std::to_string(count * stride_) + " values");
     fill(0);
   }
   std::size_t count() const noexcept { return count_; }
@@ -59,11 +60,10 @@ struct Grouping {
 /// What is done between the two products: z holds `rows` x `count` values x_r . v_c for the rows
 /// from `first`, and is replaced by the factors that the rows are then summed with.
 template <class T>
-using RowBody =
-    std::function<void(std::size_t group, std::size_t first, std::size_t rows, T* z)>;
+using RowBody = std::function<void(std::size_t group, std::size_t first, std::size_t rows, T* z)>;
 
-/// For all rows x_r, read once: z_r = V x_r, body, out = sum_r z_r x_r^T (count x cols). v and `out` may
-/// have entries after the columns of the rows: they stay out of both products. Sums are
+/// For all rows x_r, read once: z_r = V x_r, body, out = sum_r z_r x_r^T (count x cols). v and
+/// `out` may have entries after the columns of the rows: they stay out of both products. Sums are
 /// kept in T within a block of rows and in double from block to block. False, with `out` unusable,
 /// when a stop was requested; polled once a block.
 template <class T>

@@ -57,10 +57,12 @@ void check_finite(const Rows& rows, Context& context) {
   const auto found = std::min_element(bad.begin(), bad.end());
   if (found == bad.end() || *found == rows.rows()) return;
   const std::span<const float> row = rows.view(*found, 1).row_span(0);
-  const auto value = std::find_if(row.begin(), row.end(), [](float x) { return !std::isfinite(x); });
+  const auto value =
+      std::find_if(row.begin(), row.end(), [](float x) { return !std::isfinite(x); });
   throw Error("training row " + std::to_string(*found) + ", column " +
               std::to_string(value - row.begin()) + " (both counted from 0) is " +
-              (std::isnan(*value) ? "NaN" : "infinite") + "; only finite values can be learned from");
+              (std::isnan(*value) ? "NaN" : "infinite") +
+              "; only finite values can be learned from");
 }
 
 }  // namespace semblance::solvers
