@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "classification.hpp"
+
+#include <cmath>
+#include <string>
+
+namespace semblance::evaluators {
+namespace {
+
+void check(const Scored& test) {
+  const std::size_t rows = test.scores.rows, classes = test.classes.size();
+  if (rows == 0) throw Error("there are no test rows to judge; give the source test rows");
+  if (classes < 2 || test.scores.cols != classes)
+    throw Error("the scores have " + std::to_string(test.scores.cols) + " columns for " +
+                std::to_string(classes) +
+                " classes; at least 2 classes with one score each needed");
+  if (test.labels.size() != rows)
+    throw Error(std::to_string(test.labels.size()) + " labels for " + std::to_string(rows) +
+                " test rows; there must be one a row");
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::int32_t label = test.labels[i];
+    if (label < 0)
+      throw Error("test row " + std::to_string(i) +
+                  " (counted from 0) has no label; only labelled rows can be judged");
+    if (static_cast<std::size_t>(label) >= classes)
+      throw Error("test row " + std::to_string(i) + " (counted from 0) has the label " +
+                  std::to_string(label) + "; labels must be in [0, " + std::to_string(classes) +
+                  ")");
+    for (const float s : test.scores.row_span(i))
+      if (std::isnan(s))
+        throw Error("a score of test row " + std::to_string(i) +
+                    " (counted from 0) is NaN; look at the rows the solver was given");
+  }
+}
+
+/// Classes that come before `own` in the order of falling scores; ties in the order of the classes.
+std::size_t rank(std::span<const float> scores, std::size_t own) {
+  std::size_t before = 0;
+  for (std::size_t c = 0; c < scores.size(); ++c)
+    before += scores[c] > scores[own] || (scores[c] == scores[own] && c < own);
+  return before;
+}
+
+/// The class that no other comes before.
+std::size_t best(std::span<const float> scores) {
+  std::size_t winner = 0;
+  for (std::size_t c = 1; c < scores.size(); ++c)
+    if (scores[c] > scores[winner]) winner = c;
+  return winner;
+}
+
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+/// Counts, rows the true class, columns the predicted one.
+struct Confusion {
+  explicit Confusion(std::size_t n) : classes(n), counts(n * n) {}
+  double& at(std::size_t truth, std::size_t predicted) {
+    return counts[truth * classes + predicted];
+  }
+  double hits(std::size_t c) const { return counts[c * classes + c]; }
+  double support(std::size_t c) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < classes; ++j) sum += counts[c * classes + j];
+    return sum;
+  }
+  double predicted(std::size_t c) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < classes; ++i) sum += counts[i * classes + c];
+    return sum;
+  }
+
+  std::size_t classes;
+  std::vector<double> counts;
+};
+
+void report_classes(const Confusion& confusion, std::span<const std::string> classes,
+                    Report& report) {
+  const std::vector<std::string> names(classes.begin(), classes.end());
+  Table table{"classes", "class", "", names, {"precision", "recall", "f1", "support"}, {}};
+  double recalls = 0, present = 0;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const double hits = confusion.hits(c), support = confusion.support(c);
+    const double precision = ratio(hits, confusion.predicted(c)), recall = ratio(hits, support);
+    const double f1 = ratio(2 * precision * recall, precision + recall);
+    for (const double value : {precision, recall, f1, support}) table.values.push_back(value);
+    recalls += recall;
+    present += support > 0;
+  }
+  report.number("mean_class_accuracy", ratio(recalls, present));
+  report.table(table);
+  report.table(
+      {"confusion_matrix", "true class", "predicted class", names, names, confusion.counts});
+}
+
+}  // namespace
+
+Declaration<Classification> Classification::declare() {
+  return Declaration<Classification>("evaluator/classification",
+                                     "Error rate, confusion matrix and figures per class")
+      .documentation(
+          "The predicted class is the one with the largest score; between equal scores the class "
+          "that comes first. Reports error_rate, accuracy, errors, rows, mean_class_accuracy (the "
+          "mean recall of the classes that have test rows), top_K_accuracy (the right class is "
+          "among the K largest scores), precision, recall, F1 and support of each class, and the "
+          "confusion matrix (rows: true class, columns: predicted class). A precision without "
+          "predictions, or a recall without rows, is given as 0. Rows without a label are refused.")
+      .complexity("rows x classes")
+      .parameter("top_k", &Classification::top_k_,
+                 "the K of top_K_accuracy; those that are not below the number of classes are "
+                 "left out",
+                 at_least(1));
+}
+
+void Classification::evaluate(const Scored& test, Report& report, Context& context) const {
+  check(test);
+  context.check_stop();
+  const std::size_t rows = test.scores.rows, classes = test.classes.size();
+  Confusion confusion(classes);
+  std::vector<std::int64_t> ranks(classes);
+  std::int64_t errors = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const auto scores = test.scores.row_span(i);
+    const std::size_t truth = static_cast<std::size_t>(test.labels[i]), predicted = best(scores);
+    errors += predicted != truth;
+    ++confusion.at(truth, predicted);
+    ++ranks[rank(scores, truth)];
+  }
+  const double all = static_cast<double>(rows);
+  report.number("error_rate", static_cast<double>(errors) / all);
+  report.number("accuracy", static_cast<double>(static_cast<std::int64_t>(rows) - errors) / all);
+  report.integer("errors", errors);
+  report.integer("rows", static_cast<std::int64_t>(rows));
+  for (const std::int64_t k : top_k_) {
+    if (static_cast<std::size_t>(k) >= classes) continue;
+    std::int64_t hits = 0;
+    for (std::int64_t r = 0; r < k; ++r) hits += ranks[static_cast<std::size_t>(r)];
+    report.number("top_" + std::to_string(k) + "_accuracy", static_cast<double>(hits) / all);
+  }
+  report_classes(confusion, test.classes, report);
+}
+
+}  // namespace semblance::evaluators

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/plugin.hpp"
+
+#include "classification.hpp"
+
+SEMBLANCE_PLUGIN("semblance_evaluators", "0.1.0", "MIT", semblance::evaluators::Classification)

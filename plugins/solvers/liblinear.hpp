@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "semblance/declaration.hpp"
+#include "semblance/solver.hpp"
+
+namespace semblance::solvers {
+
+/// `solver/liblinear`: the LIBLINEAR library, as a baseline.
+class LibLinear final : public Solver {
+ public:
+  static Declaration<LibLinear> declare();
+
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ private:
+  std::string solver_ = "l2r_l2loss_svc";
+  double cost_ = 1;
+  double eps_ = 0;
+  double bias_ = 1;
+
+  std::size_t inputs_ = 0;
+  std::size_t classes_ = 0;
+  std::vector<double> weights_;  // vectors x (inputs_ + 1), the bias weight last; one vector a
+                                 // class, or only one for the second of two classes
+};
+
+}  // namespace semblance::solvers

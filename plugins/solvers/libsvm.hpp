@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "semblance/declaration.hpp"
+#include "semblance/solver.hpp"
+
+namespace semblance::solvers {
+
+class LibSvmModel;
+
+/// `solver/libsvm`: the LIBSVM library's C-SVC, as a baseline.
+class LibSvm final : public Solver {
+ public:
+  static Declaration<LibSvm> declare();
+
+  LibSvm();
+  ~LibSvm() override;
+  LibSvm(LibSvm&&) noexcept;
+
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ private:
+  std::string kernel_ = "rbf";
+  double cost_ = 1;
+  double gamma_ = 0;
+  std::int64_t degree_ = 3;
+  double coef0_ = 0;
+  double eps_ = 1e-3;
+  double cache_mib_ = 100;
+  bool shrinking_ = true;
+
+  std::size_t inputs_ = 0;
+  std::unique_ptr<LibSvmModel> model_;
+};
+
+}  // namespace semblance::solvers

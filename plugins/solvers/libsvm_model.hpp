@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <libsvm/svm.h>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "semblance/state.hpp"
+
+namespace semblance::solvers {
+
+/// Owns the arrays of an svm_model. The library's own text format rounds, and its structs belong
+/// to malloc; here everything is plain arrays that are saved bit for bit.
+class LibSvmModel {
+ public:
+  /// Copies a freshly trained model; `inputs` columns.
+  LibSvmModel(const svm_model& trained, std::size_t inputs);
+  /// Throws Error when the arrays do not fit together.
+  explicit LibSvmModel(const StateReader& state);
+  LibSvmModel(const LibSvmModel&) = delete;
+
+  void save(StateWriter& state) const;
+
+  std::size_t inputs() const noexcept { return vectors_.cols; }
+  std::size_t classes() const noexcept { return labels_.size(); }
+  std::size_t vectors() const noexcept { return vectors_.rows; }
+
+  /// Scores of one row: votes for more than two classes, else the decision value.
+  void scores(std::span<const float> x, std::span<float> out) const;
+
+ private:
+  void link();
+
+  svm_model model_{};
+  FloatMatrix vectors_;
+  std::vector<double> coefficients_;  // (classes - 1) x vectors
+  std::vector<double> rho_;
+  std::vector<int> labels_;  // the library's order of the classes
+  std::vector<int> counts_;
+  std::vector<svm_node> nodes_;
+  std::vector<svm_node*> node_rows_;
+  std::vector<double*> coefficient_rows_;
+};
+
+}  // namespace semblance::solvers

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "semblance/samples.hpp"
+
+namespace semblance::solvers {
+
+enum class LinearLoss { hinge, squared_hinge, logistic, crammer_singer };
+
+/// A linear machine: `vectors` x (columns + 1) weights, the last for the appended bias constant.
+/// One vector a class, or a single one for the second of two classes.
+struct LinearMachine {
+  std::span<const double> weights;
+  std::size_t vectors = 0;
+  double bias = 0;
+};
+
+struct LinearObjective {
+  double value = 0;          ///< regularizer + C times the losses, all problems added up
+  double gradient_norm = 0;  ///< largest |g| / |g at w = 0| of a problem; smooth losses only
+};
+
+/// The primal objective of LIBLINEAR's problems, in double; with `l1` the regularizer is |w|_1 and
+/// the gradient the subgradient of least norm.
+LinearObjective linear_objective(const Rows& rows, std::span<const std::int32_t> labels,
+                                 const LinearMachine& machine, LinearLoss loss, bool l1,
+                                 double cost);
+
+/// w.x in the order of the columns, then the bias: what LIBLINEAR's predict_values computes.
+double decision_value(std::span<const float> x, const double* w, double bias);
+
+}  // namespace semblance::solvers

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/plugin.hpp"
+
+#include "linear_svm.hpp"
+
+SEMBLANCE_PLUGIN("semblance_solvers", "0.1.0", "MIT", semblance::solvers::LinearSvm)

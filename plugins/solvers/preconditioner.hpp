@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "semblance/samples.hpp"
+#include "sweep.hpp"
+
+namespace semblance::solvers {
+
+/// A fixed symmetric positive definite approximation of the inverse Hessians of all problems.
+class Preconditioner {
+ public:
+  virtual ~Preconditioner() = default;
+  /// out_c = M^-1 r_c for the live problems.
+  virtual void apply(const Vectors<double>& r, std::span<const std::size_t> live,
+                     Vectors<double>& out, Context& context) const = 0;
+};
+
+/// What M = I + 2C sum_i share_i x_i x_i^T is made of; a row enters with the share of the problems
+/// in which it is active, since the Hessian of one problem has its active rows only.
+struct HessianSample {
+  const Rows& rows;
+  std::span<const float> shares;
+  double cost = 1;
+  double bias = 0;            ///< appended to the rows unless 0
+  std::size_t most_rows = 0;  ///< take about so many rows instead of all
+};
+
+/// The inverse of M's Cholesky factor, so that applying it is two products with a triangle.
+/// Null when a stop was requested. Takes cholesky_bytes().
+std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sample,
+                                                        Context& context);
+std::size_t cholesky_bytes(std::size_t dimension, std::size_t threads) noexcept;
+
+/// M's diagonal. Null when a stop was requested.
+std::unique_ptr<Preconditioner> diagonal_preconditioner(const HessianSample& sample,
+                                                        Context& context);
+
+}  // namespace semblance::solvers

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+namespace semblance::solvers {
+
+/// Products of a tall float32 matrix with a few (1 to some hundred) vectors. BLAS reaches a sixth
+/// of its rate on this shape; these kernels keep a tile of sums in registers and are bound by the
+/// multiply-adds, or by the memory for fewer than about four vectors. Vectors are stored one a row
+/// with `stride` values from one to the next, a multiple of `vector_padding` that is at least
+/// `cols`; what follows the `cols` values must be finite and has no influence. T is float or
+/// double: the precision of the vectors and of all sums; X is widened as it is read.
+inline constexpr std::size_t vector_padding = 16;
+
+inline constexpr std::size_t padded(std::size_t cols) noexcept {
+  return (cols + vector_padding - 1) / vector_padding * vector_padding;
+}
+
+/// A piece of the tall matrix.
+struct TallBlock {
+  const float* data;
+  std::size_t rows;
+  std::size_t cols;
+  std::size_t stride;
+};
+
+/// Values of T that multiply() needs as scratch for `rows` rows and `count` vectors.
+std::size_t multiply_scratch(std::size_t rows, std::size_t count) noexcept;
+
+/// z[r * count + c] = x_r . v_c. The result for a row does not depend on the other rows.
+template <class T>
+void multiply(const TallBlock& x, const T* v, std::size_t stride, std::size_t count, T* scratch,
+              T* z);
+
+/// g_c += sum_r z[r * count + c] x_r, the rows in order.
+template <class T>
+void multiply_transposed(const TallBlock& x, const T* z, std::size_t count, T* g,
+                         std::size_t stride);
+
+/// How many rows to take at once, so that they stay in the second-level cache between multiply()
+/// and multiply_transposed().
+std::size_t rows_in_cache(std::size_t cols, std::size_t count) noexcept;
+
+}  // namespace semblance::solvers

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "semblance/declaration.hpp"
+#include "semblance/random.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/testing.hpp"
+
+/// What the tests of the solvers share.
+namespace semblance::solvers::testing {
+
+using namespace semblance::testing;
+
+struct Data {
+  FloatMatrix values;
+  std::vector<std::int32_t> labels;
+  std::vector<std::string> classes;
+};
+
+using Parameters = std::vector<std::pair<std::string, Value>>;
+
+/// Normally distributed clouds, one a class, that overlap.
+inline Data clouds(std::size_t rows, std::size_t cols, std::size_t classes,
+                   std::uint64_t seed = 1) {
+  Random random(seed);
+  Data data{FloatMatrix(rows, cols), std::vector<std::int32_t>(rows), {}};
+  std::vector<double> centres(classes * cols);
+  for (double& x : centres) x = 0.5 * random.normal();
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::size_t label = i % classes;
+    data.labels[i] = static_cast<std::int32_t>(label);
+    for (std::size_t j = 0; j < cols; ++j)
+      data.values.values[i * cols + j] =
+          static_cast<float>(centres[label * cols + j] + random.normal());
+  }
+  for (std::size_t c = 0; c < classes; ++c) data.classes.push_back("class " + std::to_string(c));
+  return data;
+}
+
+/// A component with parameters, as the runtime makes it.
+template <class T>
+T make(const Parameters& parameters = {}) {
+  T solver;
+  const ComponentEntry entry = T::declare().entry();
+  for (const auto& [name, value] : parameters) {
+    const auto found = std::find_if(entry.info.parameters.begin(), entry.info.parameters.end(),
+                                    [&](const ParameterInfo& p) { return p.name == name; });
+    if (found == entry.info.parameters.end()) throw Error("no parameter '" + name + "'");
+    entry.setters[static_cast<std::size_t>(found - entry.info.parameters.begin())].value(solver,
+                                                                                         value);
+  }
+  return solver;
+}
+
+template <class T>
+struct Trained {
+  T solver;
+  MemoryReport report;
+};
+
+template <class T>
+Trained<T> train(const Data& data, Context& context, const Parameters& parameters = {}) {
+  Trained<T> trained{make<T>(parameters), {}};
+  const MemoryRows rows(data.values);
+  const Layout layout = Layout::vector(data.values.cols);
+  trained.solver.bind(layout);
+  trained.solver.train({rows, layout, data.labels, data.classes}, trained.report, context);
+  return trained;
+}
+
+inline FloatMatrix scores(const Solver& solver, const Data& data) {
+  TestContext context;
+  FloatMatrix out(data.values.rows, data.classes.size());
+  solver.apply(data.values.view(), out.view(), context);
+  return out;
+}
+
+/// The message of the Error that training throws, or nothing.
+template <class T>
+std::string training_error(const Data& data, const Parameters& parameters = {},
+                           std::size_t budget = std::size_t{1} << 30) {
+  TestContext context;
+  context.budget = budget;
+  try {
+    train<T>(data, context, parameters);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace semblance::solvers::testing

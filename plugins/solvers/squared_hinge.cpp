@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "squared_hinge.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace semblance::solvers {
+namespace {
+
+double dot(const double* a, const double* b, std::size_t n) {
+  double sum = 0;
+  for (std::size_t j = 0; j < n; ++j) sum += a[j] * b[j];
+  return sum;
+}
+
+/// Sums that each group of rows adds to on its own, taken together in the order of the groups.
+class GroupSums {
+ public:
+  GroupSums(std::size_t groups, std::size_t count)
+      : stride_(padded(count)), values_(groups * stride_) {}
+  double* group(std::size_t g) noexcept { return values_.data() + g * stride_; }
+  double total(std::size_t i) const noexcept {
+    double sum = 0;
+    for (std::size_t g = i; g < values_.size(); g += stride_) sum += values_[g];
+    return sum;
+  }
+
+ private:
+  std::size_t stride_;
+  std::vector<double> values_;
+};
+
+}  // namespace
+
+SquaredHinge::SquaredHinge(Data data, Context& context)
+    : data_(std::move(data)),
+      context_(context),
+      dimension_(data_.rows.cols() + (data_.bias != 0 ? 1 : 0)),
+      grouping_(data_.rows.rows(), problems() * dimension_),
+      decisions_(data_.rows.rows() * problems()),
+      image_(decisions_.size()),
+      step_image_(decisions_.size()) {}
+
+std::size_t SquaredHinge::bytes(std::size_t rows, std::size_t dimension, std::size_t problems) {
+  const std::size_t images = 3 * rows * problems * sizeof(float);
+  const std::size_t sums =
+      (Grouping(rows, problems * dimension).groups + 3) * problems * padded(dimension) * 8;
+  return images + sums;
+}
+
+template <class T>
+Vectors<T> SquaredHinge::gather(const Vectors<double>& from, Live live) const {
+  Vectors<T> to(live.size(), dimension_);
+  for (std::size_t a = 0; a < live.size(); ++a)
+    std::transform(from.row(live[a]), from.row(live[a]) + dimension_, to.row(a),
+                   [](double x) { return static_cast<T>(x); });
+  return to;
+}
+
+bool SquaredHinge::evaluate(const Vectors<double>& w, Live live, std::vector<Value>& values,
+                            Vectors<double>& gradient) {
+  const std::size_t n = live.size(), d = data_.rows.cols();
+  const double cost = data_.cost, bias = data_.bias;
+  const Vectors<double> v = gather<double>(w, live);
+  Vectors<double> sums(n, dimension_);
+  GroupSums losses(grouping_.groups, n), duals(grouping_.groups, n), factors(grouping_.groups, n);
+  const auto body = [&](std::size_t group, std::size_t first, std::size_t rows, double* z) {
+    double *loss = losses.group(group), *dual = duals.group(group), *sum = factors.group(group);
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::size_t a = 0; a < n; ++a) {
+        double& f = z[r * n + a];
+        if (bias != 0) f += bias * v.row(a)[d];
+        decisions_[(first + r) * problems() + live[a]] = static_cast<float>(f);
+        const double y = sign(first + r, live[a]);
+        const double slack = std::max(0.0, 1 - y * f);
+        loss[a] += slack * slack;
+        dual[a] += 2 * slack - slack * slack;  // (alpha - alpha^2 / 4C) / C
+        f = y * 2 * cost * slack;
+        sum[a] += f;
+      }
+  };
+  if (!sweep<double>(data_.rows, grouping_, v, n, body, sums, context_)) return false;
+  for (std::size_t a = 0; a < n; ++a) {
+    double* u = sums.row(a);  // sum alpha_i y_i x_i
+    if (bias != 0) u[d] = bias * factors.total(a);
+    const double* x = w.row(live[a]);
+    double* g = gradient.row(live[a]);
+    for (std::size_t j = 0; j < dimension_; ++j) g[j] = x[j] - u[j];
+    values[live[a]] = {dot(x, x, dimension_) / 2 + cost * losses.total(a),
+                       cost * duals.total(a) - dot(u, u, dimension_) / 2};
+  }
+  return true;
+}
+
+template <class T>
+bool SquaredHinge::product(const Vectors<double>& p, Live live, Vectors<double>& out) {
+  const std::size_t n = live.size(), d = data_.rows.cols(), all = problems();
+  const T bias = static_cast<T>(data_.bias);
+  const T twice = static_cast<T>(2 * data_.cost);
+  const Vectors<T> v = gather<T>(p, live);
+  Vectors<double> sums(n, dimension_);
+  GroupSums factors(grouping_.groups, n);
+  const auto body = [&](std::size_t group, std::size_t first, std::size_t rows, T* z) {
+    double* sum = factors.group(group);
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::size_t a = 0; a < n; ++a) {
+        T& f = z[r * n + a];
+        if (bias != 0) f += bias * v.row(a)[d];
+        const std::size_t at = (first + r) * all + live[a];
+        image_[at] = static_cast<float>(f);
+        const T y = static_cast<T>(sign(first + r, live[a]));
+        f = 1 - y * decisions_[at] > 0 ? twice * f : 0;
+        sum[a] += f;
+      }
+  };
+  if (!sweep<T>(data_.rows, grouping_, v, n, body, sums, context_)) return false;
+  for (std::size_t a = 0; a < n; ++a) {
+    if (bias != 0) sums.row(a)[d] = data_.bias * factors.total(a);
+    for (std::size_t j = 0; j < dimension_; ++j)
+      out.row(live[a])[j] = p.row(live[a])[j] + sums.row(a)[j];
+  }
+  return true;
+}
+
+bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, bool precise,
+                                   Vectors<double>& out) {
+  return precise ? product<double>(p, live, out) : product<float>(p, live, out);
+}
+
+void SquaredHinge::begin_step(Live live) {
+  for (std::size_t i = 0; i < data_.rows.rows(); ++i)
+    for (const std::size_t c : live) step_image_[i * problems() + c] = 0;
+}
+
+void SquaredHinge::add_to_step(Live live, std::span<const double> alpha) {
+  context_.parallel_for(grouping_.groups, [&](std::size_t group) {
+    for (std::size_t i = grouping_.first_row(group); i < grouping_.first_row(group + 1); ++i)
+      for (const std::size_t c : live) {
+        const std::size_t at = i * problems() + c;
+        step_image_[at] += static_cast<float>(alpha[c]) * image_[at];
+      }
+  });
+}
+
+void SquaredHinge::slopes(Live live, std::span<const double> t, std::vector<double>& first,
+                          std::vector<double>& second) const {
+  GroupSums ones(grouping_.groups, live.size()), twos(grouping_.groups, live.size());
+  context_.parallel_for(grouping_.groups, [&](std::size_t group) {
+    double *one = ones.group(group), *two = twos.group(group);
+    for (std::size_t i = grouping_.first_row(group); i < grouping_.first_row(group + 1); ++i)
+      for (std::size_t a = 0; a < live.size(); ++a) {
+        const std::size_t at = i * problems() + live[a];
+        const double y = sign(i, live[a]), q = step_image_[at];
+        const double slack = 1 - y * (decisions_[at] + t[live[a]] * q);
+        if (slack <= 0) continue;
+        one[a] -= y * q * slack;
+        two[a] += q * q;
+      }
+  });
+  for (std::size_t a = 0; a < live.size(); ++a) {
+    first[live[a]] = 2 * data_.cost * ones.total(a);
+    second[live[a]] = 2 * data_.cost * twos.total(a);
+  }
+}
+
+std::vector<double> SquaredHinge::line_search(const Vectors<double>& w, const Vectors<double>& s,
+                                              Live live) {
+  constexpr int most_steps = 50;
+  constexpr double small = 1e-9;
+  const std::size_t n = problems();
+  std::vector<double> t(n, 0.0), low(n, 0.0), high(n, std::numeric_limits<double>::infinity());
+  std::vector<double> ws(n), ss(n), first(n), second(n), start(n);
+  for (const std::size_t c : live) {
+    ws[c] = dot(w.row(c), s.row(c), dimension_);
+    ss[c] = dot(s.row(c), s.row(c), dimension_);
+  }
+  std::vector<std::size_t> open(live.begin(), live.end());
+  for (int step = 0; step <= most_steps && !open.empty(); ++step) {
+    slopes(open, t, first, second);
+    std::erase_if(open, [&](std::size_t c) {
+      const double slope = first[c] + ws[c] + t[c] * ss[c];
+      if (step == 0) start[c] = slope;
+      if (!(start[c] < 0) || std::abs(slope) <= small * -start[c]) return true;
+      (slope < 0 ? low : high)[c] = t[c];
+      double next = step == 0 ? 1.0 : t[c] - slope / (second[c] + ss[c]);
+      if (!(next > low[c] && next < high[c]))
+        next = std::isinf(high[c]) ? 2 * t[c] : (low[c] + high[c]) / 2;
+      t[c] = next;
+      return false;
+    });
+  }
+  return t;
+}
+
+std::vector<float> SquaredHinge::active_shares(Live live) const {
+  std::vector<float> shares(data_.rows.rows());
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    std::size_t active = 0;
+    for (const std::size_t c : live) active += 1 - sign(i, c) * decisions_[i * problems() + c] > 0;
+    shares[i] = static_cast<float>(active) / static_cast<float>(live.size());
+  }
+  return shares;
+}
+
+}  // namespace semblance::solvers

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "semblance/samples.hpp"
+#include "sweep.hpp"
+
+namespace semblance::solvers {
+
+/// The problems min_w 1/2 |w|^2 + C sum_i max(0, 1 - y_i w.x_i)^2 of several classes against the
+/// rest on the same rows (BE-SVM, eq. (6)). With bias != 0 every x_i has `bias` appended, so the
+/// bias is regularized like any weight. All operations take the list of `live` problems, the
+/// others cost nothing; vectors are indexed by problem.
+class SquaredHinge {
+ public:
+  struct Data {
+    const Rows& rows;
+    std::span<const std::int32_t> labels;
+    std::vector<std::int32_t> positives;  ///< the class that problem c separates from the rest
+    double cost = 1;                      ///< C
+    double bias = 1;
+  };
+  using Live = std::span<const std::size_t>;
+
+  SquaredHinge(Data data, Context& context);
+
+  std::size_t problems() const noexcept { return data_.positives.size(); }
+  std::size_t dimension() const noexcept { return dimension_; }
+  const Data& data() const noexcept { return data_; }
+
+  /// Primal and dual objective, sums in double. The dual point is alpha_i = 2C max(0, 1 - y_i f_i):
+  /// feasible, so its value sum alpha - sum alpha^2 / 4C - 1/2 |sum alpha_i y_i x_i|^2 is a lower
+  /// bound of the minimum.
+  struct Value {
+    double primal = 0;
+    double dual = 0;
+  };
+
+  /// Value and gradient at w; keeps the decision values. All members of this kind return false
+  /// when a stop was requested, with their results unusable.
+  bool evaluate(const Vectors<double>& w, Live live, std::vector<Value>& values,
+                Vectors<double>& gradient);
+
+  /// out = H p, H the generalized Hessian where evaluate() was called last; keeps X p.
+  bool hessian_product(const Vectors<double>& p, Live live, bool precise, Vectors<double>& out);
+
+  /// Adds up X s while s = sum alpha p is built: begin(), then add() after each hessian_product().
+  void begin_step(Live live);
+  void add_to_step(Live live, std::span<const double> alpha);
+
+  /// The t >= 0 that minimises the objective at w + t s, exactly: its derivative is piecewise
+  /// linear. 0 where s is not a direction of descent.
+  std::vector<double> line_search(const Vectors<double>& w, const Vectors<double>& s, Live live);
+
+  /// For every row the share of the live problems in which it has a loss.
+  std::vector<float> active_shares(Live live) const;
+
+  /// Bytes that an object for these sizes holds during a sweep.
+  static std::size_t bytes(std::size_t rows, std::size_t dimension, std::size_t problems);
+
+ private:
+  double sign(std::size_t row, std::size_t problem) const noexcept {
+    return data_.labels[row] == data_.positives[problem] ? 1.0 : -1.0;
+  }
+  template <class T>
+  Vectors<T> gather(const Vectors<double>& from, Live live) const;
+  template <class T>
+  bool product(const Vectors<double>& p, Live live, Vectors<double>& out);
+  void slopes(Live live, std::span<const double> t, std::vector<double>& first,
+              std::vector<double>& second) const;
+
+  Data data_;
+  Context& context_;
+  std::size_t dimension_;
+  Grouping grouping_;
+  std::vector<float> decisions_;   // rows x problems: f at w
+  std::vector<float> image_;       // X p of the last product
+  std::vector<float> step_image_;  // X s
+};
+
+}  // namespace semblance::solvers

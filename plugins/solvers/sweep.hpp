@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <hwy/aligned_allocator.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "semblance/error.hpp"
+#include "semblance/samples.hpp"
+#include "skinny_product.hpp"
+
+namespace semblance::solvers {
+
+/// `count` vectors of `cols` values, one a row, padded and aligned as skinny_product.hpp wants it.
+template <class T>
+class Vectors {
+ public:
+  Vectors() = default;
+  Vectors(std::size_t count, std::size_t cols)
+      : count_(count),
+        cols_(cols),
+        stride_(padded(cols)),
+        values_(hwy::AllocateAligned<T>(std::max<std::size_t>(count * stride_, 1))) {
+    if (!values_)
+      throw Error("not enough memory for " + std::to_string(count * stride_) + " values");
+    fill(0);
+  }
+  std::size_t count() const noexcept { return count_; }
+  std::size_t cols() const noexcept { return cols_; }
+  std::size_t stride() const noexcept { return stride_; }
+  T* row(std::size_t i) noexcept { return values_.get() + i * stride_; }
+  const T* row(std::size_t i) const noexcept { return values_.get() + i * stride_; }
+  void fill(T value) noexcept { std::fill_n(values_.get(), count_ * stride_, value); }
+
+ private:
+  std::size_t count_ = 0;
+  std::size_t cols_ = 0;
+  std::size_t stride_ = 0;
+  hwy::AlignedFreeUniquePtr<T[]> values_;
+};
+
+/// How the rows are shared out: consecutive blocks of block_rows rows make a group, a group is the
+/// work of one task and has its own sums. Depends on the sizes only, so sums do not depend on the
+/// number of threads.
+struct Grouping {
+  std::size_t rows = 0;
+  std::size_t groups = 1;
+
+  /// At most 32 groups, fewer where `doubles_each` sums of a group would add up to too much.
+  Grouping(std::size_t rows, std::size_t doubles_each);
+  std::size_t first_row(std::size_t group) const noexcept {
+    return std::min(rows, block_count(rows) * group / groups * block_rows);
+  }
+};
+
+/// What is done between the two products: z holds `rows` x `count` values x_r . v_c for the rows
+/// from `first`, and is replaced by the factors that the rows are then summed with.
+template <class T>
+using RowBody = std::function<void(std::size_t group, std::size_t first, std::size_t rows, T* z)>;
+
+/// For all rows x_r, read once: z_r = V x_r, body, out = sum_r z_r x_r^T (count x cols). v and
+/// `out` may have entries after the columns of the rows: they stay out of both products. Sums are
+/// kept in T within a block of rows and in double from block to block. False, with `out` unusable,
+/// when a stop was requested; polled once a block.
+template <class T>
+bool sweep(const Rows& rows, const Grouping& grouping, const Vectors<T>& v, std::size_t count,
+           const RowBody<T>& body, Vectors<double>& out, Context& context);
+
+}  // namespace semblance::solvers

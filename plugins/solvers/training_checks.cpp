@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "training_checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "semblance/error.hpp"
+
+namespace semblance::solvers {
+namespace {
+
+/// x * 0 is NaN where x is not finite; a sum over many values vectorises, a test of each does not.
+bool all_finite(std::span<const float> values) {
+  constexpr std::size_t lanes = 16;
+  float sums[lanes] = {};
+  std::size_t j = 0;
+  for (; j + lanes <= values.size(); j += lanes)
+    for (std::size_t l = 0; l < lanes; ++l) sums[l] += values[j + l] * 0;
+  for (; j < values.size(); ++j) sums[0] += values[j] * 0;
+  return std::all_of(sums, sums + lanes, [](float x) { return x == 0; });
+}
+
+}  // namespace
+
+void check_labels(const TrainingSet& training) {
+  const std::size_t rows = training.rows.rows(), classes = training.classes.size();
+  if (rows == 0) throw Error("there are no training rows");
+  if (training.labels.size() != rows)
+    throw Error(std::to_string(training.labels.size()) + " labels for " + std::to_string(rows) +
+                " training rows; there must be one a row");
+  if (classes < 2)
+    throw Error("a classifier needs at least 2 classes, the data have " + std::to_string(classes));
+  std::vector<std::size_t> counts(classes);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::int32_t label = training.labels[i];
+    if (label < 0 || static_cast<std::size_t>(label) >= classes)
+      throw Error("training row " + std::to_string(i) + " (counted from 0) has the label " +
+                  std::to_string(label) + "; labels must be in [0, " + std::to_string(classes) +
+                  ")");
+    ++counts[static_cast<std::size_t>(label)];
+  }
+  for (std::size_t c = 0; c < classes; ++c)
+    if (counts[c] == 0)
+      throw Error("class '" + training.classes[c] +
+                  "' has no training rows; train on more rows or leave the class out");
+}
+
+void check_finite(const Rows& rows, Context& context) {
+  std::vector<std::size_t> bad(block_count(rows.rows()), rows.rows());
+  for_each_block(rows, context, [&](std::size_t block, std::size_t first, MatrixView view) {
+    if (context.stop_requested() != StopReason::none) return;
+    for (std::size_t r = 0; r < view.rows && bad[block] == rows.rows(); ++r)
+      if (!all_finite(view.row_span(r))) bad[block] = first + r;
+  });
+  const auto found = std::min_element(bad.begin(), bad.end());
+  if (found == bad.end() || *found == rows.rows()) return;
+  const std::span<const float> row = rows.view(*found, 1).row_span(0);
+  const auto value =
+      std::find_if(row.begin(), row.end(), [](float x) { return !std::isfinite(x); });
+  throw Error("training row " + std::to_string(*found) + ", column " +
+              std::to_string(value - row.begin()) + " (both counted from 0) is " +
+              (std::isnan(*value) ? "NaN" : "infinite") +
+              "; only finite values can be learned from");
+}
+
+}  // namespace semblance::solvers

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "semblance/samples.hpp"
+
+namespace semblance::solvers {
+
+/// Throws Error unless there are rows, at least two classes, a label in range for every row, and a
+/// row of every class.
+void check_labels(const TrainingSet& training);
+
+/// Throws Error naming the first row that holds NaN or an infinity.
+void check_finite(const Rows& rows, Context& context);
+
+}  // namespace semblance::solvers
