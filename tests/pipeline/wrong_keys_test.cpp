@@ -210,7 +210,7 @@ p.yaml:6:13: error: there is a 'hog', but not of kind normalizer
 p.yaml:6:13: error: unknown component 'pairs/all'
     6 |   hog: {is: pairs/all, cell: 8, from: images}
       |             ^~~~~~~~~
-      = no plugin with a component of kind pairs was found; `semblance doctor` shows where plugins are looked for
+      = no plugin with a component of kind pairs was found; `semblance list --paths` shows where plugins are looked for
 )"},
       {"not a node", changed("is: solver/linear_svm", "is: pair_kernel/product"),
        R"(
