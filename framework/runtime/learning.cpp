@@ -133,6 +133,8 @@ bool can_learn(const Session& session, std::size_t i) {
 void learn(Session& session, std::size_t i) {
   const auto& node = session.node(i);
   session.started(i);
+  // Opened here, so that the time for reading it counts as the source's.
+  if (node.kind != NodeKind::evaluator) session.dataset(i);
   const auto start = Trace::Clock::now();
   session.guard(i, phase_of(node.kind), [&] {
     switch (node.kind) {
