@@ -140,6 +140,10 @@ TEST_CASE("hostile sizes end soon, with a message") {
   CHECK(first_line(std::string(1'048'577, ' ')) ==
         "p.yaml: error: too large for a pipeline: 1048577 bytes, at most 1048576 are read");
 
+  // All on one line: places must not be counted from its start each time.
+  CHECK(first_line("name: [" + std::string(400'000, ',') + "]") ==
+        "p.yaml:1:1: error: the pipeline has no nodes");
+
   std::string many = "name: many\nnodes:\n";
   for (int i = 0; i < 9'000; ++i)
     many += "  n" + std::to_string(i) + ": {is: feature/hog, from: m" + std::to_string(i) + "}\n";
