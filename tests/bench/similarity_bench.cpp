@@ -12,6 +12,7 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <limits>
 #include <map>
@@ -29,10 +30,12 @@ namespace {
 
 using Values = std::map<std::string, Value>;
 
+// Rows of norm one on average, like the normalized features of the paper.
 FloatMatrix normal_rows(std::size_t rows, std::size_t cols, std::uint64_t seed) {
   Random random(seed);
   FloatMatrix matrix(rows, cols);
-  for (float& x : matrix.values) x = static_cast<float>(random.normal());
+  const double scale = 1 / std::sqrt(static_cast<double>(cols));
+  for (float& x : matrix.values) x = static_cast<float>(scale * random.normal());
   return matrix;
 }
 
@@ -133,6 +136,8 @@ void add_all() {
   add("rbf/496", [](auto& s) { compare<Rbf>(s, {}, Layout::vector(496), 2 * 496); });
   add("rbf/1984", [](auto& s) { compare<Rbf>(s, {}, Layout::vector(1984), 2 * 1984); });
   add("rigid_H4(2,0)/direct", [](auto& s) { rigid(s, 8, 2, "direct"); });
+  add("rigid_H4(2,0)/transform", [](auto& s) { rigid(s, 8, 2, "transform"); });
+  add("rigid_H8(1,0)/transform", [](auto& s) { rigid(s, 4, 1, "transform"); });
   add("rigid_H8(1,0)/direct", [](auto& s) { rigid(s, 4, 1, "direct"); });
   add("deformable_H4(0,1)", [](auto& s) { deformable(s, 8, 0, 1); });
   add("deformable_H4(1,1)", [](auto& s) { deformable(s, 8, 1, 1); });
