@@ -5,12 +5,11 @@
 #include <functional>
 #include <vector>
 
+#include "curvature.hpp"
 #include "semblance/solver.hpp"
 #include "squared_hinge.hpp"
 
 namespace semblance::solvers {
-
-enum class PreconditionerKind { automatic, cholesky, diagonal };
 
 struct NewtonOptions {
   double tolerance = 1e-5;  ///< of every problem: (primal - dual) / primal
@@ -35,10 +34,13 @@ struct NewtonResult {
 };
 
 /// Newton's method with preconditioned conjugate gradients, all problems in lock-step so that one
-/// sweep over the rows serves all of them, and exact line search (Chapelle, Training a support
-/// vector machine in the primal, 2007; Keerthi and DeCoste, JMLR 6, 2005). On a stop request the
-/// last iterate is returned.
+/// sweep over the rows serves all of them, a trust region and exact line search (Chapelle, Training
+/// a support vector machine in the primal, 2007; Keerthi and DeCoste, JMLR 6, 2005). On a stop
+/// request the last iterate is returned.
 NewtonResult minimise(SquaredHinge& problem, const NewtonOptions& options, Context& context);
+
+/// Bytes that minimise() holds, the preconditioner aside.
+std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems);
 
 /// How many problems to solve at once: as many as `memory` bytes allow, at least one.
 std::size_t newton_batch(std::size_t rows, std::size_t dimension, std::size_t problems,

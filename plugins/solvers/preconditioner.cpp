@@ -19,33 +19,33 @@ namespace {
 constexpr std::size_t chunk_rows = 1024;
 constexpr std::size_t tile_cols = 512;
 
+std::size_t dimension_of(const HessianSample& sample) {
+  return sample.rows.cols() + (sample.bias != 0 ? 1 : 0);
+}
+
 struct ChosenRow {
   std::size_t row;
   float weight;
 };
 
-/// All rows with their shares, or a stratified sample of them: one row out of each stretch of the
-/// cumulated shares, at a place that a fixed random stream gives.
+/// Rows of a large share as they are; of the others a stratified sample, one row out of each
+/// stretch of the cumulated shares at a place that a fixed random stream gives.
 std::vector<ChosenRow> choose_rows(const HessianSample& sample) {
-  double total = 0;
-  std::size_t nonzero = 0;
-  for (const float s : sample.shares) total += s, nonzero += s > 0;
   std::vector<ChosenRow> chosen;
-  if (nonzero <= sample.most_rows) {
-    for (std::size_t i = 0; i < sample.shares.size(); ++i)
-      if (sample.shares[i] > 0) chosen.push_back({i, sample.shares[i]});
-    return chosen;
-  }
   Random random(1);
-  const double stretch = total / static_cast<double>(sample.most_rows);
-  double next = stretch * random.uniform(), seen = 0;
+  const double stretch = sample.stretch;
+  double seen = 0, next = stretch * random.uniform();
   std::size_t index = 0;
   for (std::size_t i = 0; i < sample.shares.size(); ++i) {
-    seen += sample.shares[i];
-    float weight = 0;
-    for (; next < seen; next = stretch * (static_cast<double>(++index) + random.uniform()))
-      weight += static_cast<float>(stretch);
-    if (weight > 0) chosen.push_back({i, weight});
+    const float share = sample.shares[i];
+    if (share >= stretch) {
+      if (share > 0) chosen.push_back({i, share});
+      continue;
+    }
+    seen += share;
+    if (next >= seen) continue;
+    chosen.push_back({i, static_cast<float>(stretch)});
+    next = stretch * (static_cast<double>(++index) + random.uniform());
   }
   return chosen;
 }
@@ -74,6 +74,38 @@ bool for_chunks(const HessianSample& sample, Context& context, const F& f) {
     f(static_cast<const Vectors<float>&>(chunk), count);
   }
   return true;
+}
+
+/// 2C times the weighted squares of each column, from all rows. Empty when a stop was requested.
+std::vector<double> column_squares(const HessianSample& sample, Context& context) {
+  const std::size_t cols = sample.rows.cols();
+  const Grouping grouping(sample.rows.rows(), cols);
+  std::vector<std::vector<double>> sums(grouping.groups);
+  context.parallel_for(grouping.groups, [&](std::size_t group) {
+    std::vector<double> sum(dimension_of(sample));
+    const std::size_t end = grouping.first_row(group + 1);
+    for (std::size_t first = grouping.first_row(group); first < end; first += block_rows) {
+      if (context.stop_requested() != StopReason::none) return;
+      const std::size_t count = std::min(block_rows, end - first);
+      const MatrixView x = sample.rows.view(first, count);
+      for (std::size_t r = 0; r < count; ++r) {
+        const float share = sample.shares[first + r];
+        if (share == 0) continue;
+        const float* values = x.row(r);
+        for (std::size_t j = 0; j < cols; ++j)
+          sum[j] += double{share} * (double{values[j]} * double{values[j]});
+        if (sample.bias != 0) sum[cols] += share * sample.bias * sample.bias;
+      }
+      sample.rows.release(first, count);
+    }
+    sums[group] = std::move(sum);
+  });
+  std::vector<double> total(dimension_of(sample));
+  for (const auto& sum : sums) {
+    if (sum.empty()) return {};
+    for (std::size_t j = 0; j < total.size(); ++j) total[j] += 2 * sample.cost * sum[j];
+  }
+  return total;
 }
 
 /// Lower triangle, row-major, += chunk^T chunk, tile by tile.
@@ -172,15 +204,20 @@ class DiagonalPreconditioner final : public Preconditioner {
   std::vector<double> inverse_;
 };
 
-std::size_t dimension_of(const HessianSample& sample) {
-  return sample.rows.cols() + (sample.bias != 0 ? 1 : 0);
-}
-
 }  // namespace
 
 std::size_t cholesky_bytes(std::size_t dimension, std::size_t threads) noexcept {
   return dimension * dimension * sizeof(double) + dimension * padded(dimension) * sizeof(float) +
          chunk_rows * padded(dimension) * 4 + threads * tile_cols * tile_cols * sizeof(float);
+}
+
+std::size_t cholesky_kept_bytes(std::size_t dimension) noexcept {
+  return dimension * padded(dimension) * sizeof(float);
+}
+
+double cholesky_cost(double rows, std::size_t dimension) noexcept {
+  const double d = static_cast<double>(dimension);
+  return rows * d * d / 2 + d * d * d / 3;
 }
 
 std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sample,
@@ -194,7 +231,11 @@ std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sam
     return nullptr;
   // M is scaled to a unit diagonal before it is factorised, B's columns afterwards.
   std::vector<double> scale(d);
-  for (std::size_t i = 0; i < d; ++i) scale[i] = 1 / std::sqrt(1 + m[i * d + i]);
+  const std::vector<double> squares = column_squares(sample, context);
+  if (squares.empty()) return nullptr;
+  for (std::size_t i = 0; i < d; ++i) {
+    scale[i] = 1 / std::sqrt(1 + std::max(squares[i], m[i * d + i]));
+  }
   for (std::size_t i = 0; i < d; ++i)
     for (std::size_t j = 0; j < i; ++j) m[i * d + j] *= scale[i] * scale[j];
   invert_factor(m, d);
@@ -207,14 +248,9 @@ std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sam
 
 std::unique_ptr<Preconditioner> diagonal_preconditioner(const HessianSample& sample,
                                                         Context& context) {
-  std::vector<double> inverse(dimension_of(sample), 1.0);
-  if (!for_chunks(sample, context, [&](const Vectors<float>& chunk, std::size_t count) {
-        for (std::size_t r = 0; r < count; ++r)
-          for (std::size_t j = 0; j < inverse.size(); ++j)
-            inverse[j] += double{chunk.row(r)[j]} * chunk.row(r)[j];
-      }))
-    return nullptr;
-  for (double& x : inverse) x = 1 / x;
+  std::vector<double> inverse = column_squares(sample, context);
+  if (inverse.empty()) return nullptr;
+  for (double& x : inverse) x = 1 / (1 + x);
   return std::make_unique<DiagonalPreconditioner>(std::move(inverse));
 }
 

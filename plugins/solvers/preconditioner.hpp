@@ -25,15 +25,21 @@ struct HessianSample {
   const Rows& rows;
   std::span<const float> shares;
   double cost = 1;
-  double bias = 0;            ///< appended to the rows unless 0
-  std::size_t most_rows = 0;  ///< take about so many rows instead of all
+  double bias = 0;     ///< appended to the rows unless 0
+  double stretch = 0;  ///< rows of smaller shares are sampled, one a stretch of shares
 };
 
 /// The inverse of M's Cholesky factor, so that applying it is two products with a triangle.
 /// Null when a stop was requested. Takes cholesky_bytes().
 std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sample,
                                                         Context& context);
+
+/// Bytes that it takes while it is made, and that it keeps.
 std::size_t cholesky_bytes(std::size_t dimension, std::size_t threads) noexcept;
+std::size_t cholesky_kept_bytes(std::size_t dimension) noexcept;
+
+/// Multiply-adds that a Cholesky preconditioner of so many rows takes.
+double cholesky_cost(double rows, std::size_t dimension) noexcept;
 
 /// M's diagonal. Null when a stop was requested.
 std::unique_ptr<Preconditioner> diagonal_preconditioner(const HessianSample& sample,

@@ -59,7 +59,9 @@ class SparseNodes {
                                    const std::string& library, std::size_t budget) {
     const std::size_t needed = nodes * sizeof(Node) + rows * sizeof(Node*) + more;
     if (needed <= budget) return;
-    const auto mib = [](std::size_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; };
+    const auto mib = [](std::size_t bytes) {
+      return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
+    };
     throw Error(library + " needs " + std::to_string(nodes) + " nodes x " +
                 std::to_string(sizeof(Node)) + " bytes + " + mib(rows * sizeof(Node*) + more) +
                 " = " + mib(needed) + ", the memory budget is " + mib(budget) +

@@ -5,14 +5,10 @@
 #include <limits>
 #include <numeric>
 
+#include "dot.hpp"
+
 namespace semblance::solvers {
 namespace {
-
-double dot(const double* a, const double* b, std::size_t n) {
-  double sum = 0;
-  for (std::size_t j = 0; j < n; ++j) sum += a[j] * b[j];
-  return sum;
-}
 
 /// Sums that each group of rows adds to on its own, taken together in the order of the groups.
 class GroupSums {
@@ -80,7 +76,7 @@ bool SquaredHinge::evaluate(const Vectors<double>& w, Live live, std::vector<Val
         sum[a] += f;
       }
   };
-  if (!sweep<double>(data_.rows, grouping_, v, n, body, sums, context_)) return false;
+  if (!sweep<double>(data_.rows, grouping_, &v, n, body, sums, context_)) return false;
   for (std::size_t a = 0; a < n; ++a) {
     double* u = sums.row(a);  // sum alpha_i y_i x_i
     if (bias != 0) u[d] = bias * factors.total(a);
@@ -93,39 +89,33 @@ bool SquaredHinge::evaluate(const Vectors<double>& w, Live live, std::vector<Val
   return true;
 }
 
-template <class T>
-bool SquaredHinge::product(const Vectors<double>& p, Live live, Vectors<double>& out) {
+bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, Vectors<double>& out) {
   const std::size_t n = live.size(), d = data_.rows.cols(), all = problems();
-  const T bias = static_cast<T>(data_.bias);
-  const T twice = static_cast<T>(2 * data_.cost);
-  const Vectors<T> v = gather<T>(p, live);
+  const float bias = static_cast<float>(data_.bias);
+  const float twice = static_cast<float>(2 * data_.cost);
+  const Vectors<float> v = gather<float>(p, live);
   Vectors<double> sums(n, dimension_);
   GroupSums factors(grouping_.groups, n);
-  const auto body = [&](std::size_t group, std::size_t first, std::size_t rows, T* z) {
+  const auto body = [&](std::size_t group, std::size_t first, std::size_t rows, float* z) {
     double* sum = factors.group(group);
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t a = 0; a < n; ++a) {
-        T& f = z[r * n + a];
+        float& f = z[r * n + a];
         if (bias != 0) f += bias * v.row(a)[d];
         const std::size_t at = (first + r) * all + live[a];
-        image_[at] = static_cast<float>(f);
-        const T y = static_cast<T>(sign(first + r, live[a]));
+        image_[at] = f;
+        const float y = static_cast<float>(sign(first + r, live[a]));
         f = 1 - y * decisions_[at] > 0 ? twice * f : 0;
         sum[a] += f;
       }
   };
-  if (!sweep<T>(data_.rows, grouping_, v, n, body, sums, context_)) return false;
+  if (!sweep<float>(data_.rows, grouping_, &v, n, body, sums, context_)) return false;
   for (std::size_t a = 0; a < n; ++a) {
     if (bias != 0) sums.row(a)[d] = data_.bias * factors.total(a);
     for (std::size_t j = 0; j < dimension_; ++j)
       out.row(live[a])[j] = p.row(live[a])[j] + sums.row(a)[j];
   }
   return true;
-}
-
-bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, bool precise,
-                                   Vectors<double>& out) {
-  return precise ? product<double>(p, live, out) : product<float>(p, live, out);
 }
 
 void SquaredHinge::begin_step(Live live) {
@@ -191,6 +181,33 @@ std::vector<double> SquaredHinge::line_search(const Vectors<double>& w, const Ve
     });
   }
   return t;
+}
+
+bool SquaredHinge::predicted_dual(Live live, std::vector<double>& dual) {
+  const std::size_t n = live.size();
+  const double cost = data_.cost, bias = data_.bias;
+  Vectors<double> sums(n, dimension_);
+  GroupSums duals(grouping_.groups, n), factors(grouping_.groups, n);
+  const auto body = [&](std::size_t group, std::size_t first, std::size_t rows, double* z) {
+    double *part = duals.group(group), *sum = factors.group(group);
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::size_t a = 0; a < n; ++a) {
+        const std::size_t at = (first + r) * problems() + live[a];
+        const double y = sign(first + r, live[a]);
+        const double slack = 1 - y * decisions_[at];
+        const double moved = slack > 0 ? std::max(0.0, slack - y * step_image_[at]) : 0;
+        part[a] += 2 * moved - moved * moved;
+        z[r * n + a] = y * 2 * cost * moved;
+        sum[a] += z[r * n + a];
+      }
+  };
+  if (!sweep<double>(data_.rows, grouping_, nullptr, n, body, sums, context_)) return false;
+  for (std::size_t a = 0; a < n; ++a) {
+    double* u = sums.row(a);
+    if (bias != 0) u[data_.rows.cols()] = bias * factors.total(a);
+    dual[live[a]] = cost * duals.total(a) - dot(u, u, dimension_) / 2;
+  }
+  return true;
 }
 
 std::vector<float> SquaredHinge::active_shares(Live live) const {

@@ -45,7 +45,7 @@ class SquaredHinge {
                 Vectors<double>& gradient);
 
   /// out = H p, H the generalized Hessian where evaluate() was called last; keeps X p.
-  bool hessian_product(const Vectors<double>& p, Live live, bool precise, Vectors<double>& out);
+  bool hessian_product(const Vectors<double>& p, Live live, Vectors<double>& out);
 
   /// Adds up X s while s = sum alpha p is built: begin(), then add() after each hessian_product().
   void begin_step(Live live);
@@ -54,6 +54,11 @@ class SquaredHinge {
   /// The t >= 0 that minimises the objective at w + t s, exactly: its derivative is piecewise
   /// linear. 0 where s is not a direction of descent.
   std::vector<double> line_search(const Vectors<double>& w, const Vectors<double>& s, Live live);
+
+  /// The dual objective at w + s to first order: alpha_i = 2C max(0, 1 - y_i (f_i + s.x_i)) for the
+  /// rows that are active at w, 0 for the others. Feasible, so a lower bound; near the optimum much
+  /// closer than evaluate()'s where columns are badly scaled.
+  bool predicted_dual(Live live, std::vector<double>& dual);
 
   /// For every row the share of the live problems in which it has a loss.
   std::vector<float> active_shares(Live live) const;
@@ -67,8 +72,6 @@ class SquaredHinge {
   }
   template <class T>
   Vectors<T> gather(const Vectors<double>& from, Live live) const;
-  template <class T>
-  bool product(const Vectors<double>& p, Live live, Vectors<double>& out);
   void slopes(Live live, std::span<const double> t, std::vector<double>& first,
               std::vector<double>& second) const;
 

@@ -29,15 +29,15 @@ struct Scratch {
   Vectors<T> z;
 };
 
-/// Both products for the rows of a block, a few rows at a time.
+/// The products for the rows of a block, a few rows at a time.
 template <class T>
-void fused_block(MatrixView x, std::size_t first, std::size_t step, const Vectors<T>& v,
+void fused_block(MatrixView x, std::size_t first, std::size_t step, const Vectors<T>* v,
                  std::size_t count, std::size_t group, const RowBody<T>& body, Scratch<T>& scratch,
                  Vectors<T>& sum) {
   T* z = scratch.z.row(0);
   for (std::size_t r = 0; r < x.rows; r += step) {
     const TallBlock part{x.row(r), std::min(step, x.rows - r), x.cols, x.stride};
-    multiply(part, v.row(0), v.stride(), count, scratch.partial.row(0), z);
+    if (v) multiply(part, v->row(0), v->stride(), count, scratch.partial.row(0), z);
     body(group, first + r, part.rows, z);
     multiply_transposed(part, static_cast<const T*>(z), count, sum.row(0), sum.stride());
   }
@@ -66,7 +66,7 @@ Grouping::Grouping(std::size_t all_rows, std::size_t doubles_each) : rows(all_ro
 }
 
 template <class T>
-bool sweep(const Rows& rows, const Grouping& grouping, const Vectors<T>& v, std::size_t count,
+bool sweep(const Rows& rows, const Grouping& grouping, const Vectors<T>* v, std::size_t count,
            const RowBody<T>& body, Vectors<double>& out, Context& context) {
   std::vector<Vectors<double>> sums(grouping.groups);
   std::atomic<bool> complete{true};
@@ -94,9 +94,9 @@ bool sweep(const Rows& rows, const Grouping& grouping, const Vectors<T>& v, std:
   return complete;
 }
 
-template bool sweep(const Rows&, const Grouping&, const Vectors<float>&, std::size_t,
+template bool sweep(const Rows&, const Grouping&, const Vectors<float>*, std::size_t,
                     const RowBody<float>&, Vectors<double>&, Context&);
-template bool sweep(const Rows&, const Grouping&, const Vectors<double>&, std::size_t,
+template bool sweep(const Rows&, const Grouping&, const Vectors<double>*, std::size_t,
                     const RowBody<double>&, Vectors<double>&, Context&);
 
 }  // namespace semblance::solvers

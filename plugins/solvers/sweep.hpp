@@ -62,12 +62,12 @@ struct Grouping {
 template <class T>
 using RowBody = std::function<void(std::size_t group, std::size_t first, std::size_t rows, T* z)>;
 
-/// For all rows x_r, read once: z_r = V x_r, body, out = sum_r z_r x_r^T (count x cols). v and
-/// `out` may have entries after the columns of the rows: they stay out of both products. Sums are
-/// kept in T within a block of rows and in double from block to block. False, with `out` unusable,
-/// when a stop was requested; polled once a block.
+/// For all rows x_r, read once: z_r = V x_r (without v: left to the body), body, out = sum_r z_r
+/// x_r^T (count x cols). v and `out` may have entries after the columns of the rows: they stay out
+/// of both products. Sums are kept in T within a block of rows and in double from block to block.
+/// False, with `out` unusable, when a stop was requested; polled once a block.
 template <class T>
-bool sweep(const Rows& rows, const Grouping& grouping, const Vectors<T>& v, std::size_t count,
+bool sweep(const Rows& rows, const Grouping& grouping, const Vectors<T>* v, std::size_t count,
            const RowBody<T>& body, Vectors<double>& out, Context& context);
 
 }  // namespace semblance::solvers
