@@ -64,10 +64,10 @@ TEST_CASE("a folder with unusable plugins warns of each and uses the others") {
 TEST_CASE("whatever a component throws, wherever, becomes one message with its place") {
   const Workplace work;
   struct Case {
-    const char* kind;
-    const char* where;
+    std::string kind;
+    std::string where;
     int exit;
-    const char* message;
+    std::string message;
   };
   const Case cases[] = {
       {"feature", "check_parameters", 2, "p.yaml:4:3: error: "},
@@ -91,7 +91,7 @@ TEST_CASE("whatever a component throws, wherever, becomes one message with its p
       {"evaluator", "report", 1, "while evaluating: 'twice' is reported twice"},
   };
   for (const auto& c : cases) {
-    work.file("p.yaml", pipeline(c.kind, "'" + std::string(c.where) + "'"));
+    work.file("p.yaml", pipeline(c.kind, "'" + c.where + "'"));
     const auto outcome =
         work("run p.yaml --out out --quiet --plugin-path " + plugins + "/throwing.so");
     INFO(c.kind << " " << c.where << "\n" << outcome.output);

@@ -50,7 +50,7 @@ TEST_CASE("predict takes rows of another size, without labels, from another kind
   work.file("p.yaml", table_pipeline);
   REQUIRE(work("run p.yaml --data . --out out").exit == 0);
   const auto outcome = work(
-      "predict out/model --data . --out p --set nodes.t.path=new.csv --set nodes.t.test_path= "
+      "predict out/model --data . --out p --set nodes.t.path=new.csv --set \"nodes.t.test_path=''\" "
       "--set nodes.t.label=none");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
@@ -84,7 +84,7 @@ TEST_CASE("what does not fit the model is refused") {
   };
   expect("nowhere", 1, "there is no such folder");
   expect("out", 1, "it has no model.json");
-  expect("out/model --data . --set nodes.t.path=narrow.csv --set nodes.t.test_path=", 1,
+  expect("out/model --data . --set nodes.t.path=narrow.csv --set \"nodes.t.test_path=''\"", 1,
          "its rows are each a vector of 1, the model was trained on rows that are each a vector "
          "of 2");
   expect("out/model --data . --set nodes.x.is=normalizer/min_max", 1,

@@ -13,8 +13,8 @@ TEST_CASE("wrong usage exits with 2 and says what would be right") {
   work.file("p.yaml", small_pipeline);
   work.file("wrong.yaml", "name: wrong\nnodes:\n  a: {is: source/xr}\n");
   struct Case {
-    const char* arguments;
-    const char* message;
+    std::string arguments;
+    std::string message;
   };
   const Case cases[] = {
       {"", "usage: semblance COMMAND"},
@@ -32,7 +32,7 @@ TEST_CASE("wrong usage exits with 2 and says what would be right") {
       {"run p.yaml --set nodes.smv.C=1", "did you mean 'svm'"},
       {"run nowhere.yaml", "nowhere.yaml"},
       {"check wrong.yaml", "did you mean 'source/xor'"},
-      {"describe solver/linear", "did you mean 'solver/linear_svm'"},
+      {"describe solver/linear_smv", "did you mean 'solver/linear_svm'"},
       {"list solvers", "there is no kind 'solvers'; there are: source, feature"},
       {"graph p.yaml --out picture.png", "--out must end in .svg or .dot"},
   };
