@@ -74,7 +74,7 @@ std::string list_kind(const Catalogue& catalogue, std::string_view kind) {
   const auto ids = ids_of_kind(catalogue, kind);
   if (ids.empty())
     return "no plugin with a component of kind " + std::string(kind) +
-           " was found; `semblance doctor` shows where plugins are looked for";
+           " was found; `semblance list --paths` shows where plugins are looked for";
   return "of kind " + std::string(kind) + (ids.size() == 1 ? " there is: " : " there are: ") +
          enumerate(ids);
 }

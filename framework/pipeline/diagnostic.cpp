@@ -29,6 +29,12 @@ std::string printable(std::string_view text) {
   return safe;
 }
 
+/// Whether a byte that starts a character of several is followed by all of them.
+bool complete(const std::string& character) {
+  const auto first = static_cast<unsigned char>(character[0]);
+  return character.size() == (first < 0xC0 ? 1u : first < 0xE0 ? 2u : first < 0xF0 ? 3u : 4u);
+}
+
 /// One string a character; whatever has no width of one is replaced, so that the caret fits.
 std::vector<std::string> characters(const std::string& line) {
   std::vector<std::string> result;
@@ -41,6 +47,8 @@ std::vector<std::string> characters(const std::string& line) {
       result.push_back(c == '\t' ? " " : control ? "?" : std::string(1, c));
     }
   }
+  for (auto& character : result)
+    if (!complete(character)) character = "?";
   return result;
 }
 
@@ -49,7 +57,8 @@ std::string excerpt(const Diagnostic& d) {
   const auto line = characters(d.line);
   const std::size_t caret =
       std::min(line.size(), static_cast<std::size_t>(std::max(d.position.column, 1) - 1));
-  const std::size_t first = caret > widest_line * 3 / 4 ? caret - widest_line / 2 : 0;
+  const bool fits = line.size() <= widest_line || caret <= widest_line * 3 / 4;
+  const std::size_t first = fits ? 0 : caret - widest_line / 2;
   const std::size_t last = std::min(line.size(), first + widest_line);
 
   std::string number = d.file == "--set" ? "" : std::to_string(d.position.line);

@@ -86,7 +86,9 @@ std::string svg_text(const Pipeline& pipeline) {
                 (complaints().empty() ? "" : ": " + complaints()));
   };
 
-  const std::unique_ptr<GVC_t, FreeContext> context(gvContext());
+  // One for all drawings: Graphviz 2.42 remembers a font of the first context in a global, and
+  // reads it after that context has been freed.
+  static const std::unique_ptr<GVC_t, FreeContext> context(gvContext());
   const std::unique_ptr<Agraph_t, FreeGraph> graph(agmemread(dot_text(pipeline).c_str()));
   if (!graph) fail("does not read it");
   if (gvLayout(context.get(), graph.get(), "dot") != 0) fail("cannot lay it out");

@@ -28,7 +28,7 @@ class Connector {
 
   Graph connect() {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      graph_.sound[i] = nodes_[i].complete;
+      graph_.sound[i] = nodes_[i].complete ? 1 : 0;
       for (const auto& text : nodes_[i].mentions) use(text);
       for (const Link& link : nodes_[i].links) connect(i, link);
     }
@@ -74,9 +74,12 @@ class Connector {
   }
 
   void report_unknown(std::size_t node, const Link& link, const Reference& reference) {
-    std::vector<std::string> others = names_;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(node));
-    const auto suggestion = problems_.full() ? std::nullopt : closest(reference.name, others);
+    std::vector<std::string> others;
+    if (!problems_.full()) {
+      others = names_;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(node));
+    }
+    const auto suggestion = closest(reference.name, others);
     std::string help;
     if (suggestion) {
       help = "did you mean '" + *suggestion + "'?";
@@ -108,6 +111,7 @@ class Connector {
   /// Nodes that give what is wanted, else kinds of components that do.
   std::string who_gives(PortType type, std::size_t except) const {
     std::vector<std::string> found;
+    if (problems_.full()) return "";
     for (std::size_t i = 0; i < nodes_.size() && found.size() < most_listed; ++i) {
       const ComponentInfo* info = info_of(nodes_[i]);
       if (i != except && info && info->output->type == type) found.push_back(nodes_[i].name);

@@ -6,8 +6,10 @@
 namespace semblance {
 namespace {
 
-int count_characters(std::string_view bytes) {
-  return static_cast<int>(std::count_if(bytes.begin(), bytes.end(), [](char c) {
+constexpr std::size_t block = 256;
+
+std::size_t count_characters(std::string_view bytes) {
+  return static_cast<std::size_t>(std::count_if(bytes.begin(), bytes.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
   }));
 }
@@ -16,8 +18,20 @@ int count_characters(std::string_view bytes) {
 
 SourceText::SourceText(std::string name, std::string text, std::size_t order)
     : name_(std::move(name)), text_(std::move(text)), order_(order), starts_{0} {
-  for (std::size_t i = 0; i < text_.size(); ++i)
-    if (text_[i] == '\n') starts_.push_back(i + 1);
+  const std::string_view bytes = text_;
+  std::size_t characters = 0;
+  for (std::size_t i = 0; i <= bytes.size(); i += block) {
+    characters_.push_back(characters);
+    characters += count_characters(bytes.substr(i, block));
+  }
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    if (bytes[i] == '\n') starts_.push_back(i + 1);
+}
+
+std::size_t SourceText::characters_before(std::size_t offset) const {
+  const std::size_t start = offset / block * block;
+  return characters_[offset / block] +
+         count_characters(std::string_view(text_).substr(start, offset - start));
 }
 
 Place SourceText::place(std::size_t offset, std::size_t length) const {
@@ -25,10 +39,12 @@ Place SourceText::place(std::size_t offset, std::size_t length) const {
   const auto next = std::upper_bound(starts_.begin(), starts_.end(), offset);
   const int number = static_cast<int>(next - starts_.begin());
   const std::size_t start = *(next - 1);
-  const std::string_view content = line(number);
-  const std::size_t column = std::min(offset - start, content.size());
-  const int characters = count_characters(content.substr(column, std::max<std::size_t>(length, 1)));
-  return {this, {number, count_characters(content.substr(0, column)) + 1}, std::max(characters, 1)};
+  const std::size_t end = start + line(number).size();
+  offset = std::min(offset, end);
+  const std::size_t last = offset + std::min(std::max<std::size_t>(length, 1), end - offset);
+  const std::size_t before = characters_before(offset);
+  const auto column = static_cast<int>(before - characters_before(start)) + 1;
+  return {this, {number, column}, std::max(1, static_cast<int>(characters_before(last) - before))};
 }
 
 std::string_view SourceText::line(int number) const {

@@ -39,10 +39,13 @@ class SourceText {
   std::string_view line(int number) const;
 
  private:
+  std::size_t characters_before(std::size_t offset) const;
+
   std::string name_;
   std::string text_;
   std::size_t order_;
-  std::vector<std::size_t> starts_;  ///< of the lines
+  std::vector<std::size_t> starts_;      ///< of the lines
+  std::vector<std::size_t> characters_;  ///< before each block of bytes: lines can be very long
 };
 
 }  // namespace semblance

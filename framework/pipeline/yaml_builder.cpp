@@ -18,14 +18,12 @@ void TreeBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t) {
   const auto offset = static_cast<std::size_t>(std::max(mark.pos, 0));
   const std::string_view rest =
       std::string_view(source_.text()).substr(std::min(offset, source_.text().size()), 4);
-  if (rest.starts_with('~'))
-    node.place = place(mark);
-  else if (rest == "null" || rest == "Null" || rest == "NULL")
-    node.place = place(mark, 4);
-  else if (!open_.empty() && open_.back().key)
+  const bool word = rest == "null" || rest == "Null" || rest == "NULL";
+  const bool written = word || rest.starts_with('~');
+  if (!written && !open_.empty() && open_.back().key)
     node.place = open_.back().key->place;
   else
-    node.place = place(mark);
+    node.place = place(mark, word ? 4 : 1);
   put(std::move(node));
 }
 

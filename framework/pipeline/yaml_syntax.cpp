@@ -116,7 +116,7 @@ bool check_tabs(const SourceText& source, Problems& problems) {
   bool clean = true;
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t content = std::min(text.find_first_not_of(" \t", start), text.size());
-    const std::size_t tab = text.find('\t', start);
+    const std::size_t tab = std::string_view(text).substr(0, content).find('\t', start);
     if (tab < content) {
       problems.error(source.place(tab), "a tab stands in the indentation", "indent with spaces");
       clean = false;

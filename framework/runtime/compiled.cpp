@@ -60,16 +60,20 @@ Layout solver_input(const CompiledNode& node, const std::vector<CompiledNode>& n
   return Layout::vector(total);
 }
 
-void bind(CompiledNode& node, std::vector<CompiledNode>& nodes) {
+std::size_t count_bases(const CompiledNode& similarity, const std::vector<CompiledNode>& nodes) {
+  const Outline& outline = *similarity.outline;
+  return nodes[*similarity.bases].as<Basis>().count(outline.train_rows, outline.classes.size());
+}
+
+void bind(CompiledNode& node, std::vector<CompiledNode>& nodes, const KnownShapes* known) {
   switch (node.kind) {
     case NodeKind::source: node.output = node.outline->layout; break;
     case NodeKind::feature: node.output = node.as<Feature>().bind(nodes[node.inputs[0]].output); break;
     case NodeKind::normalizer: node.output = bind_normalizer(node, nodes); break;
     case NodeKind::similarity: {
       node.as<Similarity>().bind(nodes[node.inputs[0]].output);
-      const auto& basis = nodes[*node.bases];
-      node.output = Layout::vector(
-          basis.as<Basis>().count(node.outline->train_rows, node.outline->classes.size()));
+      node.output = known ? known->outputs.at(node.name())
+                          : Layout::vector(count_bases(node, nodes));
       break;
     }
     case NodeKind::solver:
@@ -79,6 +83,17 @@ void bind(CompiledNode& node, std::vector<CompiledNode>& nodes) {
     case NodeKind::basis:
     case NodeKind::evaluator: break;
   }
+}
+
+void match_model(const CompiledNode& source, Outline& outline, const KnownShapes& known) {
+  const auto layout = known.outputs.find(source.name());
+  const auto classes = known.classes.find(source.name());
+  if (layout == known.outputs.end() || classes == known.classes.end())
+    throw Error("the model has no source of that name");
+  if (layout->second != outline.layout)
+    throw Error("its rows are each a " + describe(outline.layout) +
+                ", the model was trained on rows that are each a " + describe(layout->second));
+  outline.classes = classes->second;
 }
 
 }  // namespace
@@ -107,7 +122,8 @@ void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::stri
   }
 }
 
-Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services) {
+Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services,
+                    const KnownShapes* known) {
   Compilation result;
   result.pipeline = &pipeline;
   result.nodes.resize(pipeline.nodes.size());
@@ -123,11 +139,12 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       if (node.kind == NodeKind::source) {
         NodeContext context(services, node.name(), mixed_seed(node.spec->seed, node.spec->component.id));
         result.outlines.push_back(std::make_unique<Outline>(node.as<Source>().outline(context)));
+        if (known) match_model(node, *result.outlines.back(), *known);
         node.outline = result.outlines.back().get();
       } else {
         node.outline = result.nodes[node.spec->origin].outline;
       }
-      bind(node, result.nodes);
+      bind(node, result.nodes, known);
     });
   }
   return result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,7 +62,15 @@ class NodeError : public Error {
 void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
              const std::function<void()>& body);
 
-/// Creates the components, asks the sources for their outlines and binds all layouts.
-Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services);
+/// What a trained model says of the nodes' rows, where new data cannot: by node name.
+struct KnownShapes {
+  std::map<std::string, Layout> outputs;
+  std::map<std::string, std::vector<std::string>> classes;  ///< of sources
+};
+
+/// Creates the components, asks the sources for their outlines and binds all layouts. With `known`, widths and
+/// classes are the model's, and a source whose rows have another layout is refused.
+Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services,
+                    const KnownShapes* known = nullptr);
 
 }  // namespace semblance

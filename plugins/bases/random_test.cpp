@@ -2,6 +2,7 @@
 #include "random.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "basis_testing.hpp"

@@ -64,6 +64,73 @@ HWY_INLINE void store(const Tile& t, float* HWY_RESTRICT to, std::size_t stride,
    ...);
 }
 
+template <std::size_t... R>
+HWY_INLINE void fill(float value, Tile& t, std::index_sequence<R...>) {
+  const FloatVec x = hn::Set(FloatTag(), value);
+  ((t.low[R] = x, t.high[R] = x), ...);
+}
+
+/// t += the stored tile.
+template <std::size_t... R>
+HWY_INLINE void add(const float* HWY_RESTRICT from, Tile& t, std::index_sequence<R...>) {
+  ((t.low[R] = hn::Add(t.low[R], hn::Load(FloatTag(), from + R * tile_width)),
+    t.high[R] = hn::Add(t.high[R], hn::Load(FloatTag(), from + R * tile_width + lanes))),
+   ...);
+}
+
+/// t += factor * the stored tile.
+template <std::size_t... R>
+HWY_INLINE void multiply_add(const float* HWY_RESTRICT from, float factor, Tile& t,
+                             std::index_sequence<R...>) {
+  const FloatTag d;
+  const FloatVec f = hn::Set(d, factor);
+  ((t.low[R] = hn::MulAdd(f, hn::Load(d, from + R * tile_width), t.low[R]),
+    t.high[R] = hn::MulAdd(f, hn::Load(d, from + R * tile_width + lanes), t.high[R])),
+   ...);
+}
+
+template <std::size_t... R>
+HWY_INLINE void absolute(Tile& t, std::index_sequence<R...>) {
+  ((t.low[R] = hn::Abs(t.low[R]), t.high[R] = hn::Abs(t.high[R])), ...);
+}
+
+/// sum = t + other, difference = t - other, for stored tiles.
+template <std::size_t... R>
+HWY_INLINE void store_sum_and_difference(const Tile& t, const float* HWY_RESTRICT other,
+                                         float* HWY_RESTRICT sum, float* HWY_RESTRICT difference,
+                                         std::index_sequence<R...>) {
+  const FloatTag d;
+  const auto both = [&](FloatVec value, std::size_t at) HWY_ATTR {
+    const FloatVec x = hn::Load(d, other + at);
+    hn::Store(hn::Add(value, x), d, sum + at);
+    hn::Store(hn::Sub(value, x), d, difference + at);
+  };
+  ((both(t.low[R], R * tile_width), both(t.high[R], R * tile_width + lanes)), ...);
+}
+
+template <std::size_t... R>
+HWY_INLINE void subtract(float value, Tile& t, std::index_sequence<R...>) {
+  const FloatVec x = hn::Set(FloatTag(), value);
+  ((t.low[R] = hn::Sub(t.low[R], x), t.high[R] = hn::Sub(t.high[R], x)), ...);
+}
+
+/// t = max(t, stored tile - cost).
+template <std::size_t... R>
+HWY_INLINE void maximum(const float* HWY_RESTRICT from, float cost, Tile& t,
+                        std::index_sequence<R...>) {
+  const FloatTag d;
+  if (cost == 0) {
+    ((t.low[R] = hn::Max(t.low[R], hn::Load(d, from + R * tile_width)),
+      t.high[R] = hn::Max(t.high[R], hn::Load(d, from + R * tile_width + lanes))),
+     ...);
+    return;
+  }
+  const FloatVec c = hn::Set(d, cost);
+  ((t.low[R] = hn::Max(t.low[R], hn::Sub(hn::Load(d, from + R * tile_width), c)),
+    t.high[R] = hn::Max(t.high[R], hn::Sub(hn::Load(d, from + R * tile_width + lanes), c))),
+   ...);
+}
+
 template <std::size_t R>
 HWY_INLINE void add_row(const float* HWY_RESTRICT a, FloatVec low, FloatVec high, Tile& t) {
   const FloatVec x = hn::Set(FloatTag(), a[R]);

@@ -2,6 +2,8 @@
 #include "deformable_kernel.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <vector>
 
 #include "numerics/simd_targets.hpp"
 
@@ -17,106 +19,132 @@ namespace semblance {
 namespace HWY_NAMESPACE {
 
 namespace tiles = numerics::HWY_NAMESPACE;
-namespace hn = hwy::HWY_NAMESPACE;
-using tiles::FloatTag;
-using tiles::FloatVec;
 using tiles::tile_rows;
 using tiles::tile_size;
 using tiles::tile_width;
+constexpr tiles::TileRows every_row;
 
-HWY_NOINLINE void cell_product(const float* a, const float* b, std::size_t depth, float* product) {
-  tiles::Tile t;
-  tiles::clear(t, tiles::TileRows());
-  tiles::add_products(a, b, depth, t);
-  tiles::store(t, product, tile_width, tiles::TileRows());
-}
-
-// The products of one fixed cell with all cells that any displacement reaches: each is computed
-// once for the tile, however many pairs (zR, zL) lead to it. Outside of the grid they are zero.
-void cell_products(const Deformation& d, std::size_t row, std::size_t col, const float* a,
-                   const float* b, float* products) {
-  const auto [height, width, depth] = d.grid;
-  const std::size_t reach = d.rigid + d.local;
-  const std::size_t fixed = (row * width + col) * depth;
-  for (std::size_t dy = 0; dy <= 2 * reach; ++dy)
-    for (std::size_t dx = 0; dx <= 2 * reach; ++dx, products += tile_size) {
-      const bool inside = row + dy >= reach && row + dy - reach < height && col + dx >= reach &&
-                          col + dx - reach < width;
-      if (!inside) {
-        std::fill_n(products, tile_size, 0.0f);
-        continue;
-      }
-      const std::size_t moved = ((row + dy - reach) * width + col + dx - reach) * depth;
-      cell_product(a + (d.basis_moves ? fixed : moved) * tile_rows,
-                   b + (d.basis_moves ? moved : fixed) * tile_width, depth, products);
+// Tiles between the steps; all in L1 for the paper's displacements.
+struct Workspace {
+  explicit Workspace(const Deformation& d)
+      : reach(d.rigid + d.local),
+        span(2 * reach + 1),
+        outer(2 * d.rigid + 1),
+        products(span * tile_size),
+        row_maxima(span * outer * tile_size),
+        sums(outer * outer * tile_size) {
+    for (std::size_t l = 0; l <= 2 * d.local; ++l) {
+      const float z = static_cast<float>(l) - static_cast<float>(d.local);
+      local_costs.push_back(d.local_penalty * z * z);
     }
-}
+  }
 
-HWY_INLINE FloatVec local_cost(const Deformation& d, std::size_t displacement) {
-  const auto z = static_cast<float>(displacement) - static_cast<float>(d.local);
-  return hn::Set(FloatTag(), d.local_penalty * z * z);
-}
+  std::size_t reach;                   // how far a cell can move, in each direction
+  std::size_t span;                    // number of displacements in one direction: all,
+  std::size_t outer;                   // and rigid ones
+  numerics::AlignedBuffer products;    // a tile a displacement along a row of cells
+  numerics::AlignedBuffer row_maxima;  // span x outer tiles
+  numerics::AlignedBuffer sums;        // outer x outer tiles
+  std::vector<float> local_costs;      // one direction's part of the squared displacement
+};
 
-// sums[zR] += max over zL: first along the rows of products, then along their columns; the
-// squared displacement is the sum of both directions', so its weight separates too.
-void add_local_maxima(const Deformation& d, const float* products, float* row_maxima, float* sums) {
-  const FloatTag tag;
-  const std::size_t span = 2 * (d.rigid + d.local) + 1, outer = 2 * d.rigid + 1;
-  const std::size_t inner = 2 * d.local + 1;
-  for (std::size_t i = 0; i < tile_size; i += tiles::lanes) {
-    for (std::size_t y = 0; y < span; ++y)
-      for (std::size_t x = 0; x < outer; ++x) {
-        const float* first = products + (y * span + x) * tile_size + i;
-        auto top = hn::Sub(hn::Load(tag, first), local_cost(d, 0));
-        for (std::size_t l = 1; l < inner; ++l)
-          top = hn::Max(top, hn::Sub(hn::Load(tag, first + l * tile_size), local_cost(d, l)));
-        hn::Store(top, tag, row_maxima + (y * outer + x) * tiles::lanes);
-      }
-    for (std::size_t y = 0; y < outer; ++y)
-      for (std::size_t x = 0; x < outer; ++x) {
-        const float* first = row_maxima + (y * outer + x) * tiles::lanes;
-        auto top = hn::Sub(hn::Load(tag, first), local_cost(d, 0));
-        for (std::size_t l = 1; l < inner; ++l)
-          top = hn::Max(top,
-                        hn::Sub(hn::Load(tag, first + l * outer * tiles::lanes), local_cost(d, l)));
-        float* sum = sums + (y * outer + x) * tile_size + i;
-        hn::Store(hn::Add(hn::Load(tag, sum), top), tag, sum);
-      }
+// The cell that stays, and the packed values of the samples and the bases.
+struct FixedCell {
+  const float* a;
+  const float* b;
+  std::size_t row;
+  std::size_t col;
+};
+
+// Products of the fixed cell with the cells of one row, a tile a displacement along the row. Zero
+// outside of the grid.
+HWY_NOINLINE void row_products(const Deformation& d, const FixedCell& cell, std::size_t row,
+                               Workspace& w) {
+  const std::size_t depth = d.grid.depth, width = d.grid.width;
+  const std::size_t fixed = (cell.row * width + cell.col) * depth;
+  float* product = w.products.data();
+  for (std::size_t dx = 0; dx < w.span; ++dx, product += tile_size) {
+    tiles::Tile t;
+    tiles::clear(t, every_row);
+    if (cell.col + dx >= w.reach && cell.col + dx - w.reach < width) {
+      const std::size_t moved = (row * width + cell.col + dx - w.reach) * depth;
+      tiles::add_products(cell.a + (d.basis_moves ? fixed : moved) * tile_rows,
+                          cell.b + (d.basis_moves ? moved : fixed) * tile_width, depth, t);
+    }
+    tiles::store(t, product, tile_width, every_row);
   }
 }
 
-void take_maximum(const Deformation& d, const float* sums, float* best) {
-  const FloatTag tag;
-  const std::size_t outer = 2 * d.rigid + 1;
-  for (std::size_t i = 0; i < tile_size; i += tiles::lanes) {
-    auto top = hn::Set(tag, -std::numeric_limits<float>::infinity());
-    for (std::size_t y = 0; y < outer; ++y)
-      for (std::size_t x = 0; x < outer; ++x) {
-        const auto zy = static_cast<float>(y) - static_cast<float>(d.rigid);
-        const auto zx = static_cast<float>(x) - static_cast<float>(d.rigid);
-        const auto cost = hn::Set(tag, d.penalty * (zy * zy + zx * zx));
-        top = hn::Max(top, hn::Sub(hn::Load(tag, sums + (y * outer + x) * tile_size + i), cost));
-      }
-    hn::Store(top, tag, best + i);
+// t = max over local displacements l of the stored tiles from + l step, less their costs.
+HWY_INLINE void local_maximum(const float* from, std::size_t step, const Workspace& w,
+                              tiles::Tile& t) {
+  tiles::load(from, tile_width, t, every_row);
+  if (w.local_costs[0] != 0) tiles::subtract(w.local_costs[0], t, every_row);
+  for (std::size_t l = 1; l < w.local_costs.size(); ++l)
+    tiles::maximum(from + l * step, w.local_costs[l], t, every_row);
+}
+
+// The maxima along one row of cells, for each rigid displacement along it.
+HWY_NOINLINE void row_maxima(const Workspace& w, float* maxima) {
+  for (std::size_t x = 0; x < w.outer; ++x) {
+    tiles::Tile t;
+    local_maximum(w.products.data() + x * tile_size, tile_size, w, t);
+    tiles::store(t, maxima + x * tile_size, tile_width, every_row);
   }
+}
+
+// The maxima across rows, added to each rigid displacement's sum over cells.
+HWY_NOINLINE void add_maxima(Workspace& w) {
+  const std::size_t tiles_a_row = w.outer * tile_size;
+  for (std::size_t i = 0; i < w.outer * w.outer; ++i) {
+    tiles::Tile t;
+    local_maximum(w.row_maxima.data() + i * tile_size, tiles_a_row, w, t);
+    tiles::add(w.sums.data() + i * tile_size, t, every_row);
+    tiles::store(t, w.sums.data() + i * tile_size, tile_width, every_row);
+  }
+}
+
+// A fixed cell's products are computed once for the tile, however many pairs (zR, zL) lead to
+// them. The maximum over zL is taken along rows, then across them: its cost is a sum of both
+// directions' parts.
+void add_cell(const Deformation& d, const FixedCell& cell, Workspace& w) {
+  for (std::size_t dy = 0; dy < w.span; ++dy) {
+    float* maxima = w.row_maxima.data() + dy * w.outer * tile_size;
+    if (cell.row + dy >= w.reach && cell.row + dy - w.reach < d.grid.height) {
+      row_products(d, cell, cell.row + dy - w.reach, w);
+      row_maxima(w, maxima);
+    } else {
+      std::fill_n(maxima, w.outer * tile_size, 0.0f);
+    }
+  }
+  add_maxima(w);
+}
+
+HWY_NOINLINE void best_displacement(const Deformation& d, const Workspace& w, float* best) {
+  tiles::Tile t;
+  tiles::fill(-std::numeric_limits<float>::infinity(), t, every_row);
+  for (std::size_t y = 0; y < w.outer; ++y)
+    for (std::size_t x = 0; x < w.outer; ++x) {
+      const float zy = static_cast<float>(y) - static_cast<float>(d.rigid);
+      const float zx = static_cast<float>(x) - static_cast<float>(d.rigid);
+      tiles::maximum(w.sums.data() + (y * w.outer + x) * tile_size, d.penalty * (zy * zy + zx * zx),
+                     t, every_row);
+    }
+  tiles::store(t, best, tile_width, every_row);
 }
 
 void deformable_panel(const Deformation& d, const numerics::PackedBlock& block,
                       const numerics::PackedRows& bases, std::size_t panel, MutableMatrixView out) {
   const std::size_t first = panel * tile_width;
   const std::size_t cols = std::min(tile_width, bases.rows() - first);
-  const std::size_t span = 2 * (d.rigid + d.local) + 1, outer = 2 * d.rigid + 1;
-  numerics::AlignedBuffer products(span * span * tile_size), sums(outer * outer * tile_size);
-  numerics::AlignedBuffer row_maxima(span * outer * tiles::lanes);
+  Workspace w(d);
   HWY_ALIGN float best[tile_size];
   for (std::size_t g = 0; g < block.groups(); ++g) {
-    std::fill_n(sums.data(), sums.size(), 0.0f);
+    std::fill_n(w.sums.data(), w.sums.size(), 0.0f);
     for (std::size_t row = 0; row < d.grid.height; ++row)
-      for (std::size_t col = 0; col < d.grid.width; ++col) {
-        cell_products(d, row, col, block.group(g), bases.panel(panel), products.data());
-        add_local_maxima(d, products.data(), row_maxima.data(), sums.data());
-      }
-    take_maximum(d, sums.data(), best);
+      for (std::size_t col = 0; col < d.grid.width; ++col)
+        add_cell(d, {block.group(g), bases.panel(panel), row, col}, w);
+    best_displacement(d, w, best);
     const std::size_t row = g * tile_rows;
     tiles::copy_part(best, std::min(tile_rows, block.rows() - row), cols, out.row(row) + first,
                      out.stride);

@@ -2,8 +2,18 @@
 #include "rigid.hpp"
 
 #include "rigid_direct.hpp"
+#include "rigid_transform.hpp"
 
 namespace semblance {
+namespace {
+
+double direct_multiplications(const RigidShifts& shifts) {
+  const CellGrid& grid = shifts.grid;
+  return static_cast<double>(grid.depth * pairs_inside(grid.height, shifts.rows) *
+                             pairs_inside(grid.width, shifts.cols));
+}
+
+}  // namespace
 
 Declaration<Rigid> Rigid::declare() {
   return Declaration<Rigid>("similarity/rigid",
@@ -12,6 +22,10 @@ Declaration<Rigid> Rigid::declare() {
                  at_most(32), unit("cells"))
       .parameter("penalty", &Rigid::penalty_,
                  "weight of the squared displacement, subtracted (R(z) of eq. (7))", at_least(0))
+      .parameter("method", &Rigid::method_,
+                 "direct: products cell by cell; transform: in the frequency domain; auto: what "
+                 "needs fewer operations",
+                 choices({"auto", "direct", "transform"}))
       .accepts({LayoutKind::grid})
       .symmetric()
       .documentation(
@@ -27,19 +41,39 @@ void Rigid::prepare(const Layout& input) {
   StoredBases::prepare(input);
   shifts_ =
       RigidShifts(CellGrid(input), static_cast<std::size_t>(shift_), static_cast<float>(penalty_));
+  plan_ = CorrelationPlan(shifts_);
+  // Chosen from the layout alone, so that all blocks of all runs are computed alike.
+  transform_ =
+      method_ == "transform" ||
+      (method_ == "auto" && plan_.multiplications() < 0.8 * direct_multiplications(shifts_));
 }
 
 double Rigid::operations() const noexcept {
-  const CellGrid& grid = shifts_.grid;
-  return 2.0 * static_cast<double>(grid.depth * pairs_inside(grid.height, shifts_.rows) *
-                                   pairs_inside(grid.width, shifts_.cols));
+  return 2 * (transform_ ? plan_.multiplications() : direct_multiplications(shifts_));
+}
+
+void Rigid::learn(MatrixView bases) {
+  if (!transform_) return;
+  FloatMatrix transformed(bases.rows, plan_.products * plan_.grid.depth);
+  transform_rows(plan_, CorrelationSide::bases, bases, transformed.view());
+  transformed_bases_ = numerics::PackedRows(transformed.view());
+}
+
+numerics::PackedBlock Rigid::pack(MatrixView in) const {
+  if (!transform_) return numerics::PackedBlock(in);
+  FloatMatrix transformed(in.rows, plan_.products * plan_.grid.depth);
+  transform_rows(plan_, CorrelationSide::samples, in, transformed.view());
+  return numerics::PackedBlock(transformed.view());
 }
 
 void Rigid::compare(MatrixView in, MutableMatrixView out, Context& context) const {
-  const numerics::PackedBlock block(in);
+  const numerics::PackedBlock block = pack(in);
   for (std::size_t p = 0; p < packed().panels(); ++p) {
     context.check_stop();
-    rigid_direct_panel(shifts_, block, packed(), p, out);
+    if (transform_)
+      rigid_transform_panel(plan_, shifts_.floor, block, transformed_bases_, p, out);
+    else
+      rigid_direct_panel(shifts_, block, packed(), p, out);
   }
 }
 

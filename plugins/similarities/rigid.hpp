@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "correlation_plan.hpp"
 #include "semblance/declaration.hpp"
 #include "shifts.hpp"
 #include "stored_bases.hpp"
@@ -16,11 +17,18 @@ class Rigid final : public StoredBases {
 
  private:
   void prepare(const Layout& input) override;
+  void learn(MatrixView bases) override;
   void compare(MatrixView in, MutableMatrixView out, Context& context) const override;
+
+  numerics::PackedBlock pack(MatrixView in) const;
 
   std::int64_t shift_ = 1;
   double penalty_ = 0;
+  std::string method_ = "auto";
   RigidShifts shifts_;
+  CorrelationPlan plan_;
+  bool transform_ = false;                  // the method chosen
+  numerics::PackedRows transformed_bases_;  // where it is the transform
 };
 
 }  // namespace semblance

@@ -25,7 +25,7 @@ double brute_force(const CellGrid& g, int shift, double penalty, const float* b,
   return best;
 }
 
-void check(const CellGrid& grid, std::int64_t shift, double penalty, const Values& more = {}) {
+void check(const CellGrid& grid, std::int64_t shift, double penalty, const std::string& method) {
   CAPTURE(grid.height);
   CAPTURE(grid.width);
   CAPTURE(grid.depth);
@@ -33,9 +33,8 @@ void check(const CellGrid& grid, std::int64_t shift, double penalty, const Value
   const Layout layout = Layout::grid(grid.height, grid.width, grid.depth);
   const FloatMatrix bases = normal_rows(19, layout.size(), 1);
   const FloatMatrix samples = normal_rows(8, layout.size(), 2);
-  Values values = {{"shift", shift}, {"penalty", penalty}};
-  values.insert(more.begin(), more.end());
-  auto measure = make<Rigid>(values);
+  CAPTURE(method);
+  auto measure = make<Rigid>({{"shift", shift}, {"penalty", penalty}, {"method", method}});
   TestContext context;
   measure->bind(layout);
   measure->set_bases(bases.view(), first_indices(bases.rows), context);
@@ -50,10 +49,11 @@ void check(const CellGrid& grid, std::int64_t shift, double penalty, const Value
 TEST_CASE("rigid equals eq. (11) written out") {
   for (const CellGrid& grid : {CellGrid(8, 8, 31), CellGrid(4, 4, 31), CellGrid(1, 1, 3),
                                CellGrid(3, 5, 1), CellGrid(6, 2, 7), CellGrid(1, 9, 40)})
-    for (std::int64_t shift : {0, 1, 2, 3}) {
-      check(grid, shift, 0);
-      check(grid, shift, 0.75 * double(grid.depth));
-    }
+    for (std::int64_t shift : {0, 1, 2, 3})
+      for (const char* method : {"direct", "transform", "auto"}) {
+        check(grid, shift, 0, method);
+        check(grid, shift, 0.75 * double(grid.depth), method);
+      }
 }
 
 TEST_CASE("rigid is symmetric") {
@@ -84,7 +84,9 @@ TEST_CASE("rigid finds a displaced copy") {
 }
 
 TEST_CASE("rigid keeps the contract of similarities") {
-  check_contract<Rigid>({{"shift", std::int64_t{2}}}, Layout::grid(4, 3, 5));
+  for (const char* method : {"direct", "transform"})
+    check_contract<Rigid>({{"shift", std::int64_t{2}}, {"method", std::string(method)}},
+                          Layout::grid(4, 3, 5));
 }
 
 TEST_CASE("rigid wants grids") {

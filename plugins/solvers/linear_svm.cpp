@@ -76,7 +76,7 @@ void report_summary(const Summary& summary, std::span<const std::string> classes
   report.number("gradient_norm", gradient);
   report.integer("iterations", static_cast<std::int64_t>(summary.iterations));
   report.number("sweeps", summary.sweeps);
-  Curve curve{"objective", "Newton iteration", "objective", {}, summary.objectives};
+  Curve curve{"objective_by_iteration", "Newton iteration", "objective", {}, summary.objectives};
   for (std::size_t i = 0; i < curve.y.size(); ++i) curve.x.push_back(static_cast<double>(i));
   report.curve(curve);
   report.table(class_table(summary, classes));

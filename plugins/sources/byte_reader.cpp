@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "number_text.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {
@@ -26,7 +27,7 @@ struct ByteReader::Archive {
   }
   std::string message() const {
     const char* text = archive_error_string(handle);
-    return text ? text : "unknown reason";
+    return text ? printable(text) : "unknown reason";
   }
 };
 

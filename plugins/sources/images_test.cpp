@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "images.hpp"
 
-// clang-format off
-#include <cstdio>  // jpeglib.h needs it first
-#include <jpeglib.h>
-// clang-format on
-#include <png.h>
-
-#include <cstring>
-
 #include "image_decoding.hpp"
 #include "sources_testing.hpp"
 
@@ -24,45 +16,8 @@ std::string pgm(int width, int height, const std::string& pixels) {
          "\n255\n" + pixels;
 }
 
-std::string png_file(std::uint32_t width, std::uint32_t height, std::uint32_t format,
-                     const Bytes& pixels) {
-  png_image image;
-  std::memset(&image, 0, sizeof image);
-  image.version = PNG_IMAGE_VERSION;
-  image.width = width;
-  image.height = height;
-  image.format = format;
-  png_alloc_size_t size = 0;
-  REQUIRE(png_image_write_to_memory(&image, nullptr, &size, 0, pixels.data(), 0, nullptr));
-  std::string out(size, '\0');
-  REQUIRE(png_image_write_to_memory(&image, out.data(), &size, 0, pixels.data(), 0, nullptr));
-  return out.substr(0, size);
-}
-
-std::string jpeg_file(int width, int height, const Bytes& grey) {
-  jpeg_compress_struct jpeg = {};
-  jpeg_error_mgr errors = {};
-  jpeg.err = jpeg_std_error(&errors);
-  jpeg_create_compress(&jpeg);
-  unsigned char* buffer = nullptr;
-  unsigned long size = 0;
-  jpeg_mem_dest(&jpeg, &buffer, &size);
-  jpeg.image_width = width;
-  jpeg.image_height = height;
-  jpeg.input_components = 1;
-  jpeg.in_color_space = JCS_GRAYSCALE;
-  jpeg_set_defaults(&jpeg);
-  jpeg_set_quality(&jpeg, 100, TRUE);
-  jpeg_start_compress(&jpeg, TRUE);
-  while (jpeg.next_scanline < jpeg.image_height) {
-    JSAMPROW row = const_cast<JSAMPROW>(grey.data() + jpeg.next_scanline * width);
-    jpeg_write_scanlines(&jpeg, &row, 1);
-  }
-  jpeg_finish_compress(&jpeg);
-  const std::string out(reinterpret_cast<char*>(buffer), size);
-  jpeg_destroy_compress(&jpeg);
-  std::free(buffer);
-  return out;
+std::string png_of(std::uint32_t width, std::uint32_t height, int channels, const Bytes& pixels) {
+  return png_file(width, height, channels, {pixels.begin(), pixels.end()});
 }
 
 Picture decode(const std::string& file) {
@@ -83,15 +38,15 @@ TEST_CASE("PNG, JPEG, PGM and PPM give their pixels") {
   CHECK(decode("P3\n1 1\n255\n1 2 3\n").values == Bytes{1, 2, 3});
   CHECK(decode(std::string("P6 1 1 65535\n\xff\xff\0\0\x80\0", 19)).values == Bytes{255, 0, 128});
   const Bytes rgb = {255, 0, 0, 0, 255, 0, 0, 0, 255, 9, 8, 7};
-  const Picture png = decode(png_file(2, 2, PNG_FORMAT_RGB, rgb));
+  const Picture png = decode(png_of(2, 2, 3, rgb));
   CHECK(png.channels == 3);
   CHECK(png.values == rgb);
-  CHECK(decode(png_file(3, 1, PNG_FORMAT_GRAY, {0, 100, 255})).values == Bytes{0, 100, 255});
-  const Picture clear = decode(png_file(1, 1, PNG_FORMAT_RGBA, {10, 20, 30, 0}));
+  CHECK(decode(png_of(3, 1, 1, {0, 100, 255})).values == Bytes{0, 100, 255});
+  const Picture clear = decode(png_of(1, 1, 4, {10, 20, 30, 0}));
   CHECK(clear.values == Bytes{255, 255, 255});
   Bytes ramp(16 * 16);
   for (std::size_t p = 0; p < ramp.size(); ++p) ramp[p] = std::uint8_t(10 * (p % 16) + 20);
-  const Picture jpeg = decode(jpeg_file(16, 16, ramp));
+  const Picture jpeg = decode(jpeg_file(16, 16, {ramp.begin(), ramp.end()}));
   REQUIRE(jpeg.values.size() == ramp.size());
   for (std::size_t p = 0; p < ramp.size(); ++p) CHECK(std::abs(jpeg.values[p] - ramp[p]) <= 2);
 }
@@ -131,9 +86,9 @@ TEST_CASE("one sub-folder a class; files by name; others are passed over and tol
 TEST_CASE("archives: shared folders are passed over, colours are planar") {
   const TempFolder folder;
   const std::vector<std::pair<std::string, std::string>> files = {
-      {"top/cats/1.png", png_file(2, 1, PNG_FORMAT_RGB, {1, 2, 3, 4, 5, 6})},
+      {"top/cats/1.png", png_of(2, 1, 3, {1, 2, 3, 4, 5, 6})},
       {"top/readme", "text"},
-      {"top/dogs/1.png", png_file(2, 1, PNG_FORMAT_GRAY, {7, 8})}};
+      {"top/dogs/1.png", png_of(2, 1, 1, {7, 8})}};
   for (const char* name : {"a.tar.gz", "a.zip"}) {
     CAPTURE(std::string(name));
     TestContext context;

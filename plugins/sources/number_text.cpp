@@ -30,12 +30,16 @@ std::optional<std::int64_t> parse_integer(std::string_view text) noexcept {
   return value;
 }
 
+std::string printable(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < 32 || c == 127) c = '?';
+  return out;
+}
+
 std::string quoted(std::string_view text) {
   constexpr std::size_t most = 40;
-  std::string out = "'";
-  for (const char c : text.substr(0, most))
-    out += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
-  return out + (text.size() > most ? "...'" : "'");
+  return "'" + printable(text.substr(0, most)) + (text.size() > most ? "...'" : "'");
 }
 
 std::string_view trimmed(std::string_view text) noexcept {

@@ -15,6 +15,9 @@ const char* parse_float(std::string_view text, float& value) noexcept;
 /// All of `text` as a whole number, with or without a sign.
 std::optional<std::int64_t> parse_integer(std::string_view text) noexcept;
 
+/// `text` with ? in place of control characters, so that it fits into a one-line message.
+std::string printable(std::string_view text);
+
 /// `text` in quotes for a message: cut short, without control characters.
 std::string quoted(std::string_view text);
 

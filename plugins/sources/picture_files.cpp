@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "byte_reader.hpp"
+#include "number_text.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {
@@ -89,7 +90,7 @@ class Archive final : public PictureFiles {
         throw DataError(path_, last_.empty() ? "" : "after " + last_, unreadable(message()));
       const char* name = archive_entry_pathname(entry);
       if (!name) name = archive_entry_pathname_utf8(entry);
-      file.name = name ? name : "";
+      file.name = printable(name ? name : "");
       if (file.name.starts_with("./")) file.name.erase(0, 2);
       last_ = file.name;
       if (archive_entry_filetype(entry) != AE_IFREG || hidden(file.name)) continue;
@@ -107,7 +108,7 @@ class Archive final : public PictureFiles {
   }
   std::string message() const {
     const char* text = archive_error_string(archive_);
-    return text ? text : "unknown reason";
+    return text ? printable(text) : "unknown reason";
   }
 
   void read_data(PictureFile& file) {

@@ -79,7 +79,7 @@ TEST_CASE("lines of any length, with and without an end") {
 TEST_CASE("bytes are read in any portions") {
   const TempFolder folder;
   std::string text;
-  for (int i = 0; i < 300000; ++i) text += char(i * i % 251);
+  for (int i = 0; i < 300000; ++i) text += char((i % 1000) * (i % 1000) % 251);
   ByteReader reader(folder.write("data.xz", text));
   std::vector<unsigned char> all;
   CHECK(append_bytes(reader, 7, all) == 7);

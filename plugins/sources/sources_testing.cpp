@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "sources_testing.hpp"
 
+// clang-format off
+#include <cstdio>  // jpeglib.h needs it first
+#include <jpeglib.h>
+// clang-format on
 #include <archive.h>
 #include <archive_entry.h>
+#include <png.h>
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -99,6 +105,25 @@ std::unique_ptr<Dataset> open_checked(const Source& source, TestContext& context
   return data;
 }
 
+std::string message_of(const Source& source, TestContext& context) {
+  try {
+    source.open(context);
+  } catch (const DataError& error) {
+    return error.what();
+  } catch (const std::exception& error) {
+    return std::string("not a DataError: ") + error.what();
+  }
+  return "no error";
+}
+
+void check_message(const std::string& message, const std::string& file, const std::string& wanted) {
+  CAPTURE(message);
+  CHECK(message.starts_with(file + ": "));
+  CHECK(message.find(wanted) != message.npos);
+  CHECK(message.find('\n') == message.npos);
+  CHECK(message.find(';') != message.npos);  // a remedy follows
+}
+
 void check_seeded(const Source& source) {
   TestContext one(1, 5), two(2, 5), other(2, 6);
   const auto a = source.open(one), b = source.open(two), c = source.open(other);
@@ -123,6 +148,53 @@ std::string npy(const std::string& dictionary, const std::string& bytes) {
   const std::string header = dictionary + "\n";
   return std::string("\x93NUMPY\x01\x00", 8) + char(header.size() & 255) +
          char(header.size() >> 8) + header + bytes;
+}
+
+std::string read_bytes(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string png_file(std::uint32_t width, std::uint32_t height, int channels,
+                     const std::string& pixels) {
+  png_image image;
+  std::memset(&image, 0, sizeof image);
+  image.version = PNG_IMAGE_VERSION;
+  image.width = width;
+  image.height = height;
+  image.format = channels == 1 ? PNG_FORMAT_GRAY : channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA;
+  png_alloc_size_t size = 0;
+  REQUIRE(png_image_write_to_memory(&image, nullptr, &size, 0, pixels.data(), 0, nullptr));
+  std::string out(size, '\0');
+  REQUIRE(png_image_write_to_memory(&image, out.data(), &size, 0, pixels.data(), 0, nullptr));
+  return out.substr(0, size);
+}
+
+std::string jpeg_file(int width, int height, const std::string& pixels) {
+  jpeg_compress_struct jpeg = {};
+  jpeg_error_mgr errors = {};
+  jpeg.err = jpeg_std_error(&errors);
+  jpeg_create_compress(&jpeg);
+  unsigned char* buffer = nullptr;
+  unsigned long size = 0;
+  jpeg_mem_dest(&jpeg, &buffer, &size);
+  jpeg.image_width = static_cast<JDIMENSION>(width);
+  jpeg.image_height = static_cast<JDIMENSION>(height);
+  jpeg.input_components = 1;
+  jpeg.in_color_space = JCS_GRAYSCALE;
+  jpeg_set_defaults(&jpeg);
+  jpeg_set_quality(&jpeg, 100, TRUE);
+  jpeg_start_compress(&jpeg, TRUE);
+  while (jpeg.next_scanline < jpeg.image_height) {
+    std::string row = pixels.substr(jpeg.next_scanline * jpeg.image_width, jpeg.image_width);
+    auto* line = reinterpret_cast<JSAMPROW>(row.data());
+    jpeg_write_scanlines(&jpeg, &line, 1);
+  }
+  jpeg_finish_compress(&jpeg);
+  const std::string out(reinterpret_cast<char*>(buffer), size);
+  jpeg_destroy_compress(&jpeg);
+  std::free(buffer);
+  return out;
 }
 
 std::vector<int> class_counts(const Dataset& data, std::size_t first, std::size_t count) {

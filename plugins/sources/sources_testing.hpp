@@ -74,6 +74,12 @@ inline std::vector<std::int32_t> labels(const Dataset& data) {
 /// Opens the source and checks that its outline says the same; files() must all exist.
 std::unique_ptr<Dataset> open_checked(const Source& source, TestContext& context);
 
+/// What open() says is wrong with the data; "no error" where nothing is.
+std::string message_of(const Source& source, TestContext& context);
+
+/// Checks that the message names the file, contains what is wanted, is one line and has a remedy.
+void check_message(const std::string& message, const std::string& file, const std::string& wanted);
+
 /// Checks that a seeded source gives the same bits for the same seed with 1 and 2 threads, and
 /// other bits for another seed.
 void check_seeded(const Source& source);
@@ -92,6 +98,15 @@ template <class T>
 std::string bytes_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
+
+/// All bytes of a file.
+std::string read_bytes(const std::string& file);
+
+/// An encoded picture; channels 1 grey, 3 RGB, 4 RGB and opacity.
+std::string png_file(std::uint32_t width, std::uint32_t height, int channels,
+                     const std::string& pixels);
+/// A grey JPEG of the highest quality.
+std::string jpeg_file(int width, int height, const std::string& pixels);
 
 /// How many rows of [first, first + count) have each label.
 std::vector<int> class_counts(const Dataset& data, std::size_t first, std::size_t count);

@@ -14,6 +14,7 @@ function(semblance_add_plugin name)
   set_target_properties(${name} PROPERTIES
     LIBRARY_OUTPUT_DIRECTORY ${SEMBLANCE_PLUGIN_DIRECTORY})
   target_link_options(${name} PRIVATE -Wl,--no-undefined)
+  set_property(GLOBAL APPEND PROPERTY SEMBLANCE_PLUGINS ${name})
 
   if(arg_TESTS AND SEMBLANCE_TESTS)
     add_executable(${name}_test ${arg_TESTS})

@@ -59,7 +59,7 @@ TEST_CASE("layouts are followed through the graph") {
   CHECK_FALSE(node(p, "svm").layout);
   CHECK_FALSE(node(p, "test").layout);
 
-  const Pipeline several = right(replaced(good_text, "from: hog}", "from: [hog, images]}"));
+  const Pipeline several = right(changed("from: hog}", "from: [hog, images]}"));
   CHECK(node(several, "x").layout == LayoutKind::vector);
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("a source that may give any layout is not known to give one") {
 }
 
 TEST_CASE("defaults are filled in, in the order of the declaration") {
-  const Pipeline p = right(replaced(good_text, "C: 10, ", ""));
+  const Pipeline p = right(changed("C: 10, ", ""));
   const ComponentConfig& hog = node(p, "hog").component;
   REQUIRE(hog.values.size() == 2);
   CHECK(hog.values[0].first == "cell");
@@ -84,7 +84,7 @@ TEST_CASE("defaults are filled in, in the order of the declaration") {
 
 TEST_CASE("paths start at the data folder") {
   const auto path = [](const std::string& written) {
-    const Pipeline p = right(replaced(good_text, "path: cifar", "path: " + written));
+    const Pipeline p = right(changed("path: cifar", "path: " + written));
     return std::get<std::string>(p.nodes[0].component.values[0].second);
   };
   CHECK(path("cifar") == "/data/cifar");
@@ -121,7 +121,7 @@ nodes:
 
 TEST_CASE("components as parameters: given, default, left out") {
   const auto svm = [](const std::string& body) {
-    const Pipeline p = right(replaced(good_text, "linear_svm, C: 10", body));
+    const Pipeline p = right(changed("linear_svm, C: 10", body));
     return node(p, "svm").component;
   };
   const ComponentConfig given = svm("kernel_svm, kernel: {is: similarity/polynomial, degree: 2}");
@@ -143,11 +143,11 @@ TEST_CASE("components as parameters: given, default, left out") {
 }
 
 TEST_CASE("seeds: the node's own, the pipeline's, --seed") {
-  const std::string text = replaced(good_text, "per_class: 5", "seed: 18446744073709551615");
+  const std::string text = changed("per_class: 5", "seed: 18446744073709551615");
   const Pipeline p = right(text);
   CHECK(node(p, "bases").seed == 18446744073709551615ULL);
   CHECK(node(p, "hog").seed == 3);
-  CHECK(right(replaced(good_text, "seed: 3\n", "")).seed == 1);
+  CHECK(right(changed("seed: 3\n", "")).seed == 1);
   CheckOptions options;
   options.data = "/data";
   options.check_files = false;
@@ -161,7 +161,7 @@ TEST_CASE("seeds: the node's own, the pipeline's, --seed") {
 
 TEST_CASE("values are read as written") {
   const auto number = [](const std::string& written) {
-    const Pipeline p = right(replaced(good_text, "gamma: 0.5", "gamma: " + written));
+    const Pipeline p = right(changed("gamma: 0.5", "gamma: " + written));
     return std::get<double>(node(p, "rbf").component.values[0].second);
   };
   CHECK(number("2") == 2);
@@ -170,8 +170,8 @@ TEST_CASE("values are read as written") {
   CHECK(number("5.") == 5);
   CHECK(number("1e-3") == 1e-3);
   CHECK(number("2.5E+2") == 250);
-  const Pipeline p = right(
-      replaced(good_text, "path: cifar", "path: '7', folds: [2], names: [1, true, 'a b', é]"));
+  const Pipeline p =
+      right(changed("path: cifar", "path: '7', folds: [2], names: [1, true, 'a b', é]"));
   const auto& values = p.nodes[0].component.values;
   CHECK(std::get<std::string>(values[0].second) == "/data/7");
   CHECK(std::get<std::vector<std::int64_t>>(values[1].second) == std::vector<std::int64_t>{2});
@@ -198,7 +198,7 @@ TEST_CASE("other ways to write YAML") {
 }
 
 TEST_CASE("a solver without evaluator is allowed: its model is the result") {
-  right(replaced(good_text, "  test: {is: evaluator/classification, from: svm}\n", ""));
+  right(changed("  test: {is: evaluator/classification, from: svm}\n", ""));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "semblance/basis.hpp"
+#include "registry/plugin_library.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
@@ -222,25 +223,11 @@ template <class... Classes>
 Catalogue make_catalogue() {
   Catalogue catalogue;
   // Shared by all creators, which call each other for parts.
-  auto entries = std::make_shared<std::map<std::string, ComponentEntry>>();
-  const auto create = [entries](const ComponentConfig& config,
-                                const auto& self) -> std::unique_ptr<Component> {
-    const ComponentEntry& entry = entries->at(config.id);
-    auto component = entry.create();
-    for (std::size_t i = 0; i < entry.setters.size(); ++i) {
-      const std::string& name = entry.info.parameters[i].name;
-      for (const auto& [key, value] : config.values)
-        if (key == name) entry.setters[i].value(*component, value);
-      for (const auto& [key, part] : config.parts)
-        if (key == name) entry.setters[i].component(*component, self(part, self));
-    }
-    component->check_parameters();
-    return component;
-  };
   const auto add = [&](ComponentEntry entry) {
     catalogue.add({entry.info, std::make_shared<PluginOrigin>()},
-                  [create](const ComponentConfig& config) { return create(config, create); });
-    entries->emplace(entry.info.id, std::move(entry));
+                  [entry](const ComponentConfig& config, const Catalogue& all) {
+                    return create_component(entry, config, all);
+                  });
   };
   (add(Classes::declare().entry()), ...);
   return catalogue;
@@ -284,11 +271,14 @@ std::string replaced(const std::string& text, const std::string& from, const std
   return text.substr(0, at) + to + text.substr(at + from.size());
 }
 
+std::string changed(const std::string& from, const std::string& to) {
+  return replaced(good_text, from, to);
+}
+
 void expect(const Wrong& wrong) {
   CAPTURE(wrong.what);
   const CheckResult result = check(wrong.text, wrong.overrides);
   CHECK_FALSE(result.pipeline.has_value());
-  // The tables' raw strings start with a line break, for the eye.
   CHECK("\n" + render(result.diagnostics) == wrong.rendered);
 }
 

@@ -17,8 +17,11 @@ extern const char* const good_text;
 /// Checks without looking for files; the file is called p.yaml, the data folder /data.
 CheckResult check(const std::string& text, std::vector<std::string> overrides = {});
 
-/// `text` with its only occurrence of `from` replaced; fails the test when it is not there once.
+/// `text` with the one occurrence of `from` replaced; fails the test when there is not one.
 std::string replaced(const std::string& text, const std::string& from, const std::string& to);
+
+/// good_text with one change.
+std::string changed(const std::string& from, const std::string& to);
 
 /// A wrong pipeline and what is said about it, from the first line to the last.
 struct Wrong {
@@ -28,7 +31,8 @@ struct Wrong {
   std::vector<std::string> overrides = {};
 };
 
-/// Checks that exactly `rendered` is said, and no pipeline is given.
+/// Checks that no pipeline is given and exactly `rendered` is said. `rendered` starts with a line
+/// break, so that in a raw string it stands in lines of its own.
 void expect(const Wrong& wrong);
 
 }  // namespace semblance::testing

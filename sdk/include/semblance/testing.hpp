@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <variant>
@@ -79,21 +80,28 @@ class TestContext final : public Context {
 /// Keeps what a component reports.
 class MemoryReport final : public Report {
  public:
-  void number(std::string_view name, double value) override { numbers[std::string(name)] = value; }
+  void number(std::string_view name, double value) override { numbers[fresh(name)] = value; }
   void integer(std::string_view name, std::int64_t value) override {
-    integers[std::string(name)] = value;
+    integers[fresh(name)] = value;
   }
-  void text(std::string_view name, std::string_view value) override {
-    texts[std::string(name)] = value;
-  }
-  void curve(const Curve& c) override { curves[c.name] = c; }
-  void table(const Table& t) override { tables[t.name] = t; }
+  void text(std::string_view name, std::string_view value) override { texts[fresh(name)] = value; }
+  void curve(const Curve& c) override { curves[fresh(c.name)] = c; }
+  void table(const Table& t) override { tables[fresh(t.name)] = t; }
 
   std::map<std::string, double> numbers;
   std::map<std::string, std::int64_t> integers;
   std::map<std::string, std::string> texts;
   std::map<std::string, Curve> curves;
   std::map<std::string, Table> tables;
+
+ private:
+  /// As in a run: a node's scalars, curves and tables share one set of names.
+  std::string fresh(std::string_view name) {
+    if (!names_.emplace(name).second)
+      throw Error("'" + std::string(name) + "' is reported twice");
+    return std::string(name);
+  }
+  std::set<std::string> names_;
 };
 
 /// A state in memory: save into it, load from it.

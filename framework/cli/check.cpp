@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/check.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/pipeline_options.hpp"
+
+namespace semblance::cli {
+
+int check_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("check");
+  options::options_description described("options", 100);
+  add_pipeline_options(described);
+  const auto values = parse(verb, arguments, described, one_argument());
+  if (!values) return done;
+  const std::string file = required_argument(*values, verb);
+  const Discovery found = discover(*values);
+  const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
+  if (!pipeline) return wrong_usage;
+  fmt::print("{}: pipeline '{}' with {} nodes can run\n", file, pipeline->name,
+             pipeline->nodes.size());
+  return done;
+}
+
+}  // namespace semblance::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "registry/discovery.hpp"
+
+namespace semblance::cli {
+
+/// `--data`, else $SEMBLANCE_DATA, else the user's data folder.
+std::filesystem::path data_folder(const std::string& option);
+
+/// `--cache`, else $SEMBLANCE_CACHE, else the user's cache folder.
+std::filesystem::path cache_folder(const std::string& option);
+
+/// The plugins of --plugin-path, $SEMBLANCE_PLUGIN_PATH and the installed folder. Unusable ones
+/// that lie in a folder are warned of.
+Discovery discover(const std::vector<std::string>& plugin_paths);
+
+/// "512M", "4G", "1.5GiB", "800000000" in bytes; throws UsageError.
+std::size_t parse_size(const std::string& text);
+
+}  // namespace semblance::cli

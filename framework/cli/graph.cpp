@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "cli/pipeline_options.hpp"
+#include "pipeline/graph_drawing.hpp"
+#include "report/atomic_file.hpp"
+
+namespace semblance::cli {
+
+int graph_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("graph");
+  options::options_description described("options", 100);
+  add_pipeline_options(described);
+  described.add_options()
+      ("out", options::value<std::string>()->value_name("FILE"),
+       "FILE.svg or FILE.dot; without it DOT goes to standard output");
+  const auto values = parse(verb, arguments, described, one_argument());
+  if (!values) return done;
+  const std::string file = required_argument(*values, verb);
+  const Discovery found = discover(*values);
+  CheckOptions checking = check_options(*values);
+  checking.check_files = false;  // a picture needs no data
+  const auto pipeline = checked_pipeline(file, found.catalogue, checking);
+  if (!pipeline) return wrong_usage;
+  if (!values->count("out")) {
+    fmt::print("{}", dot_text(*pipeline));
+    return done;
+  }
+  const std::filesystem::path out = (*values)["out"].as<std::string>();
+  if (out.extension() != ".svg" && out.extension() != ".dot")
+    throw UsageError("--out must end in .svg or .dot, got '" + out.string() + "'");
+  write_file_atomically(out, out.extension() == ".svg" ? svg_text(*pipeline) : dot_text(*pipeline));
+  fmt::print("{}\n", out.string());
+  return done;
+}
+
+}  // namespace semblance::cli

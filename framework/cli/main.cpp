@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <array>
+#include <iostream>
+#include <new>
+
+#include "cli/verb.hpp"
+
+namespace semblance::cli {
+namespace {
+
+constexpr std::array verbs = {
+    Verb{"run", "FILE [options]", "run a pipeline", run_verb},
+    Verb{"check", "FILE [options]", "find everything that is wrong with a pipeline", check_verb},
+    Verb{"plan", "FILE [options]", "say what a run would compute, take from the store, and need",
+         plan_verb},
+    Verb{"graph", "FILE [options]", "draw a pipeline as SVG or DOT", graph_verb},
+    Verb{"predict", "MODEL [options]", "apply a trained model to new data", predict_verb},
+    Verb{"list", "[KIND] [options]", "list the components there are", list_verb},
+    Verb{"describe", "ID [options]", "tell everything about a component", describe_verb},
+};
+
+void print_help() {
+  fmt::print("usage: semblance COMMAND ...\n\nLarge-margin classification with similarity "
+             "measures, as dataflow pipelines.\n\n");
+  for (const auto& verb : verbs) fmt::print("  {:10}{}\n", verb.name, verb.summary);
+  fmt::print("  {:10}{}\n\n'semblance COMMAND --help' says more. Start with: semblance run "
+             "pipelines/quickstart.yaml\n",
+             "test", "run the tests (in a source tree)");
+}
+
+int dispatch(const std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" ||
+      arguments[0] == "help") {
+    print_help();
+    return arguments.empty() ? wrong_usage : done;
+  }
+  if (arguments[0] == "--version") {
+    fmt::print("semblance {}\n", SEMBLANCE_VERSION);
+    return done;
+  }
+  return verb_named(arguments[0]).run({arguments.begin() + 1, arguments.end()});
+}
+
+}  // namespace
+
+const Verb& verb_named(const std::string& name) {
+  std::string known;
+  for (const auto& verb : verbs) {
+    if (name == verb.name) return verb;
+    known += std::string(known.empty() ? "" : ", ") + verb.name;
+  }
+  throw UsageError("there is no command '" + name + "'; there are: " + known + ", test");
+}
+
+std::optional<options::variables_map> parse(
+    const Verb& verb, const std::vector<std::string>& arguments,
+    options::options_description& described,
+    const options::positional_options_description& places) {
+  options::options_description all;
+  all.add(described).add_options()("help,h", "show this");
+  options::options_description hidden;
+  hidden.add(all).add_options()("argument", options::value<std::vector<std::string>>());
+  options::variables_map values;
+  try {
+    options::store(options::command_line_parser(arguments).options(hidden).positional(places).run(),
+                   values);
+    options::notify(values);
+  } catch (const options::too_many_positional_options_error&) {
+    throw UsageError(std::string("too many arguments; it takes: semblance ") + verb.name + " " +
+                     verb.arguments);
+  } catch (const options::error& problem) {
+    throw UsageError(problem.what());
+  }
+  if (!values.count("help")) return values;
+  std::cout << "usage: semblance " << verb.name << " " << verb.arguments << "\n\n"
+            << verb.summary << "\n" << all;
+  return std::nullopt;
+}
+
+}  // namespace semblance::cli
+
+int main(int count, char** values) {
+  using namespace semblance::cli;
+  try {
+    return dispatch({values + 1, values + count});
+  } catch (const UsageError& problem) {
+    fmt::print(stderr, "semblance: {}\n", problem.what());
+    return wrong_usage;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "semblance: out of memory\n");
+    return failed;
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "semblance: {}\n", problem.what());
+    return failed;
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "cli/pipeline_options.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include "cli/environment.hpp"
+#include "runtime/run_context.hpp"
+
+namespace semblance::cli {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string text(const options::variables_map& values, const char* name) {
+  return values.count(name) ? values[name].as<std::string>() : std::string();
+}
+
+Texts texts(const options::variables_map& values, const char* name) {
+  return values.count(name) ? values[name].as<Texts>() : Texts();
+}
+
+extern "C" void on_interrupt(int signal) {
+  StopSwitch::cancel();
+  ::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+void add_pipeline_options(options::options_description& described) {
+  described.add_options()
+      ("set", options::value<Texts>()->value_name("PATH=VALUE"),
+       "change the pipeline: nodes.svm.C=10, nodes.bases.is=basis/random; may be repeated")
+      ("data", options::value<std::string>()->value_name("DIR"),
+       "where relative data paths start (else $SEMBLANCE_DATA)")
+      ("seed", options::value<std::uint64_t>()->value_name("N"), "replaces the pipeline's seed")
+      ("plugin-path", options::value<Texts>()->value_name("PATH"),
+       "a plugin or a folder of plugins; may be repeated (also $SEMBLANCE_PLUGIN_PATH)");
+}
+
+void add_run_options(options::options_description& described) {
+  described.add_options()
+      ("out", options::value<std::string>()->value_name("DIR"), "where the results go")
+      ("threads", options::value<int>()->value_name("N"), "default: all cores")
+      ("memory", options::value<std::string>()->value_name("SIZE"),
+       "memory budget, like 4G; what does not fit is kept on disk (default: 80 % of the machine)")
+      ("cache", options::value<std::string>()->value_name("DIR"),
+       "the artifact store (else $SEMBLANCE_CACHE)")
+      ("cache-limit", options::value<std::string>()->value_name("SIZE")->default_value("20G"),
+       "what the store may keep; the least recently used goes first")
+      ("no-cache", "neither use nor fill the artifact store")
+      ("deadline", options::value<double>()->value_name("SECONDS"),
+       "stop then, keeping what is finished")
+      ("quiet", "no progress display")
+      ("json", "print metrics.json to standard output");
+}
+
+std::string required_argument(const options::variables_map& values, const Verb& verb) {
+  const auto given = texts(values, "argument");
+  if (given.empty())
+    throw UsageError(std::string("an argument is missing; it takes: semblance ") + verb.name + " " +
+                     verb.arguments);
+  return given.front();
+}
+
+options::positional_options_description one_argument() {
+  options::positional_options_description places;
+  places.add("argument", 1);
+  return places;
+}
+
+Discovery discover(const options::variables_map& values) {
+  return discover(texts(values, "plugin-path"));
+}
+
+CheckOptions check_options(const options::variables_map& values) {
+  CheckOptions result;
+  result.data = data_folder(text(values, "data"));
+  result.overrides = texts(values, "set");
+  if (values.count("seed")) result.seed = values["seed"].as<std::uint64_t>();
+  return result;
+}
+
+RunOptions run_options(const options::variables_map& values) {
+  RunOptions result;
+  result.out = text(values, "out");
+  result.cache = cache_folder(text(values, "cache"));
+  result.use_cache = !values.count("no-cache");
+  result.cache_limit = parse_size(text(values, "cache-limit"));
+  result.threads = available_threads();
+  if (values.count("threads")) {
+    const int threads = values["threads"].as<int>();
+    if (threads < 1 || threads > 4096)
+      throw UsageError("--threads must be between 1 and 4096, got " + std::to_string(threads));
+    result.threads = static_cast<std::size_t>(threads);
+  }
+  result.memory = values.count("memory") ? parse_size(text(values, "memory")) : default_memory();
+  if (values.count("deadline")) {
+    result.deadline = values["deadline"].as<double>();
+    if (!(*result.deadline > 0)) throw UsageError("--deadline must be a positive number of seconds");
+  }
+  result.quiet = values.count("quiet") > 0;
+  return result;
+}
+
+std::optional<Pipeline> checked_pipeline(const std::filesystem::path& file,
+                                         const Catalogue& catalogue, const CheckOptions& options) {
+  CheckResult checked = load_pipeline(file, catalogue, options);
+  fmt::print(stderr, "{}", render(checked.diagnostics));
+  return std::move(checked.pipeline);
+}
+
+void stop_on_interrupt() {
+  ::signal(SIGINT, on_interrupt);
+  ::signal(SIGTERM, on_interrupt);
+}
+
+}  // namespace semblance::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/verb.hpp"
+#include "pipeline/check.hpp"
+#include "registry/discovery.hpp"
+#include "runtime/run_options.hpp"
+
+namespace semblance::cli {
+
+/// The options of every verb that reads a pipeline: --set, --data, --seed, --plugin-path.
+void add_pipeline_options(options::options_description& described);
+
+/// The options of verbs that compute: --out, --threads, --memory, --cache, --no-cache, ...
+void add_run_options(options::options_description& described);
+
+/// The one positional argument; throws UsageError when it is missing.
+std::string required_argument(const options::variables_map& values, const Verb& verb);
+options::positional_options_description one_argument();
+
+Discovery discover(const options::variables_map& values);
+CheckOptions check_options(const options::variables_map& values);
+RunOptions run_options(const options::variables_map& values);
+
+/// Loads and checks; prints all diagnostics. Nothing when there are errors.
+std::optional<Pipeline> checked_pipeline(const std::filesystem::path& file,
+                                         const Catalogue& catalogue, const CheckOptions& options);
+
+/// Ctrl-C asks the run to stop; a second one ends the program at once.
+void stop_on_interrupt();
+
+}  // namespace semblance::cli

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/plan.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/pipeline_options.hpp"
+#include "report/number_text.hpp"
+#include "runtime/session.hpp"
+
+namespace semblance::cli {
+namespace {
+
+/// What one thread does of a similarity's products on a machine of today; only the order of
+/// magnitude is meant.
+constexpr double operations_per_second = 6e10;
+
+const char* action(const CompiledNode& node, const NodePlan& plan, bool used) {
+  if (plan.learn) return node.kind == NodeKind::similarity ? "compute" : "learn";
+  if (used && !plan.rows_stored && node.gives_rows()) return "compute";
+  if (plan.restore || plan.rows_stored) return "from the store";
+  return "not needed";
+}
+
+void print_plan(const Session& session) {
+  fmt::print("{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}\n", "node", "component", "", "rows x values",
+             "kept", "about");
+  double total = 0;
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    const auto& node = session.node(i);
+    const auto& plan = session.plan.nodes[i];
+    const RowSpan rows = wanted_rows(node, plan);
+    const double seconds =
+        plan.operations / operations_per_second / static_cast<double>(session.options.threads);
+    total += seconds;
+    fmt::print("{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}\n", node.name(), node.spec->component.id,
+               action(node, plan, session.plan.uses(i)),
+               node.gives_rows() && session.plan.uses(i)
+                   ? fmt::format("{} x {}", rows.count, node.output.size())
+                   : "",
+               plan.kept_bytes ? bytes_text(static_cast<double>(plan.kept_bytes)) : "",
+               seconds > 0 ? seconds_text(seconds) : "");
+  }
+  fmt::print("\nkept in all: {}; memory budget: {}{}; similarities: about {} on {} threads\n",
+             bytes_text(static_cast<double>(session.plan.kept_bytes)),
+             bytes_text(static_cast<double>(session.options.memory)),
+             session.plan.kept_bytes > session.options.memory ? " (the rest is kept on disk)" : "",
+             seconds_text(total), session.options.threads);
+}
+
+}  // namespace
+
+int plan_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("plan");
+  options::options_description described("options", 100);
+  add_pipeline_options(described);
+  add_run_options(described);
+  const auto values = parse(verb, arguments, described, one_argument());
+  if (!values) return done;
+  const std::string file = required_argument(*values, verb);
+  const RunOptions settings = run_options(*values);
+  const Discovery found = discover(*values);
+  const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
+  if (!pipeline) return wrong_usage;
+  Session session(*pipeline, found.catalogue, settings);
+  session.prepare();
+  session.progress->finish();
+  print_plan(session);
+  return done;
+}
+
+}  // namespace semblance::cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/run.hpp"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "cli/pipeline_options.hpp"
+#include "report/metrics.hpp"
+#include "report/number_text.hpp"
+
+namespace semblance::cli {
+namespace {
+
+/// A new folder for each run, so that no result is overwritten.
+std::filesystem::path default_output(const std::string& name) {
+  const std::time_t now = std::time(nullptr);
+  std::tm local = {};
+  ::localtime_r(&now, &local);
+  char stamp[32];
+  std::strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local);
+  std::filesystem::path folder = std::filesystem::path("runs") / (name + "-" + stamp);
+  for (int n = 2; std::filesystem::exists(folder); ++n)
+    folder = std::filesystem::path("runs") / (name + "-" + stamp + "-" + std::to_string(n));
+  return folder;
+}
+
+std::string quoted(const std::string& argument) {
+  if (argument.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                 "-_=./:,+") == std::string::npos)
+    return argument;
+  std::string text = "'";
+  for (const char c : argument) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+void print_results(const RunRecord& record, const std::filesystem::path& out) {
+  for (const auto& node : record.nodes) {
+    if (!node.component.starts_with("evaluator/") || node.metrics.empty()) continue;
+    const auto solver = node.inputs.empty() ? "" : " of '" + node.inputs.front() + "'";
+    fmt::print("{}{}:", node.name, solver);
+    for (const char* figure : {"accuracy", "error_rate", "eer"})
+      if (node.metrics.contains(figure))
+        fmt::print("  {} {:.2f} %", figure, 100 * node.metrics[figure].get<double>());
+    fmt::print("\n");
+  }
+  fmt::print("{} in all, {} at most; report: {}\n", seconds_text(record.wall_seconds),
+             bytes_text(static_cast<double>(record.peak_memory_bytes)),
+             (out / "report.html").string());
+}
+
+}  // namespace
+
+int run_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("run");
+  options::options_description described("options", 100);
+  add_pipeline_options(described);
+  add_run_options(described);
+  const auto values = parse(verb, arguments, described, one_argument());
+  if (!values) return done;
+  const std::string file = required_argument(*values, verb);
+  RunOptions settings = run_options(*values);
+  const Discovery found = discover(*values);
+  const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
+  if (!pipeline) return wrong_usage;
+  if (settings.out.empty()) settings.out = default_output(pipeline->name);
+  settings.command = "./semblance run";
+  for (const auto& argument : arguments) settings.command += " " + quoted(argument);
+  stop_on_interrupt();
+  const RunResult result = run_pipeline(*pipeline, found.catalogue, settings);
+  if (values->count("json")) fmt::print("{}", readable_json(metrics_json(result.record)));
+  else print_results(result.record, settings.out);
+  return result.end == RunEnd::done ? done : failed;
+}
+
+}  // namespace semblance::cli

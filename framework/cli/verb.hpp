@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "semblance/error.hpp"
+
+namespace semblance::cli {
+
+/// Exit codes: contracts that scripts rely on.
+enum Exit { done = 0, failed = 1, wrong_usage = 2 };
+
+/// Wrong arguments: exit code 2 and a pointer to --help.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// One command of the program.
+struct Verb {
+  const char* name;
+  const char* arguments;  ///< "FILE [options]"
+  const char* summary;    ///< one line
+  int (*run)(const std::vector<std::string>& arguments);
+};
+
+int run_verb(const std::vector<std::string>& arguments);
+int check_verb(const std::vector<std::string>& arguments);
+int plan_verb(const std::vector<std::string>& arguments);
+int graph_verb(const std::vector<std::string>& arguments);
+int list_verb(const std::vector<std::string>& arguments);
+int describe_verb(const std::vector<std::string>& arguments);
+int predict_verb(const std::vector<std::string>& arguments);
+
+namespace options = boost::program_options;
+
+/// Parses a verb's arguments; `--help` is printed here (then nothing is returned). Throws
+/// UsageError in one sentence.
+std::optional<options::variables_map> parse(const Verb& verb,
+                                            const std::vector<std::string>& arguments,
+                                            options::options_description& described,
+                                            const options::positional_options_description& places);
+
+const Verb& verb_named(const std::string& name);
+
+}  // namespace semblance::cli

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/learning.hpp"
+
+#include <algorithm>
+
+#include "runtime/pulled_rows.hpp"
+#include "runtime/state_files.hpp"
+
+namespace semblance {
+namespace {
+
+/// Whether all training rows of node i can be visited several times: kept, or cheap to compute.
+bool can_visit(const Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  if (session.plan.nodes[i].keep) return session.runs[i]->rows_ready;
+  if (!session.runs[i]->ready) return false;
+  return std::ranges::all_of(node.inputs, [&](std::size_t in) { return can_visit(session, in); });
+}
+
+TrainingSet training_set(Session& session, std::size_t input, const Rows& rows) {
+  return {rows, session.node(input).output, session.training_labels(input),
+          session.node(input).outline->classes};
+}
+
+void fit(Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  for (std::size_t p = 0; p < node.inputs.size(); ++p) {
+    const auto rows = training_rows(session, node.inputs[p]);
+    NodeContext context = session.context(i);
+    node.as<Normalizer>(p).fit(training_set(session, node.inputs[p], *rows), context);
+  }
+}
+
+void select(Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  const auto rows = training_rows(session, node.inputs[0]);
+  NodeContext context = session.context(i);
+  auto& basis = session.runs[i]->basis;
+  basis = node.as<Basis>().select(training_set(session, node.inputs[0], *rows), context);
+  const auto train = static_cast<std::int64_t>(node.outline->train_rows);
+  auto sorted = basis;
+  std::ranges::sort(sorted);
+  if (basis.size() != node.as<Basis>().count(node.outline->train_rows, node.outline->classes.size()))
+    throw Error("it chose " + std::to_string(basis.size()) + " bases, not the number it announced");
+  if (std::ranges::adjacent_find(sorted) != sorted.end() ||
+      (!sorted.empty() && (sorted.front() < 0 || sorted.back() >= train)))
+    throw Error("it chose a row twice, or one that is no training row");
+  session.runs[i]->record.metrics["bases"] = basis.size();
+}
+
+void set_bases(Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  const auto& basis = session.runs[*node.bases]->basis;
+  const std::size_t input = node.inputs[0];
+  session.dataset(input);
+  FloatMatrix bases(basis.size(), session.node(input).output.size());
+  NodeContext context = session.context(i);
+  context.parallel_for(basis.size(), [&](std::size_t b) {
+    pull(session, input, static_cast<std::size_t>(basis[b]), bases.view().rows_range(b, 1));
+  });
+  node.as<Similarity>().set_bases(std::as_const(bases).view(), basis, context);
+}
+
+void train(Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  auto& run = *session.runs[i];
+  NodeContext context = session.context(i);
+  RecordingReport report(run.record);
+  const Layout layout = node.inputs.size() == 1 ? session.node(node.inputs[0]).output
+                                                : Layout::vector(run.training->cols());
+  node.as<Solver>().train({*run.training, layout, session.training_labels(i), node.outline->classes},
+                          report, context);
+  run.training.reset();
+}
+
+void evaluate(Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  const auto& scored = *session.runs[node.inputs[0]];
+  if (node.outline->test_rows == 0)
+    throw Error("there are no test rows to judge; give the source '" +
+                session.node(node.spec->origin).name() + "' some");
+  NodeContext context = session.context(i);
+  RecordingReport report(session.runs[i]->record);
+  node.as<Evaluator>().evaluate({scored.rows->view(0, scored.rows->rows()), scored.test_labels,
+                                 node.outline->classes},
+                                report, context);
+}
+
+const char* phase_of(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::normalizer: return "fitting";
+    case NodeKind::basis: return "selecting bases";
+    case NodeKind::similarity: return "preparing the bases";
+    case NodeKind::solver: return "training";
+    case NodeKind::evaluator: return "evaluating";
+    case NodeKind::source:
+    case NodeKind::feature: break;
+  }
+  return "preparing";
+}
+
+void store_state(Session& session, std::size_t i) {
+  auto draft = session.store->draft(state_key(session.node(i)));
+  if (session.node(i).kind != NodeKind::evaluator) save_state(session, i, draft->folder());
+  draft->commit(report_to_json(session.runs[i]->record));
+}
+
+}  // namespace
+
+bool can_stream(const Session& session, std::size_t i) {
+  if (session.runs[i]->rows_ready) return true;
+  if (!session.runs[i]->ready) return false;
+  return std::ranges::all_of(session.node(i).inputs,
+                             [&](std::size_t in) { return can_stream(session, in); });
+}
+
+bool can_learn(const Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  const auto visit = [&](std::size_t in) { return can_visit(session, in); };
+  switch (node.kind) {
+    case NodeKind::normalizer: return std::ranges::all_of(node.inputs, visit);
+    case NodeKind::basis: return !node.as<Basis>().uses_rows() || visit(node.inputs[0]);
+    case NodeKind::similarity:
+      return session.runs[*node.bases]->ready && can_stream(session, node.inputs[0]);
+    case NodeKind::solver: return session.runs[i]->training != nullptr;
+    case NodeKind::evaluator: return session.runs[node.inputs[0]]->rows_ready;
+    case NodeKind::source:
+    case NodeKind::feature: break;
+  }
+  return true;
+}
+
+void learn(Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  session.started(i);
+  // Opened here, so that the time for reading it counts as the source's.
+  if (node.kind != NodeKind::evaluator) session.dataset(i);
+  const auto start = Trace::Clock::now();
+  session.guard(i, phase_of(node.kind), [&] {
+    switch (node.kind) {
+      case NodeKind::normalizer: fit(session, i); break;
+      case NodeKind::basis: select(session, i); break;
+      case NodeKind::similarity: set_bases(session, i); break;
+      case NodeKind::solver: train(session, i); break;
+      case NodeKind::evaluator: evaluate(session, i); break;
+      case NodeKind::source:
+      case NodeKind::feature: break;
+    }
+  });
+  const auto end = Trace::Clock::now();
+  session.trace.record(session.trace.label(node.name(), phase_of(node.kind)), Trace::no_row, start,
+                       end);
+  session.runs[i]->busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
+  session.runs[i]->ready = true;
+  // A solver that was stopped has its best model so far: good to save, not to be believed later.
+  if (session.store && !session.stopping())
+    session.guard(i, "storing what it learned", [&] { store_state(session, i); });
+}
+
+void save_state(const Session& session, std::size_t i, const std::filesystem::path& folder) {
+  const auto& node = session.node(i);
+  if (node.kind == NodeKind::basis) {
+    StateFolderWriter writer(folder / "part_0");
+    writer.integers("indices", session.runs[i]->basis);
+    return writer.finish();
+  }
+  for (std::size_t p = 0; p < node.parts.size(); ++p) {
+    StateFolderWriter writer(folder / ("part_" + std::to_string(p)));
+    node.as<Transform>(p).save(writer);
+    writer.finish();
+  }
+}
+
+void load_state(Session& session, std::size_t i, const std::filesystem::path& folder) {
+  const auto& node = session.node(i);
+  if (node.kind == NodeKind::basis) {
+    session.runs[i]->basis = StateFolderReader(folder / "part_0").integers("indices");
+  } else {
+    for (std::size_t p = 0; p < node.parts.size(); ++p) {
+      const StateFolderReader reader(folder / ("part_" + std::to_string(p)));
+      NodeContext context = session.context(i);
+      node.as<Transform>(p).load(reader, context);
+    }
+  }
+  session.runs[i]->ready = true;
+}
+
+void restore(Session& session, std::size_t i) {
+  session.guard(i, "reading what it learned from the store", [&] {
+    const auto folder = session.store->folder() / "artifacts" / state_key(session.node(i));
+    const auto index = nlohmann::ordered_json::parse(read_whole_file(folder / "artifact.json"));
+    report_from_json(index.at("note"), session.runs[i]->record);
+    if (session.node(i).kind != NodeKind::evaluator) load_state(session, i, folder);
+    session.runs[i]->ready = true;
+  });
+}
+
+}  // namespace semblance

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "runtime/session.hpp"
+
+namespace semblance {
+
+/// A trained model on disk: the pipeline, the shapes it was trained with, a folder with the state
+/// of each node that has one.
+struct Model {
+  std::filesystem::path folder;
+  KnownShapes shapes;
+  std::map<std::string, nlohmann::json> components;  ///< canonical, one a node but sources
+  std::map<std::string, bool> has_state;
+};
+
+/// Writes the states of all nodes that lead to a solver: what `predict` takes. The folder appears
+/// whole or not at all.
+void save_model(const Session& session, const std::filesystem::path& folder);
+
+/// Throws Error when the folder is no model, or a damaged one.
+Model read_model(const std::filesystem::path& folder);
+
+/// Checks that a folder is a model; returns its pipeline file. Throws Error.
+std::filesystem::path model_pipeline(const std::filesystem::path& model);
+
+}  // namespace semblance

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/predict.hpp"
+
+#include <algorithm>
+
+#include "pipeline/resolved.hpp"
+#include "runtime/learning.hpp"
+#include "runtime/model.hpp"
+#include "runtime/predictions.hpp"
+#include "runtime/run_loop.hpp"
+#include "runtime/stage_builder.hpp"
+
+namespace semblance {
+namespace {
+
+/// The model's states only fit the pipeline they were learned in.
+void check_nodes(const Session& session, const Model& model) {
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    const auto& node = session.node(i);
+    if (node.kind == NodeKind::source || node.kind == NodeKind::evaluator) continue;
+    const auto known = model.components.find(node.name());
+    if (known == model.components.end() ||
+        known->second !=
+            canonical_json(node.spec->component, session.catalogue, PathValues::leave_out))
+      throw Error("node '" + node.name() +
+                  "' differs from the one the model was trained with; only sources can be changed "
+                  "when predicting");
+  }
+}
+
+void load_states(Session& session, const Model& model) {
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    const auto& node = session.node(i);
+    const auto state = model.has_state.find(node.name());
+    if (state != model.has_state.end() && state->second) {
+      session.guard(i, "reading the model", [&] {
+        load_state(session, i, model.folder / "nodes" / node.name());
+      });
+    } else {
+      // A solver without a state was never trained: its run was stopped before.
+      session.runs[i]->ready = node.kind == NodeKind::source || node.kind == NodeKind::feature;
+    }
+  }
+}
+
+/// New data may name other classes, fewer, or none: labels are matched by name.
+std::vector<std::int32_t> matched_labels(const Dataset& data, RowSpan rows,
+                                         const std::vector<std::string>& classes) {
+  std::vector<std::int32_t> index;
+  for (const auto& own : data.outline().classes) {
+    const auto found = std::ranges::find(classes, own);
+    index.push_back(found == classes.end() ? -1
+                                           : static_cast<std::int32_t>(found - classes.begin()));
+  }
+  std::vector<std::int32_t> labels;
+  for (const std::int32_t label : data.labels().subspan(rows.first, rows.count))
+    labels.push_back(label < 0 ? -1 : index[static_cast<std::size_t>(label)]);
+  return labels;
+}
+
+void judge(Session& session, std::size_t solver, PredictResult& result) {
+  const auto& scored = *session.runs[solver];
+  if (std::ranges::find(scored.test_labels, -1) != scored.test_labels.end()) return;
+  for (const std::size_t e : session.node(solver).consumers) {
+    session.guard(e, "evaluating", [&] {
+      NodeContext context = session.context(e);
+      RecordingReport report(session.runs[e]->record);
+      session.node(e).as<Evaluator>().evaluate(
+          {scored.rows->view(0, scored.rows->rows()), scored.test_labels,
+           session.node(e).outline->classes},
+          report, context);
+    });
+    result.evaluations.push_back(session.runs[e]->record);
+  }
+}
+
+void predict_one(Session& session, std::size_t solver, PredictResult& result) {
+  const auto& node = session.node(solver);
+  auto& run = *session.runs[solver];
+  const Dataset& data = session.dataset(solver);
+  const auto& outline = data.outline();
+  const RowSpan rows = outline.test_rows > 0 ? RowSpan{outline.train_rows, outline.test_rows}
+                                             : RowSpan{0, outline.train_rows};
+  if (rows.count == 0) throw Error("the source gives no rows to predict");
+  run.rows = session.keep(rows.count, node.output.size());
+  run_stage(session, build_scoring(session, solver, rows, run.rows));
+  if (session.stopping()) throw Cancelled();
+  run.test_labels = matched_labels(data, rows, node.outline->classes);
+  const auto files =
+      write_predictions(session.options.out, node.name(), run.rows->view(0, rows.count),
+                        run.test_labels, node.outline->classes);
+  result.files.insert(result.files.end(), files.begin(), files.end());
+  result.rows = rows.count;
+  judge(session, solver, result);
+}
+
+}  // namespace
+
+PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
+                      const RunOptions& options, const std::filesystem::path& folder) {
+  const Model model = read_model(folder);
+  Session session(pipeline, catalogue, options, &model.shapes);
+  PredictResult result;
+  session.arena.execute([&] {
+    check_nodes(session, model);
+    session.prepare_prediction();
+    load_states(session, model);
+    bool any = false;
+    for (std::size_t i = 0; i < session.size(); ++i) {
+      if (session.node(i).kind != NodeKind::solver || !session.runs[i]->ready) continue;
+      predict_one(session, i, result);
+      any = true;
+    }
+    if (!any) throw Error("the model has no trained solver; its run was stopped before training");
+  });
+  session.progress->finish();
+  return result;
+}
+
+}  // namespace semblance

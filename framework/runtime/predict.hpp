@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "pipeline/pipeline.hpp"
+#include "report/run_record.hpp"
+#include "runtime/run_options.hpp"
+
+namespace semblance {
+
+struct PredictResult {
+  std::size_t rows = 0;
+  std::vector<std::filesystem::path> files;
+  std::vector<NodeRecord> evaluations;  ///< of evaluators, where all the new rows carry labels
+};
+
+/// Applies a model: `pipeline` is the model's own, its sources replaced or given other parameters.
+/// Predicts the source's test rows, or all rows where there are none, and writes scores and labels
+/// to options.out. The same rows get the same bits as in the run that trained. Throws Error.
+PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
+                      const RunOptions& options, const std::filesystem::path& model);
+
+}  // namespace semblance

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "pipeline/pipeline.hpp"
+#include "report/run_record.hpp"
+#include "runtime/run_options.hpp"
+
+namespace semblance {
+
+/// How a run ended.
+enum class RunEnd { done, stopped };
+
+struct RunResult {
+  RunRecord record;
+  RunEnd end = RunEnd::done;
+  std::string stopped_by;  ///< "Ctrl-C", "the deadline"
+};
+
+/// Runs the pipeline and fills options.out: metrics.json, pipeline.yaml, run.log, trace.json,
+/// model/, predictions/ and report.html. When it is stopped, what is finished is kept there and
+/// in the store. Throws Error (a NodeError where a component failed).
+RunResult run_pipeline(const Pipeline& pipeline, const Catalogue& catalogue,
+                       const RunOptions& options);
+
+}  // namespace semblance

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/session.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "pipeline/resolved.hpp"
+#include "runtime/node_keys.hpp"
+#include "semblance/feature.hpp"
+
+namespace semblance {
+namespace {
+
+/// The program and its libraries, before any data.
+constexpr std::size_t program_bytes = std::size_t{96} << 20;
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts = {};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+}  // namespace
+
+Session::Session(const Pipeline& pipeline, const Catalogue& parts, const RunOptions& run_options,
+                 const KnownShapes* known)
+    : options(run_options),
+      catalogue(parts),
+      stop(run_options.deadline),
+      arena(static_cast<int>(run_options.threads)),
+      services{stop,
+               arena,
+               run_options.threads,
+               [this](LogLevel level, const std::string& line) { log(level, line); },
+               [this](const std::string& name, double done, double total) {
+                 if (progress) progress->node_progress(name, done, total);
+               },
+               [this] {
+                 const std::size_t used = base_bytes_ + resident_bytes_;
+                 return options.memory > used ? options.memory - used : 0;
+               }},
+      trace(pipeline.name),
+      predicting_(known != nullptr) {
+  record.pipeline = pipeline.name;
+  record.description = pipeline.description;
+  record.seed = pipeline.seed;
+  record.command = options.command;
+  record.version = SEMBLANCE_VERSION;
+  record.started = utc_now();
+  record.threads = options.threads;
+  record.memory_budget = options.memory;
+  record.resolved_pipeline = resolved_yaml(pipeline);
+  arena.execute([&] { compilation = compile(pipeline, catalogue, services, known); });
+  for (std::size_t i = 0; i < size(); ++i) runs.push_back(std::make_unique<NodeRun>());
+}
+
+Session::~Session() = default;
+
+void Session::prepare() {
+  record.files = assign_keys(compilation, catalogue);
+  if (options.use_cache) store = std::make_unique<ArtifactStore>(options.cache);
+  plan = make_plan(compilation, store.get(), true,
+                   [this](const std::string& what) { log(LogLevel::warning, what); });
+  check_memory(compilation, plan, options.memory);
+  base_bytes_ = program_bytes + plan.source_bytes;
+  describe_nodes();
+  open_display();
+}
+
+void Session::prepare_prediction() {
+  plan.nodes.resize(size());
+  base_bytes_ = program_bytes;
+  describe_nodes();
+  open_display();
+}
+
+void Session::open_display() {
+  std::vector<Progress::Node> shown;
+  for (const auto& run : runs) shown.push_back({run->record.name, 0});
+  ProgressOptions display;
+  display.quiet = options.quiet;
+  progress = std::make_unique<Progress>(shown, display);
+}
+
+void Session::describe_nodes() {
+  for (std::size_t i = 0; i < size(); ++i) {
+    auto& r = runs[i]->record;
+    const auto& spec = *node(i).spec;
+    r.name = spec.name;
+    r.component = spec.component.id;
+    r.summary = spec.info().summary;
+    r.parameters = parameters_json(spec.component);
+    for (const auto& input : spec.inputs)
+      for (const std::size_t from : input.nodes) r.inputs.push_back(node(from).name());
+    runs[i]->ready = !plan.nodes[i].learn && !plan.nodes[i].restore;
+  }
+}
+
+NodeContext Session::context(std::size_t i) {
+  const auto& spec = *node(i).spec;
+  return {services, spec.name, mixed_seed(spec.seed, spec.component.id)};
+}
+
+void Session::guard(std::size_t i, const std::string& phase,
+                    const std::function<void()>& body) const {
+  in_node(*compilation.pipeline, *node(i).spec, phase, body);
+}
+
+const Dataset& Session::dataset(std::size_t i) {
+  const std::size_t source = node(i).spec->origin;
+  const std::lock_guard lock(open_mutex_);
+  auto& run = *runs[source];
+  if (!run.dataset) {
+    started(source);
+    guard(source, "reading the data", [&] {
+      const auto start = Trace::Clock::now();
+      NodeContext c = context(source);
+      run.dataset = node(source).as<Source>().open(c);
+      const auto end = Trace::Clock::now();
+      trace.record(trace.label(node(source).name(), "open"), Trace::no_row, start, end);
+      run.busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
+      const Outline& seen = run.dataset->outline();
+      const Outline& promised = *node(source).outline;
+      if (seen.layout != promised.layout || seen.train_rows != promised.train_rows ||
+          seen.test_rows != promised.test_rows ||
+          (!predicting_ && seen.classes != promised.classes))
+        throw Error("the data are not what their headers promised");
+    });
+  }
+  return *run.dataset;
+}
+
+std::span<const std::int32_t> Session::training_labels(std::size_t i) {
+  return dataset(i).labels().first(node(i).outline->train_rows);
+}
+
+void Session::log(LogLevel level, const std::string& line) {
+  const std::lock_guard lock(log_mutex_);
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin_;
+  const char* names[] = {"debug", "info", "warning"};
+  if (!options.out.empty()) {
+    std::ofstream out(options.out / "run.log", std::ios::app);
+    out << fmt::format("{:10.3f} {:7} {}\n", time.count(), names[static_cast<int>(level)], line);
+  }
+  if (level != LogLevel::warning) return;
+  record.warnings.push_back(line);
+  if (progress) progress->message("warning: " + line);
+  else fmt::print(stderr, "warning: {}\n", line);
+}
+
+void Session::started(std::size_t i) {
+  if (runs[i]->started) return;
+  runs[i]->started = true;
+  if (progress) progress->node_started(node(i).name());
+  log(LogLevel::info, node(i).name() + ": started");
+}
+
+void Session::finished(std::size_t i) {
+  auto& run = *runs[i];
+  if (run.finished) return;
+  run.finished = true;
+  run.record.seconds = static_cast<double>(run.busy_nanoseconds.load()) * 1e-9;
+  run.record.cached = !run.started;
+  if (progress) progress->node_finished(node(i).name(), run.record.cached, run.record.seconds);
+  log(LogLevel::info, node(i).name() + (run.record.cached ? ": from the store" : ": finished"));
+}
+
+void Session::compute(std::size_t i, std::size_t first, const std::vector<MatrixView>& inputs,
+                      MutableMatrixView out) {
+  const auto& n = node(i);
+  if (n.kind == NodeKind::source) return runs[i]->dataset->read(first, out);
+  NodeContext c = context(i);
+  if (n.kind == NodeKind::normalizer) {
+    std::size_t offset = 0;
+    for (std::size_t p = 0; p < inputs.size(); ++p) {
+      n.as<Transform>(p).apply(inputs[p], out.cols_range(offset, inputs[p].cols), c);
+      offset += inputs[p].cols;
+    }
+    return;
+  }
+  if (inputs.size() == 1) return n.as<Transform>().apply(inputs[0], out, c);
+  FloatMatrix joined(out.rows, 0);
+  for (const auto& input : inputs) joined.cols += input.cols;
+  joined.values.resize(joined.rows * joined.cols);
+  std::size_t offset = 0;
+  for (const auto& input : inputs) {
+    const auto slice = joined.view().cols_range(offset, input.cols);
+    for (std::size_t r = 0; r < out.rows; ++r)
+      std::copy_n(input.row(r), input.cols, slice.row(r));
+    offset += input.cols;
+  }
+  n.as<Transform>().apply(std::as_const(joined).view(), out, c);
+}
+
+KeptRows::Residence Session::residence(std::size_t bytes) {
+  if (services.free_memory() < bytes) return KeptRows::Residence::leaves_on_release;
+  resident_bytes_ += bytes;
+  return KeptRows::Residence::stays;
+}
+
+void Session::forget(std::size_t bytes) {
+  resident_bytes_ -= std::min<std::size_t>(bytes, resident_bytes_);
+}
+
+std::filesystem::path Session::spill_folder() {
+  std::error_code failure;
+  const auto folder = options.cache / "spill";
+  std::filesystem::create_directories(folder, failure);
+  if (failure)
+    throw Error("cannot keep matrices on disk: '" + folder.string() + "': " + failure.message() +
+                "; choose another folder with --cache DIR or allow more --memory");
+  return folder;
+}
+
+std::shared_ptr<KeptRows> Session::keep(std::size_t rows, std::size_t cols) {
+  const std::size_t bytes = rows * cols * sizeof(float);
+  if (residence(bytes) == KeptRows::Residence::stays) return KeptRows::in_memory(rows, cols);
+  log(LogLevel::info, fmt::format("{} x {} values go to disk: over the memory budget", rows, cols));
+  return KeptRows::spilled(spill_folder(), rows, cols);
+}
+
+}  // namespace semblance

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "report/metrics.hpp"
+#include "report/progress.hpp"
+#include "report/run_record.hpp"
+#include "report/trace.hpp"
+#include "runtime/artifact_store.hpp"
+#include "runtime/kept_rows.hpp"
+#include "runtime/plan.hpp"
+#include "runtime/run_options.hpp"
+
+namespace semblance {
+
+/// What a node has in hand while a run goes on.
+struct NodeRun {
+  bool ready = false;                       ///< has learned, or there is nothing to learn
+  std::unique_ptr<Dataset> dataset;         ///< of a source, once opened
+  std::vector<std::int64_t> basis;          ///< of a basis: the training rows chosen
+  std::shared_ptr<KeptRows> rows;           ///< kept rows, while needed
+  bool rows_ready = false;                  ///< and they are all there
+  bool rows_done = false;                   ///< nothing is left to do for its kept rows
+  std::unique_ptr<ArtifactStore::Draft> draft;  ///< the artifact that `rows` are written into
+  std::shared_ptr<const Rows> training;     ///< of a solver: its input's training rows
+  std::vector<std::int32_t> test_labels;    ///< of a solver: with its scores
+  NodeRecord record;
+  std::atomic<std::int64_t> busy_nanoseconds = 0;
+  std::atomic<std::size_t> rows_streamed = 0;
+  bool started = false;
+  bool finished = false;
+};
+
+/// Everything one run shares: the compiled pipeline, its plan, threads, store, log and display.
+class Session {
+ public:
+  /// With `known`, the shapes of a model that is applied to new data.
+  Session(const Pipeline& pipeline, const Catalogue& catalogue, const RunOptions& options,
+          const KnownShapes* known = nullptr);
+  ~Session();
+
+  /// Makes the plan (verifying what the store has), refuses what cannot fit, and lists the nodes
+  /// for the display.
+  void prepare();
+
+  /// For predict(): nothing is learned, kept or stored.
+  void prepare_prediction();
+
+  const CompiledNode& node(std::size_t i) const { return compilation.nodes[i]; }
+  std::size_t size() const { return compilation.nodes.size(); }
+  NodeContext context(std::size_t i);
+  void guard(std::size_t i, const std::string& phase, const std::function<void()>& body) const;
+
+  /// The opened data set of the source that node i's rows come from; opened when first asked for.
+  const Dataset& dataset(std::size_t i);
+  std::span<const std::int32_t> training_labels(std::size_t i);
+
+  void log(LogLevel level, const std::string& line);
+  void started(std::size_t i);
+  void finished(std::size_t i);
+  bool stopping() const { return stop.reason() != StopReason::none; }
+
+  /// Computes node i's rows [first, first + out.rows) from its inputs' rows. `out` may be wider
+  /// strided. Thread-safe once the node is ready.
+  void compute(std::size_t i, std::size_t first, const std::vector<MatrixView>& inputs,
+               MutableMatrixView out);
+
+  /// A matrix for later stages: in memory while the budget lasts, else on disk.
+  std::shared_ptr<KeptRows> keep(std::size_t rows, std::size_t cols);
+  KeptRows::Residence residence(std::size_t bytes);
+  void forget(std::size_t bytes);
+
+
+  const RunOptions& options;
+  const Catalogue& catalogue;
+  StopSwitch stop;
+  tbb::task_arena arena;
+  RunServices services;
+  Trace trace;
+  Compilation compilation;
+  std::unique_ptr<ArtifactStore> store;
+  Plan plan;
+  std::vector<std::unique_ptr<NodeRun>> runs;
+  std::unique_ptr<Progress> progress;
+  RunRecord record;
+
+ private:
+  void describe_nodes();
+  void open_display();
+  std::filesystem::path spill_folder();
+
+  std::mutex log_mutex_;
+  std::mutex open_mutex_;
+  const bool predicting_;
+  std::atomic<std::size_t> resident_bytes_ = 0;
+  std::size_t base_bytes_ = 0;
+  std::filesystem::path spill_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace semblance

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include <functional>
+
+#include "csv.hpp"
+#include "idx.hpp"
+#include "image_decoding.hpp"
+#include "images.hpp"
+#include "libsvm.hpp"
+#include "npy.hpp"
+#include "sources_testing.hpp"
+
+using namespace semblance;
+using namespace semblance::testing;
+
+// Files with random damage: whatever happens to them, a source gives a data set or an Error.
+
+namespace {
+
+std::string damaged(std::string content, Random& random) {
+  for (std::uint64_t n = 1 + random.below(4); n > 0 && !content.empty(); --n) {
+    const std::size_t at = random.below(content.size());
+    const auto any = static_cast<char>(random.below(256));
+    switch (random.below(5)) {
+      case 0:
+        content[at] = any;
+        break;
+      case 1:
+        content.resize(at);
+        break;
+      case 2:
+        content.insert(at, 1 + random.below(9), any);
+        break;
+      case 3:
+        content.erase(at, 1 + random.below(9));
+        break;
+      default:
+        content += content.substr(at, 40);
+        break;
+    }
+  }
+  return content;
+}
+
+/// Runs `open` on many damaged versions of `content`; returns how many were refused.
+int refused(const std::string& content, const std::function<void(const std::string&)>& open) {
+  Random random(11);
+  int count = 0;
+  for (int k = 0; k < 300; ++k) {
+    const std::string version = damaged(content, random);
+    try {
+      open(version);
+    } catch (const Error& error) {
+      ++count;
+      CHECK(std::string(error.what()).find('\n') == std::string::npos);
+    } catch (const std::exception& error) {
+      FAIL_CHECK("version " << k << " throws " << error.what());
+    }
+  }
+  return count;
+}
+
+/// The same for a source that reads one file.
+template <class T>
+int refused_files(const std::string& name, const std::string& content, const std::string& parameter,
+                  Parameters more = {}) {
+  const TempFolder folder;
+  return refused(content, [&](const std::string& version) {
+    auto parameters = more;
+    parameters.emplace_back(parameter, folder.write(name, version));
+    TestContext context(1);
+    context.budget = std::size_t{1} << 24;
+    const T source = make<T>(parameters);
+    source.outline(context);
+    const auto data = source.open(context);
+    CHECK(all_rows(*data).values.size() == data->outline().rows() * data->outline().layout.size());
+  });
+}
+
+}  // namespace
+
+TEST_CASE("damaged tables") {
+  CHECK(refused_files<Csv>("t.csv", "x,y,c\n1,2,a\n3,4.5,b\n\"5\",6e2,a\n7,8,b\n", "path") > 50);
+  CHECK(refused_files<LibsvmFile>("t.txt", "1 1:2 3:4.5\n-1 2:1\n1 1:7 2:8 # x\n", "path") > 50);
+}
+
+TEST_CASE("damaged arrays and idx files") {
+  const std::string array = npy("{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }",
+                                bytes_of<float>({1, 2, 3, 4, 5, 6}));
+  CHECK(refused_files<Npy>("t.npy", array, "path") > 50);
+  const std::string idx =
+      big_endian(0x803) + big_endian(3) + big_endian(2) + big_endian(2) + "abcdefghijkl";
+  CHECK(refused_files<Idx>("t.idx", idx, "test_images") > 50);
+}
+
+TEST_CASE("damaged compressed files") {
+  for (const char* suffix : {".gz", ".xz", ".bz2", ".zst"}) {
+    const TempFolder folder;
+    std::string text;
+    for (int i = 0; i < 60; ++i) text += std::to_string(i) + "," + std::to_string(i * i) + ",a\n";
+    CHECK(refused_files<Csv>("t.csv", read_bytes(folder.write(std::string("t") + suffix, text)),
+                             "path") > 50);
+  }
+}
+
+TEST_CASE("damaged pictures and archives") {
+  const auto decode = [](const std::string& file) {
+    const Picture p =
+        decode_picture({reinterpret_cast<const std::uint8_t*>(file.data()), file.size()});
+    CHECK(p.values.size() == p.height * p.width * p.channels);
+  };
+  std::string pixels;
+  for (int k = 0; k < 12 * 9; ++k) pixels += char(k * 37);
+  CHECK(refused("P5 12 9 255\n" + pixels, decode) > 20);
+  CHECK(refused("P3 2 2 99 1 2 3 4 5 6 7 8 9 10 11 12", decode) > 20);
+  CHECK(refused(png_file(12, 9, 1, pixels), decode) > 50);
+  CHECK(refused(jpeg_file(12, 9, pixels), decode) > 20);
+  const TempFolder folder;
+  const std::vector<std::pair<std::string, std::string>> files = {
+      {"a/1.pgm", "P5 12 9 255\n" + pixels}, {"b/1.pgm", "P5 12 9 255\n" + pixels}};
+  for (const char* name : {"t.tar.gz", "t.zip"})
+    CHECK(refused_files<Images>("t", read_bytes(folder.archive(name, files)), "path") > 50);
+}

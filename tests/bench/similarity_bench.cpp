@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Speed of the similarity kernels on one thread, as a fraction of OpenBLAS's sgemm. Each round
+// times one product and one block of similarities in turn, so that both see the same machine; the
+// best round of each counts:
+//
+//     similarity_bench --benchmark_filter=rigid --benchmark_min_time=5
+//
+// GFLOP/s counts 2 operations a product of values that zero padding leaves, whatever method
+// computes the result.
+
+#include <benchmark/benchmark.h>
+#include <cblas.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <limits>
+#include <map>
+#include <memory>
+#include <numeric>
+
+#include "deformable.hpp"
+#include "linear.hpp"
+#include "rbf.hpp"
+#include "rigid.hpp"
+#include "semblance/testing.hpp"
+
+namespace semblance {
+namespace {
+
+using Values = std::map<std::string, Value>;
+
+// Rows of norm one on average, like the normalized features of the paper.
+FloatMatrix normal_rows(std::size_t rows, std::size_t cols, std::uint64_t seed) {
+  Random random(seed);
+  FloatMatrix matrix(rows, cols);
+  const double scale = 1 / std::sqrt(static_cast<double>(cols));
+  for (float& x : matrix.values) x = static_cast<float>(scale * random.normal());
+  return matrix;
+}
+
+// Of this thread alone: other programs on the machine count little.
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+template <class Work>
+double seconds(Work&& work) {
+  const double start = processor_seconds();
+  work();
+  return processor_seconds() - start;
+}
+
+// 1024 x 2500 x 1984, the product of the largest features with as many bases.
+class Sgemm {
+ public:
+  Sgemm() : a_(normal_rows(1024, 1984, 1)), b_(normal_rows(2500, 1984, 2)), c_(1024, 2500) {}
+
+  double operations() const { return 2.0 * 1024 * 2500 * 1984; }
+  void operator()() {
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, 1024, 2500, 1984, 1, a_.values.data(),
+                1984, b_.values.data(), 1984, 0, c_.values.data(), 2500);
+  }
+
+ private:
+  FloatMatrix a_, b_, c_;
+};
+
+std::unique_ptr<Similarity> make(ComponentEntry entry, const Values& values) {
+  auto component = entry.create();
+  for (std::size_t p = 0; p < entry.setters.size(); ++p)
+    if (const auto found = values.find(entry.info.parameters[p].name); found != values.end())
+      entry.setters[p].value(*component, found->second);
+  return std::unique_ptr<Similarity>(dynamic_cast<Similarity*>(component.release()));
+}
+
+// How many pairs of cells in one direction lie in the grid.
+double pairs(std::int64_t cells, std::int64_t reach) {
+  double sum = 0;
+  for (std::int64_t z = -reach; z <= reach; ++z)
+    sum += static_cast<double>(std::max<std::int64_t>(cells - std::abs(z), 0));
+  return sum;
+}
+
+template <class Measure>
+void compare(benchmark::State& state, const Values& values, const Layout& layout,
+             double operations_a_pair) {
+  constexpr std::size_t rows = 256, bases = 2500;
+  testing::TestContext context(1);
+  Sgemm sgemm;
+  auto measure = make(Measure::declare().entry(), values);
+  measure->bind(layout);
+  std::vector<std::int64_t> indices(bases);
+  std::iota(indices.begin(), indices.end(), 0);
+  measure->set_bases(normal_rows(bases, layout.size(), 3).view(), indices, context);
+  const FloatMatrix samples = normal_rows(rows, layout.size(), 4);
+  FloatMatrix result(rows, bases);
+
+  sgemm();
+  double product_time = std::numeric_limits<double>::infinity(), own_time = product_time;
+  for (auto _ : state) {
+    product_time = std::min(product_time, seconds(sgemm));
+    const double t = seconds([&] { measure->apply(samples.view(), result.view(), context); });
+    state.SetIterationTime(t);
+    own_time = std::min(own_time, t);
+  }
+  const double product_rate = sgemm.operations() / product_time / 1e9;
+  const double own_rate = operations_a_pair * rows * bases / own_time / 1e9;
+  state.counters["GFLOP/s"] = own_rate;
+  state.counters["sgemm"] = product_rate;
+  state.counters["of_sgemm"] = own_rate / product_rate;
+}
+
+void add(const char* name, void (*run)(benchmark::State&)) {
+  benchmark::RegisterBenchmark(name, run)->UseManualTime()->Unit(benchmark::kMillisecond);
+}
+
+void add_all() {
+  using std::int64_t;
+  const auto grid = [](std::size_t cells) { return Layout::grid(cells, cells, 31); };
+  static const auto rigid = [=](benchmark::State& s, int64_t cells, int64_t shift,
+                                const char* method) {
+    compare<Rigid>(s, {{"shift", shift}, {"method", std::string(method)}},
+                   grid(static_cast<std::size_t>(cells)),
+                   62 * pairs(cells, shift) * pairs(cells, shift));
+  };
+  static const auto deformable = [=](benchmark::State& s, int64_t cells, int64_t shift,
+                                     int64_t local) {
+    compare<Deformable>(s, {{"shift", shift}, {"local", local}},
+                        grid(static_cast<std::size_t>(cells)),
+                        62 * pairs(cells, shift + local) * pairs(cells, shift + local));
+  };
+  add("linear/1984", [](auto& s) { compare<Linear>(s, {}, Layout::vector(1984), 2 * 1984); });
+  add("rbf/496", [](auto& s) { compare<Rbf>(s, {}, Layout::vector(496), 2 * 496); });
+  add("rbf/1984", [](auto& s) { compare<Rbf>(s, {}, Layout::vector(1984), 2 * 1984); });
+  add("rigid_H4(2,0)/direct", [](auto& s) { rigid(s, 8, 2, "direct"); });
+  add("rigid_H4(2,0)/transform", [](auto& s) { rigid(s, 8, 2, "transform"); });
+  add("rigid_H8(1,0)/transform", [](auto& s) { rigid(s, 4, 1, "transform"); });
+  add("rigid_H8(1,0)/direct", [](auto& s) { rigid(s, 4, 1, "direct"); });
+  add("deformable_H4(0,1)", [](auto& s) { deformable(s, 8, 0, 1); });
+  add("deformable_H4(1,1)", [](auto& s) { deformable(s, 8, 1, 1); });
+  add("deformable_H4(2,1)", [](auto& s) { deformable(s, 8, 2, 1); });
+  add("deformable_H8(0,1)", [](auto& s) { deformable(s, 4, 0, 1); });
+}
+
+}  // namespace
+}  // namespace semblance
+
+extern "C" void openblas_set_num_threads(int);
+
+int main(int argc, char** argv) {
+  openblas_set_num_threads(1);
+  semblance::add_all();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}

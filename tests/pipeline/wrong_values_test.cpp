@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "test_components.hpp"
+
+namespace semblance::testing {
+namespace {
+
+TEST_CASE("values of the wrong type or out of range") {
+  const std::vector<Wrong> table = {
+      {"boolean yes", changed("cell: 8", "signed: yes"),
+       R"(
+p.yaml:6:34: error: 'signed' must be true or false, got 'yes'
+    6 |   hog: {is: feature/hog, signed: yes, from: images}
+      |                                  ^~~
+      = write true
+)"},
+      {"boolean quoted", changed("cell: 8", "signed: 'true'"),
+       R"(
+p.yaml:6:34: error: 'signed' must be true or false, got the text 'true'
+    6 |   hog: {is: feature/hog, signed: 'true', from: images}
+      |                                  ^~~~~~
+      = write true
+)"},
+      {"boolean list", changed("cell: 8", "signed: [true]"),
+       R"(
+p.yaml:6:34: error: 'signed' must be true or false, got a list
+    6 |   hog: {is: feature/hog, signed: [true], from: images}
+      |                                  ^
+)"},
+      {"integer octal", changed("cell: 8", "cell: 010"),
+       R"(
+p.yaml:6:32: error: 'cell' must be an integer, got '010'
+    6 |   hog: {is: feature/hog, cell: 010, from: images}
+      |                                ^~~
+      = write it without leading zeros: 10
+)"},
+      {"integer hex", changed("cell: 8", "cell: 0x1F"),
+       R"(
+p.yaml:6:32: error: 'cell' must be an integer, got '0x1F'
+    6 |   hog: {is: feature/hog, cell: 0x1F, from: images}
+      |                                ^~~~
+      = numbers are decimal: write 31
+)"},
+      {"integer underscore", changed("cell: 8", "cell: 1_000"),
+       R"(
+p.yaml:6:32: error: 'cell' must be an integer, got '1_000'
+    6 |   hog: {is: feature/hog, cell: 1_000, from: images}
+      |                                ^~~~~
+      = write it without underscores: 1000
+)"},
+      {"integer fraction", changed("cell: 8", "cell: 8.0"),
+       R"(
+p.yaml:6:32: error: 'cell' must be an integer, got '8.0'
+    6 |   hog: {is: feature/hog, cell: 8.0, from: images}
+      |                                ^~~
+      = write 8
+)"},
+      {"integer fraction 2", changed("cell: 8", "cell: 8.5"),
+       R"(
+p.yaml:6:32: error: 'cell' must be an integer, got '8.5'
+    6 |   hog: {is: feature/hog, cell: 8.5, from: images}
+      |                                ^~~
+)"},
+      {"integer exponent", changed("cell: 8", "cell: 1e3"),
+       R"(
+p.yaml:6:32: error: 'cell' must be an integer, got '1e3'
+    6 |   hog: {is: feature/hog, cell: 1e3, from: images}
+      |                                ^~~
+      = write 1000
+)"},
+      {"integer quoted", changed("cell: 8", "cell: '8'"),
+       R"(
+p.yaml:6:32: error: 'cell' must be an integer, got the text '8'
+    6 |   hog: {is: feature/hog, cell: '8', from: images}
+      |                                ^~~
+      = remove the quotes: 8
+)"},
+      {"integer word", changed("cell: 8", "cell: eight"),
+       R"(
+p.yaml:6:32: error: 'cell' must be an integer, got 'eight'
+    6 |   hog: {is: feature/hog, cell: eight, from: images}
+      |                                ^~~~~
+)"},
+      {"integer nothing", changed("cell: 8", "cell:"),
+       R"(
+p.yaml:6:26: error: 'cell' has no value
+    6 |   hog: {is: feature/hog, cell:, from: images}
+      |                          ^~~~
+      = write one, or leave the key out for the default
+)"},
+      {"integer too large", changed("cell: 8", "cell: 99999999999999999999"),
+       R"(
+p.yaml:6:32: error: 'cell' must be an integer of 64 bits, got '99999999999999999999'
+    6 |   hog: {is: feature/hog, cell: 99999999999999999999, from: images}
+      |                                ^~~~~~~~~~~~~~~~~~~~
+)"},
+      {"integer out of range", changed("cell: 8", "cell: 1"),
+       R"(
+p.yaml:6:32: error: 'cell' must be in the range [2, inf) (pixels), got 1
+    6 |   hog: {is: feature/hog, cell: 1, from: images}
+      |                                ^
+)"},
+      {"number word", changed("gamma: 0.5", "gamma: big"),
+       R"(
+p.yaml:9:36: error: 'gamma' must be a finite number, got 'big'
+    9 |   rbf: {is: similarity/rbf, gamma: big, from: x, bases: bases}
+      |                                    ^~~
+)"},
+      {"number infinite", changed("gamma: 0.5", "gamma: .inf"),
+       R"(
+p.yaml:9:36: error: 'gamma' must be a finite number, got '.inf'
+    9 |   rbf: {is: similarity/rbf, gamma: .inf, from: x, bases: bases}
+      |                                    ^~~~
+)"},
+      {"number nan", changed("gamma: 0.5", "gamma: nan"),
+       R"(
+p.yaml:9:36: error: 'gamma' must be a finite number, got 'nan'
+    9 |   rbf: {is: similarity/rbf, gamma: nan, from: x, bases: bases}
+      |                                    ^~~
+)"},
+      {"number comma", changed("gamma: 0.5", "gamma: '0,5'"),
+       R"(
+p.yaml:9:36: error: 'gamma' must be a finite number, got the text '0,5'
+    9 |   rbf: {is: similarity/rbf, gamma: '0,5', from: x, bases: bases}
+      |                                    ^~~~~
+)"},
+      {"number huge", changed("gamma: 0.5", "gamma: 1e999"),
+       R"(
+p.yaml:9:36: error: 'gamma' is too large or too small for a number of 64 bits: '1e999'
+    9 |   rbf: {is: similarity/rbf, gamma: 1e999, from: x, bases: bases}
+      |                                    ^~~~~
+)"},
+      {"number list", changed("gamma: 0.5", "gamma: [0.5]"),
+       R"(
+p.yaml:9:36: error: 'gamma' must be a finite number, got a list
+    9 |   rbf: {is: similarity/rbf, gamma: [0.5], from: x, bases: bases}
+      |                                    ^
+      = write it without brackets: 0.5
+)"},
+      {"number out of range", changed("gamma: 0.5", "gamma: 0"),
+       R"(
+p.yaml:9:36: error: 'gamma' must be in the range (0, inf), got 0
+    9 |   rbf: {is: similarity/rbf, gamma: 0, from: x, bases: bases}
+      |                                    ^
+)"},
+      {"text list", changed("C: 10", "loss: [hinge]"),
+       R"(
+p.yaml:10:38: error: 'loss' must be a text, got a list
+   10 |   svm: {is: solver/linear_svm, loss: [hinge], from: rbf}
+      |                                      ^
+)"},
+      {"unknown choice", changed("C: 10", "loss: squared_hing"),
+       R"(
+p.yaml:10:38: error: 'loss' must be one of [hinge, squared_hinge], got 'squared_hing'
+   10 |   svm: {is: solver/linear_svm, loss: squared_hing, from: rbf}
+      |                                      ^~~~~~~~~~~~
+      = did you mean 'squared_hinge'?
+)"},
+      {"unknown choice, nothing near", changed("C: 10", "loss: logistic"),
+       R"(
+p.yaml:10:38: error: 'loss' must be one of [hinge, squared_hinge], got 'logistic'
+   10 |   svm: {is: solver/linear_svm, loss: logistic, from: rbf}
+      |                                      ^~~~~~~~
+)"},
+      {"list from scalar", changed("path: cifar", "path: cifar, folds: 3"),
+       R"(
+p.yaml:5:51: error: 'folds' must be a list of integers, got '3'
+    5 |   images: {is: source/images, path: cifar, folds: 3}
+      |                                                   ^
+      = write [3]
+)"},
+      {"list wrong elements", changed("path: cifar", "path: cifar, folds: [1, two, 9]"),
+       R"(
+p.yaml:5:55: error: 'folds' must be an integer, got 'two'
+    5 |   images: {is: source/images, path: cifar, folds: [1, two, 9]}
+      |                                                       ^~~
+p.yaml:5:60: error: 'folds' must be in the range [1, 5], got 9
+    5 |   images: {is: source/images, path: cifar, folds: [1, two, 9]}
+      |                                                            ^
+)"},
+      {"texts with a list", changed("path: cifar", "path: cifar, names: [cat, [dog]]"),
+       R"(
+p.yaml:5:57: error: 'names' must be a text, got a list
+    5 |   images: {is: source/images, path: cifar, names: [cat, [dog]]}
+      |                                                         ^
+)"},
+      {"path is a list", changed("path: cifar", "path: [cifar]"),
+       R"(
+p.yaml:5:37: error: 'path' must be a path, got a list
+    5 |   images: {is: source/images, path: [cifar]}
+      |                                     ^
+)"},
+  };
+  for (const Wrong& wrong : table) expect(wrong);
+}
+
+}  // namespace
+}  // namespace semblance::testing

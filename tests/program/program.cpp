@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "program.hpp"
+
+#include <doctest/doctest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+namespace semblance::testing {
+namespace fs = std::filesystem;
+
+Workplace::Workplace() {
+  std::string name = (fs::temp_directory_path() / "semblance_program_XXXXXX").string();
+  path = ::mkdtemp(name.data());
+}
+
+Workplace::~Workplace() { fs::remove_all(path); }
+
+std::string Workplace::file(const std::string& name, const std::string& content) const {
+  fs::create_directories((path / name).parent_path());
+  std::ofstream(path / name, std::ios::binary) << content;
+  return (path / name).string();
+}
+
+namespace {
+
+std::string command_line(const fs::path& folder, const std::string& arguments) {
+  return "cd " + folder.string() + " && SEMBLANCE_CACHE=" + (folder / "cache").string() +
+         " SEMBLANCE_PLUGIN_PATH= exec " SEMBLANCE_PROGRAM " " + arguments;
+}
+
+}  // namespace
+
+Workplace::Outcome Workplace::operator()(const std::string& arguments) const {
+  Outcome outcome;
+  std::FILE* pipe = ::popen((command_line(path, arguments) + " 2>&1").c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  char buffer[4096];
+  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe))
+    outcome.output.append(buffer, n);
+  const int status = ::pclose(pipe);
+  outcome.exit = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  return outcome;
+}
+
+pid_t Workplace::start(const std::string& arguments) const {
+  const std::string command = command_line(path, arguments) + " >background.log 2>&1";
+  const pid_t process = ::fork();
+  if (process == 0) {
+    ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    ::_exit(127);
+  }
+  return process;
+}
+
+nlohmann::json Workplace::metrics(const std::string& out) const {
+  return nlohmann::json::parse(content(out + "/metrics.json"));
+}
+
+std::string Workplace::content(const std::string& relative) const {
+  std::ifstream in(path / relative, std::ios::binary);
+  REQUIRE_MESSAGE(in.good(), relative);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+int wait_for(pid_t process) {
+  int status = 0;
+  ::waitpid(process, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+std::string predictions(const Workplace& work, const std::string& out) {
+  std::vector<fs::path> files;
+  for (const auto& item : fs::directory_iterator(work.path / out / "predictions"))
+    files.push_back(item.path());
+  std::ranges::sort(files);
+  REQUIRE(!files.empty());
+  std::string all;
+  for (const auto& file : files)
+    all += work.content(file.lexically_relative(work.path).string());
+  return all;
+}
+
+}  // namespace semblance::testing

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace semblance::testing {
+
+/// A folder for one test, with the store and the results in it; gone afterwards.
+class Workplace {
+ public:
+  Workplace();
+  ~Workplace();
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+
+  /// Writes a file and returns its path.
+  std::string file(const std::string& name, const std::string& content) const;
+
+  struct Outcome {
+    int exit = -1;
+    std::string output;  ///< standard output and error
+  };
+  /// Runs the program with its cache and results in this folder.
+  Outcome operator()(const std::string& arguments) const;
+
+  /// Starts it in the background.
+  pid_t start(const std::string& arguments) const;
+
+  nlohmann::json metrics(const std::string& out) const;
+  std::string content(const std::string& relative) const;
+
+  std::filesystem::path path;
+};
+
+/// Waits for a started program: its exit code, or minus the signal that ended it.
+int wait_for(pid_t process);
+
+/// Files of a run's predictions: their bytes, one after the other.
+std::string predictions(const Workplace& work, const std::string& out);
+
+}  // namespace semblance::testing

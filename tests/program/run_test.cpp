@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "pipelines.hpp"
+#include "program.hpp"
+
+using namespace semblance::testing;
+namespace fs = std::filesystem;
+
+TEST_CASE("the quickstart shows that the deformable similarity beats the Gaussian one") {
+  const Workplace work;
+  const auto outcome = work("run " SEMBLANCE_PIPELINES "/quickstart.yaml --out out");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  const auto nodes = work.metrics("out").at("nodes");
+  const double rbf = nodes.at("rbf_test").at("accuracy");
+  const double deformable = nodes.at("deformable_test").at("accuracy");
+  CHECK(rbf > 0.7);
+  CHECK(deformable > rbf + 0.03);
+  CHECK(nodes.at("deformable_svm").at("certificate") == "converged");
+}
+
+TEST_CASE("a run leaves behind everything that was promised") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  const auto outcome = work("run p.yaml --out out --json");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  for (const char* name : {"metrics.json", "pipeline.yaml", "run.log", "trace.json", "report.html",
+                           "model/model.json", "predictions/svm.csv", "predictions/svm.npy"})
+    CHECK_MESSAGE(fs::exists(work.path / "out" / name), name);
+  const auto metrics = work.metrics("out");
+  for (const char* key : {"pipeline", "seed", "nodes", "peak_memory_bytes", "wall_seconds"})
+    CHECK_MESSAGE(metrics.contains(key), key);
+  for (const auto& [name, node] : metrics.at("nodes").items())
+    for (const char* key : {"component", "seconds", "cached"})
+      CHECK_MESSAGE(node.contains(key), name << " " << key);
+  const auto trace = nlohmann::json::parse(work.content("out/trace.json"));
+  CHECK(trace.at("traceEvents").size() > 10);
+  CHECK(work.content("out/report.html").find("<svg") != std::string::npos);
+  SUBCASE("and the resolved pipeline gives the same result again") {
+    REQUIRE(work("run out/pipeline.yaml --out again --no-cache").exit == 0);
+    CHECK(predictions(work, "out") == predictions(work, "again"));
+  }
+}
+
+TEST_CASE("results have the same bits with one and two threads, with and without the store") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  REQUIRE(work("run p.yaml --out two --threads 2 --no-cache").exit == 0);
+  REQUIRE(work("run p.yaml --out one --threads 1").exit == 0);
+  REQUIRE(work("run p.yaml --out stored --threads 2").exit == 0);
+  CHECK(predictions(work, "one") == predictions(work, "two"));
+  CHECK(predictions(work, "one") == predictions(work, "stored"));
+  REQUIRE(work("run p.yaml --out seed --seed 2").exit == 0);
+  CHECK(predictions(work, "one") != predictions(work, "seed"));
+}
+
+TEST_CASE("memory stays within a budget far under the size of the map") {
+  const Workplace work;
+  work.file("p.yaml", wide_pipeline);
+  const std::size_t budget = std::size_t{130} << 20;
+  for (const char* store : {"", " --no-cache"}) {
+    const auto outcome = work("run p.yaml --memory 130M --out small" + std::string(store));
+    INFO(outcome.output);
+    REQUIRE(outcome.exit == 0);
+    // The map and the solver's normalized copy of it are 153 MiB each.
+    CHECK(work.metrics("small").at("peak_memory_bytes").get<std::size_t>() <= budget);
+  }
+  REQUIRE(work("run p.yaml --out large --no-cache").exit == 0);
+  CHECK(predictions(work, "small") == predictions(work, "large"));
+}
+
+TEST_CASE("what cannot fit is refused with the arithmetic") {
+  const Workplace work;
+  work.file("p.yaml", wide_pipeline);
+  const auto outcome = work("run p.yaml --memory 20M --out out");
+  CHECK(outcome.exit == 1);
+  CHECK(outcome.output.find("cannot run within --memory 20 MiB") != std::string::npos);
+}
+
+TEST_CASE("a deadline stops the run, keeps what is finished, and exits with 1") {
+  const Workplace work;
+  work.file("p.yaml", wide_pipeline);
+  const auto outcome = work("run p.yaml --deadline 0.05 --out out");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 1);
+  CHECK(outcome.output.find("stopped by the deadline") != std::string::npos);
+  CHECK(fs::exists(work.path / "out/metrics.json"));
+  CHECK_FALSE(fs::exists(work.path / "out/predictions"));
+}
+
+TEST_CASE("Ctrl-C stops the run within a second") {
+  const Workplace work;
+  work.file("p.yaml", wide_pipeline);
+  const pid_t process = work.start("run p.yaml --out out --set nodes.svm.tolerance=1e-9");
+  while (!fs::exists(work.path / "out/pipeline.yaml")) ::usleep(2000);
+  ::kill(process, SIGINT);
+  CHECK(wait_for(process) == 1);
+  CHECK(work.content("background.log").find("stopped by Ctrl-C") != std::string::npos);
+}
+
+TEST_CASE("real data: BE-SVM on the zip code digits from a table") {
+  if (!::getenv("SEMBLANCE_DATA")) {
+    MESSAGE("skipped: $SEMBLANCE_DATA is not set");
+    return;
+  }
+  const Workplace work;
+  const auto outcome =
+      work("run " SEMBLANCE_PIPELINES "/be_svm/digits_csv.yaml --out out --quiet");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(work.metrics("out").at("nodes").at("test").at("error_rate").get<double>() < 0.07);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "pipelines.hpp"
+#include "program.hpp"
+
+using namespace semblance::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool cached(const Workplace& work, const std::string& out, const char* node) {
+  return work.metrics(out).at("nodes").at(node).at("cached").get<bool>();
+}
+
+std::vector<fs::path> stored_files(const Workplace& work) {
+  std::vector<fs::path> files;
+  for (const auto& item : fs::recursive_directory_iterator(work.path / "cache/artifacts"))
+    if (item.is_regular_file()) files.push_back(item.path());
+  return files;
+}
+
+void flip_byte(const fs::path& file) {
+  std::fstream io(file, std::ios::in | std::ios::out | std::ios::binary);
+  io.seekg(-1, std::ios::end);
+  const int last = io.get();
+  io.seekp(-1, std::ios::end);
+  io.put(static_cast<char>(last ^ 0x40));
+}
+
+}  // namespace
+
+TEST_CASE("a second run computes nothing, a changed parameter only what depends on it") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  REQUIRE(work("run p.yaml --out first").exit == 0);
+  REQUIRE(work("run p.yaml --out second").exit == 0);
+  for (const auto& [name, node] : work.metrics("second").at("nodes").items())
+    CHECK_MESSAGE(node.at("cached").get<bool>(), name);
+  CHECK(predictions(work, "first") == predictions(work, "second"));
+  REQUIRE(work("run p.yaml --out third --set nodes.rigid.shift=2").exit == 0);
+  CHECK(cached(work, "third", "hog"));
+  CHECK(cached(work, "third", "rbf"));
+  CHECK_FALSE(cached(work, "third", "rigid"));
+  CHECK_FALSE(cached(work, "third", "svm"));
+}
+
+TEST_CASE("changed data are noticed by their content") {
+  const Workplace work;
+  std::string table = "a,b,class\n";
+  for (int i = 0; i < 40; ++i)
+    table += std::to_string(i) + "," + std::to_string(i % 7) + (i < 20 ? ",low\n" : ",high\n");
+  work.file("t.csv", table);
+  work.file("p.yaml", R"(name: table
+nodes:
+  t:   {is: source/csv, path: t.csv, test_fraction: 0.25}
+  x:   {is: normalizer/zscore, from: t}
+  svm: {is: solver/linear_svm, from: x}
+  e:   {is: evaluator/classification, from: svm}
+)");
+  REQUIRE(work("run p.yaml --data . --out first").exit == 0);
+  REQUIRE(work("run p.yaml --data . --out same").exit == 0);
+  CHECK(cached(work, "same", "svm"));
+  work.file("t.csv", table + "3,100,high\n");
+  REQUIRE(work("run p.yaml --data . --out changed").exit == 0);
+  CHECK_FALSE(cached(work, "changed", "svm"));
+}
+
+TEST_CASE("every damaged file of the store is noticed and made again") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  REQUIRE(work("run p.yaml --out first").exit == 0);
+  const auto files = stored_files(work);
+  REQUIRE(files.size() > 20);
+  for (std::size_t i = 0; i < files.size(); i += 3) {
+    flip_byte(files[i]);
+    const auto outcome = work("run p.yaml --out again");
+    INFO(files[i].string() << "\n" << outcome.output);
+    REQUIRE(outcome.exit == 0);
+    CHECK(outcome.output.find("is damaged") != std::string::npos);
+    CHECK(predictions(work, "first") == predictions(work, "again"));
+    fs::remove_all(work.path / "again");
+  }
+}
+
+TEST_CASE("after kill -9 finished nodes are not computed again, and the result has the same bits") {
+  const Workplace work;
+  work.file("p.yaml", wide_pipeline);
+  const pid_t process = work.start("run p.yaml --out killed --set nodes.svm.tolerance=1e-6");
+  // Killed once the map is stored: while it is normalized, or in the solver.
+  const auto map_is_stored = [&] {
+    std::error_code none;
+    for (const auto& item : fs::directory_iterator(work.path / "cache/artifacts", none))
+      if (item.path().extension() == ".rows") return true;
+    return false;
+  };
+  while (!map_is_stored()) ::usleep(2000);
+  ::kill(process, SIGKILL);
+  REQUIRE(wait_for(process) == -SIGKILL);
+  REQUIRE(work("run p.yaml --out resumed --set nodes.svm.tolerance=1e-6").exit == 0);
+  CHECK(cached(work, "resumed", "rbf"));
+  CHECK(cached(work, "resumed", "bases"));
+  REQUIRE(work("run p.yaml --out whole --no-cache --set nodes.svm.tolerance=1e-6").exit == 0);
+  CHECK(predictions(work, "resumed") == predictions(work, "whole"));
+  SUBCASE("and nothing half-written is left in the store") {
+    CHECK(fs::is_empty(work.path / "cache/drafts"));
+  }
+}
+
+TEST_CASE("a store that cannot be used is named, with the way out") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  const std::string file = work.file("occupied", "");
+  const auto outcome = work("run p.yaml --out out --cache " + file);
+  CHECK(outcome.exit == 1);
+  CHECK(outcome.output.find("choose another with --cache DIR, or do without: --no-cache") !=
+        std::string::npos);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "pipelines.hpp"
+#include "program.hpp"
+
+using namespace semblance::testing;
+
+TEST_CASE("wrong usage exits with 2 and says what would be right") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  work.file("wrong.yaml", "name: wrong\nnodes:\n  a: {is: source/xr}\n");
+  struct Case {
+    const char* arguments;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"", "usage: semblance COMMAND"},
+      {"rn p.yaml", "there is no command 'rn'; there are: run, check"},
+      {"run", "an argument is missing; it takes: semblance run FILE [options]"},
+      {"run p.yaml q.yaml", "too many arguments"},
+      {"run p.yaml --thread", "argument"},
+      {"run p.yaml --nonsense 3", "nonsense"},
+      {"run p.yaml --threads 0", "--threads must be between 1 and 4096, got 0"},
+      {"run p.yaml --threads two", "two"},
+      {"run p.yaml --memory lots", "'lots' is not a size"},
+      {"run p.yaml --memory -4G", "is not a size"},
+      {"run p.yaml --deadline 0", "--deadline must be a positive number"},
+      {"run p.yaml --set nodes.svm.c=1", "did you mean 'C'"},
+      {"run p.yaml --set nodes.smv.C=1", "did you mean 'svm'"},
+      {"run nowhere.yaml", "nowhere.yaml"},
+      {"check wrong.yaml", "did you mean 'source/xor'"},
+      {"describe solver/linear", "did you mean 'solver/linear_svm'"},
+      {"list solvers", "there is no kind 'solvers'; there are: source, feature"},
+      {"graph p.yaml --out picture.png", "--out must end in .svg or .dot"},
+  };
+  for (const auto& c : cases) {
+    const auto outcome = work(c.arguments);
+    INFO(c.arguments << "\n" << outcome.output);
+    CHECK(outcome.exit == 2);
+    CHECK(outcome.output.find(c.message) != std::string::npos);
+  }
+}
+
+TEST_CASE("check exits with 0 exactly when the pipeline can run") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  CHECK(work("check p.yaml").exit == 0);
+  work.file("data.yaml", R"(name: data
+nodes:
+  t:   {is: source/csv, path: missing.csv}
+  svm: {is: solver/linear_svm, from: t}
+)");
+  const auto outcome = work("check data.yaml --data .");
+  CHECK(outcome.exit == 2);
+  CHECK(outcome.output.find("missing.csv") != std::string::npos);
+  CHECK(outcome.output.find("--data") != std::string::npos);
+}
+
+TEST_CASE("list and describe tell everything, as text and as JSON") {
+  const Workplace work;
+  const auto list = work("list --json");
+  REQUIRE(list.exit == 0);
+  const auto all = nlohmann::json::parse(list.output);
+  CHECK(all.size() >= 30);
+  for (const auto& component : all) {
+    INFO(component.dump());
+    CHECK(component.at("summary").get<std::string>().size() > 3);
+    for (const auto& p : component.at("parameters"))
+      CHECK(p.at("documentation").get<std::string>().size() > 3);
+    const auto one = work("describe " + component.at("id").get<std::string>() + " --json");
+    REQUIRE(one.exit == 0);
+    CHECK(nlohmann::json::parse(one.output).at("parameters") == component.at("parameters"));
+  }
+  const auto text = work("describe similarity/rbf");
+  CHECK(text.output.find("gamma") != std::string::npos);
+  CHECK(text.output.find("(0, inf)") != std::string::npos);
+}
+
+TEST_CASE("plan tells what is computed and what the store has; graph draws") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  const auto before = work("plan p.yaml");
+  INFO(before.output);
+  REQUIRE(before.exit == 0);
+  CHECK(before.output.find("from the store") == std::string::npos);
+  CHECK(before.output.find("500 x 30") != std::string::npos);
+  REQUIRE(work("run p.yaml --out out").exit == 0);
+  const auto after = work("plan p.yaml");
+  CHECK(after.output.find("from the store") != std::string::npos);
+  CHECK(after.output.find("compute ") == std::string::npos);
+  CHECK(work("graph p.yaml").output.find("digraph") != std::string::npos);
+  REQUIRE(work("graph p.yaml --out p.svg").exit == 0);
+  CHECK(work.content("p.svg").find("</svg>") != std::string::npos);
+}
