@@ -9,7 +9,7 @@
 namespace semblance::solvers {
 namespace {
 
-constexpr std::size_t most_iterations = 250;
+constexpr std::size_t most_iterations = 100;
 
 }  // namespace
 

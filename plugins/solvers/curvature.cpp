@@ -15,7 +15,7 @@ constexpr float inactive_share = 0.01F;
 constexpr std::size_t rows_a_dimension = 4;
 
 // The shared preconditioner may cost about as much as so many Hessian products.
-constexpr std::size_t worth_products = 10;
+constexpr std::size_t worth_products = 16;
 
 }  // namespace
 
@@ -47,14 +47,13 @@ Curvature::Curvature(SquaredHinge& problem, PreconditionerKind kind, std::size_t
 bool Curvature::update(SquaredHinge::Live live) {
   if (!shared_) return build_shared(live);
   if (!cholesky_) return true;
-  const std::size_t rows = problem_.data().rows.rows(), d = problem_.dimension();
-  const double light = static_cast<double>(std::min(rows_a_dimension * d, rows));
+  const std::size_t d = problem_.dimension();
   for (const std::size_t c : live) {
-    if (spent_[c] < cholesky_cost(light, d)) continue;
-    std::vector<float> shares = problem_.active_shares(std::vector<std::size_t>{c});
+    if (spent_[c] < cholesky_cost(0, d)) continue;
+    const std::vector<float> shares = problem_.active_shares(std::vector<std::size_t>{c});
     const auto active = static_cast<double>(std::count(shares.begin(), shares.end(), 1.0F));
-    if (spent_[c] < cholesky_cost(active + light, d) || (!own_[c] && !fits())) continue;
-    if (!build_own(c, std::move(shares))) return false;
+    if (spent_[c] < cholesky_cost(active, d) || (!own_[c] && !fits())) continue;
+    if (!build_own(c, shares)) return false;
   }
   return true;
 }
@@ -71,29 +70,35 @@ bool Curvature::build_shared(SquaredHinge::Live live) {
   for (const float s : shares) total += s;
   const double stretch = nonzero > wanted ? total / static_cast<double>(wanted) : 0;
   const HessianSample sample{data.rows, shares, data.cost, data.bias, stretch};
-  shared_ = cholesky_ ? cholesky_preconditioner(sample, context_)
-                      : diagonal_preconditioner(sample, context_);
-  return shared_ != nullptr;
+  if (!cholesky_) {
+    shared_ = diagonal_preconditioner(sample, context_);
+    return shared_ != nullptr;
+  }
+  std::vector<double> sum = hessian_sum(sample, context_);
+  if (sum.empty()) return false;
+  all_rows_.assign(sum.begin(), sum.end());
+  shared_ = cholesky_preconditioner(std::move(sum), d);
+  return true;
 }
 
-bool Curvature::build_own(std::size_t problem, std::vector<float> shares) {
+bool Curvature::build_own(std::size_t problem, const std::vector<float>& shares) {
   const auto& data = problem_.data();
-  double light = 0;
-  for (float& s : shares)
-    if (s == 0) light += s = inactive_share;
-  const auto wanted = static_cast<double>(rows_a_dimension * problem_.dimension());
-  const HessianSample sample{data.rows, shares, data.cost, data.bias,
-                             std::min(light / wanted, 1.0)};
-  own_[problem] = cholesky_preconditioner(sample, context_);
+  std::vector<double> sum = hessian_sum({data.rows, shares, data.cost, data.bias, 0}, context_);
+  if (sum.empty()) return false;
+  for (std::size_t i = 0; i < sum.size(); ++i)
+    sum[i] = (1 - inactive_share) * sum[i] + inactive_share * double{all_rows_[i]};
+  own_[problem] = cholesky_preconditioner(std::move(sum), problem_.dimension());
   spent_[problem] = 0;
-  return own_[problem] != nullptr;
+  return true;
 }
 
 bool Curvature::fits() const {
   const std::size_t d = problem_.dimension();
   const auto kept = static_cast<std::size_t>(
       1 + std::count_if(own_.begin(), own_.end(), [](const auto& p) { return p != nullptr; }));
-  return kept * cholesky_kept_bytes(d) + cholesky_bytes(d, context_.threads()) <= memory_;
+  return kept * cholesky_kept_bytes(d) + d * d * sizeof(float) +
+             cholesky_bytes(d, context_.threads()) <=
+         memory_;
 }
 
 void Curvature::apply(const Vectors<double>& r, SquaredHinge::Live live,

@@ -30,7 +30,7 @@ class Curvature {
 
  private:
   bool build_shared(SquaredHinge::Live live);
-  bool build_own(std::size_t problem, std::vector<float> shares);
+  bool build_own(std::size_t problem, const std::vector<float>& shares);
   bool fits() const;
 
   SquaredHinge& problem_;
@@ -40,6 +40,7 @@ class Curvature {
   double product_cost_;
   std::vector<double> spent_;
   std::unique_ptr<Preconditioner> shared_;
+  std::vector<float> all_rows_;  // the Hessian with all rows active, lower triangle
   std::vector<std::unique_ptr<Preconditioner>> own_;
 };
 

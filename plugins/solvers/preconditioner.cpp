@@ -207,8 +207,9 @@ class DiagonalPreconditioner final : public Preconditioner {
 }  // namespace
 
 std::size_t cholesky_bytes(std::size_t dimension, std::size_t threads) noexcept {
-  return dimension * dimension * sizeof(double) + dimension * padded(dimension) * sizeof(float) +
-         chunk_rows * padded(dimension) * 4 + threads * tile_cols * tile_cols * sizeof(float);
+  return dimension * dimension * (sizeof(double) + sizeof(float)) +
+         dimension * padded(dimension) * sizeof(float) + chunk_rows * padded(dimension) * 4 +
+         threads * tile_cols * tile_cols * sizeof(float);
 }
 
 std::size_t cholesky_kept_bytes(std::size_t dimension) noexcept {
@@ -220,22 +221,27 @@ double cholesky_cost(double rows, std::size_t dimension) noexcept {
   return rows * d * d / 2 + d * d * d / 3;
 }
 
-std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sample,
-                                                        Context& context) {
+std::vector<double> hessian_sum(const HessianSample& sample, Context& context) {
   openblas_set_num_threads(1);  // the threads are the context's
   const std::size_t d = dimension_of(sample);
-  std::vector<double> m(d * d);
-  if (!for_chunks(sample, context, [&](const Vectors<float>& chunk, std::size_t count) {
-        add_products(chunk, count, m, context);
-      }))
-    return nullptr;
-  // M is scaled to a unit diagonal before it is factorised, B's columns afterwards.
-  std::vector<double> scale(d);
   const std::vector<double> squares = column_squares(sample, context);
-  if (squares.empty()) return nullptr;
-  for (std::size_t i = 0; i < d; ++i) {
-    scale[i] = 1 / std::sqrt(1 + std::max(squares[i], m[i * d + i]));
-  }
+  std::vector<double> sum(d * d);
+  const bool done =
+      !squares.empty() &&
+      for_chunks(sample, context, [&](const Vectors<float>& chunk, std::size_t count) {
+        add_products(chunk, count, sum, context);
+      });
+  if (!done) return {};
+  // At least that of the sample, which keeps the sum positive semi-definite.
+  for (std::size_t i = 0; i < d; ++i) sum[i * d + i] = std::max(squares[i], sum[i * d + i]);
+  return sum;
+}
+
+std::unique_ptr<Preconditioner> cholesky_preconditioner(std::vector<double> m, std::size_t d) {
+  openblas_set_num_threads(1);
+  // Scaled to a unit diagonal before it is factorised; the factor's columns afterwards.
+  std::vector<double> scale(d);
+  for (std::size_t i = 0; i < d; ++i) scale[i] = 1 / std::sqrt(1 + m[i * d + i]);
   for (std::size_t i = 0; i < d; ++i)
     for (std::size_t j = 0; j < i; ++j) m[i * d + j] *= scale[i] * scale[j];
   invert_factor(m, d);

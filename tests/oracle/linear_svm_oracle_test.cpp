@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// linear_svm against LIBLINEAR's -s 2 (trust region Newton, primal), run to a small eps.
+#include <doctest/doctest.h>
+#include <linear.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "linear_svm.hpp"
+#include "oracle_data.hpp"
+#include "semblance/testing.hpp"
+
+using namespace semblance;
+using oracle::Data;
+
+namespace {
+
+struct Machine {
+  double objective = 0;
+  std::vector<float> scores;
+  std::string certificate;
+};
+
+double squared_hinge(const Data& data, const std::vector<double>& w, double bias, double cost,
+                     std::int32_t positive) {
+  const std::size_t cols = data.values.cols;
+  double regularizer = 0, loss = 0;
+  for (const double x : w) regularizer += x * x / 2;
+  for (std::size_t i = 0; i < data.labels.size(); ++i) {
+    double f = bias > 0 ? w[cols] * bias : 0;
+    for (std::size_t j = 0; j < cols; ++j) f += w[j] * data.values.values[i * cols + j];
+    const double y = data.labels[i] == positive ? 1 : -1;
+    loss += std::pow(std::max(0.0, 1 - y * f), 2);
+  }
+  return regularizer + cost * loss;
+}
+
+/// The sum of LIBLINEAR's objectives over the classes against the rest.
+double liblinear_objective(const Data& data, double cost, double bias, double eps) {
+  const std::size_t cols = data.values.cols, classes = data.classes.size();
+  std::vector<std::vector<feature_node>> rows;
+  std::vector<feature_node*> pointers;
+  for (std::size_t i = 0; i < data.labels.size(); ++i) {
+    std::vector<feature_node> row;
+    for (std::size_t j = 0; j < cols; ++j)
+      row.push_back({static_cast<int>(j + 1), data.values.values[i * cols + j]});
+    if (bias > 0) row.push_back({static_cast<int>(cols + 1), bias});
+    row.push_back({-1, 0});
+    rows.push_back(std::move(row));
+  }
+  for (auto& row : rows) pointers.push_back(row.data());
+  std::vector<double> labels(data.labels.begin(), data.labels.end());
+  const int features = static_cast<int>(cols + (bias > 0 ? 1 : 0));
+  const problem p{static_cast<int>(rows.size()), features, labels.data(), pointers.data(),
+                  bias > 0 ? bias : -1};
+  const parameter settings{L2R_L2LOSS_SVC, eps, cost, 0, nullptr, nullptr, 0.1, nullptr};
+  set_print_string_function([](const char*) {});
+  model* trained = ::train(&p, &settings);
+  const std::size_t stored = classes == 2 ? 1 : classes;
+  double sum = 0;
+  for (std::size_t s = 0; s < stored; ++s) {
+    std::vector<double> w;
+    for (int j = 0; j < features; ++j)
+      w.push_back(trained->w[static_cast<std::size_t>(j) * stored + s]);
+    sum += squared_hinge(data, w, bias, cost, trained->label[s]);
+  }
+  free_and_destroy_model(&trained);
+  return sum;
+}
+
+Machine linear_svm(const Data& data, double cost, double bias, double tolerance,
+                   std::size_t threads = 2) {
+  solvers::LinearSvm svm;
+  const ComponentEntry entry = solvers::LinearSvm::declare().entry();
+  const auto set = [&](const std::string& name, double value) {
+    for (std::size_t i = 0; i < entry.info.parameters.size(); ++i)
+      if (entry.info.parameters[i].name == name) entry.setters[i].value(svm, value);
+  };
+  set("C", cost);
+  set("bias", bias);
+  set("tolerance", tolerance);
+  testing::TestContext context(threads);
+  testing::MemoryReport report;
+  const testing::MemoryRows rows(data.values);
+  const Layout layout = Layout::vector(data.values.cols);
+  svm.bind(layout);
+  svm.train({rows, layout, data.labels, data.classes}, report, context);
+  FloatMatrix scores(data.values.rows, data.classes.size());
+  svm.apply(data.values.view(), scores.view(), context);
+  CHECK(report.numbers.at("duality_gap") <= tolerance);
+  return {report.numbers.at("objective"), scores.values, report.texts.at("certificate")};
+}
+
+/// Both sides may be above the optimum, each by its own tolerance.
+void check_agreement(const Data& data, double cost, double bias) {
+  const double expected = liblinear_objective(data, cost, bias, 1e-8);
+  const Machine found = linear_svm(data, cost, bias, 1e-7);
+  CHECK(found.certificate == "converged");
+  CHECK(found.objective == doctest::Approx(expected).epsilon(1e-6));
+}
+
+}  // namespace
+
+TEST_CASE("two classes") { check_agreement(oracle::clouds(800, 20, 2), 1, 1); }
+
+TEST_CASE("ten classes, with and without a bias") {
+  const Data data = oracle::clouds(1500, 30, 10);
+  for (const double bias : {0.0, 1.0, 10.0}) check_agreement(data, 1, bias);
+}
+
+TEST_CASE("small and large C") {
+  const Data data = oracle::clouds(600, 15, 4);
+  for (const double cost : {1e-4, 1e-2, 100.0}) check_agreement(data, cost, 1);
+}
+
+TEST_CASE("more columns than rows") { check_agreement(oracle::clouds(120, 400, 5), 1, 1); }
+
+TEST_CASE("many rows, few columns") { check_agreement(oracle::clouds(20000, 5, 3), 1, 1); }
+
+TEST_CASE("columns of very different scale") {
+  check_agreement(oracle::clouds(1000, 20, 4, 1e-3), 1, 1);
+  check_agreement(oracle::clouds(1000, 20, 4, 1e3), 1, 1);
+}
+
+TEST_CASE("constant and empty columns") {
+  Data data = oracle::clouds(1000, 12, 4);
+  for (std::size_t i = 0; i < 1000; ++i) {
+    data.values.values[i * 12 + 3] = 255;
+    data.values.values[i * 12 + 7] = 0;
+  }
+  check_agreement(data, 1, 1);
+}
+
+TEST_CASE("USPS: the optimum of LIBLINEAR at a small eps, the same bits with one and two threads") {
+  const auto data = oracle::usps("zip.train.gz");
+  if (!data) return;
+  const Machine found = linear_svm(*data, 1, 0, 1e-6);
+  const double expected = liblinear_objective(*data, 1, 0, 1e-4);
+  CHECK(found.certificate == "converged");
+  CHECK(found.objective <= expected * (1 + 1e-5));
+  CHECK(found.objective == doctest::Approx(1608.44).epsilon(1e-4));
+  CHECK(linear_svm(*data, 1, 0, 1e-6, 1).scores == found.scores);
+}
