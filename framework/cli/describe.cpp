@@ -60,8 +60,8 @@ int describe_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("describe");
   options::options_description described("options", 100);
   described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
-                          "a plugin or a folder of plugins; may be repeated")
-      ("json", "the declaration as JSON");
+                          "a plugin or a folder of plugins; may be repeated")(
+      "json", "the declaration as JSON");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const std::string id = required_argument(*values, verb);

@@ -13,9 +13,9 @@ int list_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("list");
   options::options_description described("options", 100);
   described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
-                          "a plugin or a folder of plugins; may be repeated")
-      ("paths", "where plugins were looked for, and what was found there")
-      ("json", "everything, as JSON");
+                          "a plugin or a folder of plugins; may be repeated")(
+      "paths", "where plugins were looked for, and what was found there")("json",
+                                                                          "everything, as JSON");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const Discovery found = discover(*values);

@@ -22,12 +22,14 @@ constexpr std::array verbs = {
 };
 
 void print_help() {
-  fmt::print("usage: semblance COMMAND ...\n\nLarge-margin classification with similarity "
-             "measures, as dataflow pipelines.\n\n");
+  fmt::print(
+      "usage: semblance COMMAND ...\n\nLarge-margin classification with similarity "
+      "measures, as dataflow pipelines.\n\n");
   for (const auto& verb : verbs) fmt::print("  {:10}{}\n", verb.name, verb.summary);
-  fmt::print("  {:10}{}\n\n'semblance COMMAND --help' says more. Start with: semblance run "
-             "pipelines/quickstart.yaml\n",
-             "test", "run the tests (in a source tree)");
+  fmt::print(
+      "  {:10}{}\n\n'semblance COMMAND --help' says more. Start with: semblance run "
+      "pipelines/quickstart.yaml\n",
+      "test", "run the tests (in a source tree)");
 }
 
 int dispatch(const std::vector<std::string>& arguments) {
@@ -54,10 +56,10 @@ const Verb& verb_named(const std::string& name) {
   throw UsageError("there is no command '" + name + "'; there are: " + known + ", test");
 }
 
-std::optional<options::variables_map> parse(
-    const Verb& verb, const std::vector<std::string>& arguments,
-    options::options_description& described,
-    const options::positional_options_description& places) {
+std::optional<options::variables_map> parse(const Verb& verb,
+                                            const std::vector<std::string>& arguments,
+                                            options::options_description& described,
+                                            const options::positional_options_description& places) {
   options::options_description all;
   all.add(described).add_options()("help,h", "show this");
   options::options_description hidden;
@@ -75,7 +77,8 @@ std::optional<options::variables_map> parse(
   }
   if (!values.count("help")) return values;
   std::cout << "usage: semblance " << verb.name << " " << verb.arguments << "\n\n"
-            << verb.summary << "\n" << all;
+            << verb.summary << "\n"
+            << all;
   return std::nullopt;
 }
 

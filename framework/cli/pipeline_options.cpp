@@ -28,31 +28,30 @@ extern "C" void on_interrupt(int signal) {
 }  // namespace
 
 void add_pipeline_options(options::options_description& described) {
-  described.add_options()
-      ("set", options::value<Texts>()->value_name("PATH=VALUE"),
-       "change the pipeline: nodes.svm.C=10, nodes.bases.is=basis/random; may be repeated")
-      ("data", options::value<std::string>()->value_name("DIR"),
-       "where relative data paths start (else $SEMBLANCE_DATA)")
-      ("seed", options::value<std::uint64_t>()->value_name("N"), "replaces the pipeline's seed")
-      ("plugin-path", options::value<Texts>()->value_name("PATH"),
-       "a plugin or a folder of plugins; may be repeated (also $SEMBLANCE_PLUGIN_PATH)");
+  described.add_options()(
+      "set", options::value<Texts>()->value_name("PATH=VALUE"),
+      "change the pipeline: nodes.svm.C=10, nodes.bases.is=basis/random; may be repeated")(
+      "data", options::value<std::string>()->value_name("DIR"),
+      "where relative data paths start (else $SEMBLANCE_DATA)")(
+      "seed", options::value<std::uint64_t>()->value_name("N"), "replaces the pipeline's seed")(
+      "plugin-path", options::value<Texts>()->value_name("PATH"),
+      "a plugin or a folder of plugins; may be repeated (also $SEMBLANCE_PLUGIN_PATH)");
 }
 
 void add_run_options(options::options_description& described) {
-  described.add_options()
-      ("out", options::value<std::string>()->value_name("DIR"), "where the results go")
-      ("threads", options::value<int>()->value_name("N"), "default: all cores")
-      ("memory", options::value<std::string>()->value_name("SIZE"),
-       "memory budget, like 4G; what does not fit is kept on disk (default: 80 % of the machine)")
-      ("cache", options::value<std::string>()->value_name("DIR"),
-       "the artifact store (else $SEMBLANCE_CACHE)")
-      ("cache-limit", options::value<std::string>()->value_name("SIZE")->default_value("20G"),
-       "what the store may keep; the least recently used goes first")
-      ("no-cache", "neither use nor fill the artifact store")
-      ("deadline", options::value<double>()->value_name("SECONDS"),
-       "stop then, keeping what is finished")
-      ("quiet", "no progress display")
-      ("json", "print metrics.json to standard output");
+  described.add_options()("out", options::value<std::string>()->value_name("DIR"),
+                          "where the results go")("threads", options::value<int>()->value_name("N"),
+                                                  "default: all cores")(
+      "memory", options::value<std::string>()->value_name("SIZE"),
+      "memory budget, like 4G; what does not fit is kept on disk (default: 80 % of the machine)")(
+      "cache", options::value<std::string>()->value_name("DIR"),
+      "the artifact store (else $SEMBLANCE_CACHE)")(
+      "cache-limit", options::value<std::string>()->value_name("SIZE")->default_value("20G"),
+      "what the store may keep; the least recently used goes first")(
+      "no-cache", "neither use nor fill the artifact store")(
+      "deadline", options::value<double>()->value_name("SECONDS"),
+      "stop then, keeping what is finished")("quiet", "no progress display")(
+      "json", "print metrics.json to standard output");
 }
 
 std::string required_argument(const options::variables_map& values, const Verb& verb) {
@@ -97,7 +96,8 @@ RunOptions run_options(const options::variables_map& values) {
   result.memory = values.count("memory") ? parse_size(text(values, "memory")) : default_memory();
   if (values.count("deadline")) {
     result.deadline = values["deadline"].as<double>();
-    if (!(*result.deadline > 0)) throw UsageError("--deadline must be a positive number of seconds");
+    if (!(*result.deadline > 0))
+      throw UsageError("--deadline must be a positive number of seconds");
   }
   result.quiet = values.count("quiet") > 0;
   return result;

@@ -68,8 +68,10 @@ int run_verb(const std::vector<std::string>& arguments) {
   for (const auto& argument : arguments) settings.command += " " + quoted(argument);
   stop_on_interrupt();
   const RunResult result = run_pipeline(*pipeline, found.catalogue, settings);
-  if (values->count("json")) fmt::print("{}", readable_json(metrics_json(result.record)));
-  else print_results(result.record, settings.out);
+  if (values->count("json"))
+    fmt::print("{}", readable_json(metrics_json(result.record)));
+  else
+    print_results(result.record, settings.out);
   return result.end == RunEnd::done ? done : failed;
 }
 

@@ -10,9 +10,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::array parameter_types = {
-    ParameterType::boolean,  ParameterType::integer, ParameterType::number,
-    ParameterType::text,     ParameterType::path,    ParameterType::integers,
-    ParameterType::numbers,  ParameterType::texts,   ParameterType::component};
+    ParameterType::boolean, ParameterType::integer, ParameterType::number,
+    ParameterType::text,    ParameterType::path,    ParameterType::integers,
+    ParameterType::numbers, ParameterType::texts,   ParameterType::component};
 constexpr std::array port_types = {PortType::samples, PortType::basis, PortType::pairs,
                                    PortType::scores, PortType::report};
 constexpr std::array layout_kinds = {LayoutKind::vector, LayoutKind::image, LayoutKind::grid};
@@ -41,7 +41,8 @@ void read_end(const Json& json, const char* closed, const char* open, double& en
 
 Json parameter_json(const ParameterInfo& p) {
   Json json = {{"name", p.name}, {"type", name(p.type)}, {"documentation", p.documentation}};
-  if (!std::holds_alternative<std::monostate>(p.fallback)) json["default"] = value_to_json(p.fallback);
+  if (!std::holds_alternative<std::monostate>(p.fallback))
+    json["default"] = value_to_json(p.fallback);
   if (p.required) json["required"] = true;
   if (p.optional) json["optional"] = true;
   if (!p.unit.empty()) json["unit"] = p.unit;
@@ -98,23 +99,33 @@ PortInfo port_from_json(const Json& json) {
 Json value_to_json(const Value& value) {
   return std::visit(
       [](const auto& v) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::monostate>) return nullptr;
-        else return v;
+        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::monostate>)
+          return nullptr;
+        else
+          return v;
       },
       value);
 }
 
 Value value_from_json(const Json& json, ParameterType type) {
   switch (type) {
-    case ParameterType::boolean: return json.get<bool>();
-    case ParameterType::integer: return json.get<std::int64_t>();
-    case ParameterType::number: return json.get<double>();
+    case ParameterType::boolean:
+      return json.get<bool>();
+    case ParameterType::integer:
+      return json.get<std::int64_t>();
+    case ParameterType::number:
+      return json.get<double>();
     case ParameterType::text:
-    case ParameterType::path: return json.get<std::string>();
-    case ParameterType::integers: return json.get<std::vector<std::int64_t>>();
-    case ParameterType::numbers: return json.get<std::vector<double>>();
-    case ParameterType::texts: return json.get<std::vector<std::string>>();
-    case ParameterType::component: return std::monostate{};
+    case ParameterType::path:
+      return json.get<std::string>();
+    case ParameterType::integers:
+      return json.get<std::vector<std::int64_t>>();
+    case ParameterType::numbers:
+      return json.get<std::vector<double>>();
+    case ParameterType::texts:
+      return json.get<std::vector<std::string>>();
+    case ParameterType::component:
+      return std::monostate{};
   }
   return std::monostate{};
 }

@@ -129,7 +129,8 @@ class Finder {
       if (item.path().extension() == ".so") libraries.push_back(item.path());
     std::ranges::sort(libraries);
     result_.trials.push_back(
-        {path, !failure, failure ? failure.message() : std::to_string(libraries.size()) + " plugins"});
+        {path, !failure,
+         failure ? failure.message() : std::to_string(libraries.size()) + " plugins"});
     for (const auto& file : libraries) library(file, false);
   }
 
@@ -156,9 +157,9 @@ class Finder {
             return create_component(plugin->library().entry(config.id), config, catalogue);
           });
     }
-    result_.trials.push_back({file, true, std::to_string(manifest.components.size()) +
-                                              " components of '" + origin->name + "' " +
-                                              origin->version});
+    result_.trials.push_back({file, true,
+                              std::to_string(manifest.components.size()) + " components of '" +
+                                  origin->name + "' " + origin->version});
   }
 
   const PluginSearch& search_;

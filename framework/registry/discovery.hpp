@@ -12,9 +12,9 @@ namespace semblance {
 /// Where plugins are looked for, in this order.
 struct PluginSearch {
   std::vector<std::filesystem::path> explicit_paths;  ///< --plugin-path: folders or libraries
-  std::string environment;            ///< $SEMBLANCE_PLUGIN_PATH: the same, separated by ':'
-  std::filesystem::path installed;    ///< the folder that comes with the program
-  std::filesystem::path manifests;    ///< where declarations are kept between runs
+  std::string environment;          ///< $SEMBLANCE_PLUGIN_PATH: the same, separated by ':'
+  std::filesystem::path installed;  ///< the folder that comes with the program
+  std::filesystem::path manifests;  ///< where declarations are kept between runs
 };
 
 /// One place that was looked at, and what came of it.

@@ -49,8 +49,9 @@ PluginLibrary::PluginLibrary(const std::filesystem::path& file) : file_(file) {
   if (!handle) refuse(file, dlerror());
   void* symbol = dlsym(handle, "semblance_plugin");
   if (!symbol) {
-    refuse(file, "it does not export the function 'semblance_plugin'; end one of its files with "
-                 "SEMBLANCE_PLUGIN(name, version, licence, classes...)");
+    refuse(file,
+           "it does not export the function 'semblance_plugin'; end one of its files with "
+           "SEMBLANCE_PLUGIN(name, version, licence, classes...)");
   }
   descriptor_ = reinterpret_cast<const PluginDescriptor* (*)()>(symbol)();
   shake_hands(file, descriptor_);

@@ -38,8 +38,10 @@ std::string place(const Pipeline& pipeline, const PipelineNode& node) {
 void connect(CompiledNode& node, std::vector<CompiledNode>& nodes, std::size_t self) {
   for (const auto& input : node.spec->inputs) {
     for (const std::size_t from : input.nodes) nodes[from].consumers.push_back(self);
-    if (input.port == "bases") node.bases = input.nodes.at(0);
-    else node.inputs.insert(node.inputs.end(), input.nodes.begin(), input.nodes.end());
+    if (input.port == "bases")
+      node.bases = input.nodes.at(0);
+    else
+      node.inputs.insert(node.inputs.end(), input.nodes.begin(), input.nodes.end());
   }
 }
 
@@ -67,13 +69,19 @@ std::size_t count_bases(const CompiledNode& similarity, const std::vector<Compil
 
 void bind(CompiledNode& node, std::vector<CompiledNode>& nodes, const KnownShapes* known) {
   switch (node.kind) {
-    case NodeKind::source: node.output = node.outline->layout; break;
-    case NodeKind::feature: node.output = node.as<Feature>().bind(nodes[node.inputs[0]].output); break;
-    case NodeKind::normalizer: node.output = bind_normalizer(node, nodes); break;
+    case NodeKind::source:
+      node.output = node.outline->layout;
+      break;
+    case NodeKind::feature:
+      node.output = node.as<Feature>().bind(nodes[node.inputs[0]].output);
+      break;
+    case NodeKind::normalizer:
+      node.output = bind_normalizer(node, nodes);
+      break;
     case NodeKind::similarity: {
       node.as<Similarity>().bind(nodes[node.inputs[0]].output);
-      node.output = known ? known->outputs.at(node.name())
-                          : Layout::vector(count_bases(node, nodes));
+      node.output =
+          known ? known->outputs.at(node.name()) : Layout::vector(count_bases(node, nodes));
       break;
     }
     case NodeKind::solver:
@@ -81,7 +89,8 @@ void bind(CompiledNode& node, std::vector<CompiledNode>& nodes, const KnownShape
       node.output = Layout::vector(node.outline->classes.size());
       break;
     case NodeKind::basis:
-    case NodeKind::evaluator: break;
+    case NodeKind::evaluator:
+      break;
   }
 }
 
@@ -137,7 +146,8 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       for (std::size_t c = 0; c < copies; ++c)
         node.parts.push_back(catalogue.create(node.spec->component));
       if (node.kind == NodeKind::source) {
-        NodeContext context(services, node.name(), mixed_seed(node.spec->seed, node.spec->component.id));
+        NodeContext context(services, node.name(),
+                            mixed_seed(node.spec->seed, node.spec->component.id));
         result.outlines.push_back(std::make_unique<Outline>(node.as<Source>().outline(context)));
         if (known) match_model(node, *result.outlines.back(), *known);
         node.outline = result.outlines.back().get();

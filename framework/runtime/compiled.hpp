@@ -29,12 +29,14 @@ struct CompiledNode {
   std::vector<std::size_t> inputs;   ///< nodes that feed `from`
   std::optional<std::size_t> bases;  ///< node that feeds `bases`
   std::vector<std::size_t> consumers;
-  Layout output;                     ///< of the rows it gives; solvers: one score a class
-  std::string key;                   ///< what it computes, as a hash; see node_keys.hpp
+  Layout output;    ///< of the rows it gives; solvers: one score a class
+  std::string key;  ///< what it computes, as a hash; see node_keys.hpp
 
   const std::string& name() const noexcept { return spec->name; }
   const Outline* outline = nullptr;  ///< of the source its rows come from
-  bool gives_rows() const noexcept { return kind != NodeKind::basis && kind != NodeKind::evaluator; }
+  bool gives_rows() const noexcept {
+    return kind != NodeKind::basis && kind != NodeKind::evaluator;
+  }
   bool inexpensive() const noexcept { return spec->info().inexpensive; }
 
   template <class Interface>
@@ -68,8 +70,8 @@ struct KnownShapes {
   std::map<std::string, std::vector<std::string>> classes;  ///< of sources
 };
 
-/// Creates the components, asks the sources for their outlines and binds all layouts. With `known`, widths and
-/// classes are the model's, and a source whose rows have another layout is refused.
+/// Creates the components, asks the sources for their outlines and binds all layouts. With `known`,
+/// widths and classes are the model's, and a source whose rows have another layout is refused.
 Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services,
                     const KnownShapes* known = nullptr);
 

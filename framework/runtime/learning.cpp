@@ -40,7 +40,8 @@ void select(Session& session, std::size_t i) {
   const auto train = static_cast<std::int64_t>(node.outline->train_rows);
   auto sorted = basis;
   std::ranges::sort(sorted);
-  if (basis.size() != node.as<Basis>().count(node.outline->train_rows, node.outline->classes.size()))
+  if (basis.size() !=
+      node.as<Basis>().count(node.outline->train_rows, node.outline->classes.size()))
     throw Error("it chose " + std::to_string(basis.size()) + " bases, not the number it announced");
   if (std::ranges::adjacent_find(sorted) != sorted.end() ||
       (!sorted.empty() && (sorted.front() < 0 || sorted.back() >= train)))
@@ -68,8 +69,8 @@ void train(Session& session, std::size_t i) {
   RecordingReport report(run.record);
   const Layout layout = node.inputs.size() == 1 ? session.node(node.inputs[0]).output
                                                 : Layout::vector(run.training->cols());
-  node.as<Solver>().train({*run.training, layout, session.training_labels(i), node.outline->classes},
-                          report, context);
+  node.as<Solver>().train(
+      {*run.training, layout, session.training_labels(i), node.outline->classes}, report, context);
   run.training.reset();
 }
 
@@ -81,20 +82,26 @@ void evaluate(Session& session, std::size_t i) {
                 session.node(node.spec->origin).name() + "' some");
   NodeContext context = session.context(i);
   RecordingReport report(session.runs[i]->record);
-  node.as<Evaluator>().evaluate({scored.rows->view(0, scored.rows->rows()), scored.test_labels,
-                                 node.outline->classes},
-                                report, context);
+  node.as<Evaluator>().evaluate(
+      {scored.rows->view(0, scored.rows->rows()), scored.test_labels, node.outline->classes},
+      report, context);
 }
 
 const char* phase_of(NodeKind kind) {
   switch (kind) {
-    case NodeKind::normalizer: return "fitting";
-    case NodeKind::basis: return "selecting bases";
-    case NodeKind::similarity: return "preparing the bases";
-    case NodeKind::solver: return "training";
-    case NodeKind::evaluator: return "evaluating";
+    case NodeKind::normalizer:
+      return "fitting";
+    case NodeKind::basis:
+      return "selecting bases";
+    case NodeKind::similarity:
+      return "preparing the bases";
+    case NodeKind::solver:
+      return "training";
+    case NodeKind::evaluator:
+      return "evaluating";
     case NodeKind::source:
-    case NodeKind::feature: break;
+    case NodeKind::feature:
+      break;
   }
   return "preparing";
 }
@@ -118,14 +125,19 @@ bool can_learn(const Session& session, std::size_t i) {
   const auto& node = session.node(i);
   const auto visit = [&](std::size_t in) { return can_visit(session, in); };
   switch (node.kind) {
-    case NodeKind::normalizer: return std::ranges::all_of(node.inputs, visit);
-    case NodeKind::basis: return !node.as<Basis>().uses_rows() || visit(node.inputs[0]);
+    case NodeKind::normalizer:
+      return std::ranges::all_of(node.inputs, visit);
+    case NodeKind::basis:
+      return !node.as<Basis>().uses_rows() || visit(node.inputs[0]);
     case NodeKind::similarity:
       return session.runs[*node.bases]->ready && can_stream(session, node.inputs[0]);
-    case NodeKind::solver: return session.runs[i]->training != nullptr;
-    case NodeKind::evaluator: return session.runs[node.inputs[0]]->rows_ready;
+    case NodeKind::solver:
+      return session.runs[i]->training != nullptr;
+    case NodeKind::evaluator:
+      return session.runs[node.inputs[0]]->rows_ready;
     case NodeKind::source:
-    case NodeKind::feature: break;
+    case NodeKind::feature:
+      break;
   }
   return true;
 }
@@ -138,13 +150,24 @@ void learn(Session& session, std::size_t i) {
   const auto start = Trace::Clock::now();
   session.guard(i, phase_of(node.kind), [&] {
     switch (node.kind) {
-      case NodeKind::normalizer: fit(session, i); break;
-      case NodeKind::basis: select(session, i); break;
-      case NodeKind::similarity: set_bases(session, i); break;
-      case NodeKind::solver: train(session, i); break;
-      case NodeKind::evaluator: evaluate(session, i); break;
+      case NodeKind::normalizer:
+        fit(session, i);
+        break;
+      case NodeKind::basis:
+        select(session, i);
+        break;
+      case NodeKind::similarity:
+        set_bases(session, i);
+        break;
+      case NodeKind::solver:
+        train(session, i);
+        break;
+      case NodeKind::evaluator:
+        evaluate(session, i);
+        break;
       case NodeKind::source:
-      case NodeKind::feature: break;
+      case NodeKind::feature:
+        break;
     }
   });
   const auto end = Trace::Clock::now();

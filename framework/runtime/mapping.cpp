@@ -31,7 +31,8 @@ struct Descriptor {
 void reserve(int descriptor, std::size_t bytes, const std::filesystem::path& file) {
   const int code = ::posix_fallocate(descriptor, 0, static_cast<off_t>(bytes));
   if (code != 0)
-    fail("cannot reserve " + std::to_string(bytes >> 20) + " MiB for '" + file.string() + "'", code);
+    fail("cannot reserve " + std::to_string(bytes >> 20) + " MiB for '" + file.string() + "'",
+         code);
 }
 
 }  // namespace

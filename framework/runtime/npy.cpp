@@ -73,8 +73,10 @@ std::vector<T> read_vector(std::string_view content, std::string_view type,
 std::string header(std::string_view type, std::span<const std::size_t> shape) {
   std::string text = "{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': (";
   for (const std::size_t n : shape) text += std::to_string(n) + ", ";
-  if (shape.size() > 1) text.resize(text.size() - 2);
-  else text.resize(text.size() - 1);
+  if (shape.size() > 1)
+    text.resize(text.size() - 2);
+  else
+    text.resize(text.size() - 1);
   text += "), }";
   std::string result(magic);
   result += static_cast<char>(header_bytes - 10);

@@ -60,8 +60,10 @@ class Planner {
   void demand_of_inputs(const CompiledNode& node, const NodePlan& plan) {
     const bool from_training = plan.learn && learns_from_rows(node);
     for (const std::size_t input : node.inputs) {
-      if (node.kind == NodeKind::evaluator) want(input, false, plan.learn);
-      else want(input, from_training, false);
+      if (node.kind == NodeKind::evaluator)
+        want(input, false, plan.learn);
+      else
+        want(input, from_training, false);
       if (node.kind != NodeKind::basis && !plan.rows_stored)
         want(input, plan.train_rows, plan.test_rows);
     }
@@ -90,8 +92,8 @@ class Planner {
     if (node.kind == NodeKind::source && plan_.uses(i))
       plan_.source_bytes += node.outline->rows() * node.output.size();
     if (node.kind == NodeKind::similarity && !plan.rows_stored)
-      plan.operations = node.as<Similarity>().operations() * static_cast<double>(node.output.size()) *
-                        static_cast<double>(rows.count);
+      plan.operations = node.as<Similarity>().operations() *
+                        static_cast<double>(node.output.size()) * static_cast<double>(rows.count);
     if (plan.keep) plan.kept_bytes = rows.count * node.output.size() * sizeof(float);
     if (node.kind == NodeKind::solver && plan.learn) {
       std::size_t width = 0;

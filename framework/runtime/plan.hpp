@@ -20,14 +20,14 @@ struct RowSpan {
 
 /// What has to happen for one node.
 struct NodePlan {
-  bool learn = false;        ///< fit, select, set bases, train or evaluate: not in the store
-  bool restore = false;      ///< the same, from the store
-  bool train_rows = false;   ///< rows that somebody needs
+  bool learn = false;       ///< fit, select, set bases, train or evaluate: not in the store
+  bool restore = false;     ///< the same, from the store
+  bool train_rows = false;  ///< rows that somebody needs
   bool test_rows = false;
   bool keep = false;         ///< its rows are left for later stages
   bool rows_stored = false;  ///< and are in the store already
   std::size_t kept_bytes = 0;
-  double operations = 0;     ///< floating-point operations, where they are known
+  double operations = 0;  ///< floating-point operations, where they are known
 };
 
 /// What a run computes, takes from the store, and keeps.

@@ -33,9 +33,8 @@ void load_states(Session& session, const Model& model) {
     const auto& node = session.node(i);
     const auto state = model.has_state.find(node.name());
     if (state != model.has_state.end() && state->second) {
-      session.guard(i, "reading the model", [&] {
-        load_state(session, i, model.folder / "nodes" / node.name());
-      });
+      session.guard(i, "reading the model",
+                    [&] { load_state(session, i, model.folder / "nodes" / node.name()); });
     } else {
       // A solver without a state was never trained: its run was stopped before.
       session.runs[i]->ready = node.kind == NodeKind::source || node.kind == NodeKind::feature;

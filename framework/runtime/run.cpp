@@ -24,8 +24,7 @@ void complete_record(Session& session, Trace::Clock::time_point begin) {
   for (std::size_t i = 0; i < session.size(); ++i)
     session.record.nodes.push_back(session.runs[i]->record);
   session.record.peak_memory_bytes = peak_memory();
-  session.record.wall_seconds =
-      std::chrono::duration<double>(Trace::Clock::now() - begin).count();
+  session.record.wall_seconds = std::chrono::duration<double>(Trace::Clock::now() - begin).count();
 }
 
 void write_results(Session& session, const std::filesystem::path& out) {
@@ -64,8 +63,7 @@ RunResult run_pipeline(const Pipeline& pipeline, const Catalogue& catalogue,
       run_stages(session);
     } catch (const Cancelled&) {
       result.end = RunEnd::stopped;
-      result.stopped_by =
-          session.stop.reason() == StopReason::deadline ? "the deadline" : "Ctrl-C";
+      result.stopped_by = session.stop.reason() == StopReason::deadline ? "the deadline" : "Ctrl-C";
       session.log(LogLevel::warning, "stopped by " + result.stopped_by +
                                          "; what is finished is kept, the same command goes on");
     }

@@ -32,8 +32,8 @@ void NodeContext::parallel_for(std::size_t count, const std::function<void(std::
   // nest its memory inside this call's.
   services_.arena.execute([&] {
     tbb::this_task_arena::isolate([&] {
-      tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) { body(i); },
-                        tbb::simple_partitioner());
+      tbb::parallel_for(
+          std::size_t{0}, count, [&](std::size_t i) { body(i); }, tbb::simple_partitioner());
     });
   });
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <oneapi/tbb/task_arena.h>
+
 #include <atomic>
 #include <chrono>
 #include <functional>
 #include <optional>
-#include <oneapi/tbb/task_arena.h>
 #include <string>
 
 #include "semblance/context.hpp"

@@ -86,19 +86,19 @@ std::size_t rows_to_stream(const Stage& stage, std::size_t node) {
 
 void run_stage(Session& session, const Stage& stage) {
   for (const auto& step : stage.steps) session.runs[step.node]->rows_streamed = 0;
-  StageServices services{
-      session.services, &session.trace,
-      [&](std::size_t i, double seconds, std::size_t rows) {
-        auto& run = *session.runs[i];
-        run.busy_nanoseconds += static_cast<std::int64_t>(seconds * 1e9);
-        const std::size_t done = run.rows_streamed += rows;
-        if (run.started && session.progress)
-          session.progress->node_progress(session.node(i).name(), static_cast<double>(done),
-                                          static_cast<double>(rows_to_stream(stage, i)));
-      },
-      [&](std::size_t i, const std::function<void()>& body) {
-        session.guard(i, "computing rows", body);
-      }};
+  StageServices services{session.services, &session.trace,
+                         [&](std::size_t i, double seconds, std::size_t rows) {
+                           auto& run = *session.runs[i];
+                           run.busy_nanoseconds += static_cast<std::int64_t>(seconds * 1e9);
+                           const std::size_t done = run.rows_streamed += rows;
+                           if (run.started && session.progress)
+                             session.progress->node_progress(
+                                 session.node(i).name(), static_cast<double>(done),
+                                 static_cast<double>(rows_to_stream(stage, i)));
+                         },
+                         [&](std::size_t i, const std::function<void()>& body) {
+                           session.guard(i, "computing rows", body);
+                         }};
   run_stage(stage, services);
 }
 

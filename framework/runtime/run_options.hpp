@@ -11,15 +11,15 @@ namespace semblance {
 
 /// How a pipeline is run; what it computes does not depend on any of it.
 struct RunOptions {
-  std::filesystem::path out;         ///< folder for what the run leaves behind
-  std::filesystem::path cache;       ///< the artifact store and spilled matrices
+  std::filesystem::path out;    ///< folder for what the run leaves behind
+  std::filesystem::path cache;  ///< the artifact store and spilled matrices
   bool use_cache = true;
-  std::uintmax_t cache_limit = 0;    ///< bytes the store may keep afterwards; 0: no limit
+  std::uintmax_t cache_limit = 0;  ///< bytes the store may keep afterwards; 0: no limit
   std::size_t threads = 1;
-  std::size_t memory = 0;            ///< budget in bytes
-  std::optional<double> deadline;    ///< seconds from the start
+  std::size_t memory = 0;          ///< budget in bytes
+  std::optional<double> deadline;  ///< seconds from the start
   bool quiet = false;
-  std::string command;               ///< for the report: what repeats the run
+  std::string command;  ///< for the report: what repeats the run
 };
 
 /// Cores this process may use.

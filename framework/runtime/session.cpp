@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/session.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ctime>
 #include <fstream>
-
-#include <fmt/format.h>
 
 #include "pipeline/resolved.hpp"
 #include "runtime/node_keys.hpp"
@@ -150,8 +150,10 @@ void Session::log(LogLevel level, const std::string& line) {
   }
   if (level != LogLevel::warning) return;
   record.warnings.push_back(line);
-  if (progress) progress->message("warning: " + line);
-  else fmt::print(stderr, "warning: {}\n", line);
+  if (progress)
+    progress->message("warning: " + line);
+  else
+    fmt::print(stderr, "warning: {}\n", line);
 }
 
 void Session::started(std::size_t i) {
@@ -191,8 +193,7 @@ void Session::compute(std::size_t i, std::size_t first, const std::vector<Matrix
   std::size_t offset = 0;
   for (const auto& input : inputs) {
     const auto slice = joined.view().cols_range(offset, input.cols);
-    for (std::size_t r = 0; r < out.rows; ++r)
-      std::copy_n(input.row(r), input.cols, slice.row(r));
+    for (std::size_t r = 0; r < out.rows; ++r) std::copy_n(input.row(r), input.cols, slice.row(r));
     offset += input.cols;
   }
   n.as<Transform>().apply(std::as_const(joined).view(), out, c);

@@ -22,15 +22,15 @@ namespace semblance {
 
 /// What a node has in hand while a run goes on.
 struct NodeRun {
-  bool ready = false;                       ///< has learned, or there is nothing to learn
-  std::unique_ptr<Dataset> dataset;         ///< of a source, once opened
-  std::vector<std::int64_t> basis;          ///< of a basis: the training rows chosen
-  std::shared_ptr<KeptRows> rows;           ///< kept rows, while needed
-  bool rows_ready = false;                  ///< and they are all there
-  bool rows_done = false;                   ///< nothing is left to do for its kept rows
+  bool ready = false;                           ///< has learned, or there is nothing to learn
+  std::unique_ptr<Dataset> dataset;             ///< of a source, once opened
+  std::vector<std::int64_t> basis;              ///< of a basis: the training rows chosen
+  std::shared_ptr<KeptRows> rows;               ///< kept rows, while needed
+  bool rows_ready = false;                      ///< and they are all there
+  bool rows_done = false;                       ///< nothing is left to do for its kept rows
   std::unique_ptr<ArtifactStore::Draft> draft;  ///< the artifact that `rows` are written into
-  std::shared_ptr<const Rows> training;     ///< of a solver: its input's training rows
-  std::vector<std::int32_t> test_labels;    ///< of a solver: with its scores
+  std::shared_ptr<const Rows> training;         ///< of a solver: its input's training rows
+  std::vector<std::int32_t> test_labels;        ///< of a solver: with its scores
   NodeRecord record;
   std::atomic<std::int64_t> busy_nanoseconds = 0;
   std::atomic<std::size_t> rows_streamed = 0;
@@ -76,7 +76,6 @@ class Session {
   std::shared_ptr<KeptRows> keep(std::size_t rows, std::size_t cols);
   KeptRows::Residence residence(std::size_t bytes);
   void forget(std::size_t bytes);
-
 
   const RunOptions& options;
   const Catalogue& catalogue;

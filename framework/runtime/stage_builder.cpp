@@ -55,8 +55,10 @@ class Builder {
     for (const auto& target : targets) {
       const RowSpan span = span_of(session_, target);
       stage_.rows = united(stage_.rows, span);
-      if (target.what == StageTarget::What::training) add_training(target.node, span);
-      else add_kept(target.node, span);
+      if (target.what == StageTarget::What::training)
+        add_training(target.node, span);
+      else
+        add_kept(target.node, span);
     }
     return std::move(stage_);
   }
@@ -124,7 +126,8 @@ class Builder {
     std::size_t offset = 0;
     for (const std::size_t in : inputs) {
       const std::size_t s = step(in, span);
-      if (inputs.size() == 1 && !stage_.steps[s].destination && stage_.steps[s].rows.count == span.count)
+      if (inputs.size() == 1 && !stage_.steps[s].destination &&
+          stage_.steps[s].rows.count == span.count)
         deliver(s, rows, 0);
       else
         copy(s, solver, rows, offset, span);
@@ -154,8 +157,7 @@ class Builder {
       return rows->writable(first, count).cols_range(offset, cols);
     };
     made.compute = [](std::size_t, const auto& in, MutableMatrixView out) {
-      for (std::size_t r = 0; r < out.rows; ++r)
-        std::copy_n(in[0].row(r), out.cols, out.row(r));
+      for (std::size_t r = 0; r < out.rows; ++r) std::copy_n(in[0].row(r), out.cols, out.row(r));
     };
     made.done = [rows](std::size_t first, std::size_t count) { rows->release(first, count); };
     stage_.steps.push_back(std::move(made));

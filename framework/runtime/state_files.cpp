@@ -31,8 +31,8 @@ void check_name(std::string_view name) {
 std::string read_whole_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in || fs::is_directory(file))
-    throw Error("cannot read '" + file.string() + "': " +
-                (fs::is_directory(file) ? "it is a folder" : std::strerror(errno)));
+    throw Error("cannot read '" + file.string() +
+                "': " + (fs::is_directory(file) ? "it is a folder" : std::strerror(errno)));
   return {std::istreambuf_iterator<char>(in), {}};
 }
 

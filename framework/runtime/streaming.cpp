@@ -84,9 +84,8 @@ class StageRun {
   /// A node is a gate that opens when all its inputs have arrived for a block. Leaves are fed by
   /// the limiter, everything that nobody reads feeds the sink, which lets the next block in.
   void build() {
-    input_ = std::make_unique<flow::input_node<Block*>>(graph_, [this](tbb::flow_control& control) {
-      return next(control);
-    });
+    input_ = std::make_unique<flow::input_node<Block*>>(
+        graph_, [this](tbb::flow_control& control) { return next(control); });
     limiter_ = std::make_unique<flow::limiter_node<Block*>>(graph_, 2 * services_.run.threads);
     flow::make_edge(*input_, *limiter_);
     for (std::size_t s = 0; s < stage_.steps.size(); ++s) add_gate(s);
@@ -103,12 +102,12 @@ class StageRun {
   }
 
   void add_gate(std::size_t s) {
-    gates_.push_back(std::make_unique<Gate>(graph_, flow::unlimited,
-                                            [this, s](Block* block, Gate::output_ports_type& ports) {
-                                              if (--block->waiting[s] > 0) return;
-                                              if (!stopped()) work(s, *block);
-                                              std::get<0>(ports).try_put(block);
-                                            }));
+    gates_.push_back(std::make_unique<Gate>(
+        graph_, flow::unlimited, [this, s](Block* block, Gate::output_ports_type& ports) {
+          if (--block->waiting[s] > 0) return;
+          if (!stopped()) work(s, *block);
+          std::get<0>(ports).try_put(block);
+        }));
     const auto& inputs = stage_.steps[s].inputs;
     if (inputs.empty()) flow::make_edge(*limiter_, *gates_[s]);
     for (const std::size_t input : inputs)

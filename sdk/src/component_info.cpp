@@ -7,11 +7,16 @@ namespace semblance {
 
 const char* name(PortType type) noexcept {
   switch (type) {
-    case PortType::samples: return "samples";
-    case PortType::basis: return "basis";
-    case PortType::pairs: return "pairs";
-    case PortType::scores: return "scores";
-    case PortType::report: return "report";
+    case PortType::samples:
+      return "samples";
+    case PortType::basis:
+      return "basis";
+    case PortType::pairs:
+      return "pairs";
+    case PortType::scores:
+      return "scores";
+    case PortType::report:
+      return "report";
   }
   return "unknown";
 }
@@ -29,9 +34,9 @@ const PortInfo* ComponentInfo::input(std::string_view wanted) const noexcept {
 }
 
 const std::vector<std::string>& kinds() {
-  static const std::vector<std::string> all = {"source",     "feature",     "normalizer",
-                                               "basis",      "similarity",  "pair_kernel",
-                                               "pairs",      "solver",      "evaluator"};
+  static const std::vector<std::string> all = {"source", "feature",    "normalizer",
+                                               "basis",  "similarity", "pair_kernel",
+                                               "pairs",  "solver",     "evaluator"};
   return all;
 }
 

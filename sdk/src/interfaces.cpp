@@ -48,10 +48,14 @@ void Context::check_stop() const {
 
 const char* name(Certificate certificate) noexcept {
   switch (certificate) {
-    case Certificate::converged: return "converged";
-    case Certificate::iteration_limit: return "iteration limit";
-    case Certificate::deadline: return "deadline";
-    case Certificate::cancelled: return "cancelled";
+    case Certificate::converged:
+      return "converged";
+    case Certificate::iteration_limit:
+      return "iteration limit";
+    case Certificate::deadline:
+      return "deadline";
+    case Certificate::cancelled:
+      return "cancelled";
   }
   return "unknown";
 }

@@ -5,9 +5,12 @@ namespace semblance {
 
 const char* name(LayoutKind kind) noexcept {
   switch (kind) {
-    case LayoutKind::vector: return "vector";
-    case LayoutKind::image: return "image";
-    case LayoutKind::grid: return "grid";
+    case LayoutKind::vector:
+      return "vector";
+    case LayoutKind::image:
+      return "image";
+    case LayoutKind::grid:
+      return "grid";
   }
   return "unknown";
 }

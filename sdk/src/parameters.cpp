@@ -50,15 +50,24 @@ std::optional<std::string> check_choice(const ParameterInfo& info, const std::st
 
 const char* name(ParameterType type) noexcept {
   switch (type) {
-    case ParameterType::boolean: return "true or false";
-    case ParameterType::integer: return "integer";
-    case ParameterType::number: return "number";
-    case ParameterType::text: return "text";
-    case ParameterType::path: return "path";
-    case ParameterType::integers: return "list of integers";
-    case ParameterType::numbers: return "list of numbers";
-    case ParameterType::texts: return "list of texts";
-    case ParameterType::component: return "component";
+    case ParameterType::boolean:
+      return "true or false";
+    case ParameterType::integer:
+      return "integer";
+    case ParameterType::number:
+      return "number";
+    case ParameterType::text:
+      return "text";
+    case ParameterType::path:
+      return "path";
+    case ParameterType::integers:
+      return "list of integers";
+    case ParameterType::numbers:
+      return "list of numbers";
+    case ParameterType::texts:
+      return "list of texts";
+    case ParameterType::component:
+      return "component";
   }
   return "unknown";
 }

@@ -18,8 +18,7 @@ void for_each_block(const Rows& rows, Context& context,
 }
 
 FloatMatrix::FloatMatrix(MatrixView view) : FloatMatrix(view.rows, view.cols) {
-  for (std::size_t i = 0; i < rows; ++i)
-    std::copy_n(view.row(i), cols, values.data() + i * cols);
+  for (std::size_t i = 0; i < rows; ++i) std::copy_n(view.row(i), cols, values.data() + i * cols);
 }
 
 }  // namespace semblance

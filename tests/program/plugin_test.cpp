@@ -18,12 +18,21 @@ std::string pipeline(const std::string& kind, const std::string& where) {
   };
   return "name: throwing\nnodes:\n"
          "  s: {is: source/xor, train: 40, test: 10}\n"
-         "  f: {is: " + is("feature", "normalizer/none") + ", from: s}\n"
-         "  x: {is: " + is("normalizer", "normalizer/none") + ", from: f}\n"
-         "  b: {is: " + is("basis", "basis/random, count: 2") + ", from: s}\n"
+         "  f: {is: " +
+         is("feature", "normalizer/none") +
+         ", from: s}\n"
+         "  x: {is: " +
+         is("normalizer", "normalizer/none") +
+         ", from: f}\n"
+         "  b: {is: " +
+         is("basis", "basis/random, count: 2") +
+         ", from: s}\n"
          "  r: {is: similarity/rbf, from: x, bases: b}\n"
-         "  v: {is: " + is("solver", "solver/linear_svm") + ", from: r}\n"
-         "  e: {is: " + is("evaluator", "evaluator/classification") + ", from: v}\n";
+         "  v: {is: " +
+         is("solver", "solver/linear_svm") +
+         ", from: r}\n"
+         "  e: {is: " +
+         is("evaluator", "evaluator/classification") + ", from: v}\n";
 }
 
 }  // namespace
@@ -37,8 +46,7 @@ TEST_CASE("plugins that cannot be used are refused, saying what differs") {
       {plugins + "/other_fingerprint.so",
        "its binary interface differs: it was built as 'some other compiler', this program as"},
       {plugins + "/missing_symbol.so", "undefined symbol: _Z28function_that_nobody_definesv"},
-      {plugins + "/throws_while_declaring.so",
-       "declaring its components failed: no table today"},
+      {plugins + "/throws_while_declaring.so", "declaring its components failed: no table today"},
       {work.file("text.so", "not a library"), "file too short"},
       {"/nowhere/at/all", "plugin path '/nowhere/at/all' does not exist; every path tried:"}};
   for (const auto& [path, message] : expected) {

@@ -50,7 +50,8 @@ TEST_CASE("predict takes rows of another size, without labels, from another kind
   work.file("p.yaml", table_pipeline);
   REQUIRE(work("run p.yaml --data . --out out").exit == 0);
   const auto outcome = work(
-      "predict out/model --data . --out p --set nodes.t.path=new.csv --set \"nodes.t.test_path=''\" "
+      "predict out/model --data . --out p --set nodes.t.path=new.csv --set "
+      "\"nodes.t.test_path=''\" "
       "--set nodes.t.label=none");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);

@@ -81,8 +81,7 @@ std::string predictions(const Workplace& work, const std::string& out) {
   std::ranges::sort(files);
   REQUIRE(!files.empty());
   std::string all;
-  for (const auto& file : files)
-    all += work.content(file.lexically_relative(work.path).string());
+  for (const auto& file : files) all += work.content(file.lexically_relative(work.path).string());
   return all;
 }
 

@@ -108,8 +108,7 @@ TEST_CASE("real data: BE-SVM on the zip code digits from a table") {
     return;
   }
   const Workplace work;
-  const auto outcome =
-      work("run " SEMBLANCE_PIPELINES "/be_svm/digits_csv.yaml --out out --quiet");
+  const auto outcome = work("run " SEMBLANCE_PIPELINES "/be_svm/digits_csv.yaml --out out --quiet");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
   CHECK(work.metrics("out").at("nodes").at("test").at("error_rate").get<double>() < 0.07);

@@ -18,7 +18,7 @@ enum class PortType { samples, basis, pairs, scores, report };
 const char* name(PortType type) noexcept;
 
 struct PortInfo {
-  std::string name;                 ///< the key in the pipeline: `from`, `bases`
+  std::string name;  ///< the key in the pipeline: `from`, `bases`
   PortType type = PortType::samples;
   std::vector<LayoutKind> layouts;  ///< of samples; empty: any (an output: same as its input)
   bool many = false;                ///< accepts a list of nodes

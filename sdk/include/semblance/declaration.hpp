@@ -71,7 +71,8 @@ struct ComponentEntry {
 
 /// Declares component T once: `static Declaration<T> declare()`.
 ///
-///     return Declaration<Rbf>("similarity/rbf", "Gaussian radial basis function exp(-gamma |b - x|^2)")
+///     return Declaration<Rbf>("similarity/rbf", "Gaussian radial basis function exp(-gamma |b -
+///     x|^2)")
 ///         .parameter("gamma", &Rbf::gamma_, "inverse squared width", above(0));
 ///
 /// A parameter's default is the member's value in a default-constructed T.
@@ -90,9 +91,9 @@ class Declaration {
 
   /// A scalar, text, path or list. `C` may be a base class of T.
   template <class C, class M, std::convertible_to<Constraint>... Constraints>
-    requires std::derived_from<T, C>
-  Declaration& parameter(std::string name, M C::*member, std::string documentation,
-                         Constraints... constraints) {
+  requires std::derived_from<T, C> Declaration& parameter(std::string name, M C::*member,
+                                                          std::string documentation,
+                                                          Constraints... constraints) {
     ParameterInfo info;
     info.name = std::move(name);
     info.documentation = std::move(documentation);
@@ -168,26 +169,41 @@ class Declaration {
 
   template <class M>
   static constexpr ParameterType type_of() {
-    if constexpr (std::is_same_v<M, bool>) return ParameterType::boolean;
-    else if constexpr (std::is_same_v<M, std::int64_t>) return ParameterType::integer;
-    else if constexpr (std::is_same_v<M, double>) return ParameterType::number;
-    else if constexpr (std::is_same_v<M, std::string>) return ParameterType::text;
-    else if constexpr (std::is_same_v<M, Path>) return ParameterType::path;
-    else if constexpr (std::is_same_v<M, std::vector<std::int64_t>>) return ParameterType::integers;
-    else if constexpr (std::is_same_v<M, std::vector<double>>) return ParameterType::numbers;
-    else if constexpr (std::is_same_v<M, std::vector<std::string>>) return ParameterType::texts;
-    else static_assert(!sizeof(M), "a parameter's member must be bool, std::int64_t, double, std::string, Path, a vector of these numbers or strings, or a unique_ptr to a component interface");
+    if constexpr (std::is_same_v<M, bool>)
+      return ParameterType::boolean;
+    else if constexpr (std::is_same_v<M, std::int64_t>)
+      return ParameterType::integer;
+    else if constexpr (std::is_same_v<M, double>)
+      return ParameterType::number;
+    else if constexpr (std::is_same_v<M, std::string>)
+      return ParameterType::text;
+    else if constexpr (std::is_same_v<M, Path>)
+      return ParameterType::path;
+    else if constexpr (std::is_same_v<M, std::vector<std::int64_t>>)
+      return ParameterType::integers;
+    else if constexpr (std::is_same_v<M, std::vector<double>>)
+      return ParameterType::numbers;
+    else if constexpr (std::is_same_v<M, std::vector<std::string>>)
+      return ParameterType::texts;
+    else
+      static_assert(!sizeof(M),
+                    "a parameter's member must be bool, std::int64_t, double, std::string, Path, a "
+                    "vector of these numbers or strings, or a unique_ptr to a component interface");
   }
 
   template <class M>
   static Value to_value(const M& member) {
-    if constexpr (std::is_same_v<M, Path>) return member.value;
-    else return member;
+    if constexpr (std::is_same_v<M, Path>)
+      return member.value;
+    else
+      return member;
   }
   template <class M>
   static void from_value(const Value& value, M& member) {
-    if constexpr (std::is_same_v<M, Path>) member.value = std::get<std::string>(value);
-    else member = std::get<M>(value);
+    if constexpr (std::is_same_v<M, Path>)
+      member.value = std::get<std::string>(value);
+    else
+      member = std::get<M>(value);
   }
 
   template <class Interface>
@@ -209,16 +225,26 @@ class Evaluator;
 template <class T>
 template <class Interface>
 std::string Declaration<T>::kind_of() {
-  if constexpr (std::is_same_v<Interface, Source>) return "source";
-  else if constexpr (std::is_same_v<Interface, Feature>) return "feature";
-  else if constexpr (std::is_same_v<Interface, Normalizer>) return "normalizer";
-  else if constexpr (std::is_same_v<Interface, Basis>) return "basis";
-  else if constexpr (std::is_same_v<Interface, Similarity>) return "similarity";
-  else if constexpr (std::is_same_v<Interface, PairKernel>) return "pair_kernel";
-  else if constexpr (std::is_same_v<Interface, Pairs>) return "pairs";
-  else if constexpr (std::is_same_v<Interface, Solver>) return "solver";
-  else if constexpr (std::is_same_v<Interface, Evaluator>) return "evaluator";
-  else static_assert(!sizeof(Interface), "not a component interface");
+  if constexpr (std::is_same_v<Interface, Source>)
+    return "source";
+  else if constexpr (std::is_same_v<Interface, Feature>)
+    return "feature";
+  else if constexpr (std::is_same_v<Interface, Normalizer>)
+    return "normalizer";
+  else if constexpr (std::is_same_v<Interface, Basis>)
+    return "basis";
+  else if constexpr (std::is_same_v<Interface, Similarity>)
+    return "similarity";
+  else if constexpr (std::is_same_v<Interface, PairKernel>)
+    return "pair_kernel";
+  else if constexpr (std::is_same_v<Interface, Pairs>)
+    return "pairs";
+  else if constexpr (std::is_same_v<Interface, Solver>)
+    return "solver";
+  else if constexpr (std::is_same_v<Interface, Evaluator>)
+    return "evaluator";
+  else
+    static_assert(!sizeof(Interface), "not a component interface");
 }
 
 }  // namespace semblance

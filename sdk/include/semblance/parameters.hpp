@@ -17,19 +17,20 @@ enum class ParameterType {
   integer,
   number,
   text,
-  path,       ///< a file or folder, relative to the data folder
-  integers,   ///< list
-  numbers,    ///< list
-  texts,      ///< list
-  component   ///< another component: `{is: similarity/rbf, gamma: 1}`
+  path,      ///< a file or folder, relative to the data folder
+  integers,  ///< list
+  numbers,   ///< list
+  texts,     ///< list
+  component  ///< another component: `{is: similarity/rbf, gamma: 1}`
 };
 
 /// "integer", "list of numbers", ...
 const char* name(ParameterType type) noexcept;
 
 /// A parameter's value. Paths are strings; a component has no value of its own (monostate).
-using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string,
-                           std::vector<std::int64_t>, std::vector<double>, std::vector<std::string>>;
+using Value =
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
+                 std::vector<double>, std::vector<std::string>>;
 
 /// For messages and documentation: `true`, `0.5`, `[1, 2]`, `text`.
 std::string to_text(const Value& value);
@@ -55,7 +56,7 @@ struct ParameterInfo {
   std::string documentation;  ///< one line
   Value fallback;             ///< the default; nothing when required, or for components
   bool required = false;
-  bool optional = false;      ///< a component that may be left out; an empty path
+  bool optional = false;  ///< a component that may be left out; an empty path
   std::string unit;
   Interval interval;
   std::vector<std::string> choices;  ///< of a text; empty: anything

@@ -28,9 +28,9 @@ const char* host_fingerprint() noexcept;
 #else
 #define SEMBLANCE_STL "other standard library"
 #endif
-#define SEMBLANCE_FINGERPRINT                                                         \
-  SEMBLANCE_STL SEMBLANCE_DEBUG_STL ", C++ abi " SEMBLANCE_TEXT(__GXX_ABI_VERSION) \
-      ", pointer " SEMBLANCE_TEXT(__SIZEOF_POINTER__)
+#define SEMBLANCE_FINGERPRINT                                    \
+  SEMBLANCE_STL SEMBLANCE_DEBUG_STL ", C++ abi " SEMBLANCE_TEXT( \
+      __GXX_ABI_VERSION) ", pointer " SEMBLANCE_TEXT(__SIZEOF_POINTER__)
 
 /// The list of a plugin's components; only touched after api and fingerprint agree.
 struct ComponentTable {
@@ -59,12 +59,14 @@ void declare_all(ComponentTable& table) {
 #define SEMBLANCE_EXPORT extern "C" __attribute__((visibility("default")))
 
 /// Exactly once in a plugin: name, version, licence, and the classes of its components.
-#define SEMBLANCE_PLUGIN(NAME, VERSION, LICENCE, ...)                               \
-  SEMBLANCE_EXPORT const semblance::PluginDescriptor* semblance_plugin() {          \
-    static const semblance::PluginDescriptor descriptor = {                         \
-        semblance::sdk_api, SEMBLANCE_FINGERPRINT, NAME, VERSION, LICENCE,          \
-        [](semblance::ComponentTable& table) {                                      \
-          semblance::declare_all<__VA_ARGS__>(table);                               \
-        }};                                                                         \
-    return &descriptor;                                                             \
+#define SEMBLANCE_PLUGIN(NAME, VERSION, LICENCE, ...)                                          \
+  SEMBLANCE_EXPORT const semblance::PluginDescriptor* semblance_plugin() {                     \
+    static const semblance::PluginDescriptor descriptor = {                                    \
+        semblance::sdk_api,                                                                    \
+        SEMBLANCE_FINGERPRINT,                                                                 \
+        NAME,                                                                                  \
+        VERSION,                                                                               \
+        LICENCE,                                                                               \
+        [](semblance::ComponentTable& table) { semblance::declare_all<__VA_ARGS__>(table); }}; \
+    return &descriptor;                                                                        \
   }

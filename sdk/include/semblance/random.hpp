@@ -65,7 +65,9 @@ class Random {
   }
 
  private:
-  static std::uint64_t rotate(std::uint64_t x, int k) noexcept { return (x << k) | (x >> (64 - k)); }
+  static std::uint64_t rotate(std::uint64_t x, int k) noexcept {
+    return (x << k) | (x >> (64 - k));
+  }
   static std::uint64_t split_mix(std::uint64_t& x) noexcept {
     std::uint64_t z = (x += 0x9e3779b97f4a7c15ULL);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;

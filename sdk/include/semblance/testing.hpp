@@ -97,8 +97,7 @@ class MemoryReport final : public Report {
  private:
   /// As in a run: a node's scalars, curves and tables share one set of names.
   std::string fresh(std::string_view name) {
-    if (!names_.emplace(name).second)
-      throw Error("'" + std::string(name) + "' is reported twice");
+    if (!names_.emplace(name).second) throw Error("'" + std::string(name) + "' is reported twice");
     return std::string(name);
   }
   std::set<std::string> names_;
@@ -112,9 +111,7 @@ class MemoryState final : public StateWriter, public StateReader {
   void text(std::string_view name, std::string_view value) override {
     put(name, std::string(value));
   }
-  void floats(std::string_view name, MatrixView values) override {
-    put(name, FloatMatrix(values));
-  }
+  void floats(std::string_view name, MatrixView values) override { put(name, FloatMatrix(values)); }
   void doubles(std::string_view name, std::span<const double> v) override {
     put(name, std::vector<double>(v.begin(), v.end()));
   }

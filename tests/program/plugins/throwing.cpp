@@ -27,8 +27,8 @@ class Thrower {
 class ThrowingFeature : public Feature {
  public:
   static Declaration<ThrowingFeature> declare() {
-    return Declaration<ThrowingFeature>("feature/throwing", "Throws").parameter(
-        "where", &ThrowingFeature::where_, "method");
+    return Declaration<ThrowingFeature>("feature/throwing", "Throws")
+        .parameter("where", &ThrowingFeature::where_, "method");
   }
   void check_parameters() const override { Thrower{where_}.reach("check_parameters"); }
   Layout bind(const Layout& input) override {
@@ -48,8 +48,8 @@ class ThrowingFeature : public Feature {
 class ThrowingNormalizer : public Normalizer {
  public:
   static Declaration<ThrowingNormalizer> declare() {
-    return Declaration<ThrowingNormalizer>("normalizer/throwing", "Throws").parameter(
-        "where", &ThrowingNormalizer::where_, "method");
+    return Declaration<ThrowingNormalizer>("normalizer/throwing", "Throws")
+        .parameter("where", &ThrowingNormalizer::where_, "method");
   }
   Layout bind(const Layout& input) override { return input; }
   void fit(const TrainingSet&, Context&) override { Thrower{where_}.reach("fit"); }
@@ -67,8 +67,8 @@ class ThrowingNormalizer : public Normalizer {
 class ThrowingBasis : public Basis {
  public:
   static Declaration<ThrowingBasis> declare() {
-    return Declaration<ThrowingBasis>("basis/throwing", "Throws").parameter(
-        "where", &ThrowingBasis::where_, "method");
+    return Declaration<ThrowingBasis>("basis/throwing", "Throws")
+        .parameter("where", &ThrowingBasis::where_, "method");
   }
   std::vector<std::int64_t> select(const TrainingSet&, Context&) override {
     Thrower{where_}.reach("select");
@@ -86,8 +86,8 @@ class ThrowingBasis : public Basis {
 class ThrowingSolver : public Solver {
  public:
   static Declaration<ThrowingSolver> declare() {
-    return Declaration<ThrowingSolver>("solver/throwing", "Throws").parameter(
-        "where", &ThrowingSolver::where_, "method");
+    return Declaration<ThrowingSolver>("solver/throwing", "Throws")
+        .parameter("where", &ThrowingSolver::where_, "method");
   }
   Layout bind(const Layout&) override { return Layout::vector(0); }
   void train(const TrainingSet&, Report&, Context&) override { Thrower{where_}.reach("train"); }
@@ -104,8 +104,8 @@ class ThrowingSolver : public Solver {
 class ThrowingEvaluator : public Evaluator {
  public:
   static Declaration<ThrowingEvaluator> declare() {
-    return Declaration<ThrowingEvaluator>("evaluator/throwing", "Throws").parameter(
-        "where", &ThrowingEvaluator::where_, "method");
+    return Declaration<ThrowingEvaluator>("evaluator/throwing", "Throws")
+        .parameter("where", &ThrowingEvaluator::where_, "method");
   }
   void evaluate(const Scored&, Report& report, Context&) const override {
     Thrower{where_}.reach("evaluate");
@@ -121,5 +121,5 @@ class ThrowingEvaluator : public Evaluator {
 }  // namespace semblance
 
 SEMBLANCE_PLUGIN("throwing", "1.0.0", "MIT", semblance::ThrowingFeature,
-                 semblance::ThrowingNormalizer, semblance::ThrowingBasis,
-                 semblance::ThrowingSolver, semblance::ThrowingEvaluator)
+                 semblance::ThrowingNormalizer, semblance::ThrowingBasis, semblance::ThrowingSolver,
+                 semblance::ThrowingEvaluator)
