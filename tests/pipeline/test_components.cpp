@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "semblance/basis.hpp"
 #include "registry/plugin_library.hpp"
+#include "semblance/basis.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
