@@ -56,68 +56,86 @@ struct FixedCell {
   std::size_t col;
 };
 
-// Products of the fixed cell with the cells of one row, a tile a displacement along the row. Zero
-// outside of the grid.
+// In one direction: the local displacements that, with rigid displacement z, keep cell `at` inside
+// of the grid, and the best of the zero products that the others give.
+struct Inside {
+  Inside(const Workspace& w, std::size_t at, std::size_t z, std::size_t cells)
+      : first(at + z < w.reach ? w.reach - at - z : 0),
+        last(std::min(w.local_costs.size(),
+                      cells + w.reach > at + z ? cells + w.reach - at - z : 0)) {
+    for (std::size_t l = 0; l < w.local_costs.size(); ++l)
+      if (l < first || l >= last) outside = std::max(outside, 0 - w.local_costs[l]);
+  }
+  bool none() const { return first >= last; }
+
+  std::size_t first;
+  std::size_t last;
+  float outside = -std::numeric_limits<float>::infinity();
+};
+
+// Products of the fixed cell with the cells of one row, a tile a displacement along the row; only
+// those inside of the grid.
 HWY_NOINLINE void row_products(const Deformation& d, const FixedCell& cell, std::size_t row,
                                Workspace& w) {
   const std::size_t depth = d.grid.depth, width = d.grid.width;
   const std::size_t fixed = (cell.row * width + cell.col) * depth;
-  float* product = w.products.data();
-  for (std::size_t dx = 0; dx < w.span; ++dx, product += tile_size) {
+  for (std::size_t dx = 0; dx < w.span; ++dx) {
+    if (cell.col + dx < w.reach || cell.col + dx - w.reach >= width) continue;
+    const std::size_t moved = (row * width + cell.col + dx - w.reach) * depth;
     tiles::Tile t;
     tiles::clear(t, every_row);
-    if (cell.col + dx >= w.reach && cell.col + dx - w.reach < width) {
-      const std::size_t moved = (row * width + cell.col + dx - w.reach) * depth;
-      tiles::add_products(cell.a + (d.basis_moves ? fixed : moved) * tile_rows,
-                          cell.b + (d.basis_moves ? moved : fixed) * tile_width, depth, t);
-    }
-    tiles::store(t, product, tile_width, every_row);
+    tiles::add_products(cell.a + (d.basis_moves ? fixed : moved) * tile_rows,
+                        cell.b + (d.basis_moves ? moved : fixed) * tile_width, depth, t);
+    tiles::store(t, w.products.data() + dx * tile_size, tile_width, every_row);
   }
 }
 
-// t = max over local displacements l of the stored tiles from + l step, less their costs.
-HWY_INLINE void local_maximum(const float* from, std::size_t step, const Workspace& w,
-                              tiles::Tile& t) {
-  tiles::load(from, tile_width, t, every_row);
-  if (w.local_costs[0] != 0) tiles::subtract(w.local_costs[0], t, every_row);
-  for (std::size_t l = 1; l < w.local_costs.size(); ++l)
-    tiles::maximum(from + l * step, w.local_costs[l], t, every_row);
+// t = max over local displacements l of the stored tiles from + l step, less their costs, and of
+// the products outside.
+HWY_INLINE void local_maximum(const float* from, std::size_t step, const Inside& inside,
+                              const std::vector<float>& costs, tiles::Tile& t) {
+  tiles::fill(inside.outside, t, every_row);
+  for (std::size_t l = inside.first; l < inside.last; ++l)
+    tiles::maximum(from + l * step, costs[l], t, every_row);
 }
 
 // The maxima along one row of cells, for each rigid displacement along it.
-HWY_NOINLINE void row_maxima(const Workspace& w, float* maxima) {
+HWY_NOINLINE void row_maxima(const Workspace& w, std::size_t col, std::size_t width,
+                             float* maxima) {
   for (std::size_t x = 0; x < w.outer; ++x) {
     tiles::Tile t;
-    local_maximum(w.products.data() + x * tile_size, tile_size, w, t);
+    local_maximum(w.products.data() + x * tile_size, tile_size, Inside(w, col, x, width),
+                  w.local_costs, t);
     tiles::store(t, maxima + x * tile_size, tile_width, every_row);
   }
 }
 
 // The maxima across rows, added to each rigid displacement's sum over cells.
-HWY_NOINLINE void add_maxima(Workspace& w) {
+HWY_NOINLINE void add_maxima(std::size_t row, std::size_t height, Workspace& w) {
   const std::size_t tiles_a_row = w.outer * tile_size;
-  for (std::size_t i = 0; i < w.outer * w.outer; ++i) {
-    tiles::Tile t;
-    local_maximum(w.row_maxima.data() + i * tile_size, tiles_a_row, w, t);
-    tiles::add(w.sums.data() + i * tile_size, t, every_row);
-    tiles::store(t, w.sums.data() + i * tile_size, tile_width, every_row);
+  for (std::size_t y = 0; y < w.outer; ++y) {
+    const Inside inside(w, row, y, height);
+    if (inside.none()) continue;  // zeros alone, the best of them without displacement
+    for (std::size_t i = y * w.outer; i < (y + 1) * w.outer; ++i) {
+      tiles::Tile t;
+      local_maximum(w.row_maxima.data() + i * tile_size, tiles_a_row, inside, w.local_costs, t);
+      tiles::add(w.sums.data() + i * tile_size, t, every_row);
+      tiles::store(t, w.sums.data() + i * tile_size, tile_width, every_row);
+    }
   }
 }
 
 // A fixed cell's products are computed once for the tile, however many pairs (zR, zL) lead to
-// them. The maximum over zL is taken along rows, then across them: its cost is a sum of both
-// directions' parts.
+// them. Measured on one Zen 3 core with 2500 bases: 0.86 of sgemm for 8x8x31 and (zR, zL) up to
+// (0, 1), 0.73 up to (2, 1), where the maxima weigh more. The maximum over zL is taken along rows,
+// then across them: its cost is a sum of both directions' parts.
 void add_cell(const Deformation& d, const FixedCell& cell, Workspace& w) {
   for (std::size_t dy = 0; dy < w.span; ++dy) {
-    float* maxima = w.row_maxima.data() + dy * w.outer * tile_size;
-    if (cell.row + dy >= w.reach && cell.row + dy - w.reach < d.grid.height) {
-      row_products(d, cell, cell.row + dy - w.reach, w);
-      row_maxima(w, maxima);
-    } else {
-      std::fill_n(maxima, w.outer * tile_size, 0.0f);
-    }
+    if (cell.row + dy < w.reach || cell.row + dy - w.reach >= d.grid.height) continue;
+    row_products(d, cell, cell.row + dy - w.reach, w);
+    row_maxima(w, cell.col, d.grid.width, w.row_maxima.data() + dy * w.outer * tile_size);
   }
-  add_maxima(w);
+  add_maxima(cell.row, d.grid.height, w);
 }
 
 HWY_NOINLINE void best_displacement(const Deformation& d, const Workspace& w, float* best) {

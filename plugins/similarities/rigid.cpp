@@ -30,11 +30,13 @@ Declaration<Rigid> Rigid::declare() {
       .symmetric()
       .documentation(
           "Cells outside of the grid are zero. Moving the basis instead of the sample gives the "
-          "same value, since the displacements are symmetric.")
+          "same value, since the displacements are symmetric. The methods differ by rounding only, "
+          "by less than 1e-6 |b||x|; auto depends on the layout and the parameters alone.")
       .reference("BE-SVM, eq. (11) and section 3.3: H4(1,0), H4(2,0), H8(1,0)")
       .complexity(
-          "2 depth operations for each displacement and each cell that stays inside: 71,672 a "
-          "pair for 8x8x31 and shift 2; nothing is kept for a displacement");
+          "A pair of 8x8x31 grids with shift 2: direct 71,672 operations, 2 depth for each "
+          "displacement and each cell that stays inside; transform 10,340, 5 times as fast, "
+          "with 2.3 times the bases' memory more. Nothing is kept for a displacement.");
 }
 
 void Rigid::prepare(const Layout& input) {

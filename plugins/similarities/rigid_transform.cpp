@@ -69,6 +69,9 @@ HWY_NOINLINE void raise(const CorrelationPlan::Result& result, const float* work
   tiles::store(t, best, tile_width, every_row);
 }
 
+// A panel's values (290 KiB for 8x8x31 and displacements up to 2) stay in L2, the workspace nearly
+// in L1. Measured on one Zen 3 core with 2500 bases, counting the operations of the direct
+// method: 5.1 times sgemm for 8x8x31 and displacements up to 2, 1.9 times for 4x4x31 and up to 1.
 void rigid_transform_panel(const CorrelationPlan& plan, float floor,
                            const numerics::PackedBlock& block, const numerics::PackedRows& bases,
                            std::size_t panel, MutableMatrixView out) {
