@@ -28,7 +28,6 @@ ConjugateGradients::ConjugateGradients(SquaredHinge& problem, Curvature& curvatu
 bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredHinge::Live live,
                                const std::vector<CgTarget>& targets) {
   const std::size_t d = problem_.dimension();
-  problem_.begin_step(live);
   for (const std::size_t c : live) {
     std::transform(gradient.row(c), gradient.row(c) + d, residual_.row(c),
                    [](double x) { return -x; });
@@ -41,12 +40,10 @@ bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredHinge::Li
     states_[c] = {rho, rho, 0, 0, rho, false};
     if (rho > 0) open.push_back(c);
   }
-  std::vector<double> alpha(problem_.problems());
   for (std::size_t i = 0; i < most_iterations && !open.empty(); ++i) {
     if (!problem_.hessian_product(direction_, open, product_)) return false;
     ++sweeps_;
-    for (const std::size_t c : open) alpha[c] = advance(c, targets[c]);
-    problem_.add_to_step(open, alpha);
+    for (const std::size_t c : open) advance(c, targets[c]);
     curvature_.apply(residual_, open, product_);
     std::erase_if(open, [&](std::size_t c) { return turn(c, targets[c]); });
   }
@@ -54,8 +51,8 @@ bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredHinge::Li
   return true;
 }
 
-/// Goes along the direction, to the radius at most. Returns how far.
-double ConjugateGradients::advance(std::size_t problem, const CgTarget& target) {
+/// Goes along the direction, to the radius at most.
+void ConjugateGradients::advance(std::size_t problem, const CgTarget& target) {
   State& s = states_[problem];
   const std::size_t d = problem_.dimension();
   const double *p = direction_.row(problem), *hp = product_.row(problem);
@@ -73,7 +70,6 @@ double ConjugateGradients::advance(std::size_t problem, const CgTarget& target) 
     residual[j] -= alpha * hp[j];
   }
   s.sp += alpha * s.pp;
-  return alpha;
 }
 
 /// Makes the next direction from M^-1 r in product_. True when the problem is done.

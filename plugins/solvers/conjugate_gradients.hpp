@@ -27,7 +27,7 @@ class ConjugateGradients {
  public:
   ConjugateGradients(SquaredHinge& problem, Curvature& curvature, Context& context);
 
-  /// False when a stop was requested. After it the problem holds X s.
+  /// False when a stop was requested.
   bool solve(const Vectors<double>& gradient, SquaredHinge::Live live,
              const std::vector<CgTarget>& targets);
 
@@ -48,7 +48,7 @@ class ConjugateGradients {
     bool finished = false;
   };
 
-  double advance(std::size_t problem, const CgTarget& target);
+  void advance(std::size_t problem, const CgTarget& target);
   bool turn(std::size_t problem, const CgTarget& target);
 
   SquaredHinge& problem_;

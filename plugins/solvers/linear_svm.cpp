@@ -164,10 +164,13 @@ void LinearSvm::apply(MatrixView in, MutableMatrixView out, Context&) const {
     throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
                 std::to_string(inputs_));
   constexpr std::size_t step = 16;
+  const float* rows[step];
   const std::size_t n = problems();
   std::vector<double> scratch(multiply_scratch(step, n)), z(step * n);
   for (std::size_t r = 0; r < in.rows; r += step) {
-    const TallBlock part{in.row(r), std::min(step, in.rows - r), in.cols, in.stride};
+    const std::size_t count = std::min(step, in.rows - r);
+    for (std::size_t i = 0; i < count; ++i) rows[i] = in.row(r + i);
+    const TallBlock part{rows, count, in.cols};
     multiply(part, weights_.data(), padded(inputs_), n, scratch.data(), z.data());
     for (std::size_t i = 0; i < part.rows; ++i)
       for (std::size_t c = 0; c < n; ++c) {

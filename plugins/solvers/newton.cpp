@@ -59,7 +59,8 @@ class Newton {
         return true;
       }
       if (!curvature_.update(live_) || !cg_.solve(gradient_, live_, targets())) return false;
-      if (!tighten()) return false;
+      if (!problem_.set_step(cg_.step(), live_) || !tighten()) return false;
+      result_.sweeps += 0.5;
       if (live_.empty()) return true;
       move();
     }
@@ -131,7 +132,7 @@ class Newton {
     if (near.empty()) return true;
     std::vector<double> dual(n_);
     if (!problem_.predicted_dual(near, dual)) return false;
-    ++result_.sweeps;
+    result_.sweeps += 0.5;
     for (const std::size_t c : near)
       result_.outcomes[c].dual = std::max(result_.outcomes[c].dual, dual[c]);
     drop_finished();

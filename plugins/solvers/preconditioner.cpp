@@ -180,8 +180,11 @@ class CholeskyPreconditioner final : public Preconditioner {
     const std::size_t end = std::min(first + block_rows, inverse_.cols());
     const std::size_t step = rows_in_cache(end, n);
     Vectors<float> sum(n, end), partial(1, multiply_scratch(step, n)), z(1, step * n);
+    std::vector<const float*> rows(step);
     for (std::size_t i = first; i < end; i += step) {
-      const TallBlock part{inverse_.row(i), std::min(step, end - i), end, inverse_.stride()};
+      const std::size_t count = std::min(step, end - i);
+      for (std::size_t r = 0; r < count; ++r) rows[r] = inverse_.row(i + r);
+      const TallBlock part{rows.data(), count, end};
       multiply(part, v.row(0), v.stride(), n, partial.row(0), z.row(0));
       multiply_transposed(part, static_cast<const float*>(z.row(0)), n, sum.row(0), sum.stride());
     }

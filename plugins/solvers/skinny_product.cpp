@@ -44,10 +44,20 @@ HWY_INLINE auto load_x_tail(hn::ScalableTag<T> d, const float* x, std::size_t n)
     return hn::PromoteTo(d, x_tail);
 }
 
+/// Columns [first, first + cols) of some rows.
+struct Panel {
+  const float* const* data;
+  std::size_t rows;
+  std::size_t cols;
+  std::size_t first;
+
+  const float* row(std::size_t r) const { return data[r] + first; }
+};
+
 /// Adds x_r . v_c over `cols` columns to the vectors of partial sums in `part`. One partial sum is
 /// computed the same way in tiles of every size.
 template <class T, std::size_t R, std::size_t C>
-HWY_INLINE void forward_tile(const TallBlock& x, const T* HWY_RESTRICT v, std::size_t v_stride,
+HWY_INLINE void forward_tile(const Panel& x, const T* HWY_RESTRICT v, std::size_t v_stride,
                              T* HWY_RESTRICT part, std::size_t part_stride, bool first) {
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -55,6 +65,8 @@ HWY_INLINE void forward_tile(const TallBlock& x, const T* HWY_RESTRICT v, std::s
   for (std::size_t r = 0; r < R; ++r)
     for (std::size_t c = 0; c < C; ++c)
       sum[r][c] = first ? hn::Zero(d) : hn::LoadU(d, part + r * part_stride + c * lanes);
+  const float* row[R];
+  for (std::size_t r = 0; r < R; ++r) row[r] = x.row(r);
   // The shorter side of the tile stays in registers, the longer one is read operand by operand.
   std::size_t j = 0;
   for (; j + lanes <= x.cols; j += lanes) {
@@ -62,12 +74,12 @@ HWY_INLINE void forward_tile(const TallBlock& x, const T* HWY_RESTRICT v, std::s
       hn::Vec<decltype(d)> b[C];
       for (std::size_t c = 0; c < C; ++c) b[c] = hn::LoadU(d, v + c * v_stride + j);
       for (std::size_t r = 0; r < R; ++r) {
-        const auto a = load_x<T>(d, x.data + r * x.stride + j);
+        const auto a = load_x<T>(d, row[r] + j);
         for (std::size_t c = 0; c < C; ++c) sum[r][c] = hn::MulAdd(a, b[c], sum[r][c]);
       }
     } else {
       hn::Vec<decltype(d)> a[R];
-      for (std::size_t r = 0; r < R; ++r) a[r] = load_x<T>(d, x.data + r * x.stride + j);
+      for (std::size_t r = 0; r < R; ++r) a[r] = load_x<T>(d, row[r] + j);
       for (std::size_t c = 0; c < C; ++c) {
         const auto b = hn::LoadU(d, v + c * v_stride + j);
         for (std::size_t r = 0; r < R; ++r) sum[r][c] = hn::MulAdd(a[r], b, sum[r][c]);
@@ -76,7 +88,7 @@ HWY_INLINE void forward_tile(const TallBlock& x, const T* HWY_RESTRICT v, std::s
   }
   if (j < x.cols)
     for (std::size_t r = 0; r < R; ++r) {
-      const auto a = load_x_tail<T>(d, x.data + r * x.stride + j, x.cols - j);
+      const auto a = load_x_tail<T>(d, row[r] + j, x.cols - j);
       for (std::size_t c = 0; c < C; ++c)
         sum[r][c] = hn::MulAdd(a, hn::LoadU(d, v + c * v_stride + j), sum[r][c]);
     }
@@ -86,20 +98,20 @@ HWY_INLINE void forward_tile(const TallBlock& x, const T* HWY_RESTRICT v, std::s
 }
 
 template <class T, std::size_t C>
-void forward_chunk(const TallBlock& x, const T* v, std::size_t v_stride, T* part,
+void forward_chunk(const Panel& x, const T* v, std::size_t v_stride, T* part,
                    std::size_t part_stride, bool first) {
   constexpr std::size_t R = tile_width(C);
   std::size_t r = 0;
   for (; r + R <= x.rows; r += R)
-    forward_tile<T, R, C>({x.data + r * x.stride, R, x.cols, x.stride}, v, v_stride,
-                          part + r * part_stride, part_stride, first);
+    forward_tile<T, R, C>({x.data + r, R, x.cols, x.first}, v, v_stride, part + r * part_stride,
+                          part_stride, first);
   for (; r < x.rows; ++r)
-    forward_tile<T, 1, C>({x.data + r * x.stride, 1, x.cols, x.stride}, v, v_stride,
-                          part + r * part_stride, part_stride, first);
+    forward_tile<T, 1, C>({x.data + r, 1, x.cols, x.first}, v, v_stride, part + r * part_stride,
+                          part_stride, first);
 }
 
 template <class T, std::size_t C, std::size_t J>
-HWY_INLINE void backward_tile(const TallBlock& x, const T* HWY_RESTRICT z, std::size_t count,
+HWY_INLINE void backward_tile(const Panel& x, const T* HWY_RESTRICT z, std::size_t count,
                               T* HWY_RESTRICT g, std::size_t g_stride) {
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
@@ -108,7 +120,7 @@ HWY_INLINE void backward_tile(const TallBlock& x, const T* HWY_RESTRICT z, std::
     for (std::size_t j = 0; j < J; ++j) sum[c][j] = hn::LoadU(d, g + c * g_stride + j * lanes);
   for (std::size_t r = 0; r < x.rows; ++r) {
     hn::Vec<decltype(d)> a[J];
-    for (std::size_t j = 0; j < J; ++j) a[j] = load_x<T>(d, x.data + r * x.stride + j * lanes);
+    for (std::size_t j = 0; j < J; ++j) a[j] = load_x<T>(d, x.row(r) + j * lanes);
     for (std::size_t c = 0; c < C; ++c) {
       const auto b = hn::Set(d, z[r * count + c]);
       for (std::size_t j = 0; j < J; ++j) sum[c][j] = hn::MulAdd(a[j], b, sum[c][j]);
@@ -119,14 +131,13 @@ HWY_INLINE void backward_tile(const TallBlock& x, const T* HWY_RESTRICT z, std::
 }
 
 template <class T, std::size_t C>
-HWY_INLINE void backward_tail(const TallBlock& x, const T* HWY_RESTRICT z, std::size_t count,
+HWY_INLINE void backward_tail(const Panel& x, const T* HWY_RESTRICT z, std::size_t count,
                               T* HWY_RESTRICT g, std::size_t g_stride) {
   const hn::ScalableTag<T> d;
   for (std::size_t c = 0; c < C; ++c) {
     auto sum = hn::LoadU(d, g + c * g_stride);
     for (std::size_t r = 0; r < x.rows; ++r)
-      sum = hn::MulAdd(load_x_tail<T>(d, x.data + r * x.stride, x.cols),
-                       hn::Set(d, z[r * count + c]), sum);
+      sum = hn::MulAdd(load_x_tail<T>(d, x.row(r), x.cols), hn::Set(d, z[r * count + c]), sum);
     hn::StoreU(sum, d, g + c * g_stride);
   }
 }
@@ -159,7 +170,7 @@ void multiply_any(const TallBlock& x, const T* v, std::size_t stride, std::size_
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   for (std::size_t first = 0; first == 0 || first < x.cols; first += forward_cols) {
-    const TallBlock panel{x.data + first, x.rows, std::min(forward_cols, x.cols - first), x.stride};
+    const Panel panel{x.data, x.rows, std::min(forward_cols, x.cols - first), first};
     for_each_chunk(count, [&](std::size_t c, auto size) {
       forward_chunk<T, decltype(size)::value>(panel, v + c * stride + first, stride,
                                               part + c * lanes, count * lanes, first == 0);
@@ -170,11 +181,11 @@ void multiply_any(const TallBlock& x, const T* v, std::size_t stride, std::size_
 }
 
 template <class T, std::size_t C>
-void backward_chunk(const TallBlock& x, const T* z, std::size_t count, T* g, std::size_t stride) {
+void backward_chunk(const Panel& x, const T* z, std::size_t count, T* g, std::size_t stride) {
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>());
   constexpr std::size_t J = tile_width(C);
   std::size_t j = 0;
-  const auto rest = [&] { return TallBlock{x.data + j, x.rows, x.cols - j, x.stride}; };
+  const auto rest = [&] { return Panel{x.data, x.rows, x.cols - j, x.first + j}; };
   for (; j + J * lanes <= x.cols; j += J * lanes)
     backward_tile<T, C, J>(rest(), z, count, g + j, stride);
   for (; j + lanes <= x.cols; j += lanes) backward_tile<T, C, 1>(rest(), z, count, g + j, stride);
@@ -184,8 +195,7 @@ void backward_chunk(const TallBlock& x, const T* z, std::size_t count, T* g, std
 template <class T>
 void transposed_any(const TallBlock& x, const T* z, std::size_t count, T* g, std::size_t stride) {
   for (std::size_t first = 0; first < x.cols; first += backward_cols) {
-    const TallBlock panel{x.data + first, x.rows, std::min(backward_cols, x.cols - first),
-                          x.stride};
+    const Panel panel{x.data, x.rows, std::min(backward_cols, x.cols - first), first};
     for_each_chunk(count, [&](std::size_t c, auto size) {
       backward_chunk<T, decltype(size)::value>(panel, z + c, count, g + c * stride + first, stride);
     });
@@ -226,8 +236,8 @@ std::size_t multiply_scratch(std::size_t rows, std::size_t count) noexcept {
 }
 
 template <>
-void multiply(const TallBlock& x, const float* v, std::size_t stride, std::size_t count,
-              float* scratch, float* z) {
+void multiply(const TallBlock& x, const float* v, std::size_t stride, std::size_t count, float* scratch,
+              float* z) {
   HWY_DYNAMIC_DISPATCH(multiply_float)(x, v, stride, count, scratch, z);
 }
 template <>

@@ -17,12 +17,11 @@ inline constexpr std::size_t padded(std::size_t cols) noexcept {
   return (cols + vector_padding - 1) / vector_padding * vector_padding;
 }
 
-/// A piece of the tall matrix.
+/// Some rows of the tall matrix, which need not follow each other.
 struct TallBlock {
-  const float* data;
+  const float* const* data;  ///< one pointer a row
   std::size_t rows;
   std::size_t cols;
-  std::size_t stride;
 };
 
 /// Values of T that multiply() needs as scratch for `rows` rows and `count` vectors.

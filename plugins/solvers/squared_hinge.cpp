@@ -35,11 +35,10 @@ SquaredHinge::SquaredHinge(Data data, Context& context)
       dimension_(data_.rows.cols() + (data_.bias != 0 ? 1 : 0)),
       grouping_(data_.rows.rows(), problems() * dimension_),
       decisions_(data_.rows.rows() * problems()),
-      image_(decisions_.size()),
       step_image_(decisions_.size()) {}
 
 std::size_t SquaredHinge::bytes(std::size_t rows, std::size_t dimension, std::size_t problems) {
-  const std::size_t images = 3 * rows * problems * sizeof(float);
+  const std::size_t images = 2 * rows * problems * sizeof(float);
   const std::size_t sums =
       (Grouping(rows, problems * dimension).groups + 3) * problems * padded(dimension) * 8;
   return images + sums;
@@ -61,14 +60,14 @@ bool SquaredHinge::evaluate(const Vectors<double>& w, Live live, std::vector<Val
   const Vectors<double> v = gather<double>(w, live);
   Vectors<double> sums(n, dimension_);
   GroupSums losses(grouping_.groups, n), duals(grouping_.groups, n), factors(grouping_.groups, n);
-  const auto body = [&](std::size_t group, std::size_t first, std::size_t rows, double* z) {
+  const auto body = [&](std::size_t group, std::span<const std::size_t> rows, double* z) {
     double *loss = losses.group(group), *dual = duals.group(group), *sum = factors.group(group);
-    for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t r = 0; r < rows.size(); ++r)
       for (std::size_t a = 0; a < n; ++a) {
         double& f = z[r * n + a];
         if (bias != 0) f += bias * v.row(a)[d];
-        decisions_[(first + r) * problems() + live[a]] = static_cast<float>(f);
-        const double y = sign(first + r, live[a]);
+        decisions_[rows[r] * problems() + live[a]] = static_cast<float>(f);
+        const double y = sign(rows[r], live[a]);
         const double slack = std::max(0.0, 1 - y * f);
         loss[a] += slack * slack;
         dual[a] += 2 * slack - slack * slack;  // (alpha - alpha^2 / 4C) / C
@@ -76,7 +75,7 @@ bool SquaredHinge::evaluate(const Vectors<double>& w, Live live, std::vector<Val
         sum[a] += f;
       }
   };
-  if (!sweep<double>(data_.rows, grouping_, &v, n, body, sums, context_)) return false;
+  if (!run_sweep<double>(data_.rows, grouping_, {&v, n, body, {}, &sums}, context_)) return false;
   for (std::size_t a = 0; a < n; ++a) {
     double* u = sums.row(a);  // sum alpha_i y_i x_i
     if (bias != 0) u[d] = bias * factors.total(a);
@@ -89,27 +88,33 @@ bool SquaredHinge::evaluate(const Vectors<double>& w, Live live, std::vector<Val
   return true;
 }
 
+bool SquaredHinge::active(std::size_t row, Live live) const noexcept {
+  return std::any_of(live.begin(), live.end(), [&](std::size_t c) {
+    return 1 - sign(row, c) * decisions_[row * problems() + c] > 0;
+  });
+}
+
 bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, Vectors<double>& out) {
-  const std::size_t n = live.size(), d = data_.rows.cols(), all = problems();
+  const std::size_t n = live.size(), d = data_.rows.cols();
   const float bias = static_cast<float>(data_.bias);
   const float twice = static_cast<float>(2 * data_.cost);
   const Vectors<float> v = gather<float>(p, live);
   Vectors<double> sums(n, dimension_);
   GroupSums factors(grouping_.groups, n);
-  const auto body = [&](std::size_t group, std::size_t first, std::size_t rows, float* z) {
+  const auto body = [&](std::size_t group, std::span<const std::size_t> rows, float* z) {
     double* sum = factors.group(group);
-    for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t r = 0; r < rows.size(); ++r)
       for (std::size_t a = 0; a < n; ++a) {
         float& f = z[r * n + a];
         if (bias != 0) f += bias * v.row(a)[d];
-        const std::size_t at = (first + r) * all + live[a];
-        image_[at] = f;
-        const float y = static_cast<float>(sign(first + r, live[a]));
-        f = 1 - y * decisions_[at] > 0 ? twice * f : 0;
+        const double slack =
+            1 - sign(rows[r], live[a]) * decisions_[rows[r] * problems() + live[a]];
+        f = slack > 0 ? twice * f : 0;
         sum[a] += f;
       }
   };
-  if (!sweep<float>(data_.rows, grouping_, &v, n, body, sums, context_)) return false;
+  const auto takes = [&](std::size_t row) { return active(row, live); };
+  if (!run_sweep<float>(data_.rows, grouping_, {&v, n, body, takes, &sums}, context_)) return false;
   for (std::size_t a = 0; a < n; ++a) {
     if (bias != 0) sums.row(a)[d] = data_.bias * factors.total(a);
     for (std::size_t j = 0; j < dimension_; ++j)
@@ -118,19 +123,17 @@ bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, Vectors<
   return true;
 }
 
-void SquaredHinge::begin_step(Live live) {
-  for (std::size_t i = 0; i < data_.rows.rows(); ++i)
-    for (const std::size_t c : live) step_image_[i * problems() + c] = 0;
-}
-
-void SquaredHinge::add_to_step(Live live, std::span<const double> alpha) {
-  context_.parallel_for(grouping_.groups, [&](std::size_t group) {
-    for (std::size_t i = grouping_.first_row(group); i < grouping_.first_row(group + 1); ++i)
-      for (const std::size_t c : live) {
-        const std::size_t at = i * problems() + c;
-        step_image_[at] += static_cast<float>(alpha[c]) * image_[at];
-      }
-  });
+bool SquaredHinge::set_step(const Vectors<double>& s, Live live) {
+  const std::size_t n = live.size(), d = data_.rows.cols();
+  const float bias = static_cast<float>(data_.bias);
+  const Vectors<float> v = gather<float>(s, live);
+  const auto body = [&](std::size_t, std::span<const std::size_t> rows, float* z) {
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      for (std::size_t a = 0; a < n; ++a)
+        step_image_[rows[r] * problems() + live[a]] =
+            bias != 0 ? z[r * n + a] + bias * v.row(a)[d] : z[r * n + a];
+  };
+  return run_sweep<float>(data_.rows, grouping_, {&v, n, body, {}, nullptr}, context_);
 }
 
 void SquaredHinge::slopes(Live live, std::span<const double> t, std::vector<double>& first,
@@ -188,12 +191,12 @@ bool SquaredHinge::predicted_dual(Live live, std::vector<double>& dual) {
   const double cost = data_.cost, bias = data_.bias;
   Vectors<double> sums(n, dimension_);
   GroupSums duals(grouping_.groups, n), factors(grouping_.groups, n);
-  const auto body = [&](std::size_t group, std::size_t first, std::size_t rows, double* z) {
+  const auto body = [&](std::size_t group, std::span<const std::size_t> rows, double* z) {
     double *part = duals.group(group), *sum = factors.group(group);
-    for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t r = 0; r < rows.size(); ++r)
       for (std::size_t a = 0; a < n; ++a) {
-        const std::size_t at = (first + r) * problems() + live[a];
-        const double y = sign(first + r, live[a]);
+        const std::size_t at = rows[r] * problems() + live[a];
+        const double y = sign(rows[r], live[a]);
         const double slack = 1 - y * decisions_[at];
         const double moved = slack > 0 ? std::max(0.0, slack - y * step_image_[at]) : 0;
         part[a] += 2 * moved - moved * moved;
@@ -201,7 +204,9 @@ bool SquaredHinge::predicted_dual(Live live, std::vector<double>& dual) {
         sum[a] += z[r * n + a];
       }
   };
-  if (!sweep<double>(data_.rows, grouping_, nullptr, n, body, sums, context_)) return false;
+  const auto takes = [&](std::size_t row) { return active(row, live); };
+  if (!run_sweep<double>(data_.rows, grouping_, {nullptr, n, body, takes, &sums}, context_))
+    return false;
   for (std::size_t a = 0; a < n; ++a) {
     double* u = sums.row(a);
     if (bias != 0) u[data_.rows.cols()] = bias * factors.total(a);

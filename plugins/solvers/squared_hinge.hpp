@@ -44,12 +44,11 @@ class SquaredHinge {
   bool evaluate(const Vectors<double>& w, Live live, std::vector<Value>& values,
                 Vectors<double>& gradient);
 
-  /// out = H p, H the generalized Hessian where evaluate() was called last; keeps X p.
+  /// out = H p, H the generalized Hessian where evaluate() was called last.
   bool hessian_product(const Vectors<double>& p, Live live, Vectors<double>& out);
 
-  /// Adds up X s while s = sum alpha p is built: begin(), then add() after each hessian_product().
-  void begin_step(Live live);
-  void add_to_step(Live live, std::span<const double> alpha);
+  /// Computes X s, which the two members below need.
+  bool set_step(const Vectors<double>& s, Live live);
 
   /// The t >= 0 that minimises the objective at w + t s, exactly: its derivative is piecewise
   /// linear. 0 where s is not a direction of descent.
@@ -70,6 +69,7 @@ class SquaredHinge {
   double sign(std::size_t row, std::size_t problem) const noexcept {
     return data_.labels[row] == data_.positives[problem] ? 1.0 : -1.0;
   }
+  bool active(std::size_t row, Live live) const noexcept;
   template <class T>
   Vectors<T> gather(const Vectors<double>& from, Live live) const;
   void slopes(Live live, std::span<const double> t, std::vector<double>& first,
@@ -80,7 +80,6 @@ class SquaredHinge {
   std::size_t dimension_;
   Grouping grouping_;
   std::vector<float> decisions_;   // rows x problems: f at w
-  std::vector<float> image_;       // X p of the last product
   std::vector<float> step_image_;  // X s
 };
 

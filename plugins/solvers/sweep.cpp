@@ -21,27 +21,72 @@ bool for_blocks(const Rows& rows, const Grouping& grouping, std::size_t group, C
   return true;
 }
 
+/// What one task works with.
 template <class T>
-struct Scratch {
-  Scratch(std::size_t rows, std::size_t count)
-      : partial(1, multiply_scratch(rows, count)), z(1, rows * count) {}
-  Vectors<T> partial;
-  Vectors<T> z;
-};
-
-/// The products for the rows of a block, a few rows at a time.
-template <class T>
-void fused_block(MatrixView x, std::size_t first, std::size_t step, const Vectors<T>* v,
-                 std::size_t count, std::size_t group, const RowBody<T>& body, Scratch<T>& scratch,
-                 Vectors<T>& sum) {
-  T* z = scratch.z.row(0);
-  for (std::size_t r = 0; r < x.rows; r += step) {
-    const TallBlock part{x.row(r), std::min(step, x.rows - r), x.cols, x.stride};
-    if (v) multiply(part, v->row(0), v->stride(), count, scratch.partial.row(0), z);
-    body(group, first + r, part.rows, z);
-    multiply_transposed(part, static_cast<const T*>(z), count, sum.row(0), sum.stride());
+class Worker {
+ public:
+  Worker(const Sweep<T>& sweep, std::size_t cols, std::size_t group)
+      : sweep_(sweep),
+        group_(group),
+        step_(rows_in_cache(cols, sweep.count)),
+        partial_(1, multiply_scratch(step_, sweep.count)),
+        z_(1, step_ * sweep.count) {
+    if (sweep.out == nullptr) return;
+    sum_ = Vectors<double>(sweep.count, sweep.out->cols());
+    if constexpr (std::is_same_v<T, float>) block_sum_ = Vectors<T>(sweep.count, sum_.cols());
   }
-}
+
+  /// The products for the rows of a block, a few rows at a time.
+  void add_block(std::size_t first, MatrixView x) {
+    if constexpr (std::is_same_v<T, float>) {
+      if (sweep_.out != nullptr) block_sum_.fill(0);
+    }
+    for (std::size_t r = 0; r < x.rows; ++r) {
+      if (sweep_.takes && !sweep_.takes(first + r)) continue;
+      rows_.push_back(first + r);
+      pointers_.push_back(x.row(r));
+      if (rows_.size() == step_) add_rows(x.cols);
+    }
+    if (!rows_.empty()) add_rows(x.cols);
+    if constexpr (std::is_same_v<T, float>) {
+      if (sweep_.out == nullptr) return;
+      const T* from = block_sum_.row(0);
+      double* to = sum_.row(0);
+      for (std::size_t i = 0; i < sweep_.count * sum_.stride(); ++i) to[i] += double{from[i]};
+    }
+  }
+
+  Vectors<double> take_sum() { return std::move(sum_); }
+
+ private:
+  void add_rows(std::size_t cols) {
+    const TallBlock part{pointers_.data(), rows_.size(), cols};
+    T* z = z_.row(0);
+    const std::size_t n = sweep_.count;
+    if (sweep_.vectors != nullptr)
+      multiply(part, sweep_.vectors->row(0), sweep_.vectors->stride(), n, partial_.row(0), z);
+    sweep_.body(group_, rows_, z);
+    if (sweep_.out != nullptr) {
+      if constexpr (std::is_same_v<T, float>)
+        multiply_transposed(part, static_cast<const T*>(z), n, block_sum_.row(0),
+                            block_sum_.stride());
+      else
+        multiply_transposed(part, static_cast<const T*>(z), n, sum_.row(0), sum_.stride());
+    }
+    rows_.clear();
+    pointers_.clear();
+  }
+
+  const Sweep<T>& sweep_;
+  std::size_t group_;
+  std::size_t step_;
+  Vectors<T> partial_;
+  Vectors<T> z_;
+  Vectors<T> block_sum_;
+  Vectors<double> sum_;
+  std::vector<std::size_t> rows_;
+  std::vector<const float*> pointers_;
+};
 
 void add_groups(const std::vector<Vectors<double>>& groups, std::size_t count, Vectors<double>& out,
                 Context& context) {
@@ -66,37 +111,22 @@ Grouping::Grouping(std::size_t all_rows, std::size_t doubles_each) : rows(all_ro
 }
 
 template <class T>
-bool sweep(const Rows& rows, const Grouping& grouping, const Vectors<T>* v, std::size_t count,
-           const RowBody<T>& body, Vectors<double>& out, Context& context) {
+bool run_sweep(const Rows& rows, const Grouping& grouping, const Sweep<T>& sweep,
+               Context& context) {
   std::vector<Vectors<double>> sums(grouping.groups);
   std::atomic<bool> complete{true};
-  const std::size_t step = rows_in_cache(rows.cols(), count);
   context.parallel_for(grouping.groups, [&](std::size_t group) {
-    Vectors<double>& sum = sums[group] = Vectors<double>(count, out.cols());
-    Scratch<T> scratch(step, count);
-    Vectors<T> block_sum;
-    if constexpr (std::is_same_v<T, float>) block_sum = Vectors<T>(count, out.cols());
-    const bool done =
-        for_blocks(rows, grouping, group, context, [&](std::size_t first, MatrixView x) {
-          if constexpr (std::is_same_v<T, double>) {
-            fused_block<T>(x, first, step, v, count, group, body, scratch, sum);
-          } else {
-            block_sum.fill(0);
-            fused_block<T>(x, first, step, v, count, group, body, scratch, block_sum);
-            const T* from = block_sum.row(0);
-            double* to = sum.row(0);
-            for (std::size_t i = 0; i < count * sum.stride(); ++i) to[i] += double{from[i]};
-          }
-        });
-    if (!done) complete = false;
+    Worker<T> worker(sweep, rows.cols(), group);
+    if (!for_blocks(rows, grouping, group, context,
+                    [&](std::size_t first, MatrixView x) { worker.add_block(first, x); }))
+      complete = false;
+    sums[group] = worker.take_sum();
   });
-  if (complete) add_groups(sums, count, out, context);
+  if (complete && sweep.out != nullptr) add_groups(sums, sweep.count, *sweep.out, context);
   return complete;
 }
 
-template bool sweep(const Rows&, const Grouping&, const Vectors<float>*, std::size_t,
-                    const RowBody<float>&, Vectors<double>&, Context&);
-template bool sweep(const Rows&, const Grouping&, const Vectors<double>*, std::size_t,
-                    const RowBody<double>&, Vectors<double>&, Context&);
+template bool run_sweep(const Rows&, const Grouping&, const Sweep<float>&, Context&);
+template bool run_sweep(const Rows&, const Grouping&, const Sweep<double>&, Context&);
 
 }  // namespace semblance::solvers

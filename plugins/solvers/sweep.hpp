@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,17 +58,25 @@ struct Grouping {
   }
 };
 
-/// What is done between the two products: z holds `rows` x `count` values x_r . v_c for the rows
-/// from `first`, and is replaced by the factors that the rows are then summed with.
+/// What is done between the two products: z holds count values x_r . v_c for each of the `rows`,
+/// and is replaced by the factors that the rows are then summed with.
 template <class T>
-using RowBody = std::function<void(std::size_t group, std::size_t first, std::size_t rows, T* z)>;
+using RowBody = std::function<void(std::size_t group, std::span<const std::size_t> rows, T* z)>;
 
-/// For all rows x_r, read once: z_r = V x_r (without v: left to the body), body, out = sum_r z_r
-/// x_r^T (count x cols). v and `out` may have entries after the columns of the rows: they stay out
-/// of both products. Sums are kept in T within a block of rows and in double from block to block.
-/// False, with `out` unusable, when a stop was requested; polled once a block.
+/// What a sweep computes: z_r = V x_r, then the body, then out = sum_r z_r x_r^T (count x cols).
 template <class T>
-bool sweep(const Rows& rows, const Grouping& grouping, const Vectors<T>* v, std::size_t count,
-           const RowBody<T>& body, Vectors<double>& out, Context& context);
+struct Sweep {
+  const Vectors<T>* vectors = nullptr;  ///< V; without it z is left to the body
+  std::size_t count = 0;
+  RowBody<T> body;
+  std::function<bool(std::size_t row)> takes;  ///< rows to take; empty: all
+  Vectors<double>* out = nullptr;              ///< without it there is no second product
+};
+
+/// Reads the rows once, in parallel. V and `out` may have entries after the columns of the rows:
+/// they stay out of the products. Sums are kept in T within a block of rows and in double from
+/// block to block. False, with `out` unusable, when a stop was requested; polled once a block.
+template <class T>
+bool run_sweep(const Rows& rows, const Grouping& grouping, const Sweep<T>& sweep, Context& context);
 
 }  // namespace semblance::solvers
