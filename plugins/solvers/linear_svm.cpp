@@ -94,7 +94,10 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "LIBLINEAR's -s 2 with the same C and bias. With two classes one problem is solved and "
           "the scores are (-f, f).\n\n"
           "It stops when a lower bound from a feasible dual point is within `tolerance` of the "
-          "objective, for every class. On a stop request it keeps its best model. Rows are "
+          "objective, for every class; or where five iterations gained less than that and the "
+          "bound "
+          "stays behind, as with columns of very different scale (certificate 'iteration limit', "
+          "and a warning). On a stop request it keeps its best model. Rows are "
           "float32, sums double; the result does not depend on the number of threads.")
       .reference(
           "Rastegari, Fang, Torresani: BE-SVM, eq. (6); Chapelle 2007; Keerthi and DeCoste "
@@ -136,6 +139,7 @@ void LinearSvm::train(const TrainingSet& training, Report& report, Context& cont
   const NewtonOptions options{tolerance_, static_cast<std::size_t>(max_iterations_),
                               kind_of(preconditioner_)};
   Summary summary;
+  std::vector<std::string> settled;
   for (std::size_t first = 0; first < problems(); first += batch) {
     std::vector<std::int32_t> positives(std::min(batch, problems() - first));
     std::iota(positives.begin(), positives.end(),
@@ -145,7 +149,16 @@ void LinearSvm::train(const TrainingSet& training, Report& report, Context& cont
     for (std::size_t c = 0; c < positives.size(); ++c)
       keep(first + c, result.weights.row(c), dimension);
     summary.add(result);
+    for (const std::size_t c : result.stalled)
+      settled.push_back(training.classes[static_cast<std::size_t>(positives[c])]);
   }
+  if (!settled.empty())
+    context.log(
+        LogLevel::warning,
+        "the objective of class '" + settled.front() + "'" +
+            (settled.size() > 1 ? " and " + std::to_string(settled.size() - 1) + " others" : "") +
+            " settled before its lower bound proved it; columns of similar scale "
+            "(normalizer/zscore) train faster and to a proven optimum");
   report_summary(summary, training.classes, report);
   report.integer("parameters", static_cast<std::int64_t>(problems() * dimension));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

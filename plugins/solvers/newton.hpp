@@ -28,6 +28,7 @@ struct NewtonResult {
   Vectors<double> weights;  ///< problems x dimension; the bias weight last
   std::vector<NewtonOutcome> outcomes;
   Certificate certificate = Certificate::converged;
+  std::vector<std::size_t> stalled;  ///< problems whose objective settled before the bound did
   std::size_t iterations = 0;
   double sweeps = 0;               ///< reads of all rows
   std::vector<double> objectives;  ///< sum over the problems, at each iterate

@@ -236,8 +236,8 @@ std::size_t multiply_scratch(std::size_t rows, std::size_t count) noexcept {
 }
 
 template <>
-void multiply(const TallBlock& x, const float* v, std::size_t stride, std::size_t count, float* scratch,
-              float* z) {
+void multiply(const TallBlock& x, const float* v, std::size_t stride, std::size_t count,
+              float* scratch, float* z) {
   HWY_DYNAMIC_DISPATCH(multiply_float)(x, v, stride, count, scratch, z);
 }
 template <>

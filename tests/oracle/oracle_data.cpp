@@ -14,8 +14,6 @@
 #include "semblance/random.hpp"
 
 namespace semblance::oracle {
-namespace {
-
 std::string unpacked(const std::string& path) {
   const std::unique_ptr<archive, int (*)(archive*)> reader(archive_read_new(), archive_read_free);
   archive_read_support_filter_gzip(reader.get());
@@ -33,8 +31,6 @@ std::string unpacked(const std::string& path) {
   }
   return text;
 }
-
-}  // namespace
 
 Data clouds(std::size_t rows, std::size_t cols, std::size_t classes, double spread) {
   Random random(7);

@@ -20,6 +20,9 @@ struct Data {
 /// that a large spread makes the columns badly scaled.
 Data clouds(std::size_t rows, std::size_t cols, std::size_t classes, double spread = 1);
 
+/// The text of a file packed with gzip.
+std::string unpacked(const std::string& path);
+
 /// The USPS digits (zip.train.gz or zip.test.gz) of $SEMBLANCE_DATA, values in [-1, 1]. Prints that
 /// the test is skipped and returns nothing where the variable is not set.
 std::optional<Data> usps(const std::string& file);

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+add_executable(linear_svm_bench linear_svm_bench.cpp linear_svm_bench_data.cpp
+               linear_svm_bench_peaks.cpp)
+target_include_directories(linear_svm_bench PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(linear_svm_bench PRIVATE semblance_solver_numerics semblance_oracle_data
+                      hwy::hwy ${SEMBLANCE_LIBLINEAR})
