@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "report/comparison.hpp"
+#include "report/run_record.hpp"
+
+namespace semblance {
+
+/// A place of the pipeline that a study varies, and what is put there.
+struct SlotRecord {
+  std::string name;
+  std::vector<std::string> alternatives;
+};
+
+/// One pipeline of a study: a combination of alternatives, at one repeat.
+struct VariantRecord {
+  std::string name;                  ///< also of its folder below OUT/variants
+  std::vector<std::size_t> choices;  ///< index of the alternative, one a slot
+  std::size_t repeat = 0;            ///< index into StudyRecord::repeats
+  std::string error;                 ///< why it failed; empty otherwise
+  bool finished = false;
+  std::vector<NodeRecord> nodes;  ///< of its pipeline; shared nodes stand in several variants
+};
+
+/// Everything a study says about itself: the content of study.json and its report.
+struct StudyRecord {
+  RunRecord run;  ///< the merged graph: its nodes, times, files, command, warnings
+  std::vector<SlotRecord> slots;
+  std::vector<std::string> repeats;  ///< at least one; the only one may be called ""
+  std::string metric_node;           ///< "test"
+  std::size_t nodes_before = 0;      ///< of all variants, unshared
+  std::size_t nodes_after = 0;       ///< of the merged graph
+  std::vector<VariantRecord> variants;
+  ResultTable results;    ///< one method a combination, one block a repeat
+  Comparison comparison;  ///< of results
+};
+
+}  // namespace semblance
