@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/check.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-
+#include "pipeline/check_tree.hpp"
 #include "pipeline/component_reader.hpp"
 #include "pipeline/file_check.hpp"
 #include "pipeline/graph.hpp"
 #include "pipeline/overrides.hpp"
+#include "pipeline/pipeline_file.hpp"
 #include "pipeline/problems.hpp"
 #include "pipeline/specification.hpp"
 #include "pipeline/yaml_syntax.hpp"
@@ -55,6 +50,8 @@ Pipeline make_pipeline(const Specification& specification, const Graph& graph,
   return pipeline;
 }
 
+}  // namespace
+
 std::optional<Pipeline> check_tree(const YamlNode& root, const std::string& file_name,
                                    const Catalogue& catalogue, const CheckOptions& options,
                                    Problems& problems) {
@@ -73,45 +70,10 @@ std::optional<Pipeline> check_tree(const YamlNode& root, const std::string& file
   return make_pipeline(specification, graph, file_name, options);
 }
 
-/// The whole file, or why it cannot be read.
-struct FileContent {
-  std::string text;
-  std::string problem;
-};
-
-FileContent read_file(const std::filesystem::path& file) {
-  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0)
-    return {"", errno == ENOENT ? "there is no such file"
-                                : std::string("cannot be read: ") + std::strerror(errno)};
-  FileContent content;
-  struct stat status {};
-  if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
-    content.problem = "is a folder, not a pipeline";
-  } else {
-    char buffer[1 << 16];
-    ssize_t got = 0;
-    while (content.text.size() <= largest_pipeline &&
-           (got = read(descriptor, buffer, sizeof buffer)) > 0)
-      content.text.append(buffer, static_cast<std::size_t>(got));
-    if (got < 0) content.problem = std::string("cannot be read: ") + std::strerror(errno);
-    if (content.text.size() > largest_pipeline)
-      content.problem =
-          "is too large for a pipeline (more than " + std::to_string(largest_pipeline) + " bytes)";
-  }
-  close(descriptor);
-  return content;
-}
-
-}  // namespace
-
 CheckResult check_pipeline(const std::string& text, const std::string& file_name,
                            const Catalogue& catalogue, const CheckOptions& options) {
-  const bool byte_order_mark = text.starts_with("\xEF\xBB\xBF");
-  const SourceText source(file_name, byte_order_mark ? text.substr(3) : text);
-  std::vector<SourceText> arguments;
-  for (const auto& argument : options.overrides)
-    arguments.emplace_back("--set", argument, arguments.size() + 1);
+  const SourceText source(file_name, without_byte_order_mark(text));
+  const auto arguments = override_sources(options.overrides);
 
   Problems problems;
   CheckResult result;
@@ -128,14 +90,10 @@ CheckResult check_pipeline(const std::string& text, const std::string& file_name
 
 CheckResult load_pipeline(const std::filesystem::path& file, const Catalogue& catalogue,
                           const CheckOptions& options) {
-  const FileContent content = read_file(file);
-  if (content.problem.empty())
-    return check_pipeline(content.text, file.string(), catalogue, options);
+  const PipelineFile content = read_pipeline_file(file);
+  if (!content.problem) return check_pipeline(content.text, file.string(), catalogue, options);
   CheckResult result;
-  Diagnostic diagnostic;
-  diagnostic.file = file.string();
-  diagnostic.message = content.problem;
-  result.diagnostics.push_back(std::move(diagnostic));
+  result.diagnostics.push_back(*content.problem);
   return result;
 }
 

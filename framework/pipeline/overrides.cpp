@@ -46,8 +46,8 @@ struct Swap {
 
 class Application {
  public:
-  Application(const Catalogue& catalogue, YamlNode& root, Problems& problems)
-      : catalogue_(catalogue), root_(root), problems_(problems), file_(root.place.source) {}
+  Application(const Catalogue& catalogue, YamlNode& root, Problems& problems, ChangeOrigin origin)
+      : catalogue_(catalogue), root_(root), problems_(problems), origin_(origin) {}
 
   void apply(const Override& change) {
     if (!check_start(change)) return;
@@ -89,13 +89,14 @@ class Application {
     }
     if (top.text != "nodes") {
       if (path.size() == 1) return true;
-      problems_.error(path[1].place, "'" + top.text + "' has no parts",
-                      "write " + top.text + "=VALUE");
+      problems_.error(
+          path[1].place, "'" + top.text + "' has no parts",
+          "write " + top.text + (origin_ == ChangeOrigin::study ? ": VALUE" : "=VALUE"));
       return false;
     }
     if (path.size() == 1) {
-      problems_.error(top.place, "--set does not replace all nodes at once",
-                      "name a node and a key: nodes.NAME.KEY=VALUE");
+      problems_.error(top.place, "all nodes cannot be replaced at once",
+                      "name a node and a key: nodes.NAME.KEY");
       return false;
     }
     return check_node(change);
@@ -106,6 +107,8 @@ class Application {
     if (!nodes || !nodes->value.is_mapping()) return false;  // reported with the file
     const YamlNode& wanted = change.path[1];
     const YamlEntry* node = nodes->value.find(wanted.text);
+    const bool whole_node = change.path.size() == 2 && change.value.is_mapping();
+    if (!node && whole_node && origin_ == ChangeOrigin::study) return true;
     if (!node) {
       const auto names = keys_of(nodes->value);
       std::string help = did_you_mean(wanted.text, names);
@@ -114,9 +117,10 @@ class Application {
       return false;
     }
     if (change.path.size() == 2 && change.value.is_scalar()) {
-      problems_.error(
-          change.value.place, "a node must be a mapping, got " + change.value.describe(),
-          "to swap its component write nodes." + wanted.text + ".is=" + change.value.text);
+      problems_.error(change.value.place,
+                      "a node must be a mapping, got " + change.value.describe(),
+                      "to swap its component write nodes." + wanted.text + ".is" +
+                          (origin_ == ChangeOrigin::study ? ": " : "=") + change.value.text);
       return false;
     }
     return true;
@@ -144,6 +148,7 @@ class Application {
   }
 
   void set(YamlNode& mapping, const Override& change) {
+    given_.push_back(change.value.place);
     const YamlNode& key = change.path.back();
     YamlEntry* entry = mapping.find(key.text);
     if (key.text == "is" && change.path.size() >= 3) {
@@ -168,23 +173,40 @@ class Application {
     };
     std::erase_if(mapping.entries, [&](const YamlEntry& entry) {
       const std::string& key = entry.key.text;
-      if (entry.value.place.source != file_ || key == "is" || key == "seed" ||
-          knows(after->info, key) || (before && !knows(before->info, key)))
+      if (is_given(entry.value) || key == "is" || key == "seed" || knows(after->info, key) ||
+          (before && !knows(before->info, key)))
         return false;
-      problems_.warning(entry.key.place, "'" + key + "' is left out: " + after->info.id +
-                                             ", which --set puts here, does not have it");
+      if (origin_ == ChangeOrigin::command_line)
+        problems_.warning(entry.key.place, "'" + key + "' is left out: " + after->info.id +
+                                               ", which --set puts here, does not have it");
       return true;
+    });
+  }
+
+  bool is_given(const YamlNode& value) const {
+    return std::ranges::any_of(given_, [&](const Place& place) {
+      return place.source == value.place.source &&
+             place.position.line == value.place.position.line &&
+             place.position.column == value.place.position.column;
     });
   }
 
   const Catalogue& catalogue_;
   YamlNode& root_;
   Problems& problems_;
-  const SourceText* file_;
+  ChangeOrigin origin_;
+  std::vector<Place> given_;  // of the values that were put in
   std::vector<Swap> swaps_;
 };
 
 }  // namespace
+
+std::vector<SourceText> override_sources(const std::vector<std::string>& arguments) {
+  std::vector<SourceText> sources;
+  for (const auto& argument : arguments)
+    sources.emplace_back("--set", argument, sources.size() + 2);
+  return sources;
+}
 
 std::vector<Override> parse_overrides(const std::vector<SourceText>& sources, Problems& problems) {
   std::vector<Override> overrides;
@@ -215,9 +237,9 @@ std::vector<Override> parse_overrides(const std::vector<SourceText>& sources, Pr
 }
 
 void apply_overrides(const std::vector<Override>& overrides, const Catalogue& catalogue,
-                     YamlNode& root, Problems& problems) {
+                     YamlNode& root, Problems& problems, ChangeOrigin origin) {
   if (!root.is_mapping()) return;
-  Application application(catalogue, root, problems);
+  Application application(catalogue, root, problems, origin);
   for (const Override& change : overrides) application.apply(change);
   application.drop_unknown_keys();
 }

@@ -22,7 +22,7 @@ struct Place {
 /// A pipeline file or one --set argument, and the way from bytes to lines and columns.
 class SourceText {
  public:
-  /// `order` sorts diagnostics: 0 for the file, then the overrides in their order.
+  /// `order` sorts diagnostics: 0 for the file, 1 for a file that it names, then the overrides.
   SourceText(std::string name, std::string text, std::size_t order = 0);
 
   const std::string& name() const noexcept { return name_; }

@@ -89,10 +89,10 @@ TEST_CASE("overrides are reported at their guilty part") {
       {"all nodes",
        good_text,
        R"(
---set: error: --set does not replace all nodes at once
+--set: error: all nodes cannot be replaced at once
       | nodes={a: b}
       | ^~~~~
-      = name a node and a key: nodes.NAME.KEY=VALUE
+      = name a node and a key: nodes.NAME.KEY
 )",
        {"nodes={a: b}"}},
       {"unknown node",
