@@ -15,6 +15,13 @@ int check_verb(const std::vector<std::string>& arguments) {
   if (!values) return done;
   const std::string file = required_argument(*values, verb);
   const Discovery found = discover(*values);
+  if (is_study(file)) {
+    const auto study = checked_study(file, found.catalogue, check_options(*values));
+    if (!study) return wrong_usage;
+    fmt::print("{}: study '{}' with {} variants can run\n", file, study->name,
+               study->variants.size());
+    return done;
+  }
   const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
   if (!pipeline) return wrong_usage;
   fmt::print("{}: pipeline '{}' with {} nodes can run\n", file, pipeline->name,

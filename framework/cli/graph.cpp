@@ -4,8 +4,21 @@
 #include "cli/pipeline_options.hpp"
 #include "pipeline/graph_drawing.hpp"
 #include "report/atomic_file.hpp"
+#include "study/merge.hpp"
 
 namespace semblance::cli {
+namespace {
+
+/// Of a study the merged graph; nothing: reported.
+std::optional<Pipeline> drawn_pipeline(const std::string& file, const Catalogue& catalogue,
+                                       const CheckOptions& checking) {
+  if (!is_study(file)) return checked_pipeline(file, catalogue, checking);
+  const auto study = checked_study(file, catalogue, checking);
+  if (!study) return std::nullopt;
+  return merge(*study, std::vector<char>(study->variants.size(), 1), catalogue).pipeline;
+}
+
+}  // namespace
 
 int graph_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("graph");
@@ -19,7 +32,7 @@ int graph_verb(const std::vector<std::string>& arguments) {
   const Discovery found = discover(*values);
   CheckOptions checking = check_options(*values);
   checking.check_files = false;  // a picture needs no data
-  const auto pipeline = checked_pipeline(file, found.catalogue, checking);
+  const auto pipeline = drawn_pipeline(file, found.catalogue, checking);
   if (!pipeline) return wrong_usage;
   if (!values->count("out")) {
     fmt::print("{}", dot_text(*pipeline));

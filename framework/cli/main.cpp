@@ -12,7 +12,10 @@ namespace {
 
 constexpr std::array verbs = {
     Verb{"run", "FILE [options]", "run a pipeline", run_verb},
-    Verb{"check", "FILE [options]", "find everything that is wrong with a pipeline", check_verb},
+    Verb{"ablate", "FILE [options]", "run a study: all variants of a pipeline, and compare them",
+         ablate_verb},
+    Verb{"check", "FILE [options]", "find everything that is wrong with a pipeline or study",
+         check_verb},
     Verb{"plan", "FILE [options]", "say what a run would compute, take from the store, and need",
          plan_verb},
     Verb{"graph", "FILE [options]", "draw a pipeline as SVG or DOT", graph_verb},

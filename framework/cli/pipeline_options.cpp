@@ -110,6 +110,13 @@ std::optional<Pipeline> checked_pipeline(const std::filesystem::path& file,
   return std::move(checked.pipeline);
 }
 
+std::optional<Study> checked_study(const std::filesystem::path& file, const Catalogue& catalogue,
+                                   const CheckOptions& options) {
+  StudyCheck checked = load_study(file, catalogue, options);
+  fmt::print(stderr, "{}", render(checked.diagnostics));
+  return std::move(checked.study);
+}
+
 void stop_on_interrupt() {
   ::signal(SIGINT, on_interrupt);
   ::signal(SIGTERM, on_interrupt);

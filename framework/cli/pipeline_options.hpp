@@ -5,6 +5,7 @@
 #include "pipeline/check.hpp"
 #include "registry/discovery.hpp"
 #include "runtime/run_options.hpp"
+#include "study/study.hpp"
 
 namespace semblance::cli {
 
@@ -25,6 +26,10 @@ RunOptions run_options(const options::variables_map& values);
 /// Loads and checks; prints all diagnostics. Nothing when there are errors.
 std::optional<Pipeline> checked_pipeline(const std::filesystem::path& file,
                                          const Catalogue& catalogue, const CheckOptions& options);
+
+/// The same for a study.
+std::optional<Study> checked_study(const std::filesystem::path& file, const Catalogue& catalogue,
+                                   const CheckOptions& options);
 
 /// Ctrl-C asks the run to stop; a second one ends the program at once.
 void stop_on_interrupt();

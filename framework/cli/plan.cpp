@@ -5,7 +5,7 @@
 
 #include "cli/pipeline_options.hpp"
 #include "report/number_text.hpp"
-#include "runtime/session.hpp"
+#include "runtime/study_session.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -47,6 +47,19 @@ void print_plan(const Session& session) {
              seconds_text(total), session.options.threads);
 }
 
+int plan_study(const std::string& file, const Catalogue& catalogue, const CheckOptions& checking,
+               const RunOptions& settings) {
+  const auto study = checked_study(file, catalogue, checking);
+  if (!study) return wrong_usage;
+  StudySession open(*study, catalogue, settings, true);
+  open.prepare();
+  open.session->progress->finish();
+  print_plan(*open.session);
+  fmt::print("{} variants with {} nodes; shared: {} nodes\n", study->variants.size(),
+             open.merged.nodes_before, open.merged.pipeline.nodes.size());
+  return done;
+}
+
 }  // namespace
 
 int plan_verb(const std::vector<std::string>& arguments) {
@@ -59,6 +72,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
   const std::string file = required_argument(*values, verb);
   const RunOptions settings = run_options(*values);
   const Discovery found = discover(*values);
+  if (is_study(file)) return plan_study(file, found.catalogue, check_options(*values), settings);
   const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
   if (!pipeline) return wrong_usage;
   Session session(*pipeline, found.catalogue, settings);

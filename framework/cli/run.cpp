@@ -3,36 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <ctime>
-
+#include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
 #include "report/metrics.hpp"
 #include "report/number_text.hpp"
 
 namespace semblance::cli {
 namespace {
-
-/// A new folder for each run, so that no result is overwritten.
-std::filesystem::path default_output(const std::string& name) {
-  const std::time_t now = std::time(nullptr);
-  std::tm local = {};
-  ::localtime_r(&now, &local);
-  char stamp[32];
-  std::strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local);
-  std::filesystem::path folder = std::filesystem::path("runs") / (name + "-" + stamp);
-  for (int n = 2; std::filesystem::exists(folder); ++n)
-    folder = std::filesystem::path("runs") / (name + "-" + stamp + "-" + std::to_string(n));
-  return folder;
-}
-
-std::string quoted(const std::string& argument) {
-  if (argument.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                 "-_=./:,+") == std::string::npos)
-    return argument;
-  std::string text = "'";
-  for (const char c : argument) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
 
 void print_results(const RunRecord& record, const std::filesystem::path& out) {
   for (const auto& node : record.nodes) {
@@ -59,13 +36,14 @@ int run_verb(const std::vector<std::string>& arguments) {
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const std::string file = required_argument(*values, verb);
+  if (is_study(file))
+    throw UsageError("'" + file + "' is a study; `semblance ablate` runs all of its variants");
   RunOptions settings = run_options(*values);
   const Discovery found = discover(*values);
   const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
   if (!pipeline) return wrong_usage;
   if (settings.out.empty()) settings.out = default_output(pipeline->name);
-  settings.command = "./semblance run";
-  for (const auto& argument : arguments) settings.command += " " + quoted(argument);
+  settings.command = repeat_command("run", arguments);
   stop_on_interrupt();
   const RunResult result = run_pipeline(*pipeline, found.catalogue, settings);
   if (values->count("json"))

@@ -110,7 +110,8 @@ void match_model(const CompiledNode& source, Outline& outline, const KnownShapes
 NodeError::NodeError(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
                      const std::string& what)
     : Error(place(pipeline, node) + ": error: node '" + node.name + "' (" + node.component.id +
-            "), while " + phase + ": " + what) {}
+            "), while " + phase + ": " + what),
+      node_(static_cast<std::size_t>(&node - pipeline.nodes.data())) {}
 
 void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
              const std::function<void()>& body) {

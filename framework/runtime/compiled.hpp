@@ -57,6 +57,10 @@ class NodeError : public Error {
  public:
   NodeError(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
             const std::string& what);
+  std::size_t node() const noexcept { return node_; }  ///< its index in the pipeline
+
+ private:
+  std::size_t node_;
 };
 
 /// Runs `body`; whatever it throws gains node, component, position and phase on its way.

@@ -8,10 +8,11 @@
 
 namespace semblance {
 
-std::shared_ptr<KeptRows> KeptRows::in_memory(std::size_t rows, std::size_t cols) {
+std::shared_ptr<KeptRows> KeptRows::in_memory(std::size_t rows, std::size_t cols, Room room) {
   auto kept = std::make_shared<KeptRows>();
   kept->rows_ = rows;
   kept->cols_ = cols;
+  kept->room_ = std::move(room);
   kept->mapping_ = Mapping::anonymous(kept->bytes());
   return kept;
 }
@@ -21,17 +22,17 @@ std::shared_ptr<KeptRows> KeptRows::spilled(const std::filesystem::path& folder,
   auto kept = std::make_shared<KeptRows>();
   kept->rows_ = rows;
   kept->cols_ = cols;
-  kept->residence_ = Residence::leaves_on_release;
+  kept->room_.residence = Residence::leaves_on_release;
   kept->mapping_ = Mapping::temporary(folder, kept->bytes());
   return kept;
 }
 
 std::shared_ptr<KeptRows> KeptRows::in_file(const std::filesystem::path& file, std::size_t rows,
-                                            std::size_t cols, Residence residence) {
+                                            std::size_t cols, Room room) {
   auto kept = std::make_shared<KeptRows>();
   kept->rows_ = rows;
   kept->cols_ = cols;
-  kept->residence_ = residence;
+  kept->room_ = std::move(room);
   kept->offset_ = npy::header_bytes;
   kept->mapping_ = Mapping::create(file, npy::header_bytes + kept->bytes());
   const std::size_t shape[] = {rows, cols};
@@ -41,11 +42,11 @@ std::shared_ptr<KeptRows> KeptRows::in_file(const std::filesystem::path& file, s
 }
 
 std::shared_ptr<KeptRows> KeptRows::open(const std::filesystem::path& file, std::size_t rows,
-                                         std::size_t cols, Residence residence) {
+                                         std::size_t cols, Room room) {
   auto kept = std::make_shared<KeptRows>();
   kept->rows_ = rows;
   kept->cols_ = cols;
-  kept->residence_ = residence;
+  kept->room_ = std::move(room);
   kept->offset_ = npy::header_bytes;
   kept->mapping_ = Mapping::open(file);
   const std::string_view content(reinterpret_cast<const char*>(kept->mapping_.data()),
@@ -62,7 +63,7 @@ MutableMatrixView KeptRows::writable(std::size_t first, std::size_t count) const
 }
 
 void KeptRows::release(std::size_t first, std::size_t count) const {
-  if (residence_ == Residence::leaves_on_release)
+  if (room_.residence == Residence::leaves_on_release)
     mapping_.drop(offset_ + first * cols_ * sizeof(float), count * cols_ * sizeof(float));
 }
 

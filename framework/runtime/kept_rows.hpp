@@ -16,15 +16,21 @@ class KeptRows final : public Rows {
  public:
   enum class Residence { stays, leaves_on_release };
 
-  static std::shared_ptr<KeptRows> in_memory(std::size_t rows, std::size_t cols);
+  /// Room in the memory budget, given back when the rows are gone.
+  struct Room {
+    Residence residence = Residence::stays;
+    std::shared_ptr<void> lease;
+  };
+
+  static std::shared_ptr<KeptRows> in_memory(std::size_t rows, std::size_t cols, Room room);
   static std::shared_ptr<KeptRows> spilled(const std::filesystem::path& folder, std::size_t rows,
                                            std::size_t cols);
   /// A new .npy file.
   static std::shared_ptr<KeptRows> in_file(const std::filesystem::path& file, std::size_t rows,
-                                           std::size_t cols, Residence residence);
+                                           std::size_t cols, Room room);
   /// An existing .npy file of exactly that shape; throws Error otherwise.
   static std::shared_ptr<KeptRows> open(const std::filesystem::path& file, std::size_t rows,
-                                        std::size_t cols, Residence residence);
+                                        std::size_t cols, Room room);
 
   std::size_t rows() const noexcept override { return rows_; }
   std::size_t cols() const noexcept override { return cols_; }
@@ -41,7 +47,7 @@ class KeptRows final : public Rows {
   std::size_t offset_ = 0;
   std::size_t rows_ = 0;
   std::size_t cols_ = 0;
-  Residence residence_ = Residence::stays;
+  Room room_;
 };
 
 /// Rows [first, first + count) of others; counts its own rows from 0.

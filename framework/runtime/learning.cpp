@@ -106,6 +106,17 @@ const char* phase_of(NodeKind kind) {
   return "preparing";
 }
 
+/// Whether what a node learned earlier is looked at again.
+bool needs_state(const Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  const auto& plan = session.plan.nodes[i];
+  if (node.kind == NodeKind::evaluator) return false;
+  if (session.keeps_states) return true;
+  if (node.kind != NodeKind::basis) return session.plan.uses(i) && !plan.rows_stored;
+  return std::ranges::any_of(node.consumers,
+                             [&](std::size_t c) { return session.plan.nodes[c].learn; });
+}
+
 void store_state(Session& session, std::size_t i) {
   auto draft = session.store->draft(state_key(session.node(i)));
   if (session.node(i).kind != NodeKind::evaluator) save_state(session, i, draft->folder());
@@ -213,7 +224,7 @@ void restore(Session& session, std::size_t i) {
     const auto folder = session.store->folder() / "artifacts" / state_key(session.node(i));
     const auto index = nlohmann::ordered_json::parse(read_whole_file(folder / "artifact.json"));
     report_from_json(index.at("note"), session.runs[i]->record);
-    if (session.node(i).kind != NodeKind::evaluator) load_state(session, i, folder);
+    if (needs_state(session, i)) load_state(session, i, folder);
     session.runs[i]->ready = true;
   });
 }

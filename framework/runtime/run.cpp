@@ -5,27 +5,11 @@
 #include "report/atomic_file.hpp"
 #include "report/html_report.hpp"
 #include "runtime/model.hpp"
-#include "runtime/predictions.hpp"
 #include "runtime/run_loop.hpp"
+#include "runtime/run_results.hpp"
 
 namespace semblance {
 namespace {
-
-void make_output_folder(const std::filesystem::path& folder) {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure)
-    throw Error("cannot make the output folder '" + folder.string() + "': " + failure.message() +
-                "; choose another with --out DIR");
-}
-
-void complete_record(Session& session, Trace::Clock::time_point begin) {
-  session.record.nodes.clear();
-  for (std::size_t i = 0; i < session.size(); ++i)
-    session.record.nodes.push_back(session.runs[i]->record);
-  session.record.peak_memory_bytes = peak_memory();
-  session.record.wall_seconds = std::chrono::duration<double>(Trace::Clock::now() - begin).count();
-}
 
 void write_results(Session& session, const std::filesystem::path& out) {
   bool trained = false;
@@ -33,10 +17,7 @@ void write_results(Session& session, const std::filesystem::path& out) {
     const auto& node = session.node(i);
     if (node.kind != NodeKind::solver) continue;
     trained = trained || session.runs[i]->ready;
-    const auto& run = *session.runs[i];
-    if (run.rows_ready)
-      write_predictions(out / "predictions", node.name(), run.rows->view(0, run.rows->rows()),
-                        run.test_labels, node.outline->classes);
+    write_scores(session, i, out / "predictions", node.name());
   }
   if (trained) save_model(session, out / "model");
 }
@@ -52,7 +33,6 @@ void write_report(Session& session, const Pipeline& pipeline, const std::filesys
 
 RunResult run_pipeline(const Pipeline& pipeline, const Catalogue& catalogue,
                        const RunOptions& options) {
-  const auto begin = Trace::Clock::now();
   make_output_folder(options.out);
   Session session(pipeline, catalogue, options);
   RunResult result;
@@ -69,7 +49,7 @@ RunResult run_pipeline(const Pipeline& pipeline, const Catalogue& catalogue,
     }
   });
   write_results(session, options.out);
-  complete_record(session, begin);
+  complete_record(session);
   session.progress->finish();
   write_report(session, pipeline, options.out);
   if (session.store && options.cache_limit > 0) session.store->trim(options.cache_limit);

@@ -2,6 +2,7 @@
 #include "runtime/run_loop.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "runtime/learning.hpp"
 #include "runtime/stage_builder.hpp"
@@ -10,37 +11,53 @@
 namespace semblance {
 namespace {
 
+/// Runs `body`; a node that fails in it takes what needs it along, where the rest may go on.
+/// Returns whether nothing failed.
+bool attempt(Session& session, const std::function<void()>& body) {
+  try {
+    body();
+    return true;
+  } catch (const NodeError& error) {
+    if (!session.on_failure) throw;
+    session.fail(error.node(), error.what());
+    return false;
+  }
+}
+
+void open_stored_rows(Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  auto& run = *session.runs[i];
+  const auto folder = session.store->folder() / "artifacts" / rows_key(node);
+  const RowSpan span = wanted_rows(node, session.plan.nodes[i]);
+  const std::size_t bytes = span.count * node.output.size() * sizeof(float);
+  run.rows =
+      KeptRows::open(folder / "rows.npy", span.count, node.output.size(), session.room(bytes));
+  if (node.kind == NodeKind::solver) {
+    const auto labels = StateFolderReader(folder / "labels").integers("labels");
+    run.test_labels.assign(labels.begin(), labels.end());
+  }
+  run.rows_ready = run.rows_done = true;
+  run.record.bytes = bytes;
+}
+
 /// What earlier runs left: states are loaded, rows are mapped.
 void take_from_store(Session& session) {
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    auto& run = *session.runs[i];
-    const auto& plan = session.plan.nodes[i];
-    if (plan.restore) restore(session, i);
-    if (!plan.rows_stored) continue;
-    session.guard(i, "reading its rows from the store", [&] {
-      const auto& node = session.node(i);
-      const auto folder = session.store->folder() / "artifacts" / rows_key(node);
-      const RowSpan span = wanted_rows(node, plan);
-      const std::size_t bytes = span.count * node.output.size() * sizeof(float);
-      run.rows = KeptRows::open(folder / "rows.npy", span.count, node.output.size(),
-                                session.residence(bytes));
-      if (node.kind == NodeKind::solver) {
-        const auto labels = StateFolderReader(folder / "labels").integers("labels");
-        run.test_labels.assign(labels.begin(), labels.end());
-      }
-      run.rows_ready = run.rows_done = true;
-      run.record.bytes = bytes;
+  for (std::size_t i = 0; i < session.size(); ++i)
+    attempt(session, [&] {
+      if (session.plan.nodes[i].restore) restore(session, i);
+      if (session.plan.nodes[i].rows_stored)
+        session.guard(i, "reading its rows from the store", [&] { open_stored_rows(session, i); });
     });
-  }
 }
 
 bool learn_what_can(Session& session) {
   bool any = false;
   for (std::size_t i = 0; i < session.size(); ++i) {
     const auto& plan = session.plan.nodes[i];
-    if (!plan.learn || session.runs[i]->ready || !can_learn(session, i)) continue;
+    const auto& run = *session.runs[i];
+    if (!plan.learn || run.ready || run.failed || !can_learn(session, i)) continue;
     if (session.stopping()) throw Cancelled();
-    learn(session, i);
+    attempt(session, [&] { learn(session, i); });
     any = true;
   }
   return any;
@@ -51,6 +68,7 @@ bool still_needed(const Session& session, std::size_t i) {
   return std::ranges::any_of(session.node(i).consumers, [&](std::size_t c) {
     const auto& plan = session.plan.nodes[c];
     const auto& run = *session.runs[c];
+    if (run.failed) return false;
     if (plan.learn && !run.ready) return true;
     if (session.node(c).kind == NodeKind::basis || session.node(c).kind == NodeKind::evaluator)
       return false;
@@ -59,20 +77,33 @@ bool still_needed(const Session& session, std::size_t i) {
   });
 }
 
+/// Closes the data sets that nothing will look at any more.
+void close_datasets(Session& session) {
+  for (std::size_t source = 0; source < session.size(); ++source) {
+    if (!session.runs[source]->dataset) continue;
+    bool done = true;
+    for (std::size_t i = source; i < session.size() && done; ++i)
+      done = session.node(i).spec->origin != source || session.runs[i]->finished ||
+             session.runs[i]->failed;
+    if (done) session.runs[source]->dataset.reset();
+  }
+}
+
 void settle(Session& session) {
   for (std::size_t i = 0; i < session.size(); ++i) {
     auto& run = *session.runs[i];
     const auto& plan = session.plan.nodes[i];
-    if (!run.ready || (plan.keep && session.plan.uses(i) && !run.rows_done)) continue;
+    if (run.finished || run.failed || !run.ready) continue;
+    if (plan.keep && session.plan.uses(i) && !run.rows_done) continue;
     if (still_needed(session, i)) continue;
     session.finished(i);
+    if (!session.keeps_states) session.compilation.nodes[i].parts.clear();
     // Scores are written out at the end of the run.
-    if (run.rows && session.node(i).kind != NodeKind::solver) {
-      session.forget(run.rows->bytes());
-      run.rows.reset();
-      run.rows_ready = false;
-    }
+    if (session.node(i).kind == NodeKind::solver) continue;
+    run.rows.reset();
+    run.rows_ready = false;
   }
+  close_datasets(session);
 }
 
 std::size_t rows_to_stream(const Stage& stage, std::size_t node) {
@@ -110,10 +141,13 @@ void run_stages(Session& session) {
     settle(session);
     const auto targets = ready_targets(session);
     if (!targets.empty()) {
-      const Stage stage = build_stage(session, targets);
-      if (!stage.steps.empty()) run_stage(session, stage);
-      if (session.stopping()) throw Cancelled();
-      finish_targets(session, targets);
+      const bool through = attempt(session, [&] {
+        const Stage stage = build_stage(session, targets);
+        if (!stage.steps.empty()) run_stage(session, stage);
+        if (session.stopping()) throw Cancelled();
+        finish_targets(session, targets);
+      });
+      if (!through) abandon_targets(session, targets);
       settle(session);
       any = true;
     }
@@ -121,7 +155,7 @@ void run_stages(Session& session) {
     // A graph that was checked always has a next step; anything else is a defect, not a result.
     if (targets_left(session)) throw Error("internal error: the pipeline came to a standstill");
     for (std::size_t i = 0; i < session.size(); ++i)
-      if (!session.runs[i]->ready)
+      if (!session.runs[i]->ready && !session.runs[i]->failed)
         throw Error("internal error: node '" + session.node(i).name() + "' was never reached");
     return;
   }

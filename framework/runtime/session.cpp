@@ -42,7 +42,7 @@ Session::Session(const Pipeline& pipeline, const Catalogue& parts, const RunOpti
                  if (progress) progress->node_progress(name, done, total);
                },
                [this] {
-                 const std::size_t used = base_bytes_ + resident_bytes_;
+                 const std::size_t used = base_bytes_ + *resident_bytes_;
                  return options.memory > used ? options.memory - used : 0;
                }},
       trace(pipeline.name),
@@ -199,14 +199,24 @@ void Session::compute(std::size_t i, std::size_t first, const std::vector<Matrix
   n.as<Transform>().apply(std::as_const(joined).view(), out, c);
 }
 
-KeptRows::Residence Session::residence(std::size_t bytes) {
-  if (services.free_memory() < bytes) return KeptRows::Residence::leaves_on_release;
-  resident_bytes_ += bytes;
-  return KeptRows::Residence::stays;
+KeptRows::Room Session::room(std::size_t bytes) {
+  if (services.free_memory() < bytes) return {KeptRows::Residence::leaves_on_release, nullptr};
+  *resident_bytes_ += bytes;
+  return {KeptRows::Residence::stays,
+          std::shared_ptr<void>(
+              nullptr, [resident = resident_bytes_, bytes](void*) { *resident -= bytes; })};
 }
 
-void Session::forget(std::size_t bytes) {
-  resident_bytes_ -= std::min<std::size_t>(bytes, resident_bytes_);
+void Session::fail(std::size_t i, const std::string& message) {
+  auto& run = *runs[i];
+  if (run.failed) return;
+  run.failed = true;
+  run.rows.reset();
+  run.training.reset();
+  run.draft.reset();
+  run.rows_ready = false;
+  if (!message.empty()) on_failure(i, message);
+  for (const std::size_t consumer : node(i).consumers) fail(consumer, "");
 }
 
 std::filesystem::path Session::spill_folder() {
@@ -221,7 +231,9 @@ std::filesystem::path Session::spill_folder() {
 
 std::shared_ptr<KeptRows> Session::keep(std::size_t rows, std::size_t cols) {
   const std::size_t bytes = rows * cols * sizeof(float);
-  if (residence(bytes) == KeptRows::Residence::stays) return KeptRows::in_memory(rows, cols);
+  KeptRows::Room found = room(bytes);
+  if (found.residence == KeptRows::Residence::stays)
+    return KeptRows::in_memory(rows, cols, std::move(found));
   log(LogLevel::info, fmt::format("{} x {} values go to disk: over the memory budget", rows, cols));
   return KeptRows::spilled(spill_folder(), rows, cols);
 }

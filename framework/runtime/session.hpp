@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -36,6 +37,7 @@ struct NodeRun {
   std::atomic<std::size_t> rows_streamed = 0;
   bool started = false;
   bool finished = false;
+  bool failed = false;  ///< it or a node before it; nothing more is done for it
 };
 
 /// Everything one run shares: the compiled pipeline, its plan, threads, store, log and display.
@@ -65,6 +67,10 @@ class Session {
   void log(LogLevel level, const std::string& line);
   void started(std::size_t i);
   void finished(std::size_t i);
+  /// Seconds since the session began.
+  double elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
   bool stopping() const { return stop.reason() != StopReason::none; }
 
   /// Computes node i's rows [first, first + out.rows) from its inputs' rows. `out` may be wider
@@ -74,8 +80,10 @@ class Session {
 
   /// A matrix for later stages: in memory while the budget lasts, else on disk.
   std::shared_ptr<KeptRows> keep(std::size_t rows, std::size_t cols);
-  KeptRows::Residence residence(std::size_t bytes);
-  void forget(std::size_t bytes);
+  KeptRows::Room room(std::size_t bytes);
+
+  /// Takes note that node i failed: everything behind it fails with it. Only with `on_failure`.
+  void fail(std::size_t i, const std::string& message);
 
   const RunOptions& options;
   const Catalogue& catalogue;
@@ -90,6 +98,11 @@ class Session {
   std::unique_ptr<Progress> progress;
   RunRecord record;
 
+  /// Whether the states of finished nodes are wanted at the end, for the model.
+  bool keeps_states = true;
+  /// With it, a node that fails does not end the run: told of each, the rest goes on.
+  std::function<void(std::size_t node, const std::string& message)> on_failure;
+
  private:
   void describe_nodes();
   void open_display();
@@ -98,7 +111,8 @@ class Session {
   std::mutex log_mutex_;
   std::mutex open_mutex_;
   const bool predicting_;
-  std::atomic<std::size_t> resident_bytes_ = 0;
+  std::shared_ptr<std::atomic<std::size_t>> resident_bytes_ =
+      std::make_shared<std::atomic<std::size_t>>(0);
   std::size_t base_bytes_ = 0;
   std::filesystem::path spill_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();

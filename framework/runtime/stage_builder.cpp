@@ -13,12 +13,14 @@ namespace {
 
 bool kept_pending(const Session& session, std::size_t i) {
   const auto& plan = session.plan.nodes[i];
-  return plan.keep && session.plan.uses(i) && !session.runs[i]->rows_done;
+  const auto& run = *session.runs[i];
+  return plan.keep && session.plan.uses(i) && !run.rows_done && !run.failed;
 }
 
 bool training_pending(const Session& session, std::size_t i) {
-  return session.node(i).kind == NodeKind::solver && session.plan.nodes[i].learn &&
-         !session.runs[i]->ready && !session.runs[i]->training;
+  const auto& run = *session.runs[i];
+  return session.node(i).kind == NodeKind::solver && session.plan.nodes[i].learn && !run.ready &&
+         !run.training && !run.failed;
 }
 
 RowSpan span_of(const Session& session, const StageTarget& target) {
@@ -111,7 +113,7 @@ class Builder {
     if (session_.store) {
       run.draft = session_.store->draft(rows_key(session_.node(i)));
       run.rows = KeptRows::in_file(run.draft->folder() / "rows.npy", span.count, cols,
-                                   session_.residence(span.count * cols * sizeof(float)));
+                                   session_.room(span.count * cols * sizeof(float)));
     } else {
       run.rows = session_.keep(span.count, cols);
     }
@@ -173,11 +175,16 @@ bool inputs_stream(const Session& session, std::size_t i) {
                              [&](std::size_t in) { return can_stream(session, in); });
 }
 
-/// A solver whose one input is kept anyway learns from that.
-bool borrow_training(Session& session, std::size_t i) {
+/// Whether a solver's one input is kept anyway.
+bool borrows_training(const Session& session, std::size_t i) {
   const auto& inputs = session.node(i).inputs;
-  if (inputs.size() != 1 || !session.runs[inputs[0]]->rows_ready) return false;
-  session.runs[i]->training = training_rows(session, inputs[0]);
+  return inputs.size() == 1 && session.runs[inputs[0]]->rows_ready;
+}
+
+/// Such a solver learns from that.
+bool borrow_training(Session& session, std::size_t i) {
+  if (!borrows_training(session, i)) return false;
+  session.runs[i]->training = training_rows(session, session.node(i).inputs[0]);
   return true;
 }
 
@@ -216,10 +223,21 @@ std::vector<StageTarget> ready_targets(const Session& session) {
     if (targets.empty() || session.node(targets.front().node).spec->origin == origin)
       targets.push_back(target);
   };
+  // As many training matrices at a time as there is memory for, but at least one: a solver gives
+  // its own back when it is done.
+  const std::size_t free = session.services.free_memory();
+  std::size_t wanted = 0;
+  const auto fits = [&](std::size_t solver) {
+    if (borrows_training(session, solver)) return true;
+    const std::size_t before = wanted;
+    wanted +=
+        session.node(solver).outline->train_rows * input_width(session, solver) * sizeof(float);
+    return before == 0 || wanted <= free;
+  };
   for (std::size_t i = 0; i < session.size(); ++i) {
     if (kept_pending(session, i) && session.runs[i]->ready && inputs_stream(session, i))
       add({StageTarget::What::kept, i});
-    if (training_pending(session, i) && inputs_stream(session, i))
+    if (training_pending(session, i) && inputs_stream(session, i) && fits(i))
       add({StageTarget::What::training, i});
   }
   return targets;
@@ -246,6 +264,18 @@ void finish_targets(Session& session, const std::vector<StageTarget>& targets) {
     commit(session, target.node);
     run.rows_ready = run.rows_done = true;
     run.record.bytes = run.rows->bytes();
+  }
+}
+
+void abandon_targets(Session& session, const std::vector<StageTarget>& targets) {
+  for (const auto& target : targets) {
+    auto& run = *session.runs[target.node];
+    if (target.what == StageTarget::What::training) {
+      run.training.reset();
+    } else if (!run.rows_done) {
+      run.rows.reset();
+      run.draft.reset();
+    }
   }
 }
 

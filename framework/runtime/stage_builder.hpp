@@ -34,4 +34,7 @@ Stage build_scoring(Session& session, std::size_t solver, RowSpan rows,
 /// After the stage has run: the targets are there; those of the store are committed.
 void finish_targets(Session& session, const std::vector<StageTarget>& targets);
 
+/// After the stage has failed: what is not there is as if it had never been begun.
+void abandon_targets(Session& session, const std::vector<StageTarget>& targets);
+
 }  // namespace semblance

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "cli/output.hpp"
+#include "cli/pipeline_options.hpp"
+#include "report/metrics.hpp"
+#include "report/number_text.hpp"
+#include "runtime/run_study.hpp"
+
+namespace semblance::cli {
+namespace {
+
+void print_summary(const StudyResult& result, const std::filesystem::path& out) {
+  const StudyRecord& record = result.record;
+  fmt::print("{} variants, {} failed; {} nodes instead of {}; {} in all, {} at most; report: {}\n",
+             record.variants.size(), result.failed, record.nodes_after, record.nodes_before,
+             seconds_text(record.run.wall_seconds),
+             bytes_text(static_cast<double>(record.run.peak_memory_bytes)),
+             (out / "report.html").string());
+}
+
+}  // namespace
+
+int ablate_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("ablate");
+  options::options_description described("options", 100);
+  add_pipeline_options(described);
+  add_run_options(described);
+  described.add_options()("fail-fast", "stop at the first variant that fails");
+  const auto values = parse(verb, arguments, described, one_argument());
+  if (!values) return done;
+  const std::string file = required_argument(*values, verb);
+  RunOptions settings = run_options(*values);
+  const Discovery found = discover(*values);
+  const auto study = checked_study(file, found.catalogue, check_options(*values));
+  if (!study) return wrong_usage;
+  if (settings.out.empty()) settings.out = default_output(study->name);
+  settings.command = repeat_command("ablate", arguments);
+  stop_on_interrupt();
+  const StudyResult result =
+      run_study(*study, found.catalogue, settings, values->count("fail-fast") > 0);
+  if (values->count("json"))
+    fmt::print("{}", readable_json(metrics_json(result.record.run)));
+  else
+    print_summary(result, settings.out);
+  return result.end == RunEnd::done && result.failed == 0 ? done : failed;
+}
+
+}  // namespace semblance::cli

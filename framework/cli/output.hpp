@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace semblance::cli {
+
+/// runs/NAME-DATE-TIME: a new folder for each run, so that no result is overwritten.
+std::filesystem::path default_output(const std::string& name);
+
+/// The command that repeats a run, quoted for a shell.
+std::string repeat_command(const std::string& verb, const std::vector<std::string>& arguments);
+
+}  // namespace semblance::cli

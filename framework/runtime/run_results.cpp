@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/run_results.hpp"
+
+#include "runtime/predictions.hpp"
+
+namespace semblance {
+
+void make_output_folder(const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure)
+    throw Error("cannot make the output folder '" + folder.string() + "': " + failure.message() +
+                "; choose another with --out DIR");
+}
+
+void complete_record(Session& session) {
+  session.record.nodes.clear();
+  for (std::size_t i = 0; i < session.size(); ++i)
+    session.record.nodes.push_back(session.runs[i]->record);
+  session.record.peak_memory_bytes = peak_memory();
+  session.record.wall_seconds = session.elapsed();
+}
+
+void write_scores(const Session& session, std::size_t solver, const std::filesystem::path& folder,
+                  const std::string& name) {
+  const auto& run = *session.runs[solver];
+  if (run.rows_ready)
+    write_predictions(folder, name, run.rows->view(0, run.rows->rows()), run.test_labels,
+                      session.node(solver).outline->classes);
+}
+
+}  // namespace semblance

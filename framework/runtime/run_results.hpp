@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+
+#include "runtime/session.hpp"
+
+namespace semblance {
+
+/// Makes the folder for what a run leaves behind; throws Error.
+void make_output_folder(const std::filesystem::path& folder);
+
+/// Fills the session's record from its nodes: figures, times, memory.
+void complete_record(Session& session);
+
+/// Writes the scores of a solver, if it has any, below `folder` as NAME.csv and NAME.npy.
+void write_scores(const Session& session, std::size_t solver, const std::filesystem::path& folder,
+                  const std::string& name);
+
+}  // namespace semblance

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/variant_results.hpp"
+
+#include <algorithm>
+
+#include "pipeline/resolved.hpp"
+#include "pipeline/suggestion.hpp"
+#include "registry/hash.hpp"
+#include "report/atomic_file.hpp"
+#include "report/metrics.hpp"
+#include "runtime/run_results.hpp"
+
+namespace semblance {
+namespace {
+
+std::size_t index_of(const Pipeline& pipeline, const std::string& name) {
+  const auto found = std::ranges::find(pipeline.nodes, name, &PipelineNode::name);
+  return static_cast<std::size_t>(found - pipeline.nodes.begin());
+}
+
+/// For each test row whether the first class of the greatest score is its own.
+std::vector<std::uint8_t> correct_rows(const NodeRun& scored) {
+  const MatrixView scores = scored.rows->view(0, scored.rows->rows());
+  std::vector<std::uint8_t> correct;
+  for (std::size_t r = 0; r < scores.rows; ++r) {
+    const auto row = scores.row_span(r);
+    correct.push_back(std::ranges::max_element(row) - row.begin() == scored.test_labels[r]);
+  }
+  return correct;
+}
+
+/// The rows that the metric's node judged, if it judged scores.
+void add_rows(const Session& session, std::size_t metric_node, Measurement& measurement) {
+  const auto& node = session.node(metric_node);
+  if (node.kind != NodeKind::evaluator) return;
+  const auto& scored = *session.runs[node.inputs.front()];
+  if (!scored.rows_ready) return;
+  measurement.correct = correct_rows(scored);
+  const std::string_view labels(reinterpret_cast<const char*>(scored.test_labels.data()),
+                                scored.test_labels.size() * sizeof(scored.test_labels[0]));
+  measurement.test_rows =
+      session.node(node.spec->origin).spec->component.id + " " + hash_of(std::string(labels));
+}
+
+std::string missing_figure(const Study& study, const NodeRecord& node) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : node.metrics.items())
+    if (value.is_number()) names.push_back(name);
+  return "node '" + study.metric_node + "' (" + node.component + ") reports no figure '" +
+         study.metric + "'" + (names.empty() ? "" : "; it reports " + enumerate(names));
+}
+
+Measurement measure(const Study& study, const StudySession& open, std::size_t v,
+                    VariantRecord& record) {
+  Measurement result;
+  const auto& pipeline = study.variants[v].pipeline;
+  const std::size_t at = index_of(pipeline, study.metric_node);
+  if (record.finished) {
+    const NodeRecord& node = record.nodes[at];
+    const auto value = node.metrics.find(study.metric);
+    if (value == node.metrics.end() || !value->is_number()) {
+      record.error = missing_figure(study, node);
+    } else {
+      result.value = value->get<double>();
+      add_rows(*open.session, open.merged.places[v][at], result);
+    }
+  }
+  result.error = record.error;
+  if (!record.finished && record.error.empty()) result.error = "not finished";
+  return result;
+}
+
+}  // namespace
+
+VariantRecord variant_record(const Study& study, const StudySession& open, std::size_t v) {
+  const StudyVariant& variant = study.variants[v];
+  VariantRecord record;
+  record.name = variant.name;
+  record.choices = variant.choices;
+  record.repeat = variant.repeat;
+  record.error = open.errors[v];
+  if (open.merged.places[v].empty()) return record;
+  record.finished = true;
+  for (std::size_t i = 0; i < variant.pipeline.nodes.size(); ++i) {
+    const NodeRun& run = *open.session->runs[open.merged.places[v][i]];
+    record.finished = record.finished && run.ready && !run.failed;
+    NodeRecord node = run.record;
+    node.name = variant.pipeline.nodes[i].name;
+    node.inputs.clear();
+    for (const auto& input : variant.pipeline.nodes[i].inputs)
+      for (const std::size_t from : input.nodes)
+        node.inputs.push_back(variant.pipeline.nodes[from].name);
+    record.nodes.push_back(std::move(node));
+  }
+  return record;
+}
+
+ResultTable result_table(const Study& study, const StudySession& open,
+                         std::vector<VariantRecord>& variants) {
+  ResultTable table;
+  table.metric = study.metric;
+  table.higher_is_better = study.higher_is_better;
+  table.blocks = study.repeats;
+  table.baseline = study.baseline;
+  for (const StudySlot& slot : study.slots) table.slots.push_back(slot.name);
+  table.methods.resize(study.combinations);
+  for (std::size_t v = 0; v < study.variants.size(); ++v) {
+    Method& method = table.methods[study.variants[v].combination];
+    if (method.measurements.empty()) {
+      for (std::size_t s = 0; s < study.slots.size(); ++s) {
+        method.choices.push_back(study.slots[s].alternatives[study.variants[v].choices[s]]);
+        method.name += (s ? "," : "") + study.slots[s].name + "=" + method.choices.back();
+      }
+    }
+    method.measurements.push_back(measure(study, open, v, variants[v]));
+  }
+  return table;
+}
+
+void write_variant(const Study& study, const StudySession& open, const StudyRecord& record,
+                   std::size_t v, const std::filesystem::path& folder) {
+  const Pipeline& pipeline = study.variants[v].pipeline;
+  RunRecord run = record.run;
+  run.pipeline = pipeline.name;
+  run.seed = pipeline.seed;
+  run.nodes = record.variants[v].nodes;
+  run.wall_seconds = 0;
+  for (const NodeRecord& node : run.nodes) run.wall_seconds += node.seconds;
+  write_metrics(run, folder / "metrics.json");
+  write_file_atomically(folder / "pipeline.yaml", resolved_yaml(pipeline));
+  for (std::size_t i = 0; i < pipeline.nodes.size(); ++i) {
+    const std::size_t place = open.merged.places[v][i];
+    if (open.session->node(place).kind == NodeKind::solver)
+      write_scores(*open.session, place, folder / "predictions", pipeline.nodes[i].name);
+  }
+}
+
+}  // namespace semblance

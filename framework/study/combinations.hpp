@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "study/specification.hpp"
+
+namespace semblance {
+
+/// The combinations that a study compares, each one alternative a slot: listed or the full
+/// product, the first slot varying slowest, without those that the filters take out. Reports
+/// filters that match nothing and studies without or with too many combinations.
+std::vector<std::vector<std::size_t>> combinations(const StudySpecification& study,
+                                                   Problems& problems);
+
+/// The index of the combination that the baseline names; nothing: there is none, or reported.
+std::optional<std::size_t> find_baseline(const StudySpecification& study,
+                                         const std::vector<std::vector<std::size_t>>& combinations,
+                                         Problems& problems);
+
+/// "features=zscore,C=1"
+std::string combination_name(const StudySpecification& study,
+                             const std::vector<std::size_t>& choices);
+
+}  // namespace semblance

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "study/merge.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "pipeline/resolved.hpp"
+
+namespace semblance {
+namespace {
+
+bool is_random(const ComponentConfig& config, const Catalogue& catalogue) {
+  const auto* entry = catalogue.find(config.id);
+  return (entry && entry->info.random) || std::ranges::any_of(config.parts, [&](const auto& part) {
+           return is_random(part.second, catalogue);
+         });
+}
+
+class Merger {
+ public:
+  Merger(const Study& study, const Catalogue& catalogue) : study_(study), catalogue_(catalogue) {
+    result_.pipeline.name = study.name;
+    result_.pipeline.description = study.description;
+    result_.pipeline.seed = study.seed;
+    result_.pipeline.file = study.file;
+    result_.places.resize(study.variants.size());
+  }
+
+  MergedStudy merge(const std::vector<char>& taken) {
+    for (std::size_t v = 0; v < study_.variants.size(); ++v)
+      if (taken[v]) add(v);
+    name_nodes(static_cast<std::size_t>(std::ranges::count(taken, 1)));
+    return std::move(result_);
+  }
+
+ private:
+  void add(std::size_t variant) {
+    auto& places = result_.places[variant];
+    for (const PipelineNode& node : study_.variants[variant].pipeline.nodes) {
+      PipelineNode moved = node;
+      for (auto& input : moved.inputs)
+        for (std::size_t& from : input.nodes) from = places[from];
+      moved.origin = node.inputs.empty() ? result_.pipeline.nodes.size() : places[node.origin];
+      const auto [known, fresh] = known_.emplace(identity(moved), result_.pipeline.nodes.size());
+      places.push_back(known->second);
+      if (fresh) {
+        result_.pipeline.nodes.push_back(std::move(moved));
+        users_.emplace_back();
+      }
+      users_[known->second].push_back(variant);
+      ++result_.nodes_before;
+    }
+  }
+
+  std::string identity(const PipelineNode& node) const {
+    nlohmann::json content;
+    content["component"] = canonical_json(node.component, catalogue_);
+    if (is_random(node.component, catalogue_)) content["seed"] = node.seed;
+    for (const auto& input : node.inputs) content["inputs"][input.port] = input.nodes;
+    return content.dump();
+  }
+
+  void name_nodes(std::size_t variants) {
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < users_.size(); ++i) {
+      auto& name = result_.pipeline.nodes[i].name;
+      std::set<std::size_t> users(users_[i].begin(), users_[i].end());
+      if (users.size() < variants) name += common_choices(users);
+      const std::string wanted = name;
+      for (int n = 2; !names.insert(name).second; ++n) name = wanted + "#" + std::to_string(n);
+    }
+  }
+
+  /// "[zscore,seed=2]": the alternatives that all users share while not all variants do.
+  std::string common_choices(const std::set<std::size_t>& users) const {
+    std::string text;
+    const auto add_if_common = [&](const auto& choice_of, const auto& name_of) {
+      const auto wanted = choice_of(study_.variants[*users.begin()]);
+      const auto same = [&](const StudyVariant& v) { return choice_of(v) == wanted; };
+      if (std::ranges::all_of(study_.variants, same)) return;
+      for (const std::size_t user : users)
+        if (!same(study_.variants[user])) return;
+      text += (text.empty() ? "" : ",") + name_of(wanted);
+    };
+    for (std::size_t s = 0; s < study_.slots.size(); ++s)
+      add_if_common([s](const StudyVariant& v) { return v.choices[s]; },
+                    [&](std::size_t a) { return study_.slots[s].alternatives[a]; });
+    add_if_common([](const StudyVariant& v) { return v.repeat; },
+                  [&](std::size_t r) { return study_.repeats[r]; });
+    return text.empty() ? "" : "[" + text + "]";
+  }
+
+  const Study& study_;
+  const Catalogue& catalogue_;
+  MergedStudy result_;
+  std::map<std::string, std::size_t> known_;
+  std::vector<std::vector<std::size_t>> users_;  // variants, of each merged node
+};
+
+}  // namespace
+
+MergedStudy merge(const Study& study, const std::vector<char>& taken, const Catalogue& catalogue) {
+  return Merger(study, catalogue).merge(taken);
+}
+
+}  // namespace semblance

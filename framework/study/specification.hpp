@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "pipeline/overrides.hpp"
+#include "pipeline/problems.hpp"
+#include "pipeline/yaml_tree.hpp"
+
+namespace semblance {
+
+/// What one alternative does to the pipeline.
+struct Alternative {
+  std::string name;
+  std::vector<Override> changes;  ///< in the order written
+  std::vector<YamlNode> bypass;   ///< nodes whose consumers take the node's own input instead
+  std::vector<YamlNode> drop;     ///< nodes that are taken out of the lists they feed
+};
+
+/// A place of the pipeline with its alternatives.
+struct Slot {
+  std::string name;
+  Place place;
+  std::vector<Alternative> alternatives;
+};
+
+/// Alternatives of some slots, as filters name them: by slot the indices that match.
+struct Selector {
+  Place place;
+  std::vector<std::set<std::size_t>> wanted;  ///< one a slot; empty: any
+};
+
+/// One repeat of every combination.
+struct Repeat {
+  std::string name;                   ///< "seed=2"; empty when there is only one
+  std::optional<std::uint64_t> seed;  ///< replaces the pipeline's
+  std::vector<Override> changes;
+};
+
+/// `study:` as written.
+struct StudySpecification {
+  std::optional<YamlNode> pipeline;  ///< the file that has the nodes
+  std::string metric_node;
+  std::string metric;
+  Place metric_place;
+  bool higher_is_better = false;
+  std::vector<Slot> slots;
+  std::optional<std::vector<std::vector<std::size_t>>> listed;  ///< combinations; else the product
+  std::vector<Selector> only;
+  std::vector<Selector> exclude;
+  std::vector<Repeat> repeats;  ///< at least one
+  std::optional<Selector> baseline;
+  Place place;
+};
+
+/// Reads `study:`; whatever is wrong is reported. `seed` is the pipeline's.
+StudySpecification read_study(const YamlEntry& entry, std::uint64_t seed, Problems& problems);
+
+}  // namespace semblance

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/check.hpp"
+#include "pipeline/pipeline.hpp"
+
+namespace semblance {
+
+/// A slot and the names of its alternatives.
+struct StudySlot {
+  std::string name;
+  std::vector<std::string> alternatives;
+};
+
+/// One pipeline of a study.
+struct StudyVariant {
+  std::string name;                  ///< "features=zscore,C=1,seed=2": fit for a folder
+  std::vector<std::size_t> choices;  ///< index of the alternative, one a slot
+  std::size_t combination = 0;       ///< variants of one combination differ in the repeat only
+  std::size_t repeat = 0;
+  Pipeline pipeline;
+};
+
+/// A checked study: every combination at every repeat is a pipeline that can run.
+struct Study {
+  std::string name;
+  std::string description;
+  std::uint64_t seed = 0;
+  std::filesystem::path file;
+  std::string metric_node;  ///< an evaluator or solver that every variant has
+  std::string metric;       ///< the figure of it that is compared: "error_rate"
+  bool higher_is_better = false;
+  std::vector<StudySlot> slots;
+  std::vector<std::string> repeats;  ///< at least one; the only one may be called ""
+  std::size_t combinations = 0;
+  std::optional<std::size_t> baseline;  ///< a combination
+  std::vector<StudyVariant> variants;   ///< by combination, then by repeat
+};
+
+struct StudyCheck {
+  std::optional<Study> study;           ///< set exactly when no diagnostic is an error
+  std::vector<Diagnostic> diagnostics;  ///< what is wrong in several variants stands here once
+};
+
+/// The most variants that a study may have.
+inline constexpr std::size_t most_variants = 20'000;
+
+/// Whether the file is readable YAML with a `study`; check_study() or check_pipeline() says what
+/// else is wrong with it.
+bool is_study(const std::filesystem::path& file);
+
+/// Checks the text of a study file and every pipeline that comes out of it; overrides and the seed
+/// apply to the pipeline that is varied.
+StudyCheck check_study(const std::string& text, const std::filesystem::path& file,
+                       const Catalogue& catalogue, const CheckOptions& options);
+
+/// Reads and checks a file.
+StudyCheck load_study(const std::filesystem::path& file, const Catalogue& catalogue,
+                      const CheckOptions& options);
+
+}  // namespace semblance

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "pipeline/diagnostic.hpp"
+#include "pipeline/node_reader.hpp"
+#include "pipeline/suggestion.hpp"
+#include "study/specification.hpp"
+
+namespace semblance {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// The largest number of repeats that `seeds: N` gives.
+constexpr std::uint64_t most_seeds = 1000;
+
+bool is_plain_name(const std::string& name) {
+  return !name.empty() && name.size() <= 60 && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.' || c == '+';
+  });
+}
+
+/// What a value is called in a table: 0.1, 1+2, index for basis/index; empty for a mapping.
+std::string name_of_value(const YamlNode& value) {
+  if (value.is_scalar()) return value.text.substr(value.text.rfind('/') + 1);
+  std::string name;
+  for (const YamlNode& item : value.items) name += (name.empty() ? "" : "+") + name_of_value(item);
+  return name;
+}
+
+class StudyReader {
+ public:
+  StudyReader(const YamlEntry& entry, std::uint64_t seed, Problems& problems)
+      : body_(entry.value), seed_(seed), problems_(problems) {
+    study_.place = entry.key.place;
+  }
+
+  StudySpecification read() {
+    if (!body_.is_mapping()) {
+      if (!body_.is_invalid())
+        problems_.error(body_.place, "'study' must be a mapping, got " + body_.describe(),
+                        "its keys are " + enumerate(keys()));
+      return std::move(study_);
+    }
+    check_keys(body_, keys(), "a study");
+    if (const auto* file = body_.find("pipeline")) read_pipeline(file->value);
+    read_metric();
+    read_slots();
+    if (const auto* combine = body_.find("combine")) read_combine(combine->value);
+    if (const auto* only = body_.find("only")) study_.only = read_filters(*only);
+    if (const auto* exclude = body_.find("exclude")) study_.exclude = read_filters(*exclude);
+    if (const auto* repeats = body_.find("repeats")) read_repeats(repeats->value);
+    if (study_.repeats.empty()) study_.repeats.emplace_back();
+    if (const auto* baseline = body_.find("baseline"))
+      study_.baseline = read_selector(baseline->value);
+    return std::move(study_);
+  }
+
+ private:
+  static const Names& keys() {
+    static const Names all = {"pipeline", "metric",  "better",  "slots",   "combine",
+                              "only",     "exclude", "repeats", "baseline"};
+    return all;
+  }
+
+  void check_keys(const YamlNode& mapping, const Names& known, const std::string& what) {
+    for (const YamlEntry& entry : mapping.entries) {
+      if (std::ranges::find(known, entry.key.text) != known.end()) continue;
+      std::string help = did_you_mean(entry.key.text, known);
+      if (help.empty()) help = "its keys are " + enumerate(known);
+      problems_.error(entry.key.place, what + " has no " + quote(entry.key.text), help);
+    }
+  }
+
+  void wrong(const YamlNode& value, const std::string& what, const std::string& help = "") {
+    if (!value.is_invalid()) problems_.error(value.place, what + ", got " + value.describe(), help);
+  }
+
+  void read_pipeline(const YamlNode& value) {
+    if (value.is_scalar() && !value.text.empty())
+      study_.pipeline = value;
+    else
+      wrong(value, "'pipeline' must be the name of a pipeline file");
+  }
+
+  void read_metric() {
+    const std::string help = "write metric: NODE.FIGURE, for example metric: test.error_rate";
+    const YamlEntry* metric = body_.find("metric");
+    if (!metric) {
+      problems_.error(study_.place, "the study does not say what it compares", help);
+    } else {
+      const std::string& text = metric->value.text;
+      const std::size_t dot = text.find('.');
+      if (!metric->value.is_scalar() || dot == 0 || dot == std::string::npos ||
+          dot + 1 == text.size()) {
+        wrong(metric->value, "'metric' must be a node and a figure that it reports", help);
+      } else {
+        study_.metric_node = text.substr(0, dot);
+        study_.metric = text.substr(dot + 1);
+        study_.metric_place = metric->value.place;
+      }
+    }
+    if (const YamlEntry* better = body_.find("better")) {
+      study_.higher_is_better = better->value.text == "higher";
+      if (!study_.higher_is_better && better->value.text != "lower")
+        wrong(better->value, "'better' must be lower or higher");
+    }
+  }
+
+  void read_slots() {
+    const YamlEntry* slots = body_.find("slots");
+    if (!slots) {
+      problems_.error(study_.place, "the study varies nothing",
+                      "add slots: and below it NAME: {ALTERNATIVE: {nodes.NODE.KEY: VALUE}, ...}");
+      return;
+    }
+    if (!slots->value.is_mapping() || slots->value.entries.empty())
+      return wrong(slots->value, "'slots' must be a mapping of slots");
+    for (const YamlEntry& entry : slots->value.entries) {
+      if (!is_plain_name(entry.key.text)) refuse_name(entry.key, "a slot");
+      Slot slot{entry.key.text, entry.key.place, {}};
+      if (!entry.value.is_mapping() || entry.value.entries.empty())
+        wrong(entry.value, "slot " + quote(slot.name) + " must be a mapping of alternatives");
+      else if (entry.value.find("path") || entry.value.find("values"))
+        slot.alternatives = read_values(entry.value, "slot " + quote(slot.name));
+      else
+        for (const YamlEntry& alternative : entry.value.entries)
+          slot.alternatives.push_back(read_alternative(alternative));
+      study_.slots.push_back(std::move(slot));
+    }
+  }
+
+  void refuse_name(const YamlNode& name, const std::string& what) {
+    problems_.error(name.place, quote(name.text) + " cannot be the name of " + what,
+                    "use letters, digits, _ - + and . only");
+  }
+
+  Alternative read_alternative(const YamlEntry& entry) {
+    Alternative result{entry.key.text, {}, {}, {}};
+    if (!is_plain_name(result.name)) refuse_name(entry.key, "an alternative");
+    if (entry.value.kind == YamlNode::Kind::nothing) return result;
+    if (!entry.value.is_mapping()) {
+      wrong(entry.value, "alternative " + quote(result.name) + " must be a mapping of changes",
+            "write {} for the pipeline as it is, else {nodes.NODE.KEY: VALUE}, {bypass: NODE} or "
+            "{drop: NODE}");
+      return result;
+    }
+    for (const YamlEntry& change : entry.value.entries) {
+      if (change.key.text == "bypass")
+        result.bypass = read_names(change);
+      else if (change.key.text == "drop")
+        result.drop = read_names(change);
+      else if (auto path = read_path(change.key); !path.empty())
+        result.changes.push_back({change.key.place.source, std::move(path), change.value});
+    }
+    return result;
+  }
+
+  std::vector<YamlNode> read_names(const YamlEntry& entry) {
+    const YamlNode& value = entry.value;
+    if (value.is_scalar()) return {value};
+    if (value.is_list() && !value.items.empty() &&
+        std::ranges::all_of(value.items, &YamlNode::is_scalar))
+      return value.items;
+    wrong(value, quote(entry.key.text) + " must name a node, or be a list of nodes");
+    return {};
+  }
+
+  /// nodes.svm.C as its parts; empty: reported.
+  std::vector<YamlNode> read_path(const YamlNode& text) {
+    std::vector<YamlNode> path;
+    for (std::size_t start = 0; start <= text.text.size();) {
+      const std::size_t dot = std::min(text.text.find('.', start), text.text.size());
+      YamlNode part = text;
+      part.text = text.text.substr(start, dot - start);
+      if (!text.quoted) {
+        part.place.position.column += static_cast<int>(start);
+        part.place.length = static_cast<int>(dot - start);
+      }
+      if (part.text.empty()) {
+        problems_.error(text.place, quote(text.text) + " is not a path",
+                        "write nodes.NODE.KEY, for example nodes.svm.C");
+        return {};
+      }
+      path.push_back(std::move(part));
+      start = dot + 1;
+    }
+    if (path.size() > 1 && path[0].text == "nodes") return path;
+    problems_.error(text.place, quote(text.text) + " is not a path to a part of a node",
+                    "a path starts with nodes: nodes.NODE.KEY; besides there are bypass and drop");
+    return {};
+  }
+
+  /// {path: nodes.svm.C, values: [0.1, 1]}: an alternative a value.
+  std::vector<Alternative> read_values(const YamlNode& body, const std::string& what) {
+    check_keys(body, {"path", "values"}, what);
+    const YamlEntry* path = body.find("path");
+    const YamlEntry* values = body.find("values");
+    if (!path || !values) {
+      problems_.error(body.place, what + " needs both 'path' and 'values'",
+                      "for example {path: nodes.svm.C, values: [0.1, 1, 10]}");
+      return {};
+    }
+    std::vector<std::vector<YamlNode>> paths;
+    for (const YamlNode& one : read_names(*path)) paths.push_back(read_path(one));
+    if (!values->value.is_list() || values->value.items.empty()) {
+      wrong(values->value, "'values' must be a list");
+      return {};
+    }
+    std::vector<Alternative> result;
+    for (const YamlNode& value : values->value.items) {
+      Alternative alternative{name_of_value(value), {}, {}, {}};
+      if (!is_plain_name(alternative.name)) {
+        problems_.error(value.place, "this value cannot be the name of an alternative",
+                        "name the alternatives: NAME: {PATH: VALUE}");
+        continue;
+      }
+      if (std::ranges::find(result, alternative.name, &Alternative::name) != result.end())
+        problems_.error(value.place, quote(alternative.name) + " is there twice");
+      for (const auto& p : paths)
+        if (!p.empty()) alternative.changes.push_back({value.place.source, p, value});
+      result.push_back(std::move(alternative));
+    }
+    return result;
+  }
+
+  void read_combine(const YamlNode& value) {
+    if (value.is_scalar() && value.text == "product") return;
+    if (!value.is_list() || value.items.empty())
+      return wrong(value, "'combine' must be 'product' or a list of combinations",
+                   "a combination is a mapping: {SLOT: ALTERNATIVE, ...}");
+    study_.listed.emplace();
+    for (const YamlNode& item : value.items) {
+      const auto selector = read_selector(item);
+      if (!selector) continue;
+      std::vector<std::size_t> choices;
+      for (std::size_t s = 0; s < study_.slots.size(); ++s)
+        if (selector->wanted[s].size() == 1) choices.push_back(*selector->wanted[s].begin());
+      if (choices.size() != study_.slots.size())
+        problems_.error(item.place, "a combination names one alternative of every slot");
+      else if (std::ranges::find(*study_.listed, choices) != study_.listed->end())
+        problems_.error(item.place, "this combination is there twice");
+      else
+        study_.listed->push_back(std::move(choices));
+    }
+  }
+
+  std::vector<Selector> read_filters(const YamlEntry& entry) {
+    std::vector<Selector> filters;
+    const auto add = [&](const YamlNode& item) {
+      if (auto selector = read_selector(item)) filters.push_back(*std::move(selector));
+    };
+    if (entry.value.is_list())
+      for (const YamlNode& item : entry.value.items) add(item);
+    else
+      add(entry.value);
+    return filters;
+  }
+
+  /// {SLOT: ALTERNATIVE or [ALTERNATIVE, ...]}; nothing: reported.
+  std::optional<Selector> read_selector(const YamlNode& value) {
+    if (!value.is_mapping() || value.entries.empty()) {
+      wrong(value, "this must be a mapping of slots to alternatives");
+      return std::nullopt;
+    }
+    Selector result{value.place, std::vector<std::set<std::size_t>>(study_.slots.size())};
+    bool sound = true;
+    for (const YamlEntry& entry : value.entries) {
+      const auto slot = std::ranges::find(study_.slots, entry.key.text, &Slot::name);
+      if (slot == study_.slots.end()) {
+        Names names;
+        for (const Slot& s : study_.slots) names.push_back(s.name);
+        sound = refuse(entry.key, "slot", names);
+        continue;
+      }
+      auto& wanted = result.wanted[static_cast<std::size_t>(slot - study_.slots.begin())];
+      const auto one = [&](const YamlNode& name) { sound = select(*slot, name, wanted) && sound; };
+      if (entry.value.is_list())
+        for (const YamlNode& item : entry.value.items) one(item);
+      else
+        one(entry.value);
+    }
+    return sound ? std::optional(result) : std::nullopt;
+  }
+
+  bool select(const Slot& slot, const YamlNode& name, std::set<std::size_t>& wanted) {
+    const auto found = std::ranges::find(slot.alternatives, name.text, &Alternative::name);
+    if (name.is_scalar() && found != slot.alternatives.end()) {
+      wanted.insert(static_cast<std::size_t>(found - slot.alternatives.begin()));
+      return true;
+    }
+    Names names;
+    for (const auto& alternative : slot.alternatives) names.push_back(alternative.name);
+    return refuse(name, "alternative of slot '" + slot.name + "'", names);
+  }
+
+  bool refuse(const YamlNode& name, const std::string& what, const Names& known) {
+    if (name.is_invalid()) return false;
+    const std::string text = name.is_scalar() ? name.text : name.describe();
+    std::string help = did_you_mean(text, known);
+    if (help.empty() && !known.empty() && known.size() <= 20)
+      help = "there are " + enumerate(known);
+    problems_.error(name.place, "there is no " + what + " " + quote(text), help);
+    return false;
+  }
+
+  void read_repeats(const YamlNode& value) {
+    if (!value.is_mapping())
+      return wrong(value, "'repeats' must be a mapping",
+                   "write {seeds: 5}, {seeds: [1, 2, 3]} or {path: nodes.NODE.KEY, values: [...]}");
+    if (const YamlEntry* seeds = value.find("seeds")) {
+      check_keys(value, {"seeds"}, "'repeats' with seeds");
+      return read_seeds(seeds->value);
+    }
+    for (const Alternative& one : read_values(value, "'repeats'")) {
+      const YamlNode& key = one.changes.empty() ? value : one.changes[0].path.back();
+      study_.repeats.push_back({key.text + "=" + one.name, std::nullopt, one.changes});
+    }
+  }
+
+  void read_seeds(const YamlNode& value) {
+    if (value.is_list() && !value.items.empty()) {
+      for (const YamlNode& item : value.items)
+        if (const auto seed = read_seed(item, problems_)) add_seed(*seed, item.place);
+      return;
+    }
+    const auto count = read_seed(value, problems_);
+    if (!count) return;
+    if (*count < 1 || *count > most_seeds)
+      return wrong(value,
+                   "'seeds' must be a list, or a number from 1 to " + std::to_string(most_seeds));
+    for (std::uint64_t i = 0; i < *count; ++i) add_seed(seed_ + i, value.place);
+  }
+
+  void add_seed(std::uint64_t seed, const Place& place) {
+    const std::string name = "seed=" + std::to_string(seed);
+    if (std::ranges::find(study_.repeats, name, &Repeat::name) != study_.repeats.end())
+      problems_.error(place, name + " is there twice");
+    else
+      study_.repeats.push_back({name, seed, {}});
+  }
+
+  StudySpecification study_;
+  const YamlNode& body_;
+  std::uint64_t seed_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+StudySpecification read_study(const YamlEntry& entry, std::uint64_t seed, Problems& problems) {
+  return StudyReader(entry, seed, problems).read();
+}
+
+}  // namespace semblance
