@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <map>
+
 #include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
 #include "report/metrics.hpp"
@@ -9,6 +11,16 @@
 
 namespace semblance::cli {
 namespace {
+
+/// Why variants have no result, each reason once. What a node said was printed when it failed.
+void print_failures(const StudyRecord& record) {
+  std::map<std::string, std::size_t> reasons;
+  for (const VariantRecord& variant : record.variants)
+    if (variant.finished && !variant.error.empty()) ++reasons[variant.error];
+  for (const auto& [reason, count] : reasons)
+    fmt::print(stderr, "semblance: {} (in {} of {} variants)\n", reason, count,
+               record.variants.size());
+}
 
 void print_summary(const StudyResult& result, const std::filesystem::path& out) {
   const StudyRecord& record = result.record;
@@ -39,6 +51,7 @@ int ablate_verb(const std::vector<std::string>& arguments) {
   stop_on_interrupt();
   const StudyResult result =
       run_study(*study, found.catalogue, settings, values->count("fail-fast") > 0);
+  print_failures(result.record);
   if (values->count("json"))
     fmt::print("{}", readable_json(metrics_json(result.record.run)));
   else

@@ -53,7 +53,6 @@ void set_bases(Session& session, std::size_t i) {
   const auto& node = session.node(i);
   const auto& basis = session.runs[*node.bases]->basis;
   const std::size_t input = node.inputs[0];
-  session.dataset(input);
   FloatMatrix bases(basis.size(), session.node(input).output.size());
   NodeContext context = session.context(i);
   context.parallel_for(basis.size(), [&](std::size_t b) {
@@ -85,6 +84,13 @@ void evaluate(Session& session, std::size_t i) {
   node.as<Evaluator>().evaluate(
       {scored.rows->view(0, scored.rows->rows()), scored.test_labels, node.outline->classes},
       report, context);
+}
+
+/// Whether the node's learning takes labels, or rows that are not kept.
+bool looks_at_data(const Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  if (node.kind == NodeKind::similarity) return !session.runs[node.inputs[0]]->rows_ready;
+  return node.kind != NodeKind::evaluator;
 }
 
 const char* phase_of(NodeKind kind) {
@@ -157,7 +163,7 @@ void learn(Session& session, std::size_t i) {
   const auto& node = session.node(i);
   session.started(i);
   // Opened here, so that the time for reading it counts as the source's.
-  if (node.kind != NodeKind::evaluator) session.dataset(i);
+  if (looks_at_data(session, i)) session.dataset(i);
   const auto start = Trace::Clock::now();
   session.guard(i, phase_of(node.kind), [&] {
     switch (node.kind) {

@@ -97,7 +97,9 @@ void settle(Session& session) {
     if (plan.keep && session.plan.uses(i) && !run.rows_done) continue;
     if (still_needed(session, i)) continue;
     session.finished(i);
-    if (!session.keeps_states) session.compilation.nodes[i].parts.clear();
+    // A source may yet be asked for labels.
+    if (!session.keeps_states && session.node(i).kind != NodeKind::source)
+      session.compilation.nodes[i].parts.clear();
     // Scores are written out at the end of the run.
     if (session.node(i).kind == NodeKind::solver) continue;
     run.rows.reset();

@@ -126,7 +126,7 @@ class StudyChecker {
     const auto path = file_.parent_path() / name.text;
     const PipelineFile content = read_pipeline_file(path);
     if (content.problem) {
-      problems_.error(name.place, "'" + path.string() + "' " + content.problem->message,
+      problems_.error(name.place, "'" + path.string() + "': " + content.problem->message,
                       "the name starts from the folder of the study");
       return false;
     }

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <random>
+
+#include "pipelines.hpp"
+#include "program.hpp"
+
+using namespace semblance::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string plugins = SEMBLANCE_TEST_PLUGINS;
+
+/// small_pipeline, varied: 3 x 2 x 2 combinations, over two seeds.
+std::string small_study(const std::string& more = "") {
+  const std::string pipeline = small_pipeline;
+  return R"(name: small_study
+study:
+  metric: test.error_rate
+  baseline: {features: mean, map: mean, C: 1}
+  slots:
+    features:
+      none:   {bypass: x}
+      zscore: {nodes.x.is: normalizer/zscore}
+      mean:   {}
+    map:
+      rbf:  {drop: rigid}
+      mean: {}
+    C: {path: nodes.svm.C, values: [0.1, 1]}
+  repeats: {seeds: 2}
+)" + more +
+         pipeline.substr(pipeline.find("nodes:"));
+}
+
+std::vector<std::string> variants(const Workplace& work, const std::string& out) {
+  std::vector<std::string> names;
+  for (const auto& item : fs::directory_iterator(work.path / out / "variants"))
+    names.push_back(item.path().filename());
+  std::ranges::sort(names);
+  return names;
+}
+
+/// What a table is made of: every variant's figures and predictions, without its times.
+std::string results(const Workplace& work, const std::string& out) {
+  std::string all;
+  for (const auto& name : variants(work, out)) {
+    auto metrics = work.metrics(out + "/variants/" + name);
+    for (auto& node : metrics.at("nodes"))
+      for (const char* changing : {"seconds", "cached", "train_seconds"}) node.erase(changing);
+    all += name + metrics.at("nodes").dump() +
+           work.content(out + "/variants/" + name + "/predictions/svm.csv");
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a study gives the bits that its pipelines give when they are run one by one") {
+  const Workplace work;
+  work.file("s.yaml", small_study());
+  const auto outcome = work("ablate s.yaml --out out");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  const auto names = variants(work, "out");
+  REQUIRE(names.size() == 24);
+  for (const std::size_t i : {0, 7, 14, 23}) {
+    const std::string folder = "out/variants/" + names[i];
+    const auto alone =
+        work("run '" + folder + "/pipeline.yaml' --no-cache --out alone_" + std::to_string(i));
+    INFO(alone.output);
+    REQUIRE(alone.exit == 0);
+    const std::string separate = "alone_" + std::to_string(i);
+    CHECK(work.content(folder + "/predictions/svm.csv") ==
+          work.content(separate + "/predictions/svm.csv"));
+    CHECK(work.metrics(folder).at("nodes").at("svm").at("objective") ==
+          work.metrics(separate).at("nodes").at("svm").at("objective"));
+  }
+}
+
+TEST_CASE("a study computes what is equal once, within it and after it") {
+  const Workplace work;
+  work.file("s.yaml", small_study());
+  const auto planned = work("plan s.yaml");
+  INFO(planned.output);
+  CHECK(planned.exit == 0);
+  CHECK(planned.output.find("24 variants with 196 nodes; shared: ") != std::string::npos);
+  REQUIRE(work("ablate s.yaml --out out").exit == 0);
+  const auto metrics = work.metrics("out");
+  std::size_t hogs = 0;
+  for (const auto& [name, node] : metrics.at("nodes").items()) hogs += name.starts_with("hog");
+  CHECK(hogs == 2);  // one a seed
+  REQUIRE(work("ablate s.yaml --out again").exit == 0);
+  const auto again = work.metrics("again");
+  for (const auto& [name, node] : again.at("nodes").items())
+    CHECK_MESSAGE(node.at("cached").get<bool>(), name);
+  CHECK(results(work, "out") == results(work, "again"));
+}
+
+TEST_CASE("a study is the same with one thread, without the store and within little memory") {
+  const Workplace work;
+  work.file("s.yaml", small_study());
+  REQUIRE(work("ablate s.yaml --out out").exit == 0);
+  const auto outcome = work("ablate s.yaml --no-cache --threads 1 --memory 180M --out other");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(results(work, "out") == results(work, "other"));
+}
+
+TEST_CASE("killed at ten random moments, a study goes on and ends in the same table") {
+  const Workplace work;
+  work.file("s.yaml", small_study());
+  REQUIRE(work("ablate s.yaml --no-cache --out whole").exit == 0);
+  std::mt19937 random(7);
+  for (int kill = 0; kill < 10; ++kill) {
+    const pid_t process = work.start("ablate s.yaml --out killed");
+    ::usleep(std::uniform_int_distribution<useconds_t>(5'000, 400'000)(random));
+    ::kill(process, SIGKILL);
+    const int end = wait_for(process);
+    CHECK((end == -SIGKILL || end == 0));
+  }
+  const auto outcome = work("ablate s.yaml --out resumed");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(results(work, "whole") == results(work, "resumed"));
+  CHECK(work.content("whole/table.csv") == work.content("resumed/table.csv"));
+}
+
+namespace {
+
+/// Two good variants, one whose feature throws while rows are computed, one where it cannot bind.
+const char* const failing_study = R"(name: failing
+study:
+  metric: test.error_rate
+  slots:
+    f:
+      as_is:  {}
+      apply:  {nodes.f: {is: feature/throwing, where: apply, from: glyphs}}
+      bind:   {nodes.f: {is: feature/throwing, where: bind, from: glyphs}}
+      nowhere: {nodes.f: {is: feature/throwing, where: nowhere, from: glyphs}}
+nodes:
+  glyphs: {is: source/glyphs, train_per_class: 10, test_per_class: 5}
+  f:   {is: feature/pixels, from: glyphs}
+  x:   {is: normalizer/zscore, from: f}
+  svm: {is: solver/linear_svm, from: x}
+  test: {is: evaluator/classification, from: svm}
+)";
+
+}  // namespace
+
+TEST_CASE("a variant that fails is reported and the others go on") {
+  const Workplace work;
+  work.file("s.yaml", failing_study);
+  for (const std::string cache : {"", " --no-cache"}) {
+    const auto outcome =
+        work("ablate s.yaml --out out --plugin-path " + plugins + "/throwing.so" + cache);
+    INFO(outcome.output);
+    CHECK(outcome.exit == 1);
+    CHECK(outcome.output.find("while preparing: thrown in bind") != std::string::npos);
+    CHECK(outcome.output.find("while computing rows: thrown in apply") != std::string::npos);
+    CHECK(outcome.output.find("1 of 4 variants fails with it, first 'f=apply'") !=
+          std::string::npos);
+    CHECK(variants(work, "out") == std::vector<std::string>{"f=as_is", "f=nowhere"});
+  }
+}
+
+TEST_CASE("with --fail-fast the first failure ends the study") {
+  const Workplace work;
+  work.file("s.yaml", failing_study);
+  const auto outcome =
+      work("ablate s.yaml --fail-fast --out out --plugin-path " + plugins + "/throwing.so");
+  CHECK(outcome.exit == 1);
+  CHECK(outcome.output.find("while preparing: thrown in bind") != std::string::npos);
+  CHECK_FALSE(fs::exists(work.path / "out/variants"));
+}
+
+TEST_CASE("a figure that is not reported is named with those that are") {
+  const Workplace work;
+  std::string study = small_study();
+  study.replace(study.find("test.error_rate"), 15, "test.error_rat");
+  work.file("s.yaml", study);
+  const auto outcome = work("ablate s.yaml --out out --set nodes.rigid.shift=0");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 1);
+  CHECK(outcome.output.find("reports no figure 'error_rat'; it reports ") != std::string::npos);
+}
+
+TEST_CASE("studies and pipelines are told apart") {
+  const Workplace work;
+  work.file("s.yaml", small_study());
+  work.file("p.yaml", small_pipeline);
+  const auto run = work("run s.yaml");
+  CHECK(run.exit == 2);
+  CHECK(run.output.find("'s.yaml' is a study; `semblance ablate` runs all of its variants") !=
+        std::string::npos);
+  const auto ablate = work("ablate p.yaml");
+  CHECK(ablate.exit == 2);
+  CHECK(ablate.output.find("this is not a study") != std::string::npos);
+  const auto check = work("check s.yaml");
+  CHECK(check.exit == 0);
+  CHECK(check.output.find("study 'small_study' with 24 variants can run") != std::string::npos);
+  CHECK(work("graph s.yaml --out g.svg").exit == 0);
+}
+
+TEST_CASE("a study of 200 variants is checked") {
+  const Workplace work;
+  work.file("s.yaml", small_study());
+  std::string values;
+  for (int i = 1; i <= 17; ++i) values += (i > 1 ? ", " : "") + std::to_string(i);
+  std::string study = small_study();
+  study.replace(study.find("[0.1, 1]"), 8, "[" + values + "]");
+  work.file("s.yaml", study);
+  const auto outcome = work("check s.yaml");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 0);
+  CHECK(outcome.output.find("with 204 variants can run") != std::string::npos);
+}

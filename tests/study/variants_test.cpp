@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "study_testing.hpp"
+#include "test_components.hpp"
+
+namespace semblance::testing {
+namespace {
+
+std::vector<std::string> names(const Study& study) {
+  std::vector<std::string> all;
+  for (const auto& variant : study.variants) all.push_back(variant.name);
+  return all;
+}
+
+double number(const StudyVariant& variant, const std::string& node, const std::string& key) {
+  for (const auto& [name, value] : node_of(variant, node).component.values)
+    if (name == key) return std::get<double>(value);
+  FAIL("no such parameter");
+  return 0;
+}
+
+const char* const two_slots = R"(  metric: test.error_rate
+  slots:
+    kernel:
+      rbf: {}
+      poly: {nodes.rbf.is: similarity/polynomial, nodes.rbf.degree: 2}
+    C: {path: nodes.svm.C, values: [0.1, 10]}
+)";
+
+TEST_CASE("the full product, the first slot varying slowest") {
+  const Study study = good_study(two_slots);
+  CHECK(study.name == "demo");
+  CHECK(study.metric_node == "test");
+  CHECK(study.metric == "error_rate");
+  CHECK(names(study) == std::vector<std::string>{"kernel=rbf,C=0.1", "kernel=rbf,C=10",
+                                                 "kernel=poly,C=0.1", "kernel=poly,C=10"});
+  CHECK(study.combinations == 4);
+  CHECK(node_of(study.variants[0], "rbf").component.id == "similarity/rbf");
+  CHECK(node_of(study.variants[3], "rbf").component.id == "similarity/polynomial");
+  CHECK(number(study.variants[2], "svm", "C") == 0.1);
+  CHECK(number(study.variants[3], "svm", "C") == 10);
+  // polynomial knows gamma too, so the file's stays.
+  CHECK(number(study.variants[3], "rbf", "gamma") == 0.5);
+}
+
+TEST_CASE("listed combinations, filters and the baseline") {
+  const Study listed = good_study(std::string(two_slots) +
+                                  "  combine: [{kernel: poly, C: 10}, {C: 0.1, kernel: rbf}]\n"
+                                  "  baseline: {kernel: rbf}\n");
+  CHECK(names(listed) == std::vector<std::string>{"kernel=poly,C=10", "kernel=rbf,C=0.1"});
+  CHECK(listed.baseline == 1);
+  const Study without =
+      good_study(std::string(two_slots) + "  exclude: [{kernel: rbf, C: [0.1, 10]}]\n");
+  CHECK(names(without) == std::vector<std::string>{"kernel=poly,C=0.1", "kernel=poly,C=10"});
+  const Study only = good_study(std::string(two_slots) + "  only: {C: 10}\n");
+  CHECK(names(only) == std::vector<std::string>{"kernel=rbf,C=10", "kernel=poly,C=10"});
+}
+
+TEST_CASE("repeats over seeds and over the values of a parameter") {
+  const Study seeds = good_study(std::string(two_slots) +
+                                 "  only: {C: 10, kernel: rbf}\n"
+                                 "  repeats: {seeds: 3}\n");
+  CHECK(names(seeds) == std::vector<std::string>{"kernel=rbf,C=10,seed=3", "kernel=rbf,C=10,seed=4",
+                                                 "kernel=rbf,C=10,seed=5"});
+  CHECK(seeds.variants[1].pipeline.seed == 4);
+  CHECK(seeds.combinations == 1);
+  const Study folds = good_study(std::string(two_slots) +
+                                 "  only: {C: 10, kernel: rbf}\n"
+                                 "  repeats: {path: nodes.images.folds, values: [[1], [2, 3]]}\n");
+  CHECK(folds.repeats == std::vector<std::string>{"folds=1", "folds=2+3"});
+  CHECK(folds.variants[1].repeat == 1);
+}
+
+TEST_CASE("a node can be bypassed, dropped from a list, added or replaced") {
+  const std::string text = R"(  metric: test.error_rate
+  slots:
+    x:
+      as_is: {}
+      without: {bypass: x}
+    maps:
+      both: {nodes.phi: {is: normalizer/zscore, from: [rbf, more]}, nodes.svm.from: phi,
+             nodes.more: {is: similarity/polynomial, from: x, bases: bases}}
+      one:  {nodes.phi: {is: normalizer/zscore, from: [rbf, more]}, nodes.svm.from: phi,
+             nodes.more: {is: similarity/polynomial, from: x, bases: bases}, drop: more}
+)";
+  const Study study = good_study(text);
+  REQUIRE(study.variants.size() == 4);
+  CHECK(has_node(study.variants[0], "x"));
+  CHECK(has_node(study.variants[0], "more"));
+  CHECK_FALSE(has_node(study.variants[1], "more"));
+  CHECK_FALSE(has_node(study.variants[2], "x"));
+  const auto& rbf = node_of(study.variants[2], "rbf");
+  CHECK(study.variants[2].pipeline.nodes[rbf.inputs[0].nodes[0]].name == "hog");
+  CHECK(node_of(study.variants[1], "phi").inputs[0].nodes.size() == 1);
+}
+
+TEST_CASE("nodes that a variant does not use are left out of it") {
+  const Study study = good_study(R"(  metric: test.error_rate
+  slots:
+    input:
+      map: {}
+      features: {nodes.svm.from: x}
+)");
+  CHECK(has_node(study.variants[0], "rbf"));
+  CHECK_FALSE(has_node(study.variants[1], "rbf"));
+  CHECK_FALSE(has_node(study.variants[1], "bases"));
+}
+
+TEST_CASE("overrides and the seed apply to the pipeline that is varied") {
+  const auto checked =
+      check_study_text(study_text(two_slots), {"nodes.hog.cell=4", "nodes.rbf.gamma=2"});
+  REQUIRE(checked.study.has_value());
+  CHECK(number(checked.study->variants[0], "rbf", "gamma") == 2);
+}
+
+TEST_CASE("a study can take its nodes from a pipeline file beside it") {
+  const auto folder = std::filesystem::temp_directory_path() / "semblance_study_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "base.yaml") << good_text;
+  std::ofstream(folder / "study.yaml") << "name: own\nstudy:\n  pipeline: base.yaml\n" << two_slots;
+  CheckOptions options;
+  options.data = "/data";
+  options.check_files = false;
+  const auto checked = load_study(folder / "study.yaml", test_catalogue(), options);
+  REQUIRE_MESSAGE(checked.study.has_value(), render(checked.diagnostics));
+  CHECK(checked.study->name == "own");
+  CHECK(checked.study->description == "What a pipeline looks like");
+  CHECK(checked.study->seed == 3);
+  CHECK(checked.study->variants.size() == 4);
+  CHECK(is_study(folder / "study.yaml"));
+  CHECK_FALSE(is_study(folder / "base.yaml"));
+  CHECK_FALSE(is_study(folder / "none.yaml"));
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace semblance::testing

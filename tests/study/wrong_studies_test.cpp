@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "study_testing.hpp"
+#include "test_components.hpp"
+
+namespace semblance::testing {
+namespace {
+
+struct WrongStudy {
+  const char* what;
+  std::string study;
+  std::vector<std::string> said;  ///< each is part of what is printed
+};
+
+const std::string metric = "  metric: test.error_rate\n";
+const std::string slots = "  slots:\n    C: {path: nodes.svm.C, values: [0.1, 1]}\n";
+
+void expect_wrong(const WrongStudy& wrong) {
+  CAPTURE(wrong.what);
+  const StudyCheck checked = check_study_text(study_text(wrong.study));
+  CHECK_FALSE(checked.study.has_value());
+  const std::string said = render(checked.diagnostics);
+  for (const std::string& part : wrong.said)
+    CHECK_MESSAGE(said.find(part) != std::string::npos, said, " lacks ", part);
+}
+
+TEST_CASE("wrong keys, metrics and slots of a study") {
+  const std::vector<WrongStudy> table = {
+      {"no metric",
+       slots,
+       {"s.yaml:4:1: error: the study does not say what it compares", "metric: NODE.FIGURE"}},
+      {"metric without figure",
+       "  metric: test\n" + slots,
+       {"s.yaml:5:11: error: 'metric' must be a node and a figure", "got 'test'"}},
+      {"metric of an unknown node",
+       "  metric: tset.error_rate\n" + slots,
+       {"s.yaml:5:11: error: there is no evaluator or solver 'tset'", "svm and test"}},
+      {"metric of a node without figures",
+       "  metric: hog.error_rate\n" + slots,
+       {"there is no evaluator or solver 'hog'"}},
+      {"unknown key",
+       metric + slots + "  repeat: {seeds: 3}\n",
+       {"s.yaml:8:3: error: a study has no 'repeat'", "did you mean 'repeats'?"}},
+      {"better",
+       metric + "  better: more\n" + slots,
+       {"'better' must be lower or higher, got 'more'"}},
+      {"no slots", metric, {"the study varies nothing", "add slots:"}},
+      {"slots are a list", metric + "  slots: [a]\n", {"'slots' must be a mapping of slots"}},
+      {"empty slot",
+       metric + "  slots:\n    C: {}\n",
+       {"slot 'C' must be a mapping of alternatives"}},
+      {"name of a slot",
+       metric + "  slots:\n    a,b: {x: {}}\n",
+       {"'a,b' cannot be the name of a slot", "letters, digits"}},
+      {"name of an alternative",
+       metric + "  slots:\n    a: {\"x=y\": {}}\n",
+       {"'x=y' cannot be the name of an alternative"}},
+      {"alternative is a text",
+       metric + "  slots:\n    a: {x: similarity/rbf}\n",
+       {"alternative 'x' must be a mapping of changes, got 'similarity/rbf'", "{bypass: NODE}"}},
+      {"path is no path",
+       metric + "  slots:\n    a: {x: {svm.C: 1}}\n",
+       {"s.yaml:7:13: error: 'svm.C' is not a path to a part of a node"}},
+      {"values without path",
+       metric + "  slots:\n    a: {values: [1]}\n",
+       {"slot 'a' needs both 'path' and 'values'"}},
+      {"values are no list",
+       metric + "  slots:\n    a: {path: nodes.svm.C, values: 3}\n",
+       {"'values' must be a list, got '3'"}},
+      {"value twice",
+       metric + "  slots:\n    a: {path: nodes.svm.C, values: [1, 1]}\n",
+       {"'1' is there twice"}},
+      {"value without name",
+       metric + "  slots:\n    a: {path: nodes.svm.C, values: [{a: b}]}\n",
+       {"this value cannot be the name of an alternative", "name the alternatives"}},
+  };
+  for (const auto& wrong : table) expect_wrong(wrong);
+}
+
+TEST_CASE("wrong combinations, filters, repeats and baselines") {
+  const std::string start = metric + slots;
+  const std::vector<WrongStudy> table = {
+      {"unknown slot", start + "  only: {D: 1}\n", {"s.yaml:8:10: error: there is no slot 'D'"}},
+      {"unknown alternative",
+       start + "  exclude: {C: 2}\n",
+       {"there is no alternative of slot 'C' '2'", "there are 0.1 and 1"}},
+      {"filters leave nothing",
+       start + "  exclude: {C: [0.1, 1]}\n",
+       {"the filters leave no combination"}},
+      {"filter that matches nothing",
+       start + "  combine: [{C: 1}]\n  exclude: {C: 0.1}\n",
+       {"no combination matches this"}},
+      {"combination twice",
+       start + "  combine: [{C: 1}, {C: 1}]\n",
+       {"this combination is there twice"}},
+      {"combination with two alternatives",
+       start + "  combine: [{C: [0.1, 1]}]\n",
+       {"a combination names one alternative of every slot"}},
+      {"combine", start + "  combine: all\n", {"'combine' must be 'product' or a list"}},
+      {"baseline left out",
+       start + "  baseline: {C: 1}\n  exclude: {C: 1}\n",
+       {"the baseline is none of the combinations"}},
+      {"baseline not unique",
+       start + "  baseline: {C: [0.1, 1]}\n",
+       {"2 combinations are like that"}},
+      {"repeats", start + "  repeats: 5\n", {"'repeats' must be a mapping, got '5'"}},
+      {"no seeds", start + "  repeats: {seeds: 0}\n", {"a number from 1 to 1000"}},
+      {"seed twice", start + "  repeats: {seeds: [1, 1]}\n", {"seed=1 is there twice"}},
+      {"too many",
+       metric + "  slots:\n    C: {path: nodes.svm.C, values: [1, 2, 3, 4, 5]}\n"
+                "    g: {path: nodes.rbf.gamma, values: [1, 2, 3, 4, 5]}\n"
+                "  repeats: {seeds: 1000}\n",
+       {"these are more than 20000 pipelines"}},
+      {"a pipeline that is not there",
+       start + "  pipeline: none.yaml\n",
+       {"the study has nodes and names a pipeline"}},
+  };
+  for (const auto& wrong : table) expect_wrong(wrong);
+  const auto alone = check_study_text("name: s\nstudy:\n  pipeline: none.yaml\n" + metric + slots);
+  CHECK(render(alone.diagnostics).find("s.yaml:3:13: error: 'none.yaml': there is no such file") !=
+        std::string::npos);
+}
+
+TEST_CASE("what is wrong with variants is said once, where it stands") {
+  const std::vector<WrongStudy> table = {
+      {"value out of range",
+       metric + "  slots:\n    C: {path: nodes.svm.C, values: [1, -2]}\n",
+       {"s.yaml:7:40: error: 'C' must be in the range (0, inf), got -2",
+        "(in 1 of 2 variants, first 'C=-2')"}},
+      {"unknown node",
+       metric + "  slots:\n    C: {path: nodes.smv.C, values: [1, 2]}\n",
+       {"there is no node 'smv'", "did you mean 'svm'?"}},
+      {"unknown component",
+       metric + "  slots:\n    s: {a: {nodes.rbf.is: similarity/rfb}}\n",
+       {"did you mean 'similarity/rbf'?"}},
+      {"new node that nothing uses has no effect but is wrong",
+       metric + "  slots:\n    s: {a: {nodes.svm.from: new}}\n",
+       {"there is no node 'new'"}},
+      {"bypass of a source",
+       metric + "  slots:\n    s: {a: {bypass: images}}\n",
+       {"node 'images' has no input that could take its place"}},
+      {"drop of all there is",
+       metric + "  slots:\n    s: {a: {drop: rbf}}\n",
+       {"node 'rbf' cannot be dropped: it is all that 'svm' takes there", "drop svm too"}},
+      {"drop of an unknown node",
+       metric + "  slots:\n    s: {a: {drop: rfb}}\n",
+       {"there is no node 'rfb'", "did you mean 'rbf'?"}},
+      {"node that no variant uses",
+       metric + "  slots:\n    s: {a: {nodes.svm.from: x}}\n",
+       {"no variant uses node 'bases'", "no variant uses node 'rbf'"}},
+      {"wrong layout",
+       metric + "  slots:\n    s: {a: {bypass: hog}, b: {bypass: [hog, x], "
+                "nodes.rbf.is: similarity/rigid}}\n",
+       {"similarity/rigid", "in 1 of 2 variants"}},
+  };
+  for (const auto& wrong : table) expect_wrong(wrong);
+}
+
+TEST_CASE("what is wrong with the pipeline itself is said once, not once a variant") {
+  const std::string text = replaced(study_text(metric + slots), "cell: 8", "cell: 0");
+  const StudyCheck checked = check_study_text(text);
+  REQUIRE(checked.diagnostics.size() == 1);
+  CHECK(checked.diagnostics[0].message.find("variants") == std::string::npos);
+}
+
+TEST_CASE("a pipeline is no study") {
+  const auto checked = check_study_text(good_text);
+  CHECK(render(checked.diagnostics).find("this is not a study") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace semblance::testing
