@@ -23,6 +23,8 @@ using progress_text::printable;
 
 constexpr double redraw_interval = 0.1;
 constexpr std::size_t most_live_lines = 8;
+// In a log, larger graphs tell of each node only when it is done.
+constexpr std::size_t most_announced = 40;
 
 std::function<double()> steady_clock() {
   using Clock = std::chrono::steady_clock;
@@ -84,7 +86,7 @@ void Progress::node_started(std::string_view name) {
   status.state = NodeState::running;
   status.started = clock_();
   status.fraction = 0;
-  if (!terminal_) write_lines(status.name + ": started\n");
+  if (!terminal_ && nodes_.size() <= most_announced) write_lines(status.name + ": started\n");
 }
 
 void Progress::node_progress(std::string_view name, double done, double total) {

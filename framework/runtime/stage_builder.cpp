@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "runtime/learning.hpp"
 #include "runtime/pulled_rows.hpp"
@@ -210,6 +211,47 @@ void commit(Session& session, std::size_t i) {
 
 }  // namespace
 
+namespace {
+
+/// The nodes that would have to be computed anew, and at a cost, for the rows that feed node i.
+void add_costly_inputs(const Session& session, std::size_t i, std::set<std::size_t>& costly) {
+  for (const std::size_t in : session.node(i).inputs) {
+    if (session.runs[in]->rows_ready) continue;
+    if (session.node(in).kind != NodeKind::source && !session.node(in).inexpensive())
+      costly.insert(in);
+    add_costly_inputs(session, in, costly);
+  }
+}
+
+/// The first target and those that share costly work with it, directly or through others: one
+/// stage computes that work once. What shares nothing gets a stage of its own, so that what is
+/// finished is in the store early.
+std::vector<StageTarget> sharing_first(const Session& session, std::vector<StageTarget> targets) {
+  std::vector<StageTarget> chosen;
+  std::set<std::size_t> costly;
+  for (bool grown = true; grown && !targets.empty();) {
+    grown = false;
+    std::vector<StageTarget> rest;
+    for (const StageTarget& target : targets) {
+      std::set<std::size_t> own;
+      add_costly_inputs(session, target.node, own);
+      const bool shares =
+          std::ranges::any_of(own, [&](std::size_t node) { return costly.contains(node); });
+      if (!chosen.empty() && !shares) {
+        rest.push_back(target);
+        continue;
+      }
+      chosen.push_back(target);
+      costly.merge(own);
+      grown = true;
+    }
+    targets = std::move(rest);
+  }
+  return chosen;
+}
+
+}  // namespace
+
 bool targets_left(const Session& session) {
   for (std::size_t i = 0; i < session.size(); ++i)
     if (kept_pending(session, i) || training_pending(session, i)) return true;
@@ -218,11 +260,6 @@ bool targets_left(const Session& session) {
 
 std::vector<StageTarget> ready_targets(const Session& session) {
   std::vector<StageTarget> targets;
-  const auto add = [&](StageTarget target) {
-    const auto origin = session.node(target.node).spec->origin;
-    if (targets.empty() || session.node(targets.front().node).spec->origin == origin)
-      targets.push_back(target);
-  };
   // As many training matrices at a time as there is memory for, but at least one: a solver gives
   // its own back when it is done.
   const std::size_t free = session.services.free_memory();
@@ -236,11 +273,11 @@ std::vector<StageTarget> ready_targets(const Session& session) {
   };
   for (std::size_t i = 0; i < session.size(); ++i) {
     if (kept_pending(session, i) && session.runs[i]->ready && inputs_stream(session, i))
-      add({StageTarget::What::kept, i});
+      targets.push_back({StageTarget::What::kept, i});
     if (training_pending(session, i) && inputs_stream(session, i) && fits(i))
-      add({StageTarget::What::training, i});
+      targets.push_back({StageTarget::What::training, i});
   }
-  return targets;
+  return sharing_first(session, targets);
 }
 
 Stage build_stage(Session& session, const std::vector<StageTarget>& targets) {

@@ -18,7 +18,8 @@ struct StageTarget {
   std::size_t node = 0;
 };
 
-/// Targets that are still to be computed and whose rows could stream now; all of one data set.
+/// Targets that are still to be computed, whose rows could stream now, and that belong into one
+/// stage.
 std::vector<StageTarget> ready_targets(const Session& session);
 
 /// Whether any target is left at all.
