@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace semblance {
@@ -68,5 +69,9 @@ struct Comparison {
 /// Depends on nothing but the table. Throws Error where a method does not have one measurement a
 /// block, or the baseline is none of the methods.
 Comparison compare(const ResultTable& table);
+
+/// Whether more is better of a figure of this name: of accuracies, precision, recall, F1 and areas
+/// under a curve it is; errors, times, sizes and everything else shall be small.
+bool higher_is_better(std::string_view figure);
 
 }  // namespace semblance
