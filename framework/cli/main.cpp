@@ -20,6 +20,8 @@ constexpr std::array verbs = {
          plan_verb},
     Verb{"graph", "FILE [options]", "draw a pipeline as SVG or DOT", graph_verb},
     Verb{"predict", "MODEL [options]", "apply a trained model to new data", predict_verb},
+    Verb{"compare", "DIR... [options]", "put finished runs and studies into one table, with tests",
+         compare_verb},
     Verb{"list", "[KIND] [options]", "list the components there are", list_verb},
     Verb{"describe", "ID [options]", "tell everything about a component", describe_verb},
 };

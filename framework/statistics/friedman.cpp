@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "statistics/friedman.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/fisher_f.hpp>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <numeric>
+
+#include "statistics/studentized_range.hpp"
+#include "statistics/summary.hpp"
+
+namespace semblance::statistics {
+namespace {
+
+/// Probability that a random order of the values has the ranks given: the orders among ties count
+/// as one. The same for every block that has these ranks.
+double probability_of(const std::vector<double>& ranks) {
+  std::vector<double> sorted = ranks;
+  std::ranges::sort(sorted);
+  double log_p = -std::lgamma(static_cast<double>(sorted.size()) + 1);
+  for (auto first = sorted.begin(), last = first; first != sorted.end(); first = last) {
+    last = std::upper_bound(first, sorted.end(), *first);
+    log_p += std::lgamma(static_cast<double>(last - first) + 1);
+  }
+  return std::exp(log_p);
+}
+
+}  // namespace
+
+std::vector<double> mid_ranks(std::span<const double> values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
+  std::vector<double> ranks(values.size());
+  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+    while (last < order.size() && values[order[last]] == values[order[first]]) ++last;
+    for (std::size_t i = first; i < last; ++i)
+      ranks[order[i]] = static_cast<double>(first + 1 + last) / 2;
+  }
+  return ranks;
+}
+
+std::vector<double> average_ranks(std::span<const std::vector<double>> blocks,
+                                  bool higher_is_better) {
+  if (blocks.empty()) return {};
+  std::vector<double> sums(blocks.front().size(), 0.0);
+  for (std::vector<double> block : blocks) {
+    if (higher_is_better) std::ranges::transform(block, block.begin(), std::negate());
+    const auto ranks = mid_ranks(block);
+    for (std::size_t method = 0; method < sums.size(); ++method) sums[method] += ranks[method];
+  }
+  for (double& sum : sums) sum /= static_cast<double>(blocks.size());
+  return sums;
+}
+
+std::optional<double> friedman_test(std::span<const std::vector<double>> blocks) {
+  if (blocks.size() < 2 || blocks.front().size() < 2) return std::nullopt;
+  if (!std::ranges::all_of(blocks, [](const auto& block) { return all_finite(block); }))
+    return std::nullopt;
+  const auto n = static_cast<double>(blocks.size());
+  const auto k = static_cast<double>(blocks.front().size());
+  std::vector<std::vector<double>> ranks;
+  for (const auto& block : blocks) ranks.push_back(mid_ranks(block));
+  const double middle = (k + 1) / 2;
+  double within = 0;  // squared distances of the ranks from their middle
+  std::vector<double> sums(blocks.front().size(), 0.0);
+  for (const auto& block : ranks)
+    for (std::size_t method = 0; method < sums.size(); ++method) {
+      sums[method] += block[method] - middle;
+      within += (block[method] - middle) * (block[method] - middle);
+    }
+  if (within == 0) return 1.0;
+  if (std::ranges::all_of(ranks, [&](const auto& block) { return block == ranks.front(); }))
+    return std::pow(probability_of(ranks.front()), n - 1);
+  double between = 0;
+  for (const double sum : sums) between += sum * sum;
+  const double chi_square = (k - 1) * between / within;
+  const double f = (n - 1) * chi_square / (n * (k - 1) - chi_square);
+  const boost::math::fisher_f distribution(k - 1, (k - 1) * (n - 1));
+  return boost::math::cdf(boost::math::complement(distribution, f));
+}
+
+std::optional<double> nemenyi_critical_difference(std::size_t methods, std::size_t blocks) {
+  if (methods < 2 || blocks < 1) return std::nullopt;
+  const auto k = static_cast<double>(methods);
+  const double q = studentized_range_quantile(0.95, methods) / std::numbers::sqrt2;
+  return q * std::sqrt(k * (k + 1) / (6 * static_cast<double>(blocks)));
+}
+
+}  // namespace semblance::statistics

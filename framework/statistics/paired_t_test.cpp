@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "statistics/paired_t.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+namespace semblance::statistics {
+namespace {
+
+TEST_CASE("Student's sleep data: t = 4.0621 with 9 degrees of freedom, p = 0.002833") {
+  const std::array more = {1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4};
+  CHECK(*paired_t_test(more) == doctest::Approx(0.002833).epsilon(2e-4));
+  std::array<double, 10> less = {};
+  for (std::size_t i = 0; i < more.size(); ++i) less[i] = -more[i];
+  CHECK(*paired_t_test(less) == *paired_t_test(more));
+}
+
+TEST_CASE("with one degree of freedom it is Cauchy's distribution, with two an algebraic one") {
+  const std::array two = {1.0, 2.0};  // t = 1.5 / 0.5
+  CHECK(*paired_t_test(two) ==
+        doctest::Approx(1 - 2 / std::numbers::pi * std::atan(3.0)).epsilon(1e-13));
+  const std::array three = {1.0, 2.0, 4.0};
+  const double t = (7.0 / 3) / std::sqrt(7.0 / 9);
+  CHECK(*paired_t_test(three) == doctest::Approx(1 - t / std::sqrt(2 + t * t)).epsilon(1e-13));
+}
+
+TEST_CASE("no difference at all and none on average are both p = 1") {
+  CHECK(*paired_t_test(std::array{0.0, 0.0, 0.0}) == 1);
+  CHECK(*paired_t_test(std::array{-1.0, 1.0}) == 1);
+}
+
+TEST_CASE("what cannot be tested is nothing") {
+  CHECK_FALSE(paired_t_test({}));
+  CHECK_FALSE(paired_t_test(std::array{0.5}));
+  CHECK_FALSE(paired_t_test(std::array{0.5, 0.5, 0.5}));
+  CHECK_FALSE(paired_t_test(std::array{0.3 - 0.2, 0.2 - 0.1}));  // equal but for rounding
+  CHECK_FALSE(paired_t_test(std::array{0.5, std::numeric_limits<double>::quiet_NaN()}));
+  CHECK_FALSE(paired_t_test(std::array{0.5, std::numeric_limits<double>::infinity()}));
+  CHECK_FALSE(paired_t_test(std::array{1e308, -1e308}));  // squares that overflow
+}
+
+}  // namespace
+}  // namespace semblance::statistics
