@@ -58,13 +58,15 @@ std::string study_data(const StudyMethods& methods) {
 }
 
 std::string heat_map(const StudyMethods& methods) {
-  const std::size_t varying = varying_slots(methods.study()).size();
-  if (varying < 2) return "";
-  std::string caption = "The mean of each pair of alternatives.";
-  if (varying > 2)
-    caption = "The mean of each pair of alternatives, over all choices in the other slots.";
-  return chart::figure_html({"study-heat", "heat map", "Two slots against each other", caption},
-                            nullptr);
+  const std::vector<std::size_t> varying = varying_slots(methods.study());
+  if (varying.size() < 2) return "";
+  const auto name = [&](std::size_t i) { return methods.study().slots[varying[i]].name; };
+  const bool one_pair = varying.size() == 2;
+  return chart::figure_html(
+      {"study-heat", "heat map", one_pair ? name(0) + " × " + name(1) : "Pairs of slots",
+       one_pair ? "The mean of each combination."
+                : "The mean of each pair of alternatives, over all choices in the other slots."},
+      nullptr);
 }
 
 std::string slot_charts(const StudyMethods& methods) {

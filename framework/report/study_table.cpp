@@ -61,20 +61,23 @@ std::string marks(const StudyMethods& methods, std::size_t i) {
 
 void append_choices(const StudyMethods& methods, std::vector<Column>& columns) {
   const StudyRecord& study = methods.study();
-  if (study.slots.empty())
+  const std::vector<std::size_t> slots = varying_slots(study);
+  if (slots.empty())
     columns.push_back({head("method"), [&](std::size_t i) {
                          return fmt::format(R"(<th scope="row">{}{}</th>)",
                                             escaped(methods.method(i).name), marks(methods, i));
                        }});
-  for (std::size_t slot = 0; slot < study.slots.size(); ++slot)
-    columns.push_back({head(study.slots[slot].name), [&methods, slot](std::size_t i) {
-                         const std::vector<std::string>& choices = methods.method(i).choices;
-                         const std::string text =
-                             slot < choices.size() ? escaped(choices[slot]) : "";
-                         if (slot > 0) return fmt::format(R"(<td class="text">{}</td>)", text);
-                         return fmt::format(R"(<th scope="row" data-v="{}">{}{}</th>)", text, text,
-                                            marks(methods, i));
-                       }});
+  for (const std::size_t slot : slots) {
+    const bool first = slot == slots.front();
+    columns.push_back(
+        {head(study.slots[slot].name, R"( class="text")"), [&methods, slot, first](std::size_t i) {
+           const std::vector<std::string>& choices = methods.method(i).choices;
+           const std::string text = slot < choices.size() ? escaped(choices[slot]) : "";
+           if (!first) return fmt::format(R"(<td class="text">{}</td>)", text);
+           return fmt::format(R"(<th scope="row" data-v="{}">{}{}</th>)", text, text,
+                              marks(methods, i));
+         }});
+  }
 }
 
 void append_mean(const StudyMethods& methods, const StudyNumbers& numbers,

@@ -8,7 +8,7 @@ function dotStyle(row) {
 function drawDots(spec, width) {
   const rows = spec.rows;
   if (!rows.length) return note("There is nothing measured to be drawn.");
-  const rowHeight = 20, top = 44, bottom = top + rowHeight * rows.length + 6;
+  const rowHeight = 20, long = rows.length > 20, top = long ? 44 : 22, bottom = top + rowHeight * rows.length + 6;
   const most = Math.max(10, Math.floor((0.42 * width) / characterWidth));
   const left = 14 + characterWidth * Math.min(most, d3.max(rows, (row) => row.name.length));
   const right = width - 18;
@@ -20,7 +20,7 @@ function drawDots(spec, width) {
     .text(spec.metric + (isLogarithmic(x) ? " (log scale)" : ""));
   const ticks = ticksOf(x, Math.max(2, Math.floor((right - left) / 80)));
   drawAxis(svg, "bottom", x, { ticks, text, place: bottom, reach: bottom - top });
-  if (rows.length > 20) drawAxis(svg, "top", x, { ticks, text, place: top });
+  if (long) drawAxis(svg, "top", x, { ticks, text, place: top });
   const reference = rows.find((row) => row.baseline);
   if (reference)
     svg.append("line").attr("class", "reference").attr("x1", x(reference.mean)).attr("x2", x(reference.mean))

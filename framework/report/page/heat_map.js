@@ -77,7 +77,7 @@ function drawHeat(spec, width) {
   const domain = d3.extent(known);
   const colour = d3.scaleSequential(d3.interpolateViridis).domain(domain);
   const shade = (value) => (domain[0] === domain[1] ? d3.interpolateViridis(0.5) : colour(value));
-  const text = (value) => valueText(value, spec.share, 3);
+  const text = (value) => (spec.share && value !== null ? `${(100 * value).toFixed(2)}%` : numberText(value, 4));
 
   const svg = newSvg(Math.max(right + 26, left + 160), bottom + 52, spec.label);
   svg.append("text").attr("class", "label").attr("x", 2).attr("y", 12)

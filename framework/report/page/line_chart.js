@@ -18,18 +18,20 @@ function normalDeviate(p) {
   return (value(a, q * q) * q) / value(b, q * q);
 }
 
-// The axis of a DET curve (Martin et al. 1997): error rates by their normal deviates.
-function deviateScale(values, range) {
-  const inside = values.filter((value) => value > 0 && value < 1);
-  const low = Math.max(1e-6, (d3.min(inside) ?? 0.01) * 0.8);
-  const high = Math.min(0.99, Math.max(0.5, d3.max(inside) ?? 0.5));
+// The axes of a DET curve (Martin et al. 1997): error rates by their normal deviates, both over the
+// same range, so that equal rates lie on the diagonal. What lies outside of it has no place.
+function deviateScale(points, range) {
+  const high = 0.6;
+  const seen = points.filter((point) => point.x <= high && point.y <= high);
+  const rates = seen.flatMap((point) => [point.x, point.y]).filter((rate) => rate > 0);
+  const low = Math.max(1e-6, 0.8 * Math.min(0.1, d3.min(rates) ?? 0.01));
   const linear = d3.scaleLinear().domain([normalDeviate(low), normalDeviate(high)]).range(range);
-  const scale = (value) => linear(normalDeviate(Math.min(high, Math.max(low, value))));
+  const scale = (value) => (value < low || value > high ? NaN : linear(normalDeviate(value)));
   scale.domain = () => [low, high];
   scale.range = () => range;
   scale.copy = () => scale;
   scale.deviateTicks = (wanted) => {
-    const round = [1e-5, 1e-4, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95];
+    const round = [1e-5, 1e-4, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6];
     const visible = round.filter((value) => value >= low && value <= high);
     return visible.filter((_, i) => (visible.length - 1 - i) % Math.ceil(visible.length / wanted) === 0);
   };
@@ -80,7 +82,7 @@ function styledLines(lines) {
 
 function drawMarks(svg, points, place, style) {
   const marks = svg.append("g").attr("class", style);
-  for (const point of points.filter(isPoint)) {
+  for (const point of points) {
     const [x, y] = place(point);
     if (point.error) {
       const [, low] = place({ ...point, y: point.y - point.error });
@@ -92,9 +94,10 @@ function drawMarks(svg, points, place, style) {
 }
 
 function followPointer(svg, points, place, tell) {
-  const places = points.filter(isPoint).map((point) => [...place(point), point]);
+  const places = points.map((point) => [...place(point), point]);
   const mark = svg.append("circle").attr("class", "hover").attr("r", 5).attr("visibility", "hidden");
   const node = svg.node();
+  if (!places.length) return;
   node.addEventListener("pointermove", (event) => {
     const [x, y] = pointerPlace(node, event);
     // Sideways counts more: one reads a curve at an x.
@@ -111,42 +114,43 @@ function followPointer(svg, points, place, tell) {
 
 // Of `spec`: x, y (labels), det, x_share, y_share, lines: [{name, group, x, y, error}].
 function drawLines(spec, width) {
-  const all = spec.lines.flatMap(pointsOf).filter(isPoint);
+  const measured = spec.lines.flatMap(pointsOf).filter(isPoint);
   const height = Math.round(Math.min(340, Math.max(230, spec.det ? 0.8 * width : 0.58 * width)));
   const { entries, styleOf } = styledLines(spec.lines);
   const top = 28, right = width - 14;
-  const ys = all.flatMap((point) => (point.error ? [point.y - point.error, point.y + point.error] : [point.y]));
-  const make = (values, range, options) => (spec.det ? deviateScale(values, range) : valueScale(values, range, options));
-  const span = d3.extent(ys)[1] - d3.extent(ys)[0] + d3.extent(all, (p) => p.x)[1] - d3.extent(all, (p) => p.x)[0];
+  const ys = measured.flatMap((point) => (point.error ? [point.y - point.error, point.y + point.error] : [point.y]));
+  const make = (values, range, options) => (spec.det ? deviateScale(measured, range) : valueScale(values, range, options));
+  const span = d3.extent(ys)[1] - d3.extent(ys)[0] + d3.extent(measured, (p) => p.x)[1] - d3.extent(measured, (p) => p.x)[0];
   if (!Number.isFinite(span)) return note("Its values lie too far apart to be drawn.");
 
   const yText = (value) => valueText(value, spec.y_share, 5);
   const xText = (value) => valueText(value, spec.x_share, 5);
   const bottomSpace = 46, bottom = height - bottomSpace;
   const y = make(ys, [bottom, top], { margin: 0.04 });
-  const yTicks = ticksOf(y, 5);
+  const yTicks = ticksOf(y, spec.det ? 9 : 5);
   const left = 14 + characterWidth * d3.max(yTicks, (tick) => yText(tick).length);
-  const x = make(all.map((point) => point.x), [left, right], { margin: spec.marks ? 0.03 : 0 });
+  const x = make(measured.map((point) => point.x), [left, right], { margin: spec.marks ? 0.03 : 0 });
 
   const below = legendHeight(entries, right - 4);
   const svg = newSvg(width, height + below, spec.label);
   drawAxis(svg, "left", y, { ticks: yTicks, text: yText, place: left, reach: right - left });
-  const xTicks = spec.marks && all.length <= 60 ? thinTicks(all, x, xText) : ticksOf(x, Math.max(2, Math.floor(width / 90)));
-  drawAxis(svg, "bottom", x, { ticks: xTicks, text: xText, place: bottom });
+  const xTicks = spec.marks && measured.length <= 60 ? thinTicks(measured, x, xText) : ticksOf(x, Math.max(2, Math.floor(width / (spec.det ? 60 : 90))));
+  drawAxis(svg, "bottom", x, { ticks: xTicks, text: xText, place: bottom, reach: spec.det ? bottom - top : 0 });
   const labelled = (scale, label) => label + (isLogarithmic(scale) ? " (log scale)" : "");
   svg.append("text").attr("class", "label").attr("x", 2).attr("y", 12).text(labelled(y, spec.y));
   svg.append("text").attr("class", "label end").attr("x", right).attr("y", height - 10).text(labelled(x, spec.x));
 
   const place = (point) => [x(point.x), y(point.y)];
-  const path = d3.line().defined(isPoint).x((point) => x(point.x)).y((point) => y(point.y));
+  const isPlaced = (point) => isPoint(point) && !place(point).some(Number.isNaN);
+  const path = d3.line().defined(isPlaced).x((point) => x(point.x)).y((point) => y(point.y));
   const plot = svg.append("g");
   for (const line of spec.lines) {
     const points = pointsOf(line);
     plot.append("path").attr("class", `line ${styleOf(line)}`).attr("d", path(points));
-    if (spec.marks || points.length <= 40) drawMarks(plot, points, place, styleOf(line));
+    if (spec.marks || points.length <= 40) drawMarks(plot, points.filter(isPlaced), place, styleOf(line));
   }
   if (entries.length > 1) drawLegend(svg, entries, 2, right - 4, height + 12);
-  followPointer(svg, all, place, (point) =>
+  followPointer(svg, measured.filter(isPlaced), place, (point) =>
     (entries.length > 1 ? point.line.name + ": " : "") + `${spec.x} ${xText(point.x)}, ${spec.y} ${valueText(point.y, spec.y_share)}` +
     (point.error ? ` ± ${valueText(point.error, spec.y_share)}` : ""));
   return svg.node();

@@ -64,13 +64,15 @@ function textButton(label, action) {
   return button;
 }
 
-// The buttons of a figure stand in one line below its picture.
+// The buttons of a figure stand in one line below its picture, and what the pointer reads.
 function toolsOf(figure) {
   let tools = figure.querySelector(":scope > .tools");
   if (!tools) {
-    tools = document.createElement("p");
+    tools = document.createElement("div");
     tools.className = "tools";
     (figure.querySelector(":scope > .picture") ?? figure.lastElementChild).after(tools);
+    const reading = figure.querySelector(":scope > .reading");
+    if (reading) tools.append(reading);
   }
   return tools;
 }
@@ -81,7 +83,7 @@ function offerDownload(figure, picture) {
     save(standaloneSvg(picture()), fileName(figure.dataset.title ?? ""));
   });
   button.classList.add("download");
-  toolsOf(figure).append(button);
+  toolsOf(figure).prepend(button);
 }
 
 // A large graph is shown whole; it can be seen in its own size too.
@@ -96,6 +98,6 @@ function prepareGraphs() {
       resize.textContent = large ? "Fit the page" : "Actual size";
       resize.setAttribute("aria-pressed", String(large));
     });
-    if (natural > svg.clientWidth) toolsOf(figure).prepend(resize);
+    if (natural > svg.clientWidth) toolsOf(figure).append(resize);
   }
 }
