@@ -14,17 +14,21 @@
 namespace semblance::testing {
 namespace {
 
-/// The frame has the width of a phone, which the browser's window can't have.
+/// A frame has the width of a phone, which the browser's window can't have.
 constexpr const char* page_around = R"(<!doctype html>
 <meta charset="utf-8">
-<pre id="verdict"></pre>
+<pre id="verdicts"></pre>
 <script>
-addEventListener("message", (event) => {{
+const verdicts = [];
+addEventListener("message", (event) => {
+  const frames = [...document.querySelectorAll("iframe")];
+  verdicts[frames.findIndex((frame) => frame.contentWindow === event.source)] = event.data;
   const escape = (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0");
-  document.querySelector("#verdict").textContent = event.data.replace(/[<>&\u0080-\uffff]/g, escape);
-}});
+  if (verdicts.filter(Boolean).length === frames.length)
+    document.querySelector("#verdicts").textContent =
+      ("[" + verdicts + "]").replace(/[<>&\u0080-\uffff]/g, escape);
+});
 </script>
-<iframe src="page.html" style="width: {}px; height: 2000px; border: 0"></iframe>
 )";
 
 std::string output_of(const std::string& command) {
@@ -53,10 +57,18 @@ std::string with_script(std::string page, const std::string& script) {
 
 bool has_browser() { return std::system("command -v chromium >/dev/null 2>&1") == 0; }
 
-nlohmann::json verdict_of_browser(const std::string& page, int width) {
+std::vector<nlohmann::json> verdicts_of_browser(const std::vector<Framed>& pages) {
   const TestFolder folder;
-  write(folder.path / "page.html", with_script(page, content(REPORT_BROWSER_TEST_SCRIPT)));
-  write(folder.path / "around.html", fmt::format(page_around, width));
+  const std::string script = content(REPORT_BROWSER_TEST_SCRIPT);
+  std::string around = page_around;
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    const std::string name = fmt::format("page{}.html", i);
+    write(folder.path / name, with_script(pages[i].page, script));
+    around +=
+        fmt::format(R"(<iframe src="{}" style="width: {}px; height: 2000px; border: 0"></iframe>)",
+                    name, pages[i].width);
+  }
+  write(folder.path / "around.html", around);
   // The sandbox of the browser needs rights that containers and root do not have; the pages are
   // our own. Time is virtual: it goes on as soon as nothing is left to do.
   const std::string command = fmt::format(
@@ -65,7 +77,7 @@ nlohmann::json verdict_of_browser(const std::string& page, int width) {
       "--virtual-time-budget=20000 --dump-dom file://{0}/around.html 2>{0}/log",
       folder.path.string());
   const std::string dom = output_of(command);
-  const std::string start = "<pre id=\"verdict\">";
+  const std::string start = "<pre id=\"verdicts\">";
   const std::size_t begin = dom.find(start);
   const std::size_t end = dom.find("</pre>", begin);
   if (begin == std::string::npos || end == begin + start.size())

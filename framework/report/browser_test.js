@@ -26,7 +26,7 @@
       const button = head.querySelector("button");
       if (!button) return { head: "" };
       button.click();
-      const first = { order: head.getAttribute("aria-sort"), cells: column(table, index) };
+      const first = { order: head.getAttribute("aria-sort"), cells: column(table, index), rows: column(table, 0) };
       button.click();
       const second = { order: head.getAttribute("aria-sort"), cells: column(table, index) };
       return { head: button.textContent, first, second, marked: all("[aria-sort]", table).length };
@@ -117,7 +117,7 @@
     const results = document.querySelector("table.results, table.numbers");
     if (results) {
       verdict.sorted = sortEveryColumn(results);
-      verdict.filtered = filterRows(results, "S2 40");
+      verdict.filtered = filterRows(results, "S1 BASELINE");
     }
     await download();
     verdict.heat = await chooseHeat();

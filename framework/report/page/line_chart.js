@@ -134,7 +134,10 @@ function drawLines(spec, width) {
   const below = legendHeight(entries, right - 4);
   const svg = newSvg(width, height + below, spec.label);
   drawAxis(svg, "left", y, { ticks: yTicks, text: yText, place: left, reach: right - left });
-  const xTicks = spec.marks && measured.length <= 60 ? thinTicks(measured, x, xText) : ticksOf(x, Math.max(2, Math.floor(width / (spec.det ? 60 : 90))));
+  // Between counted steps there is nothing.
+  const counted = measured.every((point) => Number.isInteger(point.x));
+  const isDue = (tick) => !counted || Number.isInteger(tick);
+  const xTicks = spec.marks && measured.length <= 60 ? thinTicks(measured, x, xText) : ticksOf(x, Math.max(2, Math.floor(width / (spec.det ? 45 : 90)))).filter(isDue);
   drawAxis(svg, "bottom", x, { ticks: xTicks, text: xText, place: bottom, reach: spec.det ? bottom - top : 0 });
   const labelled = (scale, label) => label + (isLogarithmic(scale) ? " (log scale)" : "");
   svg.append("text").attr("class", "label").attr("x", 2).attr("y", 12).text(labelled(y, spec.y));
