@@ -97,7 +97,7 @@ void append_mean(const StudyMethods& methods, const StudyNumbers& numbers,
                                           numbers.text(standing.mean), spread);
                      }});
   if (results.blocks.size() > 1)
-    columns.push_back({head("n"), [&](std::size_t i) {
+    columns.push_back({head("repeats"), [&](std::size_t i) {
                          return fmt::format("<td>{}</td>", methods.standing(i).measured);
                        }});
 }

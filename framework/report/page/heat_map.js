@@ -57,7 +57,7 @@ function drawHeatCells(svg, spec, box, colour, text) {
     rect.append("title").text(words);
     rect.node().addEventListener("pointerenter", () => tellReading(rect.node(), words));
     const label = text(value);
-    if (!withText || label.length * characterWidth > cell - 2) return;
+    if (!withText || label.length * characterWidth > cell - 5) return;
     svg.append("text").attr("class", shade ? (isDark(shade) ? "middle onDark" : "middle onLight") : "middle")
       .attr("x", x + cell / 2).attr("y", y + cellHeight / 2 + 4).text(label);
   }));
