@@ -7,6 +7,7 @@
 #include "cli/pipeline_options.hpp"
 #include "report/metrics.hpp"
 #include "report/number_text.hpp"
+#include "report/table_text.hpp"
 #include "runtime/run_study.hpp"
 
 namespace semblance::cli {
@@ -24,6 +25,7 @@ void print_failures(const StudyRecord& record) {
 
 void print_summary(const StudyResult& result, const std::filesystem::path& out) {
   const StudyRecord& record = result.record;
+  fmt::print("{}\n", table_plain(record.results, record.comparison));
   fmt::print("{} variants, {} failed; {} nodes instead of {}; {} in all, {} at most; report: {}\n",
              record.variants.size(), result.failed, record.nodes_after, record.nodes_before,
              seconds_text(record.run.wall_seconds),

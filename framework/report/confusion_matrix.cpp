@@ -9,11 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "report/chart.hpp"
 #include "report/html.hpp"
 #include "report/number_text.hpp"
 
 namespace semblance {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_classes_with_text = 30;
 constexpr std::size_t most_cells = 60000;
@@ -94,25 +97,26 @@ std::string text_matrix(const Matrix& matrix) {
   return out + "</tbody></table></div>";
 }
 
-std::string cell_matrix(const Matrix& matrix) {
-  const std::size_t n = matrix.size();
+/// What page/heat_map.js draws: only the cells that are not empty.
+Json matrix_data(const Table& table, const Matrix& matrix) {
+  Json sums = Json::array(), cells = Json::array();
+  for (std::size_t row = 0; row < matrix.size(); ++row) {
+    sums.push_back(chart::number(matrix.sum(row)));
+    for (std::size_t column = 0; column < matrix.size(); ++column)
+      if (matrix.at(row, column) > 0 && cells.size() < most_cells)
+        cells.push_back(Json::array({row, column, chart::number(matrix.at(row, column))}));
+  }
+  return {{"kind", "confusion"},
+          {"classes", table.rows},
+          {"sums", std::move(sums)},
+          {"cells", std::move(cells)}};
+}
+
+std::string drawn_matrix(bool complete) {
   std::string out =
-      fmt::format(R"(<svg class="cells" viewBox="0 0 {} {}" role="img" )"
-                  R"(aria-label="Confusion matrix of {} classes, true classes in rows">)",
-                  n, n, n);
-  std::size_t cells = 0;
-  for (std::size_t row = 0; row < n; ++row)
-    for (std::size_t column = 0; column < n; ++column) {
-      if (matrix.at(row, column) == 0 || (row != column && cells >= most_cells)) continue;
-      ++cells;
-      out += fmt::format(
-          R"(<rect class="{}" x="{}" y="{}" width="1" height="1" fill-opacity="{:.3f}">)"
-          "<title>{}</title></rect>",
-          row == column ? "hit" : "miss", column, row, std::max(matrix.depth(row, column), 0.06),
-          matrix.words(row, column));
-    }
-  out += "</svg>";
-  if (cells >= most_cells)
+      R"(<div class="picture"></div><p class="reading"></p>)"
+      R"(<noscript><p class="note">The matrix needs JavaScript to be drawn.</p></noscript>)";
+  if (!complete)
     out += fmt::format(R"(<p class="note">Only the first {} cells are drawn.</p>)",
                        count_text(most_cells));
   return out;
@@ -156,8 +160,12 @@ bool is_confusion_matrix(const Table& table) {
 
 std::string confusion_matrix_html(const Table& table) {
   const Matrix matrix(table);
-  std::string out = R"(<div class="confusion"><figure>)";
-  out += matrix.size() <= most_classes_with_text ? text_matrix(matrix) : cell_matrix(matrix);
+  const Json data = matrix_data(table, matrix);
+  std::string out =
+      fmt::format(R"(<div class="confusion"><figure data-chart="confusion" data-title="{}">{})",
+                  html::escaped(html::words(table.name)), chart::data_block(data));
+  out += matrix.size() <= most_classes_with_text ? text_matrix(matrix)
+                                                 : drawn_matrix(data["cells"].size() < most_cells);
   out += fmt::format(
       R"(<figcaption>Rows are the true classes, columns the predicted ones. )"
       R"(<b class="key hit"></b>Right, deeper for a larger share of the row. )"

@@ -12,7 +12,7 @@ namespace semblance {
 bool is_confusion_matrix(const Table& table);
 
 /// The matrix as a heat map, true classes in rows: an HTML table with the counts up to 30 classes,
-/// an SVG of coloured cells above; beside it the classes that are confused most.
+/// a picture of coloured cells above; beside it the classes that are confused most.
 std::string confusion_matrix_html(const Table& table);
 
 }  // namespace semblance

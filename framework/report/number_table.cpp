@@ -30,8 +30,8 @@ Format column_format(const Table& table, std::size_t column) {
 }
 
 std::string cell(double value, Format format) {
-  // An undefined value (the precision of a class never predicted) sorts below all others.
-  if (!std::isfinite(value) && std::isnan(value)) return R"(<td data-v="-1e308">–</td>)";
+  // An undefined value (the precision of a class never predicted) sorts after all others.
+  if (std::isnan(value)) return R"(<td data-v="">–</td>)";
   if (!std::isfinite(value))
     return fmt::format(R"(<td data-v="{}1e308">{}∞</td>)", value < 0 ? "-" : "",
                        value < 0 ? "−" : "");

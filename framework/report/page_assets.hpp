@@ -3,10 +3,12 @@
 
 #include <string_view>
 
-/// page/report.css and page/report.js, put into the program when it is built.
+/// The style sheets and scripts of page/, put into the program when it is built.
 namespace semblance::page_assets {
 
 extern const std::string_view style;
 extern const std::string_view script;
+extern const std::string_view d3;         ///< the charting library, as it is distributed
+extern const std::string_view d3_notice;  ///< its licence, to stand before it
 
 }  // namespace semblance::page_assets

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "report/confusion_matrix.hpp"
+#include "report/curve_chart.hpp"
 #include "report/html.hpp"
-#include "report/line_chart.hpp"
 #include "report/number_table.hpp"
 #include "report/number_text.hpp"
 #include "report/report_sections.hpp"
@@ -69,9 +69,7 @@ std::string metric_list(const NodeRecord& node) {
 std::string curves(const NodeRecord& node) {
   if (node.curves.empty()) return "";
   std::string out = R"(<div class="charts">)";
-  for (const Curve& curve : node.curves)
-    out += fmt::format("<figure><h4>{}</h4>{}</figure>", escaped(html::words(curve.name)),
-                       line_chart(curve));
+  for (const Curve& curve : node.curves) out += curve_chart_html(curve, node.name);
   return out + "</div>";
 }
 

@@ -74,7 +74,9 @@ std::string graph(const RunRecord& run) {
   // What comes before (<?xml …>, <!DOCTYPE …>) belongs to a file of its own.
   const std::size_t start = run.graph_svg.find("<svg");
   if (start == std::string::npos) throw Error("the graph for the report is no SVG picture");
-  return fmt::format("<section><h2>Pipeline</h2><div class=\"graph scroll\">{}</div></section>\n",
+  return fmt::format(R"(<section><h2>Pipeline</h2><figure class="graph" data-title="pipeline">)"
+                     R"(<div class="picture">{}</div></figure></section>)"
+                     "\n",
                      std::string_view(run.graph_svg).substr(start));
 }
 

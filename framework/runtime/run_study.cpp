@@ -6,6 +6,9 @@
 #include "pipeline/graph_drawing.hpp"
 #include "pipeline/resolved.hpp"
 #include "report/atomic_file.hpp"
+#include "report/result_table_json.hpp"
+#include "report/study_report.hpp"
+#include "report/table_text.hpp"
 #include "runtime/run_loop.hpp"
 #include "runtime/run_results.hpp"
 #include "runtime/study_session.hpp"
@@ -25,6 +28,7 @@ StudyRecord make_record(const Study& study, const StudySession& open) {
   for (std::size_t v = 0; v < study.variants.size(); ++v)
     record.variants.push_back(variant_record(study, open, v));
   record.results = result_table(study, open, record.variants);
+  record.comparison = compare(record.results);
   return record;
 }
 
@@ -36,6 +40,13 @@ void write_variants(const Study& study, const StudySession& open, const StudyRec
     make_output_folder(folder);
     write_variant(study, open, record, v, folder);
   }
+}
+
+void write_study(const StudyRecord& record, const std::filesystem::path& out) {
+  write_file_atomically(out / "study.json",
+                        readable_json(result_table_json(record.results, record.run.pipeline)));
+  write_tables(record.results, record.comparison, out);
+  write_html_study_report(record, out / "report.html");
 }
 
 }  // namespace
@@ -66,6 +77,7 @@ StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunO
     result.failed += !variant.error.empty();
   write_variants(study, open, result.record, options.out);
   write_metrics(session.record, options.out / "metrics.json");
+  write_study(result.record, options.out);
   session.trace.write(options.out / "trace.json");
   if (session.store && options.cache_limit > 0) session.store->trim(options.cache_limit);
   return result;

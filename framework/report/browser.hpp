@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace semblance::testing {
+
+/// Whether Chromium is installed.
+bool has_browser();
+
+/// A page in a frame that is `width` pixels wide.
+struct Framed {
+  std::string page;
+  int width = 0;
+};
+
+/// Opens the pages in one browser, has browser_test.js use each, and gives its verdicts; throws
+/// std::runtime_error with what the browser said where one is missing.
+std::vector<nlohmann::json> verdicts_of_browser(const std::vector<Framed>& pages);
+
+}  // namespace semblance::testing

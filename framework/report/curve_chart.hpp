@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "semblance/report.hpp"
+
+namespace semblance {
+
+/// The largest number of points of a curve that a page holds.
+constexpr std::size_t most_points_of_curve = 1200;
+
+/// Whether it shows one error rate over the other, to be drawn on normal-deviate axes (Martin et
+/// al., The DET curve in assessment of detection task performance, 1997).
+bool is_det_curve(const Curve& curve);
+
+/// Whether any point has two finite coordinates.
+bool has_points(const Curve& curve);
+
+/// {"x": […], "y": […]}, at most about `most` points: of those that follow each other the lowest
+/// and the highest are kept. Points that are not finite interrupt the line and have null.
+nlohmann::ordered_json line_data(const Curve& curve, std::size_t most = most_points_of_curve);
+
+/// The axes that curves of this name share: labels, whether they are shares, and of DET curves.
+nlohmann::ordered_json axes_data(const Curve& curve);
+
+/// The curve as a figure; `node` is the name of its node.
+std::string curve_chart_html(const Curve& curve, const std::string& node);
+
+}  // namespace semblance

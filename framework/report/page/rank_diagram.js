@@ -1,0 +1,74 @@
+// The critical-difference diagram (Demsar 2006, figure 1): average ranks on a line, a thick bar
+// over the methods whose ranks differ by less than the critical difference.
+
+// Groups of neighbours in the order of the ranks that do not differ, only the largest of them.
+function groupsWithin(ranks, difference) {
+  const groups = [];
+  let reached = -1;
+  ranks.forEach((rank, first) => {
+    let last = first;
+    while (last + 1 < ranks.length && ranks[last + 1] - rank < difference) ++last;
+    if (last > first && last > reached) groups.push([first, last]);
+    reached = Math.max(reached, last);
+  });
+  return groups;
+}
+
+// Bars that overlap lie one above the other; gives the level of each.
+function levelsOf(groups) {
+  const ends = [];
+  return groups.map(([first, last]) => {
+    let level = ends.findIndex((end) => end < first);
+    if (level < 0) level = ends.length;
+    ends[level] = last;
+    return level;
+  });
+}
+
+function drawRankAxis(svg, x, top, low, high) {
+  const step = Math.ceil((high - low) / Math.max(2, Math.floor(Math.abs(x(high) - x(low)) / 34)));
+  drawAxis(svg, "top", x, { ticks: d3.range(low, high + 1, step), text: numberText, place: top });
+}
+
+function drawRankLabels(svg, methods, x, { left, right, top, first, most }) {
+  const half = Math.ceil(methods.length / 2);
+  methods.forEach((method, i) => {
+    const leftSide = i < half;
+    const y = top + first + 20 * (leftSide ? i : methods.length - 1 - i);
+    const end = leftSide ? left : right;
+    const group = svg.append("g").attr("class", method.best ? "best" : method.baseline ? "baseline" : "other");
+    group.append("path").attr("class", "leader").attr("d", `M${x(method.rank)},${top}V${y}H${end}`);
+    group.append("text").attr("class", leftSide ? "end" : "start").attr("x", leftSide ? end - 6 : end + 6).attr("y", y + 4)
+      .text(shortened(method.name, most)).append("title").text(`${method.name}: average rank ${method.rank.toFixed(2)}`);
+  });
+}
+
+// Of `spec`: methods: [{name, rank, best, baseline}] by rank, difference, count (of all methods).
+function drawRanks(spec, width) {
+  const ranks = spec.methods.map((method) => method.rank);
+  const drawn = Math.max(560, width);
+  const longest = d3.max(spec.methods, (method) => method.name.length);
+  const most = Math.min(longest, Math.floor((0.3 * drawn) / characterWidth));
+  const margin = 24 + most * characterWidth;
+  const left = margin, right = drawn - margin;
+  const low = Math.floor(Math.min(...ranks)), high = Math.max(low + 1, Math.ceil(Math.max(...ranks)));
+  const x = d3.scaleLinear().domain([low, high]).range([left + 10, right - 10]);
+  const groups = groupsWithin(ranks, spec.difference);
+  const levels = levelsOf(groups);
+  const top = 66, first = 22 + 9 * (levels.length ? Math.max(...levels) + 1 : 0);
+  const rows = Math.ceil(spec.methods.length / 2);
+  const svg = newSvg(drawn, top + first + 20 * rows, spec.label);
+
+  const bar = svg.append("g").attr("class", "difference");
+  const length = Math.min(x(low + spec.difference) - x(low), right - left);
+  bar.append("path").attr("d", `M${x(low)},18v8m0,-4h${length}m0,-4v8`);
+  bar.append("text").attr("class", "start").attr("x", x(low)).attr("y", 12).text(`CD = ${numberText(spec.difference, 3)}`);
+  drawRankAxis(svg, x, top, low, high);
+  drawRankLabels(svg, spec.methods, x, { left, right, top, first, most });
+  groups.forEach(([from, to], i) => {
+    const y = top + 10 + 9 * levels[i];
+    svg.append("line").attr("class", "clique").attr("x1", x(ranks[from]) - 4).attr("x2", x(ranks[to]) + 4)
+      .attr("y1", y).attr("y2", y);
+  });
+  return svg.node();
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "report/run_record.hpp"
+
+namespace semblance {
+
+/// A whole page: head, title and warnings out of `run`, the sections, and the scripts they need.
+/// `kind` is what the page tells of: "run", "study". Nothing is ever fetched.
+std::string framed_page(const RunRecord& run, std::string_view kind, const std::string& sections);
+
+}  // namespace semblance

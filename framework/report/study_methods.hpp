@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/study_record.hpp"
+
+namespace semblance {
+
+/// How the parts of a study's record belong together, for its page.
+class StudyMethods {
+ public:
+  /// Throws Error when the comparison is not one of the results.
+  explicit StudyMethods(const StudyRecord& study);
+
+  const StudyRecord& study() const { return study_; }
+  std::size_t size() const { return study_.results.methods.size(); }
+  const Method& method(std::size_t i) const { return study_.results.methods[i]; }
+  const Standing& standing(std::size_t i) const { return study_.comparison.standings[i]; }
+  bool is_baseline(std::size_t i) const { return study_.results.baseline == i; }
+
+  /// What tells a method from the others: its choices in the slots that have several
+  /// alternatives ("rbf · 100"), else its name.
+  std::string name(std::size_t i) const;
+
+  /// The variants that were run for it, by repeat.
+  const std::vector<const VariantRecord*>& variants(std::size_t i) const { return variants_[i]; }
+
+  /// Methods with a mean, the best first, then the others.
+  std::vector<std::size_t> by_quality() const;
+
+  /// Whether the metric is a share of a whole, so that it is shown in percent.
+  bool is_share() const { return share_; }
+
+  /// Place of the choice among the alternatives of the slot; nothing where it is none of them.
+  std::optional<std::size_t> choice(std::size_t method, std::size_t slot) const;
+
+ private:
+  const StudyRecord& study_;
+  std::vector<std::vector<const VariantRecord*>> variants_;
+  bool share_ = false;
+};
+
+/// Slots with more than one alternative: what a study varies.
+std::vector<std::size_t> varying_slots(const StudyRecord& study);
+
+/// The alternatives as numbers where all of them are different ones, bare ("0.1") or after the
+/// same words ("C=0.1"); empty otherwise.
+std::vector<double> slot_numbers(const SlotRecord& slot);
+
+}  // namespace semblance
