@@ -17,6 +17,14 @@
 namespace semblance {
 namespace {
 
+/// A larger merged graph is no picture any more: then that of the baseline is drawn.
+constexpr std::size_t most_drawn = 120;
+
+const Pipeline& drawn_pipeline(const Study& study, const MergedStudy& merged) {
+  if (merged.pipeline.nodes.size() <= most_drawn) return merged.pipeline;
+  return study.variants[study.baseline.value_or(0) * study.repeats.size()].pipeline;
+}
+
 StudyRecord make_record(const Study& study, const StudySession& open) {
   StudyRecord record;
   record.run = open.session->record;
@@ -70,7 +78,7 @@ StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunO
     }
   });
   complete_record(session);
-  session.record.graph_svg = svg_text(open.merged.pipeline);
+  session.record.graph_svg = svg_text(drawn_pipeline(study, open.merged));
   session.progress->finish();
   result.record = make_record(study, open);
   for (const VariantRecord& variant : result.record.variants)
