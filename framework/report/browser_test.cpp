@@ -28,10 +28,11 @@ bool skipped() {
 
 /// What holds of every page.
 void check_page(const Json& verdict, int width) {
-  CHECK(verdict["errors"].dump() == "[]");
+  REQUIRE(verdict["errors"].dump() == "[]");
   CHECK(verdict["width"] == width);
   CHECK(verdict["overflow"] == 0);
   CHECK(verdict["resources"] == 0);
+  CHECK(verdict["undefinedPlaces"] == 0);
   CHECK(verdict["downloads"].size() == verdict["pictures"]);
   for (const Json& download : verdict["downloads"]) {
     CAPTURE(download.dump());
@@ -73,7 +74,10 @@ RunRecord sample_run() {
   node.component = "evaluator/verification";
   node.curves = {det_curve(),
                  {"gap", "iteration", "gap", {1, 2, 3, 4}, {1e4, 10, 1, 1e-3}},
-                 {"</script><b>", "x < y", "&amp;", {1, 2}, {3, 3}}};
+                 {"</script><b>", "x < y", "&amp;", {1, 2}, {3, 3}},
+                 {"smallest", "x", "y", {0, 1}, {5e-324, 1e-323}},
+                 {"single", "x", "y", {0}, {0}},
+                 {"greatest", "x", "y", {0, 1}, {-1.7e308, 1.7e308}}};
   Table names{"names", "name", "", {}, {"value", "recall"}, {}};
   for (int i = 0; i < 12; ++i)
     names.rows.push_back("s" + std::to_string(i) + (i == 1 ? " baseline" : ""));
@@ -121,9 +125,10 @@ TEST_CASE("the page of a run works in a browser") {
   check_page(verdicts[0], 1200);
   check_page(verdicts[1], 360);
   const Json& verdict = verdicts[0];
-  CHECK(verdict["charts"] == Json{{"lines", 3}, {"confusion", 1}});
-  CHECK(verdict["downloads"].size() == 6);  // the table of five classes and the graph too
-  CHECK(verdict["downloads"][5]["name"] == "pipeline.svg");
+  CHECK(verdict["charts"] == Json{{"lines", 5}, {"confusion", 1}});
+  REQUIRE(verdict["downloads"].size() == 8);  // the table of five classes and the graph too
+  CHECK(verdict["downloads"][0]["name"] == "test_confusion.svg");
+  CHECK(verdict["downloads"][7]["name"] == "pipeline.svg");
   // The DET curve is straight on its axes, and they are those of rates.
   CHECK(verdict["bends"][0]["points"] > 50);
   CHECK(verdict["bends"][0]["pixels"] < 0.1);

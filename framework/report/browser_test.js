@@ -1,107 +1,121 @@
 // Runs inside of a page that a browser has loaded, before the page's own scripts: uses what a
 // reader would use and tells what happened. The page around the frame gets the verdict.
-"use strict";
+'use strict';
 (() => {
-  const verdict = { errors: [], downloads: [] };
-  addEventListener("error", (event) => verdict.errors.push(String(event.message)));
-  addEventListener("securitypolicyviolation", (event) => verdict.errors.push(event.blockedURI));
+  const verdict = {errors: [], downloads: []};
+  addEventListener('error', (event) => verdict.errors.push(String(event.message)));
+  addEventListener('securitypolicyviolation', (event) => verdict.errors.push(event.blockedURI));
 
   const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
   const settled = () => new Promise((done) => setTimeout(done, 100));
-  const column = (table, index) =>
-    all("tbody tr", table).filter((row) => !row.hidden).map((row) => row.cells[index].textContent.trim());
+  const column = (table, index) => all('tbody tr', table)
+                                       .filter((row) => !row.hidden)
+                                       .map((row) => row.cells[index].textContent.trim());
 
   function countCharts() {
     const charts = {};
-    for (const svg of all("svg.drawing")) {
-      const kind = [...svg.classList].find((name) => name !== "drawing");
+    for (const svg of all('svg.drawing')) {
+      const kind = [...svg.classList].find((name) => name !== 'drawing');
       charts[kind] = (charts[kind] ?? 0) + 1;
     }
     return charts;
   }
 
   function sortEveryColumn(table) {
-    const heads = all("thead th", table);
+    const heads = all('thead th', table);
     return heads.map((head, index) => {
-      const button = head.querySelector("button");
-      if (!button) return { head: "" };
+      const button = head.querySelector('button');
+      if (!button) return {head: ''};
       button.click();
-      const first = { order: head.getAttribute("aria-sort"), cells: column(table, index), rows: column(table, 0) };
+      const first = {
+        order: head.getAttribute('aria-sort'),
+        cells: column(table, index),
+        rows: column(table, 0)
+      };
       button.click();
-      const second = { order: head.getAttribute("aria-sort"), cells: column(table, index) };
-      return { head: button.textContent, first, second, marked: all("[aria-sort]", table).length };
+      const second = {order: head.getAttribute('aria-sort'), cells: column(table, index)};
+      return {head: button.textContent, first, second, marked: all('[aria-sort]', table).length};
     });
   }
 
   function filterRows(table, text) {
-    const input = table.closest(".scroll").previousElementSibling?.querySelector("input");
+    const input = table.closest('.scroll').previousElementSibling?.querySelector('input');
     if (!input) return null;
     input.value = text;
-    input.dispatchEvent(new Event("input"));
-    const found = { rows: column(table, 0).length, told: input.nextElementSibling.textContent };
-    input.value = "";
-    input.dispatchEvent(new Event("input"));
-    return { ...found, rowsAfter: column(table, 0).length };
+    input.dispatchEvent(new Event('input'));
+    const found = {rows: column(table, 0).length, told: input.nextElementSibling.textContent};
+    input.value = '';
+    input.dispatchEvent(new Event('input'));
+    return {...found, rowsAfter: column(table, 0).length};
   }
 
   async function download() {
     const blobs = [], names = [];
-    URL.createObjectURL = (blob) => (blobs.push(blob), "#saved");
+    URL.createObjectURL = (blob) => (blobs.push(blob), '#saved');
     URL.revokeObjectURL = () => {};
-    HTMLAnchorElement.prototype.click = function () { names.push(this.download); };
-    for (const button of all(".download")) button.click();
+    HTMLAnchorElement.prototype.click = function() {
+      names.push(this.download);
+    };
+    for (const button of all('.download:not([hidden])')) button.click();
     for (const [i, blob] of blobs.entries()) {
       const text = await blob.text();
-      const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+      const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
       verdict.downloads.push({
         name: names[i],
-        valid: !parsed.querySelector("parsererror") && parsed.documentElement.namespaceURI === "http://www.w3.org/2000/svg",
-        elements: parsed.querySelectorAll("*").length,
-        dependent: /var\(|class=|style=|http:\/\/(?!www\.w3\.org\/2000\/svg)/.test(text.replace(/<a [^>]*>/g, "")),
-        strokes: [...parsed.querySelectorAll("path")].map((path) => path.getAttribute("stroke")).filter(Boolean),
+        valid: !parsed.querySelector('parsererror') &&
+            parsed.documentElement.namespaceURI === 'http://www.w3.org/2000/svg',
+        elements: parsed.querySelectorAll('*').length,
+        dependent: /var\(|class=|style=|http:\/\/(?!www\.w3\.org\/2000\/svg)/.test(
+            text.replace(/<a [^>]*>/g, '')),
+        strokes: [...parsed.querySelectorAll('path')]
+                     .map((path) => path.getAttribute('stroke'))
+                     .filter(Boolean),
       });
     }
-    verdict.pictures = all("figure").filter((figure) => figure.querySelector("svg, table.heat")).length;
+    verdict.pictures =
+        all('figure').filter((figure) => figure.querySelector('svg, table.heat')).length;
   }
 
   // How far the points of a line lie beside the straight one between its ends, in pixels.
   function bend(path) {
-    const points = path.getAttribute("d").slice(1).split("L").map((pair) => pair.split(",").map(Number));
+    const points =
+        path.getAttribute('d').slice(1).split('L').map((pair) => pair.split(',').map(Number));
     const [[x0, y0], [x1, y1]] = [points[0], points[points.length - 1]];
-    const off = ([x, y]) => Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / Math.hypot(x1 - x0, y1 - y0);
-    return { points: points.length, pixels: Math.max(...points.map(off)) };
+    const off = ([x, y]) =>
+        Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / Math.hypot(x1 - x0, y1 - y0);
+    return {points: points.length, pixels: Math.max(...points.map(off))};
   }
 
-  const heatTitles = () => all("svg.heat rect title").map((title) => title.textContent);
+  const heatTitles = () => all('svg.heat rect title').map((title) => title.textContent);
 
   async function chooseHeat() {
-    const boxes = all("[data-chart=study-heat] select");
+    const boxes = all('[data-chart=study-heat] select');
     const before = heatTitles();
-    if (boxes.length !== 2) return { boxes: boxes.length, before };
+    if (boxes.length !== 2) return {boxes: boxes.length, before};
     boxes[1].value = boxes[0].value;
-    boxes[1].dispatchEvent(new Event("change"));
+    boxes[1].dispatchEvent(new Event('change'));
     await settled();
-    return { boxes: 2, before, swapped: heatTitles(), chosen: boxes.map((box) => box.value) };
+    return {boxes: 2, before, swapped: heatTitles(), chosen: boxes.map((box) => box.value)};
   }
 
   async function chooseCurves() {
-    const boxes = all(".choices input");
-    const lines = () => all("[data-chart=study-curves] path.line").length;
+    const boxes = all('.choices input');
+    const lines = () => all('[data-chart=study-curves] path.line').length;
     const counts = [lines()];
     for (const box of boxes.filter((each) => each.checked)) box.click();
     await settled();
     counts.push(lines());
     boxes[0]?.click();
     await settled();
-    return { boxes: boxes.length, lines: [...counts, lines()] };
+    return {boxes: boxes.length, lines: [...counts, lines()]};
   }
 
   function readings() {
-    return all("svg.lines").map((svg) => {
+    return all('svg.lines').map((svg) => {
       const box = svg.getBoundingClientRect();
-      const place = { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 };
-      svg.dispatchEvent(new PointerEvent("pointermove", place));
-      return svg.closest("figure").querySelector(".reading").textContent;
+      const place = {clientX: box.left + box.width / 2, clientY: box.top + box.height / 2};
+      svg.dispatchEvent(new PointerEvent('pointermove', place));
+      return svg.closest('figure').querySelector('.reading').textContent;
     });
   }
 
@@ -109,26 +123,35 @@
     await settled();
     verdict.width = innerWidth;
     verdict.charts = countCharts();
-    verdict.dots = all("svg.dots circle").length;
-    verdict.cliques = all("svg.ranks .clique").length;
-    verdict.ticks = all("svg.lines").map((svg) => all(".tick text", svg).map((text) => text.textContent));
-    verdict.bends = all("svg.lines").map((svg) => bend(svg.querySelector("path.line")));
+    verdict.undefinedPlaces =
+        all('svg.drawing *')
+            .filter(
+                (element) => [...element.attributes].some(
+                    (attribute) => /NaN|Infinity|undefined/.test(attribute.value)))
+            .length;
+    verdict.dots = all('svg.dots circle').length;
+    verdict.cliques = all('svg.ranks .clique').length;
+    verdict.ticks =
+        all('svg.lines').map((svg) => all('.tick text', svg).map((text) => text.textContent));
+    verdict.bends = all('svg.lines').map((svg) => bend(svg.querySelector('path.line')));
     verdict.readings = readings();
-    const results = document.querySelector("table.results, table.numbers");
+    const results = document.querySelector('table.results, table.numbers');
     if (results) {
       verdict.sorted = sortEveryColumn(results);
-      verdict.filtered = filterRows(results, "S1 BASELINE");
+      verdict.filtered = filterRows(results, 'S1 BASELINE');
     }
     await download();
     verdict.heat = await chooseHeat();
     verdict.curves = await chooseCurves();
-    for (const closed of all("details")) closed.open = true;
+    for (const closed of all('details')) closed.open = true;
     await settled();
     verdict.overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    verdict.resources = performance.getEntriesByType("resource").length;
+    verdict.resources = performance.getEntriesByType('resource').length;
   }
 
-  addEventListener("load", () =>
-    examine().catch((error) => verdict.errors.push(String(error.stack)))
-      .finally(() => parent.postMessage(JSON.stringify(verdict), "*")));
+  addEventListener(
+      'load',
+      () => examine()
+                .catch((error) => verdict.errors.push(String(error.stack)))
+                .finally(() => parent.postMessage(JSON.stringify(verdict), '*')));
 })();

@@ -158,12 +158,12 @@ bool is_confusion_matrix(const Table& table) {
          std::ranges::all_of(table.values, [](double v) { return std::isfinite(v) && v >= 0; });
 }
 
-std::string confusion_matrix_html(const Table& table) {
+std::string confusion_matrix_html(const Table& table, const std::string& node) {
   const Matrix matrix(table);
   const Json data = matrix_data(table, matrix);
   std::string out =
       fmt::format(R"(<div class="confusion"><figure data-chart="confusion" data-title="{}">{})",
-                  html::escaped(html::words(table.name)), chart::data_block(data));
+                  html::escaped(node + " " + html::words(table.name)), chart::data_block(data));
   out += matrix.size() <= most_classes_with_text ? text_matrix(matrix)
                                                  : drawn_matrix(data["cells"].size() < most_cells);
   out += fmt::format(

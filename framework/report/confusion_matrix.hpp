@@ -13,6 +13,7 @@ bool is_confusion_matrix(const Table& table);
 
 /// The matrix as a heat map, true classes in rows: an HTML table with the counts up to 30 classes,
 /// a picture of coloured cells above; beside it the classes that are confused most.
-std::string confusion_matrix_html(const Table& table);
+/// `node` is the name of its node.
+std::string confusion_matrix_html(const Table& table, const std::string& node);
 
 }  // namespace semblance

@@ -77,7 +77,8 @@ std::string tables(const NodeRecord& node) {
   std::string out;
   for (const Table& table : node.tables) {
     out += fmt::format("<h4>{}</h4>", escaped(html::words(table.name)));
-    out += is_confusion_matrix(table) ? confusion_matrix_html(table) : number_table_html(table);
+    out += is_confusion_matrix(table) ? confusion_matrix_html(table, node.name)
+                                      : number_table_html(table);
   }
   return out;
 }

@@ -102,7 +102,7 @@ struct CurveSet {
 
   void add(const Curve& curve, std::size_t method) {
     std::size_t i = 0;
-    while (i < different.size() && (different[i]->x != curve.x || different[i]->y != curve.y)) ++i;
+    while (i < different.size() && (different[i]->y != curve.y || different[i]->x != curve.x)) ++i;
     if (i == different.size()) {
       different.push_back(&curve);
       methods.emplace_back();

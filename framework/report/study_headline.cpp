@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
-#include <tuple>
 
 #include "report/html.hpp"
 #include "report/number_text.hpp"
@@ -121,8 +119,10 @@ std::string failures(const StudyMethods& methods) {
   if (rows.empty() && stopped == 0) return "";
   std::string out = R"(<section class="warnings failures" role="note">)";
   if (!rows.empty()) {
-    out += fmt::format("<h2>{} of {} failed</h2>", count(rows.size()),
-                       plural(methods.study().variants.size(), "variant"));
+    const std::size_t variants = methods.study().variants.size();
+    out += variants > 0 ? fmt::format("<h2>{} of {} failed</h2>", count(rows.size()),
+                                      plural(variants, "variant"))
+                        : fmt::format("<h2>{} failed</h2>", plural(rows.size(), "measurement"));
     std::string list = "<ul>";
     for (const std::string& row : rows) list += row;
     list += "</ul>";
@@ -141,11 +141,11 @@ std::string headline(const StudyMethods& methods) {
   std::string out = R"(<section class="headline"><div class="evaluator">)";
   std::string where = html::metric_words(results.metric);
   if (!methods.study().metric_node.empty()) where += " of " + methods.study().metric_node;
-  const std::vector<std::size_t> order = methods.by_quality();
-  if (order.empty() || std::isnan(methods.standing(order.front()).mean)) {
+  const std::optional<std::size_t> found = methods.best();
+  if (!found) {
     out += fmt::format("<h2>No combination has a value of {}</h2>", escaped(where));
   } else {
-    const std::size_t best = order.front();
+    const std::size_t best = *found;
     out += fmt::format("<h2>{} {}: {}</h2><dl>{}</dl>{}",
                        results.higher_is_better ? "Highest" : "Lowest", escaped(where),
                        escaped(methods.name(best)), best_figures(methods, best),

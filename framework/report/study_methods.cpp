@@ -81,6 +81,12 @@ std::vector<std::size_t> StudyMethods::by_quality() const {
   return order;
 }
 
+std::optional<std::size_t> StudyMethods::best() const {
+  for (std::size_t i = 0; i < size(); ++i)
+    if (standing(i).best) return i;
+  return std::nullopt;
+}
+
 std::optional<std::size_t> StudyMethods::choice(std::size_t i, std::size_t slot) const {
   if (slot >= method(i).choices.size()) return std::nullopt;
   const std::vector<std::string>& alternatives = study_.slots[slot].alternatives;

@@ -32,6 +32,9 @@ class StudyMethods {
   /// Methods with a mean, the best first, then the others.
   std::vector<std::size_t> by_quality() const;
 
+  /// The method that the comparison calls best; nothing where none was measured.
+  std::optional<std::size_t> best() const;
+
   /// Whether the metric is a share of a whole, so that it is shown in percent.
   bool is_share() const { return share_; }
 

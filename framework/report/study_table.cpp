@@ -159,12 +159,13 @@ std::string variant_link(const StudyRecord& study, const VariantRecord& variant)
 
 void append_links(const StudyMethods& methods, std::vector<Column>& columns) {
   if (methods.study().variants.empty()) return;
-  columns.push_back({R"(<th scope="col"></th>)", [&](std::size_t i) {
-                       std::string links;
-                       for (const VariantRecord* variant : methods.variants(i))
-                         links += variant_link(methods.study(), *variant) + " ";
-                       return R"(<td class="links">)" + links + "</td>";
-                     }});
+  columns.push_back(
+      {R"(<th scope="col" aria-label="metrics of the variants"></th>)", [&](std::size_t i) {
+         std::string links;
+         for (const VariantRecord* variant : methods.variants(i))
+           links += variant_link(methods.study(), *variant) + " ";
+         return R"(<td class="links">)" + links + "</td>";
+       }});
 }
 
 std::string remarks(const StudyMethods& methods) {

@@ -1,25 +1,41 @@
 // What all charts share: number texts, scales, axes, the drawing area.
 
-const superscripts = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
-const characterWidth = 6.5; // of the charts' 12 px letters, about
+const superscripts = {
+  '-': '⁻',
+  0: '⁰',
+  1: '¹',
+  2: '²',
+  3: '³',
+  4: '⁴',
+  5: '⁵',
+  6: '⁶',
+  7: '⁷',
+  8: '⁸',
+  9: '⁹'
+};
+const characterWidth = 6.5;  // of the charts' 12 px letters, about
 
 function exponentText(value, digits) {
-  const [lead, power] = value.toExponential(digits).split("e");
-  const raised = [...String(Number(power))].map((c) => superscripts[c]).join("");
+  const [lead, power] = value.toExponential(digits).split('e');
+  const raised = [...String(Number(power))].map((c) => superscripts[c]).join('');
   const plain = String(Number(lead));
-  return (plain === "1" ? "" : plain === "-1" ? "−" : plain.replace("-", "−") + "·") + "10" + raised;
+  return (plain === '1'      ? '' :
+              plain === '-1' ? '−' :
+                               plain.replace('-', '−') + '·') +
+      '10' + raised;
 }
 
 function numberText(value, digits = 6) {
-  if (value === null || !Number.isFinite(value)) return "–";
+  if (value === null || !Number.isFinite(value)) return '–';
   const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e7 || size < 1e-3)) return exponentText(value, Math.min(digits, 4) - 1);
-  return d3.format(`,.${digits}~r`)(value).replace("-", "−");
+  if (size !== 0 && (size >= 1e7 || size < 1e-3))
+    return exponentText(value, Math.min(digits, 4) - 1);
+  return d3.format(`,.${digits}~r`)(value).replace('-', '−');
 }
 
 function percentText(value, digits = 4) {
-  if (value === null || !Number.isFinite(value)) return "–";
-  return d3.format(`.${digits}~r`)(100 * value).replace("-", "−") + "%";
+  if (value === null || !Number.isFinite(value)) return '–';
+  return d3.format(`.${digits}~r`)(100 * value).replace('-', '−') + '%';
 }
 
 function valueText(value, share, digits) {
@@ -27,7 +43,7 @@ function valueText(value, share, digits) {
 }
 
 function shortened(text, most) {
-  return text.length <= most ? text : text.slice(0, Math.max(1, most - 1)) + "…";
+  return text.length <= most ? text : text.slice(0, Math.max(1, most - 1)) + '…';
 }
 
 // Positive values over two decades or more are seen by their logarithm, unless most of them lie
@@ -37,27 +53,30 @@ function wantsLogarithm(values) {
   return low > 0 && high / low >= 100 && d3.median(values) <= 0.12 * high;
 }
 
-function valueScale(values, range, { margin = 0, zero = false } = {}) {
-  let [low, high] = d3.extent(values);
+// A scale over the values, with a margin on both sides as a part of their spread.
+function valueScale(values, range, margin = 0) {
+  const [low, high] = d3.extent(values);
   if (wantsLogarithm(values)) {
     const space = (high / low) ** margin;
     return d3.scaleLog().domain([low / space, high * space]).range(range);
   }
-  if (zero && low > 0 && low < 0.3 * high) low = 0;
-  const around = low === high ? Math.abs(low) * 0.1 || 1 : margin * (high - low);
-  const bottom = low >= 0 && low < around ? 0 : low - around;
-  const wide = low === high || margin > 0;
-  return d3.scaleLinear().domain(wide ? [bottom, high + around] : [low, high]).range(range);
+  // Less than this can't be divided by.
+  const flat = high - low < 1e-300;
+  const around = !flat ? margin * (high - low) : Math.abs(low) > 1e-300 ? 0.1 * Math.abs(low) : 1;
+  // What can't be negative does not look so.
+  const bottom = low >= 0 ? Math.max(0, low - around) : low - around;
+  return d3.scaleLinear().domain([bottom, high + around]).range(range);
 }
 
-const isLogarithmic = (scale) => "base" in scale;
+const isLogarithmic = (scale) => 'base' in scale;
 
 // At most about `wanted` round values of a scale.
 function ticksOf(scale, wanted) {
   if (scale.deviateTicks) return scale.deviateTicks(wanted);
   if (!isLogarithmic(scale)) return scale.ticks(wanted);
   const [low, high] = scale.domain();
-  const powers = d3.range(Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9) + 1);
+  const powers =
+      d3.range(Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9) + 1);
   if (powers.length < 2) {
     const ticks = scale.ticks(wanted);
     return ticks.filter((_, i) => i % Math.ceil(ticks.length / wanted) === 0);
@@ -67,23 +86,34 @@ function ticksOf(scale, wanted) {
 }
 
 // D3's axis with the page's styles; `place` is where the axis lies, `reach` how long its grid.
-function drawAxis(parent, orientation, scale, { ticks, text, place, reach = 0 }) {
-  const axis = { left: d3.axisLeft, bottom: d3.axisBottom, top: d3.axisTop }[orientation](scale);
-  axis.tickValues(ticks).tickFormat(text).tickSizeOuter(0).tickSizeInner(orientation === "left" ? 0 : 4).tickPadding(5);
-  const moved = orientation === "left" ? `translate(${place},0)` : `translate(0,${place})`;
-  const group = parent.append("g").attr("class", `axis ${orientation}`).attr("transform", moved).call(axis);
-  for (const name of ["fill", "font-size", "font-family"]) group.attr(name, null);
-  group.selectAll("line, path, text").attr("stroke", null).attr("fill", null);
-  if (orientation === "left") group.select(".domain").remove();
+function drawAxis(parent, orientation, scale, {ticks, text, place, reach = 0}) {
+  const axis = {left: d3.axisLeft, bottom: d3.axisBottom, top: d3.axisTop}[orientation](scale);
+  axis.tickValues(ticks)
+      .tickFormat(text)
+      .tickSizeOuter(0)
+      .tickSizeInner(orientation === 'left' ? 0 : 4)
+      .tickPadding(5);
+  const moved = orientation === 'left' ? `translate(${place},0)` : `translate(0,${place})`;
+  const group =
+      parent.append('g').attr('class', `axis ${orientation}`).attr('transform', moved).call(axis);
+  for (const name of ['fill', 'font-size', 'font-family']) group.attr(name, null);
+  group.selectAll('line, path, text').attr('stroke', null).attr('fill', null);
+  if (orientation === 'left') group.select('.domain').remove();
   if (reach)
-    group.selectAll(".tick").append("line").attr("class", "grid")
-      .attr(orientation === "left" ? "x2" : "y2", orientation === "bottom" ? -reach : reach);
+    group.selectAll('.tick')
+        .append('line')
+        .attr('class', 'grid')
+        .attr(orientation === 'left' ? 'x2' : 'y2', orientation === 'bottom' ? -reach : reach);
   return group;
 }
 
 function newSvg(width, height, label) {
-  return d3.create("svg").attr("viewBox", `0 0 ${width} ${height}`).attr("width", width)
-    .attr("height", height).attr("role", "img").attr("aria-label", label);
+  return d3.create('svg')
+      .attr('viewBox', `0 0 ${width} ${height}`)
+      .attr('width', width)
+      .attr('height', height)
+      .attr('role', 'img')
+      .attr('aria-label', label);
 }
 
 // Where the pointer is, in units of the drawing, however large it is shown.
@@ -98,6 +128,14 @@ function pointerPlace(svg, event) {
 
 // A line under the chart tells what the pointer is on.
 function tellReading(svg, text) {
-  const reading = svg.closest("figure")?.querySelector(".reading");
+  const reading = svg.closest('figure')?.querySelector('.reading');
   if (reading) reading.textContent = text;
+}
+
+// What stands in the place of a picture.
+function note(text) {
+  const paragraph = document.createElement('p');
+  paragraph.className = 'note';
+  paragraph.textContent = text;
+  return paragraph;
 }

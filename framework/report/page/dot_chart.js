@@ -1,45 +1,68 @@
 // All combinations of a study, best first: a dot at the mean, a bar of one standard deviation.
 
 function dotStyle(row) {
-  return row.best ? "best" : row.baseline ? "baseline" : "other";
+  return row.best ? 'best' : row.baseline ? 'baseline' : 'other';
 }
 
 // Of `spec`: metric, share, rows: [{name, mean, deviation, n, best, baseline}].
 function drawDots(spec, width) {
   const rows = spec.rows;
-  if (!rows.length) return note("There is nothing measured to be drawn.");
-  const rowHeight = 20, long = rows.length > 20, top = long ? 44 : 22, bottom = top + rowHeight * rows.length + 6;
+  if (!rows.length) return note('There is nothing measured to be drawn.');
+  const rowHeight = 20, long = rows.length > 20, top = long ? 44 : 22,
+        bottom = top + rowHeight * rows.length + 6;
   const most = Math.max(10, Math.floor((0.42 * width) / characterWidth));
   const left = 14 + characterWidth * Math.min(most, d3.max(rows, (row) => row.name.length));
   const right = width - 18;
   const reach = (row) => [row.mean - (row.deviation ?? 0), row.mean + (row.deviation ?? 0)];
-  const x = valueScale(rows.flatMap(reach), [left + 6, right], { margin: 0.04 });
+  const x = valueScale(rows.flatMap(reach), [left + 6, right], 0.04);
   const text = (value) => valueText(value, spec.share, 5);
   const svg = newSvg(width, bottom + 28, spec.label);
-  svg.append("text").attr("class", "label end").attr("x", right).attr("y", 12)
-    .text(spec.metric + (isLogarithmic(x) ? " (log scale)" : ""));
+  svg.append('text')
+      .attr('class', 'label end')
+      .attr('x', right)
+      .attr('y', 12)
+      .text(spec.metric + (isLogarithmic(x) ? ' (log scale)' : ''));
   const ticks = ticksOf(x, Math.max(2, Math.floor((right - left) / 80)));
-  drawAxis(svg, "bottom", x, { ticks, text, place: bottom, reach: bottom - top });
-  if (long) drawAxis(svg, "top", x, { ticks, text, place: top });
+  drawAxis(svg, 'bottom', x, {ticks, text, place: bottom, reach: bottom - top});
+  if (long) drawAxis(svg, 'top', x, {ticks, text, place: top});
   const reference = rows.find((row) => row.baseline);
   if (reference)
-    svg.append("line").attr("class", "reference").attr("x1", x(reference.mean)).attr("x2", x(reference.mean))
-      .attr("y1", top).attr("y2", bottom);
-  rows.forEach((row, i) => drawDotRow(svg, row, top + (i + 0.5) * rowHeight, { x, left, right, most, text, rowHeight }));
+    svg.append('line')
+        .attr('class', 'reference')
+        .attr('x1', x(reference.mean))
+        .attr('x2', x(reference.mean))
+        .attr('y1', top)
+        .attr('y2', bottom);
+  rows.forEach(
+      (row, i) => drawDotRow(
+          svg, row, top + (i + 0.5) * rowHeight, {x, left, right, most, text, rowHeight}));
   return svg.node();
 }
 
-function drawDotRow(svg, row, y, { x, left, right, most, text, rowHeight }) {
+function drawDotRow(svg, row, y, {x, left, right, most, text, rowHeight}) {
   const words = `${row.name}: ${text(row.mean)}` +
-    (row.deviation === null ? "" : ` ± ${text(row.deviation)}`) + (row.n > 1 ? `, n = ${row.n}` : "");
-  const group = svg.append("g").attr("class", dotStyle(row));
-  group.append("title").text(words);
-  group.append("rect").attr("class", "touch").attr("x", 0).attr("y", y - rowHeight / 2).attr("width", right)
-    .attr("height", rowHeight);
-  group.append("text").attr("class", "end").attr("x", left - 6).attr("y", y + 4).text(shortened(row.name, most));
+      (row.deviation === null ? '' : ` ± ${text(row.deviation)}`) +
+      (row.n > 1 ? `, n = ${row.n}` : '');
+  const group = svg.append('g').attr('class', dotStyle(row));
+  group.append('title').text(words);
+  group.append('rect')
+      .attr('class', 'touch')
+      .attr('x', 0)
+      .attr('y', y - rowHeight / 2)
+      .attr('width', right)
+      .attr('height', rowHeight);
+  group.append('text')
+      .attr('class', 'end')
+      .attr('x', left - 6)
+      .attr('y', y + 4)
+      .text(shortened(row.name, most));
   if (row.deviation)
-    group.append("line").attr("class", "error").attr("x1", x(row.mean - row.deviation))
-      .attr("x2", x(row.mean + row.deviation)).attr("y1", y).attr("y2", y);
-  group.append("circle").attr("class", "dot").attr("cx", x(row.mean)).attr("cy", y).attr("r", 4);
-  group.node().addEventListener("pointerenter", () => tellReading(group.node(), words));
+    group.append('line')
+        .attr('class', 'error')
+        .attr('x1', x(row.mean - row.deviation))
+        .attr('x2', x(row.mean + row.deviation))
+        .attr('y1', y)
+        .attr('y2', y);
+  group.append('circle').attr('class', 'dot').attr('cx', x(row.mean)).attr('cy', y).attr('r', 4);
+  group.node().addEventListener('pointerenter', () => tellReading(group.node(), words));
 }

@@ -1,4 +1,4 @@
-// Heat maps: values of rows by columns as colours, and the matrix of what a classifier confuses.
+// Heat maps: values of rows by columns as colours.
 
 const mostCellsWithText = 900;
 
@@ -8,10 +8,12 @@ function drawColumnLabels(svg, labels, cell, left, top) {
   const slanted = labels.some((label) => label.length * characterWidth > cell - 4);
   labels.forEach((label, i) => {
     const x = left + (i + 0.5) * cell;
-    const text = svg.append("text").text(shortened(label, most));
-    if (slanted) text.attr("transform", `translate(${x + 4},${top - 8}) rotate(-45)`);
-    else text.attr("class", "middle").attr("x", x).attr("y", top - 8);
-    text.append("title").text(label);
+    const text = svg.append('text').text(shortened(label, most));
+    if (slanted)
+      text.attr('transform', `translate(${x + 4},${top - 8}) rotate(-45)`);
+    else
+      text.attr('class', 'middle').attr('x', x).attr('y', top - 8);
+    text.append('title').text(label);
   });
 }
 
@@ -22,51 +24,73 @@ function columnLabelsHeight(labels, cell) {
 
 function drawRowLabels(svg, labels, cell, left, top, most) {
   labels.forEach((label, i) => {
-    svg.append("text").attr("class", "end").attr("x", left - 8).attr("y", top + (i + 0.5) * cell + 4)
-      .text(shortened(label, most)).append("title").text(label);
+    svg.append('text')
+        .attr('class', 'end')
+        .attr('x', left - 8)
+        .attr('y', top + (i + 0.5) * cell + 4)
+        .text(shortened(label, most))
+        .append('title')
+        .text(label);
   });
 }
 
 // The scale of colours with its ends and middle.
 function drawColourBar(svg, colour, domain, left, top, width, text) {
   const steps = 48;
-  const bar = svg.append("g");
+  const bar = svg.append('g');
   for (let i = 0; i < steps; ++i)
-    bar.append("rect").attr("x", left + (i * width) / steps).attr("y", top).attr("width", width / steps + 0.5)
-      .attr("height", 10).attr("fill", colour(domain[0] + ((i + 0.5) / steps) * (domain[1] - domain[0])));
-  const ticks = domain[0] === domain[1] ? [domain[0]] : [domain[0], (domain[0] + domain[1]) / 2, domain[1]];
+    bar.append('rect')
+        .attr('x', left + (i * width) / steps)
+        .attr('y', top)
+        .attr('width', width / steps + 0.5)
+        .attr('height', 10)
+        .attr('fill', colour(domain[0] + ((i + 0.5) / steps) * (domain[1] - domain[0])));
+  const ticks =
+      domain[0] === domain[1] ? [domain[0]] : [domain[0], (domain[0] + domain[1]) / 2, domain[1]];
   ticks.forEach((value, i) => {
     const at = ticks.length === 1 ? 0.5 : i / 2;
-    svg.append("text").attr("class", ["start", "middle", "end"][2 * at]).attr("x", left + at * width)
-      .attr("y", top + 24).text(text(value));
+    svg.append('text')
+        .attr('class', ['start', 'middle', 'end'][2 * at])
+        .attr('x', left + at * width)
+        .attr('y', top + 24)
+        .text(text(value));
   });
 }
 
 const isDark = (colour) => d3.hcl(colour).l < 60;
 
 function drawHeatCells(svg, spec, box, colour, text) {
-  const { left, top, cell, cellHeight } = box;
+  const {left, top, cell, cellHeight} = box;
   const withText = spec.rows.length * spec.columns.length <= mostCellsWithText;
   spec.values.forEach((row, i) => row.forEach((value, j) => {
     const x = left + j * cell, y = top + i * cellHeight;
     const shade = value === null ? null : colour(value);
-    const rect = svg.append("rect").attr("x", x + 0.5).attr("y", y + 0.5).attr("width", cell - 1).attr("height", cellHeight - 1);
-    if (shade) rect.attr("fill", shade);
-    else rect.attr("class", "missing");
+    const rect = svg.append('rect')
+                     .attr('x', x + 0.5)
+                     .attr('y', y + 0.5)
+                     .attr('width', cell - 1)
+                     .attr('height', cellHeight - 1);
+    if (shade)
+      rect.attr('fill', shade);
+    else
+      rect.attr('class', 'missing');
     const words = `${spec.rows[i]}, ${spec.columns[j]}: ${text(value)}`;
-    rect.append("title").text(words);
-    rect.node().addEventListener("pointerenter", () => tellReading(rect.node(), words));
+    rect.append('title').text(words);
+    rect.node().addEventListener('pointerenter', () => tellReading(rect.node(), words));
     const label = text(value);
     if (!withText || label.length * characterWidth > cell - 5) return;
-    svg.append("text").attr("class", shade ? (isDark(shade) ? "middle onDark" : "middle onLight") : "middle")
-      .attr("x", x + cell / 2).attr("y", y + cellHeight / 2 + 4).text(label);
+    svg.append('text')
+        .attr('class', shade ? (isDark(shade) ? 'middle onDark' : 'middle onLight') : 'middle')
+        .attr('x', x + cell / 2)
+        .attr('y', y + cellHeight / 2 + 4)
+        .text(label);
   }));
 }
 
 // Of `spec`: rows, columns (names), row_label, column_label, values (null: none), share, value.
 function drawHeat(spec, width) {
   const known = spec.values.flat().filter((value) => value !== null);
-  if (!known.length) return note("There is nothing measured to be drawn.");
+  if (!known.length) return note('There is nothing measured to be drawn.');
   const most = Math.max(8, Math.floor((0.34 * width) / characterWidth));
   const longest = Math.min(most, d3.max(spec.rows, (row) => row.length));
   const left = 16 + longest * characterWidth;
@@ -77,55 +101,21 @@ function drawHeat(spec, width) {
   const domain = d3.extent(known);
   const colour = d3.scaleSequential(d3.interpolateViridis).domain(domain);
   const shade = (value) => (domain[0] === domain[1] ? d3.interpolateViridis(0.5) : colour(value));
-  const text = (value) => (spec.share && value !== null ? `${(100 * value).toFixed(2)}%` : numberText(value, 4));
+  const text = (value) =>
+      (spec.share && value !== null ? `${(100 * value).toFixed(2)}%` : numberText(value, 4));
 
   const svg = newSvg(Math.max(right + 26, left + 160), bottom + 52, spec.label);
-  svg.append("text").attr("class", "label").attr("x", 2).attr("y", 12)
-    .text(shortened(`${spec.row_label} (rows) by ${spec.column_label} (columns)`, Math.floor((width - 4) / characterWidth)));
+  svg.append('text')
+      .attr('class', 'label')
+      .attr('x', 2)
+      .attr('y', 12)
+      .text(shortened(
+          `${spec.row_label} (rows) by ${spec.column_label} (columns)`,
+          Math.floor((width - 4) / characterWidth)));
   drawColumnLabels(svg, spec.columns, cell, left, top);
   drawRowLabels(svg, spec.rows, cellHeight, left, top, most);
-  drawHeatCells(svg, spec, { left, top, cell, cellHeight }, shade, text);
-  drawColourBar(svg, shade, domain, left, bottom + 16, Math.min(220, Math.max(130, right - left)), text);
-  return svg.node();
-}
-
-// How deep a confusion is coloured, 0..1. Errors are measured against the greatest: against the
-// whole row none would be seen in a good classifier.
-function confusionDepth(share, hit, worst) {
-  if (hit) return share;
-  return worst > 0 ? Math.pow(share / worst, 0.7) * Math.min(1, 0.35 + 2 * worst) : 0;
-}
-
-// Of `spec`: classes (names), sums (of the rows), cells: [row, column, count], only those above 0.
-function drawConfusion(spec, width) {
-  const n = spec.classes.length;
-  const named = n <= 30;
-  const longest = Math.min(16, d3.max(spec.classes, (name) => name.length));
-  const left = named ? 16 + longest * characterWidth : 4;
-  const cell = named ? Math.max(26, Math.min(46, (width - left - 4) / n)) : Math.min(width - 8, 600) / n;
-  const top = named ? columnLabelsHeight(spec.classes, cell) : 4;
-  const svg = newSvg(left + n * cell + (named ? 30 : 4), top + n * cell + 4, spec.label);
-  svg.append("rect").attr("class", "ground").attr("x", left).attr("y", top).attr("width", n * cell).attr("height", n * cell);
-  if (named) {
-    drawColumnLabels(svg, spec.classes, cell, left, top);
-    drawRowLabels(svg, spec.classes, cell, left, top, 16);
-  }
-  const share = ([row, , count]) => (spec.sums[row] > 0 ? count / spec.sums[row] : 0);
-  const worst = d3.max(spec.cells.filter(([row, column]) => row !== column), share) ?? 0;
-  for (const item of spec.cells) {
-    const [row, column, count] = item;
-    const hit = row === column;
-    const depth = confusionDepth(share(item), hit, worst);
-    const what = hit ? `${spec.classes[row]} recognised` : `${spec.classes[row]} taken for ${spec.classes[column]}`;
-    const words = `${what}: ${numberText(count)} of ${numberText(spec.sums[row])} (${percentText(share(item), 3)})`;
-    const x = left + column * cell, y = top + row * cell, gap = named ? 1 : 0;
-    const rect = svg.append("rect").attr("class", hit ? "hit" : "miss").attr("x", x + gap).attr("y", y + gap)
-      .attr("width", cell - 2 * gap).attr("height", cell - 2 * gap).attr("fill-opacity", Math.max(depth, 0.06).toFixed(3));
-    if (named) rect.append("title").text(words);
-    rect.node().addEventListener("pointerenter", () => tellReading(rect.node(), words));
-    if (named && String(count).length * characterWidth < cell)
-      svg.append("text").attr("class", depth > 0.75 ? "middle onDark" : "middle strong").attr("x", x + cell / 2)
-        .attr("y", y + cell / 2 + 4).text(numberText(count));
-  }
+  drawHeatCells(svg, spec, {left, top, cell, cellHeight}, shade, text);
+  drawColourBar(
+      svg, shade, domain, left, bottom + 16, Math.min(220, Math.max(130, right - left)), text);
   return svg.node();
 }

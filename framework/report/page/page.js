@@ -1,31 +1,38 @@
 // Draws every chart in the width it has, and again when that changes.
 
-const painters = { lines: drawLines, heat: drawHeat, confusion: drawConfusion, dots: drawDots, ranks: drawRanks };
+const painters = {
+  lines: drawLines,
+  heat: drawHeat,
+  confusion: drawConfusion,
+  dots: drawDots,
+  ranks: drawRanks
+};
 
 function dataOf(element) {
-  const data = element?.querySelector(":scope > script[type='application/json']");
+  const data = element?.querySelector(':scope > script[type=\'application/json\']');
   return data ? JSON.parse(data.textContent) : null;
 }
 
 class ChartFigure {
   constructor(figure, spec) {
     this.figure = figure;
-    this.box = figure.querySelector(".picture");
-    this.spec = { ...spec, label: figure.dataset.title };
+    this.box = figure.querySelector('.picture');
+    this.spec = {...spec, label: figure.dataset.title};
     this.width = 0;
     // What is shown as a table already is drawn only to be downloaded.
-    this.hidden = figure.dataset.chart === "confusion" && figure.querySelector("table") !== null;
-    offerDownload(figure, () => this.hidden ? this.drawing(600) : this.box.querySelector("svg"));
+    this.hidden = figure.dataset.chart === 'confusion' && figure.querySelector('table') !== null;
+    offerDownload(figure, () => this.hidden ? this.drawing(600) : this.box.querySelector('svg'));
   }
 
   drawing(width) {
-    const drawn = this.spec.lines?.length === 0 ? note("Choose what is to be drawn.") : painters[this.spec.kind](this.spec, width);
-    if (drawn.tagName === "svg") drawn.classList.add("drawing", this.spec.kind);
+    const drawn = this.spec.lines?.length === 0 ? note('Choose what is to be drawn.') :
+                                                  painters[this.spec.kind](this.spec, width);
+    if (drawn.tagName === 'svg') drawn.classList.add('drawing', this.spec.kind);
     return drawn;
   }
 
   show(spec) {
-    this.spec = { ...spec, label: this.spec.label };
+    this.spec = {...spec, label: this.spec.label};
     this.width = 0;
     this.draw();
   }
@@ -37,34 +44,34 @@ class ChartFigure {
     this.width = width;
     const drawn = this.drawing(width);
     this.box.replaceChildren(drawn);
-    this.figure.querySelector(".download").hidden = drawn.tagName !== "svg";
-    const remark = this.figure.querySelector(".remark");
-    if (remark) remark.textContent = this.spec.remark ?? "";
+    this.figure.querySelector('.download').hidden = drawn.tagName !== 'svg';
+    const remark = this.figure.querySelector('.remark');
+    if (remark) remark.textContent = this.spec.remark ?? '';
   }
 }
 
 function firstSpec(figure, study, chart) {
   const kind = figure.dataset.chart;
-  if (kind === "study-dots") return dotsOf(study);
-  if (kind === "study-ranks") return ranksOf(study);
-  if (kind === "study-slot") {
-    const { slot, numbers } = dataOf(figure);
+  if (kind === 'study-dots') return dotsOf(study);
+  if (kind === 'study-ranks') return ranksOf(study);
+  if (kind === 'study-slot') {
+    const {slot, numbers} = dataOf(figure);
     return slotLinesOf(study, slot, numbers);
   }
-  if (kind === "study-heat") return heatControls(figure, study, (spec) => chart().show(spec));
+  if (kind === 'study-heat') return heatControls(figure, study, (spec) => chart().show(spec));
   return dataOf(figure);
 }
 
 function prepareCharts() {
-  const study = dataOf(document.querySelector("#study"));
+  const study = dataOf(document.querySelector('#study'));
   const charts = [], curves = [];
   const chosen = study && prepareChooser(study, () => {
-    for (const [chart, spec] of curves) chart.show(chosenLines(spec, study, chosen));
-  });
-  for (const figure of document.querySelectorAll("figure[data-chart]")) {
+                   for (const [chart, spec] of curves) chart.show(chosenLines(spec, study, chosen));
+                 });
+  for (const figure of document.querySelectorAll('figure[data-chart]')) {
     let chart = null;
     let spec = firstSpec(figure, study, () => chart);
-    const chosenAmong = figure.dataset.chart === "study-curves";
+    const chosenAmong = figure.dataset.chart === 'study-curves';
     chart = new ChartFigure(figure, chosenAmong ? chosenLines(spec, study, chosen) : spec);
     if (chosenAmong) curves.push([chart, spec]);
     charts.push(chart);
@@ -85,7 +92,7 @@ prepareGraphs();
 const charts = prepareCharts();
 
 // On paper nothing can be opened.
-addEventListener("beforeprint", () => {
-  for (const closed of document.querySelectorAll("details")) closed.open = true;
+addEventListener('beforeprint', () => {
+  for (const closed of document.querySelectorAll('details')) closed.open = true;
   for (const chart of charts) chart.draw();
 });

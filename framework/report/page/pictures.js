@@ -1,49 +1,60 @@
 // Pictures as files: an SVG that stands for itself, with the page's light colours written into it.
 
-const svgName = "http://www.w3.org/2000/svg";
+const svgName = 'http://www.w3.org/2000/svg';
 const inlined = [
-  "fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray",
-  "stroke-linejoin", "stroke-linecap", "opacity", "font-family", "font-size", "font-weight",
-  "text-anchor", "dominant-baseline",
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-opacity',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linejoin',
+  'stroke-linecap',
+  'opacity',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'text-anchor',
+  'dominant-baseline',
 ];
 
 function writeStylesInto(copy) {
   // The page may be dark; what goes beside a paper is not.
-  const holder = document.createElement("div");
-  holder.className = "light offstage";
+  const holder = document.createElement('div');
+  holder.className = 'light offstage';
   holder.append(copy);
   document.body.append(holder);
-  for (const element of copy.querySelectorAll("*")) {
+  for (const element of copy.querySelectorAll('*')) {
     const style = getComputedStyle(element);
-    const text = element.tagName === "text" || element.tagName === "tspan";
+    const text = element.tagName === 'text' || element.tagName === 'tspan';
     for (const name of inlined) {
-      if (!text && name.startsWith("font")) continue;
+      if (!text && name.startsWith('font')) continue;
       const value = style.getPropertyValue(name);
-      if (value && !(name === "stroke-dasharray" && value === "none"))
+      if (value && !(name === 'stroke-dasharray' && value === 'none'))
         element.setAttribute(name, value);
     }
   }
-  for (const element of copy.querySelectorAll("[class],[style]")) {
-    element.removeAttribute("class");
-    element.removeAttribute("style");
+  for (const element of copy.querySelectorAll('[class],[style]')) {
+    element.removeAttribute('class');
+    element.removeAttribute('style');
   }
   holder.remove();
 }
 
 function standaloneSvg(svg) {
   const copy = svg.cloneNode(true);
-  for (const passing of copy.querySelectorAll(".hover")) passing.remove();
+  for (const passing of copy.querySelectorAll('.hover')) passing.remove();
   // A drawing of Graphviz has all of its colours in itself.
-  if (!svg.closest(".graph")) writeStylesInto(copy);
-  copy.setAttribute("xmlns", svgName);
-  copy.removeAttribute("class");
-  copy.removeAttribute("style");
+  if (!svg.closest('.graph')) writeStylesInto(copy);
+  copy.setAttribute('xmlns', svgName);
+  copy.removeAttribute('class');
+  copy.removeAttribute('style');
   return '<?xml version="1.0" encoding="UTF-8"?>\n' + new XMLSerializer().serializeToString(copy);
 }
 
 function save(text, name) {
-  const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-  const link = document.createElement("a");
+  const address = URL.createObjectURL(new Blob([text], {type: 'image/svg+xml'}));
+  const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
@@ -51,27 +62,27 @@ function save(text, name) {
 }
 
 function fileName(title) {
-  const plain = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_+|_+$/g, "");
-  return (plain || "picture") + ".svg";
+  const plain = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_+|_+$/g, '');
+  return (plain || 'picture') + '.svg';
 }
 
 function textButton(label, action) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "plain";
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'plain';
   button.textContent = label;
-  button.addEventListener("click", action);
+  button.addEventListener('click', action);
   return button;
 }
 
 // The buttons of a figure stand in one line below its picture, and what the pointer reads.
 function toolsOf(figure) {
-  let tools = figure.querySelector(":scope > .tools");
+  let tools = figure.querySelector(':scope > .tools');
   if (!tools) {
-    tools = document.createElement("div");
-    tools.className = "tools";
-    (figure.querySelector(":scope > .picture") ?? figure.lastElementChild).after(tools);
-    const reading = figure.querySelector(":scope > .reading");
+    tools = document.createElement('div');
+    tools.className = 'tools';
+    (figure.querySelector(':scope > .picture') ?? figure.lastElementChild).after(tools);
+    const reading = figure.querySelector(':scope > .reading');
     if (reading) tools.append(reading);
   }
   return tools;
@@ -79,24 +90,24 @@ function toolsOf(figure) {
 
 // `picture` gives the SVG element; asked for only when it is wanted.
 function offerDownload(figure, picture) {
-  const button = textButton("Download SVG", () => {
-    save(standaloneSvg(picture()), fileName(figure.dataset.title ?? ""));
+  const button = textButton('Download SVG', () => {
+    save(standaloneSvg(picture()), fileName(figure.dataset.title ?? ''));
   });
-  button.classList.add("download");
+  button.classList.add('download');
   toolsOf(figure).prepend(button);
 }
 
 // A large graph is shown whole; it can be seen in its own size too.
 function prepareGraphs() {
-  for (const figure of document.querySelectorAll("figure.graph")) {
-    const svg = figure.querySelector("svg");
+  for (const figure of document.querySelectorAll('figure.graph')) {
+    const svg = figure.querySelector('svg');
     if (!svg) continue;
     offerDownload(figure, () => svg);
     const natural = svg.viewBox.baseVal?.width ?? 0;
-    const resize = textButton("Actual size", () => {
-      const large = figure.classList.toggle("actual");
-      resize.textContent = large ? "Fit the page" : "Actual size";
-      resize.setAttribute("aria-pressed", String(large));
+    const resize = textButton('Actual size', () => {
+      const large = figure.classList.toggle('actual');
+      resize.textContent = large ? 'Fit the page' : 'Actual size';
+      resize.setAttribute('aria-pressed', String(large));
     });
     if (natural > svg.clientWidth) toolsOf(figure).append(resize);
   }

@@ -27,48 +27,73 @@ function levelsOf(groups) {
 
 function drawRankAxis(svg, x, top, low, high) {
   const step = Math.ceil((high - low) / Math.max(2, Math.floor(Math.abs(x(high) - x(low)) / 34)));
-  drawAxis(svg, "top", x, { ticks: d3.range(low, high + 1, step), text: numberText, place: top });
+  drawAxis(svg, 'top', x, {ticks: d3.range(low, high + 1, step), text: numberText, place: top});
 }
 
-function drawRankLabels(svg, methods, x, { left, right, top, first, most }) {
+function drawRankLabels(svg, methods, x, {left, right, top, first, most}) {
   const half = Math.ceil(methods.length / 2);
   methods.forEach((method, i) => {
     const leftSide = i < half;
     const y = top + first + 20 * (leftSide ? i : methods.length - 1 - i);
     const end = leftSide ? left : right;
-    const group = svg.append("g").attr("class", method.best ? "best" : method.baseline ? "baseline" : "other");
-    group.append("path").attr("class", "leader").attr("d", `M${x(method.rank)},${top}V${y}H${end}`);
-    group.append("text").attr("class", leftSide ? "end" : "start").attr("x", leftSide ? end - 6 : end + 6).attr("y", y + 4)
-      .text(shortened(method.name, most)).append("title").text(`${method.name}: average rank ${method.rank.toFixed(2)}`);
+    const group = svg.append('g').attr(
+        'class',
+        method.best         ? 'best' :
+            method.baseline ? 'baseline' :
+                              'other');
+    group.append('path').attr('class', 'leader').attr('d', `M${x(method.rank)},${top}V${y}H${end}`);
+    group.append('text')
+        .attr('class', leftSide ? 'end' : 'start')
+        .attr('x', leftSide ? end - 6 : end + 6)
+        .attr('y', y + 4)
+        .text(shortened(method.name, most))
+        .append('title')
+        .text(`${method.name}: average rank ${method.rank.toFixed(2)}`);
   });
 }
 
-// Of `spec`: methods: [{name, rank, best, baseline}] by rank, difference, count (of all methods).
-function drawRanks(spec, width) {
-  const ranks = spec.methods.map((method) => method.rank);
-  const drawn = Math.max(560, width);
-  const longest = d3.max(spec.methods, (method) => method.name.length);
-  const most = Math.min(longest, Math.floor((0.3 * drawn) / characterWidth));
-  const margin = 24 + most * characterWidth;
-  const left = margin, right = drawn - margin;
-  const low = Math.floor(Math.min(...ranks)), high = Math.max(low + 1, Math.ceil(Math.max(...ranks)));
-  const x = d3.scaleLinear().domain([low, high]).range([left + 10, right - 10]);
-  const groups = groupsWithin(ranks, spec.difference);
-  const levels = levelsOf(groups);
-  const top = 66, first = 22 + 9 * (levels.length ? Math.max(...levels) + 1 : 0);
-  const rows = Math.ceil(spec.methods.length / 2);
-  const svg = newSvg(drawn, top + first + 20 * rows, spec.label);
+// The length of the critical difference, above the axis.
+function drawDifference(svg, x, low, difference) {
+  const bar = svg.append('g').attr('class', 'difference');
+  const length = x(low + difference) - x(low);
+  bar.append('path').attr('d', `M${x(low)},18v8m0,-4h${length}m0,-4v8`);
+  bar.append('text')
+      .attr('class', 'start')
+      .attr('x', x(low))
+      .attr('y', 12)
+      .text(`CD = ${numberText(difference, 3)}`);
+}
 
-  const bar = svg.append("g").attr("class", "difference");
-  const length = Math.min(x(low + spec.difference) - x(low), right - left);
-  bar.append("path").attr("d", `M${x(low)},18v8m0,-4h${length}m0,-4v8`);
-  bar.append("text").attr("class", "start").attr("x", x(low)).attr("y", 12).text(`CD = ${numberText(spec.difference, 3)}`);
-  drawRankAxis(svg, x, top, low, high);
-  drawRankLabels(svg, spec.methods, x, { left, right, top, first, most });
+function drawGroups(svg, x, ranks, groups, levels, top) {
   groups.forEach(([from, to], i) => {
-    const y = top + 10 + 9 * levels[i];
-    svg.append("line").attr("class", "clique").attr("x1", x(ranks[from]) - 4).attr("x2", x(ranks[to]) + 4)
-      .attr("y1", y).attr("y2", y);
+    const y = top + 9 * levels[i];
+    svg.append('line')
+        .attr('class', 'clique')
+        .attr('x1', x(ranks[from]) - 4)
+        .attr('x2', x(ranks[to]) + 4)
+        .attr('y1', y)
+        .attr('y2', y);
   });
+}
+
+// Of `spec`: methods: [{name, rank, best, baseline}] by rank, difference.
+function drawRanks(spec, width) {
+  const {methods, difference} = spec;
+  const ranks = methods.map((method) => method.rank);
+  const drawn = Math.max(560, width);
+  const longest = d3.max(methods, (method) => method.name.length);
+  const most = Math.min(longest, Math.floor((0.3 * drawn) / characterWidth));
+  const left = 24 + most * characterWidth, right = drawn - left;
+  const low = Math.floor(d3.min(ranks));
+  const high = Math.ceil(Math.max(low + 1, d3.max(ranks), low + difference));
+  const x = d3.scaleLinear().domain([low, high]).range([left + 10, right - 10]);
+  const groups = groupsWithin(ranks, difference);
+  const levels = levelsOf(groups);
+  const top = 66, first = 22 + 9 * (levels.length ? d3.max(levels) + 1 : 0);
+  const svg = newSvg(drawn, top + first + 20 * Math.ceil(methods.length / 2), spec.label);
+  drawDifference(svg, x, low, difference);
+  drawRankAxis(svg, x, top, low, high);
+  drawRankLabels(svg, methods, x, {left, right, top, first, most});
+  drawGroups(svg, x, ranks, groups, levels, top + 10);
   return svg.node();
 }

@@ -14,13 +14,14 @@ function byQuality(study) {
 }
 
 function dotsOf(study) {
-  return { kind: "dots", metric: study.metric, share: study.share, rows: byQuality(study) };
+  return {kind: 'dots', metric: study.metric, share: study.share, rows: byQuality(study)};
 }
 
 // The mean over all methods that put alternative i into slot `a` and alternative j into slot `b`.
 function marginalMeans(study, a, b) {
   return study.slots[a].alternatives.map((_, i) => study.slots[b].alternatives.map((_, j) => {
-    const some = study.methods.filter((method) => method.choices[a] === i && method.choices[b] === j && isMeasured(method));
+    const some = study.methods.filter(
+        (method) => method.choices[a] === i && method.choices[b] === j && isMeasured(method));
     return some.length ? d3.mean(some, (method) => method.mean) : null;
   }));
 }
@@ -28,8 +29,13 @@ function marginalMeans(study, a, b) {
 function heatOf(study, a, b) {
   const [rows, columns] = [study.slots[a], study.slots[b]];
   return {
-    kind: "heat", rows: rows.alternatives, columns: columns.alternatives, row_label: rows.name,
-    column_label: columns.name, share: study.share, values: marginalMeans(study, a, b),
+    kind: 'heat',
+    rows: rows.alternatives,
+    columns: columns.alternatives,
+    row_label: rows.name,
+    column_label: columns.name,
+    share: study.share,
+    values: marginalMeans(study, a, b),
   };
 }
 
@@ -37,45 +43,63 @@ function heatOf(study, a, b) {
 function slotLinesOf(study, slot, numbers) {
   const lines = new Map();
   for (const method of byQuality(study)) {
-    const others = method.choices.map((choice, i) => (i === slot ? null : study.slots[i].alternatives[choice]));
-    const name = others.filter((other, i) => other !== null && study.slots[i].alternatives.length > 1).join(" · ");
+    const others = method.choices.map(
+        (choice, i) => (i === slot ? null : study.slots[i].alternatives[choice]));
+    const name =
+        others.filter((other, i) => other !== null && study.slots[i].alternatives.length > 1)
+            .join(' · ');
     if (!lines.has(name)) lines.set(name, []);
     lines.get(name).push([numbers[method.choices[slot]], method]);
   }
   const drawn = [...lines].slice(0, mostLines).map(([name, points]) => {
     points.sort((p, q) => p[0] - q[0]);
     return {
-      name, x: points.map(([x]) => x), y: points.map(([, method]) => method.mean),
+      name,
+      x: points.map(([x]) => x),
+      y: points.map(([, method]) => method.mean),
       error: points.map(([, method]) => method.deviation),
     };
   });
   return {
-    kind: "lines", marks: true, x: study.slots[slot].name, y: study.metric, y_share: study.share, lines: drawn,
-    remark: lines.size > drawn.length ? `The ${drawn.length} best of ${lines.size} lines are drawn.` : "",
+    kind: 'lines',
+    marks: true,
+    x: study.slots[slot].name,
+    y: study.metric,
+    y_share: study.share,
+    lines: drawn,
+    remark: lines.size > drawn.length ?
+        `The ${drawn.length} best of ${lines.size} lines are drawn.` :
+        '',
   };
 }
 
 function ranksOf(study) {
-  const ranked = study.methods.filter((method) => method.rank !== null).sort((a, b) => a.rank - b.rank);
+  const ranked =
+      study.methods.filter((method) => method.rank !== null).sort((a, b) => a.rank - b.rank);
   const methods = ranked.slice(0, mostRanked);
   return {
-    kind: "ranks", methods, difference: study.critical_difference,
-    remark: ranked.length > methods.length ? `The ${methods.length} best of ${ranked.length} are drawn.` : "",
+    kind: 'ranks',
+    methods,
+    difference: study.critical_difference,
+    remark: ranked.length > methods.length ?
+        `The ${methods.length} best of ${ranked.length} are drawn.` :
+        '',
   };
 }
 
 function selectOf(label, options, chosen, changed) {
-  const frame = document.createElement("label");
-  const select = document.createElement("select");
+  const frame = document.createElement('label');
+  const select = document.createElement('select');
   for (const [value, text] of options) select.add(new Option(text, value, false, value === chosen));
-  select.addEventListener("change", () => changed(Number(select.value)));
-  frame.append(label + " ", select);
+  select.addEventListener('change', () => changed(Number(select.value)));
+  frame.append(label + ' ', select);
   return frame;
 }
 
 // Two boxes to choose the slots of the heat map from, where there are more than two.
 function heatControls(figure, study, redraw) {
-  const options = study.slots.map((slot, i) => [i, slot.name]).filter(([i]) => study.slots[i].alternatives.length > 1);
+  const options = study.slots.map((slot, i) => [i, slot.name])
+                      .filter(([i]) => study.slots[i].alternatives.length > 1);
   let [a, b] = options.map(([i]) => i);
   const choose = (first, second, boxes) => {
     // The same slot twice is no pair: the other box takes the place that came free.
@@ -87,12 +111,12 @@ function heatControls(figure, study, redraw) {
   };
   if (options.length > 2) {
     const boxes = [];
-    boxes.push(selectOf("Rows", options, a, (value) => choose(value, b, boxes)));
-    boxes.push(selectOf("Columns", options, b, (value) => choose(a, value, boxes)));
-    const controls = document.createElement("p");
-    controls.className = "controls";
+    boxes.push(selectOf('Rows', options, a, (value) => choose(value, b, boxes)));
+    boxes.push(selectOf('Columns', options, b, (value) => choose(a, value, boxes)));
+    const controls = document.createElement('p');
+    controls.className = 'controls';
     controls.append(...boxes);
-    figure.querySelector(".picture").before(controls);
+    figure.querySelector('.picture').before(controls);
   }
   return heatOf(study, a, b);
 }
@@ -103,11 +127,11 @@ function chosenLines(spec, study, chosen) {
   for (const line of spec.lines) {
     const methods = line.methods.filter((i) => chosen.has(i));
     if (!methods.length) continue;
-    const more = methods.length > 1 ? ` and ${methods.length - 1} more` : "";
-    lines.push({ ...line, name: study.methods[methods[0]].name + more, group: methods.join(",") });
+    const more = methods.length > 1 ? ` and ${methods.length - 1} more` : '';
+    lines.push({...line, name: study.methods[methods[0]].name + more, group: methods.join(',')});
   }
   const order = (line) => [...chosen].findIndex((i) => line.methods.includes(i));
-  return { ...spec, lines: lines.sort((a, b) => order(a) - order(b)) };
+  return {...spec, lines: lines.sort((a, b) => order(a) - order(b))};
 }
 
 function firstChoice(study) {
@@ -120,21 +144,23 @@ function firstChoice(study) {
 
 // One list of boxes for all curves of the study.
 function prepareChooser(study, changed) {
-  const place = document.querySelector(".chooser");
+  const place = document.querySelector('.chooser');
   const chosen = firstChoice(study);
   if (!place) return chosen;
-  const list = place.querySelector(".choices");
+  const list = place.querySelector('.choices');
   study.methods.forEach((method, i) => {
-    const label = document.createElement("label");
-    const box = document.createElement("input");
-    box.type = "checkbox";
+    const label = document.createElement('label');
+    const box = document.createElement('input');
+    box.type = 'checkbox';
     box.checked = chosen.has(i);
-    box.addEventListener("change", () => {
-      if (box.checked) chosen.add(i);
-      else chosen.delete(i);
+    box.addEventListener('change', () => {
+      if (box.checked)
+        chosen.add(i);
+      else
+        chosen.delete(i);
       changed();
     });
-    label.append(box, " " + method.name);
+    label.append(box, ' ' + method.name);
     list.append(label);
   });
   return chosen;

@@ -1,22 +1,22 @@
 // Tables that sort by a click on a column's head and, when they are long, filter by what is typed.
 
 const rowsWithoutFilter = 10;
-const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+const collator = new Intl.Collator('en', {numeric: true, sensitivity: 'base'});
 
 // What a column is sorted by: numbers where all of its cells are some, otherwise texts. A cell
 // says its number in data-v; an empty one has none.
 function columnKeys(rows, column) {
   const given = rows.map((row) => row.cells[column].dataset.v);
   const texts = rows.map((row, i) => given[i] ?? row.cells[column].textContent.trim());
-  const numbers = texts.map((text) => (text === "" ? null : Number(text)));
+  const numbers = texts.map((text) => (text === '' ? null : Number(text)));
   if (numbers.every((number) => number === null || !Number.isNaN(number))) return numbers;
-  return texts.map((text) => (text === "" ? null : text));
+  return texts.map((text) => (text === '' ? null : text));
 }
 
 // What is missing comes last in both directions; equal rows keep their order.
 function compareKeys(a, b, sign) {
   if (a === null || b === null) return (a === null) - (b === null);
-  return sign * (typeof a === "number" ? a - b : collator.compare(a, b));
+  return sign * (typeof a === 'number' ? a - b : collator.compare(a, b));
 }
 
 function sortBy(table, column) {
@@ -26,13 +26,13 @@ function sortBy(table, column) {
   const rows = [...body.rows];
   const keys = columnKeys(rows, column);
   // Numbers are most often wanted from the greatest down, unless the column says otherwise.
-  const numeric = keys.some((key) => typeof key === "number");
-  const first = head.dataset.first ?? (numeric ? "descending" : "ascending");
-  const other = first === "ascending" ? "descending" : "ascending";
-  const order = head.getAttribute("aria-sort") === first ? other : first;
-  for (const each of heads) each.removeAttribute("aria-sort");
-  head.setAttribute("aria-sort", order);
-  const sign = order === "ascending" ? 1 : -1;
+  const numeric = keys.some((key) => typeof key === 'number');
+  const first = head.dataset.first ?? (numeric ? 'descending' : 'ascending');
+  const other = first === 'ascending' ? 'descending' : 'ascending';
+  const order = head.getAttribute('aria-sort') === first ? other : first;
+  for (const each of heads) each.removeAttribute('aria-sort');
+  head.setAttribute('aria-sort', order);
+  const sign = order === 'ascending' ? 1 : -1;
   const places = rows.map((_, i) => i);
   places.sort((i, j) => compareKeys(keys[i], keys[j], sign) || i - j);
   body.append(...places.map((i) => rows[i]));
@@ -41,12 +41,12 @@ function sortBy(table, column) {
 function makeSortable(table) {
   [...table.tHead.rows[0].cells].forEach((head, column) => {
     if (!head.textContent.trim()) return;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "sort";
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'sort';
     button.append(...head.childNodes);
     head.append(button);
-    head.addEventListener("click", () => sortBy(table, column));
+    head.addEventListener('click', () => sortBy(table, column));
   });
 }
 
@@ -55,28 +55,28 @@ function makeFilter(table) {
   const rows = [...table.tBodies[0].rows];
   if (rows.length <= rowsWithoutFilter) return;
   const texts = rows.map((row) => row.textContent.toLowerCase());
-  const bar = document.createElement("p");
-  bar.className = "filter";
-  const input = document.createElement("input");
-  input.type = "search";
+  const bar = document.createElement('p');
+  bar.className = 'filter';
+  const input = document.createElement('input');
+  input.type = 'search';
   input.placeholder = `Filter ${rows.length} rows`;
-  input.setAttribute("aria-label", input.placeholder);
-  const shown = document.createElement("output");
+  input.setAttribute('aria-label', input.placeholder);
+  const shown = document.createElement('output');
   bar.append(input, shown);
-  (table.closest(".scroll") ?? table).before(bar);
-  input.addEventListener("input", () => {
+  (table.closest('.scroll') ?? table).before(bar);
+  input.addEventListener('input', () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
     rows.forEach((row, i) => {
       row.hidden = !words.every((word) => texts[i].includes(word));
       count += !row.hidden;
     });
-    shown.textContent = words.length ? `${count} of ${rows.length}` : "";
+    shown.textContent = words.length ? `${count} of ${rows.length}` : '';
   });
 }
 
 function prepareTables() {
-  for (const table of document.querySelectorAll("table.sortable")) {
+  for (const table of document.querySelectorAll('table.sortable')) {
     makeSortable(table);
     makeFilter(table);
   }

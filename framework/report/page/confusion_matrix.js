@@ -1,0 +1,77 @@
+// The matrix of what a classifier confuses, true classes in rows.
+
+const mostNamedClasses = 30;
+
+// How deep a confusion is coloured, 0..1. Errors are measured against the greatest: against the
+// whole row none would be seen in a good classifier.
+function confusionDepth(share, hit, worst) {
+  if (hit) return share;
+  return worst > 0 ? Math.pow(share / worst, 0.7) * Math.min(1, 0.35 + 2 * worst) : 0;
+}
+
+// Where the cells of n classes lie.
+function confusionLayout(classes, width) {
+  const n = classes.length;
+  if (n > mostNamedClasses)
+    return {named: false, left: 4, top: 4, cell: Math.min(width - 8, 600) / n, gap: 0};
+  const left = 16 + characterWidth * Math.min(16, d3.max(classes, (name) => name.length));
+  const cell = Math.max(26, Math.min(46, (width - left - 4) / n));
+  return {named: true, left, top: columnLabelsHeight(classes, cell), cell, gap: 1};
+}
+
+function drawConfusionCell(svg, {x, y, size, gap, hit, depth, words, count, named}) {
+  const rect = svg.append('rect')
+                   .attr('class', hit ? 'hit' : 'miss')
+                   .attr('x', x + gap)
+                   .attr('y', y + gap)
+                   .attr('width', size - 2 * gap)
+                   .attr('height', size - 2 * gap)
+                   .attr('fill-opacity', Math.max(depth, 0.06).toFixed(3));
+  rect.node().addEventListener('pointerenter', () => tellReading(rect.node(), words));
+  if (!named) return;
+  rect.append('title').text(words);
+  if (count.length * characterWidth < size)
+    svg.append('text')
+        .attr('class', depth > 0.75 ? 'middle onDark' : 'middle strong')
+        .attr('x', x + size / 2)
+        .attr('y', y + size / 2 + 4)
+        .text(count);
+}
+
+// Of `spec`: classes (names), sums (of the rows), cells: [row, column, count], only those above 0.
+function drawConfusion(spec, width) {
+  const {classes, sums, cells} = spec;
+  const {named, left, top, cell, gap} = confusionLayout(classes, width);
+  const side = classes.length * cell;
+  const svg = newSvg(left + side + (named ? 30 : 4), top + side + 4, spec.label);
+  svg.append('rect')
+      .attr('class', 'ground')
+      .attr('x', left)
+      .attr('y', top)
+      .attr('width', side)
+      .attr('height', side);
+  if (named) {
+    drawColumnLabels(svg, classes, cell, left, top);
+    drawRowLabels(svg, classes, cell, left, top, 16);
+  }
+  const share = ([row, , count]) => (sums[row] > 0 ? count / sums[row] : 0);
+  const worst = d3.max(cells.filter(([row, column]) => row !== column), share) ?? 0;
+  for (const item of cells) {
+    const [row, column] = item;
+    const hit = row === column, count = numberText(item[2]);
+    const what =
+        hit ? `${classes[row]} recognised` : `${classes[row]} taken for ${classes[column]}`;
+    drawConfusionCell(svg, {
+      x: left + column * cell,
+      y: top + row * cell,
+      size: cell,
+      depth: confusionDepth(share(item), hit, worst),
+      words: `${what}: ${count} of ${numberText(sums[row])} (${percentText(share(item), 3)})`,
+      gap,
+      hit,
+      count,
+      named,
+    });
+  }
+  return svg.node();
+}
