@@ -83,6 +83,8 @@ ResultTable compared_table(const std::vector<fs::path>& folders, const std::stri
   std::set<fs::path> seen;
   for (const fs::path& folder : folders) {
     if (!fs::is_directory(folder)) throw Error("there is no folder '" + folder.string() + "'");
+    if (!seen.insert(fs::canonical(folder)).second)
+      throw UsageError("'" + folder.string() + "' is given twice");
     if (fs::exists(folder / "study.json")) {
       StudyTable study = read_study(folder / "study.json");
       if (!wanted.figure.empty() && study.table.metric != wanted.figure)

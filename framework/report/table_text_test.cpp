@@ -86,11 +86,11 @@ TEST_CASE("LaTeX is a booktabs fragment with everything escaped") {
         "\\end{tabular}\n");
   SUBCASE("also the signs that TeX gives a meaning to") {
     ResultTable odd{"loss", false, {}, {""}, {}, {}};
-    odd.methods.push_back(method("[a]{b}\\c$&#~^<>---d", {}, {1.5}));
+    odd.methods.push_back(method("[a]{b}\\c$&#~^<>---\"d", {}, {1.5}));
     const std::string text = table_latex(odd, compare(odd));
     INFO(text);
     CHECK(text.find("\n{}[a]\\{b\\}\\textbackslash{}c\\$\\&\\#\\textasciitilde{}"
-                    "\\textasciicircum{}$<$$>$-{}-{}-d & \\textbf{1.5} \\\\\n") !=
+                    "\\textasciicircum{}$<$$>$-{}-{}-''d & \\textbf{1.5} \\\\\n") !=
           std::string::npos);
   }
 }
