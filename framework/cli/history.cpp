@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "cli/verb.hpp"
+#include "report/html.hpp"
 #include "report/metrics.hpp"
 #include "report/number_text.hpp"
 
@@ -20,16 +21,25 @@ nlohmann::ordered_json json_of(const HistoryEntry& entry) {
       {"metrics", entry.metrics}, {"command", entry.command}};
 }
 
-/// "test: error_rate 3.10 %; other: eer 1.00 %"
+/// The figure of a node to be shown in a line: the error where there is one, else the first.
+const std::string* shown_figure(const nlohmann::ordered_json& figures) {
+  const std::string* first = nullptr;
+  if (!figures.is_object()) return first;
+  for (const auto& [name, value] : figures.get_ref<const nlohmann::ordered_json::object_t&>()) {
+    if (!value.is_number()) continue;
+    if (name == "error_rate" || name == "eer") return &name;
+    if (!first) first = &name;
+  }
+  return first;
+}
+
+/// "test: error_rate 3.10%; other: eer 1.00%"
 std::string results_of(const HistoryEntry& entry) {
   std::string text;
   for (const auto& [node, figures] : entry.metrics.items())
-    for (const char* figure : {"error_rate", "eer", "accuracy"})
-      if (figures.is_object() && figures.contains(figure) && figures[figure].is_number()) {
-        text += fmt::format("{}{}: {} {:.2f} %", text.empty() ? "" : "; ", node, figure,
-                            100 * figures[figure].get<double>());
-        break;
-      }
+    if (const std::string* figure = shown_figure(figures))
+      text += fmt::format("{}{}: {} {}", text.empty() ? "" : "; ", node, *figure,
+                          html::value_text(*figure, figures[*figure].get<double>()));
   return text;
 }
 
@@ -76,8 +86,8 @@ int history_verb(const std::vector<std::string>& arguments) {
       "list     all runs, the oldest first\n"
       "show ID  everything about one; the beginning of an ID is enough\n"
       "rm ID    forget one\n\n"
-      "Runs are recorded in ROOT/history.sqlite, ROOT being the folder that their results lie\n"
-      "in: always below runs/, elsewhere only if that file exists.\n\noptions",
+      "Runs are recorded in ROOT/history.sqlite, ROOT being the folder that their own folder lies\n"
+      "in: without --out that is runs/; with --out only if that file exists already.\n\noptions",
       100);
   described.add_options()("root",
                           options::value<std::string>()->value_name("DIR")->default_value("runs"),

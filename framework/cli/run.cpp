@@ -61,9 +61,9 @@ RunResult run_and_remember(const Pipeline& pipeline, const Catalogue& catalogue,
   try {
     RunResult result = run_pipeline(pipeline, catalogue, settings);
     if (result.end == RunEnd::done)
-      history.done(result.record);
+      history.done(result.record, headline_metrics(result.record));
     else
-      history.stopped(result.record);
+      history.stopped(result.record, headline_metrics(result.record));
     return result;
   } catch (...) {
     history.failed();

@@ -36,10 +36,11 @@ void RunHistory::failed() {
   RunRecord record = started_;
   record.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  remember(record, "failed");
+  remember(record, "failed", nlohmann::ordered_json::object());
 }
 
-void RunHistory::remember(const RunRecord& record, const std::string& status) noexcept {
+void RunHistory::remember(const RunRecord& record, const std::string& status,
+                          nlohmann::ordered_json metrics) noexcept {
   try {
     const fs::path root = out_.parent_path();
     if (!fs::is_directory(out_)) return;
@@ -53,7 +54,7 @@ void RunHistory::remember(const RunRecord& record, const std::string& status) no
     entry.seed = record.seed;
     entry.status = status;
     entry.version = record.version;
-    entry.metrics = headline_metrics(record);
+    entry.metrics = std::move(metrics);
     entry.command = record.command;
     History(root, History::Open::or_create).add(entry);
   } catch (const std::exception& problem) {
@@ -68,6 +69,14 @@ nlohmann::ordered_json headline_metrics(const RunRecord& record) {
     for (const char* figure : {"accuracy", "error_rate", "eer"})
       if (node.metrics.contains(figure)) metrics[node.name][figure] = node.metrics[figure];
   }
+  return metrics;
+}
+
+nlohmann::ordered_json headline_metrics(const ResultTable& table, const Comparison& comparison) {
+  auto metrics = nlohmann::ordered_json::object();
+  for (std::size_t i = 0; i < table.methods.size(); ++i)
+    if (comparison.standings[i].best)
+      metrics[table.methods[i].name][table.metric] = comparison.standings[i].mean;
   return metrics;
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "report/comparison.hpp"
 #include "report/run_record.hpp"
 
 namespace semblance::cli {
@@ -20,14 +21,20 @@ class RunHistory {
   /// `kind` is "run" or "study"; `started` holds the pipeline's name, the seed and the command.
   RunHistory(std::string kind, std::filesystem::path out, bool out_was_given, RunRecord started);
 
-  void done(const RunRecord& record) { remember(record, "done"); }
-  void stopped(const RunRecord& record) { remember(record, "stopped"); }
+  /// `metrics` is what the history shows of the result: {NODE or METHOD: {FIGURE: value}}.
+  void done(const RunRecord& record, nlohmann::ordered_json metrics) {
+    remember(record, "done", std::move(metrics));
+  }
+  void stopped(const RunRecord& record, nlohmann::ordered_json metrics) {
+    remember(record, "stopped", std::move(metrics));
+  }
 
   /// With what is known of a run that threw: its beginning and the time since.
   void failed();
 
  private:
-  void remember(const RunRecord& record, const std::string& status) noexcept;
+  void remember(const RunRecord& record, const std::string& status,
+                nlohmann::ordered_json metrics) noexcept;
 
   std::string kind_;
   std::filesystem::path out_;
@@ -39,5 +46,8 @@ class RunHistory {
 /// The figures that tell a run's result in a line: {NODE: {accuracy, error_rate, eer}} of its
 /// evaluators, as far as they report them.
 nlohmann::ordered_json headline_metrics(const RunRecord& record);
+
+/// The same of a study: the best methods and their mean, {METHOD: {metric: mean}}.
+nlohmann::ordered_json headline_metrics(const ResultTable& table, const Comparison& comparison);
 
 }  // namespace semblance::cli
