@@ -40,19 +40,18 @@ void require_the_same(const Source& first, const Source& other) {
         first.name, listed(first.table.blocks), other.name, listed(other.table.blocks)));
 }
 
+/// All methods in one table; of several, their names say what they are, not their slots.
 ResultTable joined(std::vector<Source> sources) {
   ResultTable all = std::move(sources.front().table);
-  for (Method& method : all.methods)
-    if (sources.size() > 1) method.name = sources.front().name + ": " + method.name;
-  for (std::size_t i = 1; i < sources.size(); ++i) {
-    // Other slots: only the names say what a method is.
-    if (sources[i].table.slots != all.slots) {
-      all.slots.clear();
-      for (Method& method : all.methods) method.choices.clear();
-    }
-    for (Method& method : sources[i].table.methods) {
+  if (sources.size() == 1) return all;
+  std::vector<Method> methods = std::move(all.methods);
+  all.methods.clear();
+  all.slots.clear();
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (i > 0) methods = std::move(sources[i].table.methods);
+    for (Method& method : methods) {
       method.name = sources[i].name + ": " + method.name;
-      if (all.slots.empty()) method.choices.clear();
+      method.choices.clear();
       all.methods.push_back(std::move(method));
     }
   }
@@ -81,8 +80,11 @@ ResultTable compared_table(const std::vector<fs::path>& folders, const std::stri
   Metric wanted = metric_named(metric);
   std::vector<Source> sources;
   std::vector<FinishedRun> runs;
+  std::set<fs::path> seen;
   for (const fs::path& folder : folders) {
     if (!fs::is_directory(folder)) throw Error("there is no folder '" + folder.string() + "'");
+    if (!seen.insert(fs::canonical(folder)).second)
+      throw UsageError("'" + folder.string() + "' is given twice");
     if (fs::exists(folder / "study.json")) {
       StudyTable study = read_study(folder / "study.json");
       if (!wanted.figure.empty() && study.table.metric != wanted.figure)

@@ -22,6 +22,7 @@ constexpr std::array verbs = {
     Verb{"predict", "MODEL [options]", "apply a trained model to new data", predict_verb},
     Verb{"compare", "DIR... [options]", "put finished runs and studies into one table, with tests",
          compare_verb},
+    Verb{"history", "list | show ID | rm ID [options]", "the runs there were", history_verb},
     Verb{"list", "[KIND] [options]", "list the components there are", list_verb},
     Verb{"describe", "ID [options]", "tell everything about a component", describe_verb},
 };

@@ -5,6 +5,7 @@
 
 #include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
+#include "cli/run_history.hpp"
 #include "report/metrics.hpp"
 #include "report/number_text.hpp"
 
@@ -26,11 +27,37 @@ void print_results(const RunRecord& record, const std::filesystem::path& out) {
              (out / "report.html").string());
 }
 
+/// Runs, and records in the history how that ended.
+RunResult run_and_remember(const Pipeline& pipeline, const Catalogue& catalogue,
+                           const RunOptions& settings, bool out_was_given) {
+  RunRecord started;
+  started.pipeline = pipeline.name;
+  started.seed = pipeline.seed;
+  started.command = settings.command;
+  RunHistory history("run", settings.out, out_was_given, std::move(started));
+  try {
+    RunResult result = run_pipeline(pipeline, catalogue, settings);
+    if (result.end == RunEnd::done)
+      history.done(result.record, headline_metrics(result.record));
+    else
+      history.stopped(result.record, headline_metrics(result.record));
+    return result;
+  } catch (...) {
+    history.failed();
+    throw;
+  }
+}
+
 }  // namespace
 
 int run_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("run");
-  options::options_description described("options", 100);
+  options::options_description described(
+      "Without --out the results go to a new folder runs/NAME-TIME, and the run is recorded in\n"
+      "runs/history.sqlite ('semblance history list'). With --out DIR it is recorded only if "
+      "there\n"
+      "is a history.sqlite beside DIR already.\n\noptions",
+      100);
   add_pipeline_options(described);
   add_run_options(described);
   const auto values = parse(verb, arguments, described, one_argument());
@@ -42,10 +69,11 @@ int run_verb(const std::vector<std::string>& arguments) {
   const Discovery found = discover(*values);
   const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
   if (!pipeline) return wrong_usage;
-  if (settings.out.empty()) settings.out = default_output(pipeline->name);
+  const bool out_was_given = !settings.out.empty();
+  if (!out_was_given) settings.out = default_output(pipeline->name);
   settings.command = repeat_command("run", arguments);
   stop_on_interrupt();
-  const RunResult result = run_pipeline(*pipeline, found.catalogue, settings);
+  const RunResult result = run_and_remember(*pipeline, found.catalogue, settings, out_was_given);
   if (values->count("json"))
     fmt::print("{}", readable_json(metrics_json(result.record)));
   else

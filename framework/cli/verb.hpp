@@ -35,6 +35,7 @@ int graph_verb(const std::vector<std::string>& arguments);
 int list_verb(const std::vector<std::string>& arguments);
 int describe_verb(const std::vector<std::string>& arguments);
 int compare_verb(const std::vector<std::string>& arguments);
+int history_verb(const std::vector<std::string>& arguments);
 int predict_verb(const std::vector<std::string>& arguments);
 
 namespace options = boost::program_options;

@@ -25,7 +25,7 @@ constexpr std::array<Replacement, 19> replacements = {{{"\\", "\\textbackslash{}
                                                        {"<", "$<$"},
                                                        {">", "$>$"},
                                                        {"|", "\\textbar{}"},
-                                                       {"\"", "\\textquotedbl{}"},
+                                                       {"\"", "''"},
                                                        {"--", "-{}-"},
                                                        {" ± ", " $\\pm$ "},
                                                        {"±", "$\\pm$"},

@@ -126,12 +126,11 @@ class LayoutBuilder {
       notes.push_back(fmt::format("Mean ± standard deviation over {} blocks; {} is better.",
                                   table_.blocks.size(), table_.higher_is_better ? "more" : "less"));
     const auto tested = [](const Standing& s) { return s.t.p || s.wilcoxon.p || s.mcnemar.p; };
-    if (any(tested))
-      notes.push_back(
-          fmt::format("p: paired test against {}, two-sided, corrected for {} methods "
-                      "after Holm.",
-                      table_.methods[*table_.baseline].name,
-                      std::ranges::count_if(comparison_.standings, tested)));
+    if (const auto count = std::ranges::count_if(comparison_.standings, tested); count > 0)
+      notes.push_back(fmt::format(
+          "p: paired test against {}, two-sided{}.", table_.methods[*table_.baseline].name,
+          count == 1 ? std::string()
+                     : fmt::format(", corrected for {} methods after Holm", count)));
     if (comparison_.friedman_p)
       notes.push_back(
           fmt::format("Whether any method differs, by ranks on {} blocks "

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "history/history.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/verb.hpp"
+#include "report/html.hpp"
+#include "report/metrics.hpp"
+#include "report/number_text.hpp"
+
+namespace semblance::cli {
+namespace {
+
+nlohmann::ordered_json json_of(const HistoryEntry& entry) {
+  return {
+      {"id", entry.id},           {"kind", entry.kind},       {"name", entry.name},
+      {"folder", entry.folder},   {"started", entry.started}, {"wall_seconds", entry.wall_seconds},
+      {"seed", entry.seed},       {"status", entry.status},   {"version", entry.version},
+      {"metrics", entry.metrics}, {"command", entry.command}};
+}
+
+/// The figure of a node to be shown in a line: the error where there is one, else the first.
+const std::string* shown_figure(const nlohmann::ordered_json& figures) {
+  const std::string* first = nullptr;
+  if (!figures.is_object()) return first;
+  for (const auto& [name, value] : figures.get_ref<const nlohmann::ordered_json::object_t&>()) {
+    if (!value.is_number()) continue;
+    if (name == "error_rate" || name == "eer") return &name;
+    if (!first) first = &name;
+  }
+  return first;
+}
+
+/// "test: error_rate 3.10%; other: eer 1.00%"
+std::string results_of(const HistoryEntry& entry) {
+  std::string text;
+  for (const auto& [node, figures] : entry.metrics.items())
+    if (const std::string* figure = shown_figure(figures))
+      text += fmt::format("{}{}: {} {}", text.empty() ? "" : "; ", node, *figure,
+                          html::value_text(*figure, figures[*figure].get<double>()));
+  return text;
+}
+
+void print_list(const std::vector<HistoryEntry>& entries) {
+  if (entries.empty()) fmt::print("no runs are recorded\n");
+  for (const auto& entry : entries)
+    fmt::print("{}  {}  {:7}  {:>12}  {}  {}\n", entry.id, entry.started, entry.status,
+               seconds_text(entry.wall_seconds), entry.folder, results_of(entry));
+}
+
+void print_entry(const HistoryEntry& entry, const std::filesystem::path& root) {
+  const auto line = [](const char* name, const std::string& value) {
+    fmt::print("{:9}{}\n", name, value);
+  };
+  line("id", entry.id);
+  line(entry.kind.c_str(), entry.name);
+  line("folder", (root / entry.folder).string());
+  line("started", entry.started);
+  line("took", seconds_text(entry.wall_seconds));
+  line("seed", std::to_string(entry.seed));
+  line("status", entry.status);
+  line("version", entry.version);
+  line("command", entry.command);
+  for (const auto& [node, figures] : entry.metrics.items())
+    for (const auto& [figure, value] : figures.items())
+      line("result", node + "." + figure + " " + value.dump());
+}
+
+void remove(History& history, const std::string& id, const std::filesystem::path& root,
+            bool files) {
+  const HistoryEntry entry = history.find(id);
+  const auto folder = (root / entry.folder).string();
+  // The files first: where they cannot be deleted, the entry still tells of them.
+  if (files && delete_files(root, entry)) fmt::print("deleted: {}\n", folder);
+  history.remove(entry.id);
+  fmt::print("removed from the history: {} ({})\n", entry.id, folder);
+}
+
+}  // namespace
+
+int history_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("history");
+  options::options_description described(
+      "list     all runs, the oldest first\n"
+      "show ID  everything about one; the beginning of an ID is enough\n"
+      "rm ID    forget one\n\n"
+      "Runs are recorded in ROOT/history.sqlite, ROOT being the folder that their own folder lies\n"
+      "in: without --out that is runs/; with --out only if that file exists already.\n\noptions",
+      100);
+  described.add_options()("root",
+                          options::value<std::string>()->value_name("DIR")->default_value("runs"),
+                          "the folder that the results lie in")(
+      "files", "with rm: delete the folder of the run too")("json", "with list and show: as JSON");
+  options::positional_options_description places;
+  places.add("argument", 2);
+  const auto values = parse(verb, arguments, described, places);
+  if (!values) return done;
+  std::vector<std::string> given;
+  if (values->count("argument")) given = (*values)["argument"].as<std::vector<std::string>>();
+  const std::string action = given.empty() ? "" : given.front();
+  if (action != "list" && action != "show" && action != "rm")
+    throw UsageError("history takes list, show ID or rm ID" +
+                     (given.empty() ? "" : "; it is '" + action + "'"));
+  if (given.size() != (action == "list" ? 1 : 2))
+    throw UsageError(action == "list" ? "history list takes no ID"
+                                      : "an ID is missing: semblance history " + action + " ID");
+  if (values->count("files") && action != "rm") throw UsageError("--files is for history rm only");
+  const std::filesystem::path root = (*values)["root"].as<std::string>();
+  History history(root, History::Open::existing);
+  const bool json = values->count("json") > 0;
+  if (action == "rm") {
+    remove(history, given[1], root, values->count("files") > 0);
+  } else if (action == "show") {
+    const HistoryEntry entry = history.find(given[1]);
+    if (json)
+      fmt::print("{}", readable_json(json_of(entry)));
+    else
+      print_entry(entry, root);
+  } else if (json) {
+    auto all = nlohmann::ordered_json::array();
+    for (const auto& entry : history.list()) all.push_back(json_of(entry));
+    fmt::print("{}", readable_json(all));
+  } else {
+    print_list(history.list());
+  }
+  return done;
+}
+
+}  // namespace semblance::cli

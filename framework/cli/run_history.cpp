@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "cli/run_history.hpp"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "history/history.hpp"
+
+namespace semblance::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc = {};
+  ::gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+}  // namespace
+
+RunHistory::RunHistory(std::string kind, fs::path out, bool out_was_given, RunRecord started)
+    : kind_(std::move(kind)),
+      out_(fs::absolute(out / "").lexically_normal().parent_path()),
+      out_was_given_(out_was_given),
+      started_(std::move(started)) {
+  started_.started = utc_now();
+  started_.version = SEMBLANCE_VERSION;
+}
+
+void RunHistory::failed() {
+  RunRecord record = started_;
+  record.wall_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  remember(record, "failed", nlohmann::ordered_json::object());
+}
+
+void RunHistory::remember(const RunRecord& record, const std::string& status,
+                          nlohmann::ordered_json metrics) noexcept {
+  try {
+    const fs::path root = out_.parent_path();
+    if (!fs::is_directory(out_)) return;
+    if (out_was_given_ && !fs::exists(History::file_in(root))) return;
+    HistoryEntry entry;
+    entry.kind = kind_;
+    entry.name = record.pipeline;
+    entry.folder = out_.filename().string();
+    entry.started = record.started;
+    entry.wall_seconds = record.wall_seconds;
+    entry.seed = record.seed;
+    entry.status = status;
+    entry.version = record.version;
+    entry.metrics = std::move(metrics);
+    entry.command = record.command;
+    History(root, History::Open::or_create).add(entry);
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "warning: this {} is not in the history: {}\n", kind_, problem.what());
+  }
+}
+
+nlohmann::ordered_json headline_metrics(const RunRecord& record) {
+  auto metrics = nlohmann::ordered_json::object();
+  for (const NodeRecord& node : record.nodes) {
+    if (!node.component.starts_with("evaluator/")) continue;
+    for (const char* figure : {"accuracy", "error_rate", "eer"})
+      if (node.metrics.contains(figure)) metrics[node.name][figure] = node.metrics[figure];
+  }
+  return metrics;
+}
+
+nlohmann::ordered_json headline_metrics(const ResultTable& table, const Comparison& comparison) {
+  auto metrics = nlohmann::ordered_json::object();
+  for (std::size_t i = 0; i < table.methods.size(); ++i)
+    if (comparison.standings[i].best)
+      metrics[table.methods[i].name][table.metric] = comparison.standings[i].mean;
+  return metrics;
+}
+
+}  // namespace semblance::cli

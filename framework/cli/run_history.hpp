@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "report/comparison.hpp"
+#include "report/run_record.hpp"
+
+namespace semblance::cli {
+
+/// Remembers one run or study in the history of the folder that its output folder lies in. Make it
+/// before the run starts; tell it how the run ended with one of the three functions. Only where the
+/// user did not choose the output folder, or that history exists already: elsewhere nothing shall
+/// be left beside what was asked for. A history that cannot be written is a warning, never a
+/// failure of the run; what left no output folder is not remembered.
+class RunHistory {
+ public:
+  /// `kind` is "run" or "study"; `started` holds the pipeline's name, the seed and the command.
+  RunHistory(std::string kind, std::filesystem::path out, bool out_was_given, RunRecord started);
+
+  /// `metrics` is what the history shows of the result: {NODE or METHOD: {FIGURE: value}}.
+  void done(const RunRecord& record, nlohmann::ordered_json metrics) {
+    remember(record, "done", std::move(metrics));
+  }
+  void stopped(const RunRecord& record, nlohmann::ordered_json metrics) {
+    remember(record, "stopped", std::move(metrics));
+  }
+
+  /// With what is known of a run that threw: its beginning and the time since.
+  void failed();
+
+ private:
+  void remember(const RunRecord& record, const std::string& status,
+                nlohmann::ordered_json metrics) noexcept;
+
+  std::string kind_;
+  std::filesystem::path out_;
+  bool out_was_given_;
+  RunRecord started_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+/// The figures that tell a run's result in a line: {NODE: {accuracy, error_rate, eer}} of its
+/// evaluators, as far as they report them.
+nlohmann::ordered_json headline_metrics(const RunRecord& record);
+
+/// The same of a study: the best methods and their mean, {METHOD: {metric: mean}}.
+nlohmann::ordered_json headline_metrics(const ResultTable& table, const Comparison& comparison);
+
+}  // namespace semblance::cli

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace semblance {
+
+namespace sqlite {
+class Database;
+}
+
+/// One run or study that was started.
+struct HistoryEntry {
+  std::string id;       ///< eight hexadecimal digits; given by add()
+  std::string kind;     ///< "run", "study"
+  std::string name;     ///< of the pipeline or study
+  std::string folder;   ///< its name below the history's folder
+  std::string started;  ///< ISO 8601, UTC
+  double wall_seconds = 0;
+  std::uint64_t seed = 0;
+  std::string status;   ///< "done", "failed", "stopped"
+  std::string version;  ///< of Semblance
+  nlohmann::ordered_json metrics = nlohmann::ordered_json::object();  ///< {NODE: {FIGURE: value}}
+  std::string command;                                                ///< that repeats it
+};
+
+/// The history of the runs whose folders lie in one folder: the file history.sqlite there. Several
+/// processes may use it at once: each change is one transaction with a rollback journal (WAL would
+/// need shared memory, which network folders lack), and waits up to ten seconds for the others; a
+/// process that is killed leaves the history as it was before its change. All members throw Error
+/// with the file, what is wrong and what to do.
+class History {
+ public:
+  enum class Open { or_create, existing };
+
+  History(const std::filesystem::path& folder, Open how);
+  ~History();
+  History(const History&) = delete;
+  History& operator=(const History&) = delete;
+
+  /// Adds an entry under a new id, which is returned.
+  std::string add(const HistoryEntry& entry);
+
+  /// All entries in the order they were added.
+  std::vector<HistoryEntry> list() const;
+
+  /// The entry whose id is, or alone begins with, `id`.
+  HistoryEntry find(const std::string& id) const;
+
+  /// Removes the entry of exactly this id, not its files.
+  void remove(const std::string& id);
+
+  /// FOLDER/history.sqlite
+  static std::filesystem::path file_in(const std::filesystem::path& folder);
+
+ private:
+  void prepare();
+
+  std::unique_ptr<sqlite::Database> database_;
+};
+
+/// Deletes the folder of an entry, FOLDER/entry.folder. Only a folder right below `folder`, not a
+/// link, with the metrics.json or study.json of a run or study in it; throws Error otherwise. A
+/// folder that is gone already is no error; returns whether there was one.
+bool delete_files(const std::filesystem::path& folder, const HistoryEntry& entry);
+
+}  // namespace semblance

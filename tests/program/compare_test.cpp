@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "pipelines.hpp"
+#include "program.hpp"
+
+using namespace semblance::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Exits with `exit` and says `message`.
+void expect(const Workplace& work, const std::string& arguments, int exit,
+            const std::string& message) {
+  const auto outcome = work("compare " + arguments);
+  INFO(arguments << "\n" << outcome.output);
+  CHECK(outcome.exit == exit);
+  CHECK(outcome.output.find(message) != std::string::npos);
+}
+
+void run(const Workplace& work, const std::string& arguments) {
+  const auto outcome = work("run p.yaml --quiet " + arguments);
+  REQUIRE_MESSAGE(outcome.exit == 0, outcome.output);
+}
+
+std::string study(const std::string& name, const std::string& blocks, const std::string& values) {
+  std::string measurements;
+  for (std::size_t at = 0; at < values.size();) {
+    const std::size_t end = std::min(values.find(' ', at), values.size());
+    measurements += (at > 0 ? "," : "") + std::string(R"({"value":)") +
+                    values.substr(at, end - at) + R"(,"error":"","correct":"","test_rows":""})";
+    at = end + 1;
+  }
+  return R"({"study":")" + name +
+         R"(","metric":"error_rate","higher_is_better":false,"slots":[{"name":"x","alternatives":)"
+         R"(["a"]}],"blocks":)" +
+         blocks + R"(,"baseline":0,"methods":[{"name":"a","choices":["a"],"measurements":[)" +
+         measurements + "]}]}";
+}
+
+}  // namespace
+
+TEST_CASE("two runs on the same test rows are paired row by row") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  run(work, "--out one");
+  run(work, "--out two --set nodes.svm.C=1e-6");
+  const auto outcome = work("compare one two --out table");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(outcome.output.find("error rate [%]") != std::string::npos);
+  CHECK(outcome.output.find("p McNemar") != std::string::npos);
+  CHECK(outcome.output.find("written: table/table.tex") != std::string::npos);
+  const std::string csv = work.content("table/table.csv");
+  INFO(csv);
+  const double error = work.metrics("two").at("nodes").at("test").at("error_rate");
+  CHECK(csv.find("\ntwo," + nlohmann::json(error).dump() + ",") != std::string::npos);
+  SUBCASE("and give the same files again, from any folder") {
+    fs::create_directory(work.path / "elsewhere");
+    fs::rename(work.path / "one", work.path / "elsewhere/one");
+    fs::rename(work.path / "two", work.path / "elsewhere/two");
+    REQUIRE(work("compare elsewhere/one elsewhere/two --out again").exit == 0);
+    for (const char* file : {"table.csv", "table.md", "table.tex"})
+      CHECK(work.content(std::string("table/") + file) ==
+            work.content(std::string("again/") + file));
+  }
+  SUBCASE("other test rows are not") {
+    run(work, "--out small --set nodes.glyphs.test_per_class=10");
+    const auto other = work("compare one small");
+    CHECK(other.exit == 0);
+    CHECK(other.output.find("McNemar") == std::string::npos);
+  }
+  SUBCASE("any figure of any node can be compared, against any run") {
+    const auto other = work("compare one two --metric svm.objective --baseline two");
+    INFO(other.output);
+    CHECK(other.exit == 0);
+    CHECK(other.output.find("objective") != std::string::npos);
+    CHECK(other.output.find("baseline\n") > other.output.find("\ntwo "));
+  }
+  SUBCASE("what is wrong is said") {
+    expect(work, "", 2, "a folder is missing; it takes: semblance compare DIR... [options]");
+    expect(work, "one one", 2, "'one' is given twice");
+    expect(work, "one --metric test.eer", 2, "test.error_rate");
+    expect(work, "one --metric tst.error_rate", 2, "there is no node 'tst' in 'one'");
+    expect(work, "one --metric .", 2, "--metric takes FIGURE or NODE.FIGURE");
+    expect(work, "one two --baseline three", 2, "there is no method 'three'; there are:\n  one");
+    expect(work, "nowhere", 1, "there is no folder 'nowhere'");
+    expect(work, "one cache", 1, "is the folder of neither a run (metrics.json) nor a study");
+    expect(work, "one --out p.yaml/x", 1, "cannot make the folder 'p.yaml/x'");
+    std::ofstream(work.path / "one/predictions/svm.csv") << "row,label,predicted,s\n0,a,b,1\n";
+    expect(work, "one", 1, "metrics.json beside it says");
+    std::ofstream(work.path / "one/predictions/svm.csv") << "row,label,predicted,s\n1,a,b,1\n";
+    expect(work, "one", 1, "row 0 is not where it should be");
+    std::ofstream(work.path / "one/pipeline.yaml") << "nodes: [";
+    expect(work, "one", 1, "pipeline.yaml' is damaged");
+    std::ofstream(work.path / "one/metrics.json") << R"({"pipeline": 3})";
+    expect(work, "one", 1, "'pipeline' is missing or of the wrong kind");
+    fs::resize_file(work.path / "two/metrics.json", 100);
+    expect(work, "two", 1, "two/metrics.json: is damaged");
+  }
+}
+
+TEST_CASE("runs of one pipeline with several seeds are the repeats of one method") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  for (const char* seed : {"1", "2"}) {
+    run(work, std::string("--seed ") + seed + " --out a" + seed);
+    run(work, std::string("--seed ") + seed + " --set nodes.svm.C=1e-6 --out b" + seed);
+  }
+  const auto outcome = work("compare a2 a1 b1 b2 --out table");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(outcome.output.find("small (a2 ...)") != std::string::npos);
+  const std::string csv = work.content("table/table.csv");
+  CHECK(csv.starts_with("method,error_rate seed 1,error_rate seed 2,mean"));
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 3);
+  SUBCASE("a seed that one of them lacks is missing in its row") {
+    const auto missing = work("compare a1 a2 b1");
+    CHECK(missing.exit == 0);
+    CHECK(missing.output.find("seed 2: there is no run with this seed") != std::string::npos);
+  }
+  SUBCASE("the same seed twice leaves every folder for itself, and says so") {
+    fs::copy(work.path / "a1", work.path / "copy", fs::copy_options::recursive);
+    const auto twice = work("compare a1 a2 copy");
+    CHECK(twice.exit == 0);
+    CHECK(twice.output.find("'a1' and 'copy' are the same pipeline with the same seed") !=
+          std::string::npos);
+    CHECK(twice.output.find("1.000") != std::string::npos);
+  }
+}
+
+TEST_CASE("a run that was stopped is a failed method") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  run(work, "--out one");
+  work.file("w.yaml", wide_pipeline);
+  REQUIRE(work("run w.yaml --deadline 0.05 --out stopped").exit == 1);
+  const auto outcome = work("compare one stopped");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 0);
+  CHECK(outcome.output.find("Failed: stopped: the run ended before 'test' was done") !=
+        std::string::npos);
+}
+
+TEST_CASE("studies are compared when they have the same blocks and metric") {
+  const Workplace work;
+  work.file("one/study.json", study("normalizers", R"(["1","2"])", "0.25 0.5"));
+  work.file("two/study.json", study("bases", R"(["1","2"])", "0.125 null"));
+  auto outcome = work("compare one");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 0);
+  CHECK(outcome.output.find("37.50 ± 17.68 *") != std::string::npos);
+  outcome = work("compare one two");
+  CHECK(outcome.exit == 0);
+  CHECK(outcome.output.find("\nnormalizers: a") != std::string::npos);
+  CHECK(outcome.output.find("\nbases: a") != std::string::npos);
+  CHECK(outcome.output.find("1 of 2") != std::string::npos);
+  work.file("three/study.json", study("folds", R"(["1","3"])", "0.125 0.25"));
+  expect(work, "one three", 1,
+         "'normalizers' has the blocks '1', '2' but 'folds' has '1', '3': results are compared");
+  expect(work, "one --metric eer", 1, "'one' is a study of 'error_rate', not of 'eer'");
+  work.file("p.yaml", small_pipeline);
+  run(work, "--out run");
+  expect(work, "one run", 1, "'normalizers' has the blocks '1', '2' but 'runs' has ''");
+  work.file("four/study.json", study("one block", R"([""])", "0.5"));
+  expect(work, "four run", 0, "one block: a");
+  work.file("bad/study.json", study("bad", R"(["1"])", "0.5 0.25"));
+  expect(work, "bad", 1,
+         "bad/study.json: methods[0].measurements must have one entry a block, 1; it has 2");
+}

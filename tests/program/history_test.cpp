@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "pipelines.hpp"
+#include "program.hpp"
+
+using namespace semblance::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+nlohmann::json listed(const Workplace& work, const std::string& root = "runs") {
+  const auto outcome = work("history list --json --root " + root);
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  return nlohmann::json::parse(outcome.output);
+}
+
+void expect(const Workplace& work, const std::string& arguments, int exit,
+            const std::string& message) {
+  const auto outcome = work(arguments);
+  INFO(arguments << "\n" << outcome.output);
+  CHECK(outcome.exit == exit);
+  CHECK(outcome.output.find(message) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("every run without --out is in the history, however it ended") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  work.file("w.yaml", wide_pipeline);
+  REQUIRE(work("run p.yaml --quiet --seed 18446744073709551615").exit == 0);
+  REQUIRE(work("run w.yaml --quiet --deadline 0.05").exit == 1);
+  REQUIRE(work("run w.yaml --quiet --memory 20M").exit == 1);
+  const auto all = listed(work);
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].at("status") == "done");
+  CHECK(all[1].at("status") == "stopped");
+  CHECK(all[2].at("status") == "failed");
+  CHECK(all[0].at("name") == "small");
+  CHECK(all[0].at("kind") == "run");
+  CHECK(all[0].at("seed") == 18446744073709551615u);
+  CHECK(all[0].at("command").get<std::string>().find("run p.yaml --quiet --seed") !=
+        std::string::npos);
+  const std::string folder = all[0].at("folder");
+  CHECK(all[0].at("metrics").at("test").at("error_rate") ==
+        work.metrics("runs/" + folder).at("nodes").at("test").at("error_rate"));
+  CHECK(all[2].at("wall_seconds").get<double>() >= 0);
+  CHECK(all[2].at("started").get<std::string>().size() == 20);
+
+  const std::string id = all[0].at("id");
+  expect(work, "history list", 0, id);
+  expect(work, "history show " + id, 0, "folder   runs/" + folder);
+  expect(work, "history show " + id + " --json", 0, "\"status\": \"done\"");
+  expect(work, "history rm " + id + " --files", 0, "deleted: runs/" + folder);
+  CHECK_FALSE(fs::exists(work.path / "runs" / folder));
+  expect(work, "history show " + id, 1, "has no entry '" + id + "'");
+  const std::string stopped = all[1].at("id"), failed = all[2].at("id");
+  expect(work, "history rm " + stopped, 0, "removed from the history: " + stopped);
+  CHECK(fs::exists(work.path / "runs" / all[1].at("folder").get<std::string>()));
+  // What failed before its end has no metrics.json: its folder is left alone, and so is its entry.
+  expect(work, "history rm --files " + failed, 1, "it has neither the metrics.json of a run");
+  CHECK(listed(work).size() == 1);
+}
+
+TEST_CASE("a folder that the user chose gets no history beside it, unless there is one") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  REQUIRE(work("run p.yaml --quiet --out mine/a").exit == 0);
+  CHECK_FALSE(fs::exists(work.path / "mine/history.sqlite"));
+  CHECK_FALSE(fs::exists(work.path / "runs"));
+  work.file("mine/history.sqlite", "");
+  REQUIRE(work("run p.yaml --quiet --out mine/b/").exit == 0);
+  const auto all = listed(work, "mine");
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].at("folder") == "b");
+}
+
+TEST_CASE("a history that cannot be written is a warning for a run, an error for its own verb") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  const std::string damaged(5000, 'x');
+  work.file("runs/history.sqlite", damaged);
+  expect(work, "run p.yaml --quiet", 0, "warning: this run is not in the history: the history '");
+  CHECK(work.content("runs/history.sqlite") == damaged);
+  expect(work, "history list", 1, "file is not a database; move it away and a new one is begun");
+  expect(work, "history list --root nowhere", 1, "there is no history 'nowhere/history.sqlite'");
+}
+
+TEST_CASE("two runs at once are both in the history") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  work.file("runs/history.sqlite", "");
+  const pid_t one = work.start("run p.yaml --quiet --out runs/one");
+  const pid_t two = work.start("run p.yaml --quiet --out runs/two --seed 2");
+  CHECK(wait_for(one) == 0);
+  CHECK(wait_for(two) == 0);
+  CHECK(listed(work).size() == 2);
+}
+
+TEST_CASE("a run that is killed leaves a history that can be read and added to") {
+  const Workplace work;
+  work.file("w.yaml", wide_pipeline);
+  work.file("p.yaml", small_pipeline);
+  work.file("runs/history.sqlite", "");
+  const pid_t process = work.start("run w.yaml --out runs/killed");
+  while (!fs::exists(work.path / "runs/killed/pipeline.yaml")) ::usleep(2000);
+  ::kill(process, SIGKILL);
+  wait_for(process);
+  CHECK(listed(work).empty());
+  REQUIRE(work("run p.yaml --quiet --out runs/next").exit == 0);
+  CHECK(listed(work).size() == 1);
+}
+
+TEST_CASE("wrong use of the history exits with 2") {
+  const Workplace work;
+  expect(work, "history", 2, "history takes list, show ID or rm ID");
+  expect(work, "history lst", 2, "history takes list, show ID or rm ID; it is 'lst'");
+  expect(work, "history show", 2, "an ID is missing: semblance history show ID");
+  expect(work, "history list 12", 2, "history list takes no ID");
+  expect(work, "history rm a b", 2, "too many arguments");
+  expect(work, "history list --files", 2, "--files is for history rm only");
+  expect(work, "history --help", 0, "ROOT/history.sqlite");
+}
