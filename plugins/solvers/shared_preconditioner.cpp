@@ -7,8 +7,9 @@
 namespace semblance::solvers {
 namespace {
 
-// Sampled rows a dimension: enough for a Cholesky factor to be a good approximation.
-constexpr std::size_t rows_a_dimension = 4;
+// Sampled rows a dimension: enough for a Cholesky factor to be a good approximation. On similarity
+// maps of images twice as many save a tenth of the sweeps, half as many double them.
+constexpr std::size_t rows_a_dimension = 2;
 
 // It may cost about as much as so many Hessian products.
 constexpr std::size_t worth_products = 16;
