@@ -13,27 +13,26 @@ constexpr std::size_t most_iterations = 100;
 
 }  // namespace
 
-ConjugateGradients::ConjugateGradients(SquaredHinge& problem, Curvature& curvature,
-                                       Context& context)
+ConjugateGradients::ConjugateGradients(SquaredHinge& problem,
+                                       const SharedPreconditioner& preconditioner)
     : problem_(problem),
-      curvature_(curvature),
-      context_(context),
-      step_(problem.problems(), problem.dimension()),
+      preconditioner_(preconditioner),
       residual_(problem.problems(), problem.dimension()),
       direction_(problem.problems(), problem.dimension()),
       product_(problem.problems(), problem.dimension()),
       states_(problem.problems()),
-      results_(problem.problems()) {}
+      results_(problem.problems()),
+      products_(problem.problems()) {}
 
 bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredHinge::Live live,
-                               const std::vector<CgTarget>& targets) {
+                               const std::vector<CgTarget>& targets, Vectors<double>& steps) {
   const std::size_t d = problem_.dimension();
   for (const std::size_t c : live) {
     std::transform(gradient.row(c), gradient.row(c) + d, residual_.row(c),
                    [](double x) { return -x; });
-    std::fill_n(step_.row(c), d, 0.0);
+    std::fill_n(steps.row(c), d, 0.0);
   }
-  curvature_.apply(residual_, live, direction_);
+  preconditioner_.apply(residual_, live, direction_);
   std::vector<std::size_t> open;
   for (const std::size_t c : live) {
     const double rho = dot(residual_.row(c), direction_.row(c), d);
@@ -43,8 +42,8 @@ bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredHinge::Li
   for (std::size_t i = 0; i < most_iterations && !open.empty(); ++i) {
     if (!problem_.hessian_product(direction_, open, product_)) return false;
     ++sweeps_;
-    for (const std::size_t c : open) advance(c, targets[c]);
-    curvature_.apply(residual_, open, product_);
+    for (const std::size_t c : open) advance(c, targets[c], steps.row(c));
+    preconditioner_.apply(residual_, open, product_);
     std::erase_if(open, [&](std::size_t c) { return turn(c, targets[c]); });
   }
   for (const std::size_t c : live) results_[c] = {std::sqrt(states_[c].ss), states_[c].finished};
@@ -52,11 +51,11 @@ bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredHinge::Li
 }
 
 /// Goes along the direction, to the radius at most.
-void ConjugateGradients::advance(std::size_t problem, const CgTarget& target) {
+void ConjugateGradients::advance(std::size_t problem, const CgTarget& target, double* step) {
   State& s = states_[problem];
   const std::size_t d = problem_.dimension();
   const double *p = direction_.row(problem), *hp = product_.row(problem);
-  curvature_.spend(problem);
+  ++products_[problem];
   double alpha = s.rho / dot(p, hp, d);
   const double reach = target.radius * target.radius;
   if (s.ss + 2 * alpha * s.sp + alpha * alpha * s.pp >= reach) {
@@ -64,7 +63,7 @@ void ConjugateGradients::advance(std::size_t problem, const CgTarget& target) {
     s.finished = true;
   }
   s.ss += 2 * alpha * s.sp + alpha * alpha * s.pp;
-  double *step = step_.row(problem), *residual = residual_.row(problem);
+  double* residual = residual_.row(problem);
   for (std::size_t j = 0; j < d; ++j) {
     step[j] += alpha * p[j];
     residual[j] -= alpha * hp[j];

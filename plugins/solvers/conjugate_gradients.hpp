@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "curvature.hpp"
+#include "shared_preconditioner.hpp"
 #include "squared_hinge.hpp"
 
 namespace semblance::solvers {
@@ -25,18 +25,18 @@ struct CgStep {
 /// (Steihaug 1983); one Hessian product for all takes one sweep over the rows.
 class ConjugateGradients {
  public:
-  ConjugateGradients(SquaredHinge& problem, Curvature& curvature, Context& context);
+  ConjugateGradients(SquaredHinge& problem, const SharedPreconditioner& preconditioner);
 
   /// False when a stop was requested.
   bool solve(const Vectors<double>& gradient, SquaredHinge::Live live,
-             const std::vector<CgTarget>& targets);
+             const std::vector<CgTarget>& targets, Vectors<double>& steps);
 
-  const Vectors<double>& step() const noexcept { return step_; }
   const std::vector<CgStep>& results() const noexcept { return results_; }
   std::size_t sweeps() const noexcept { return sweeps_; }
+  std::size_t products(std::size_t problem) const noexcept { return products_[problem]; }
 
   static std::size_t bytes(std::size_t dimension, std::size_t problems) noexcept {
-    return 4 * problems * padded(dimension) * sizeof(double);
+    return 3 * problems * padded(dimension) * sizeof(double);
   }
 
  private:
@@ -48,16 +48,16 @@ class ConjugateGradients {
     bool finished = false;
   };
 
-  void advance(std::size_t problem, const CgTarget& target);
+  void advance(std::size_t problem, const CgTarget& target, double* step);
   bool turn(std::size_t problem, const CgTarget& target);
 
   SquaredHinge& problem_;
-  Curvature& curvature_;
-  Context& context_;
-  Vectors<double> step_, residual_, direction_, product_;
+  const SharedPreconditioner& preconditioner_;
+  Vectors<double> residual_, direction_, product_;
   std::vector<State> states_;
   std::vector<CgStep> results_;
   std::size_t sweeps_ = 0;
+  std::vector<std::size_t> products_;  // of each problem, ever
 };
 
 }  // namespace semblance::solvers

@@ -90,21 +90,23 @@ Declaration<LinearSvm> LinearSvm::declare() {
       .documentation(
           "Minimises 1/2 |w|^2 + C sum max(0, 1 - y w.x)^2 for every class against the rest, all "
           "classes together: a Newton method with preconditioned conjugate gradients whose "
-          "products for all classes take one sweep over the rows. The objective is that of "
-          "LIBLINEAR's -s 2 with the same C and bias. With two classes one problem is solved and "
-          "the scores are (-f, f).\n\n"
+          "products for all classes take one sweep over the rows; a class that has spent more on "
+          "them than an exact Hessian costs goes on with exact steps, which solve for columns of "
+          "any scale. The objective is that of LIBLINEAR's -s 2 with the same C and bias. With two "
+          "classes one problem is solved and the scores are (-f, f).\n\n"
           "It stops when a lower bound from a feasible dual point is within `tolerance` of the "
-          "objective, for every class; or where five iterations gained less than that and the "
-          "bound "
-          "stays behind, as with columns of very different scale (certificate 'iteration limit', "
-          "and a warning). On a stop request it keeps its best model. Rows are "
-          "float32, sums double; the result does not depend on the number of threads.")
+          "objective, for every class; or where five iterations gained less than that, the bound "
+          "stays behind and an exact Hessian does not fit the memory or is not worth it "
+          "(certificate 'iteration limit', and a warning). On a stop request it keeps its best "
+          "model. Rows are float32, sums double; the result does not depend on the number of "
+          "threads.")
       .reference(
           "Rastegari, Fang, Torresani: BE-SVM, eq. (6); Chapelle 2007; Keerthi and DeCoste "
           "2005; Fan et al. 2008 (LIBLINEAR)")
       .complexity(
           "a sweep: 4 rows x columns x classes operations; with the Cholesky preconditioner "
-          "2/3 columns^3 operations and 12 columns^2 bytes besides")
+          "2/3 columns^3 operations and 8 columns^2 bytes besides; an exact step columns^3 / 3 "
+          "operations, 8 columns^2 bytes a class and thread")
       .parameter("C", &LinearSvm::cost_, "weight of the losses against the regularizer", above(0))
       .parameter("bias", &LinearSvm::bias_,
                  "constant appended to every row, so that the bias is regularized; 0: no bias",

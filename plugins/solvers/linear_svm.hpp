@@ -29,7 +29,7 @@ class LinearSvm final : public Solver {
   double cost_ = 1;
   double bias_ = 1;
   double tolerance_ = 1e-5;
-  std::int64_t max_iterations_ = 100;
+  std::int64_t max_iterations_ = 1000;
   std::string preconditioner_ = "automatic";
 
   std::size_t inputs_ = 0;

@@ -7,14 +7,18 @@
 #include <numeric>
 #include <string>
 
-#include "conjugate_gradients.hpp"
 #include "dot.hpp"
+#include "newton_steps.hpp"
 
 namespace semblance::solvers {
 namespace {
 
 // So many iterations that together gain less than the tolerance end a problem.
 constexpr std::size_t stall_iterations = 5;
+
+// With exact steps, which end at the optimum however little they gain on their way, so many that
+// gain no more than this share of the objective.
+constexpr double rounding = 1e-13;
 
 class Newton {
  public:
@@ -24,8 +28,7 @@ class Newton {
         context_(context),
         n_(problem.problems()),
         d_(problem.dimension()),
-        curvature_(problem, options.preconditioner, memory, context),
-        cg_(problem, curvature_, context),
+        steps_(problem, options.preconditioner, memory, context),
         w_(n_, d_),
         gradient_(n_, d_),
         values_(n_),
@@ -46,7 +49,7 @@ class Newton {
       result_.certificate = context_.stop_requested() == StopReason::deadline
                                 ? Certificate::deadline
                                 : Certificate::cancelled;
-    result_.sweeps += cg_.sweeps();
+    result_.sweeps += steps_.sweeps();
     return std::move(result_);
   }
 
@@ -63,8 +66,8 @@ class Newton {
         result_.certificate = Certificate::iteration_limit;
         return true;
       }
-      if (!curvature_.update(live_) || !cg_.solve(gradient_, live_, targets())) return false;
-      if (!problem_.set_step(cg_.step(), live_) || !tighten()) return false;
+      if (!steps_.solve(gradient_, live_, targets())) return false;
+      if (!problem_.set_step(steps_.steps(), live_) || !tighten()) return false;
       result_.sweeps += 0.5;
       if (live_.empty()) return true;
       move();
@@ -89,7 +92,8 @@ class Newton {
       history.push_back(result_.outcomes[c].primal);
       if (history.size() <= stall_iterations) return false;
       const double before = history[history.size() - 1 - stall_iterations];
-      if (before - history.back() > goal(c)) return false;
+      const double least = steps_.exact(c) ? rounding * history.back() : goal(c);
+      if (before - history.back() > least) return false;
       result_.certificate = Certificate::iteration_limit;
       result_.stalled.push_back(c);
       return true;
@@ -122,11 +126,11 @@ class Newton {
     }
     result_.objectives.push_back(objective);
     context_.progress(std::log(worst), std::log(options_.tolerance));
-    context_.log(LogLevel::debug, "iteration " + std::to_string(result_.iterations) +
-                                      ": objective " + std::to_string(objective) +
-                                      ", largest relative gap " + std::to_string(worst) +
-                                      ", problems open " + std::to_string(live_.size()) +
-                                      ", sweeps " + std::to_string(result_.sweeps + cg_.sweeps()));
+    context_.log(LogLevel::debug,
+                 "iteration " + std::to_string(result_.iterations) + ": objective " +
+                     std::to_string(objective) + ", largest relative gap " + std::to_string(worst) +
+                     ", problems open " + std::to_string(live_.size()) + ", sweeps " +
+                     std::to_string(result_.sweeps + steps_.sweeps()));
   }
 
   std::vector<CgTarget> targets() const {
@@ -146,7 +150,7 @@ class Newton {
   bool tighten() {
     std::vector<std::size_t> near;
     for (const std::size_t c : live_) {
-      decrement_[c] = -dot(gradient_.row(c), cg_.step().row(c), d_) / 2;
+      decrement_[c] = -dot(gradient_.row(c), steps_.step(c), d_) / 2;
       if (decrement_[c] < goal(c)) near.push_back(c);
     }
     if (near.empty()) return true;
@@ -161,15 +165,17 @@ class Newton {
 
   /// Goes to the minimum along the step; a short way makes the trust region smaller.
   void move() {
-    const std::vector<double> t = problem_.line_search(w_, cg_.step(), live_);
+    const std::vector<double> t = problem_.line_search(w_, steps_.steps(), live_);
     for (const std::size_t c : live_) {
-      const CgStep& step = cg_.results()[c];
+      for (std::size_t j = 0; j < d_; ++j) w_.row(c)[j] += t[c] * steps_.step(c)[j];
+      if (steps_.exact(c)) continue;
+      const CgStep& step = steps_.result(c);
       if (t[c] < 0.5)
         radius_[c] = 2 * t[c] * step.length;
       else if (step.at_radius)
         radius_[c] = 2 * std::max(t[c], 1.0) * step.length;
-      for (std::size_t j = 0; j < d_; ++j) w_.row(c)[j] += t[c] * cg_.step().row(c)[j];
     }
+    problem_.move(t, live_);
   }
 
   SquaredHinge& problem_;
@@ -177,8 +183,7 @@ class Newton {
   Context& context_;
   std::size_t n_;
   std::size_t d_;
-  Curvature curvature_;
-  ConjugateGradients cg_;
+  NewtonSteps steps_;
   Vectors<double> w_, gradient_;
   std::vector<SquaredHinge::Value> values_;
   std::vector<double> start_norm_;
@@ -194,7 +199,7 @@ class Newton {
 std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems) {
   return SquaredHinge::bytes(rows, dimension, problems) +
          ConjugateGradients::bytes(dimension, problems) +
-         3 * problems * padded(dimension) * sizeof(double);
+         4 * problems * padded(dimension) * sizeof(double);
 }
 
 std::size_t newton_batch(std::size_t rows, std::size_t dimension, std::size_t problems,

@@ -5,15 +5,15 @@
 #include <functional>
 #include <vector>
 
-#include "curvature.hpp"
 #include "semblance/solver.hpp"
+#include "shared_preconditioner.hpp"
 #include "squared_hinge.hpp"
 
 namespace semblance::solvers {
 
 struct NewtonOptions {
   double tolerance = 1e-5;  ///< of every problem: (primal - dual) / primal
-  std::size_t max_iterations = 100;
+  std::size_t max_iterations = 1000;
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
 };
 

@@ -1,79 +1,41 @@
 // SPDX-License-Identifier: MIT
 #include "preconditioner.hpp"
 
-#include <cblas.h>
-
-#include <atomic>
+#include <algorithm>
 #include <cmath>
 #include <string>
 
-extern "C" {
-void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
-void dtrtri_(const char* uplo, const char* diag, const int* n, double* a, const int* lda,
-             int* info);
-}
+#include "cholesky.hpp"
+#include "gram.hpp"
 
 namespace semblance::solvers {
 namespace {
-
-constexpr std::size_t chunk_rows = 1024;
-constexpr std::size_t tile_cols = 512;
 
 std::size_t dimension_of(const HessianSample& sample) {
   return sample.rows.cols() + (sample.bias != 0 ? 1 : 0);
 }
 
-struct ChosenRow {
-  std::size_t row;
-  float weight;
-};
-
 /// Rows of a large share as they are; of the others a stratified sample, one row out of each
-/// stretch of the cumulated shares at a place that a fixed random stream gives.
-std::vector<ChosenRow> choose_rows(const HessianSample& sample) {
-  std::vector<ChosenRow> chosen;
+/// stretch of the cumulated shares at a place that a fixed random stream gives. Weights are 2C
+/// times the share that a row stands for.
+std::vector<WeightedRow> choose_rows(const HessianSample& sample) {
+  std::vector<WeightedRow> chosen;
   Random random(1);
   const double stretch = sample.stretch;
   double seen = 0, next = stretch * random.uniform();
   std::size_t index = 0;
   for (std::size_t i = 0; i < sample.shares.size(); ++i) {
-    const float share = sample.shares[i];
+    const double share = sample.shares[i];
     if (share >= stretch) {
-      if (share > 0) chosen.push_back({i, share});
+      if (share > 0) chosen.push_back({i, 2 * sample.cost * share});
       continue;
     }
     seen += share;
     if (next >= seen) continue;
-    chosen.push_back({i, static_cast<float>(stretch)});
+    chosen.push_back({i, 2 * sample.cost * stretch});
     next = stretch * (static_cast<double>(++index) + random.uniform());
   }
   return chosen;
-}
-
-/// Calls f with chunks of the chosen rows, each scaled by the root of 2C times its weight. False
-/// when a stop was requested.
-template <class F>
-bool for_chunks(const HessianSample& sample, Context& context, const F& f) {
-  const std::vector<ChosenRow> chosen = choose_rows(sample);
-  const std::size_t cols = sample.rows.cols();
-  const std::size_t dimension = cols + (sample.bias != 0 ? 1 : 0);
-  Vectors<float> chunk(std::min(chunk_rows, chosen.size()), dimension);
-  for (std::size_t first = 0; first < chosen.size(); first += chunk_rows) {
-    if (context.stop_requested() != StopReason::none) return false;
-    const std::size_t count = std::min(chunk_rows, chosen.size() - first);
-    for (std::size_t r = 0; r < count; ++r) {
-      const ChosenRow& from = chosen[first + r];
-      const float scale = static_cast<float>(std::sqrt(2 * sample.cost * double{from.weight}));
-      const float* x = sample.rows.view(from.row, 1).data;
-      float* to = chunk.row(r);
-      for (std::size_t j = 0; j < cols; ++j) to[j] = scale * x[j];
-      if (sample.bias != 0) to[cols] = scale * static_cast<float>(sample.bias);
-    }
-    const std::size_t begin = chosen[first].row;
-    sample.rows.release(begin, chosen[first + count - 1].row + 1 - begin);
-    f(static_cast<const Vectors<float>&>(chunk), count);
-  }
-  return true;
 }
 
 /// 2C times the weighted squares of each column, from all rows. Empty when a stop was requested.
@@ -108,47 +70,34 @@ std::vector<double> column_squares(const HessianSample& sample, Context& context
   return total;
 }
 
-/// Lower triangle, row-major, += chunk^T chunk, tile by tile.
-void add_products(const Vectors<float>& chunk, std::size_t count, std::vector<double>& m,
-                  Context& context) {
-  const std::size_t d = chunk.cols();
-  const std::size_t tiles = (d + tile_cols - 1) / tile_cols;
-  context.parallel_for(tiles * (tiles + 1) / 2, [&](std::size_t task) {
-    std::size_t i = 0;
-    while (task > i) task -= ++i;
-    const std::size_t row = i * tile_cols, col = task * tile_cols;
-    const std::size_t height = std::min(tile_cols, d - row), width = std::min(tile_cols, d - col);
-    std::vector<float> product(height * width);
-    cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, static_cast<int>(height),
-                static_cast<int>(width), static_cast<int>(count), 1, chunk.row(0) + row,
-                static_cast<int>(chunk.stride()), chunk.row(0) + col,
-                static_cast<int>(chunk.stride()), 0, product.data(), static_cast<int>(width));
-    for (std::size_t r = 0; r < height; ++r)
-      for (std::size_t c = 0; c < width; ++c) m[(row + r) * d + col + c] += product[r * width + c];
+/// Copies the lower triangle to the upper one, or back.
+void mirror(Vectors<float>& m, bool back, Context& context) {
+  constexpr std::size_t tile = 64;
+  const std::size_t d = m.cols();
+  context.parallel_for((d + tile - 1) / tile, [&](std::size_t block) {
+    const std::size_t end = std::min(d, (block + 1) * tile);
+    for (std::size_t first = 0; first <= block * tile; first += tile)
+      for (std::size_t i = block * tile; i < end; ++i)
+        for (std::size_t j = first; j < std::min(first + tile, i); ++j)
+          (back ? m.row(i)[j] : m.row(j)[i]) = back ? m.row(j)[i] : m.row(i)[j];
   });
 }
 
-/// Replaces the lower triangle by the inverse of its Cholesky factor. The matrix has a unit
-/// diagonal, and is known to float32 precision only: where that makes it indefinite, a little is
-/// added to the diagonal.
-void invert_factor(std::vector<double>& m, std::size_t d) {
-  for (std::size_t i = 0; i < d; ++i)
-    for (std::size_t j = 0; j < i; ++j) m[j * d + i] = m[i * d + j];
-  const int n = static_cast<int>(d);
-  for (double shift = 1e-7;; shift *= 10) {
-    for (std::size_t i = 0; i < d; ++i) {
-      m[i * d + i] = 1 + shift;
-      for (std::size_t j = 0; j < i; ++j) m[i * d + j] = m[j * d + i];
-    }
-    int info = 0;
-    dpotrf_("U", &n, m.data(), &n, &info);  // column-major upper is row-major lower
-    if (info == 0) break;
-    if (shift > 1)
-      throw Error("the preconditioner cannot be factorised; set preconditioner: diagonal");
+/// The Cholesky factor of a matrix with about a unit diagonal that is known to float32 precision
+/// only: where that makes it indefinite, more is added to the diagonal. False when a stop was
+/// requested.
+bool factorise_raised(Vectors<float>& m, Context& context) {
+  const std::size_t d = m.cols();
+  std::vector<float> diagonal(d);
+  for (std::size_t i = 0; i < d; ++i) diagonal[i] = m.row(i)[i];
+  mirror(m, false, context);
+  for (float raise = 1e-6F; raise < 1; raise *= 10) {
+    for (std::size_t i = 0; i < d; ++i) m.row(i)[i] = diagonal[i] * (1 + raise);
+    const Factorisation result = factorise(m, context);
+    if (result != Factorisation::indefinite) return result == Factorisation::done;
+    mirror(m, true, context);
   }
-  int info = 0;
-  dtrtri_("U", "N", &n, m.data(), &n, &info);
-  if (info != 0) throw Error("the preconditioner cannot be inverted; set preconditioner: diagonal");
+  throw Error("the preconditioner cannot be factorised; set preconditioner: diagonal");
 }
 
 class CholeskyPreconditioner final : public Preconditioner {
@@ -210,9 +159,8 @@ class DiagonalPreconditioner final : public Preconditioner {
 }  // namespace
 
 std::size_t cholesky_bytes(std::size_t dimension, std::size_t threads) noexcept {
-  return dimension * dimension * (sizeof(double) + sizeof(float)) +
-         dimension * padded(dimension) * sizeof(float) + chunk_rows * padded(dimension) * 4 +
-         threads * tile_cols * tile_cols * sizeof(float);
+  return 2 * cholesky_kept_bytes(dimension) +
+         std::max(gram_bytes(dimension, sizeof(float)), invert_factor_bytes(dimension, threads));
 }
 
 std::size_t cholesky_kept_bytes(std::size_t dimension) noexcept {
@@ -224,34 +172,25 @@ double cholesky_cost(double rows, std::size_t dimension) noexcept {
   return rows * d * d / 2 + d * d * d / 3;
 }
 
-std::vector<double> hessian_sum(const HessianSample& sample, Context& context) {
-  openblas_set_num_threads(1);  // the threads are the context's
+std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sample,
+                                                        Context& context) {
   const std::size_t d = dimension_of(sample);
   const std::vector<double> squares = column_squares(sample, context);
-  std::vector<double> sum(d * d);
-  const bool done =
-      !squares.empty() &&
-      for_chunks(sample, context, [&](const Vectors<float>& chunk, std::size_t count) {
-        add_products(chunk, count, sum, context);
-      });
-  if (!done) return {};
-  // At least that of the sample, which keeps the sum positive semi-definite.
-  for (std::size_t i = 0; i < d; ++i) sum[i * d + i] = std::max(squares[i], sum[i * d + i]);
-  return sum;
-}
-
-std::unique_ptr<Preconditioner> cholesky_preconditioner(std::vector<double> m, std::size_t d) {
-  openblas_set_num_threads(1);
+  if (squares.empty()) return nullptr;
   // Scaled to a unit diagonal before it is factorised; the factor's columns afterwards.
   std::vector<double> scale(d);
-  for (std::size_t i = 0; i < d; ++i) scale[i] = 1 / std::sqrt(1 + m[i * d + i]);
-  for (std::size_t i = 0; i < d; ++i)
-    for (std::size_t j = 0; j < i; ++j) m[i * d + j] *= scale[i] * scale[j];
-  invert_factor(m, d);
+  for (std::size_t i = 0; i < d; ++i) scale[i] = 1 / std::sqrt(1 + squares[i]);
+  Vectors<float> m(d, d);
+  if (!add_gram(sample.rows, choose_rows(sample), {sample.bias, scale}, m, context)) return nullptr;
+  // At least that of the sample, which keeps the sum positive semi-definite.
+  for (std::size_t i = 0; i < d; ++i) {
+    const double of_all = squares[i] * scale[i] * scale[i];
+    m.row(i)[i] = static_cast<float>(std::max<double>(of_all, m.row(i)[i]) + scale[i] * scale[i]);
+  }
   Vectors<float> inverse(d, d);
+  if (!factorise_raised(m, context) || !invert_factor(m, inverse, context)) return nullptr;
   for (std::size_t i = 0; i < d; ++i)
-    for (std::size_t j = 0; j <= i; ++j)
-      inverse.row(i)[j] = static_cast<float>(m[i * d + j] * scale[j]);
+    for (std::size_t j = 0; j <= i; ++j) inverse.row(i)[j] *= static_cast<float>(scale[j]);
   return std::make_unique<CholeskyPreconditioner>(std::move(inverse));
 }
 

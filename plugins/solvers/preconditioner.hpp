@@ -29,15 +29,11 @@ struct HessianSample {
   double stretch = 0;  ///< rows of smaller shares are sampled, one a stretch of shares
 };
 
-/// The sum without the identity: the lower triangle of a square matrix, row-major, with products in
-/// float32 and sums in double; the diagonal is exact, from all rows. Empty when a stop was
-/// requested.
-std::vector<double> hessian_sum(const HessianSample& sample, Context& context);
-
-/// The inverse of the Cholesky factor of I + `sum` (a lower triangle, consumed), so that applying
-/// it is two products with a triangle.
-std::unique_ptr<Preconditioner> cholesky_preconditioner(std::vector<double> sum,
-                                                        std::size_t dimension);
+/// Applied as the inverse of M's Cholesky factor, two products with a triangle; made with products
+/// and sums in float32 of a sample of the rows, and an exact diagonal from all rows. Null when a
+/// stop was requested.
+std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sample,
+                                                        Context& context);
 
 /// Bytes that it takes while it is made, and that it keeps.
 std::size_t cholesky_bytes(std::size_t dimension, std::size_t threads) noexcept;

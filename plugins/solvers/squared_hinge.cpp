@@ -38,7 +38,7 @@ SquaredHinge::SquaredHinge(Data data, Context& context)
       step_image_(decisions_.size()) {}
 
 std::size_t SquaredHinge::bytes(std::size_t rows, std::size_t dimension, std::size_t problems) {
-  const std::size_t images = 2 * rows * problems * sizeof(float);
+  const std::size_t images = 2 * rows * problems * sizeof(double);
   const std::size_t sums =
       (Grouping(rows, problems * dimension).groups + 3) * problems * padded(dimension) * 8;
   return images + sums;
@@ -55,30 +55,27 @@ Vectors<T> SquaredHinge::gather(const Vectors<double>& from, Live live) const {
 
 bool SquaredHinge::evaluate(const Vectors<double>& w, Live live, std::vector<Value>& values,
                             Vectors<double>& gradient) {
-  const std::size_t n = live.size(), d = data_.rows.cols();
+  const std::size_t n = live.size();
   const double cost = data_.cost, bias = data_.bias;
-  const Vectors<double> v = gather<double>(w, live);
   Vectors<double> sums(n, dimension_);
   GroupSums losses(grouping_.groups, n), duals(grouping_.groups, n), factors(grouping_.groups, n);
   const auto body = [&](std::size_t group, std::span<const std::size_t> rows, double* z) {
     double *loss = losses.group(group), *dual = duals.group(group), *sum = factors.group(group);
     for (std::size_t r = 0; r < rows.size(); ++r)
       for (std::size_t a = 0; a < n; ++a) {
-        double& f = z[r * n + a];
-        if (bias != 0) f += bias * v.row(a)[d];
-        decisions_[rows[r] * problems() + live[a]] = static_cast<float>(f);
-        const double y = sign(rows[r], live[a]);
-        const double slack = std::max(0.0, 1 - y * f);
-        loss[a] += slack * slack;
-        dual[a] += 2 * slack - slack * slack;  // (alpha - alpha^2 / 4C) / C
-        f = y * 2 * cost * slack;
-        sum[a] += f;
+        const double lost = std::max(0.0, slack(rows[r], live[a]));
+        loss[a] += lost * lost;
+        dual[a] += 2 * lost - lost * lost;  // (alpha - alpha^2 / 4C) / C
+        z[r * n + a] = sign(rows[r], live[a]) * 2 * cost * lost;
+        sum[a] += z[r * n + a];
       }
   };
-  if (!run_sweep<double>(data_.rows, grouping_, {&v, n, body, {}, &sums}, context_)) return false;
+  const auto takes = [&](std::size_t row) { return any_active(row, live); };
+  if (!run_sweep<double>(data_.rows, grouping_, {nullptr, n, body, takes, &sums}, context_))
+    return false;
   for (std::size_t a = 0; a < n; ++a) {
     double* u = sums.row(a);  // sum alpha_i y_i x_i
-    if (bias != 0) u[d] = bias * factors.total(a);
+    if (bias != 0) u[data_.rows.cols()] = bias * factors.total(a);
     const double* x = w.row(live[a]);
     double* g = gradient.row(live[a]);
     for (std::size_t j = 0; j < dimension_; ++j) g[j] = x[j] - u[j];
@@ -88,10 +85,8 @@ bool SquaredHinge::evaluate(const Vectors<double>& w, Live live, std::vector<Val
   return true;
 }
 
-bool SquaredHinge::active(std::size_t row, Live live) const noexcept {
-  return std::any_of(live.begin(), live.end(), [&](std::size_t c) {
-    return 1 - sign(row, c) * decisions_[row * problems() + c] > 0;
-  });
+bool SquaredHinge::any_active(std::size_t row, Live live) const noexcept {
+  return std::any_of(live.begin(), live.end(), [&](std::size_t c) { return slack(row, c) > 0; });
 }
 
 bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, Vectors<double>& out) {
@@ -107,13 +102,11 @@ bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, Vectors<
       for (std::size_t a = 0; a < n; ++a) {
         float& f = z[r * n + a];
         if (bias != 0) f += bias * v.row(a)[d];
-        const double slack =
-            1 - sign(rows[r], live[a]) * decisions_[rows[r] * problems() + live[a]];
-        f = slack > 0 ? twice * f : 0;
+        f = slack(rows[r], live[a]) > 0 ? twice * f : 0;
         sum[a] += f;
       }
   };
-  const auto takes = [&](std::size_t row) { return active(row, live); };
+  const auto takes = [&](std::size_t row) { return any_active(row, live); };
   if (!run_sweep<float>(data_.rows, grouping_, {&v, n, body, takes, &sums}, context_)) return false;
   for (std::size_t a = 0; a < n; ++a) {
     if (bias != 0) sums.row(a)[d] = data_.bias * factors.total(a);
@@ -125,15 +118,15 @@ bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, Vectors<
 
 bool SquaredHinge::set_step(const Vectors<double>& s, Live live) {
   const std::size_t n = live.size(), d = data_.rows.cols();
-  const float bias = static_cast<float>(data_.bias);
-  const Vectors<float> v = gather<float>(s, live);
-  const auto body = [&](std::size_t, std::span<const std::size_t> rows, float* z) {
+  const double bias = data_.bias;
+  const Vectors<double> v = gather<double>(s, live);
+  const auto body = [&](std::size_t, std::span<const std::size_t> rows, double* z) {
     for (std::size_t r = 0; r < rows.size(); ++r)
       for (std::size_t a = 0; a < n; ++a)
         step_image_[rows[r] * problems() + live[a]] =
             bias != 0 ? z[r * n + a] + bias * v.row(a)[d] : z[r * n + a];
   };
-  return run_sweep<float>(data_.rows, grouping_, {&v, n, body, {}, nullptr}, context_);
+  return run_sweep<double>(data_.rows, grouping_, {&v, n, body, {}, nullptr}, context_);
 }
 
 void SquaredHinge::slopes(Live live, std::span<const double> t, std::vector<double>& first,
@@ -143,11 +136,10 @@ void SquaredHinge::slopes(Live live, std::span<const double> t, std::vector<doub
     double *one = ones.group(group), *two = twos.group(group);
     for (std::size_t i = grouping_.first_row(group); i < grouping_.first_row(group + 1); ++i)
       for (std::size_t a = 0; a < live.size(); ++a) {
-        const std::size_t at = i * problems() + live[a];
-        const double y = sign(i, live[a]), q = step_image_[at];
-        const double slack = 1 - y * (decisions_[at] + t[live[a]] * q);
-        if (slack <= 0) continue;
-        one[a] -= y * q * slack;
+        const double q = step_image_[i * problems() + live[a]], y = sign(i, live[a]);
+        const double lost = slack(i, live[a]) - y * t[live[a]] * q;
+        if (lost <= 0) continue;
+        one[a] -= y * q * lost;
         two[a] += q * q;
       }
   });
@@ -186,6 +178,12 @@ std::vector<double> SquaredHinge::line_search(const Vectors<double>& w, const Ve
   return t;
 }
 
+void SquaredHinge::move(std::span<const double> t, Live live) {
+  for (std::size_t i = 0; i < data_.rows.rows(); ++i)
+    for (const std::size_t c : live)
+      decisions_[i * problems() + c] += t[c] * step_image_[i * problems() + c];
+}
+
 bool SquaredHinge::predicted_dual(Live live, std::vector<double>& dual) {
   const std::size_t n = live.size();
   const double cost = data_.cost, bias = data_.bias;
@@ -195,16 +193,15 @@ bool SquaredHinge::predicted_dual(Live live, std::vector<double>& dual) {
     double *part = duals.group(group), *sum = factors.group(group);
     for (std::size_t r = 0; r < rows.size(); ++r)
       for (std::size_t a = 0; a < n; ++a) {
-        const std::size_t at = rows[r] * problems() + live[a];
-        const double y = sign(rows[r], live[a]);
-        const double slack = 1 - y * decisions_[at];
-        const double moved = slack > 0 ? std::max(0.0, slack - y * step_image_[at]) : 0;
+        const double y = sign(rows[r], live[a]), before = slack(rows[r], live[a]);
+        const double change = -y * step_image_[rows[r] * problems() + live[a]];
+        const double moved = before > 0 ? std::max(0.0, before + change) : 0;
         part[a] += 2 * moved - moved * moved;
         z[r * n + a] = y * 2 * cost * moved;
         sum[a] += z[r * n + a];
       }
   };
-  const auto takes = [&](std::size_t row) { return active(row, live); };
+  const auto takes = [&](std::size_t row) { return any_active(row, live); };
   if (!run_sweep<double>(data_.rows, grouping_, {nullptr, n, body, takes, &sums}, context_))
     return false;
   for (std::size_t a = 0; a < n; ++a) {
@@ -219,10 +216,17 @@ std::vector<float> SquaredHinge::active_shares(Live live) const {
   std::vector<float> shares(data_.rows.rows());
   for (std::size_t i = 0; i < shares.size(); ++i) {
     std::size_t active = 0;
-    for (const std::size_t c : live) active += 1 - sign(i, c) * decisions_[i * problems() + c] > 0;
+    for (const std::size_t c : live) active += slack(i, c) > 0;
     shares[i] = static_cast<float>(active) / static_cast<float>(live.size());
   }
   return shares;
+}
+
+std::vector<std::size_t> SquaredHinge::active_rows(std::size_t problem) const {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < data_.rows.rows(); ++i)
+    if (slack(i, problem) > 0) rows.push_back(i);
+  return rows;
 }
 
 }  // namespace semblance::solvers

@@ -39,20 +39,23 @@ class SquaredHinge {
     double dual = 0;
   };
 
-  /// Value and gradient at w; keeps the decision values. All members of this kind return false
-  /// when a stop was requested, with their results unusable.
+  /// Value and gradient at w, which is 0 at first and then where move() went. All members of this
+  /// kind return false when a stop was requested, with their results unusable.
   bool evaluate(const Vectors<double>& w, Live live, std::vector<Value>& values,
                 Vectors<double>& gradient);
 
-  /// out = H p, H the generalized Hessian where evaluate() was called last.
+  /// out = H p, H the generalized Hessian at w.
   bool hessian_product(const Vectors<double>& p, Live live, Vectors<double>& out);
 
-  /// Computes X s, which the two members below need.
+  /// Computes X s, which the three members below need.
   bool set_step(const Vectors<double>& s, Live live);
 
   /// The t >= 0 that minimises the objective at w + t s, exactly: its derivative is piecewise
   /// linear. 0 where s is not a direction of descent.
   std::vector<double> line_search(const Vectors<double>& w, const Vectors<double>& s, Live live);
+
+  /// Makes w + t s the point that all members speak of: moves its decision values.
+  void move(std::span<const double> t, Live live);
 
   /// The dual objective at w + s to first order: alpha_i = 2C max(0, 1 - y_i (f_i + s.x_i)) for the
   /// rows that are active at w, 0 for the others. Feasible, so a lower bound; near the optimum much
@@ -62,6 +65,9 @@ class SquaredHinge {
   /// For every row the share of the live problems in which it has a loss.
   std::vector<float> active_shares(Live live) const;
 
+  /// The rows in which a problem has a loss, in ascending order.
+  std::vector<std::size_t> active_rows(std::size_t problem) const;
+
   /// Bytes that an object for these sizes holds during a sweep.
   static std::size_t bytes(std::size_t rows, std::size_t dimension, std::size_t problems);
 
@@ -69,7 +75,10 @@ class SquaredHinge {
   double sign(std::size_t row, std::size_t problem) const noexcept {
     return data_.labels[row] == data_.positives[problem] ? 1.0 : -1.0;
   }
-  bool active(std::size_t row, Live live) const noexcept;
+  double slack(std::size_t row, std::size_t problem) const noexcept {
+    return 1 - sign(row, problem) * decisions_[row * problems() + problem];
+  }
+  bool any_active(std::size_t row, Live live) const noexcept;
   template <class T>
   Vectors<T> gather(const Vectors<double>& from, Live live) const;
   void slopes(Live live, std::span<const double> t, std::vector<double>& first,
@@ -79,8 +88,9 @@ class SquaredHinge {
   Context& context_;
   std::size_t dimension_;
   Grouping grouping_;
-  std::vector<float> decisions_;   // rows x problems: f at w
-  std::vector<float> step_image_;  // X s
+  // In double: where 2C |x|^2 is large, the optimum hangs on slacks of 1e-6 and less.
+  std::vector<double> decisions_;   // rows x problems: f at w
+  std::vector<double> step_image_;  // X s
 };
 
 }  // namespace semblance::solvers
