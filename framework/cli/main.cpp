@@ -18,7 +18,8 @@ constexpr std::array verbs = {
     Verb{"graph", "FILE [options]", "draw a pipeline as SVG or DOT", graph_verb},
     Verb{"predict", "MODEL [options]", "apply a trained model to new data", predict_verb},
     Verb{"list", "[KIND] [options]", "list the components there are", list_verb},
-    Verb{"describe", "ID [options]", "tell everything about a component", describe_verb},
+    Verb{"describe", "ID|--schema [options]",
+         "tell everything about a component, or about all to an editor", describe_verb},
 };
 
 void print_help() {
