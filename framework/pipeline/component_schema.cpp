@@ -47,9 +47,13 @@ std::string describe(const ComponentInfo& info) {
   return text;
 }
 
-/// The ids that may stand behind `is`. `enumDescriptions` is what editors show beside each.
+/// The ids that may stand behind `is`. Beyond the standard, for editors: `enumDescriptions` stands
+/// beside each of them, `errorMessage` in place of a list of all of them.
 Json id_schema(const std::vector<const ComponentInfo*>& components, const std::string& what) {
-  Json json = {{"description", what}, {"enum", Json::array()}, {"enumDescriptions", Json::array()}};
+  Json json = {{"description", what},
+               {"errorMessage", "there is no such component here: semblance list shows all"},
+               {"enum", Json::array()},
+               {"enumDescriptions", Json::array()}};
   for (const auto* info : components) {
     json["enum"].push_back(info->id);
     json["enumDescriptions"].push_back(describe(*info));
@@ -69,17 +73,12 @@ Json choose_by_id(const char* place, const std::vector<const ComponentInfo*>& co
   return all;
 }
 
-/// The name of a node is read as a text, and `true` is one.
 Json input_schema(const PortInfo& port) {
-  Json json = {{"description", port.documentation},
-               {"type", {"string", "boolean"}},
-               {"pattern", node_name_pattern},
-               {"patternErrorMessage", "this must be the name of a node"}};
+  Json json = node_name_schema();
+  json["description"] = port.documentation;
   if (!port.many) return json;
-  Json item = json;
-  item.erase("description");
   json["type"].push_back("array");
-  json["items"] = std::move(item);
+  json["items"] = node_name_schema();
   json["minItems"] = 1;
   json["uniqueItems"] = true;
   return json;
@@ -142,14 +141,15 @@ class Definitions {
   }
 
   Json part(const ComponentInfo& info) const {
-    Json properties = {{"is", Json::object()}};
+    Json properties = {{"is", {{"const", info.id}}}};
     Json required = Json::array();
     for (const auto& p : info.parameters) {
       const bool component = p.type == ParameterType::component;
       properties[p.name] = component ? component_schema(p) : value_schema(p);
       if (component ? !may_be_left_out(p, 0) : p.required) required.push_back(p.name);
     }
-    return {{"description", describe(info)},
+    return {{"title", info.id},
+            {"description", describe(info)},
             {"properties", std::move(properties)},
             {"required", std::move(required)},
             {"additionalProperties", false}};

@@ -105,6 +105,12 @@ Json seed_schema(const std::string& description) {
           {"maximum", std::numeric_limits<std::uint64_t>::max()}};
 }
 
+Json node_name_schema() {
+  return {{"type", {"string", "boolean"}},
+          {"pattern", node_name_pattern},
+          {"patternErrorMessage", "this must be the name of a node"}};
+}
+
 Json value_schema(const ParameterInfo& info) {
   Json json = {{"description", describe_parameter(info)}};
   if (has_json(info.fallback)) json["default"] = value_to_json(info.fallback);

@@ -24,6 +24,9 @@ nlohmann::ordered_json seed_schema(const std::string& description);
 /// The names of nodes.
 inline constexpr const char* node_name_pattern = "^[A-Za-z_][A-Za-z0-9_]*$";
 
+/// A node's name where it is referred to; it is taken as text, and `true` is one.
+nlohmann::ordered_json node_name_schema();
+
 /// What an editor shows of a parameter: its documentation, range, unit and default.
 std::string describe_parameter(const ParameterInfo& info);
 

@@ -41,7 +41,7 @@ Json nodes_schema() {
 
 Json pipeline_schema(const Catalogue& catalogue) {
   Json json = {{"$schema", "http://json-schema.org/draft-07/schema#"},
-               {"title", "Semblance pipeline or study"},
+               {"description", "a Semblance pipeline or study"},
                {"type", "object"}};
   json["properties"] = {{"name", name_schema()},
                         {"description", description_schema()},

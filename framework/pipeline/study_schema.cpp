@@ -46,12 +46,6 @@ Json one_or_several(const Json& schema) {
   return json;
 }
 
-Json node_name() {
-  return {{"type", {"string", "boolean"}},
-          {"pattern", node_name_pattern},
-          {"patternErrorMessage", "this must be the name of a node"}};
-}
-
 Json path() {
   return {{"type", "string"},
           {"pattern", path_pattern},
@@ -65,9 +59,9 @@ Json alternative_schema() {
   return {{"type", "object"},
           {"properties",
            {{"bypass", described("nodes whose consumers take their input instead",
-                                 one_or_several(node_name()))},
+                                 one_or_several(node_name_schema()))},
             {"drop", described("nodes that are taken out of the lists they feed",
-                               one_or_several(node_name()))}}},
+                               one_or_several(node_name_schema()))}}},
           {"patternProperties",
            {{whole_node_pattern, definition_reference("node")},
             {path_pattern, Json{{"description", "what --set would put here"}}}}},
