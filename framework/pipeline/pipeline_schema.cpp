@@ -49,12 +49,12 @@ Json pipeline_schema(const Catalogue& catalogue) {
                         {"study", study_schema()},
                         {"nodes", nodes_schema()}};
   json["properties"]["seed"]["default"] = 1;
-  json["required"] = Json::array({"name"});
   json["additionalProperties"] = false;
-  // A study may take its nodes from another file; a pipeline has its own.
+  // A study may take the rest from the file of a pipeline, and all nodes then come from there.
   json["if"]["properties"]["study"]["required"] = Json::array({"pipeline"});
   json["if"]["required"] = Json::array({"study"});
-  json["else"]["required"] = Json::array({"nodes"});
+  json["then"]["properties"]["nodes"] = false;
+  json["else"]["required"] = {"name", "nodes"};
   json["definitions"] = component_definitions(catalogue);
   return json;
 }

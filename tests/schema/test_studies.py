@@ -23,9 +23,11 @@ study:
       fewer:   {drop: rigid}
       more:    {nodes.extra: {is: similarity/linear, from: x8, bases: bases}}
       same:    {}
+      x+y.1-z: null
     C:    {path: nodes.svm.C, values: [0.1, 1, 10]}
     both: {path: [nodes.svm.C, nodes.other.C], values: [1, 2]}
-    2:    {path: {drop: a}, values: {drop: b}}
+    2:    {"3": {drop: a}, 4.5: {drop: b}}
+    s:    {path: nodes.h.is, values: [similarity/rbf, linear, [1, 2]]}
   combine: product
   only:    [{features: [none, zscore]}, {C: 1}]
   exclude: [{features: none, C: 10}]
@@ -37,7 +39,12 @@ RIGHT = [
     ("combine: product", "combine: [{features: none, C: 1}]"),
     ("repeats: {seeds: 5}", "repeats: {seeds: [1, 2, 3]}"),
     ("repeats: {seeds: 5}", "repeats: {path: nodes.images.train_folds, values: [[1], [2]]}"),
+    ("combine: product", "combine: [{features: [none]}]"),
+    ("repeats: {seeds: 5}", "repeats: {path: [nodes.a.b, nodes.c.b], values: [1]}"),
+    ("only:    [{features: [none, zscore]}, {C: 1}]", "only: {features: none}"),
+    ("exclude: [{features: none, C: 10}]", "exclude: []"),
     ("  better: lower\n", ""),
+    ("name: normalizers\n", ""),
     ("better: lower", "better: higher"),
     ("  pipeline: cifar10.yaml\n", "  pipeline: 2024\n"),
 ]
@@ -48,26 +55,34 @@ WRONG = [
     ("better: lower", "better: smaller"),
     ("combine: product", "combine: all"),
     ("combine: product", "combine: []"),
-    ("combine: product", "combine: [{C: [1, 2]}]"),
+    ("combine: product", "combine: [{}]"),
+    ("combine: product", "combine: [{C: {a: 1}}]"),
+    ("only:    [{features: [none, zscore]}, {C: 1}]", "only: [none]"),
     ("bypass: [x8]", "bypass: []"),
     ("bypass: [x8]", "bypass: a.b"),
     ("drop: rigid", "dropp: rigid"),
     ("{nodes.x8.is: normalizer/none}", "{x8.is: normalizer/none}"),
     ("{nodes.x8.is: normalizer/none}", "text"),
     ("is: similarity/linear,", "is: similarity/linar,"),
-    ("path: nodes.svm.C", "path: nodes.svm"),
+    ("path: nodes.svm.C", "path: svm.C"),
     ("path: nodes.svm.C, ", ""),
     ("path: nodes.svm.C, values: [0.1, 1, 10]", "path: nodes.svm.C"),
     ("values: [0.1, 1, 10]", "values: []"),
+    ("values: [0.1, 1, 10]", "values: [null]"),
+    ("values: [0.1, 1, 10]", "values: [{a: 1}]"),
+    ("values: [0.1, 1, 10]", "values: ['a b']"),
     ("values: [0.1, 1, 10]", "values: [1], more: 2"),
     ("      zscore: ", "      z=score: "),
     ("repeats: {seeds: 5}", "repeats: {seeds: 0}"),
+    ("repeats: {seeds: 5}", "repeats: {seeds: 1001}"),
+    ("repeats: {seeds: 5}", "repeats: {seeds: [1, 1]}"),
     ("repeats: {seeds: 5}", "repeats: {seeds: [-1]}"),
     ("repeats: {seeds: 5}", "repeats: {seeds: []}"),
     ("repeats: {seeds: 5}", "repeats: {path: nodes.a.b}"),
     ("repeats: {seeds: 5}", "repeats: {seeds: 5, path: nodes.a.b, values: [1]}"),
     ("baseline: {features: none, C: 1}", "baseline: none"),
     ("  baseline:", "  basline:"),
+    ("name: normalizers\n", "name: normalizers\nnodes: {a: {is: source/xor}}\n"),
     ("  pipeline: cifar10.yaml\n", ""),
 ]
 
