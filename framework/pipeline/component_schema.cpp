@@ -7,7 +7,6 @@
 #include <set>
 #include <vector>
 
-#include "pipeline/component_lookup.hpp"
 #include "pipeline/parameter_schema.hpp"
 #include "pipeline/yaml_builder.hpp"
 
