@@ -5,6 +5,7 @@
 
 #include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
+#include "cli/run_history.hpp"
 #include "report/metrics.hpp"
 #include "report/number_text.hpp"
 #include "report/table_text.hpp"
@@ -33,6 +34,28 @@ void print_summary(const StudyResult& result, const std::filesystem::path& out) 
              (out / "report.html").string());
 }
 
+/// Runs, and records in the history how that ended.
+StudyResult run_and_remember(const Study& study, const Catalogue& catalogue,
+                             const RunOptions& settings, bool out_was_given, bool fail_fast) {
+  RunRecord started;
+  started.pipeline = study.name;
+  started.seed = study.seed;
+  started.command = settings.command;
+  RunHistory history("study", settings.out, out_was_given, std::move(started));
+  try {
+    StudyResult result = run_study(study, catalogue, settings, fail_fast);
+    const StudyRecord& record = result.record;
+    if (result.end == RunEnd::done)
+      history.done(record.run, headline_metrics(record.results, record.comparison));
+    else
+      history.stopped(record.run, headline_metrics(record.results, record.comparison));
+    return result;
+  } catch (...) {
+    history.failed();
+    throw;
+  }
+}
+
 }  // namespace
 
 int ablate_verb(const std::vector<std::string>& arguments) {
@@ -48,11 +71,12 @@ int ablate_verb(const std::vector<std::string>& arguments) {
   const Discovery found = discover(*values);
   const auto study = checked_study(file, found.catalogue, check_options(*values));
   if (!study) return wrong_usage;
-  if (settings.out.empty()) settings.out = default_output(study->name);
+  const bool out_was_given = !settings.out.empty();
+  if (!out_was_given) settings.out = default_output(study->name);
   settings.command = repeat_command("ablate", arguments);
   stop_on_interrupt();
-  const StudyResult result =
-      run_study(*study, found.catalogue, settings, values->count("fail-fast") > 0);
+  const StudyResult result = run_and_remember(*study, found.catalogue, settings, out_was_given,
+                                              values->count("fail-fast") > 0);
   print_failures(result.record);
   if (values->count("json"))
     fmt::print("{}", readable_json(metrics_json(result.record.run)));

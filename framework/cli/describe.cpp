@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "cli/pipeline_options.hpp"
+#include "pipeline/pipeline_schema.hpp"
 #include "pipeline/suggestion.hpp"
 #include "registry/component_info_json.hpp"
 
@@ -54,6 +55,32 @@ void print(const Catalogue::Entry& entry) {
              entry.plugin->licence);
 }
 
+void print_json(const Catalogue::Entry& entry) {
+  auto json = to_json(entry.info);
+  json["plugin"] = {{"name", entry.plugin->name},
+                    {"version", entry.plugin->version},
+                    {"licence", entry.plugin->licence},
+                    {"library", entry.plugin->library.string()}};
+  std::cout << json.dump(2) << "\n";
+}
+
+/// A schema without components would call every pipeline wrong.
+void print_schema(const Discovery& found) {
+  if (found.catalogue.entries().empty())
+    throw Error("no plugin was found; plugins were looked for in:\n" + describe(found.trials));
+  std::cout << pipeline_schema(found.catalogue).dump(2) << "\n";
+}
+
+const Catalogue::Entry& find(const std::string& id, const Discovery& found) {
+  if (const auto* entry = found.catalogue.find(id)) return *entry;
+  std::vector<std::string> ids;
+  for (const auto* e : found.catalogue.entries()) ids.push_back(e->info.id);
+  const auto near = closest(id, ids);
+  throw UsageError("there is no component '" + id + "'" +
+                   (near ? "; did you mean '" + *near + "'?" : "") +
+                   "\nplugins were looked for in:\n" + describe(found.trials));
+}
+
 }  // namespace
 
 int describe_verb(const std::vector<std::string>& arguments) {
@@ -61,30 +88,25 @@ int describe_verb(const std::vector<std::string>& arguments) {
   options::options_description described("options", 100);
   described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
                           "a plugin or a folder of plugins; may be repeated")(
-      "json", "the declaration as JSON");
+      "json", "the declaration as JSON")(
+      "schema",
+      "instead of one component, a JSON Schema of pipelines and studies with all of them, for "
+      "editors: their first line '# yaml-language-server: $schema=FILE' then checks and completes");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
+  if (values->count("schema")) {
+    if (values->count("argument"))
+      throw UsageError("--schema is of all components; leave the ID out");
+    print_schema(discover(*values));
+    return done;
+  }
   const std::string id = required_argument(*values, verb);
   const Discovery found = discover(*values);
-  const auto* entry = found.catalogue.find(id);
-  if (!entry) {
-    std::vector<std::string> ids;
-    for (const auto* e : found.catalogue.entries()) ids.push_back(e->info.id);
-    const auto near = closest(id, ids);
-    throw UsageError("there is no component '" + id + "'" +
-                     (near ? "; did you mean '" + *near + "'?" : "") +
-                     "\nplugins were looked for in:\n" + describe(found.trials));
-  }
-  if (values->count("json")) {
-    auto json = to_json(entry->info);
-    json["plugin"] = {{"name", entry->plugin->name},
-                      {"version", entry->plugin->version},
-                      {"licence", entry->plugin->licence},
-                      {"library", entry->plugin->library.string()}};
-    std::cout << json.dump(2) << "\n";
-  } else {
-    print(*entry);
-  }
+  const auto& entry = find(id, found);
+  if (values->count("json"))
+    print_json(entry);
+  else
+    print(entry);
   return done;
 }
 

@@ -24,7 +24,8 @@ constexpr std::array verbs = {
          compare_verb},
     Verb{"history", "list | show ID | rm ID [options]", "the runs there were", history_verb},
     Verb{"list", "[KIND] [options]", "list the components there are", list_verb},
-    Verb{"describe", "ID [options]", "tell everything about a component", describe_verb},
+    Verb{"describe", "ID|--schema [options]",
+         "tell everything about a component, or about all to an editor", describe_verb},
 };
 
 void print_help() {

@@ -3,8 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <map>
 
+#include "pipeline/pipeline_schema.hpp"
 #include "registry/plugin_library.hpp"
 #include "semblance/basis.hpp"
 #include "semblance/declaration.hpp"
@@ -233,6 +236,24 @@ Catalogue make_catalogue() {
   return catalogue;
 }
 
+/// For the tests of the schema: what was checked, and the outcome, one JSON value a line; the first
+/// line has the schema. Nothing unless $SEMBLANCE_RECORD_CHECKS names a file.
+void record(const std::string& text, const CheckResult& result) {
+  static const char* const file = std::getenv("SEMBLANCE_RECORD_CHECKS");
+  if (!file) return;
+  static std::ofstream stream = [] {
+    std::ofstream opened(file);
+    opened << nlohmann::ordered_json{{"schema", pipeline_schema(test_catalogue())}} << "\n";
+    return opened;
+  }();
+  nlohmann::ordered_json json = {{"text", text}, {"accepted", result.pipeline.has_value()}};
+  json["messages"] = nlohmann::ordered_json::array();
+  for (const auto& d : result.diagnostics)
+    if (d.severity == Severity::error) json["messages"].push_back(d.message);
+  constexpr auto replace = nlohmann::ordered_json::error_handler_t::replace;
+  stream << json.dump(-1, ' ', false, replace) << std::endl;
+}
+
 }  // namespace
 
 const Catalogue& test_catalogue() {
@@ -261,7 +282,10 @@ CheckResult check(const std::string& text, std::vector<std::string> overrides) {
   options.data = "/data";
   options.overrides = std::move(overrides);
   options.check_files = false;
-  return check_pipeline(text, "p.yaml", test_catalogue(), options);
+  const bool changed = !options.overrides.empty();
+  CheckResult result = check_pipeline(text, "p.yaml", test_catalogue(), options);
+  if (!changed) record(text, result);
+  return result;
 }
 
 std::string replaced(const std::string& text, const std::string& from, const std::string& to) {

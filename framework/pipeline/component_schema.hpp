@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "registry/catalogue.hpp"
+
+namespace semblance {
+
+/// JSON Schema definitions of everything that stands behind `is`, by name: `node`, any node;
+/// `part.KIND`, a component of that kind where it is a parameter; and one definition for each
+/// component in each of the two places. They say what read_node and ComponentReader check.
+nlohmann::ordered_json component_definitions(const Catalogue& catalogue);
+
+/// {"$ref": ...} to a definition.
+nlohmann::ordered_json definition_reference(const std::string& name);
+
+}  // namespace semblance

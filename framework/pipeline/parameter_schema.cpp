@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/parameter_schema.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "pipeline/numerals.hpp"
+#include "registry/component_info_json.hpp"
+
+namespace semblance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Whole numbers without a point, as far as a double holds them exactly.
+Json number_json(double x) {
+  constexpr double exact = 9007199254740992.0;  // 2^53
+  if (x == std::floor(x) && std::abs(x) <= exact) return static_cast<std::int64_t>(x);
+  return x;
+}
+
+/// The ends of the range; where it has none, those of the type, which also keep out infinities.
+template <class T>
+Json range_schema(const char* type, const Interval& interval) {
+  Json json = {{"type", type}};
+  if (std::isfinite(interval.low))
+    json[interval.low_open ? "exclusiveMinimum" : "minimum"] = number_json(interval.low);
+  else
+    json["minimum"] = std::numeric_limits<T>::lowest();
+  if (std::isfinite(interval.high))
+    json[interval.high_open ? "exclusiveMaximum" : "maximum"] = number_json(interval.high);
+  else
+    json["maximum"] = std::numeric_limits<T>::max();
+  return json;
+}
+
+/// A choice as text, and as what YAML reads when it is written without quotes.
+void add_choice(const std::string& choice, Json& choices) {
+  choices.push_back(choice);
+  if (choice == "true" || choice == "false") choices.push_back(choice == "true");
+  YamlNode plain = YamlNode::empty(YamlNode::Kind::scalar, {});
+  plain.text = choice;
+  Refusal ignored;
+  if (const auto number = read_number(plain, ignored)) choices.push_back(number_json(*number));
+}
+
+Json element_schema(const ParameterInfo& info) {
+  switch (info.type) {
+    case ParameterType::boolean:
+      return {{"type", "boolean"}};
+    case ParameterType::integer:
+    case ParameterType::integers:
+      return range_schema<std::int64_t>("integer", info.interval);
+    case ParameterType::number:
+    case ParameterType::numbers:
+      return range_schema<double>("number", info.interval);
+    case ParameterType::text:
+    case ParameterType::texts:
+    case ParameterType::path:
+      break;
+    case ParameterType::component:
+      return Json::object();
+  }
+  if (info.choices.empty()) return text_schema();
+  Json choices = Json::array();
+  for (const auto& choice : info.choices) add_choice(choice, choices);
+  return {{"enum", choices}};
+}
+
+bool is_list(ParameterType type) {
+  return type == ParameterType::integers || type == ParameterType::numbers ||
+         type == ParameterType::texts;
+}
+
+/// JSON has no infinity: such a default is told in the description alone.
+bool has_json(const Value& value) {
+  if (const auto* x = std::get_if<double>(&value)) return std::isfinite(*x);
+  return !std::holds_alternative<std::monostate>(value);
+}
+
+std::string range_text(const ParameterInfo& info) {
+  return info.interval.bounded() ? "in " + info.interval.text() : "";
+}
+
+std::string default_text(const ParameterInfo& info) {
+  if (info.required) return "required";
+  if (!info.default_component.empty()) return "default " + info.default_component;
+  if (info.type == ParameterType::component) return info.optional ? "optional" : "required";
+  const std::string text = to_text(info.fallback);
+  return text.empty() ? "optional" : "default " + text;
+}
+
+}  // namespace
+
+Json text_schema(bool nothing) {
+  Json types = {"string", "number", "boolean"};
+  if (nothing) types.push_back("null");
+  return {{"type", types}};
+}
+
+Json seed_schema(const std::string& description) {
+  return {{"description", description},
+          {"type", "integer"},
+          {"minimum", 0},
+          {"maximum", std::numeric_limits<std::uint64_t>::max()}};
+}
+
+Json node_name_schema() {
+  return {{"type", {"string", "boolean"}},
+          {"pattern", node_name_pattern},
+          {"patternErrorMessage", "this must be the name of a node"}};
+}
+
+Json value_schema(const ParameterInfo& info) {
+  Json json = {{"description", describe_parameter(info)}};
+  if (has_json(info.fallback)) json["default"] = value_to_json(info.fallback);
+  if (is_list(info.type)) {
+    json["type"] = "array";
+    json["items"] = element_schema(info);
+  } else {
+    json.update(element_schema(info));
+  }
+  if (info.type == ParameterType::path && info.required) json["minLength"] = 1;
+  return json;
+}
+
+std::string describe_parameter(const ParameterInfo& info) {
+  std::string facts;
+  for (const auto& fact : {range_text(info), info.unit, default_text(info)})
+    if (!fact.empty()) facts += (facts.empty() ? "" : ", ") + fact;
+  return info.documentation + (info.documentation.empty() ? "" : " ") + "(" + facts + ")";
+}
+
+}  // namespace semblance

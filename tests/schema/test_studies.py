@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""Studies: what the schema says about everything below `study:`."""
+import unittest
+
+from jsonschema import Draft7Validator
+
+import core_yaml
+import verdicts
+
+STUDY = """
+name: normalizers
+description: which normalizer
+seed: 1
+study:
+  pipeline: cifar10.yaml
+  metric: test.error_rate
+  better: lower
+  slots:
+    features:
+      none:    {nodes.x8.is: normalizer/none}
+      zscore:  {nodes.x8.is: normalizer/zscore, nodes.x8.seed: 3}
+      without: {bypass: [x8]}
+      fewer:   {drop: rigid}
+      more:    {nodes.extra: {is: similarity/linear, from: x8, bases: bases}}
+      same:    {}
+      x+y.1-z: null
+    C:    {path: nodes.svm.C, values: [0.1, 1, 10]}
+    both: {path: [nodes.svm.C, nodes.other.C], values: [1, 2]}
+    2:    {"3": {drop: a}, 4.5: {drop: b}}
+    s:    {path: nodes.h.is, values: [similarity/rbf, linear, [1, 2]]}
+  combine: product
+  only:    [{features: [none, zscore]}, {C: 1}]
+  exclude: [{features: none, C: 10}]
+  repeats: {seeds: 5}
+  baseline: {features: none, C: 1}
+"""
+
+RIGHT = [
+    ("combine: product", "combine: [{features: none, C: 1}]"),
+    ("repeats: {seeds: 5}", "repeats: {seeds: [1, 2, 3]}"),
+    ("repeats: {seeds: 5}", "repeats: {path: nodes.images.train_folds, values: [[1], [2]]}"),
+    ("combine: product", "combine: [{features: [none]}]"),
+    ("repeats: {seeds: 5}", "repeats: {path: [nodes.a.b, nodes.c.b], values: [1]}"),
+    ("only:    [{features: [none, zscore]}, {C: 1}]", "only: {features: none}"),
+    ("exclude: [{features: none, C: 10}]", "exclude: []"),
+    ("  better: lower\n", ""),
+    ("name: normalizers\n", ""),
+    ("better: lower", "better: higher"),
+    ("  pipeline: cifar10.yaml\n", "  pipeline: 2024\n"),
+]
+
+WRONG = [
+    ("  metric: test.error_rate\n", ""),
+    ("metric: test.error_rate", "metric: error_rate"),
+    ("better: lower", "better: smaller"),
+    ("combine: product", "combine: all"),
+    ("combine: product", "combine: []"),
+    ("combine: product", "combine: [{}]"),
+    ("combine: product", "combine: [{C: {a: 1}}]"),
+    ("only:    [{features: [none, zscore]}, {C: 1}]", "only: [none]"),
+    ("bypass: [x8]", "bypass: []"),
+    ("bypass: [x8]", "bypass: a.b"),
+    ("drop: rigid", "dropp: rigid"),
+    ("{nodes.x8.is: normalizer/none}", "{x8.is: normalizer/none}"),
+    ("{nodes.x8.is: normalizer/none}", "text"),
+    ("is: similarity/linear,", "is: similarity/linar,"),
+    ("path: nodes.svm.C", "path: svm.C"),
+    ("path: nodes.svm.C, ", ""),
+    ("path: nodes.svm.C, values: [0.1, 1, 10]", "path: nodes.svm.C"),
+    ("values: [0.1, 1, 10]", "values: []"),
+    ("values: [0.1, 1, 10]", "values: [null]"),
+    ("values: [0.1, 1, 10]", "values: [{a: 1}]"),
+    ("values: [0.1, 1, 10]", "values: ['a b']"),
+    ("values: [0.1, 1, 10]", "values: [1], more: 2"),
+    ("      zscore: ", "      z=score: "),
+    ("repeats: {seeds: 5}", "repeats: {seeds: 0}"),
+    ("repeats: {seeds: 5}", "repeats: {seeds: 1001}"),
+    ("repeats: {seeds: 5}", "repeats: {seeds: [1, 1]}"),
+    ("repeats: {seeds: 5}", "repeats: {seeds: [-1]}"),
+    ("repeats: {seeds: 5}", "repeats: {seeds: []}"),
+    ("repeats: {seeds: 5}", "repeats: {path: nodes.a.b}"),
+    ("repeats: {seeds: 5}", "repeats: {seeds: 5, path: nodes.a.b, values: [1]}"),
+    ("baseline: {features: none, C: 1}", "baseline: none"),
+    ("  baseline:", "  basline:"),
+    ("name: normalizers\n", "name: normalizers\nnodes: {a: {is: source/xor}}\n"),
+    ("  pipeline: cifar10.yaml\n", ""),
+]
+
+
+class Studies(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.validator = Draft7Validator(verdicts.schema())
+
+    def errors(self, text):
+        return [e.message for e in self.validator.iter_errors(core_yaml.load(text))]
+
+    def changed(self, before, after):
+        self.assertEqual(STUDY.count(before), 1, before)
+        return STUDY.replace(before, after)
+
+    def test_a_study_with_everything(self):
+        self.assertEqual(self.errors(STUDY), [])
+
+    def test_other_ways_to_write_it(self):
+        for before, after in RIGHT:
+            with self.subTest(after=after):
+                self.assertEqual(self.errors(self.changed(before, after)), [])
+
+    def test_nodes_may_stand_in_the_same_file(self):
+        text = self.changed("  pipeline: cifar10.yaml\n", "") + "nodes: {a: {is: source/xor}}\n"
+        self.assertEqual(self.errors(text), [])
+
+    def test_what_is_wrong(self):
+        for before, after in WRONG:
+            with self.subTest(after=after):
+                self.assertEqual(len(self.errors(self.changed(before, after))), 1)

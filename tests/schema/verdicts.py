@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""What `check` says, and which of it a schema cannot know."""
+import json
+import os
+import re
+import subprocess
+
+import core_yaml
+
+PROGRAM = os.environ["SEMBLANCE_PROGRAM"]
+
+# A schema sees one value at a time: neither the graph, nor the disk, nor the text behind a value.
+BEYOND_A_SCHEMA = [
+    # the graph
+    r"there is no node '[A-Za-z_][A-Za-z0-9_]*'$", r"node '.*' feeds itself", r"^'\w+' of \S+ takes .*, but ",
+    r" needs samples that are each ", r" have the rows of different sources",
+    r"these nodes feed each other in a circle", r"has neither a solver nor an evaluator",
+    r"nothing uses node '",
+    r"^and \d+ more errors$",
+    # the disk
+    r"' does not exist$", r"' is not readable$", r"' cannot be looked at",
+    # several parameters of a component together (of the components in tests/pipeline)
+    r"^'weights' has \d+ values, but shift",
+    # the text: what is YAML to others and not to pipelines
+    r"^anchors ", r"^aliases ", r"^tags ", r"^merge keys ", r"' is given twice$",
+    r"^a key must be a word", r"^nested deeper than", r"^a second document", r"^not UTF-8",
+    r"^control character ", r"^this does not belong to what stands before it", r"^a tab stands in",
+]
+
+# Numbers and truth values that YAML reads as such before a schema sees them: 8.0 and 010 for an
+# integer, True for true, 1e-999, not-a-number; a pipeline of the name 1.5.
+READ_ALIKE = [
+    (r"must be an? (?:non-negative )?integer, got '([^']*)'$", (int, float)),
+    (r"must be a finite number, got '([^']*)'$", (int, float)),
+    (r"is too large or too small for a number of 64 bits: '([^']*)'$", (int, float)),
+    (r"must be true or false, got '([^']*)'$", (bool,)),
+    (r"^'([^']*)' cannot be the name of a pipeline$", (int, float)),
+]
+
+
+def read_alike(message):
+    for pattern, types in READ_ALIKE:
+        found = re.search(pattern, message)
+        if not found:
+            continue
+        value = core_yaml.load(found[1])
+        if types == (bool,):
+            return isinstance(value, bool)
+        if isinstance(value, bool) or not isinstance(value, types):
+            return False
+        whole = value != value or (abs(value) < 1e300 and value == int(value))
+        return whole or "integer" not in pattern
+    return False
+
+
+def beyond_a_schema(message):
+    return any(re.search(p, message) for p in BEYOND_A_SCHEMA) or read_alike(message)
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False)
+
+
+def schema(*arguments):
+    return json.loads(run("describe", "--schema", *arguments).stdout)
+
+
+def diagnostics(file):
+    """(line, column, message) of all errors in a pipeline."""
+    errors = []
+    for line in run("check", str(file)).stderr.splitlines():
+        found = re.match(re.escape(str(file)) + r"(?::(\d+):(\d+))?: error: (.*)", line)
+        if found:
+            errors.append((int(found[1] or 0), int(found[2] or 0), found[3]))
+    return errors
