@@ -14,19 +14,26 @@
 namespace semblance::testing {
 namespace {
 
-/// A frame has the width of a phone, which the browser's window can't have.
+/// A frame has the width of a phone, which the browser's window can't have. The browser prints the
+/// document once it is loaded: a frame whose document stays open holds that up until every other
+/// one has told its verdict.
 constexpr const char* page_around = R"(<!doctype html>
 <meta charset="utf-8">
 <pre id="verdicts"></pre>
+<iframe id="unfinished"></iframe>
 <script>
+const unfinished = document.querySelector("#unfinished").contentDocument;
+unfinished.open();
+unfinished.write("waiting");
 const verdicts = [];
 addEventListener("message", (event) => {
-  const frames = [...document.querySelectorAll("iframe")];
+  const frames = [...document.querySelectorAll("iframe[src]")];
   verdicts[frames.findIndex((frame) => frame.contentWindow === event.source)] = event.data;
+  if (verdicts.filter(Boolean).length < expected) return;
   const escape = (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0");
-  if (verdicts.filter(Boolean).length === frames.length)
-    document.querySelector("#verdicts").textContent =
-      ("[" + verdicts + "]").replace(/[<>&\u0080-\uffff]/g, escape);
+  document.querySelector("#verdicts").textContent =
+    ("[" + verdicts + "]").replace(/[<>&\u0080-\uffff]/g, escape);
+  unfinished.close();
 });
 </script>
 )";
@@ -60,7 +67,8 @@ bool has_browser() { return std::system("command -v chromium >/dev/null 2>&1") =
 std::vector<nlohmann::json> verdicts_of_browser(const std::vector<Framed>& pages) {
   const TestFolder folder;
   const std::string script = content(REPORT_BROWSER_TEST_SCRIPT);
-  std::string around = page_around;
+  std::string around =
+      page_around + fmt::format("<script>const expected = {};</script>\n", pages.size());
   for (std::size_t i = 0; i < pages.size(); ++i) {
     const std::string name = fmt::format("page{}.html", i);
     write(folder.path / name, with_script(pages[i].page, script));
@@ -70,11 +78,11 @@ std::vector<nlohmann::json> verdicts_of_browser(const std::vector<Framed>& pages
   }
   write(folder.path / "around.html", around);
   // The sandbox of the browser needs rights that containers and root do not have; the pages are
-  // our own. Time is virtual: it goes on as soon as nothing is left to do.
+  // our own.
   const std::string command = fmt::format(
-      "timeout 120 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage "
-      "--no-first-run --user-data-dir={0}/profile --window-size=1300,2100 "
-      "--virtual-time-budget=20000 --dump-dom file://{0}/around.html 2>{0}/log",
+      "timeout 150 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage "
+      "--no-first-run --user-data-dir={0}/profile --window-size=1300,2100 --timeout=120000 "
+      "--dump-dom file://{0}/around.html 2>{0}/log",
       folder.path.string());
   const std::string dom = output_of(command);
   const std::string start = "<pre id=\"verdicts\">";

@@ -57,6 +57,12 @@ std::string study_data(const StudyMethods& methods) {
   return R"(<div id="study">)" + chart::data_block(data) + "</div>";
 }
 
+bool has_long_slot(const StudyRecord& study) {
+  constexpr std::size_t most_beside = 6;
+  return std::ranges::any_of(
+      study.slots, [](const SlotRecord& slot) { return slot.alternatives.size() > most_beside; });
+}
+
 std::string heat_map(const StudyMethods& methods) {
   const std::vector<std::size_t> varying = varying_slots(methods.study());
   if (varying.size() < 2) return "";
@@ -152,8 +158,13 @@ std::string charts(const StudyMethods& methods) {
       R"(<div class="tall">)" +
       chart::figure_html({"study-dots", "all combinations", "All combinations", caption}, nullptr) +
       "</div>";
-  const std::string pairs = heat_map(methods) + slot_charts(methods);
-  if (!pairs.empty()) out += R"(<div class="charts">)" + pairs + "</div>";
+  std::string beside = slot_charts(methods);
+  // A map with many columns needs the whole width for its numbers.
+  if (has_long_slot(methods.study()))
+    out += heat_map(methods);
+  else
+    beside = heat_map(methods) + beside;
+  if (!beside.empty()) out += R"(<div class="charts">)" + beside + "</div>";
   return out + rank_diagram(methods) + "</section>\n";
 }
 

@@ -38,7 +38,7 @@ RunRecord merged_run() {
     node.name = fmt::format("node{}", i);
     node.component = "feature/hog";
     node.seconds = 0.1 * i;
-    node.bytes = static_cast<std::size_t>(1000 * i);
+    node.bytes = 1000 * static_cast<std::size_t>(i);
     run.nodes.push_back(node);
   }
   return run;
