@@ -34,10 +34,11 @@ struct NewtonResult {
   std::vector<double> objectives;  ///< sum over the problems, at each iterate
 };
 
-/// Newton's method with preconditioned conjugate gradients, all problems in lock-step so that one
-/// sweep over the rows serves all of them, a trust region and exact line search (Chapelle, Training
-/// a support vector machine in the primal, 2007; Keerthi and DeCoste, JMLR 6, 2005). On a stop
-/// request the last iterate is returned.
+/// Newton's method with exact line search, all problems in lock-step so that one sweep over the
+/// rows serves all of them (Chapelle, Training a support vector machine in the primal, 2007;
+/// Keerthi and DeCoste, JMLR 6, 2005). Steps come from preconditioned conjugate gradients within a
+/// trust region, or are exact where those turn out dearer (newton_steps.hpp). On a stop request the
+/// last iterate is returned.
 NewtonResult minimise(SquaredHinge& problem, const NewtonOptions& options, Context& context);
 
 /// Bytes that minimise() holds, the preconditioner aside.
