@@ -40,8 +40,9 @@ struct RunRecord {
   std::size_t peak_memory_bytes = 0;
   double wall_seconds = 0;
   std::string resolved_pipeline;  ///< the YAML with all parameters filled in
-  std::vector<std::pair<std::string, std::string>> files;  ///< data files and their checksums
-  std::vector<NodeRecord> nodes;                           ///< in topological order
+  std::vector<std::pair<std::string, std::string>> files;    ///< data files and their checksums
+  std::vector<std::pair<std::string, std::string>> plugins;  ///< "NAME VERSION" and checksum
+  std::vector<NodeRecord> nodes;                             ///< in topological order
   std::string graph_svg;              ///< picture of the pipeline for the report; may be empty
   std::vector<std::string> warnings;  ///< shown at the top of the report
 };

@@ -57,11 +57,14 @@ std::string memory_text(const RunRecord& run) {
   return text;
 }
 
-std::string files_table(const RunRecord& run) {
-  if (run.files.empty()) return "";
-  std::string out = R"(<h3>Data files</h3><div class="scroll"><table class="files"><thead><tr>)"
-                    R"(<th scope="col">File</th><th scope="col">Checksum</th></tr></thead><tbody>)";
-  for (const auto& [name, checksum] : run.files)
+std::string checksums(const std::string& title, const std::string& what,
+                      const std::vector<std::pair<std::string, std::string>>& items) {
+  if (items.empty()) return "";
+  std::string out =
+      fmt::format(R"(<h3>{}</h3><div class="scroll"><table class="files"><thead><tr>)"
+                  R"(<th scope="col">{}</th><th scope="col">Checksum</th></tr></thead><tbody>)",
+                  title, what);
+  for (const auto& [name, checksum] : items)
     out += fmt::format(R"(<tr><th scope="row">{}</th><td><code>{}</code></td></tr>)", escaped(name),
                        escaped(checksum));
   return out + "</tbody></table></div>";
@@ -113,7 +116,8 @@ std::string provenance(const RunRecord& run) {
          entry("Threads", fmt::format("{}", run.threads)) + entry("Memory", memory_text(run)) +
          entry("Wall time", escaped(seconds_text(run.wall_seconds))) +
          entry("Started", escaped(run.started)) + "</dl>";
-  out += files_table(run);
+  out += checksums("Data files", "File", run.files) +
+         checksums("Plugins", "Name and version", run.plugins);
   if (!run.resolved_pipeline.empty())
     out += fmt::format(
         "<details><summary>The pipeline with all parameters</summary><pre>{}</pre></details>",

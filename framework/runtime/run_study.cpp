@@ -28,6 +28,7 @@ const Pipeline& drawn_pipeline(const Study& study, const MergedStudy& merged) {
 StudyRecord make_record(const Study& study, const StudySession& open) {
   StudyRecord record;
   record.run = open.session->record;
+  record.run.resolved_pipeline = study.text;
   record.metric_node = study.metric_node;
   record.nodes_before = open.merged.nodes_before;
   record.nodes_after = open.merged.pipeline.nodes.size();
@@ -63,6 +64,7 @@ StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunO
                       bool fail_fast) {
   make_output_folder(options.out);
   StudyResult result;
+  write_file_atomically(options.out / "study.yaml", study.text);
   StudySession open(study, catalogue, options, fail_fast);
   open.prepare();
   Session& session = *open.session;

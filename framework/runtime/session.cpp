@@ -26,6 +26,15 @@ std::string utc_now() {
   return text;
 }
 
+/// The plugins that the components come from, each once.
+std::vector<std::pair<std::string, std::string>> plugins_of(const Pipeline& pipeline) {
+  std::map<std::string, std::string> plugins;
+  for (const PipelineNode& node : pipeline.nodes)
+    plugins[node.entry->plugin->name + " " + node.entry->plugin->version] =
+        node.entry->plugin->hash;
+  return {plugins.begin(), plugins.end()};
+}
+
 }  // namespace
 
 Session::Session(const Pipeline& pipeline, const Catalogue& parts, const RunOptions& run_options,
@@ -53,6 +62,7 @@ Session::Session(const Pipeline& pipeline, const Catalogue& parts, const RunOpti
   record.command = options.command;
   record.version = SEMBLANCE_VERSION;
   record.started = utc_now();
+  record.plugins = plugins_of(pipeline);
   record.threads = options.threads;
   record.memory_budget = options.memory;
   record.resolved_pipeline = resolved_yaml(pipeline);

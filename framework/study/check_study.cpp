@@ -81,6 +81,7 @@ class StudyChecker {
     StudyCheck result;
     result.diagnostics = problems_.take();
     for (Diagnostic& d : variant_problems_.take()) result.diagnostics.push_back(std::move(d));
+    study_.text = text;
     if (!has_errors(result.diagnostics)) result.study = std::move(study_);
     return result;
   }

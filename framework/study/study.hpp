@@ -33,6 +33,7 @@ struct Study {
   std::string description;
   std::uint64_t seed = 0;
   std::filesystem::path file;
+  std::string text;         ///< of the file
   std::string metric_node;  ///< an evaluator or solver that every variant has
   std::string metric;       ///< the figure of it that is compared: "error_rate"
   bool higher_is_better = false;
