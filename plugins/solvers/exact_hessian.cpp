@@ -20,14 +20,15 @@ Indices difference(const Indices& from, const Indices& without) {
   return rest;
 }
 
-/// The factor of I + sum. Where rounding makes that indefinite, as with equal columns of a large
+/// The factor of I + 2c sum. Where rounding makes that indefinite, as with equal columns of a large
 /// scale, the diagonal is raised a little: the step is then not exact but still one of descent.
-Factorisation factor_of(const Vectors<double>& sum, Vectors<double>& factor, Context& context) {
+Factorisation factor_of(const Vectors<double>& sum, double cost, Vectors<double>& factor,
+                        Context& context) {
   const std::size_t d = sum.cols();
   for (double raise = 0; raise < 1; raise = std::max(1e-14, 100 * raise)) {
     for (std::size_t i = 0; i < d; ++i) {
-      std::copy_n(sum.row(i), i, factor.row(i));
-      factor.row(i)[i] = (1 + sum.row(i)[i]) * (1 + raise);
+      for (std::size_t j = 0; j <= i; ++j) factor.row(i)[j] = 2 * cost * sum.row(i)[j];
+      factor.row(i)[i] = (1 + factor.row(i)[i]) * (1 + raise);
     }
     const Factorisation result = factorise(factor, context);
     if (result != Factorisation::indefinite) return result;
@@ -37,9 +38,8 @@ Factorisation factor_of(const Vectors<double>& sum, Vectors<double>& factor, Con
 
 }  // namespace
 
-ExactHessian::ExactHessian(const Rows& rows, double cost, double bias)
+ExactHessian::ExactHessian(const Rows& rows, double bias)
     : rows_(rows),
-      cost_(cost),
       bias_(bias),
       sum_(rows.cols() + (bias != 0 ? 1 : 0), rows.cols() + (bias != 0 ? 1 : 0)) {}
 
@@ -59,14 +59,15 @@ bool ExactHessian::update(Indices active, Context& context) {
 bool ExactHessian::add(std::span<const std::size_t> chosen, double sign, Context& context) {
   std::vector<WeightedRow> weighted;
   weighted.reserve(chosen.size());
-  for (const std::size_t row : chosen) weighted.push_back({row, sign * 2 * cost_});
+  for (const std::size_t row : chosen) weighted.push_back({row, sign});
   return add_gram(rows_, weighted, {bias_, {}}, sum_, context);
 }
 
-bool ExactHessian::solve(const double* gradient, double* step, Context& context) const {
+bool ExactHessian::solve(double cost, const double* gradient, double* step,
+                         Context& context) const {
   const std::size_t d = sum_.cols();
   Vectors<double> factor(d, d);
-  switch (factor_of(sum_, factor, context)) {
+  switch (factor_of(sum_, cost, factor, context)) {
     case Factorisation::stopped:
       return false;
     case Factorisation::indefinite:

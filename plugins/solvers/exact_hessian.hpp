@@ -8,19 +8,19 @@
 
 namespace semblance::solvers {
 
-/// The generalized Hessian H = I + 2C sum x_i x_i^T over the active rows of one problem, in double.
+/// The generalized Hessian H = I + 2c sum x_i x_i^T over the active rows of one problem, in double.
 /// Near the optimum few rows become active or stop being so: their products alone are then added or
-/// taken away. Sums are double because in float32 the identity is lost where 2C |x|^2 reaches 1e7.
+/// taken away. Sums are double because in float32 the identity is lost where 2c |x|^2 reaches 1e7.
 class ExactHessian {
  public:
-  ExactHessian(const Rows& rows, double cost, double bias);
+  ExactHessian(const Rows& rows, double bias);
 
   /// H for these active rows, in ascending order. False, with the object unusable, when a stop was
   /// requested.
   bool update(std::vector<std::size_t> active, Context& context);
 
-  /// step = -H^-1 gradient, by a Cholesky factor. False when a stop was requested.
-  bool solve(const double* gradient, double* step, Context& context) const;
+  /// step = -H^-1 gradient with c = `cost`, by a Cholesky factor. False when a stop was requested.
+  bool solve(double cost, const double* gradient, double* step, Context& context) const;
 
   /// Bytes that an object holds, and that a call takes besides.
   static std::size_t bytes(std::size_t rows, std::size_t dimension) noexcept;
@@ -33,10 +33,9 @@ class ExactHessian {
   bool add(std::span<const std::size_t> chosen, double weight, Context& context);
 
   const Rows& rows_;
-  double cost_;
   double bias_;
   std::vector<std::size_t> active_;
-  Vectors<double> sum_;  // H - I, lower triangle
+  Vectors<double> sum_;  // of x_i x_i^T, lower triangle
 };
 
 }  // namespace semblance::solvers

@@ -78,6 +78,8 @@ class Newton {
     const NewtonOutcome& outcome = result_.outcomes[c];
     return outcome.primal - outcome.dual;
   }
+  /// Whether the problem's steps are those of C itself.
+  bool at_cost(std::size_t c) const { return problem_.working_cost(c) >= problem_.data().cost; }
   double goal(std::size_t c) const { return options_.tolerance * result_.outcomes[c].primal; }
 
   void drop_finished() {
@@ -88,6 +90,7 @@ class Newton {
   /// bound stays far away long after the objective has settled.
   void drop_stalled() {
     std::erase_if(live_, [&](std::size_t c) {
+      if (!at_cost(c)) return false;
       std::vector<double>& history = histories_[c];
       history.push_back(result_.outcomes[c].primal);
       if (history.size() <= stall_iterations) return false;
@@ -176,6 +179,8 @@ class Newton {
         radius_[c] = 2 * std::max(t[c], 1.0) * step.length;
     }
     problem_.move(t, live_);
+    for (const std::size_t c : live_)
+      if (steps_.exact(c)) steps_.went(c, t[c]);
   }
 
   SquaredHinge& problem_;

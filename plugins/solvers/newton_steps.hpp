@@ -14,8 +14,9 @@ namespace semblance::solvers {
 /// Newton steps of all problems. They begin with conjugate gradients in lock-step, which are best
 /// where the Hessian is well conditioned. A problem that has spent more on them than its exact
 /// Hessian and a factorisation cost goes on with those: then columns of any scale are solved for
-/// to the last digit, in a finite number of steps. So about twice the cheaper of the two is spent
-/// at most, and the choice depends on counted operations, not on a clock.
+/// to the last digit, in a finite number of steps, along a path of costs that ends at C. So about
+/// twice the cheaper of the two is spent at most, and the choice depends on counted operations, not
+/// on a clock.
 class NewtonSteps {
  public:
   /// `memory`: bytes that preconditioner and Hessians may take.
@@ -31,11 +32,15 @@ class NewtonSteps {
   /// How the step was cut; nothing for an exact one.
   const CgStep& result(std::size_t problem) const noexcept { return cg_.results()[problem]; }
   bool exact(std::size_t problem) const noexcept { return hessians_[problem].has_value(); }
+
+  /// To be told how far along its exact step a problem went: it may go on with a greater cost then.
+  void went(std::size_t problem, double length);
   std::size_t sweeps() const noexcept { return cg_.sweeps(); }
 
  private:
   void change_to_exact(SquaredHinge::Live live);
   bool fits_another() const;
+  double first_cost();
   bool solve_exactly(const Vectors<double>& gradient, SquaredHinge::Live live);
 
   SquaredHinge& problem_;
@@ -45,6 +50,7 @@ class NewtonSteps {
   ConjugateGradients cg_;
   Vectors<double> steps_;
   std::vector<std::optional<ExactHessian>> hessians_;
+  double first_cost_ = 0;  // 0: not known yet
 };
 
 }  // namespace semblance::solvers

@@ -158,3 +158,20 @@ TEST_CASE("without memory for exact Hessians a stiff problem still ends, and say
     return line.find("settled before its lower bound proved it") != std::string::npos;
   }));
 }
+
+TEST_CASE("nearly hard margins take tens of steps, not hundreds") {
+  // Separable, with values so large that C = 1 hardly lets a row into the margin.
+  Random random(9);
+  Data data{FloatMatrix(1500, 150), {}, {"a", "b"}};
+  for (std::size_t i = 0; i < 1500; ++i) {
+    const auto label = static_cast<std::int32_t>(random.below(2));
+    data.labels.push_back(label);
+    for (std::size_t j = 0; j < 150; ++j)
+      data.values.values[i * 150 + j] = static_cast<float>(
+          1000 * random.normal() + (j < 30 ? 1200 * (static_cast<double>(label) - 0.5) : 0));
+  }
+  TestContext context;
+  const auto trained = train<LinearSvm>(data, context, {{"tolerance", 1e-7}});
+  CHECK(trained.report.texts.at("certificate") == "converged");
+  CHECK(trained.report.integers.at("iterations") < 60);
+}

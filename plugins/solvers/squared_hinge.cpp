@@ -33,6 +33,7 @@ SquaredHinge::SquaredHinge(Data data, Context& context)
     : data_(std::move(data)),
       context_(context),
       dimension_(data_.rows.cols() + (data_.bias != 0 ? 1 : 0)),
+      costs_(problems(), data_.cost),
       grouping_(data_.rows.rows(), problems() * dimension_),
       decisions_(data_.rows.rows() * problems()),
       step_image_(decisions_.size()) {}
@@ -56,16 +57,16 @@ Vectors<T> SquaredHinge::gather(const Vectors<double>& from, Live live) const {
 bool SquaredHinge::evaluate(const Vectors<double>& w, Live live, std::vector<Value>& values,
                             Vectors<double>& gradient) {
   const std::size_t n = live.size();
-  const double cost = data_.cost, bias = data_.bias;
+  const double bias = data_.bias;
   Vectors<double> sums(n, dimension_);
   GroupSums losses(grouping_.groups, n), duals(grouping_.groups, n), factors(grouping_.groups, n);
   const auto body = [&](std::size_t group, std::span<const std::size_t> rows, double* z) {
     double *loss = losses.group(group), *dual = duals.group(group), *sum = factors.group(group);
     for (std::size_t r = 0; r < rows.size(); ++r)
       for (std::size_t a = 0; a < n; ++a) {
-        const double lost = std::max(0.0, slack(rows[r], live[a]));
+        const double lost = std::max(0.0, slack(rows[r], live[a])), cost = costs_[live[a]];
         loss[a] += lost * lost;
-        dual[a] += 2 * lost - lost * lost;  // (alpha - alpha^2 / 4C) / C
+        dual[a] += 2 * lost - cost / data_.cost * lost * lost;  // (alpha - alpha^2 / 4C) / c
         z[r * n + a] = sign(rows[r], live[a]) * 2 * cost * lost;
         sum[a] += z[r * n + a];
       }
@@ -79,8 +80,8 @@ bool SquaredHinge::evaluate(const Vectors<double>& w, Live live, std::vector<Val
     const double* x = w.row(live[a]);
     double* g = gradient.row(live[a]);
     for (std::size_t j = 0; j < dimension_; ++j) g[j] = x[j] - u[j];
-    values[live[a]] = {dot(x, x, dimension_) / 2 + cost * losses.total(a),
-                       cost * duals.total(a) - dot(u, u, dimension_) / 2};
+    values[live[a]] = {dot(x, x, dimension_) / 2 + data_.cost * losses.total(a),
+                       costs_[live[a]] * duals.total(a) - dot(u, u, dimension_) / 2};
   }
   return true;
 }
@@ -144,8 +145,8 @@ void SquaredHinge::slopes(Live live, std::span<const double> t, std::vector<doub
       }
   });
   for (std::size_t a = 0; a < live.size(); ++a) {
-    first[live[a]] = 2 * data_.cost * ones.total(a);
-    second[live[a]] = 2 * data_.cost * twos.total(a);
+    first[live[a]] = 2 * costs_[live[a]] * ones.total(a);
+    second[live[a]] = 2 * costs_[live[a]] * twos.total(a);
   }
 }
 
@@ -186,7 +187,7 @@ void SquaredHinge::move(std::span<const double> t, Live live) {
 
 bool SquaredHinge::predicted_dual(Live live, std::vector<double>& dual) {
   const std::size_t n = live.size();
-  const double cost = data_.cost, bias = data_.bias;
+  const double bias = data_.bias;
   Vectors<double> sums(n, dimension_);
   GroupSums duals(grouping_.groups, n), factors(grouping_.groups, n);
   const auto body = [&](std::size_t group, std::span<const std::size_t> rows, double* z) {
@@ -196,7 +197,8 @@ bool SquaredHinge::predicted_dual(Live live, std::vector<double>& dual) {
         const double y = sign(rows[r], live[a]), before = slack(rows[r], live[a]);
         const double change = -y * step_image_[rows[r] * problems() + live[a]];
         const double moved = before > 0 ? std::max(0.0, before + change) : 0;
-        part[a] += 2 * moved - moved * moved;
+        const double cost = costs_[live[a]];
+        part[a] += 2 * moved - cost / data_.cost * moved * moved;
         z[r * n + a] = y * 2 * cost * moved;
         sum[a] += z[r * n + a];
       }
@@ -207,7 +209,7 @@ bool SquaredHinge::predicted_dual(Live live, std::vector<double>& dual) {
   for (std::size_t a = 0; a < n; ++a) {
     double* u = sums.row(a);
     if (bias != 0) u[data_.rows.cols()] = bias * factors.total(a);
-    dual[live[a]] = cost * duals.total(a) - dot(u, u, dimension_) / 2;
+    dual[live[a]] = costs_[live[a]] * duals.total(a) - dot(u, u, dimension_) / 2;
   }
   return true;
 }

@@ -31,7 +31,12 @@ class SquaredHinge {
   std::size_t dimension() const noexcept { return dimension_; }
   const Data& data() const noexcept { return data_; }
 
-  /// Primal and dual objective, sums in double. The dual point is alpha_i = 2C max(0, 1 - y_i f_i):
+  /// Makes a problem's steps those of another weight c <= C of the losses: the gradient, the line
+  /// search and the dual points below are then of c, while Value stays that of C. C at first.
+  void set_working_cost(std::size_t problem, double cost) noexcept { costs_[problem] = cost; }
+  double working_cost(std::size_t problem) const noexcept { return costs_[problem]; }
+
+  /// Primal and dual objective, sums in double. The dual point is alpha_i = 2c max(0, 1 - y_i f_i):
   /// feasible, so its value sum alpha - sum alpha^2 / 4C - 1/2 |sum alpha_i y_i x_i|^2 is a lower
   /// bound of the minimum.
   struct Value {
@@ -57,7 +62,7 @@ class SquaredHinge {
   /// Makes w + t s the point that all members speak of: moves its decision values.
   void move(std::span<const double> t, Live live);
 
-  /// The dual objective at w + s to first order: alpha_i = 2C max(0, 1 - y_i (f_i + s.x_i)) for the
+  /// The dual objective at w + s to first order: alpha_i = 2c max(0, 1 - y_i (f_i + s.x_i)) for the
   /// rows that are active at w, 0 for the others. Feasible, so a lower bound; near the optimum much
   /// closer than evaluate()'s where columns are badly scaled.
   bool predicted_dual(Live live, std::vector<double>& dual);
@@ -87,6 +92,7 @@ class SquaredHinge {
   Data data_;
   Context& context_;
   std::size_t dimension_;
+  std::vector<double> costs_;  // the working cost c of each problem
   Grouping grouping_;
   // In double: where 2C |x|^2 is large, the optimum hangs on slacks of 1e-6 and less.
   std::vector<double> decisions_;   // rows x problems: f at w
