@@ -8,6 +8,7 @@
 #include "cli/run_history.hpp"
 #include "report/metrics.hpp"
 #include "report/number_text.hpp"
+#include "report/result_table_json.hpp"
 #include "report/table_text.hpp"
 #include "runtime/run_study.hpp"
 
@@ -79,7 +80,8 @@ int ablate_verb(const std::vector<std::string>& arguments) {
                                               values->count("fail-fast") > 0);
   print_failures(result.record);
   if (values->count("json"))
-    fmt::print("{}", readable_json(metrics_json(result.record.run)));
+    fmt::print("{}",
+               readable_json(result_table_json(result.record.results, result.record.run.pipeline)));
   else
     print_summary(result, settings.out);
   return result.end == RunEnd::done && result.failed == 0 ? done : failed;

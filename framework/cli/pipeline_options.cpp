@@ -51,7 +51,7 @@ void add_run_options(options::options_description& described) {
       "no-cache", "neither use nor fill the artifact store")(
       "deadline", options::value<double>()->value_name("SECONDS"),
       "stop then, keeping what is finished")("quiet", "no progress display")(
-      "json", "print metrics.json to standard output");
+      "json", "print metrics.json (of a study: study.json) to standard output");
 }
 
 std::string required_argument(const options::variables_map& values, const Verb& verb) {

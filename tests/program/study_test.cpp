@@ -205,6 +205,25 @@ TEST_CASE("studies and pipelines are told apart") {
   CHECK(work("graph s.yaml --out g.svg").exit == 0);
 }
 
+TEST_CASE("a study is remembered with its best method, and can be compared") {
+  const Workplace work;
+  work.file("s.yaml", small_study("  only: {C: 1}\n"));
+  const auto outcome = work("ablate s.yaml --json --quiet");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(outcome.output.find("\"study\": \"small_study\"") != std::string::npos);
+  const auto history = work("history list");
+  INFO(history.output);
+  CHECK(history.exit == 0);
+  CHECK(history.output.find("small_study") != std::string::npos);
+  CHECK(history.output.find("features=") != std::string::npos);
+  REQUIRE(work("ablate s.yaml --out first --quiet").exit == 0);
+  const auto compared = work("compare first --out tables");
+  INFO(compared.output);
+  CHECK(compared.exit == 0);
+  CHECK(work.content("first/table.csv") == work.content("tables/table.csv"));
+}
+
 TEST_CASE("a study of 200 variants is checked") {
   const Workplace work;
   work.file("s.yaml", small_study());
