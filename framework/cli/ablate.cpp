@@ -8,8 +8,8 @@
 #include "cli/run_history.hpp"
 #include "report/metrics.hpp"
 #include "report/number_text.hpp"
-#include "report/result_table_json.hpp"
-#include "report/table_text.hpp"
+#include "report/tables/result_table_json.hpp"
+#include "report/tables/table_text.hpp"
 #include "runtime/run_study.hpp"
 
 namespace semblance::cli {

@@ -5,7 +5,7 @@
 
 #include "cli/compared_tables.hpp"
 #include "cli/verb.hpp"
-#include "report/table_text.hpp"
+#include "report/tables/table_text.hpp"
 
 namespace semblance::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/finished_run.hpp"
-#include "report/comparison.hpp"
+#include "report/tables/comparison.hpp"
 
 namespace semblance::cli {
 

@@ -10,7 +10,7 @@
 #include "cli/compared_runs.hpp"
 #include "cli/finished_run.hpp"
 #include "cli/verb.hpp"
-#include "report/result_table_json.hpp"
+#include "report/tables/result_table_json.hpp"
 
 namespace semblance::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report/comparison.hpp"
+#include "report/tables/comparison.hpp"
 
 namespace semblance::cli {
 

@@ -14,7 +14,7 @@
 #include "pipeline/problems.hpp"
 #include "pipeline/source_text.hpp"
 #include "registry/hash.hpp"
-#include "report/result_table_json.hpp"
+#include "report/tables/result_table_json.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::cli {

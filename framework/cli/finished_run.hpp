@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pipeline/yaml_tree.hpp"
-#include "report/comparison.hpp"
+#include "report/tables/comparison.hpp"
 
 namespace semblance::cli {
 

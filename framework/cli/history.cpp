@@ -6,9 +6,9 @@
 #include <iostream>
 
 #include "cli/verb.hpp"
-#include "report/html.hpp"
 #include "report/metrics.hpp"
 #include "report/number_text.hpp"
+#include "report/page/html.hpp"
 
 namespace semblance::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "report/comparison.hpp"
 #include "report/run_record.hpp"
+#include "report/tables/comparison.hpp"
 
 namespace semblance::cli {
 

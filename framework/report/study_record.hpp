@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "report/comparison.hpp"
 #include "report/run_record.hpp"
+#include "report/tables/comparison.hpp"
 
 namespace semblance {
 

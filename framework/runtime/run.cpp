@@ -3,7 +3,7 @@
 
 #include "pipeline/graph_drawing.hpp"
 #include "report/atomic_file.hpp"
-#include "report/html_report.hpp"
+#include "report/page/html_report.hpp"
 #include "runtime/model.hpp"
 #include "runtime/run_loop.hpp"
 #include "runtime/run_results.hpp"

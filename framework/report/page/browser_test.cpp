@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+#include "report/page/browser.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "report/page/html_report.hpp"
+#include "report/page/study_report.hpp"
+#include "report/page/study_sample.hpp"
+
+namespace semblance {
+namespace {
+
+using Json = nlohmann::json;
+using testing::sample_study;
+using testing::verdicts_of_browser;
+
+/// Says so where there is no browser; CMakeLists.txt looks for the words.
+bool skipped() {
+  if (testing::has_browser()) return false;
+  std::puts("skipped: chromium is not installed");
+  return true;
+}
+
+/// What holds of every page.
+void check_page(const Json& verdict, int width) {
+  REQUIRE(verdict["errors"].dump() == "[]");
+  CHECK(verdict["width"] == width);
+  CHECK(verdict["overflow"] == 0);
+  CHECK(verdict["resources"] == 0);
+  CHECK(verdict["undefinedPlaces"] == 0);
+  CHECK(verdict["downloads"].size() == verdict["pictures"]);
+  for (const Json& download : verdict["downloads"]) {
+    CAPTURE(download.dump());
+    CHECK(download["valid"] == true);
+    CHECK(download["dependent"] == false);
+    CHECK(download["elements"] > 2);
+    CHECK(download["name"].get<std::string>().ends_with(".svg"));
+  }
+}
+
+/// Rates of two normal distributions, on the deviate axes a straight line.
+Curve det_curve() {
+  Curve curve{"det", "FMR", "FNMR", {}, {}};
+  for (int i = 0; i <= 400; ++i) {
+    const double threshold = -4 + 0.02 * i;
+    curve.x.push_back(0.5 * std::erfc((threshold + 1.2) / std::sqrt(2)));
+    curve.y.push_back(0.5 * std::erfc((1.2 - threshold) / std::sqrt(2)));
+  }
+  return curve;
+}
+
+Table confusion(int classes) {
+  Table table{"confusion", "", "", {}, {}, {}};
+  for (int i = 0; i < classes; ++i) table.rows.push_back("class " + std::to_string(i));
+  table.columns = table.rows;
+  for (int i = 0; i < classes; ++i)
+    for (int j = 0; j < classes; ++j) table.values.push_back(i == j ? 9 : (i + j) % 3);
+  return table;
+}
+
+RunRecord sample_run() {
+  RunRecord run;
+  run.pipeline = "verification";
+  run.graph_svg = R"(<svg width="90pt" height="30pt" viewBox="0 0 90 30" )"
+                  R"(xmlns="http://www.w3.org/2000/svg"><g><text x="2" y="9">a</text></g></svg>)";
+  run.nodes.resize(1);
+  NodeRecord& node = run.nodes[0];
+  node.name = "test";
+  node.component = "evaluator/verification";
+  node.curves = {det_curve(),
+                 {"gap", "iteration", "gap", {1, 2, 3, 4}, {1e4, 10, 1, 1e-3}},
+                 {"</script><b>", "x < y", "&amp;", {1, 2}, {3, 3}},
+                 {"smallest", "x", "y", {0, 1}, {5e-324, 1e-323}},
+                 {"single", "x", "y", {0}, {0}},
+                 {"greatest", "x", "y", {0, 1}, {-1.7e308, 1.7e308}}};
+  Table names{"names", "name", "", {}, {"value", "recall"}, {}};
+  for (int i = 0; i < 12; ++i)
+    names.rows.push_back("s" + std::to_string(i) + (i == 1 ? " baseline" : ""));
+  for (int i = 0; i < 12; ++i) {
+    names.values.push_back(i == 5 ? std::nan("") : std::cos(i) * 1000);
+    names.values.push_back(i % 2 == 0 ? 0.5 : 0.25);
+  }
+  node.tables = {confusion(5), confusion(40), names};
+  return run;
+}
+
+double number(const Json& cell) {
+  std::string text = cell.get<std::string>();
+  if (text.starts_with("−")) text = "-" + text.substr(std::string("−").size());
+  std::erase(text, ',');
+  return std::strtod(text.c_str(), nullptr);
+}
+
+bool is_missing(const Json& cell) { return cell.get<std::string>().starts_with("–"); }
+
+/// Whether the numbers at the start of the cells go in one direction, what is missing last.
+bool in_order(const Json& cells, bool ascending) {
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    if (is_missing(cells[i])) continue;
+    if (is_missing(cells[i - 1])) return false;
+    const double first = number(cells[i - 1]), second = number(cells[i]);
+    if (ascending ? first > second : first < second) return false;
+  }
+  return true;
+}
+
+void check_sorting(const Json& column, const std::string& first) {
+  CAPTURE(column.dump());
+  CHECK(column["marked"] == 1);
+  CHECK(column["first"]["order"] == first);
+  CHECK(column["second"]["order"] == (first == "ascending" ? "descending" : "ascending"));
+  CHECK(in_order(column["first"]["cells"], first == "ascending"));
+  CHECK(in_order(column["second"]["cells"], first != "ascending"));
+}
+
+TEST_CASE("the page of a run works in a browser") {
+  if (skipped()) return;
+  const std::string page = html_report(sample_run());
+  const std::vector<Json> verdicts = verdicts_of_browser({{page, 1200}, {page, 360}});
+  check_page(verdicts[0], 1200);
+  check_page(verdicts[1], 360);
+  const Json& verdict = verdicts[0];
+  CHECK(verdict["charts"] == Json{{"lines", 5}, {"confusion", 1}});
+  REQUIRE(verdict["downloads"].size() == 8);  // the table of five classes and the graph too
+  CHECK(verdict["downloads"][0]["name"] == "test_confusion.svg");
+  CHECK(verdict["downloads"][7]["name"] == "pipeline.svg");
+  // The DET curve is straight on its axes, and they are those of rates.
+  CHECK(verdict["bends"][0]["points"] > 50);
+  CHECK(verdict["bends"][0]["pixels"] < 0.1);
+  const auto& ticks = verdict["ticks"][0];
+  CHECK(std::ranges::count(ticks, Json("10%")) == 2);
+  CHECK(std::ranges::count(ticks, Json("60%")) == 2);
+  CHECK(verdict["ticks"][1] == Json{"0.001", "0.1", "10", "1,000", "1", "2", "3", "4"});
+  CHECK(verdict["readings"][0].get<std::string>().starts_with("FMR "));
+  CHECK(verdict["downloads"][2]["strokes"].size() > 0);
+  check_sorting(verdict["sorted"][1], "descending");
+  CHECK(verdict["sorted"][0]["first"]["cells"][10] == "s10");
+  CHECK(verdict["filtered"] == Json{{"rows", 1}, {"told", "1 of 12"}, {"rowsAfter", 12}});
+  // Every column was sorted twice, so before the recall the values upwards; the sixth
+  // value is missing.
+  std::vector<std::pair<double, std::string>> even, odd;
+  for (int i = 0; i < 12; ++i)
+    (i % 2 == 0 ? even : odd)
+        .emplace_back(i == 5 ? 2 : std::cos(i),
+                      "s" + std::to_string(i) + (i == 1 ? " baseline" : ""));
+  std::ranges::sort(even);
+  std::ranges::sort(odd);
+  Json expected = Json::array();
+  for (const auto* group : {&even, &odd})
+    for (const auto& row : *group) expected.push_back(row.second);
+  CHECK(verdict["sorted"][2]["first"]["order"] == "descending");
+  CHECK(verdict["sorted"][2]["first"]["rows"] == expected);
+}
+
+TEST_CASE("the page of a study works in a browser") {
+  if (skipped()) return;
+  const StudyRecord study = sample_study(3, 4, 1, 5);
+  const std::string page = html_study_report(study);
+  const std::vector<Json> verdicts = verdicts_of_browser({{page, 1200}, {page, 360}});
+  check_page(verdicts[0], 1200);
+  check_page(verdicts[1], 360);
+  for (const Json& verdict : verdicts) {
+    CHECK(verdict["charts"] == Json{{"dots", 1}, {"heat", 1}, {"lines", 2}, {"ranks", 1}});
+    CHECK(verdict["dots"] == 11);  // one combination of twelve failed
+    // Ranks 1 … 11, critical difference 2.5: every three neighbours are one group.
+    CHECK(verdict["cliques"] == 9);
+    CHECK(verdict["heat"]["boxes"] == 0);
+    CHECK(verdict["heat"]["before"].size() == 12);
+    CHECK(verdict["heat"]["before"][0] == "similarity/s1, 10: 22.99%");
+    CHECK(verdict["heat"]["before"][1] == "similarity/s1, 20: –");
+    CHECK(verdict["filtered"] == Json{{"rows", 1}, {"told", "1 of 12"}, {"rowsAfter", 12}});
+    CHECK(verdict["sorted"][0]["first"]["order"] == "ascending");
+    CHECK(verdict["sorted"][0]["first"]["cells"][11] == "similarity/s3");
+    check_sorting(verdict["sorted"][1], "descending");
+    check_sorting(verdict["sorted"][2], "ascending");
+    // Six combinations are chosen at first, the baseline with them; then none; then one of them.
+    CHECK(verdict["curves"]["boxes"] == 12);
+    CHECK(verdict["curves"]["lines"][1] == 0);
+    CHECK(verdict["curves"]["lines"][2] == 5);
+  }
+}
+
+/// Mean of the means of all combinations with these choices in the first and third slot.
+double marginal_mean(const StudyRecord& study, std::size_t first, std::size_t third) {
+  double sum = 0;
+  int count = 0;
+  for (std::size_t i = 0; i < study.results.methods.size(); ++i) {
+    const std::vector<std::string>& choices = study.results.methods[i].choices;
+    if (choices[0] != study.slots[0].alternatives[first] ||
+        choices[2] != study.slots[2].alternatives[third] ||
+        std::isnan(study.comparison.standings[i].mean))
+      continue;
+    sum += study.comparison.standings[i].mean;
+    ++count;
+  }
+  return sum / count;
+}
+
+/// The same study with its second and third slot in the other order.
+StudyRecord turned(StudyRecord study) {
+  std::swap(study.slots[1], study.slots[2]);
+  for (Method& method : study.results.methods) std::swap(method.choices[1], method.choices[2]);
+  for (VariantRecord& variant : study.variants) std::swap(variant.choices[1], variant.choices[2]);
+  return study;
+}
+
+TEST_CASE("the page of a large study works in a browser") {
+  if (skipped()) return;
+  const StudyRecord study = sample_study(5, 10, 5, 2);
+  const std::string page = html_study_report(study);
+  CHECK(page.size() < 3'000'000);
+  const std::vector<Json> verdicts =
+      verdicts_of_browser({{page, 360}, {html_study_report(turned(study)), 1200}});
+  check_page(verdicts[0], 360);
+  check_page(verdicts[1], 1200);
+  const Json& verdict = verdicts[0];
+  CHECK(verdict["dots"] == 249);
+  for (std::size_t i = 1; i < 8; ++i) CHECK(verdict["sorted"][i]["first"]["cells"].size() == 250);
+  check_sorting(verdict["sorted"][3], "ascending");
+  CHECK(verdict["filtered"] == Json{{"rows", 1}, {"told", "1 of 250"}, {"rowsAfter", 250}});
+  CHECK(verdict["curves"]["boxes"] == 250);
+  // Two boxes choose the slots; the same slot in both turns the map round.
+  CHECK(verdict["heat"]["boxes"] == 2);
+  CHECK(verdict["heat"]["before"].size() == 50);
+  CHECK(verdict["heat"]["chosen"] == Json{"1", "0"});
+  CHECK(verdict["heat"]["before"][1].get<std::string>().starts_with("similarity/s1, 20: "));
+  CHECK(verdict["heat"]["swapped"][1].get<std::string>().starts_with("10, similarity/s2: "));
+  // With the other slot the marginal means are those over the sizes.
+  const std::string cell = verdicts[1]["heat"]["before"][7];
+  CHECK(cell.starts_with("similarity/s2, solver/v3: "));
+  CHECK(number(cell.substr(cell.find(": ") + 2)) ==
+        doctest::Approx(100 * marginal_mean(study, 1, 2)).epsilon(0.002));
+}
+
+}  // namespace
+}  // namespace semblance

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "report/page/curve_chart.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "report/page/chart.hpp"
+
+namespace semblance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+TEST_CASE("a short curve is all there, values that are not finite are gaps") {
+  const Json line = line_data({"c", "x", "y", {0, 1, 2, 3}, {0.5, nan, infinity, 1}});
+  CHECK(line["x"].dump() == "[0.0,null,null,3.0]");
+  CHECK(line["y"].dump() == "[0.5,null,null,1.0]");
+}
+
+TEST_CASE("a long curve is thinned out but keeps its spikes and its gaps") {
+  Curve curve{"c", "x", "y", {}, {}};
+  for (int i = 0; i < 100000; ++i) {
+    curve.x.push_back(i);
+    curve.y.push_back(i == 54321 ? 10 : i == 70000 ? nan : 0);
+  }
+  const Json line = line_data(curve, 600);
+  CHECK(line["x"].size() == line["y"].size());
+  CHECK(line["x"].size() <= 610);
+  CHECK(line["x"].size() >= 300);
+  CHECK(std::ranges::count(line["y"], Json(10.0)) == 1);
+  CHECK(std::ranges::count(line["y"], Json(nullptr)) == 1);
+  CHECK(line["x"][0] == 0.0);
+}
+
+TEST_CASE("curves of one error rate over the other are drawn on normal-deviate axes") {
+  CHECK(is_det_curve({"det", "a", "b", {0.1}, {0.2}}));
+  CHECK(is_det_curve({"verification", "FMR", "FNMR", {0.1}, {0.2}}));
+  CHECK(is_det_curve({"errors", "false match rate", "False non-match rate", {0.1}, {0.2}}));
+  CHECK_FALSE(is_det_curve({"det", "a", "b", {0.1}, {20}}));
+  CHECK_FALSE(is_det_curve({"roc", "FMR", "tar", {0.1}, {0.2}}));
+  CHECK(axes_data({"det", "FMR", "FNMR", {0.1}, {0.2}})["y_share"] == true);
+  CHECK(axes_data({"c", "iteration", "error_rate", {1}, {0.2}})["y_share"] == true);
+  CHECK(axes_data({"c", "iteration", "error_rate", {1}, {2}})["y_share"] == false);
+}
+
+TEST_CASE("a curve without points is told, not drawn") {
+  CHECK(curve_chart_html({"c", "x", "y", {}, {}}, "svm").find("no finite values") !=
+        std::string::npos);
+  CHECK(curve_chart_html({"c", "x", "y", {1}, {nan}}, "svm").find("<script") == std::string::npos);
+  CHECK(curve_chart_html({"c", "x", "y", {1}, {1}}, "svm").find("data-title=\"svm c\"") !=
+        std::string::npos);
+}
+
+TEST_CASE("no text can end the block of data") {
+  const std::string nasty = "</script><!--<script>\xff";
+  const std::string block = chart::data_block({{nasty, nasty}});
+  const std::string inside =
+      block.substr(block.find('>') + 1, block.rfind('<') - block.find('>') - 1);
+  CHECK(inside.find('<') == std::string::npos);
+  CHECK(Json::parse(inside).begin().key() == "</script><!--<script>\uFFFD");
+}
+
+TEST_CASE("numbers are rounded to what a picture shows") {
+  CHECK(chart::number(0.1 + 0.2).dump() == "0.3");
+  CHECK(chart::number(nan).is_null());
+  CHECK(chart::number(-infinity).is_null());
+}
+
+}  // namespace
+}  // namespace semblance

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "report/page/html.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "report/number_text.hpp"
+
+namespace semblance::html {
+namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";
+
+/// Bytes of the UTF-8 character at the start of `text`, 0 where there is none.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return 1;
+  const std::size_t length = lead >= 0xC2 && lead < 0xE0   ? 2
+                             : lead >= 0xE0 && lead < 0xF0 ? 3
+                             : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                           : 0;
+  if (length == 0 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  // Longer than needed, surrogates, and what lies above U+10FFFF.
+  if ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) >= 0xA0) ||
+      (lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) >= 0x90))
+    return 0;
+  return length;
+}
+
+std::string_view reference(char c) {
+  switch (c) {
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '&':
+      return "&amp;";
+    case '"':
+      return "&quot;";
+    case '\'':
+      return "&#39;";
+    default:
+      return {};
+  }
+}
+
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F;
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + text.size() / 8);
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    const std::string_view named = reference(text.front());
+    if (!named.empty())
+      out += named;
+    else if (length == 0 || is_control(text.front()))
+      out += replacement;
+    else
+      out += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out;
+}
+
+std::string words(std::string_view name) {
+  std::string text;
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = name.find('_');
+    std::string word(name.substr(0, end));
+    if (word == "eer" || word == "auc" || word == "roc" || word == "det")
+      std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::toupper(c); });
+    text += (text.empty() ? "" : " ") + word;
+    if (end != std::string_view::npos) name.remove_prefix(end + 1);
+  }
+  return text;
+}
+
+std::string metric_words(std::string_view name) {
+  // The unit stands with the value.
+  if (name.ends_with("_seconds")) return words(name.substr(0, name.size() - 8)) + " time";
+  if (name.ends_with("_bytes")) return words(name.substr(0, name.size() - 6));
+  return words(name);
+}
+
+bool is_share(std::string_view name) {
+  constexpr std::array whole = {"accuracy", "precision", "recall", "eer",         "f1",
+                                "share",    "tar",       "far",    "specificity", "sensitivity"};
+  constexpr std::array endings = {"_accuracy",  "error_rate", "_positive_rate", "_negative_rate",
+                                  "_precision", "_recall",    "_share",         "_eer"};
+  const auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
+  return std::ranges::find(whole, name) != whole.end() || std::ranges::any_of(endings, ends) ||
+         name.starts_with("accuracy_") || name.starts_with("error_rate_");
+}
+
+std::string percent(double share, int decimals) {
+  return fmt::format("{:.{}f}", 100 * share, decimals);
+}
+
+std::string value_text(std::string_view name, double value) {
+  if (is_share(name) && value >= 0 && value <= 1) return percent(value, 2) + "%";
+  if (name.ends_with("_seconds")) return seconds_text(value);
+  if (name.ends_with("_bytes") && value >= 0) return bytes_text(value);
+  return quantity_text(value);
+}
+
+}  // namespace semblance::html

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "report/page/html_report.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "report/metrics.hpp"
+#include "report/page/html.hpp"
+#include "report/page/html_testing.hpp"
+#include "report/test_folder.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+using testing::contains;
+using testing::count;
+using testing::nesting_fault;
+using testing::without_d3;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+const std::string nasty = R"(<script>alert("x & 'y'")</script>)";
+
+Table confusion(std::size_t classes, const std::string& suffix = "") {
+  Table table{"confusion_matrix", "true", "predicted", {}, {}, {}};
+  for (std::size_t i = 0; i < classes; ++i) table.rows.push_back("c" + std::to_string(i) + suffix);
+  table.columns = table.rows;
+  table.values.assign(classes * classes, 0);
+  for (std::size_t i = 0; i < classes; ++i) table.values[i * classes + i] = 3;
+  table.values[1] = 1;
+  return table;
+}
+
+RunRecord sample_run() {
+  RunRecord run;
+  run.pipeline = "quickstart";
+  run.description = "A small run.";
+  run.command = "./semblance run pipelines/quickstart.yaml";
+  run.version = "0.1.0";
+  run.started = "2025-01-12T10:22:03Z";
+  run.seed = 7;
+  run.threads = 2;
+  run.memory_budget = std::size_t{2} << 30;
+  run.peak_memory_bytes = std::size_t{300} << 20;
+  run.wall_seconds = 12.5;
+  run.resolved_pipeline = "name: quickstart\n";
+  run.files = {{"batch.bin", "xxh128:0123"}};
+  run.plugins = {{"semblance_solvers 0.1", "xxh128:4567"}};
+  run.graph_svg =
+      "<?xml version=\"1.0\"?>\n<!DOCTYPE svg PUBLIC \"x\" \"http://www.w3.org/svg11.dtd\">\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\"><text>graph</text></svg>";
+
+  NodeRecord hog;
+  hog.name = "hog";
+  hog.component = "feature/hog";
+  hog.parameters = {{"cell", 8}};
+  hog.seconds = 4;
+  hog.bytes = 2048;
+  hog.cached = true;
+  NodeRecord svm;
+  svm.name = "svm";
+  svm.component = "solver/linear_svm";
+  RecordingReport solver(svm);
+  solver.number("train_seconds", 3.5);
+  solver.text("certificate", "converged");
+  solver.curve({"objective", "iteration", "objective", {0, 1, 2}, {9, 4, 3}});
+  NodeRecord test;
+  test.name = "test";
+  test.component = "evaluator/classification";
+  RecordingReport evaluator(test);
+  evaluator.number("error_rate", 0.25);
+  evaluator.number("accuracy", 0.75);
+  evaluator.integer("rows", 12345);
+  evaluator.table(confusion(3));
+  evaluator.table({"per_class", "class", "", {"a", "b"}, {"recall", "support"}, {0.5, 6, nan, 4}});
+  run.nodes = {hog, svm, test};
+  return run;
+}
+
+TEST_CASE("the page tells what the run found and how to repeat it") {
+  const std::string page = html_report(sample_run());
+  CHECK(nesting_fault(page) == "");
+  CHECK(contains(page, R"(<dt>accuracy</dt><dd>75.00<span class="unit">%</span></dd>)"));
+  CHECK(page.find("<dt>accuracy</dt>") < page.find("<dt>error rate</dt>"));
+  CHECK(contains(page, "<dt>rows</dt><dd>12,345</dd>"));
+  CHECK(contains(page, "<dt>train time</dt><dd>3.5 s</dd>"));
+  CHECK(contains(page, "<dd>converged</dd>"));
+  CHECK(contains(page, R"x(title="c0 taken for c1: 1 of 4 (25.0%)">1</td>)x"));
+  CHECK(contains(page, R"x(title="c1 recognised: 3 of 3 (100.0%)">3</td>)x"));
+  CHECK(contains(page, R"(<td data-v="">–</td>)"));
+  CHECK(contains(page, R"(<figure class="chart" data-chart="lines" data-title="svm objective">)"));
+  CHECK(contains(page, R"("lines":[{"x":[0.0,1.0,2.0],"y":[9.0,4.0,3.0],"name":"objective"}])"));
+  CHECK(contains(page, "<text>graph</text>"));
+  CHECK(contains(page, R"(<span class="pill">cached</span>)"));
+  CHECK(contains(page, "2.0 KiB"));
+  CHECK(contains(page, "cell 8"));
+  CHECK(contains(page, "./semblance run pipelines/quickstart.yaml"));
+  CHECK(contains(page, "300 MiB at the peak of a budget of 2.0 GiB"));
+  CHECK(contains(page, "xxh128:0123"));
+  CHECK(contains(page, "name: quickstart\n"));
+  CHECK(contains(page, "2025-01-12 10:22 UTC"));
+}
+
+TEST_CASE("nothing is fetched: the page holds all it needs") {
+  const std::string page = without_d3(html_report(sample_run()));
+  for (const char* resource : {" src=", " href=", "xlink:href", "<link", "@import", "url(", "<img",
+                               "<iframe", "fetch(", "https://", ".dtd"})
+    CHECK_MESSAGE(!contains(page, resource), resource);
+  // The name of the SVG language is the only address, and it is not one of a file.
+  CHECK(count(page, "http://") == count(page, "http://www.w3.org/2000/svg"));
+  CHECK(contains(page, "default-src 'none'"));
+}
+
+TEST_CASE("all text is escaped wherever it stands") {
+  RunRecord run = sample_run();
+  run.pipeline = run.description = run.command = run.version = run.started = nasty;
+  run.resolved_pipeline = nasty;
+  run.files = {{nasty, nasty}};
+  run.plugins = {{nasty, nasty}};
+  run.warnings = {nasty};
+  for (NodeRecord& node : run.nodes) {
+    node.name = node.summary = nasty;
+    node.component += nasty;
+    node.parameters = {{nasty, nasty}};
+    node.metrics["text"] = nasty;
+    node.curves.push_back({nasty, nasty, nasty, {1, 2}, {1, 2}});
+    node.tables.push_back({nasty, nasty, nasty, {nasty}, {nasty}, {1}});
+    node.tables.push_back(confusion(3, nasty));
+    node.tables.push_back(confusion(31, nasty));
+  }
+  const std::string page = html_report(run);
+  CHECK(nesting_fault(page) == "");
+  CHECK(count(without_d3(page), "<script>") == 1);
+  CHECK_FALSE(contains(page, "alert(\""));
+}
+
+TEST_CASE("many classes are drawn as cells, few as numbers") {
+  RunRecord run;
+  run.nodes.resize(1);
+  run.nodes[0].tables = {confusion(30)};
+  CHECK(contains(html_report(run), R"(<table class="heat">)"));
+  run.nodes[0].tables = {confusion(31)};
+  const std::string page = html_report(run);
+  CHECK_FALSE(contains(page, R"(<table class="heat">)"));
+  CHECK(contains(page, R"("cells":[[0,0,3.0],[0,1,1.0],[1,1,3.0])"));
+  CHECK(nesting_fault(page) == "");
+}
+
+TEST_CASE("odd records still give a page") {
+  RunRecord run;
+  CHECK(nesting_fault(html_report(run)) == "");
+  run.nodes.resize(1);
+  NodeRecord& node = run.nodes[0];
+  node.component = "evaluator/odd";
+  node.seconds = nan;
+  node.metrics = {{"accuracy", nan}, {"odd", 3.5}, {"bad \xff", "\xfe"}};
+  node.curves = {{"empty", "x", "y", {}, {}}, {"holes", "x", "y", {1, 2}, {nan, nan}}};
+  Table zeros = confusion(2);
+  zeros.values.assign(4, 0);
+  Table hollow = confusion(2);
+  hollow.values[0] = nan;
+  node.tables = {{"none", "", "", {}, {}, {}}, zeros, hollow};
+  const std::string page = html_report(run);
+  CHECK(nesting_fault(page) == "");
+  CHECK(contains(page, "not a number"));
+  CHECK(contains(page, "It has no finite values."));
+  CHECK(contains(page, "It is empty."));
+  CHECK_FALSE(contains(page, "nan%"));
+}
+
+TEST_CASE("the charting library is only where a chart is, with its licence") {
+  RunRecord run;
+  CHECK_FALSE(contains(html_report(run), "Mike Bostock"));
+  const std::string page = html_report(sample_run());
+  CHECK(contains(page, "Mike Bostock"));
+  CHECK(contains(page, "Redistribution and use in source and binary forms"));
+  CHECK(contains(page, ".d3=t.d3||{}"));
+  CHECK_FALSE(contains(page, "@PAGE"));
+}
+
+TEST_CASE("long tables are folded") {
+  RunRecord run;
+  run.nodes.resize(1);
+  Table table{"t", "row", "", std::vector<std::string>(41, "r"), {"a"}, std::vector<double>(41)};
+  run.nodes[0].tables = {table};
+  CHECK(contains(html_report(run), "<details><summary>41 rows</summary>"));
+  CHECK(nesting_fault(html_report(run)) == "");
+}
+
+TEST_CASE("a graph that is no picture is refused") {
+  RunRecord run;
+  run.graph_svg = "digraph {}";
+  CHECK_THROWS_WITH_AS(html_report(run), "the graph for the report is no SVG picture", Error);
+}
+
+TEST_CASE("the report is written under its name") {
+  const testing::TestFolder folder;
+  write_html_report(sample_run(), folder.path / "report.html");
+  CHECK(testing::content(folder.path / "report.html") == html_report(sample_run()));
+}
+
+TEST_CASE("the check of the nesting finds faults") {
+  CHECK(nesting_fault("<p><b></p></b>") == "</p> closes <b>");
+  CHECK(nesting_fault("<p>") == "<p> is left open");
+  CHECK(nesting_fault("a < b") != "");
+  CHECK(nesting_fault("<p title=\"a > b\">x<br></p>") == "");
+}
+
+TEST_CASE("what is not text for a page is replaced") {
+  CHECK(html::escaped("a<b>&\"'") == "a&lt;b&gt;&amp;&quot;&#39;");
+  CHECK(html::escaped("zürich €𝄞") == "zürich €𝄞");
+  CHECK(html::escaped(std::string("a\x01"
+                                  "b\0c",
+                                  5)) == "a\uFFFDb\uFFFDc");
+  CHECK(html::escaped("\xC3") == "\uFFFD");
+  CHECK(html::escaped("\xC0\xAF") == "\uFFFD\uFFFD");
+  CHECK(html::escaped("\xED\xA0\x80") == "\uFFFD\uFFFD\uFFFD");
+}
+
+TEST_CASE("values are told in the unit of their name") {
+  CHECK(html::value_text("accuracy", 0.9137) == "91.37%");
+  CHECK(html::value_text("top_3_accuracy", 1) == "100.00%");
+  CHECK(html::value_text("learning_rate", 0.01) == "0.01");
+  CHECK(html::value_text("accuracy", 91.0) == "91");
+  CHECK(html::value_text("train_seconds", 75) == "75 s");
+  CHECK(html::value_text("model_bytes", 2048) == "2.0 KiB");
+  CHECK(html::words("mean_eer") == "mean EER");
+}
+
+}  // namespace
+}  // namespace semblance

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "report/number_text.hpp"
+#include "report/page/confusion_matrix.hpp"
+#include "report/page/curve_chart.hpp"
+#include "report/page/html.hpp"
+#include "report/page/number_table.hpp"
+#include "report/page/report_sections.hpp"
+
+namespace semblance::report_sections {
+namespace {
+
+using html::escaped;
+using Json = nlohmann::ordered_json;
+
+bool is_evaluator(const NodeRecord& node) { return node.component.starts_with("evaluator/"); }
+
+/// The names of the figures that matter most, these first.
+std::vector<std::string> leading_figures(const NodeRecord& node) {
+  constexpr std::array known = {"accuracy", "error_rate", "eer", "auc"};
+  constexpr std::size_t most = 3;
+  std::vector<std::string> names;
+  for (const char* name : known)
+    if (node.metrics.contains(name) && node.metrics[name].is_number()) names.emplace_back(name);
+  for (const auto& [name, value] : node.metrics.items())
+    if (names.size() < most && value.is_number_float() &&
+        std::ranges::find(names, name) == names.end())
+      names.push_back(name);
+  names.resize(std::min(names.size(), most));
+  return names;
+}
+
+std::string metric_text(const std::string& name, const Json& value) {
+  if (value.is_number_float()) return html::value_text(name, value.get<double>());
+  if (value.is_number()) {
+    const double number = value.get<double>();
+    return name.ends_with("_bytes") ? html::value_text(name, number)
+                                    : count_text(value.get<std::int64_t>());
+  }
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string figure(const std::string& name, const Json& value) {
+  std::string text = metric_text(name, value);
+  const bool percent = text.ends_with('%');
+  if (percent) text.pop_back();
+  return fmt::format(R"(<div class="figure"><dt>{}</dt><dd>{}{}</dd></div>)",
+                     escaped(html::metric_words(name)), escaped(text),
+                     percent ? R"(<span class="unit">%</span>)" : "");
+}
+
+/// All metrics but those that are in the headline.
+std::string metric_list(const NodeRecord& node) {
+  std::vector<std::string> told;
+  if (is_evaluator(node)) told = leading_figures(node);
+  std::string out;
+  for (const auto& [name, value] : node.metrics.items())
+    if (std::ranges::find(told, name) == told.end())
+      out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(html::metric_words(name)),
+                         escaped(metric_text(name, value)));
+  return out.empty() ? "" : R"(<dl class="metrics">)" + out + "</dl>";
+}
+
+std::string curves(const NodeRecord& node) {
+  if (node.curves.empty()) return "";
+  std::string out = R"(<div class="charts">)";
+  for (const Curve& curve : node.curves) out += curve_chart_html(curve, node.name);
+  return out + "</div>";
+}
+
+std::string tables(const NodeRecord& node) {
+  std::string out;
+  for (const Table& table : node.tables) {
+    out += fmt::format("<h4>{}</h4>", escaped(html::words(table.name)));
+    out += is_confusion_matrix(table) ? confusion_matrix_html(table, node.name)
+                                      : number_table_html(table);
+  }
+  return out;
+}
+
+std::string node_results(const NodeRecord& node) {
+  if (node.metrics.empty() && node.curves.empty() && node.tables.empty()) return "";
+  return fmt::format(
+      "<section class=\"node\"><h3>{} <code>{}</code></h3><p class=\"summary\">{}</p>{}{}{}"
+      "</section>\n",
+      escaped(node.name), escaped(node.component), escaped(node.summary), metric_list(node),
+      tables(node), curves(node));
+}
+
+}  // namespace
+
+std::string headline(const RunRecord& run) {
+  std::string out;
+  for (const NodeRecord& node : run.nodes) {
+    if (!is_evaluator(node)) continue;
+    const std::vector<std::string> names = leading_figures(node);
+    if (names.empty()) continue;
+    out += fmt::format(R"(<div class="evaluator"><h2>{}</h2><dl>)", escaped(node.name));
+    for (const std::string& name : names) out += figure(name, node.metrics[name]);
+    out += "</dl></div>\n";
+  }
+  return out.empty() ? "" : "<section class=\"headline\">" + out + "</section>\n";
+}
+
+std::string results(const RunRecord& run) {
+  std::string evaluators, others;
+  for (const NodeRecord& node : run.nodes)
+    (is_evaluator(node) ? evaluators : others) += node_results(node);
+  std::string out;
+  if (!evaluators.empty()) out += "<section><h2>Evaluation</h2>" + evaluators + "</section>\n";
+  if (!others.empty()) out += "<section><h2>Training</h2>" + others + "</section>\n";
+  return out;
+}
+
+}  // namespace semblance::report_sections

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/page/chart.hpp"
+#include "report/page/curve_chart.hpp"
+#include "report/page/html.hpp"
+#include "report/page/study_sections.hpp"
+
+namespace semblance::study_sections {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Points of all curves together, so that the page of a large study stays small.
+constexpr std::size_t most_points = 120000;
+constexpr std::size_t fewest_points_of_curve = 60;
+
+Json slots_data(const StudyRecord& study) {
+  Json slots = Json::array();
+  for (const SlotRecord& slot : study.slots)
+    slots.push_back({{"name", slot.name}, {"alternatives", slot.alternatives}});
+  return slots;
+}
+
+Json method_data(const StudyMethods& methods, std::size_t i) {
+  const Standing& standing = methods.standing(i);
+  Json choices = Json::array();
+  for (std::size_t slot = 0; slot < methods.study().slots.size(); ++slot) {
+    const auto choice = methods.choice(i, slot);
+    choices.push_back(choice ? Json(*choice) : Json(nullptr));
+  }
+  return {{"name", methods.name(i)},
+          {"choices", std::move(choices)},
+          {"mean", chart::number(standing.mean)},
+          {"deviation", chart::number(standing.deviation)},
+          {"n", standing.measured},
+          {"rank", chart::number(standing.average_rank.value_or(NAN))},
+          {"best", standing.best},
+          {"baseline", methods.is_baseline(i)}};
+}
+
+/// What page/study.js makes the charts from.
+std::string study_data(const StudyMethods& methods) {
+  const StudyRecord& study = methods.study();
+  Json data = {
+      {"metric", html::metric_words(study.results.metric)},
+      {"share", methods.is_share()},
+      {"higher_is_better", study.results.higher_is_better},
+      {"slots", slots_data(study)},
+      {"critical_difference", chart::number(study.comparison.critical_difference.value_or(NAN))},
+      {"methods", Json::array()}};
+  for (std::size_t i = 0; i < methods.size(); ++i)
+    data["methods"].push_back(method_data(methods, i));
+  return R"(<div id="study">)" + chart::data_block(data) + "</div>";
+}
+
+bool has_long_slot(const StudyRecord& study) {
+  constexpr std::size_t most_beside = 6;
+  return std::ranges::any_of(
+      study.slots, [](const SlotRecord& slot) { return slot.alternatives.size() > most_beside; });
+}
+
+std::string heat_map(const StudyMethods& methods) {
+  const std::vector<std::size_t> varying = varying_slots(methods.study());
+  if (varying.size() < 2) return "";
+  const auto name = [&](std::size_t i) { return methods.study().slots[varying[i]].name; };
+  const bool one_pair = varying.size() == 2;
+  return chart::figure_html(
+      {"study-heat", "heat map", one_pair ? name(0) + " × " + name(1) : "Pairs of slots",
+       one_pair ? "The mean of each combination."
+                : "The mean of each pair of alternatives, over all choices in the other slots."},
+      nullptr);
+}
+
+std::string slot_charts(const StudyMethods& methods) {
+  std::string out;
+  for (const std::size_t slot : varying_slots(methods.study())) {
+    const std::vector<double> numbers = slot_numbers(methods.study().slots[slot]);
+    if (numbers.empty()) continue;
+    const std::string& name = methods.study().slots[slot].name;
+    const std::string title =
+        fmt::format("{} against {}", html::metric_words(methods.study().results.metric), name);
+    out += chart::figure_html(
+        {"study-slot", title, title,
+         methods.study().results.blocks.size() > 1 ? "Bars are one standard deviation." : ""},
+        {{"slot", slot}, {"numbers", numbers}});
+  }
+  return out;
+}
+
+std::string rank_diagram(const StudyMethods& methods) {
+  if (!methods.study().comparison.critical_difference) return "";
+  return chart::figure_html(
+      {"study-ranks", "critical difference", "Critical difference of the average ranks",
+       "Average ranks over the repeats, the best at the left. Combinations under one thick bar do "
+       "not differ by more than the critical difference (Nemenyi, 5 %; Demsar 2006)."},
+      nullptr);
+}
+
+/// A curve of one name at one node, in all variants that report it.
+struct CurveSet {
+  std::string node;
+  std::vector<const Curve*> different;
+  std::vector<std::vector<std::size_t>> methods;  ///< that have the curve, one list a curve
+
+  void add(const Curve& curve, std::size_t method) {
+    std::size_t i = 0;
+    while (i < different.size() && (different[i]->y != curve.y || different[i]->x != curve.x)) ++i;
+    if (i == different.size()) {
+      different.push_back(&curve);
+      methods.emplace_back();
+    }
+    if (std::ranges::find(methods[i], method) == methods[i].end()) methods[i].push_back(method);
+  }
+};
+
+std::vector<CurveSet> curve_sets(const StudyMethods& methods) {
+  std::vector<CurveSet> sets;
+  for (std::size_t i = 0; i < methods.size(); ++i)
+    for (const VariantRecord* variant : methods.variants(i))
+      for (const NodeRecord& node : variant->nodes)
+        for (const Curve& curve : node.curves) {
+          if (!has_points(curve)) continue;
+          const auto same = [&](const CurveSet& set) {
+            return set.node == node.name && set.different.front()->name == curve.name;
+          };
+          auto set = std::ranges::find_if(sets, same);
+          if (set == sets.end()) set = sets.insert(sets.end(), CurveSet{node.name, {}, {}});
+          set->add(curve, i);
+        }
+  return sets;
+}
+
+std::string curve_set_html(const CurveSet& set, std::size_t most_points_of_each) {
+  const std::string title = html::words(set.different.front()->name);
+  Json data = axes_data(*set.different.front());
+  data["lines"] = Json::array();
+  for (std::size_t i = 0; i < set.different.size(); ++i) {
+    Json line = line_data(*set.different[i], most_points_of_each);
+    line["methods"] = set.methods[i];
+    data["lines"].push_back(std::move(line));
+  }
+  return chart::figure_html(
+      {"study-curves", set.node + " " + title, fmt::format("{} of {}", title, set.node), ""}, data);
+}
+
+}  // namespace
+
+std::string charts(const StudyMethods& methods) {
+  if (methods.size() == 0) return "";
+  std::string out = study_data(methods) + "<section><h2>Charts</h2>";
+  std::string caption = "The best first; the dashed line is the baseline.";
+  if (methods.study().results.blocks.size() > 1) caption += " Bars are one standard deviation.";
+  out +=
+      R"(<div class="tall">)" +
+      chart::figure_html({"study-dots", "all combinations", "All combinations", caption}, nullptr) +
+      "</div>";
+  std::string beside = slot_charts(methods);
+  // A map with many columns needs the whole width for its numbers.
+  if (has_long_slot(methods.study()))
+    out += heat_map(methods);
+  else
+    beside = heat_map(methods) + beside;
+  if (!beside.empty()) out += R"(<div class="charts">)" + beside + "</div>";
+  return out + rank_diagram(methods) + "</section>\n";
+}
+
+std::string curves(const StudyMethods& methods) {
+  const std::vector<CurveSet> sets = curve_sets(methods);
+  if (sets.empty()) return "";
+  std::size_t different = 0;
+  for (const CurveSet& set : sets) different += set.different.size();
+  const std::size_t of_each =
+      std::clamp(most_points / different, fewest_points_of_curve, most_points_of_curve);
+  std::string out =
+      R"(<section><h2>Curves</h2><details class="chooser"><summary>Choose combinations</summary>)"
+      R"(<div class="choices"></div></details><div class="charts">)";
+  for (const CurveSet& set : sets) out += curve_set_html(set, of_each);
+  return out + "</div></section>\n";
+}
+
+}  // namespace semblance::study_sections

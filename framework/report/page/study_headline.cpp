@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/number_text.hpp"
+#include "report/page/html.hpp"
+#include "report/page/study_numbers.hpp"
+#include "report/page/study_sections.hpp"
+
+namespace semblance::study_sections {
+namespace {
+
+using html::escaped;
+
+constexpr std::size_t most_open_failures = 6;
+
+std::string count(std::size_t value) { return count_text(static_cast<std::int64_t>(value)); }
+
+std::string plural(std::size_t value, std::string_view what) {
+  return fmt::format("{} {}{}", count(value), what, value == 1 ? "" : "s");
+}
+
+std::string failure_row(const std::string& name, const std::string& error) {
+  return fmt::format(R"(<li><span class="name">{}</span> {}</li>)", escaped(name), escaped(error));
+}
+
+/// Errors of variants, then of measurements whose variant tells of none.
+std::vector<std::string> failure_rows(const StudyMethods& methods) {
+  const StudyRecord& study = methods.study();
+  std::vector<std::string> rows;
+  for (const VariantRecord& variant : study.variants)
+    if (!variant.error.empty()) rows.push_back(failure_row(variant.name, variant.error));
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    const std::vector<Measurement>& measurements = methods.method(i).measurements;
+    for (std::size_t block = 0; block < measurements.size(); ++block) {
+      const auto told = [&](const VariantRecord* variant) {
+        return variant->repeat == block && !variant->error.empty();
+      };
+      if (measurements[block].error.empty() || std::ranges::any_of(methods.variants(i), told))
+        continue;
+      std::string name = methods.method(i).name;
+      if (study.results.blocks.size() > 1) name += ", " + study.results.blocks[block];
+      rows.push_back(failure_row(name, measurements[block].error));
+    }
+  }
+  return rows;
+}
+
+std::string figure(const std::string& value, std::string_view unit, const std::string& words) {
+  return fmt::format(
+      R"(<div class="figure"><dt>{}</dt><dd>{}<span class="unit">{}</span></dd></div>)",
+      escaped(words), value, unit);
+}
+
+/// "p = 0.012 (t-test)" by the first test that could be made.
+std::string test_text(const Standing& standing) {
+  for (const auto& [test, name] :
+       {std::pair{&standing.t, "t-test"}, std::pair{&standing.wilcoxon, "Wilcoxon"},
+        std::pair{&standing.mcnemar, "McNemar"}})
+    if (test->p_holm) return fmt::format(", p {} ({})", p_relation_text(*test->p_holm), name);
+  return "";
+}
+
+std::string best_figures(const StudyMethods& methods, std::size_t best) {
+  const StudyNumbers numbers(methods);
+  const Standing& standing = methods.standing(best);
+  std::string words = "mean";
+  if (standing.measured > 1)
+    words = fmt::format("± {}{}, mean of {}", numbers.text(standing.deviation), numbers.unit(),
+                        standing.measured);
+  else
+    words = html::metric_words(methods.study().results.metric);
+  std::string out = figure(numbers.text(standing.mean), numbers.unit(), words);
+  const auto baseline = methods.study().results.baseline;
+  if (!baseline || *baseline >= methods.size()) return out;
+  if (*baseline == best) return out + figure("", "", "it is the baseline");
+  const double mean = methods.standing(*baseline).mean;
+  if (!std::isnan(mean))
+    out += figure(numbers.text(mean), numbers.unit(), "baseline: " + methods.name(*baseline));
+  if (standing.difference)
+    out += figure(numbers.signed_text(*standing.difference), numbers.difference_unit(),
+                  "against the baseline" + test_text(standing));
+  return out;
+}
+
+std::string choices_text(const StudyMethods& methods, std::size_t best) {
+  const StudyRecord& study = methods.study();
+  const std::vector<std::string>& choices = methods.method(best).choices;
+  std::string out;
+  for (std::size_t slot = 0; slot < study.slots.size() && slot < choices.size(); ++slot)
+    out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(study.slots[slot].name),
+                       escaped(choices[slot]));
+  return out.empty() ? "" : R"(<dl class="metrics chosen">)" + out + "</dl>";
+}
+
+std::string size_text(const StudyMethods& methods) {
+  const StudyRecord& study = methods.study();
+  std::string out = plural(methods.size(), "combination");
+  if (study.repeats.size() > 1) out += ", " + plural(study.repeats.size(), "repeat") + " of each";
+  const auto finished = std::ranges::count(study.variants, true, &VariantRecord::finished);
+  if (!study.variants.empty())
+    out += fmt::format(". {} of {} finished", count(static_cast<std::size_t>(finished)),
+                       plural(study.variants.size(), "variant"));
+  if (study.nodes_before > 0)
+    out += fmt::format(". Sharing equal work left {} of {}", count(study.nodes_after),
+                       plural(study.nodes_before, "node"));
+  return out + ".";
+}
+
+}  // namespace
+
+std::string failures(const StudyMethods& methods) {
+  const std::vector<std::string> rows = failure_rows(methods);
+  const auto stopped = std::ranges::count_if(methods.study().variants, [](const auto& variant) {
+    return !variant.finished && variant.error.empty();
+  });
+  if (rows.empty() && stopped == 0) return "";
+  std::string out = R"(<section class="warnings failures" role="note">)";
+  if (!rows.empty()) {
+    const std::size_t variants = methods.study().variants.size();
+    out += variants > 0 ? fmt::format("<h2>{} of {} failed</h2>", count(rows.size()),
+                                      plural(variants, "variant"))
+                        : fmt::format("<h2>{} failed</h2>", plural(rows.size(), "measurement"));
+    std::string list = "<ul>";
+    for (const std::string& row : rows) list += row;
+    list += "</ul>";
+    const bool folded = rows.size() > most_open_failures;
+    out += folded ? "<details><summary>Their errors</summary>" + list + "</details>" : list;
+  }
+  if (stopped > 0)
+    out += fmt::format(
+        "<p>{} not finished; the same command goes on with them.</p>",
+        plural(static_cast<std::size_t>(stopped), "variant") + (stopped == 1 ? " is" : " are"));
+  return out + "</section>\n";
+}
+
+std::string headline(const StudyMethods& methods) {
+  const ResultTable& results = methods.study().results;
+  std::string out = R"(<section class="headline"><div class="evaluator">)";
+  std::string where = html::metric_words(results.metric);
+  if (!methods.study().metric_node.empty()) where += " of " + methods.study().metric_node;
+  const std::optional<std::size_t> found = methods.best();
+  if (!found) {
+    out += fmt::format("<h2>No combination has a value of {}</h2>", escaped(where));
+  } else {
+    const std::size_t best = *found;
+    out += fmt::format("<h2>{} {}: {}</h2><dl>{}</dl>{}",
+                       results.higher_is_better ? "Highest" : "Lowest", escaped(where),
+                       escaped(methods.name(best)), best_figures(methods, best),
+                       choices_text(methods, best));
+  }
+  return out + fmt::format(R"(<p class="note">{}</p></div></section>)"
+                           "\n",
+                           escaped(size_text(methods)));
+}
+
+}  // namespace semblance::study_sections

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "report/page/study_report.hpp"
+
+#include <doctest/doctest.h>
+
+#include "report/page/html_testing.hpp"
+#include "report/page/study_numbers.hpp"
+#include "report/page/study_sample.hpp"
+#include "report/test_folder.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+using testing::contains;
+using testing::count;
+using testing::nesting_fault;
+using testing::sample_study;
+using testing::without_d3;
+
+TEST_CASE("the page of a study tells the best, the baseline and what failed") {
+  const std::string page = html_study_report(sample_study(3, 4, 1, 5));
+  CHECK(nesting_fault(page) == "");
+  CHECK(contains(page, "Semblance study"));
+  CHECK(contains(page, "Lowest error rate of test: similarity/s3 · 80"));
+  CHECK(contains(page, "baseline: similarity/s1 · 10"));
+  CHECK(contains(page, "<h2>5 of 60 variants failed</h2>"));
+  CHECK(contains(page, "node &#39;svm&#39; &lt;solver/linear_svm&gt;: no memory"));
+  CHECK(contains(page, "12 combinations, 5 repeats of each. 55 of 60 variants finished."));
+  CHECK(contains(page, "Sharing equal work left 14 of 420 nodes."));
+  CHECK(contains(page, R"(<a href="variants/similarity%2Fs3-80-solver%2Fv1-0/metrics.json")"));
+  CHECK(count(page, "<a href=") == 55);
+  CHECK(contains(page, "Friedman&#39;s test") == false);
+  CHECK(contains(page, "p &lt; 0.001"));
+  CHECK(contains(page, "./semblance ablate pipelines/normalizers.yaml"));
+  CHECK(contains(page, "xxh128:0123"));
+}
+
+TEST_CASE("the rows of the table are the combinations, the best first") {
+  const std::string page = html_study_report(sample_study(2, 3, 1, 3));
+  const std::string table = page.substr(page.find("<table class=\"results"));
+  const std::string body =
+      table.substr(table.find("<tbody>"), table.find("</tbody>") - table.find("<tbody>"));
+  CHECK(count(body, "<tr") == 6);
+  CHECK(body.find(R"(<td class="text">40</td>)") < body.find(R"(<td class="text">10</td>)"));
+  CHECK(body.find(">best<") < body.find(">baseline<"));
+  CHECK(body.find(">failed<") > body.find(">baseline<"));
+  CHECK(count(body, ">best<") == 1);
+  CHECK(contains(table, "p t-test"));
+  CHECK(contains(table, "p Wilcoxon"));
+  CHECK_FALSE(contains(table, "p McNemar"));
+}
+
+TEST_CASE("only what a study has is drawn") {
+  const std::string two = html_study_report(sample_study(2, 3, 1, 3));
+  CHECK(count(two, "data-chart=\"study-heat\"") == 1);
+  CHECK(count(two, "data-chart=\"study-slot\"") == 1);
+  CHECK(count(two, "data-chart=\"study-ranks\"") == 1);
+  CHECK(count(two, "data-chart=\"study-curves\"") == 1);
+  const std::string one = html_study_report(sample_study(3, 1, 1, 1));
+  CHECK(count(one, "data-chart=\"study-dots\"") == 1);
+  CHECK(count(one, "data-chart=\"study-heat\"") == 0);
+  CHECK(count(one, "data-chart=\"study-slot\"") == 0);
+  CHECK(count(one, "data-chart=\"study-ranks\"") == 0);
+  CHECK_FALSE(contains(one, R"(<span class="spread">)"));
+}
+
+TEST_CASE("a curve that variants share is there once") {
+  StudyRecord study = sample_study(2, 2, 1, 1);
+  for (VariantRecord& variant : study.variants)
+    if (!variant.nodes.empty()) variant.nodes[0] = study.variants[0].nodes[0];
+  CHECK(contains(html_study_report(study), R"("methods":[0,2,3]})"));
+}
+
+TEST_CASE("all text of a study is escaped") {
+  const std::string nasty = R"(</script><script>alert("x & 'y'")</script>)";
+  StudyRecord study = sample_study(2, 2, 1, 2);
+  study.metric_node = study.results.metric = nasty;
+  for (SlotRecord& slot : study.slots) {
+    slot.name = nasty;
+    for (std::string& alternative : slot.alternatives) alternative += nasty;
+  }
+  for (Method& method : study.results.methods) {
+    method.name = nasty;
+    for (std::string& choice : method.choices) choice += nasty;
+  }
+  for (VariantRecord& variant : study.variants) {
+    variant.name += nasty;
+    variant.error = variant.error.empty() ? "" : nasty;
+    for (NodeRecord& node : variant.nodes) {
+      node.name = nasty;
+      for (Curve& curve : node.curves) curve.name = curve.x_label = curve.y_label = nasty;
+    }
+  }
+  const std::string page = html_study_report(study);
+  CHECK(nesting_fault(page) == "");
+  CHECK(count(without_d3(page), "<script>") == 1);
+  CHECK_FALSE(contains(page, "<script>alert"));
+}
+
+TEST_CASE("odd studies still give a page") {
+  CHECK(nesting_fault(html_study_report(StudyRecord{})) == "");
+  StudyRecord stopped = sample_study(2, 2, 1, 1);
+  for (VariantRecord& variant : stopped.variants) {
+    variant.finished = false;
+    variant.error.clear();
+  }
+  CHECK(contains(html_study_report(stopped), "4 variants are not finished"));
+  StudyRecord failed = sample_study(1, 2, 1, 1);
+  failed.results.methods.erase(failed.results.methods.begin());
+  failed.comparison.standings.erase(failed.comparison.standings.begin());
+  failed.results.baseline.reset();
+  const std::string page = html_study_report(failed);
+  CHECK(nesting_fault(page) == "");
+  CHECK(contains(page, "No combination has a value of error rate of test"));
+}
+
+TEST_CASE("methods without slots stand under their names") {
+  StudyRecord study = sample_study(2, 2, 1, 1);
+  study.slots.clear();
+  study.variants.clear();
+  for (Method& method : study.results.methods) method.choices.clear();
+  const std::string page = html_study_report(study);
+  CHECK(nesting_fault(page) == "");
+  CHECK(contains(page, "Lowest error rate of test: similarity/s2-20-solver/v1"));
+}
+
+TEST_CASE("a measurement without a value is told even where its variant finished") {
+  StudyRecord study = sample_study(2, 2, 1, 2);
+  study.results.methods[3].measurements[1].error = "node 'test' reports no error_rate";
+  const std::string page = html_study_report(study);
+  CHECK(contains(page, "<h2>3 of 8 variants failed</h2>"));
+  CHECK(contains(page, "seed 2</span> node &#39;test&#39; reports no error_rate"));
+}
+
+TEST_CASE("a comparison of other results is refused") {
+  StudyRecord study = sample_study(2, 2, 1, 1);
+  study.comparison.standings.pop_back();
+  CHECK_THROWS_WITH_AS(html_study_report(study),
+                       "the comparison of the study tells of 3 methods, its results of 4", Error);
+}
+
+TEST_CASE("slots of numbers are known, bare or after the same words") {
+  CHECK(slot_numbers({"C", {"0.1", "1", "1e2"}}) == std::vector<double>{0.1, 1, 100});
+  CHECK(slot_numbers({"C", {"C=0.1", "C=-1"}}) == std::vector<double>{0.1, -1});
+  CHECK(slot_numbers({"C", {"C=0.1", "gamma=1"}}).empty());
+  CHECK(slot_numbers({"C", {"1", "1.0"}}).empty());
+  CHECK(slot_numbers({"C", {"1", "rbf"}}).empty());
+  CHECK(slot_numbers({"C", {"1", ""}}).empty());
+}
+
+TEST_CASE("figures stand under each other") {
+  StudyRecord study = sample_study(1, 2, 1, 1);
+  study.results.metric = "objective";
+  study.comparison.standings[0].mean = 123.456;
+  study.comparison.standings[1].mean = 1.5;
+  const StudyMethods methods(study);
+  const StudyNumbers numbers(methods);
+  CHECK(numbers.text(123.456) == "123.5");
+  CHECK(numbers.text(1.5) == "1.5");
+  CHECK(numbers.text(-0.01) == "0.0");
+  CHECK(numbers.signed_text(2) == "+2.0");
+  CHECK(p_text(0.0004) == "<0.001");
+  CHECK(p_text(0.0304) == "0.030");
+}
+
+TEST_CASE("the report of a study is written under its name") {
+  const testing::TestFolder folder;
+  const StudyRecord study = sample_study(2, 2, 1, 1);
+  write_html_study_report(study, folder.path / "report.html");
+  CHECK(testing::content(folder.path / "report.html") == html_study_report(study));
+}
+
+}  // namespace
+}  // namespace semblance

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "report/tables/result_table_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A value in a file, that knows its place for the message.
+class Field {
+ public:
+  Field(const Json& value, const std::string& file, std::string place)
+      : value_(value), file_(file), place_(std::move(place)) {}
+
+  [[noreturn]] void wrong(const std::string& expected) const {
+    throw Error(fmt::format("{}: {} must be {}, it is {}", file_,
+                            place_.empty() ? "the whole" : place_, expected, value_.type_name()));
+  }
+
+  Field at(const char* key) const {
+    if (!value_.is_object()) wrong("an object");
+    const auto found = value_.find(key);
+    if (found == value_.end())
+      throw Error(
+          fmt::format("{}: {}{}{} is missing", file_, place_, place_.empty() ? "" : ".", key));
+    return {*found, file_, place_ + (place_.empty() ? "" : ".") + key};
+  }
+
+  std::vector<Field> items() const {
+    if (!value_.is_array()) wrong("an array");
+    std::vector<Field> result;
+    for (std::size_t i = 0; i < value_.size(); ++i)
+      result.emplace_back(value_[i], file_, fmt::format("{}[{}]", place_, i));
+    return result;
+  }
+
+  std::string text() const {
+    if (!value_.is_string()) wrong("a text");
+    return value_.get<std::string>();
+  }
+
+  std::vector<std::string> texts() const {
+    std::vector<std::string> result;
+    for (const Field& item : items()) result.push_back(item.text());
+    return result;
+  }
+
+  bool truth() const {
+    if (!value_.is_boolean()) wrong("true or false");
+    return value_.get<bool>();
+  }
+
+  double number_or_nan() const {
+    if (value_.is_null()) return std::numeric_limits<double>::quiet_NaN();
+    if (!value_.is_number()) wrong("a number or null");
+    return value_.get<double>();
+  }
+
+  std::optional<std::size_t> index_or_nothing(std::size_t below) const {
+    if (value_.is_null()) return std::nullopt;
+    if (!value_.is_number_unsigned() || value_.get<std::size_t>() >= below)
+      throw Error(fmt::format("{}: {} must be null or an index below {}, it is {}", file_, place_,
+                              below, value_.dump()));
+    return value_.get<std::size_t>();
+  }
+
+  /// "0110..." as bytes.
+  std::vector<std::uint8_t> flags() const {
+    const std::string digits = text();
+    if (digits.find_first_not_of("01") != std::string::npos) wrong("a text of 0 and 1 only");
+    std::vector<std::uint8_t> result;
+    for (const char c : digits) result.push_back(c == '1' ? 1 : 0);
+    return result;
+  }
+
+  void require(bool right, const std::string& what) const {
+    if (!right) throw Error(fmt::format("{}: {} {}", file_, place_, what));
+  }
+
+ private:
+  const Json& value_;
+  const std::string& file_;
+  std::string place_;
+};
+
+Json measurement_json(const Measurement& measurement) {
+  std::string correct;
+  for (const std::uint8_t right : measurement.correct) correct += right ? '1' : '0';
+  return {{"value", std::isfinite(measurement.value) ? Json(measurement.value) : Json(nullptr)},
+          {"error", measurement.error},
+          {"correct", std::move(correct)},
+          {"test_rows", measurement.test_rows}};
+}
+
+Json slot_json(const ResultTable& table, std::size_t slot) {
+  Json alternatives = Json::array();
+  for (const Method& method : table.methods)
+    if (slot < method.choices.size() &&
+        std::ranges::find(alternatives, Json(method.choices[slot])) == alternatives.end())
+      alternatives.push_back(method.choices[slot]);
+  return {{"name", table.slots[slot]}, {"alternatives", std::move(alternatives)}};
+}
+
+Method method_from(const Field& field, const ResultTable& table) {
+  Method method;
+  method.name = field.at("name").text();
+  const Field choices = field.at("choices");
+  method.choices = choices.texts();
+  choices.require(method.choices.empty() || method.choices.size() == table.slots.size(),
+                  fmt::format("must have one entry a slot, {}; it has {}", table.slots.size(),
+                              method.choices.size()));
+  const Field measurements = field.at("measurements");
+  for (const Field& item : measurements.items())
+    method.measurements.push_back({item.at("value").number_or_nan(), item.at("error").text(),
+                                   item.at("correct").flags(), item.at("test_rows").text()});
+  measurements.require(method.measurements.size() == table.blocks.size(),
+                       fmt::format("must have one entry a block, {}; it has {}",
+                                   table.blocks.size(), method.measurements.size()));
+  return method;
+}
+
+}  // namespace
+
+nlohmann::ordered_json result_table_json(const ResultTable& table, const std::string& study_name) {
+  Json slots = Json::array();
+  for (std::size_t slot = 0; slot < table.slots.size(); ++slot)
+    slots.push_back(slot_json(table, slot));
+  Json methods = Json::array();
+  for (const Method& method : table.methods) {
+    Json measurements = Json::array();
+    for (const Measurement& measurement : method.measurements)
+      measurements.push_back(measurement_json(measurement));
+    methods.push_back({{"name", method.name},
+                       {"choices", method.choices},
+                       {"measurements", std::move(measurements)}});
+  }
+  return {{"study", study_name},
+          {"metric", table.metric},
+          {"higher_is_better", table.higher_is_better},
+          {"slots", std::move(slots)},
+          {"blocks", table.blocks},
+          {"baseline", table.baseline ? Json(*table.baseline) : Json(nullptr)},
+          {"methods", std::move(methods)}};
+}
+
+StudyTable result_table_from_json(const nlohmann::ordered_json& stored, const std::string& file) {
+  const Field root(stored, file, "");
+  StudyTable result;
+  result.study = root.at("study").text();
+  ResultTable& table = result.table;
+  table.metric = root.at("metric").text();
+  table.higher_is_better = root.at("higher_is_better").truth();
+  for (const Field& slot : root.at("slots").items()) {
+    table.slots.push_back(slot.at("name").text());
+    static_cast<void>(slot.at("alternatives").texts());  // for the check alone
+  }
+  const Field blocks = root.at("blocks");
+  table.blocks = blocks.texts();
+  blocks.require(!table.blocks.empty(), "must have at least one entry");
+  for (const Field& method : root.at("methods").items())
+    table.methods.push_back(method_from(method, table));
+  table.baseline = root.at("baseline").index_or_nothing(table.methods.size());
+  return result;
+}
+
+nlohmann::ordered_json read_json(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw Error("cannot read '" + file.string() + "'");
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (in.bad()) throw Error("cannot read '" + file.string() + "'");
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& problem) {
+    throw Error(
+        fmt::format("{}: is damaged: no JSON from byte {} on", file.string(), problem.byte));
+  } catch (const Json::exception&) {
+    throw Error(fmt::format("{}: is damaged: it has a number that does not fit", file.string()));
+  }
+}
+
+StudyTable read_study(const std::filesystem::path& file) {
+  return result_table_from_json(read_json(file), file.string());
+}
+
+}  // namespace semblance

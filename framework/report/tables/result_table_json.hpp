@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "report/tables/comparison.hpp"
+
+namespace semblance {
+
+/// A table with the name of the study that it comes from.
+struct StudyTable {
+  std::string study;
+  ResultTable table;
+};
+
+/// The content of study.json: {"study", "metric", "higher_is_better", "slots": [{"name",
+/// "alternatives"}], "blocks", "baseline": index of a method or null, "methods": [{"name",
+/// "choices", "measurements": [{"value": number or null, "error", "correct": a 0 or 1 a test row,
+/// "test_rows"}]}]}. A slot's alternatives are those that its methods chose, in their order. Values
+/// that are not finite are null.
+nlohmann::ordered_json result_table_json(const ResultTable& table, const std::string& study_name);
+
+/// The table that result_table_json gave, bit by bit. Keys that are not known are passed over;
+/// anything else that is not of that form is an Error "FILE: methods[2].choices must be ...".
+StudyTable result_table_from_json(const nlohmann::ordered_json& stored, const std::string& file);
+
+/// Reads study.json; throws Error.
+StudyTable read_study(const std::filesystem::path& file);
+
+/// A JSON file; throws Error with its name where it cannot be read or is not JSON.
+nlohmann::ordered_json read_json(const std::filesystem::path& file);
+
+}  // namespace semblance

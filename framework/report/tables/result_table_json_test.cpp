@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "report/tables/result_table_json.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+#include "report/metrics.hpp"
+#include "report/test_folder.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+ResultTable full_table() {
+  ResultTable table{"error_rate", true, {"x", "svm"}, {"seed 1", "seed 2"}, {}, 1};
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  table.methods.push_back({"a", {"p", "q"}, {{1.0 / 3, "", {1, 0, 1}, "r"}, {none, "no", {}, ""}}});
+  table.methods.push_back({"b", {"r", "q"}, {{5e-324, "", {}, ""}, {1e300, "", {0}, "\"é"}}});
+  return table;
+}
+
+TEST_CASE("a table is the same after a round trip through text") {
+  const Json stored = Json::parse(readable_json(result_table_json(full_table(), "normalizers")));
+  const StudyTable back = result_table_from_json(stored, "study.json");
+  CHECK(back.study == "normalizers");
+  CHECK(result_table_json(back.table, back.study) == stored);
+  const ResultTable table = full_table();
+  CHECK(back.table.metric == "error_rate");
+  CHECK(back.table.higher_is_better);
+  CHECK(back.table.slots == table.slots);
+  CHECK(back.table.blocks == table.blocks);
+  CHECK(back.table.baseline == 1);
+  REQUIRE(back.table.methods.size() == 2);
+  CHECK(back.table.methods[0].choices == table.methods[0].choices);
+  CHECK(back.table.methods[0].measurements[0].value == 1.0 / 3);
+  CHECK(back.table.methods[0].measurements[0].correct == std::vector<std::uint8_t>{1, 0, 1});
+  CHECK(std::isnan(back.table.methods[0].measurements[1].value));
+  CHECK(back.table.methods[0].measurements[1].error == "no");
+  CHECK(back.table.methods[1].measurements[0].value == 5e-324);
+  CHECK(back.table.methods[1].measurements[1].test_rows == "\"é");
+}
+
+TEST_CASE("alternatives are listed as they first appear") {
+  const Json stored = result_table_json(full_table(), "");
+  CHECK(stored.at("slots").dump() ==
+        R"([{"name":"x","alternatives":["p","r"]},{"name":"svm","alternatives":["q"]}])");
+  ResultTable table = full_table();
+  table.baseline.reset();
+  CHECK_FALSE(result_table_from_json(result_table_json(table, ""), "f").table.baseline);
+}
+
+TEST_CASE("every wrong field is named with its file") {
+  struct Case {
+    const char* pointer;
+    Json value;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"/study", 3, "s.json: study must be a text, it is number"},
+      {"/higher_is_better", "no", "s.json: higher_is_better must be true or false, it is string"},
+      {"/slots", "x", "s.json: slots must be an array, it is string"},
+      {"/slots/1", 7, "s.json: slots[1] must be an object, it is number"},
+      {"/slots/0/alternatives/1", nullptr,
+       "s.json: slots[0].alternatives[1] must be a text, it is null"},
+      {"/blocks", Json::array(), "s.json: blocks must have at least one entry"},
+      {"/baseline", 2, "s.json: baseline must be null or an index below 2, it is 2"},
+      {"/baseline", -1, "s.json: baseline must be null or an index below 2, it is -1"},
+      {"/methods", Json::object(), "s.json: methods must be an array, it is object"},
+      {"/methods/1/choices", Json::array({"r"}),
+       "s.json: methods[1].choices must have one entry a slot, 2; it has 1"},
+      {"/methods/0/measurements", Json::array(),
+       "s.json: methods[0].measurements must have one entry a block, 2; it has 0"},
+      {"/methods/0/measurements/1/value", "0.5",
+       "s.json: methods[0].measurements[1].value must be a number or null, it is string"},
+      {"/methods/0/measurements/0/correct", "012",
+       "s.json: methods[0].measurements[0].correct must be a text of 0 and 1 only, it is string"},
+  };
+  for (const Case& c : cases) {
+    Json stored = result_table_json(full_table(), "s");
+    stored[Json::json_pointer(c.pointer)] = c.value;
+    CHECK_THROWS_WITH_AS(result_table_from_json(stored, "s.json"), c.message, Error);
+  }
+  for (const char* key :
+       {"study", "metric", "higher_is_better", "slots", "blocks", "baseline", "methods"}) {
+    Json stored = result_table_json(full_table(), "s");
+    stored.erase(key);
+    const std::string message = std::string("s.json: ") + key + " is missing";
+    CHECK_THROWS_WITH_AS(result_table_from_json(stored, "s.json"), message.c_str(), Error);
+  }
+  Json stored = result_table_json(full_table(), "s");
+  stored["methods"][1]["measurements"][0].erase("error");
+  CHECK_THROWS_WITH_AS(result_table_from_json(stored, "s.json"),
+                       "s.json: methods[1].measurements[0].error is missing", Error);
+  CHECK_THROWS_WITH_AS(result_table_from_json(Json::array(), "s.json"),
+                       "s.json: the whole must be an object, it is array", Error);
+}
+
+TEST_CASE("a file that is missing, cut off or no JSON is one clear error") {
+  const testing::TestFolder folder;
+  const auto file = folder.path / "study.json";
+  const auto expect = [&](const std::string& message) {
+    CHECK_THROWS_WITH_AS(read_study(file), message.c_str(), Error);
+  };
+  expect("cannot read '" + file.string() + "'");
+  const std::string whole = readable_json(result_table_json(full_table(), "s"));
+  std::ofstream(file) << whole;
+  CHECK(read_study(file).table.methods.size() == 2);
+  for (std::size_t length = 0; length + 2 < whole.size(); length += 13) {
+    std::ofstream(file, std::ios::trunc) << whole.substr(0, length);
+    CHECK_THROWS_AS(read_study(file), Error);
+  }
+  std::ofstream(file, std::ios::trunc) << "{,}";
+  expect(file.string() + ": is damaged: no JSON from byte 2 on");
+  std::ofstream(file, std::ios::trunc) << "[1e999]";
+  expect(file.string() + ": is damaged: it has a number that does not fit");
+}
+
+}  // namespace
+}  // namespace semblance

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "report/tables/table_layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/number_text.hpp"
+#include "report/page/html.hpp"
+
+namespace semblance {
+namespace {
+
+/// How the values of the metric are shown.
+class Figures {
+ public:
+  explicit Figures(const ResultTable& table) {
+    const std::string figure = table.metric.substr(table.metric.rfind('.') + 1);
+    const auto within = [](const Measurement& m) {
+      return !std::isfinite(m.value) || (m.value >= 0 && m.value <= 1);
+    };
+    percent_ = html::is_share(figure) && std::ranges::all_of(table.methods, [&](const auto& m) {
+                 return std::ranges::all_of(m.measurements, within);
+               });
+    heading = html::words(figure) + (percent_ ? " [%]" : "");
+  }
+
+  std::string value(double value) const {
+    return percent_ ? html::percent(value, 2) : quantity_text(value);
+  }
+  std::string difference(double value) const {
+    const std::string text = this->value(value);
+    const bool zero = text.find_first_of("123456789") == std::string::npos;
+    if (zero && text.starts_with('-')) return text.substr(1);
+    return zero || value < 0 ? text : "+" + text;
+  }
+
+  std::string heading;
+
+ private:
+  bool percent_ = false;
+};
+
+std::string p_text(const std::optional<double>& p) {
+  if (!p) return "";
+  return *p < 0.001 ? "<0.001" : fmt::format("{:.3f}", *p);
+}
+
+/// Fills a layout column by column.
+class LayoutBuilder {
+ public:
+  LayoutBuilder(const ResultTable& table, const Comparison& comparison)
+      : table_(table), comparison_(comparison), figures_(table) {
+    layout_.rows.resize(table.methods.size());
+  }
+
+  TableLayout build() {
+    add_names();
+    add_values();
+    if (any([&](const Standing& s) { return s.measured < table_.blocks.size(); }))
+      column("blocks", true, [&](const Method&, const Standing& s) {
+        return fmt::format("{} of {}", s.measured, table_.blocks.size());
+      });
+    if (comparison_.ranked_blocks > 1)
+      column("rank", true, [](const Method&, const Standing& s) {
+        return s.average_rank ? fmt::format("{:.2f}", *s.average_rank) : "";
+      });
+    if (table_.baseline) add_baseline();
+    add_notes();
+    return std::move(layout_);
+  }
+
+ private:
+  template <typename Test>
+  bool any(const Test& test) const {
+    return std::ranges::any_of(comparison_.standings, test);
+  }
+
+  template <typename Text>
+  void column(const std::string& heading, bool number, const Text& text) {
+    layout_.columns.push_back({heading, number});
+    for (std::size_t i = 0; i < table_.methods.size(); ++i)
+      layout_.rows[i].push_back({text(table_.methods[i], comparison_.standings[i]), false});
+  }
+
+  void add_names() {
+    if (!has_slot_columns(table_)) {
+      column("method", false, [](const Method& m, const Standing&) { return m.name; });
+      return;
+    }
+    for (std::size_t slot = 0; slot < table_.slots.size(); ++slot)
+      column(table_.slots[slot], false,
+             [&](const Method& m, const Standing&) { return m.choices[slot]; });
+  }
+
+  void add_values() {
+    column(figures_.heading, true, [&](const Method&, const Standing& s) -> std::string {
+      if (s.measured == 0) return "failed";
+      const std::string mean = figures_.value(s.mean);
+      return s.measured < 2 ? mean : mean + " ± " + figures_.value(s.deviation);
+    });
+    for (std::size_t i = 0; i < layout_.rows.size(); ++i)
+      layout_.rows[i].back().best = comparison_.standings[i].best;
+  }
+
+  void add_baseline() {
+    const Standing* baseline = &comparison_.standings[*table_.baseline];
+    column("difference", true, [&](const Method&, const Standing& s) -> std::string {
+      if (&s == baseline) return "baseline";
+      return s.difference ? figures_.difference(*s.difference) : "";
+    });
+    const auto add_test = [&](const char* name, PairedTest Standing::*kind) {
+      if (any([&](const Standing& s) { return (s.*kind).p.has_value(); }))
+        column(std::string("p ") + name, true,
+               [&](const Method&, const Standing& s) { return p_text((s.*kind).p_holm); });
+    };
+    add_test("t", &Standing::t);
+    add_test("Wilcoxon", &Standing::wilcoxon);
+    add_test("McNemar", &Standing::mcnemar);
+  }
+
+  void add_notes() {
+    auto& notes = layout_.notes;
+    if (table_.blocks.size() > 1)
+      notes.push_back(fmt::format("Mean ± standard deviation over {} blocks; {} is better.",
+                                  table_.blocks.size(), table_.higher_is_better ? "more" : "less"));
+    const auto tested = [](const Standing& s) { return s.t.p || s.wilcoxon.p || s.mcnemar.p; };
+    if (const auto count = std::ranges::count_if(comparison_.standings, tested); count > 0)
+      notes.push_back(fmt::format(
+          "p: paired test against {}, two-sided{}.", table_.methods[*table_.baseline].name,
+          count == 1 ? std::string()
+                     : fmt::format(", corrected for {} methods after Holm", count)));
+    if (comparison_.friedman_p)
+      notes.push_back(
+          fmt::format("Whether any method differs, by ranks on {} blocks "
+                      "(Friedman, Iman-Davenport): p {}.",
+                      comparison_.ranked_blocks, equals(*comparison_.friedman_p)));
+    if (comparison_.critical_difference)
+      notes.push_back(fmt::format("Ranks differ at 5 % where they are {:.2f} apart (Nemenyi).",
+                                  *comparison_.critical_difference));
+    for (const Method& method : table_.methods) {
+      const std::string errors = errors_of(table_, method);
+      if (!errors.empty()) notes.push_back("Failed: " + method.name + ": " + errors);
+    }
+  }
+
+  static std::string equals(double p) {
+    const std::string text = p_text(p);
+    return text.starts_with('<') ? "< " + text.substr(1) : "= " + text;
+  }
+
+  const ResultTable& table_;
+  const Comparison& comparison_;
+  Figures figures_;
+  TableLayout layout_;
+};
+
+}  // namespace
+
+bool has_slot_columns(const ResultTable& table) {
+  return !table.slots.empty() && std::ranges::all_of(table.methods, [&](const Method& method) {
+    return method.choices.size() == table.slots.size();
+  });
+}
+
+std::string errors_of(const ResultTable& table, const Method& method) {
+  std::string text;
+  for (std::size_t b = 0; b < method.measurements.size(); ++b) {
+    if (method.measurements[b].error.empty()) continue;
+    if (!text.empty()) text += "; ";
+    if (!table.blocks[b].empty()) text += table.blocks[b] + ": ";
+    text += method.measurements[b].error;
+  }
+  return text;
+}
+
+TableLayout table_layout(const ResultTable& table, const Comparison& comparison) {
+  return LayoutBuilder(table, comparison).build();
+}
+
+}  // namespace semblance

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "report/tables/comparison.hpp"
+
+/// A table of results as text. What is written depends on the table alone: no time, no folder, no
+/// locale.
+namespace semblance {
+
+/// One row a method with everything there is, quoted as RFC 4180 says: its name, a column a slot,
+/// a column a block, then mean, deviation, standard_error, average_rank, difference and the p
+/// values as they are and corrected, whether it is the baseline and the best (0 or 1), and its
+/// errors. Numbers have all digits that tell them apart; what there is not is empty.
+std::string table_csv(const ResultTable& table, const Comparison& comparison);
+
+/// A table of GitHub's Markdown, the best in bold, and its notes.
+std::string table_markdown(const ResultTable& table, const Comparison& comparison);
+
+/// A `tabular` for the package booktabs, the best in bold; the notes are comments.
+std::string table_latex(const ResultTable& table, const Comparison& comparison);
+
+/// For the terminal: aligned, the best with a '*'. Names are shortened in their middle where the
+/// table would be wider than `width` characters, never below 12.
+std::string table_plain(const ResultTable& table, const Comparison& comparison,
+                        std::size_t width = 100);
+
+/// Writes FOLDER/table.csv, table.md and table.tex, each atomically, and makes the folder; returns
+/// the files. Throws Error.
+std::vector<std::filesystem::path> write_tables(const ResultTable& table,
+                                                const Comparison& comparison,
+                                                const std::filesystem::path& folder);
+
+}  // namespace semblance

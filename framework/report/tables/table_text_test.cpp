@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "report/tables/table_text.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "report/test_folder.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+Method method(const std::string& name, std::vector<std::string> choices,
+              const std::vector<double>& values) {
+  Method result{name, std::move(choices), {}};
+  for (const double value : values) result.measurements.push_back({value, "", {}, ""});
+  return result;
+}
+
+/// Three normalizers over two seeds; the last fails once.
+ResultTable small_table() {
+  ResultTable table{"error_rate", false, {"x"}, {"seed 1", "seed 2"}, {}, 0};
+  table.methods.push_back(method("mean_norm", {"mean_norm"}, {0.125, 0.25}));
+  table.methods.push_back(method("none", {"none"}, {0.0625, 0.125}));
+  table.methods.push_back(method("z, \"s\"", {"z_s|100%"}, {0.5, none}));
+  table.methods[2].measurements[1].error = "no spread\nin column 3";
+  return table;
+}
+
+std::string plain(const ResultTable& table, std::size_t width = 100) {
+  return table_plain(table, compare(table), width);
+}
+
+TEST_CASE("CSV has every number with all its digits, quoted where it must be") {
+  const ResultTable table = small_table();
+  // Differences of 1/16 and 1/8: t = 3 with one degree of freedom.
+  const double t_p = *compare(table).standings[1].t.p;
+  CHECK(t_p == doctest::Approx(1 - 2 / std::numbers::pi * std::atan(3.0)).epsilon(1e-14));
+  const std::string p = fmt::format("{}", t_p);
+  CHECK(table_csv(table, compare(table)) ==
+        "method,x,error_rate seed 1,error_rate seed 2,mean,deviation,standard_error,average_rank,"
+        "difference,t_p,t_p_holm,wilcoxon_p,wilcoxon_p_holm,mcnemar_p,mcnemar_p_holm,baseline,"
+        "best,error\n"
+        "mean_norm,mean_norm,0.125,0.25,0.1875,0.08838834764831845,0.0625,2,,,,,,,,1,0,\n"
+        "none,none,0.0625,0.125,0.09375,0.04419417382415922,0.03125,1,-0.09375," +
+            p + "," + p +
+            ",0.5,0.5,,,0,1,\n"
+            "\"z, \"\"s\"\"\",z_s|100%,0.5,,0.5,,,3,0.375,,,,,,,0,0,\"seed 2: no spread\n"
+            "in column 3\"\n");
+}
+
+TEST_CASE("Markdown has the best in bold and nothing that breaks a cell") {
+  const ResultTable table = small_table();
+  CHECK(table_markdown(table, compare(table)) ==
+        "| x | error rate \\[%\\] | blocks | difference | p t | p Wilcoxon |\n"
+        "| :--- | ---: | ---: | ---: | ---: | ---: |\n"
+        "| mean\\_norm | 18.75 ± 8.84 | 2 of 2 | baseline |  |  |\n"
+        "| none | **9.38 ± 4.42** | 2 of 2 | -9.38 | 0.205 | 0.500 |\n"
+        "| z\\_s\\|100% | 50.00 | 1 of 2 | +37.50 |  |  |\n"
+        "\nMean ± standard deviation over 2 blocks; less is better.\n"
+        "\np: paired test against mean\\_norm, two-sided.\n"
+        "\nFailed: z, \"s\": seed 2: no spread in column 3\n");
+}
+
+TEST_CASE("LaTeX is a booktabs fragment with everything escaped") {
+  const ResultTable table = small_table();
+  CHECK(table_latex(table, compare(table)) ==
+        "% Needs \\usepackage{booktabs}.\n"
+        "% Mean ± standard deviation over 2 blocks; less is better.\n"
+        "% p: paired test against mean_norm, two-sided.\n"
+        "% Failed: z, \"s\": seed 2: no spread in column 3\n"
+        "\\begin{tabular}{lrrrrr}\n"
+        "\\toprule\n"
+        "x & error rate [\\%] & blocks & difference & p t & p Wilcoxon \\\\\n"
+        "\\midrule\n"
+        "mean\\_norm & 18.75 $\\pm$ 8.84 & 2 of 2 & baseline &  &  \\\\\n"
+        "none & \\textbf{9.38 $\\pm$ 4.42} & 2 of 2 & $-$9.38 & 0.205 & 0.500 \\\\\n"
+        "z\\_s\\textbar{}100\\% & 50.00 & 1 of 2 & +37.50 &  &  \\\\\n"
+        "\\bottomrule\n"
+        "\\end{tabular}\n");
+  SUBCASE("also the signs that TeX gives a meaning to") {
+    ResultTable odd{"loss", false, {}, {""}, {}, {}};
+    odd.methods.push_back(method("[a]{b}\\c$&#~^<>---\"d", {}, {1.5}));
+    const std::string text = table_latex(odd, compare(odd));
+    INFO(text);
+    CHECK(text.find("\n{}[a]\\{b\\}\\textbackslash{}c\\$\\&\\#\\textasciitilde{}"
+                    "\\textasciicircum{}$<$$>$-{}-{}-''d & \\textbf{1.5} \\\\\n") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("the terminal's table is aligned, with shares in percent") {
+  CHECK(plain(small_table()) ==
+        "x          error rate [%]    blocks  difference    p t  p Wilcoxon\n"
+        "---------  ----------------  ------  ----------  -----  ----------\n"
+        "mean_norm    18.75 ± 8.84    2 of 2    baseline\n"
+        "none          9.38 ± 4.42 *  2 of 2       -9.38  0.205       0.500\n"
+        "z_s|100%            50.00    1 of 2      +37.50\n"
+        "* best\n"
+        "Mean ± standard deviation over 2 blocks; less is better.\n"
+        "p: paired test against mean_norm, two-sided.\n"
+        "Failed: z, \"s\": seed 2: no spread in column 3\n");
+}
+
+TEST_CASE("one block has no spread, no ranks and no test but McNemar's") {
+  ResultTable table{"accuracy", true, {}, {""}, {}, 0};
+  table.methods.push_back(method("a", {}, {0.5}));
+  table.methods.push_back(method("b", {}, {0.5}));
+  table.methods.push_back(method("c", {}, {none}));
+  table.methods[2].measurements[0].error = "out of memory";
+  for (std::size_t i = 0; i < 2; ++i)
+    table.methods[i].measurements[0].correct = {i == 0, i == 1, 1, 0};
+  CHECK(plain(table) ==
+        "method  accuracy [%]    blocks  difference  p McNemar\n"
+        "------  --------------  ------  ----------  ---------\n"
+        "a              50.00 *  1 of 1    baseline\n"
+        "b              50.00 *  1 of 1        0.00      1.000\n"
+        "c             failed    0 of 1\n"
+        "* best\n"
+        "p: paired test against a, two-sided.\n"
+        "Failed: c: out of memory\n");
+}
+
+TEST_CASE("more than a few blocks say whether anything differs") {
+  ResultTable table{"loss", false, {}, {"a", "b", "c"}, {}, {}};
+  table.methods.push_back(method("one", {}, {1.5, 2.5, 3.5}));
+  table.methods.push_back(method("two", {}, {20000.5, 30000, 40000}));
+  const std::string text = plain(table);
+  INFO(text);
+  CHECK(text.find("two     30,000.2 ± 9999.8    2.00\n") != std::string::npos);
+  CHECK(text.find("Whether any method differs, by ranks on 3 blocks (Friedman, "
+                  "Iman-Davenport): p = 0.250.\n"
+                  "Ranks differ at 5 % where they are 1.13 apart (Nemenyi).\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("long names are shortened so that the table fits, but not beyond recognition") {
+  ResultTable table{"error_rate", false, {"one", "two"}, {""}, {}, 0};
+  table.methods.push_back(method("m", {std::string(60, 'a') + "é", std::string(80, 'b')}, {0.5}));
+  table.methods.push_back(method("n", {"short", "ß"}, {0.25}));
+  const auto widest = [](const std::string& text) {
+    std::size_t most = 0, now = 0;
+    for (const char c : text) {
+      if (c == '\n') now = 0;
+      now += c != '\n' && (c & 0xC0) != 0x80 ? 1 : 0;
+      most = std::max(most, now);
+    }
+    return most;
+  };
+  CHECK(widest(plain(table, 100)) == 100);
+  CHECK(plain(table, 100).find("aé") != std::string::npos);
+  CHECK(widest(plain(table, 20)) < 60);
+  CHECK(plain(table, 20).find("aaaaa…aaaaaé") != std::string::npos);
+}
+
+TEST_CASE("the three files are written, the same bytes each time") {
+  const testing::TestFolder folder;
+  const ResultTable table = small_table();
+  for (const char* name : {"a", "b"})
+    CHECK(write_tables(table, compare(table), folder.path / "deep" / name).size() == 3);
+  for (const char* file : {"table.csv", "table.md", "table.tex"}) {
+    const std::string content = testing::content(folder.path / "deep" / "a" / file);
+    CHECK(content.size() > 100);
+    CHECK(content == testing::content(folder.path / "deep" / "b" / file));
+  }
+  CHECK_THROWS_WITH_AS(write_tables(table, compare(table), "/dev/null/x"),
+                       "cannot make the folder '/dev/null/x': Not a directory", Error);
+}
+
+TEST_CASE("a table without methods is no crash") {
+  const ResultTable empty{"error_rate", false, {}, {""}, {}, {}};
+  CHECK(plain(empty) == "method  error rate [%]\n------  --------------\n");
+}
+
+}  // namespace
+}  // namespace semblance
