@@ -22,9 +22,10 @@ struct Source {
   ResultTable table;
 };
 
-std::string listed(const std::vector<std::string>& names) {
+std::string described(const std::vector<std::string>& blocks) {
+  if (blocks == std::vector<std::string>{""}) return "one result a method";
   std::string text;
-  for (const auto& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
+  for (const auto& name : blocks) text += (text.empty() ? "the blocks '" : ", '") + name + "'";
   return text;
 }
 
@@ -35,9 +36,9 @@ void require_the_same(const Source& first, const Source& other) {
                             first.name, first.table.metric, other.name, other.table.metric));
   if (first.table.blocks != other.table.blocks)
     throw Error(fmt::format(
-        "'{}' has the blocks {} but '{}' has {}: results are compared block by "
-        "block",
-        first.name, listed(first.table.blocks), other.name, listed(other.table.blocks)));
+        "'{}' has {} but '{}' has {}: only results on the same blocks can be compared; compare "
+        "runs with runs, and studies with studies of the same repeats",
+        first.name, described(first.table.blocks), other.name, described(other.table.blocks)));
 }
 
 /// All methods in one table; of several, their names say what they are, not their slots.

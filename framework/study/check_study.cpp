@@ -144,14 +144,16 @@ class StudyChecker {
   void expand() {
     const auto all = combinations(specification_, problems_);
     study_.baseline = find_baseline(specification_, all, problems_);
-    if (problems_.errors() > 0) return check_base_alone();
+    if (all.empty()) return check_base_alone();
+    const bool sound = problems_.errors() == 0;
     describe(all.size());
     for (std::size_t c = 0; c < all.size() && !variant_problems_.enough(); ++c)
       for (std::size_t r = 0; r < specification_.repeats.size(); ++r) add_variant(all[c], c, r);
-    report_unused();
+    // A change that could not be read may be what uses a node.
+    if (sound) report_unused();
   }
 
-  /// When the study itself is wrong, its pipeline may still be checked.
+  /// When no combination can be made, the pipeline may still be checked.
   void check_base_alone() {
     YamlNode tree = base_;
     prune(tree, catalogue_);
@@ -191,7 +193,7 @@ class StudyChecker {
     CheckOptions options = options_;
     if (again.seed) options.seed = again.seed;
     auto pipeline = check_tree(tree, file_.string(), catalogue_, options, problems);
-    if (pipeline) check_metric(*pipeline, problems);
+    if (pipeline && !specification_.metric_node.empty()) check_metric(*pipeline, problems);
     variant_problems_.add(problems.take(), variant.name);
     if (!pipeline) return;
     study_.name = pipeline->name;

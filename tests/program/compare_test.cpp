@@ -159,11 +159,12 @@ TEST_CASE("studies are compared when they have the same blocks and metric") {
   CHECK(outcome.output.find("1 of 2") != std::string::npos);
   work.file("three/study.json", study("folds", R"(["1","3"])", "0.125 0.25"));
   expect(work, "one three", 1,
-         "'normalizers' has the blocks '1', '2' but 'folds' has '1', '3': results are compared");
+         "'normalizers' has the blocks '1', '2' but 'folds' has the blocks '1', '3': only results");
   expect(work, "one --metric eer", 1, "'one' is a study of 'error_rate', not of 'eer'");
   work.file("p.yaml", small_pipeline);
   run(work, "--out run");
-  expect(work, "one run", 1, "'normalizers' has the blocks '1', '2' but 'runs' has ''");
+  expect(work, "one run", 1,
+         "'normalizers' has the blocks '1', '2' but 'runs' has one result a method: only results");
   work.file("four/study.json", study("one block", R"([""])", "0.5"));
   expect(work, "four run", 0, "one block: a");
   work.file("bad/study.json", study("bad", R"(["1"])", "0.5 0.25"));

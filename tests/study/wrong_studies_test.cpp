@@ -164,6 +164,14 @@ TEST_CASE("what is wrong with the pipeline itself is said once, not once a varia
   CHECK(checked.diagnostics[0].message.find("variants") == std::string::npos);
 }
 
+TEST_CASE("mistakes in the study and in its variants are reported in one pass") {
+  expect_wrong(
+      {"baseline and value",
+       metric + "  slots:\n    C: {path: nodes.svm.C, values: [1, -2]}\n"
+                "  baseline: {C: 3}\n",
+       {"there is no alternative of slot 'C' '3'", "must be in the range (0, inf), got -2"}});
+}
+
 TEST_CASE("a pipeline is no study") {
   const auto checked = check_study_text(good_text);
   CHECK(render(checked.diagnostics).find("this is not a study") != std::string::npos);
