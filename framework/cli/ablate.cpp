@@ -35,28 +35,6 @@ void print_summary(const StudyResult& result, const std::filesystem::path& out) 
              (out / "report.html").string());
 }
 
-/// Runs, and records in the history how that ended.
-StudyResult run_and_remember(const Study& study, const Catalogue& catalogue,
-                             const RunOptions& settings, bool out_was_given, bool fail_fast) {
-  RunRecord started;
-  started.pipeline = study.name;
-  started.seed = study.seed;
-  started.command = settings.command;
-  RunHistory history("study", settings.out, out_was_given, std::move(started));
-  try {
-    StudyResult result = run_study(study, catalogue, settings, fail_fast);
-    const StudyRecord& record = result.record;
-    if (result.end == RunEnd::done)
-      history.done(record.run, headline_metrics(record.results, record.comparison));
-    else
-      history.stopped(record.run, headline_metrics(record.results, record.comparison));
-    return result;
-  } catch (...) {
-    history.failed();
-    throw;
-  }
-}
-
 }  // namespace
 
 int ablate_verb(const std::vector<std::string>& arguments) {
@@ -76,8 +54,13 @@ int ablate_verb(const std::vector<std::string>& arguments) {
   if (!out_was_given) settings.out = default_output(study->name);
   settings.command = repeat_command("ablate", arguments);
   stop_on_interrupt();
-  const StudyResult result = run_and_remember(*study, found.catalogue, settings, out_was_given,
-                                              values->count("fail-fast") > 0);
+  RunHistory history("study", study->name, study->seed, settings, out_was_given);
+  const StudyResult result = remembered(
+      history,
+      [&] { return run_study(*study, found.catalogue, settings, values->count("fail-fast") > 0); },
+      [](const StudyResult& r) {
+        return std::pair(&r.record.run, headline_metrics(r.record.results, r.record.comparison));
+      });
   print_failures(result.record);
   if (values->count("json"))
     fmt::print("{}",

@@ -27,27 +27,6 @@ void print_results(const RunRecord& record, const std::filesystem::path& out) {
              (out / "report.html").string());
 }
 
-/// Runs, and records in the history how that ended.
-RunResult run_and_remember(const Pipeline& pipeline, const Catalogue& catalogue,
-                           const RunOptions& settings, bool out_was_given) {
-  RunRecord started;
-  started.pipeline = pipeline.name;
-  started.seed = pipeline.seed;
-  started.command = settings.command;
-  RunHistory history("run", settings.out, out_was_given, std::move(started));
-  try {
-    RunResult result = run_pipeline(pipeline, catalogue, settings);
-    if (result.end == RunEnd::done)
-      history.done(result.record, headline_metrics(result.record));
-    else
-      history.stopped(result.record, headline_metrics(result.record));
-    return result;
-  } catch (...) {
-    history.failed();
-    throw;
-  }
-}
-
 }  // namespace
 
 int run_verb(const std::vector<std::string>& arguments) {
@@ -73,7 +52,10 @@ int run_verb(const std::vector<std::string>& arguments) {
   if (!out_was_given) settings.out = default_output(pipeline->name);
   settings.command = repeat_command("run", arguments);
   stop_on_interrupt();
-  const RunResult result = run_and_remember(*pipeline, found.catalogue, settings, out_was_given);
+  RunHistory history("run", pipeline->name, pipeline->seed, settings, out_was_given);
+  const RunResult result = remembered(
+      history, [&] { return run_pipeline(*pipeline, found.catalogue, settings); },
+      [](const RunResult& r) { return std::pair(&r.record, headline_metrics(r.record)); });
   if (values->count("json"))
     fmt::print("{}", readable_json(metrics_json(result.record)));
   else

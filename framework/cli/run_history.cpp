@@ -3,31 +3,21 @@
 
 #include <fmt/format.h>
 
-#include <ctime>
-
 #include "history/history.hpp"
+#include "report/utc_time.hpp"
 
 namespace semblance::cli {
-namespace {
 
 namespace fs = std::filesystem;
 
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc = {};
-  ::gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
-}
-
-}  // namespace
-
-RunHistory::RunHistory(std::string kind, fs::path out, bool out_was_given, RunRecord started)
+RunHistory::RunHistory(std::string kind, const std::string& name, std::uint64_t seed,
+                       const RunOptions& options, bool out_was_given)
     : kind_(std::move(kind)),
-      out_(fs::absolute(out / "").lexically_normal().parent_path()),
-      out_was_given_(out_was_given),
-      started_(std::move(started)) {
+      out_(fs::absolute(options.out / "").lexically_normal().parent_path()),
+      out_was_given_(out_was_given) {
+  started_.pipeline = name;
+  started_.seed = seed;
+  started_.command = options.command;
   started_.started = utc_now();
   started_.version = SEMBLANCE_VERSION;
 }

@@ -8,6 +8,7 @@
 
 #include "report/run_record.hpp"
 #include "report/tables/comparison.hpp"
+#include "runtime/run.hpp"
 
 namespace semblance::cli {
 
@@ -18,8 +19,9 @@ namespace semblance::cli {
 /// failure of the run; what left no output folder is not remembered.
 class RunHistory {
  public:
-  /// `kind` is "run" or "study"; `started` holds the pipeline's name, the seed and the command.
-  RunHistory(std::string kind, std::filesystem::path out, bool out_was_given, RunRecord started);
+  /// `kind` is "run" or "study", `name` and `seed` are the pipeline's.
+  RunHistory(std::string kind, const std::string& name, std::uint64_t seed,
+             const RunOptions& options, bool out_was_given);
 
   /// `metrics` is what the history shows of the result: {NODE or METHOD: {FIGURE: value}}.
   void done(const RunRecord& record, nlohmann::ordered_json metrics) {
@@ -42,6 +44,24 @@ class RunHistory {
   RunRecord started_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
+
+/// Runs `run` and remembers how it ended. `tell` gives of its result the record and what the
+/// history shows of it, as a pair.
+template <class Run, class Tell>
+auto remembered(RunHistory& history, const Run& run, const Tell& tell) {
+  try {
+    auto result = run();
+    const auto [record, metrics] = tell(result);
+    if (result.end == RunEnd::done)
+      history.done(*record, metrics);
+    else
+      history.stopped(*record, metrics);
+    return result;
+  } catch (...) {
+    history.failed();
+    throw;
+  }
+}
 
 /// The figures that tell a run's result in a line: {NODE: {accuracy, error_rate, eer}} of its
 /// evaluators, as far as they report them.

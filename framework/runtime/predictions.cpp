@@ -5,18 +5,12 @@
 #include <charconv>
 
 #include "report/atomic_file.hpp"
+#include "report/csv_field.hpp"
 #include "runtime/npy.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {
 namespace {
-
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string text = "\"";
-  for (const char c : field) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
 
 void append_number(std::string& text, float value) {
   char buffer[32];
@@ -35,14 +29,14 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
   const auto csv = folder / (name + ".csv");
   AtomicFile file(csv);
   std::string text = "row,label,predicted";
-  for (const auto& c : classes) text += "," + quoted("score " + c);
+  for (const auto& c : classes) text += "," + csv_field("score " + c);
   text += "\n";
   for (std::size_t i = 0; i < scores.rows; ++i) {
     const auto row = scores.row_span(i);
     const auto best = static_cast<std::size_t>(std::ranges::max_element(row) - row.begin());
     text += std::to_string(i) + ",";
-    if (labels[i] >= 0) text += quoted(classes[static_cast<std::size_t>(labels[i])]);
-    text += "," + quoted(classes[best]);
+    if (labels[i] >= 0) text += csv_field(classes[static_cast<std::size_t>(labels[i])]);
+    text += "," + csv_field(classes[best]);
     for (const float score : row) {
       text += ',';
       append_number(text, score);

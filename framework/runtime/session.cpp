@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <fstream>
 
 #include "pipeline/resolved.hpp"
+#include "report/utc_time.hpp"
 #include "runtime/node_keys.hpp"
 #include "semblance/feature.hpp"
 
@@ -16,15 +16,6 @@ namespace {
 
 /// The program and its libraries, before any data.
 constexpr std::size_t program_bytes = std::size_t{96} << 20;
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts = {};
-  ::gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 /// The plugins that the components come from, each once.
 std::vector<std::pair<std::string, std::string>> plugins_of(const Pipeline& pipeline) {

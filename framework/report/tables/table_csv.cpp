@@ -3,18 +3,12 @@
 #include <cmath>
 #include <optional>
 
+#include "report/csv_field.hpp"
 #include "report/tables/table_layout.hpp"
 #include "report/tables/table_text.hpp"
 
 namespace semblance {
 namespace {
-
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string text = "\"";
-  for (const char c : field) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
 
 /// The fewest digits that give the same number back.
 std::string number(const std::optional<double>& value) {
@@ -23,7 +17,7 @@ std::string number(const std::optional<double>& value) {
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, *value).ptr};
 }
 
-void add(std::string& line, const std::string& field) { line += "," + quoted(field); }
+void add(std::string& line, const std::string& field) { line += "," + csv_field(field); }
 
 std::string heading(const ResultTable& table) {
   std::string line = "method";
@@ -43,7 +37,7 @@ std::string table_csv(const ResultTable& table, const Comparison& comparison) {
   for (std::size_t i = 0; i < table.methods.size(); ++i) {
     const Method& method = table.methods[i];
     const Standing& s = comparison.standings[i];
-    std::string line = quoted(method.name);
+    std::string line = csv_field(method.name);
     if (has_slot_columns(table))
       for (const auto& choice : method.choices) add(line, choice);
     for (const Measurement& measurement : method.measurements) add(line, number(measurement.value));
