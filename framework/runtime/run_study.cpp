@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/run_study.hpp"
 
-#include <algorithm>
-
 #include "pipeline/graph_drawing.hpp"
-#include "pipeline/resolved.hpp"
 #include "report/atomic_file.hpp"
 #include "report/page/study_report.hpp"
 #include "report/tables/result_table_json.hpp"
