@@ -113,6 +113,21 @@ void RecordingReport::table(const Table& table) {
   record_.tables.push_back(table);
 }
 
+void RecordingReport::plane_map(const PlaneMap& map) {
+  check_name(map.name);
+  const auto unknown = [&](std::int32_t group, std::int32_t least) {
+    return group < least || group >= static_cast<std::int32_t>(map.groups.size());
+  };
+  if (map.columns < 2 || map.rows < 2 || map.regions.size() != map.rows * map.columns)
+    throw Error(fmt::format("the plane map '{}' has {} rows and {} columns but {} regions",
+                            map.name, map.rows, map.columns, map.regions.size()));
+  if (std::ranges::any_of(map.regions, [&](auto group) { return unknown(group, 0); }) ||
+      std::ranges::any_of(map.points, [&](const auto& p) { return unknown(p.group, -1); }))
+    throw Error(fmt::format("the plane map '{}' has a region or point outside of its {} groups",
+                            map.name, map.groups.size()));
+  record_.plane_maps.push_back(map);
+}
+
 void RecordingReport::check_name(std::string_view name) const {
   if (name.empty()) throw Error("a reported value needs a name");
   if (name == "component" || name == "seconds" || name == "cached")
@@ -120,7 +135,7 @@ void RecordingReport::check_name(std::string_view name) const {
         "'{}' cannot be reported: metrics.json keeps that name for the node itself", name));
   const auto same = [&](const auto& item) { return item.name == name; };
   if (record_.metrics.contains(name) || std::ranges::any_of(record_.curves, same) ||
-      std::ranges::any_of(record_.tables, same))
+      std::ranges::any_of(record_.tables, same) || std::ranges::any_of(record_.plane_maps, same))
     throw Error(fmt::format("'{}' is reported twice", name));
 }
 

@@ -14,8 +14,9 @@ namespace semblance {
 /// Fills the metrics, curves and tables of a node's record. Everything a node reports shares one
 /// space of names, because all of it goes under the node in metrics.json; a name that is given
 /// twice, is empty or belongs to the record itself ("component", "seconds", "cached") is an Error,
-/// as is a scalar whose name is not lower_case, a curve with x and y of different lengths, or a
-/// table whose values do not fill its rows and columns.
+/// as is a scalar whose name is not lower_case, a curve with x and y of different lengths, a table
+/// whose values do not fill its rows and columns, or a plane map whose regions do not fill its grid
+/// or name a group that it does not have.
 class RecordingReport final : public Report {
  public:
   explicit RecordingReport(NodeRecord& record) : record_(record) {}
@@ -25,6 +26,7 @@ class RecordingReport final : public Report {
   void text(std::string_view name, std::string_view value) override;
   void curve(const Curve& curve) override;
   void table(const Table& table) override;
+  void plane_map(const PlaneMap& map) override;
 
  private:
   void check_name(std::string_view name) const;

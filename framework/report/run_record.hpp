@@ -25,6 +25,7 @@ struct NodeRecord {
   nlohmann::ordered_json metrics = nlohmann::ordered_json::object();  ///< scalars reported
   std::vector<Curve> curves;
   std::vector<Table> tables;
+  std::vector<PlaneMap> plane_maps;
 };
 
 /// Everything a finished run says about itself: the content of metrics.json and the report.

@@ -71,6 +71,53 @@ void add_table(RecordingReport& report, const Json& stored) {
                 numbers_from_json(stored.at("values"))});
 }
 
+Json plane_map_to_json(const PlaneMap& map) {
+  std::vector<double> coordinates;
+  std::vector<std::int32_t> groups;
+  std::vector<std::int32_t> marked;
+  for (const PlaneMap::Point& point : map.points) {
+    coordinates.insert(coordinates.end(), {point.x, point.y});
+    groups.push_back(point.group);
+    marked.push_back(point.marked);
+  }
+  return {{"name", map.name},
+          {"x_label", map.x_label},
+          {"y_label", map.y_label},
+          {"groups", map.groups},
+          {"range", numbers_to_json({map.x_low, map.x_high, map.y_low, map.y_high})},
+          {"columns", map.columns},
+          {"rows", map.rows},
+          {"regions", map.regions},
+          {"points", numbers_to_json(coordinates)},
+          {"point_groups", groups},
+          {"marked", marked}};
+}
+
+void add_plane_map(RecordingReport& report, const Json& stored) {
+  const auto range = numbers_from_json(stored.at("range"));
+  const auto coordinates = numbers_from_json(stored.at("points"));
+  const auto groups = stored.at("point_groups").get<std::vector<std::int32_t>>();
+  const auto marked = stored.at("marked").get<std::vector<std::int32_t>>();
+  if (range.size() != 4 || coordinates.size() != 2 * groups.size() ||
+      marked.size() != groups.size())
+    throw Error("a plane map has parts of different sizes");
+  PlaneMap map{stored.at("name").get<std::string>(),
+               stored.at("x_label").get<std::string>(),
+               stored.at("y_label").get<std::string>(),
+               stored.at("groups").get<std::vector<std::string>>(),
+               range[0],
+               range[1],
+               range[2],
+               range[3],
+               stored.at("columns").get<std::size_t>(),
+               stored.at("rows").get<std::size_t>(),
+               stored.at("regions").get<std::vector<std::int32_t>>(),
+               {}};
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    map.points.push_back({coordinates[2 * i], coordinates[2 * i + 1], groups[i], marked[i] != 0});
+  report.plane_map(map);
+}
+
 }  // namespace
 
 nlohmann::ordered_json report_to_json(const NodeRecord& node) {
@@ -94,9 +141,12 @@ nlohmann::ordered_json report_to_json(const NodeRecord& node) {
                       {"rows", table.rows},
                       {"columns", table.columns},
                       {"values", numbers_to_json(table.values)}});
+  Json plane_maps = Json::array();
+  for (const PlaneMap& map : node.plane_maps) plane_maps.push_back(plane_map_to_json(map));
   return {{"metrics", std::move(metrics)},
           {"curves", std::move(curves)},
-          {"tables", std::move(tables)}};
+          {"tables", std::move(tables)},
+          {"plane_maps", std::move(plane_maps)}};
 }
 
 void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
@@ -109,12 +159,15 @@ void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
       add_curve(report, curve);
     for (const Json& table : stored.at("tables").get_ref<const Json::array_t&>())
       add_table(report, table);
+    for (const Json& map : stored.at("plane_maps").get_ref<const Json::array_t&>())
+      add_plane_map(report, map);
   } catch (const std::exception& problem) {
     throw Error(fmt::format("the stored report of a node is damaged: {}", problem.what()));
   }
   node.metrics = std::move(restored.metrics);
   node.curves = std::move(restored.curves);
   node.tables = std::move(restored.tables);
+  node.plane_maps = std::move(restored.plane_maps);
 }
 
 }  // namespace semblance

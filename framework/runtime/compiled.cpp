@@ -80,6 +80,7 @@ void bind(CompiledNode& node, std::vector<CompiledNode>& nodes, const KnownShape
       break;
     case NodeKind::similarity: {
       node.as<Similarity>().bind(nodes[node.inputs[0]].output);
+      node.operations = node.as<Similarity>().operations();
       node.output =
           known ? known->outputs.at(node.name()) : Layout::vector(count_bases(node, nodes));
       break;
@@ -106,6 +107,10 @@ void match_model(const CompiledNode& source, Outline& outline, const KnownShapes
 }
 
 }  // namespace
+
+bool CompiledNode::judges_samples() const {
+  return kind == NodeKind::evaluator && spec->info().inputs.at(0).type == PortType::samples;
+}
 
 NodeError::NodeError(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
                      const std::string& what)

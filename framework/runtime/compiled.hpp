@@ -29,8 +29,9 @@ struct CompiledNode {
   std::vector<std::size_t> inputs;   ///< nodes that feed `from`
   std::optional<std::size_t> bases;  ///< node that feeds `bases`
   std::vector<std::size_t> consumers;
-  Layout output;    ///< of the rows it gives; solvers: one score a class
-  std::string key;  ///< what it computes, as a hash; see node_keys.hpp
+  Layout output;          ///< of the rows it gives; solvers: one score a class
+  double operations = 0;  ///< of a similarity: floating-point operations for one pair
+  std::string key;        ///< what it computes, as a hash; see node_keys.hpp
 
   const std::string& name() const noexcept { return spec->name; }
   const Outline* outline = nullptr;  ///< of the source its rows come from
@@ -38,6 +39,9 @@ struct CompiledNode {
     return kind != NodeKind::basis && kind != NodeKind::evaluator;
   }
   bool inexpensive() const noexcept { return spec->info().inexpensive; }
+
+  /// Of an evaluator: whether it judges samples, not scores.
+  bool judges_samples() const;
 
   template <class Interface>
   Interface& as(std::size_t part = 0) const {

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
-#include "runtime/pulled_rows.hpp"
+#include "runtime/judging.hpp"
 #include "runtime/state_files.hpp"
+#include "runtime/training_sets.hpp"
 
 namespace semblance {
 namespace {
@@ -15,11 +16,6 @@ bool can_visit(const Session& session, std::size_t i) {
   if (session.plan.nodes[i].keep) return session.runs[i]->rows_ready;
   if (!session.runs[i]->ready) return false;
   return std::ranges::all_of(node.inputs, [&](std::size_t in) { return can_visit(session, in); });
-}
-
-TrainingSet training_set(Session& session, std::size_t input, const Rows& rows) {
-  return {rows, session.node(input).output, session.training_labels(input),
-          session.node(input).outline->classes};
 }
 
 void fit(Session& session, std::size_t i) {
@@ -68,29 +64,27 @@ void train(Session& session, std::size_t i) {
   RecordingReport report(run.record);
   const Layout layout = node.inputs.size() == 1 ? session.node(node.inputs[0]).output
                                                 : Layout::vector(run.training->cols());
+  const auto widths = input_widths(session, i);
   node.as<Solver>().train(
-      {*run.training, layout, session.training_labels(i), node.outline->classes}, report, context);
+      {*run.training, layout, session.training_labels(i), node.outline->classes, {}, widths},
+      report, context);
   run.training.reset();
 }
 
 void evaluate(Session& session, std::size_t i) {
   const auto& node = session.node(i);
-  const auto& scored = *session.runs[node.inputs[0]];
-  if (node.outline->test_rows == 0)
+  if (!node.judges_samples() && node.outline->test_rows == 0)
     throw Error("there are no test rows to judge; give the source '" +
                 session.node(node.spec->origin).name() + "' some");
-  NodeContext context = session.context(i);
   RecordingReport report(session.runs[i]->record);
-  node.as<Evaluator>().evaluate(
-      {scored.rows->view(0, scored.rows->rows()), scored.test_labels, node.outline->classes},
-      report, context);
+  judge(session, i, report);
 }
 
 /// Whether the node's learning takes labels, or rows that are not kept.
 bool looks_at_data(const Session& session, std::size_t i) {
   const auto& node = session.node(i);
   if (node.kind == NodeKind::similarity) return !session.runs[node.inputs[0]]->rows_ready;
-  return node.kind != NodeKind::evaluator;
+  return node.kind != NodeKind::evaluator || node.judges_samples();
 }
 
 const char* phase_of(NodeKind kind) {
@@ -118,9 +112,13 @@ bool needs_state(const Session& session, std::size_t i) {
   const auto& plan = session.plan.nodes[i];
   if (node.kind == NodeKind::evaluator) return false;
   if (session.keeps_states) return true;
+  if (plan.probed) return true;
   if (node.kind != NodeKind::basis) return session.plan.uses(i) && !plan.rows_stored;
-  return std::ranges::any_of(node.consumers,
-                             [&](std::size_t c) { return session.plan.nodes[c].learn; });
+  // Bases are looked at by the map, and by what learns from the map's rows.
+  const auto learns = [&](std::size_t c) { return session.plan.nodes[c].learn; };
+  return std::ranges::any_of(node.consumers, [&](std::size_t c) {
+    return learns(c) || std::ranges::any_of(session.node(c).consumers, learns);
+  });
 }
 
 void store_state(Session& session, std::size_t i) {
@@ -151,7 +149,8 @@ bool can_learn(const Session& session, std::size_t i) {
     case NodeKind::solver:
       return session.runs[i]->training != nullptr;
     case NodeKind::evaluator:
-      return session.runs[node.inputs[0]]->rows_ready;
+      return node.judges_samples() ? visit(node.inputs[0])
+                                   : session.runs[node.inputs[0]]->rows_ready;
     case NodeKind::source:
     case NodeKind::feature:
       break;

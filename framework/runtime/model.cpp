@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int model_version = 1;
+constexpr int model_version = 2;
 
 bool in_model(const Session& session, std::size_t i) {
   const auto kind = session.node(i).kind;
@@ -40,9 +40,13 @@ Json layout_json(const Layout& layout) {
 
 Json node_json(const Session& session, std::size_t i) {
   const auto& spec = *session.node(i).spec;
-  return {{"component", canonical_json(spec.component, session.catalogue, PathValues::leave_out)},
-          {"layout", layout_json(session.node(i).output)},
-          {"state", in_model(session, i)}};
+  Json json = {
+      {"component", canonical_json(spec.component, session.catalogue, PathValues::leave_out)},
+      {"layout", layout_json(session.node(i).output)},
+      {"state", in_model(session, i)}};
+  if (session.node(i).kind == NodeKind::solver)
+    json["report"] = report_to_json(session.runs[i]->record);
+  return json;
 }
 
 Json model_json(const Session& session) {
@@ -104,6 +108,7 @@ Model read_model(const fs::path& folder) {
       model.shapes.outputs[node] = layout_from_json(entry.at("layout"));
       model.components[node] = entry.at("component");
       model.has_state[node] = entry.at("state");
+      if (entry.contains("report")) model.reports[node] = entry.at("report");
     }
   } catch (const nlohmann::json::exception& problem) {
     refuse_model(folder, std::string("model.json is damaged: ") + problem.what());

@@ -17,6 +17,7 @@ struct Model {
   KnownShapes shapes;
   std::map<std::string, nlohmann::json> components;  ///< canonical, one a node but sources
   std::map<std::string, bool> has_state;
+  std::map<std::string, nlohmann::ordered_json> reports;  ///< what the solvers reported
 };
 
 /// Writes the states of all nodes that lead to a solver: what `predict` takes. The folder appears

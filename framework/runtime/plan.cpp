@@ -14,7 +14,13 @@ bool has_state(NodeKind kind) { return kind != NodeKind::source && kind != NodeK
 /// Whether learning visits all training rows, so that they must be there before it can begin.
 bool learns_from_rows(const CompiledNode& node) {
   if (node.kind == NodeKind::basis) return node.as<Basis>().uses_rows();
-  return node.kind == NodeKind::normalizer || node.kind == NodeKind::solver;
+  return node.kind == NodeKind::normalizer || node.kind == NodeKind::solver ||
+         node.judges_samples();
+}
+
+bool wants_probes(const CompiledNode& node) {
+  return node.kind == NodeKind::evaluator && !node.judges_samples() &&
+         node.as<Evaluator>().wants_probes();
 }
 
 class Planner {
@@ -58,9 +64,11 @@ class Planner {
   }
 
   void demand_of_inputs(const CompiledNode& node, const NodePlan& plan) {
+    if (plan.probed || (plan.learn && wants_probes(node)))
+      for (const std::size_t input : node.inputs) plan_.nodes[input].probed = true;
     const bool from_training = plan.learn && learns_from_rows(node);
     for (const std::size_t input : node.inputs) {
-      if (node.kind == NodeKind::evaluator)
+      if (node.kind == NodeKind::evaluator && !node.judges_samples())
         want(input, false, plan.learn);
       else
         want(input, from_training, false);
@@ -92,8 +100,8 @@ class Planner {
     if (node.kind == NodeKind::source && plan_.uses(i))
       plan_.source_bytes += node.outline->rows() * node.output.size();
     if (node.kind == NodeKind::similarity && !plan.rows_stored)
-      plan.operations = node.as<Similarity>().operations() *
-                        static_cast<double>(node.output.size()) * static_cast<double>(rows.count);
+      plan.operations = node.operations * static_cast<double>(node.output.size()) *
+                        static_cast<double>(rows.count);
     if (plan.keep) plan.kept_bytes = rows.count * node.output.size() * sizeof(float);
     if (node.kind == NodeKind::solver && plan.learn) {
       std::size_t width = 0;

@@ -26,6 +26,7 @@ struct NodePlan {
   bool test_rows = false;
   bool keep = false;         ///< its rows are left for later stages
   bool rows_stored = false;  ///< and are in the store already
+  bool probed = false;       ///< an evaluator will send rows of its own through it
   std::size_t kept_bytes = 0;
   double operations = 0;  ///< floating-point operations, where they are known
 };

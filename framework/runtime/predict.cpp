@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "pipeline/resolved.hpp"
+#include "runtime/judging.hpp"
 #include "runtime/learning.hpp"
 #include "runtime/model.hpp"
 #include "runtime/predictions.hpp"
@@ -31,6 +32,8 @@ void check_nodes(const Session& session, const Model& model) {
 void load_states(Session& session, const Model& model) {
   for (std::size_t i = 0; i < session.size(); ++i) {
     const auto& node = session.node(i);
+    const auto report = model.reports.find(node.name());
+    if (report != model.reports.end()) report_from_json(report->second, session.runs[i]->record);
     const auto state = model.has_state.find(node.name());
     if (state != model.has_state.end() && state->second) {
       session.guard(i, "reading the model",
@@ -57,17 +60,13 @@ std::vector<std::int32_t> matched_labels(const Dataset& data, RowSpan rows,
   return labels;
 }
 
-void judge(Session& session, std::size_t solver, PredictResult& result) {
+void judge_predictions(Session& session, std::size_t solver, PredictResult& result) {
   const auto& scored = *session.runs[solver];
   if (std::ranges::find(scored.test_labels, -1) != scored.test_labels.end()) return;
   for (const std::size_t e : session.node(solver).consumers) {
     session.guard(e, "evaluating", [&] {
-      NodeContext context = session.context(e);
       RecordingReport report(session.runs[e]->record);
-      session.node(e).as<Evaluator>().evaluate(
-          {scored.rows->view(0, scored.rows->rows()), scored.test_labels,
-           session.node(e).outline->classes},
-          report, context);
+      judge(session, e, report);
     });
     result.evaluations.push_back(session.runs[e]->record);
   }
@@ -90,7 +89,7 @@ void predict_one(Session& session, std::size_t solver, PredictResult& result) {
                         run.test_labels, node.outline->classes);
   result.files.insert(result.files.end(), files.begin(), files.end());
   result.rows = rows.count;
-  judge(session, solver, result);
+  judge_predictions(session, solver, result);
 }
 
 }  // namespace

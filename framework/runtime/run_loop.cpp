@@ -72,6 +72,7 @@ bool still_needed(const Session& session, std::size_t i) {
     if (plan.learn && !run.ready) return true;
     if (session.node(c).kind == NodeKind::basis || session.node(c).kind == NodeKind::evaluator)
       return false;
+    if (plan.probed && still_needed(session, c)) return true;
     if (plan.keep) return session.plan.uses(c) && !run.rows_done;
     return still_needed(session, c);
   });

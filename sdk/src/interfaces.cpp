@@ -33,6 +33,7 @@ Feature::~Feature() = default;
 Normalizer::~Normalizer() = default;
 PairKernel::~PairKernel() = default;
 Pairs::~Pairs() = default;
+SampleEvaluator::~SampleEvaluator() = default;
 Similarity::~Similarity() = default;
 Solver::~Solver() = default;
 Source::~Source() = default;
@@ -41,6 +42,8 @@ Layout Similarity::bind(const Layout& input) {
   prepare(input);
   return Layout::vector(bases());
 }
+
+FloatMatrix Evaluator::probes(const Dataset&, Context&) const { return {}; }
 
 void Context::check_stop() const {
   if (stop_requested() != StopReason::none) throw Cancelled();

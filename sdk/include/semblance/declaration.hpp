@@ -130,6 +130,12 @@ class Declaration {
     entry_.info.output.value().layouts = {layout};
     return *this;
   }
+  /// Of an evaluator: it takes samples, not scores (SampleEvaluator).
+  Declaration& judges_samples() {
+    entry_.info.inputs.at(0).type = PortType::samples;
+    entry_.info.inputs.at(0).documentation = "the samples to judge";
+    return *this;
+  }
   /// Paper and equation.
   Declaration& reference(std::string text) {
     entry_.info.reference = std::move(text);

@@ -2,26 +2,68 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "semblance/component.hpp"
 #include "semblance/report.hpp"
+#include "semblance/source.hpp"
 
 namespace semblance {
+
+/// A similarity map on the way from the source to the scores.
+struct MapFacts {
+  std::string node;
+  std::string component;
+  std::size_t bases = 0;  ///< columns of the map
+  std::size_t width = 0;  ///< values a sample that it compares
+  double operations = 0;  ///< floating-point operations for one pair
+};
+
+/// How scores came about: the solver and what feeds it.
+struct Lineage {
+  std::string solver;                     ///< id of its component
+  std::size_t width = 0;                  ///< values a row that the solver learned from
+  std::size_t train_rows = 0;             ///< rows that it learned from
+  std::vector<MapFacts> maps;             ///< in the order of the pipeline
+  std::map<std::string, double> figures;  ///< numbers and integers that the solver reported
+  std::vector<Table> tables;              ///< and its tables
+};
 
 /// What is judged: one row of class scores a sample.
 struct Scored {
   MatrixView scores;                     ///< samples x classes
   std::span<const std::int32_t> labels;  ///< one a row; -1 where unknown
   std::span<const std::string> classes;
+  Lineage lineage = {};
+  const Dataset* data = nullptr;  ///< what the source read; set where probes() gave rows
+  MatrixView probes = {};         ///< the rows that probes() gave
+  MatrixView probe_scores = {};   ///< and their scores, probes x classes
 };
 
 /// Kind `evaluator`: judges scores.
 class Evaluator : public Component {
  public:
   ~Evaluator() override;
+
+  /// Whether it wants scores of other rows than the test rows; then probes() is called.
+  virtual bool wants_probes() const { return false; }
+
+  /// Rows as the source gives them (n x layout size), to be scored besides the test rows: a grid
+  /// over the plane, say. Throws Error where it cannot work with such data.
+  virtual FloatMatrix probes(const Dataset& data, Context& context) const;
+
   virtual void evaluate(const Scored& test, Report& report, Context& context) const = 0;
+};
+
+/// Kind `evaluator` too: judges the training rows that a node gives, such as a similarity map,
+/// instead of scores. Its declaration says `.judges_samples()`.
+class SampleEvaluator : public Component {
+ public:
+  ~SampleEvaluator() override;
+  virtual void evaluate(const TrainingSet& training, Report& report, Context& context) const = 0;
 };
 
 }  // namespace semblance

@@ -28,8 +28,31 @@ struct Table {
   std::vector<double> values;
 };
 
+/// A picture of a part of the plane: which of some regions each point of a grid belongs to, and
+/// marked points on it. Decision regions of a classifier with its samples, for example.
+struct PlaneMap {
+  /// A point, the group it belongs to, and whether it stands out (a support vector, say).
+  struct Point {
+    double x = 0;
+    double y = 0;
+    std::int32_t group = 0;  ///< index into `groups`; -1: unknown
+    bool marked = false;
+  };
+  std::string name;
+  std::string x_label;
+  std::string y_label;
+  std::vector<std::string> groups;    ///< names of the regions, and of the points' groups
+  double x_low = 0, x_high = 1;       ///< of the first and last column of the grid
+  double y_low = 0, y_high = 1;       ///< of the first and last row of the grid
+  std::size_t columns = 0;            ///< at least 2
+  std::size_t rows = 0;               ///< at least 2
+  std::vector<std::int32_t> regions;  ///< rows x columns, from the lowest y; index into `groups`
+  std::vector<Point> points;
+};
+
 /// Where solvers and evaluators put what they found. Scalars go to metrics.json under the node,
-/// by their name (lower_case); curves and tables also to the report. Not thread-safe.
+/// by their name (lower_case); curves and tables also to the report; pictures of the plane to the
+/// report alone. Not thread-safe.
 class Report {
  public:
   virtual ~Report();
@@ -38,6 +61,7 @@ class Report {
   virtual void text(std::string_view name, std::string_view value) = 0;
   virtual void curve(const Curve& curve) = 0;
   virtual void table(const Table& table) = 0;
+  virtual void plane_map(const PlaneMap& map) = 0;
 };
 
 }  // namespace semblance

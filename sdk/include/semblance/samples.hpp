@@ -49,6 +49,11 @@ struct TrainingSet {
   Layout layout;
   std::span<const std::int32_t> labels;  ///< one a row, in [0, classes)
   std::span<const std::string> classes;  ///< names, in the order of the labels
+  /// Of the rows of a similarity map: the training rows that its columns compare with, in their
+  /// order. Empty for other rows.
+  std::span<const std::int64_t> bases = {};
+  /// Of a solver's rows: how many columns each of its inputs gave, in their order.
+  std::span<const std::size_t> widths = {};
 };
 
 }  // namespace semblance

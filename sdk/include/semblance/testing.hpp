@@ -87,12 +87,14 @@ class MemoryReport final : public Report {
   void text(std::string_view name, std::string_view value) override { texts[fresh(name)] = value; }
   void curve(const Curve& c) override { curves[fresh(c.name)] = c; }
   void table(const Table& t) override { tables[fresh(t.name)] = t; }
+  void plane_map(const PlaneMap& m) override { plane_maps[fresh(m.name)] = m; }
 
   std::map<std::string, double> numbers;
   std::map<std::string, std::int64_t> integers;
   std::map<std::string, std::string> texts;
   std::map<std::string, Curve> curves;
   std::map<std::string, Table> tables;
+  std::map<std::string, PlaneMap> plane_maps;
 
  private:
   /// As in a run: a node's scalars, curves and tables share one set of names.

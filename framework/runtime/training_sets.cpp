@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/training_sets.hpp"
+
+namespace semblance {
+
+TrainingSet training_set(Session& session, std::size_t i, const Rows& rows) {
+  const auto& node = session.node(i);
+  TrainingSet set{rows, node.output, session.training_labels(i), node.outline->classes};
+  if (node.kind == NodeKind::similarity) set.bases = session.runs[*node.bases]->basis;
+  return set;
+}
+
+std::vector<std::size_t> input_widths(const Session& session, std::size_t i) {
+  std::vector<std::size_t> widths;
+  for (const std::size_t input : session.node(i).inputs)
+    widths.push_back(session.node(input).output.size());
+  return widths;
+}
+
+}  // namespace semblance

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "runtime/pulled_rows.hpp"
+
+namespace semblance {
+
+/// The training rows of one node, `rows`, with all that a component may know of them.
+TrainingSet training_set(Session& session, std::size_t node, const Rows& rows);
+
+/// The columns that each input of node i gives it.
+std::vector<std::size_t> input_widths(const Session& session, std::size_t i);
+
+}  // namespace semblance
