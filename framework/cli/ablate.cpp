@@ -61,6 +61,7 @@ int ablate_verb(const std::vector<std::string>& arguments) {
       [](const StudyResult& r) {
         return std::pair(&r.record.run, headline_metrics(r.record.results, r.record.comparison));
       });
+  if (result.record.variants.empty()) return failed;  // stopped before any was run
   print_failures(result.record);
   if (values->count("json"))
     fmt::print("{}",

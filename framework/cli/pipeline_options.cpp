@@ -6,6 +6,7 @@
 
 #include "cli/environment.hpp"
 #include "runtime/run_context.hpp"
+#include "study/check_pipeline.hpp"
 
 namespace semblance::cli {
 namespace {

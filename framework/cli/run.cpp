@@ -12,7 +12,18 @@
 namespace semblance::cli {
 namespace {
 
+void print_selection(const SelectionRecord& selection) {
+  const TrialRecord& best = selection.trials[selection.chosen];
+  const std::string values = values_text(selection, best);
+  fmt::print("{}: {} {:.4g} +- {:.2g} over {} folds",
+             values.empty() ? "validated" : "chosen " + values, selection.metric, best.mean,
+             best.error, selection.folds);
+  if (selection.trials.size() > 1) fmt::print(", best of {}", selection.trials.size());
+  fmt::print("\n");
+}
+
 void print_results(const RunRecord& record, const std::filesystem::path& out) {
+  if (record.selection) print_selection(*record.selection);
   for (const auto& node : record.nodes) {
     if (!node.component.starts_with("evaluator/") || node.metrics.empty()) continue;
     const auto solver = node.inputs.empty() ? "" : " of '" + node.inputs.front() + "'";

@@ -5,11 +5,8 @@
 #include "pipeline/component_reader.hpp"
 #include "pipeline/file_check.hpp"
 #include "pipeline/graph.hpp"
-#include "pipeline/overrides.hpp"
-#include "pipeline/pipeline_file.hpp"
 #include "pipeline/problems.hpp"
 #include "pipeline/specification.hpp"
-#include "pipeline/yaml_syntax.hpp"
 #include "pipeline/yaml_tree.hpp"
 
 namespace semblance {
@@ -68,33 +65,6 @@ std::optional<Pipeline> check_tree(const YamlNode& root, const std::string& file
       check_component(node.component, catalogue, components.data(), options.check_files, problems);
   if (problems.errors() > 0) return std::nullopt;
   return make_pipeline(specification, graph, file_name, options);
-}
-
-CheckResult check_pipeline(const std::string& text, const std::string& file_name,
-                           const Catalogue& catalogue, const CheckOptions& options) {
-  const SourceText source(file_name, without_byte_order_mark(text));
-  const auto arguments = override_sources(options.overrides);
-
-  Problems problems;
-  CheckResult result;
-  const auto overrides = parse_overrides(arguments, problems);
-  std::optional<YamlNode> root;
-  if (check_text(source, problems)) root = parse_yaml(source, problems);
-  if (root) {
-    apply_overrides(overrides, catalogue, *root, problems);
-    result.pipeline = check_tree(*root, file_name, catalogue, options, problems);
-  }
-  result.diagnostics = problems.take();
-  return result;
-}
-
-CheckResult load_pipeline(const std::filesystem::path& file, const Catalogue& catalogue,
-                          const CheckOptions& options) {
-  const PipelineFile content = read_pipeline_file(file);
-  if (!content.problem) return check_pipeline(content.text, file.string(), catalogue, options);
-  CheckResult result;
-  result.diagnostics.push_back(*content.problem);
-  return result;
 }
 
 }  // namespace semblance

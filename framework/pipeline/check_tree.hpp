@@ -10,8 +10,8 @@
 
 namespace semblance {
 
-/// Checks a pipeline that was read, its overrides applied; nothing when `problems` has errors
-/// then. `options.overrides` is not looked at.
+/// Checks a pipeline that was read, its overrides applied and `select` taken out; nothing when
+/// `problems` has errors then. `options.overrides` is not looked at.
 std::optional<Pipeline> check_tree(const YamlNode& root, const std::string& file_name,
                                    const Catalogue& catalogue, const CheckOptions& options,
                                    Problems& problems);

@@ -88,7 +88,8 @@ class Application {
       return false;
     }
     if (top.text != "nodes") {
-      if (path.size() == 1) return true;
+      // What select needs is checked where it is read.
+      if (path.size() == 1 || top.text == "select") return true;
       problems_.error(
           path[1].place, "'" + top.text + "' has no parts",
           "write " + top.text + (origin_ == ChangeOrigin::study ? ": VALUE" : "=VALUE"));

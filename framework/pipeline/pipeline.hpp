@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,17 @@ struct PipelineInput {
       nodes;  ///< indices into Pipeline::nodes, all smaller than the node's own
 };
 
+struct Selection;
+
+/// Of a source: the rows are those of one fold of a cross-validation. See runtime/folds.hpp.
+struct Fold {
+  std::size_t index = 0;   ///< in [0, count): what is held out
+  std::size_t count = 0;   ///< 0: no cross-validation, all rows as they are
+  std::uint64_t seed = 0;  ///< of the partition
+
+  friend bool operator==(const Fold&, const Fold&) = default;
+};
+
 /// One checked node.
 struct PipelineNode {
   std::string name;
@@ -36,6 +48,7 @@ struct PipelineNode {
   std::uint64_t seed = 0;            ///< the node's own, else the pipeline's
   std::size_t origin = 0;            ///< index of the source its rows come from
   std::optional<LayoutKind> layout;  ///< of its samples, where the node gives samples
+  Fold fold;                         ///< of a source
 
   const ComponentInfo& info() const noexcept { return entry->info; }
 };
@@ -48,6 +61,8 @@ struct Pipeline {
   std::uint64_t seed = 0;
   std::filesystem::path file;
   std::vector<PipelineNode> nodes;
+  /// `select`: parameters that cross-validation has to choose first; see study/selection.hpp.
+  std::shared_ptr<const Selection> selection;
 };
 
 }  // namespace semblance

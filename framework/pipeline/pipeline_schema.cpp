@@ -47,6 +47,7 @@ Json pipeline_schema(const Catalogue& catalogue) {
                         {"description", description_schema()},
                         {"seed", seed_schema("what random numbers start from (default 1)")},
                         {"study", study_schema()},
+                        {"select", selection_schema()},
                         {"nodes", nodes_schema()}};
   json["properties"]["seed"]["default"] = 1;
   json["additionalProperties"] = false;

@@ -2,6 +2,7 @@
 #include "pipeline/problems.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 namespace semblance {
@@ -33,6 +34,16 @@ void Problems::add(Severity severity, const Place& place, std::string message, s
   d.help = std::move(help);
   d.line = place.source->line(place.position.line);
   items_.push_back({place.source->order(), std::move(d)});
+}
+
+void Problems::add(std::vector<Diagnostic> diagnostics) {
+  for (Diagnostic& d : diagnostics) {
+    const bool error = d.severity == Severity::error;
+    // Arguments are shown after files.
+    const std::size_t order = d.file == "--set" ? std::numeric_limits<std::size_t>::max() : 0;
+    if (!full() || !error) items_.push_back({order, std::move(d)});
+    errors_ += error;
+  }
 }
 
 std::vector<Diagnostic> Problems::take() {

@@ -17,6 +17,9 @@ class Problems {
   void error(const Place& place, std::string message, std::string help = "");
   void warning(const Place& place, std::string message, std::string help = "");
 
+  /// What another check found, to be shown after what stands in the same file.
+  void add(std::vector<Diagnostic> diagnostics);
+
   std::size_t errors() const noexcept { return errors_; }
 
   /// No further error will be shown: not worth looking for suggestions.

@@ -82,7 +82,7 @@ void read_nodes(const YamlEntry& entry, const Catalogue& catalogue, ComponentRea
 }  // namespace
 
 const std::vector<std::string>& pipeline_keys() {
-  static const std::vector<std::string> keys = {"name", "description", "seed", "nodes"};
+  static const std::vector<std::string> keys = {"name", "description", "seed", "nodes", "select"};
   return keys;
 }
 

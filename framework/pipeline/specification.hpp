@@ -54,7 +54,7 @@ struct Specification {
 Specification read_specification(const YamlNode& root, const Catalogue& catalogue,
                                  ComponentReader& components, Problems& problems);
 
-/// The keys of a pipeline: name, description, seed, nodes.
+/// The keys of a pipeline: name, description, seed, nodes, select.
 const std::vector<std::string>& pipeline_keys();
 
 /// The most nodes a pipeline may have.

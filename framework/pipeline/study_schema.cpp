@@ -20,6 +20,8 @@ constexpr const char* path_pattern = "^nodes\\.[A-Za-z_][A-Za-z0-9_]*(\\.[^.]+)+
 constexpr const char* whole_node_pattern = "^nodes\\.[A-Za-z_][A-Za-z0-9_]*$";
 /// The most repeats that `seeds: N` gives.
 constexpr int most_seeds = 1000;
+/// The most folds of a cross-validation.
+constexpr int most_folds = 1000;
 
 Json described(const std::string& text, const Json& schema) {
   Json json = {{"description", text}};
@@ -97,8 +99,8 @@ Json slot_schema() {
   return json;
 }
 
-Json slots_schema() {
-  return {{"description", "what is varied: in each slot stands one of its alternatives"},
+Json slots_schema(const std::string& description) {
+  return {{"description", description},
           {"type", "object"},
           {"minProperties", 1},
           {"propertyNames", label_keys()},
@@ -161,6 +163,23 @@ Json better_schema() {
           {"default", "lower"}};
 }
 
+Json only_schema() {
+  return described("combinations that agree with one of these alone",
+                   one_or_list(selector_schema()));
+}
+
+Json exclude_schema() {
+  return described("no combination that agrees with one of these", one_or_list(selector_schema()));
+}
+
+Json folds_schema() {
+  return {{"description", "into how many parts the training rows are divided"},
+          {"type", "integer"},
+          {"minimum", 2},
+          {"maximum", most_folds},
+          {"default", 5}};
+}
+
 Json pipeline_file_schema() {
   Json json = text_schema();
   json["description"] = "the file of the pipeline, relative to this one; else nodes are here";
@@ -176,16 +195,31 @@ Json study_schema() {
   json["properties"] = {{"pipeline", pipeline_file_schema()},
                         {"metric", metric_schema()},
                         {"better", better_schema()},
-                        {"slots", slots_schema()},
+                        {"slots", slots_schema("what is varied: in each slot stands one of its "
+                                               "alternatives")},
                         {"combine", combine_schema()},
-                        {"only", described("combinations that agree with one of these alone",
-                                           one_or_list(selector_schema()))},
-                        {"exclude", described("no combination that agrees with one of these",
-                                              one_or_list(selector_schema()))},
+                        {"only", only_schema()},
+                        {"exclude", exclude_schema()},
                         {"repeats", repeats_schema()},
                         {"baseline", described("the combination that the others are compared with",
                                                selector_schema())}};
   json["required"] = {"metric", "slots"};
+  json["additionalProperties"] = false;
+  return json;
+}
+
+Json selection_schema() {
+  Json json = {{"description", "parameters that are chosen by stratified k-fold cross-validation"},
+               {"type", "object"}};
+  json["properties"] = {
+      {"metric", metric_schema()},
+      {"better", better_schema()},
+      {"folds", folds_schema()},
+      {"parameters", slots_schema("what is chosen; without, the pipeline is only validated")},
+      {"combine", combine_schema()},
+      {"only", only_schema()},
+      {"exclude", exclude_schema()}};
+  json["required"] = {"metric"};
   json["additionalProperties"] = false;
   return json;
 }

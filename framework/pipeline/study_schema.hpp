@@ -10,4 +10,7 @@ namespace semblance {
 /// alternative completes them is beyond a schema.
 nlohmann::ordered_json study_schema();
 
+/// The same of `select:`.
+nlohmann::ordered_json selection_schema();
+
 }  // namespace semblance

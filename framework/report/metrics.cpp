@@ -154,11 +154,11 @@ std::string RecordingReport::scalar_name(std::string_view name) const {
 nlohmann::ordered_json metrics_json(const RunRecord& run) {
   Json nodes = Json::object();
   for (const NodeRecord& node : run.nodes) nodes[node.name] = node_json(node);
-  return {{"pipeline", run.pipeline},
-          {"seed", run.seed},
-          {"nodes", std::move(nodes)},
-          {"peak_memory_bytes", run.peak_memory_bytes},
-          {"wall_seconds", finite_or_null(run.wall_seconds)}};
+  Json json = {{"pipeline", run.pipeline}, {"seed", run.seed}, {"nodes", std::move(nodes)}};
+  if (run.selection) json["selection"] = selection_json(*run.selection);
+  json["peak_memory_bytes"] = run.peak_memory_bytes;
+  json["wall_seconds"] = finite_or_null(run.wall_seconds);
+  return json;
 }
 
 std::string readable_json(const nlohmann::ordered_json& value) {

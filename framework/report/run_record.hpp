@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "report/selection_record.hpp"
 #include "semblance/report.hpp"
 
 namespace semblance {
@@ -44,6 +46,7 @@ struct RunRecord {
   std::vector<std::pair<std::string, std::string>> files;    ///< data files and their checksums
   std::vector<std::pair<std::string, std::string>> plugins;  ///< "NAME VERSION" and checksum
   std::vector<NodeRecord> nodes;                             ///< in topological order
+  std::optional<SelectionRecord> selection;                  ///< how parameters were chosen before
   std::string graph_svg;              ///< picture of the pipeline for the report; may be empty
   std::vector<std::string> warnings;  ///< shown at the top of the report
 };

@@ -24,6 +24,7 @@ struct VariantRecord {
   std::size_t repeat = 0;            ///< index into StudyRecord::repeats
   std::string error;                 ///< why it failed; empty otherwise
   bool finished = false;
+  std::optional<SelectionRecord> selection;  ///< how its parameters were chosen
   std::vector<NodeRecord> nodes;  ///< of its pipeline; shared nodes stand in several variants
 };
 

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "runtime/folds.hpp"
 #include "semblance/feature.hpp"
 
 namespace semblance {
@@ -156,6 +157,8 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
                             mixed_seed(node.spec->seed, node.spec->component.id));
         result.outlines.push_back(std::make_unique<Outline>(node.as<Source>().outline(context)));
         if (known) match_model(node, *result.outlines.back(), *known);
+        if (node.spec->fold.count > 0)
+          *result.outlines.back() = folded(*result.outlines.back(), node.spec->fold);
         node.outline = result.outlines.back().get();
       } else {
         node.outline = result.nodes[node.spec->origin].outline;

@@ -54,7 +54,11 @@ void set_bases(Session& session, std::size_t i) {
   context.parallel_for(basis.size(), [&](std::size_t b) {
     pull(session, input, static_cast<std::size_t>(basis[b]), bases.view().rows_range(b, 1));
   });
-  node.as<Similarity>().set_bases(std::as_const(bases).view(), basis, context);
+  const auto numbers = session.row_numbers(i);
+  std::vector<std::int64_t> numbered = basis;
+  if (!numbers.empty())
+    for (auto& row : numbered) row = numbers[static_cast<std::size_t>(row)];
+  node.as<Similarity>().set_bases(std::as_const(bases).view(), numbered, context);
 }
 
 void train(Session& session, std::size_t i) {
@@ -65,9 +69,14 @@ void train(Session& session, std::size_t i) {
   const Layout layout = node.inputs.size() == 1 ? session.node(node.inputs[0]).output
                                                 : Layout::vector(run.training->cols());
   const auto widths = input_widths(session, i);
-  node.as<Solver>().train(
-      {*run.training, layout, session.training_labels(i), node.outline->classes, {}, widths},
-      report, context);
+  node.as<Solver>().train({*run.training,
+                           layout,
+                           session.training_labels(i),
+                           node.outline->classes,
+                           {},
+                           widths,
+                           session.row_numbers(i)},
+                          report, context);
   run.training.reset();
 }
 

@@ -34,6 +34,8 @@ FileHashes assign_keys(Compilation& compilation, const Catalogue& catalogue) {
       bool random = false;
       add_code(node.spec->component, catalogue, content["code"], random);
       if (random) content["seed"] = node.spec->seed;
+      if (const Fold& fold = node.spec->fold; fold.count > 0)
+        content["fold"] = {fold.index, fold.count, fold.seed};
       for (const auto& file : node.parts.front()->files()) {
         auto& hash = hashes[file];
         if (hash.empty()) hash = hash_of_file(file);

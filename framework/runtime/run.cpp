@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/run.hpp"
 
+#include <fmt/format.h>
+
 #include "pipeline/graph_drawing.hpp"
 #include "report/atomic_file.hpp"
 #include "report/page/html_report.hpp"
 #include "runtime/model.hpp"
 #include "runtime/run_loop.hpp"
 #include "runtime/run_results.hpp"
+#include "runtime/selecting.hpp"
 
 namespace semblance {
 namespace {
@@ -29,12 +32,15 @@ void write_report(Session& session, const Pipeline& pipeline, const std::filesys
   session.trace.write(out / "trace.json");
 }
 
-}  // namespace
+std::string stopper(StopReason reason) {
+  return reason == StopReason::deadline ? "the deadline" : "Ctrl-C";
+}
 
-RunResult run_pipeline(const Pipeline& pipeline, const Catalogue& catalogue,
-                       const RunOptions& options) {
-  make_output_folder(options.out);
+/// The run of a pipeline whose parameters are all known.
+RunResult run_chosen(const Pipeline& pipeline, const Catalogue& catalogue,
+                     const RunOptions& options, std::optional<SelectionRecord> selection) {
   Session session(pipeline, catalogue, options);
+  session.record.selection = std::move(selection);
   RunResult result;
   session.arena.execute([&] {
     session.prepare();
@@ -43,18 +49,54 @@ RunResult run_pipeline(const Pipeline& pipeline, const Catalogue& catalogue,
       run_stages(session);
     } catch (const Cancelled&) {
       result.end = RunEnd::stopped;
-      result.stopped_by = session.stop.reason() == StopReason::deadline ? "the deadline" : "Ctrl-C";
+      result.stopped_by = stopper(session.stop.reason());
       session.log(LogLevel::warning, "stopped by " + result.stopped_by +
                                          "; what is finished is kept, the same command goes on");
     }
   });
   write_results(session, options.out);
   complete_record(session);
+  if (session.record.selection) session.record.wall_seconds += session.record.selection->seconds;
   session.progress->finish();
   write_report(session, pipeline, options.out);
   if (session.store && options.cache_limit > 0) session.store->trim(options.cache_limit);
   result.record = std::move(session.record);
   return result;
+}
+
+/// Stopped before there was anything to train.
+RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& options,
+                                 const StopSwitch& stop) {
+  RunResult result;
+  result.end = RunEnd::stopped;
+  result.stopped_by = stopper(stop.reason());
+  result.record.pipeline = pipeline.name;
+  result.record.description = pipeline.description;
+  result.record.seed = pipeline.seed;
+  result.record.command = options.command;
+  result.record.warnings.push_back("stopped by " + result.stopped_by +
+                                   " while parameters were being chosen; what is finished is "
+                                   "kept, the same command goes on");
+  fmt::print(stderr, "warning: {}\n", result.record.warnings.back());
+  write_metrics(result.record, options.out / "metrics.json");
+  return result;
+}
+
+}  // namespace
+
+RunResult run_pipeline(const Pipeline& pipeline, const Catalogue& catalogue,
+                       const RunOptions& options) {
+  make_output_folder(options.out);
+  if (!pipeline.selection) return run_chosen(pipeline, catalogue, options, std::nullopt);
+  const StopSwitch stop(options.deadline);
+  try {
+    SelectionRecord selection = choose_parameters(pipeline, catalogue, options);
+    const Pipeline& chosen = pipeline.selection->candidates[selection.chosen];
+    const RunOptions rest = after(options, selection.seconds);
+    return run_chosen(chosen, catalogue, rest, std::move(selection));
+  } catch (const Cancelled&) {
+    return stopped_while_choosing(pipeline, options, stop);
+  }
 }
 
 }  // namespace semblance

@@ -16,9 +16,10 @@ struct RunResult {
   std::string stopped_by;  ///< "Ctrl-C", "the deadline"
 };
 
-/// Runs the pipeline and fills options.out: metrics.json, pipeline.yaml, run.log, trace.json,
-/// model/, predictions/ and report.html. When it is stopped, what is finished is kept there and
-/// in the store. Throws Error (a NodeError where a component failed).
+/// Chooses first what the pipeline's `select` leaves open, then runs the pipeline and fills
+/// options.out: metrics.json, pipeline.yaml, run.log, trace.json, model/, predictions/ and
+/// report.html. When it is stopped, what is finished is kept there and in the store. Throws Error
+/// (a NodeError where a component failed).
 RunResult run_pipeline(const Pipeline& pipeline, const Catalogue& catalogue,
                        const RunOptions& options);
 

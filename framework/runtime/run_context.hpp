@@ -35,6 +35,7 @@ struct RunServices {
   std::function<void(LogLevel, const std::string&)> log;
   std::function<void(const std::string& node, double done, double total)> progress;
   std::function<std::size_t()> free_memory;
+  std::size_t sharers = 1;  ///< calls that go on side by side and share the memory
 };
 
 /// The context that a node's component sees.
@@ -48,7 +49,9 @@ class NodeContext final : public Context {
   Random random() const override { return Random(seed_); }
   StopReason stop_requested() const noexcept override { return services_.stop.reason(); }
   void progress(double done, double total) override { services_.progress(node_, done, total); }
-  std::size_t memory_budget() const noexcept override { return services_.free_memory(); }
+  std::size_t memory_budget() const noexcept override {
+    return services_.free_memory() / services_.sharers;
+  }
   std::size_t threads() const noexcept override { return services_.threads; }
   void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override;
 

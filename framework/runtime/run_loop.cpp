@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/run_loop.hpp"
 
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+
 #include <algorithm>
+#include <exception>
 #include <functional>
 
 #include "runtime/learning.hpp"
@@ -50,12 +54,53 @@ void take_from_store(Session& session) {
     });
 }
 
+bool may_learn(const Session& session, std::size_t i) {
+  const auto& run = *session.runs[i];
+  return session.plan.nodes[i].learn && !run.ready && !run.failed && can_learn(session, i);
+}
+
+/// Solvers whose problems are too small to keep all threads busy alone.
+std::vector<std::size_t> small_solvers(const Session& session) {
+  constexpr std::size_t most_values = std::size_t{1} << 22;
+  constexpr std::size_t most_at_once = 64;
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < session.size() && chosen.size() < most_at_once; ++i) {
+    if (session.node(i).kind != NodeKind::solver || !may_learn(session, i)) continue;
+    const auto& training = *session.runs[i]->training;
+    if (training.rows() * training.cols() <= most_values) chosen.push_back(i);
+  }
+  return chosen;
+}
+
+/// Trains small problems side by side. What each may use of the memory depends on their number,
+/// not on that of the threads, so that its result does not either.
+bool train_side_by_side(Session& session) {
+  const auto solvers = small_solvers(session);
+  if (solvers.size() < 2) return false;
+  if (session.stopping()) throw Cancelled();
+  session.services.sharers = solvers.size();
+  std::vector<std::exception_ptr> failures(solvers.size());
+  tbb::parallel_for(
+      std::size_t{0}, solvers.size(),
+      [&](std::size_t s) {
+        try {
+          if (!session.stopping()) learn(session, solvers[s]);
+        } catch (...) {
+          failures[s] = std::current_exception();
+        }
+      },
+      tbb::simple_partitioner());
+  session.services.sharers = 1;
+  for (const auto& failure : failures)
+    if (failure) attempt(session, [&] { std::rethrow_exception(failure); });
+  if (session.stopping()) throw Cancelled();
+  return true;
+}
+
 bool learn_what_can(Session& session) {
-  bool any = false;
+  bool any = train_side_by_side(session);
   for (std::size_t i = 0; i < session.size(); ++i) {
-    const auto& plan = session.plan.nodes[i];
-    const auto& run = *session.runs[i];
-    if (!plan.learn || run.ready || run.failed || !can_learn(session, i)) continue;
+    if (!may_learn(session, i)) continue;
     if (session.stopping()) throw Cancelled();
     attempt(session, [&] { learn(session, i); });
     any = true;

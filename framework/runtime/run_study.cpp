@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/run_study.hpp"
 
+#include <fmt/format.h>
+
+#include <chrono>
+#include <map>
+
 #include "pipeline/graph_drawing.hpp"
 #include "report/atomic_file.hpp"
 #include "report/page/study_report.hpp"
@@ -8,6 +13,7 @@
 #include "report/tables/table_text.hpp"
 #include "runtime/run_loop.hpp"
 #include "runtime/run_results.hpp"
+#include "runtime/selecting.hpp"
 #include "runtime/study_session.hpp"
 #include "runtime/variant_results.hpp"
 
@@ -55,14 +61,46 @@ void write_study(const StudyRecord& record, const std::filesystem::path& out) {
   write_html_study_report(record, out / "report.html");
 }
 
-}  // namespace
+/// What came of the variants' selections, by variant; no entry where there is none.
+using Choices = std::map<std::size_t, SelectionOutcome>;
 
-StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunOptions& options,
-                      bool fail_fast) {
-  make_output_folder(options.out);
+/// Chooses what the variants' pipelines leave open, all together.
+Choices choose_parameters(const Study& study, const Catalogue& catalogue, const RunOptions& options,
+                          bool fail_fast) {
+  std::vector<std::size_t> variants;
+  std::vector<std::shared_ptr<const Selection>> selections;
+  for (std::size_t v = 0; v < study.variants.size(); ++v)
+    if (const auto& selection = study.variants[v].pipeline.selection) {
+      variants.push_back(v);
+      selections.push_back(selection);
+    }
+  Choices choices;
+  if (selections.empty()) return choices;
+  auto outcomes = choose_parameters(selections, catalogue, options);
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    if (fail_fast && !outcomes[i].error.empty()) throw Error(outcomes[i].error);
+    choices[variants[i]] = std::move(outcomes[i]);
+  }
+  return choices;
+}
+
+/// The study with the chosen pipelines in the place of those that were open.
+Study decided(Study study, const Choices& choices) {
+  for (const auto& [v, outcome] : choices)
+    if (outcome.record) {
+      const auto selection = study.variants[v].pipeline.selection;
+      study.variants[v].pipeline = selection->candidates[outcome.record->chosen];
+    }
+  return study;
+}
+
+/// The variants, all parameters known, as one graph.
+StudyResult run_decided(const Study& study, const Catalogue& catalogue, const RunOptions& options,
+                        bool fail_fast, const Choices& choices) {
   StudyResult result;
-  write_file_atomically(options.out / "study.yaml", study.text);
   StudySession open(study, catalogue, options, fail_fast);
+  for (const auto& [v, outcome] : choices)
+    if (!outcome.error.empty()) open.leave_out(v, outcome.error);
   open.prepare();
   Session& session = *open.session;
   session.arena.execute([&] {
@@ -80,6 +118,7 @@ StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunO
   session.record.graph_svg = svg_text(drawn_pipeline(study, open.merged));
   session.progress->finish();
   result.record = make_record(study, open);
+  for (const auto& [v, outcome] : choices) result.record.variants[v].selection = outcome.record;
   for (const VariantRecord& variant : result.record.variants)
     result.failed += !variant.error.empty();
   write_variants(study, open, result.record, options.out);
@@ -88,6 +127,37 @@ StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunO
   session.trace.write(options.out / "trace.json");
   if (session.store && options.cache_limit > 0) session.store->trim(options.cache_limit);
   return result;
+}
+
+/// Stopped before there was anything to compare.
+StudyResult stopped_while_choosing(const Study& study, const RunOptions& options) {
+  StudyResult result;
+  result.end = RunEnd::stopped;
+  result.record.run.pipeline = study.name;
+  result.record.run.seed = study.seed;
+  result.record.run.command = options.command;
+  fmt::print(stderr,
+             "warning: stopped while parameters were being chosen; what is finished is kept, the "
+             "same command goes on\n");
+  return result;
+}
+
+}  // namespace
+
+StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunOptions& options,
+                      bool fail_fast) {
+  make_output_folder(options.out);
+  write_file_atomically(options.out / "study.yaml", study.text);
+  const auto start = std::chrono::steady_clock::now();
+  Choices choices;
+  try {
+    choices = choose_parameters(study, catalogue, options, fail_fast);
+  } catch (const Cancelled&) {
+    return stopped_while_choosing(study, options);
+  }
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+  return run_decided(decided(study, choices), catalogue, after(options, spent.count()), fail_fast,
+                     choices);
 }
 
 }  // namespace semblance

@@ -8,6 +8,7 @@
 
 #include "pipeline/resolved.hpp"
 #include "report/utc_time.hpp"
+#include "runtime/folds.hpp"
 #include "runtime/node_keys.hpp"
 #include "semblance/feature.hpp"
 
@@ -121,8 +122,7 @@ const Dataset& Session::dataset(std::size_t i) {
     started(source);
     guard(source, "reading the data", [&] {
       const auto start = Trace::Clock::now();
-      NodeContext c = context(source);
-      run.dataset = node(source).as<Source>().open(c);
+      run.dataset = open(source);
       const auto end = Trace::Clock::now();
       trace.record(trace.label(node(source).name(), "open"), Trace::no_row, start, end);
       run.busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
@@ -135,6 +135,23 @@ const Dataset& Session::dataset(std::size_t i) {
     });
   }
   return *run.dataset;
+}
+
+std::shared_ptr<const Dataset> Session::open(std::size_t source) {
+  const auto& spec = *node(source).spec;
+  NodeContext c = context(source);
+  if (spec.fold.count == 0) return node(source).as<Source>().open(c);
+  const std::string same =
+      canonical_json(spec.component, catalogue).dump() + " seed " + std::to_string(spec.seed);
+  auto all = unfolded_[same].lock();
+  if (!all) unfolded_[same] = all = node(source).as<Source>().open(c);
+  return std::make_shared<FoldedDataset>(std::move(all), spec.fold);
+}
+
+std::span<const std::int64_t> Session::row_numbers(std::size_t i) {
+  const auto* folded = dynamic_cast<const FoldedDataset*>(&dataset(i));
+  if (!folded) return {};
+  return folded->row_numbers().first(node(i).outline->train_rows);
 }
 
 std::span<const std::int32_t> Session::training_labels(std::size_t i) {

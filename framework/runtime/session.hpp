@@ -24,7 +24,7 @@ namespace semblance {
 /// What a node has in hand while a run goes on.
 struct NodeRun {
   bool ready = false;                           ///< has learned, or there is nothing to learn
-  std::unique_ptr<Dataset> dataset;             ///< of a source, once opened
+  std::shared_ptr<const Dataset> dataset;       ///< of a source, once opened
   std::vector<std::int64_t> basis;              ///< of a basis: the training rows chosen
   std::shared_ptr<KeptRows> rows;               ///< kept rows, while needed
   bool rows_ready = false;                      ///< and they are all there
@@ -63,6 +63,8 @@ class Session {
   /// The opened data set of the source that node i's rows come from; opened when first asked for.
   const Dataset& dataset(std::size_t i);
   std::span<const std::int32_t> training_labels(std::size_t i);
+  /// TrainingSet::row_numbers of node i's training rows.
+  std::span<const std::int64_t> row_numbers(std::size_t i);
 
   void log(LogLevel level, const std::string& line);
   void started(std::size_t i);
@@ -105,11 +107,13 @@ class Session {
 
  private:
   void describe_nodes();
+  std::shared_ptr<const Dataset> open(std::size_t source);
   void open_display();
   std::filesystem::path spill_folder();
 
   std::mutex log_mutex_;
   std::mutex open_mutex_;
+  std::map<std::string, std::weak_ptr<const Dataset>> unfolded_;  ///< shared by folds
   const bool predicting_;
   std::shared_ptr<std::atomic<std::size_t>> resident_bytes_ =
       std::make_shared<std::atomic<std::size_t>>(0);

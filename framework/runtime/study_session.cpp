@@ -39,6 +39,11 @@ void StudySession::open() {
     };
 }
 
+void StudySession::leave_out(std::size_t v, const std::string& message) {
+  taken_[v] = 0;
+  errors[v] = message;
+}
+
 void StudySession::leave_out(const NodeError& error) {
   const auto concerned = users(error.node());
   fmt::print(stderr, "{}\n{}\n", error.what(), describe(concerned));

@@ -17,6 +17,9 @@ class StudySession {
   StudySession(const Study& study, const Catalogue& catalogue, const RunOptions& options,
                bool fail_fast);
 
+  /// Leaves variant v out, before prepare(): it has failed already.
+  void leave_out(std::size_t v, const std::string& message);
+
   /// Merges, compiles and plans. Variants with a node that cannot even be prepared are left out,
   /// with `fail_fast` their NodeError is thrown. Throws Error when none is left.
   void prepare();

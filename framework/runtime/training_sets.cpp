@@ -6,6 +6,7 @@ namespace semblance {
 TrainingSet training_set(Session& session, std::size_t i, const Rows& rows) {
   const auto& node = session.node(i);
   TrainingSet set{rows, node.output, session.training_labels(i), node.outline->classes};
+  set.row_numbers = session.row_numbers(i);
   if (node.kind == NodeKind::similarity) set.bases = session.runs[*node.bases]->basis;
   return set;
 }

@@ -53,24 +53,34 @@ std::string missing_figure(const Study& study, const NodeRecord& node) {
 Measurement measure(const Study& study, const StudySession& open, std::size_t v,
                     VariantRecord& record) {
   Measurement result;
-  const auto& pipeline = study.variants[v].pipeline;
-  const std::size_t at = index_of(pipeline, study.metric_node);
-  if (record.finished) {
-    const NodeRecord& node = record.nodes[at];
-    const auto value = node.metrics.find(study.metric);
-    if (value == node.metrics.end() || !value->is_number()) {
-      record.error = missing_figure(study, node);
-    } else {
-      result.value = value->get<double>();
-      add_rows(*open.session, open.merged.places[v][at], result);
-    }
-  }
-  result.error = record.error;
-  if (!record.finished && record.error.empty()) result.error = "not finished";
+  const StudyVariant& variant = study.variants[v];
+  const VariantFigure figure = figure_of(variant, study, open, v);
+  result.error = figure.error;
+  if (record.finished && record.error.empty()) record.error = figure.error;
+  if (!figure.value) return result;
+  result.value = *figure.value;
+  const std::size_t at = index_of(variant.pipeline, study.metric_node);
+  add_rows(*open.session, open.merged.places[v][at], result);
   return result;
 }
 
 }  // namespace
+
+VariantFigure figure_of(const StudyVariant& variant, const Study& study, const StudySession& open,
+                        std::size_t place) {
+  if (!open.errors[place].empty()) return {std::nullopt, open.errors[place]};
+  const auto& nodes = open.merged.places[place];
+  const auto done = [&](std::size_t node) {
+    return open.session->runs[node]->ready && !open.session->runs[node]->failed;
+  };
+  if (nodes.empty() || !std::ranges::all_of(nodes, done)) return {std::nullopt, "not finished"};
+  const auto& record =
+      open.session->runs[nodes[index_of(variant.pipeline, study.metric_node)]]->record;
+  const auto value = record.metrics.find(study.metric);
+  if (value == record.metrics.end() || !value->is_number())
+    return {std::nullopt, missing_figure(study, record)};
+  return {value->get<double>(), ""};
+}
 
 VariantRecord variant_record(const Study& study, const StudySession& open, std::size_t v) {
   const StudyVariant& variant = study.variants[v];
@@ -124,6 +134,7 @@ void write_variant(const Study& study, const StudySession& open, const StudyReco
   run.pipeline = pipeline.name;
   run.seed = pipeline.seed;
   run.nodes = record.variants[v].nodes;
+  run.selection = record.variants[v].selection;
   run.wall_seconds = 0;
   for (const NodeRecord& node : run.nodes) run.wall_seconds += node.seconds;
   write_metrics(run, folder / "metrics.json");

@@ -9,6 +9,16 @@
 
 namespace semblance {
 
+/// The figure that a study or selection compares, of one variant.
+struct VariantFigure {
+  std::optional<double> value;
+  std::string error;  ///< why there is none
+};
+
+/// The figure of `variant` of `study`, which is variant number `place` of the session's.
+VariantFigure figure_of(const StudyVariant& variant, const Study& study, const StudySession& open,
+                        std::size_t place);
+
 /// What variant `v` reached, its nodes under the names that they have in its own pipeline.
 VariantRecord variant_record(const Study& study, const StudySession& open, std::size_t v);
 

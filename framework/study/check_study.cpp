@@ -1,69 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <deque>
-#include <map>
-#include <tuple>
 
-#include "pipeline/check_tree.hpp"
 #include "pipeline/numerals.hpp"
 #include "pipeline/pipeline_file.hpp"
 #include "pipeline/suggestion.hpp"
 #include "pipeline/yaml_syntax.hpp"
 #include "study/combinations.hpp"
+#include "study/selection.hpp"
 #include "study/study.hpp"
 #include "study/tree_edits.hpp"
+#include "study/variant_problems.hpp"
+#include "study/varied_tree.hpp"
 
 namespace semblance {
 namespace {
 
 /// The longest name of a variant: it becomes the name of a folder.
 constexpr std::size_t longest_name = 150;
-
-/// So many different errors are enough to show.
-constexpr std::size_t most_errors = 100;
-
-/// What is wrong with variants, each thing once, with how many it concerns.
-class VariantProblems {
- public:
-  void add(const std::vector<Diagnostic>& diagnostics, const std::string& variant) {
-    ++variants_;
-    for (const Diagnostic& d : diagnostics) {
-      const auto [place, fresh] = seen_.emplace(
-          std::tuple(d.file, d.position.line, d.position.column, d.message), items_.size());
-      if (fresh) items_.push_back({d, variant, 0});
-      ++items_[place->second].count;
-      errors_ += fresh && d.severity == Severity::error;
-    }
-  }
-
-  bool enough() const { return errors_ >= most_errors; }
-
-  std::vector<Diagnostic> take() {
-    std::vector<Diagnostic> result;
-    for (Item& item : items_) {
-      if (item.count < variants_)
-        item.diagnostic.message += " (in " + std::to_string(item.count) + " of " +
-                                   std::to_string(variants_) + " variants, first " +
-                                   quote(item.variant) + ")";
-      result.push_back(std::move(item.diagnostic));
-    }
-    std::ranges::stable_sort(result, {}, [](const Diagnostic& d) {
-      return std::tuple(d.file == "--set", d.position.line, d.position.column);
-    });
-    return result;
-  }
-
- private:
-  struct Item {
-    Diagnostic diagnostic;
-    std::string variant;
-    std::size_t count;
-  };
-  std::vector<Item> items_;
-  std::map<std::tuple<std::string, int, int, std::string>, std::size_t> seen_;
-  std::size_t variants_ = 0;
-  std::size_t errors_ = 0;
-};
 
 class StudyChecker {
  public:
@@ -158,7 +112,7 @@ class StudyChecker {
     YamlNode tree = base_;
     prune(tree, catalogue_);
     Problems problems;
-    check_tree(tree, file_.string(), catalogue_, options_, problems);
+    check_selecting_tree(tree, file_.string(), catalogue_, options_, problems);
     variant_problems_.add(problems.take(), "");
   }
 
@@ -189,53 +143,18 @@ class StudyChecker {
     variant.combination = combination;
     variant.repeat = repeat;
     Problems problems;
-    const YamlNode tree = varied_tree(choices, again, problems);
+    const YamlNode tree =
+        varied_tree(base_, specification_, choices, again, catalogue_, used_, problems);
     CheckOptions options = options_;
     if (again.seed) options.seed = again.seed;
-    auto pipeline = check_tree(tree, file_.string(), catalogue_, options, problems);
-    if (pipeline && !specification_.metric_node.empty()) check_metric(*pipeline, problems);
+    auto pipeline = check_selecting_tree(tree, file_.string(), catalogue_, options, problems);
+    if (pipeline) check_metric(specification_, *pipeline, problems);
     variant_problems_.add(problems.take(), variant.name);
     if (!pipeline) return;
     study_.name = pipeline->name;
     study_.description = pipeline->description;
     variant.pipeline = *std::move(pipeline);
     study_.variants.push_back(std::move(variant));
-  }
-
-  YamlNode varied_tree(const std::vector<std::size_t>& choices, const Repeat& repeat,
-                       Problems& problems) {
-    YamlNode tree = base_;
-    std::vector<Override> changes;
-    std::vector<YamlNode> dropped;
-    std::vector<YamlNode> bypassed;
-    const auto append = [](auto& all, const auto& more) {
-      all.insert(all.end(), more.begin(), more.end());
-    };
-    for (std::size_t s = 0; s < choices.size(); ++s) {
-      const Alternative& alternative = specification_.slots[s].alternatives[choices[s]];
-      append(changes, alternative.changes);
-      append(bypassed, alternative.bypass);
-      append(dropped, alternative.drop);
-    }
-    append(changes, repeat.changes);
-    apply_overrides(changes, catalogue_, tree, problems, ChangeOrigin::study);
-    for (const YamlNode& name : bypassed) bypass_node(tree, name, catalogue_, problems);
-    drop_nodes(tree, dropped, catalogue_, problems);
-    used_.merge(prune(tree, catalogue_));
-    return tree;
-  }
-
-  void check_metric(const Pipeline& pipeline, Problems& problems) const {
-    std::vector<std::string> names;
-    for (const PipelineNode& node : pipeline.nodes) {
-      const auto kind = node.info().kind();
-      if (kind != "evaluator" && kind != "solver") continue;
-      if (node.name == specification_.metric_node) return;
-      names.push_back(node.name);
-    }
-    problems.error(specification_.metric_place,
-                   "there is no evaluator or solver " + quote(specification_.metric_node),
-                   "figures are reported by " + enumerate(names));
   }
 
   void report_unused() {

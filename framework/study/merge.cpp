@@ -57,6 +57,7 @@ class Merger {
     nlohmann::json content;
     content["component"] = canonical_json(node.component, catalogue_);
     if (is_random(node.component, catalogue_)) content["seed"] = node.seed;
+    if (node.fold.count > 0) content["fold"] = {node.fold.index, node.fold.count, node.fold.seed};
     for (const auto& input : node.inputs) content["inputs"][input.port] = input.nodes;
     return content.dump();
   }

@@ -39,9 +39,10 @@ struct Repeat {
   std::string name;                   ///< "seed=2"; empty when there is only one
   std::optional<std::uint64_t> seed;  ///< replaces the pipeline's
   std::vector<Override> changes;
+  std::size_t fold = 0;  ///< of `folds`, which is held out
 };
 
-/// `study:` as written.
+/// `study:` or `select:` as written.
 struct StudySpecification {
   std::optional<YamlNode> pipeline;  ///< the file that has the nodes
   std::string metric_node;
@@ -54,10 +55,14 @@ struct StudySpecification {
   std::vector<Selector> exclude;
   std::vector<Repeat> repeats;  ///< at least one
   std::optional<Selector> baseline;
+  std::size_t folds = 0;  ///< of `select`; the repeats are the folds then
   Place place;
 };
 
 /// Reads `study:`; whatever is wrong is reported. `seed` is the pipeline's.
 StudySpecification read_study(const YamlEntry& entry, std::uint64_t seed, Problems& problems);
+
+/// Reads `select:` in the same way; what it calls parameters are the slots.
+StudySpecification read_selection(const YamlEntry& entry, Problems& problems);
 
 }  // namespace semblance

@@ -3,6 +3,7 @@
 
 #include "pipeline/diagnostic.hpp"
 #include "pipeline/node_reader.hpp"
+#include "pipeline/numerals.hpp"
 #include "pipeline/suggestion.hpp"
 #include "study/specification.hpp"
 
@@ -13,6 +14,8 @@ using Names = std::vector<std::string>;
 
 /// The largest number of repeats that `seeds: N` gives.
 constexpr std::uint64_t most_seeds = 1000;
+
+constexpr std::uint64_t most_folds = 1000;
 
 bool is_plain_name(const std::string& name) {
   return !name.empty() && name.size() <= 60 && std::ranges::all_of(name, [](char c) {
@@ -32,24 +35,22 @@ std::string name_of_value(const YamlNode& value) {
 class StudyReader {
  public:
   StudyReader(const YamlEntry& entry, std::uint64_t seed, Problems& problems)
-      : body_(entry.value), seed_(seed), problems_(problems) {
+      : name_(entry.key.text), body_(entry.value), seed_(seed), problems_(problems) {
     study_.place = entry.key.place;
   }
 
   StudySpecification read() {
-    if (!body_.is_mapping()) {
-      if (!body_.is_invalid())
-        problems_.error(body_.place, "'study' must be a mapping, got " + body_.describe(),
-                        "its keys are " + enumerate(keys()));
+    if (!check_body({"pipeline", "metric", "better", "slots", "combine", "only", "exclude",
+                     "repeats", "baseline"}))
       return std::move(study_);
-    }
-    check_keys(body_, keys(), "a study");
     if (const auto* file = body_.find("pipeline")) read_pipeline(file->value);
     read_metric();
-    read_slots();
-    if (const auto* combine = body_.find("combine")) read_combine(combine->value);
-    if (const auto* only = body_.find("only")) study_.only = read_filters(*only);
-    if (const auto* exclude = body_.find("exclude")) study_.exclude = read_filters(*exclude);
+    if (const YamlEntry* slots = body_.find("slots"))
+      read_slots(slots->value);
+    else
+      problems_.error(study_.place, "the study varies nothing",
+                      "add slots: and below it NAME: {ALTERNATIVE: {nodes.NODE.KEY: VALUE}, ...}");
+    read_choice();
     if (const auto* repeats = body_.find("repeats")) read_repeats(repeats->value);
     if (study_.repeats.empty()) study_.repeats.emplace_back();
     if (const auto* baseline = body_.find("baseline"))
@@ -57,11 +58,42 @@ class StudyReader {
     return std::move(study_);
   }
 
+  StudySpecification read_selection() {
+    study_.folds = 5;
+    if (!check_body({"metric", "better", "folds", "parameters", "combine", "only", "exclude"}))
+      return std::move(study_);
+    read_metric();
+    if (const YamlEntry* parameters = body_.find("parameters")) read_slots(parameters->value);
+    read_choice();
+    if (const YamlEntry* folds = body_.find("folds")) read_folds(folds->value);
+    for (std::size_t fold = 0; fold < study_.folds; ++fold)
+      study_.repeats.push_back({"fold=" + std::to_string(fold + 1), std::nullopt, {}, fold});
+    return std::move(study_);
+  }
+
  private:
-  static const Names& keys() {
-    static const Names all = {"pipeline", "metric",  "better",  "slots",   "combine",
-                              "only",     "exclude", "repeats", "baseline"};
-    return all;
+  bool check_body(const Names& keys) {
+    if (body_.is_mapping()) {
+      check_keys(body_, keys, name_ == "study" ? "a study" : quote(name_));
+      return true;
+    }
+    wrong(body_, quote(name_) + " must be a mapping", "its keys are " + enumerate(keys));
+    return false;
+  }
+
+  void read_choice() {
+    if (const auto* combine = body_.find("combine")) read_combine(combine->value);
+    if (const auto* only = body_.find("only")) study_.only = read_filters(*only);
+    if (const auto* exclude = body_.find("exclude")) study_.exclude = read_filters(*exclude);
+  }
+
+  void read_folds(const YamlNode& value) {
+    Refusal refusal;
+    const auto folds = value.is_scalar() ? read_natural(value, refusal) : std::nullopt;
+    if (folds && *folds >= 2 && *folds <= most_folds)
+      study_.folds = static_cast<std::size_t>(*folds);
+    else
+      wrong(value, "'folds' must be a number from 2 to " + std::to_string(most_folds));
   }
 
   void check_keys(const YamlNode& mapping, const Names& known, const std::string& what) {
@@ -88,7 +120,10 @@ class StudyReader {
     const std::string help = "write metric: NODE.FIGURE, for example metric: test.error_rate";
     const YamlEntry* metric = body_.find("metric");
     if (!metric) {
-      problems_.error(study_.place, "the study does not say what it compares", help);
+      problems_.error(study_.place,
+                      (name_ == "study" ? std::string("the study") : quote(name_)) +
+                          " does not say what it compares",
+                      help);
     } else {
       const std::string& text = metric->value.text;
       const std::size_t dot = text.find('.');
@@ -108,22 +143,18 @@ class StudyReader {
     }
   }
 
-  void read_slots() {
-    const YamlEntry* slots = body_.find("slots");
-    if (!slots) {
-      problems_.error(study_.place, "the study varies nothing",
-                      "add slots: and below it NAME: {ALTERNATIVE: {nodes.NODE.KEY: VALUE}, ...}");
-      return;
-    }
-    if (!slots->value.is_mapping() || slots->value.entries.empty())
-      return wrong(slots->value, "'slots' must be a mapping of slots");
-    for (const YamlEntry& entry : slots->value.entries) {
-      if (!is_plain_name(entry.key.text)) refuse_name(entry.key, "a slot");
+  void read_slots(const YamlNode& slots) {
+    const std::string one = study_.folds > 0 ? "parameter" : "slot";
+    if (!slots.is_mapping() || slots.entries.empty())
+      return wrong(slots, "'" + one + "s' must be a mapping of " + one + "s",
+                   one + "s are written NAME: {path: nodes.NODE.KEY, values: [...]}");
+    for (const YamlEntry& entry : slots.entries) {
+      if (!is_plain_name(entry.key.text)) refuse_name(entry.key, "a " + one);
       Slot slot{entry.key.text, entry.key.place, {}};
       if (!entry.value.is_mapping() || entry.value.entries.empty())
-        wrong(entry.value, "slot " + quote(slot.name) + " must be a mapping of alternatives");
+        wrong(entry.value, one + " " + quote(slot.name) + " must be a mapping of alternatives");
       else if (entry.value.find("path") || entry.value.find("values"))
-        slot.alternatives = read_values(entry.value, "slot " + quote(slot.name));
+        slot.alternatives = read_values(entry.value, one + " " + quote(slot.name));
       else
         for (const YamlEntry& alternative : entry.value.entries)
           slot.alternatives.push_back(read_alternative(alternative));
@@ -342,6 +373,7 @@ class StudyReader {
   }
 
   StudySpecification study_;
+  const std::string name_;  // "study" or "select"
   const YamlNode& body_;
   std::uint64_t seed_;
   Problems& problems_;
@@ -351,6 +383,10 @@ class StudyReader {
 
 StudySpecification read_study(const YamlEntry& entry, std::uint64_t seed, Problems& problems) {
   return StudyReader(entry, seed, problems).read();
+}
+
+StudySpecification read_selection(const YamlEntry& entry, Problems& problems) {
+  return StudyReader(entry, 0, problems).read_selection();
 }
 
 }  // namespace semblance

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/check.hpp"
+#include "study/check_pipeline.hpp"
 
 namespace semblance::testing {
 

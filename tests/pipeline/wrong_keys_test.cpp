@@ -20,7 +20,7 @@ p.yaml:3:1: error: a pipeline has no 'sead'
 p.yaml:3:1: error: a pipeline has no 'threads'
     3 | threads: 3
       | ^~~~~~~
-      = its keys are name, description, seed and nodes; components go below nodes
+      = its keys are name, description, seed, nodes and select; components go below nodes
 )"},
       {"no name", changed("name: demo\n", ""),
        R"(

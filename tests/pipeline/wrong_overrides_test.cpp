@@ -74,7 +74,7 @@ TEST_CASE("overrides are reported at their guilty part") {
 --set: error: a pipeline has no 'threads'
       | threads=3
       | ^~~~~~~
-      = a path starts with name, description, seed and nodes
+      = a path starts with name, description, seed, nodes and select
 )",
        {"threads=3"}},
       {"parts of seed",

@@ -111,7 +111,7 @@ p.yaml: error: the file is empty
 p.yaml:1:1: error: a pipeline must be a mapping, got 'name demo'
     1 | name demo
       | ^~~~~~~~~
-      = its keys are name, description, seed and nodes; after a key comes ': '
+      = its keys are name, description, seed, nodes and select; after a key comes ': '
 )"},
       {"no space after colons",
        R"(name:demo
@@ -121,7 +121,7 @@ seed:3
 p.yaml:1:1: error: a pipeline must be a mapping, got 'name:demo seed:3'
     1 | name:demo
       | ^~~~~~~~~
-      = its keys are name, description, seed and nodes; after a key comes ': '
+      = its keys are name, description, seed, nodes and select; after a key comes ': '
 )"},
       {"a list",
        R"(- name
@@ -131,7 +131,7 @@ p.yaml:1:1: error: a pipeline must be a mapping, got 'name:demo seed:3'
 p.yaml:1:1: error: a pipeline must be a mapping, got a list
     1 | - name
       | ^
-      = its keys are name, description, seed and nodes; after a key comes ': '
+      = its keys are name, description, seed, nodes and select; after a key comes ': '
 )"},
       {"a null", "~\n",
        R"(

@@ -11,6 +11,9 @@ namespace semblance::report_sections {
 /// The figures of every evaluator in large type.
 std::string headline(const RunRecord& run);
 
+/// How parameters were chosen by cross-validation.
+std::string selection(const RunRecord& run);
+
 /// What the nodes reported: metrics, curves, tables; evaluators first.
 std::string results(const RunRecord& run);
 

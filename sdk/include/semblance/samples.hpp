@@ -54,6 +54,10 @@ struct TrainingSet {
   std::span<const std::int64_t> bases = {};
   /// Of a solver's rows: how many columns each of its inputs gave, in their order.
   std::span<const std::size_t> widths = {};
+  /// The number of each row among all training rows of its source, where these are only some of
+  /// them (in a fold of a cross-validation); empty: its position. Similarity::set_bases() wants
+  /// these numbers.
+  std::span<const std::int64_t> row_numbers = {};
 };
 
 }  // namespace semblance

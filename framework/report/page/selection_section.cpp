@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "report/number_text.hpp"
+#include "report/page/curve_chart.hpp"
+#include "report/page/html.hpp"
+#include "report/page/number_table.hpp"
+#include "report/page/report_sections.hpp"
+
+namespace semblance::report_sections {
+namespace {
+
+using html::escaped;
+
+std::string explanation(const SelectionRecord& selection) {
+  const TrialRecord& best = selection.trials[selection.chosen];
+  const std::string values = values_text(selection, best);
+  const std::string figure = fmt::format("{} {} ± {}", selection.metric, quantity_text(best.mean),
+                                         quantity_text(best.error, 2));
+  if (values.empty())
+    return fmt::format("{} (mean and standard error over {} folds of the training rows).", figure,
+                       selection.folds);
+  return fmt::format(
+      "Chosen: {}, with {} (mean and standard error over {} folds of the training rows). The "
+      "{}est of {} means wins; the figures above are of a training with these values on all "
+      "training rows.",
+      values, figure, selection.folds, selection.higher_is_better ? "high" : "low",
+      selection.trials.size());
+}
+
+}  // namespace
+
+std::string selection(const RunRecord& run) {
+  if (!run.selection) return "";
+  const Curve curve = selection_curve(*run.selection);
+  std::string chart;
+  if (has_points(curve))
+    chart = R"(<div class="charts">)" + curve_chart_html(curve, "selection") + "</div>";
+  return fmt::format(
+      "<section id=\"selection\"><h2>Cross-validation</h2><p class=\"summary\">{}</p>{}{}"
+      "</section>\n",
+      escaped(explanation(*run.selection)), number_table_html(selection_table(*run.selection)),
+      chart);
+}
+
+}  // namespace semblance::report_sections

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "semblance/report.hpp"
+
+namespace semblance {
+
+/// One combination of values that a cross-validation tried.
+struct TrialRecord {
+  std::vector<std::string> values;  ///< one a parameter
+  std::vector<double> folds;        ///< the figure on what each fold held out; empty: it failed
+  double mean = 0;                  ///< over the folds
+  double error = 0;                 ///< standard error of the mean
+  std::string failure;              ///< why there is no figure; empty otherwise
+};
+
+/// How parameters were chosen by cross-validation, before a run.
+struct SelectionRecord {
+  std::string metric;  ///< "test.error_rate"
+  bool higher_is_better = false;
+  std::size_t folds = 0;
+  std::vector<std::string> parameters;  ///< none: the pipeline was only cross-validated
+  std::vector<TrialRecord> trials;
+  std::size_t chosen = 0;  ///< index into trials
+  double seconds = 0;      ///< that it took
+};
+
+/// Works out the trials' means and which is the best; between equal ones the first. Throws Error,
+/// naming a reason, when all failed.
+void choose(SelectionRecord& selection);
+
+/// "C=10, gamma=0.5"
+std::string values_text(const SelectionRecord& selection, const TrialRecord& trial);
+
+/// {"metric", "better", "folds", "chosen": {NAME: VALUE}, "mean", "standard_error", "trials": […]}
+nlohmann::ordered_json selection_json(const SelectionRecord& selection);
+
+/// All trials as a table, and, where one parameter that is a number was chosen, the mean over it as
+/// a curve; else the curve has no points.
+Table selection_table(const SelectionRecord& selection);
+Curve selection_curve(const SelectionRecord& selection);
+
+}  // namespace semblance

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/folds.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "semblance/error.hpp"
+#include "semblance/random.hpp"
+
+namespace semblance {
+
+Outline folded(const Outline& all, const Fold& fold) {
+  if (all.train_rows < fold.count)
+    throw Error(std::to_string(fold.count) + " folds cannot be made of " +
+                std::to_string(all.train_rows) + " training rows; lower select's 'folds'");
+  Outline part = all;
+  part.test_rows = (all.train_rows - fold.index + fold.count - 1) / fold.count;
+  part.train_rows = all.train_rows - part.test_rows;
+  return part;
+}
+
+std::vector<std::int64_t> fold_rows(std::span<const std::int32_t> labels, const Fold& fold) {
+  std::map<std::int32_t, std::vector<std::int64_t>> by_class;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    by_class[labels[i]].push_back(static_cast<std::int64_t>(i));
+  Random random(fold.seed);
+  std::vector<std::int64_t> learned, held;
+  std::size_t place = 0;
+  for (auto& [label, rows] : by_class) {
+    random.shuffle(std::span(rows));
+    for (const std::int64_t row : rows)
+      (place++ % fold.count == fold.index ? held : learned).push_back(row);
+  }
+  std::ranges::sort(learned);
+  std::ranges::sort(held);
+  learned.insert(learned.end(), held.begin(), held.end());
+  return learned;
+}
+
+FoldedDataset::FoldedDataset(std::shared_ptr<const Dataset> all, const Fold& fold)
+    : all_(std::move(all)),
+      outline_(folded(all_->outline(), fold)),
+      rows_(fold_rows(all_->labels().first(all_->outline().train_rows), fold)) {
+  for (const std::int64_t row : rows_)
+    labels_.push_back(all_->labels()[static_cast<std::size_t>(row)]);
+}
+
+void FoldedDataset::read(std::size_t first, MutableMatrixView out) const {
+  for (std::size_t done = 0; done < out.rows;) {
+    const auto row = static_cast<std::size_t>(rows_[first + done]);
+    std::size_t run = 1;  // rows that follow each other are read together
+    while (done + run < out.rows &&
+           static_cast<std::size_t>(rows_[first + done + run]) == row + run)
+      ++run;
+    all_->read(row, out.rows_range(done, run));
+    done += run;
+  }
+}
+
+}  // namespace semblance

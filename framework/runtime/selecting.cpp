@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/selecting.hpp"
+
+#include <algorithm>
+
+#include "runtime/run_loop.hpp"
+#include "runtime/study_session.hpp"
+#include "runtime/variant_results.hpp"
+
+namespace semblance {
+namespace {
+
+using Selections = std::vector<std::shared_ptr<const Selection>>;
+
+/// All trials as one study, so that they become one graph. One selection keeps its own names;
+/// of several each trial is told by number.
+Study united(const Selections& selections) {
+  if (selections.size() == 1) return selections.front()->trials;
+  Study all;
+  const Study& first = selections.front()->trials;
+  all.name = first.name;
+  all.seed = first.seed;
+  all.file = first.file;
+  all.slots = {{"variant", {}}, {"values", {}}};
+  for (std::size_t s = 0; s < selections.size(); ++s) {
+    const Study& trials = selections[s]->trials;
+    all.slots[0].alternatives.push_back(std::to_string(s + 1));
+    while (all.slots[1].alternatives.size() < trials.combinations)
+      all.slots[1].alternatives.push_back(std::to_string(all.slots[1].alternatives.size() + 1));
+    if (trials.repeats.size() > all.repeats.size()) all.repeats = trials.repeats;
+    for (StudyVariant variant : trials.variants) {
+      variant.name = std::to_string(s + 1) + "," + variant.name;
+      variant.choices = {s, variant.combination};
+      all.variants.push_back(std::move(variant));
+    }
+  }
+  return all;
+}
+
+SelectionRecord record_of(const Study& trials, const StudySession& open, std::size_t offset) {
+  SelectionRecord record;
+  record.metric = trials.metric_node + "." + trials.metric;
+  record.higher_is_better = trials.higher_is_better;
+  record.folds = trials.repeats.size();
+  for (const StudySlot& slot : trials.slots) record.parameters.push_back(slot.name);
+  record.trials.resize(trials.combinations);
+  for (std::size_t v = 0; v < trials.variants.size(); ++v) {
+    const StudyVariant& variant = trials.variants[v];
+    TrialRecord& trial = record.trials[variant.combination];
+    if (trial.values.empty())
+      for (std::size_t s = 0; s < trials.slots.size(); ++s)
+        trial.values.push_back(trials.slots[s].alternatives[variant.choices[s]]);
+    const VariantFigure figure = figure_of(variant, trials, open, offset + v);
+    if (figure.value)
+      trial.folds.push_back(*figure.value);
+    else if (trial.failure.empty())
+      trial.failure = figure.error;
+  }
+  return record;
+}
+
+}  // namespace
+
+std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
+                                                const Catalogue& catalogue,
+                                                const RunOptions& options) {
+  const Study all = united(selections);
+  StudySession open(all, catalogue, options, false);
+  open.prepare();
+  Session& session = *open.session;
+  session.arena.execute([&] { run_stages(session); });
+  session.progress->finish();
+  std::vector<SelectionOutcome> outcomes;
+  std::size_t offset = 0;
+  for (const auto& selection : selections) {
+    SelectionOutcome outcome;
+    SelectionRecord record = record_of(selection->trials, open, offset);
+    record.seconds = session.elapsed();
+    try {
+      choose(record);
+      outcome.record = std::move(record);
+    } catch (const Error& error) {
+      outcome.error = error.what();
+    }
+    outcomes.push_back(std::move(outcome));
+    offset += selection->trials.variants.size();
+  }
+  return outcomes;
+}
+
+SelectionRecord choose_parameters(const Pipeline& pipeline, const Catalogue& catalogue,
+                                  const RunOptions& options) {
+  auto outcomes = choose_parameters({pipeline.selection}, catalogue, options);
+  if (!outcomes.front().record) throw Error(outcomes.front().error);
+  return *std::move(outcomes.front().record);
+}
+
+RunOptions after(RunOptions options, double seconds) {
+  if (options.deadline) options.deadline = std::max(1e-3, *options.deadline - seconds);
+  return options;
+}
+
+}  // namespace semblance

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "study/selection.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "study/combinations.hpp"
+#include "study/variant_problems.hpp"
+#include "study/varied_tree.hpp"
+
+namespace semblance {
+namespace {
+
+class SelectionChecker {
+ public:
+  SelectionChecker(const YamlNode& base, const StudySpecification& specification,
+                   const Pipeline& pipeline, const Catalogue& catalogue,
+                   const CheckOptions& options)
+      : base_(base),
+        specification_(specification),
+        pipeline_(pipeline),
+        catalogue_(catalogue),
+        options_(options) {}
+
+  Selection check(const std::vector<std::vector<std::size_t>>& combinations, Problems& problems) {
+    describe(combinations.size());
+    for (std::size_t c = 0; c < combinations.size() && !found_.enough(); ++c)
+      add(combinations[c], c);
+    problems.add(found_.take());
+    return std::move(selection_);
+  }
+
+ private:
+  void describe(std::size_t combinations) {
+    Study& trials = selection_.trials;
+    trials.name = pipeline_.name;
+    trials.seed = pipeline_.seed;
+    trials.file = pipeline_.file;
+    trials.metric_node = specification_.metric_node;
+    trials.metric = specification_.metric;
+    trials.higher_is_better = specification_.higher_is_better;
+    trials.combinations = combinations;
+    for (const Slot& slot : specification_.slots) {
+      trials.slots.push_back({slot.name, {}});
+      for (const Alternative& a : slot.alternatives)
+        trials.slots.back().alternatives.push_back(a.name);
+    }
+    for (const Repeat& repeat : specification_.repeats) trials.repeats.push_back(repeat.name);
+  }
+
+  void add(const std::vector<std::size_t>& choices, std::size_t combination) {
+    Problems problems;
+    std::set<std::string> used;
+    const YamlNode tree =
+        varied_tree(base_, specification_, choices, {}, catalogue_, used, problems);
+    auto candidate = check_tree(tree, pipeline_.file.string(), catalogue_, options_, problems);
+    if (candidate) check_metric(specification_, *candidate, problems);
+    const std::string name = combination_name(specification_, choices);
+    found_.add(problems.take(), name);
+    if (!candidate) return;
+    for (const Repeat& repeat : specification_.repeats)
+      selection_.trials.variants.push_back({name.empty() ? repeat.name : name + "," + repeat.name,
+                                            choices, combination, repeat.fold,
+                                            held_out(*candidate, repeat.fold)});
+    selection_.candidates.push_back(*std::move(candidate));
+  }
+
+  Pipeline held_out(Pipeline pipeline, std::size_t fold) const {
+    for (PipelineNode& node : pipeline.nodes)
+      if (node.inputs.empty()) node.fold = {fold, specification_.folds, pipeline.seed};
+    return pipeline;
+  }
+
+  const YamlNode& base_;
+  const StudySpecification& specification_;
+  const Pipeline& pipeline_;
+  const Catalogue& catalogue_;
+  const CheckOptions& options_;
+  VariantProblems found_;
+  Selection selection_;
+};
+
+}  // namespace
+
+std::optional<Pipeline> check_selecting_tree(const YamlNode& root, const std::string& file_name,
+                                             const Catalogue& catalogue,
+                                             const CheckOptions& options, Problems& problems) {
+  const YamlEntry* entry = root.is_mapping() ? root.find("select") : nullptr;
+  if (!entry) return check_tree(root, file_name, catalogue, options, problems);
+  const StudySpecification specification = read_selection(*entry, problems);
+  const auto all = combinations(specification, problems);
+  YamlNode base = root;
+  std::erase_if(base.entries, [](const YamlEntry& e) { return e.key.text == "select"; });
+  auto pipeline = check_tree(base, file_name, catalogue, options, problems);
+  if (!pipeline) return std::nullopt;
+  SelectionChecker checker(base, specification, *pipeline, catalogue, options);
+  auto selection = std::make_shared<Selection>(checker.check(all, problems));
+  if (problems.errors() > 0) return std::nullopt;
+  pipeline->selection = std::move(selection);
+  return pipeline;
+}
+
+}  // namespace semblance

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pipeline/check_tree.hpp"
+#include "study/study.hpp"
+
+namespace semblance {
+
+/// `select` of a pipeline, checked: parameters that are chosen by stratified k-fold
+/// cross-validation on the training rows. Whatever learns inside a fold learns from that fold's
+/// training rows alone, since only the source knows of folds.
+struct Selection {
+  Study trials;                      ///< every combination of values; the repeats are the folds
+  std::vector<Pipeline> candidates;  ///< by combination: the pipeline with these values, all rows
+};
+
+/// Checks a pipeline that was read, with its `select`; as check_tree().
+std::optional<Pipeline> check_selecting_tree(const YamlNode& root, const std::string& file_name,
+                                             const Catalogue& catalogue,
+                                             const CheckOptions& options, Problems& problems);
+
+}  // namespace semblance

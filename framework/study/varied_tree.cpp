@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "study/varied_tree.hpp"
+
+#include "pipeline/pipeline.hpp"
+#include "pipeline/suggestion.hpp"
+#include "study/tree_edits.hpp"
+
+namespace semblance {
+
+YamlNode varied_tree(const YamlNode& base, const StudySpecification& study,
+                     const std::vector<std::size_t>& choices, const Repeat& repeat,
+                     const Catalogue& catalogue, std::set<std::string>& used, Problems& problems) {
+  YamlNode tree = base;
+  std::vector<Override> changes;
+  std::vector<YamlNode> dropped;
+  std::vector<YamlNode> bypassed;
+  const auto append = [](auto& all, const auto& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  for (std::size_t s = 0; s < choices.size(); ++s) {
+    const Alternative& alternative = study.slots[s].alternatives[choices[s]];
+    append(changes, alternative.changes);
+    append(bypassed, alternative.bypass);
+    append(dropped, alternative.drop);
+  }
+  append(changes, repeat.changes);
+  apply_overrides(changes, catalogue, tree, problems, ChangeOrigin::study);
+  for (const YamlNode& name : bypassed) bypass_node(tree, name, catalogue, problems);
+  drop_nodes(tree, dropped, catalogue, problems);
+  used.merge(prune(tree, catalogue));
+  return tree;
+}
+
+void check_metric(const StudySpecification& study, const Pipeline& pipeline, Problems& problems) {
+  if (study.metric_node.empty()) return;
+  std::vector<std::string> names;
+  for (const PipelineNode& node : pipeline.nodes) {
+    const auto kind = node.info().kind();
+    if (kind != "evaluator" && kind != "solver") continue;
+    if (node.name == study.metric_node) return;
+    names.push_back(node.name);
+  }
+  problems.error(study.metric_place, "there is no evaluator or solver " + quote(study.metric_node),
+                 "figures are reported by " + enumerate(names));
+}
+
+}  // namespace semblance

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "study/specification.hpp"
+
+namespace semblance {
+
+/// The pipeline `base` with one alternative of each slot and the changes of a repeat. Nodes that
+/// nothing uses then are gone; `used` gains the names of the others.
+YamlNode varied_tree(const YamlNode& base, const StudySpecification& study,
+                     const std::vector<std::size_t>& choices, const Repeat& repeat,
+                     const Catalogue& catalogue, std::set<std::string>& used, Problems& problems);
+
+/// Reports when the metric's node is none of the pipeline's evaluators and solvers.
+void check_metric(const StudySpecification& study, const Pipeline& pipeline, Problems& problems);
+
+}  // namespace semblance

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include "program.hpp"
+#include "semblance/random.hpp"
+
+using namespace semblance::testing;
+
+namespace {
+
+/// Two noisy classes of different size, and a map whose statistics and bases depend on the rows.
+std::vector<std::string> samples() {
+  semblance::Random random(5);
+  std::vector<std::string> lines;
+  for (int i = 0; i < 90; ++i) {
+    const bool second = i % 3 == 0;
+    std::ostringstream line;
+    line << random.normal() + (second ? 1.2 : 0) << "," << random.normal() * 3 << ","
+         << (second ? "b" : "a");
+    lines.push_back(line.str());
+  }
+  return lines;
+}
+
+std::string joined(const std::vector<std::string>& lines, const std::vector<std::size_t>& rows) {
+  std::string text;
+  for (const std::size_t row : rows) text += lines[row] + "\n";
+  return text;
+}
+
+std::vector<std::size_t> all_rows() {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < 90; ++i) rows.push_back(i);
+  return rows;
+}
+
+const std::string nodes =
+    "  x: {is: normalizer/zscore, from: s}\n"
+    "  bases: {is: basis/index, per_class: 4, from: s}\n"
+    "  map: {is: similarity/rbf, gamma: 1, from: x, bases: bases}\n"
+    "  phi: {is: normalizer/mean_norm, from: map}\n"
+    "  svm: {is: solver/linear_svm, C: 1, from: phi}\n"
+    "  test: {is: evaluator/classification, from: svm}\n";
+
+std::string pipeline(const std::string& train, const std::string& test) {
+  return "name: chosen\nseed: 3\nnodes:\n  s: {is: source/csv, path: " + train +
+         ", test_path: " + test + "}\n" + nodes;
+}
+
+/// The partition, written down again: random order within a class, classes end to end, dealt out.
+std::vector<std::size_t> fold_of_row(std::size_t folds, std::uint64_t seed) {
+  std::vector<std::vector<std::size_t>> classes(2);
+  for (const std::size_t row : all_rows()) classes[row % 3 == 0].push_back(row);
+  semblance::Random random(seed);
+  std::vector<std::size_t> fold(90);
+  std::size_t place = 0;
+  for (auto& rows : classes) {
+    random.shuffle(std::span(rows));
+    for (const std::size_t row : rows) fold[row] = place++ % folds;
+  }
+  return fold;
+}
+
+double error_of(const Workplace& work, const std::string& out) {
+  return work.metrics(out)["nodes"]["test"]["error_rate"];
+}
+
+}  // namespace
+
+TEST_CASE("select finds what trainings on the folds by hand find") {
+  const Workplace work;
+  const auto lines = samples();
+  // The first row's class is the first class, in every file.
+  auto order = all_rows();
+  const std::string train = work.file("train.csv", joined(lines, order));
+  const std::string test = work.file("test.csv", joined(lines, {0, 1, 2, 3, 4, 5}));
+  const std::string file =
+      work.file("select.yaml", pipeline(train, test) +
+                                   "select:\n  metric: test.error_rate\n  folds: 3\n  parameters:\n"
+                                   "    C: {path: nodes.svm.C, values: [0.001, 1, 1000]}\n"
+                                   "    gamma: {path: nodes.map.gamma, values: [0.1, 5]}\n");
+  const auto outcome = work("run " + file + " --out " + (work.path / "s").string());
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(outcome.output.find("chosen C=") != std::string::npos);
+  const auto selection = work.metrics("s")["selection"];
+  CHECK(selection["folds"] == 3);
+  REQUIRE(selection["trials"].size() == 6);
+
+  const auto fold = fold_of_row(3, 3);
+  std::vector<std::string> files;
+  for (std::size_t f = 0; f < 3; ++f) {
+    std::vector<std::size_t> learned, held;
+    for (const std::size_t row : all_rows()) (fold[row] == f ? held : learned).push_back(row);
+    const std::string number = std::to_string(f);
+    files.push_back(work.file("fold" + number + ".yaml",
+                              pipeline(work.file("train" + number + ".csv", joined(lines, learned)),
+                                       work.file("test" + number + ".csv", joined(lines, held)))));
+  }
+  double best = 2;
+  std::string chosen;
+  for (const auto& trial : selection["trials"]) {
+    const std::string C = trial["values"]["C"], gamma = trial["values"]["gamma"];
+    double sum = 0;
+    for (std::size_t f = 0; f < 3; ++f) {
+      const std::string out = "by_hand_" + std::to_string(f) + C + gamma;
+      const auto alone =
+          work("run " + files[f] + " --no-cache --set nodes.svm.C=" + C +
+               " --set nodes.map.gamma=" + gamma + " --out " + (work.path / out).string());
+      INFO(alone.output);
+      REQUIRE(alone.exit == 0);
+      CHECK(error_of(work, out) == trial["folds"][f].get<double>());
+      sum += error_of(work, out);
+    }
+    CHECK(trial["mean"].get<double>() == doctest::Approx(sum / 3));
+    if (sum / 3 < best - 1e-12) best = sum / 3, chosen = C + " " + gamma;
+  }
+  CHECK(selection["chosen"]["C"].get<std::string>() + " " +
+            selection["chosen"]["gamma"].get<std::string>() ==
+        chosen);
+
+  // The run itself is that of the pipeline with the chosen values.
+  const std::string C = selection["chosen"]["C"], gamma = selection["chosen"]["gamma"];
+  const std::string plain = work.file("plain.yaml", pipeline(train, test));
+  REQUIRE(work("run " + plain + " --no-cache --set nodes.svm.C=" + C +
+               " --set nodes.map.gamma=" + gamma + " --out " + (work.path / "p").string())
+              .exit == 0);
+  CHECK(predictions(work, "p") == predictions(work, "s"));
+  CHECK(work.content("s/report.html").find("Cross-validation") != std::string::npos);
+}
+
+TEST_CASE("the choice does not depend on threads nor on the store") {
+  const Workplace work;
+  const std::string data = work.file("data.csv", joined(samples(), all_rows()));
+  const std::string file =
+      work.file("select.yaml", pipeline(data, data) +
+                                   "select:\n  metric: test.error_rate\n  parameters:\n"
+                                   "    C: {path: nodes.svm.C, values: [0.001, 0.1, 1, 1000]}\n");
+  std::vector<nlohmann::json> found;
+  for (const std::string options : {"--threads 1 --no-cache", "--threads 3", "--threads 2"}) {
+    const std::string out = "o" + std::to_string(found.size());
+    const auto outcome =
+        work("run " + file + " " + options + " --out " + (work.path / out).string());
+    INFO(outcome.output);
+    REQUIRE(outcome.exit == 0);
+    auto selection = work.metrics(out)["selection"];
+    selection.erase("seconds");
+    found.push_back(selection);
+  }
+  CHECK(found[0] == found[1]);
+  CHECK(found[1] == found[2]);
+}
+
+TEST_CASE("a similarity matrix keeps its columns in a fold") {
+  // Row i of the matrix: how similar training row i is to each training row; the last rows are for
+  // testing. If a fold took other columns than those of its rows, this would not be learned.
+  const Workplace work;
+  std::ostringstream text;
+  for (int i = 0; i < 40; ++i) {
+    for (int j = 0; j < 30; ++j) text << (i % 2 == j % 2 ? 1 : 0) + (i == j ? 5 : 0) << ",";
+    text << (i % 2 ? "odd" : "even") << "\n";
+  }
+  const std::string matrix = text.str();
+  std::size_t cut = 0;
+  for (int line = 0; line < 30; ++line) cut = matrix.find('\n', cut) + 1;
+  const std::string train = work.file("train.csv", matrix.substr(0, cut));
+  const std::string test = work.file("test.csv", matrix.substr(cut));
+  const std::string file =
+      work.file("select.yaml", "name: matrix\nnodes:\n  s: {is: source/csv, path: " + train +
+                                   ", test_path: " + test +
+                                   "}\n  bases: {is: basis/all, from: s}\n"
+                                   "  map: {is: similarity/precomputed, from: s, bases: bases}\n"
+                                   "  svm: {is: solver/linear_svm, from: map}\n"
+                                   "  test: {is: evaluator/classification, from: svm}\n"
+                                   "select: {metric: test.error_rate, folds: 5}\n");
+  const auto outcome = work("run " + file + " --out " + (work.path / "o").string());
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(outcome.output.find("validated: test.error_rate 0 ") != std::string::npos);
+}
+
+TEST_CASE("a study of pipelines that choose for themselves") {
+  const Workplace work;
+  const std::string data = work.file("data.csv", joined(samples(), all_rows()));
+  const std::string file = work.file(
+      "study.yaml",
+      pipeline(data, data) +
+          "select:\n  metric: test.error_rate\n  folds: 3\n  parameters:\n"
+          "    C: {path: nodes.svm.C, values: [0.001, 1]}\n"
+          "study:\n  metric: test.error_rate\n  slots:\n"
+          "    features: {path: nodes.x.is, values: [normalizer/zscore, normalizer/none]}\n");
+  const auto outcome = work("ablate " + file + " --out " + (work.path / "o").string());
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  for (const std::string features : {"zscore", "none"}) {
+    const auto metrics = work.metrics("o/variants/features=" + features);
+    CHECK(metrics["selection"]["trials"].size() == 2);
+    const std::string alone = "alone_" + features;
+    const std::string single = work.file(
+        alone + ".yaml", pipeline(data, data) +
+                             "select:\n  metric: test.error_rate\n  folds: 3\n  parameters:\n"
+                             "    C: {path: nodes.svm.C, values: [0.001, 1]}\n");
+    REQUIRE(work("run " + single + " --no-cache --set nodes.x.is=normalizer/" + features +
+                 " --out " + (work.path / alone).string())
+                .exit == 0);
+    auto expected = work.metrics(alone)["selection"], got = metrics["selection"];
+    expected.erase("seconds");
+    got.erase("seconds");
+    CHECK(got == expected);
+    CHECK(metrics["nodes"]["test"]["error_rate"] ==
+          work.metrics(alone)["nodes"]["test"]["error_rate"]);
+  }
+}
+
+TEST_CASE("selections that cannot be made") {
+  const Workplace work;
+  const std::string data = work.file("data.csv", joined(samples(), all_rows()));
+  const auto run = [&](const std::string& select) {
+    const auto outcome = work("run " + work.file("w.yaml", pipeline(data, data) + select) +
+                              " --out " + (work.path / "o").string());
+    return std::pair(outcome.exit, outcome.output);
+  };
+  const auto [too_many, message] = run("select: {metric: test.error_rate, folds: 91}\n");
+  CHECK(too_many == 1);
+  CHECK_MESSAGE(message.find("91 folds cannot be made of 90 training rows") != std::string::npos,
+                message);
+  const auto [no_figure, said] = run("select: {metric: test.erorr_rate}\n");
+  CHECK(no_figure == 1);
+  CHECK_MESSAGE(said.find("reports no figure 'erorr_rate'") != std::string::npos, said);
+  const auto [wrong, told] = run("select: {metric: test.error_rate, folds: one}\n");
+  CHECK(wrong == 2);
+  CHECK_MESSAGE(told.find("'folds' must be a number") != std::string::npos, told);
+}
