@@ -24,8 +24,8 @@ int check_verb(const std::vector<std::string>& arguments) {
   }
   const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
   if (!pipeline) return wrong_usage;
-  fmt::print("{}: pipeline '{}' with {} nodes can run\n", file, pipeline->name,
-             pipeline->nodes.size());
+  fmt::print("{}: pipeline '{}' with {} nodes can run{}\n", file, pipeline->name,
+             pipeline->nodes.size(), selection_text(*pipeline));
   return done;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/environment.hpp"
 #include "runtime/run_context.hpp"
 #include "study/check_pipeline.hpp"
+#include "study/selection.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -109,6 +110,13 @@ std::optional<Pipeline> checked_pipeline(const std::filesystem::path& file,
   CheckResult checked = load_pipeline(file, catalogue, options);
   fmt::print(stderr, "{}", render(checked.diagnostics));
   return std::move(checked.pipeline);
+}
+
+std::string selection_text(const Pipeline& pipeline) {
+  if (!pipeline.selection) return "";
+  const Study& trials = pipeline.selection->trials;
+  return fmt::format(", after a selection of {} combinations on {} folds each", trials.combinations,
+                     trials.repeats.size());
 }
 
 std::optional<Study> checked_study(const std::filesystem::path& file, const Catalogue& catalogue,

@@ -31,6 +31,9 @@ std::optional<Pipeline> checked_pipeline(const std::filesystem::path& file,
 std::optional<Study> checked_study(const std::filesystem::path& file, const Catalogue& catalogue,
                                    const CheckOptions& options);
 
+/// ", after a selection of ...", where the pipeline leaves parameters open; else nothing.
+std::string selection_text(const Pipeline& pipeline);
+
 /// Ctrl-C asks the run to stop; a second one ends the program at once.
 void stop_on_interrupt();
 

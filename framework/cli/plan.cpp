@@ -79,6 +79,8 @@ int plan_verb(const std::vector<std::string>& arguments) {
   session.prepare();
   session.progress->finish();
   print_plan(session);
+  if (pipeline->selection)
+    fmt::print("this is the run with the values as they are{}\n", selection_text(*pipeline));
   return done;
 }
 

@@ -92,7 +92,7 @@ std::vector<std::int64_t> KMedoidsBases::select_in_class(const TrainingSet& trai
                                                          Context& context) {
   check_memory(candidates.size(), training.rows.cols(), name, context);
   const FloatMatrix values = gather(training.rows, candidates);
-  similarity_->set_bases(values.view(), candidates, context);
+  similarity_->set_bases(values.view(), row_numbers(training, candidates), context);
   FloatMatrix matrix = compare_all(*similarity_, values, context);
   distances_from_similarities(matrix.view());
   const Medoids medoids = find_medoids(

@@ -11,9 +11,11 @@ using namespace testing;
 // The simplest measure: the product of single values.
 class Product final : public Similarity {
  public:
-  void set_bases(MatrixView bases, std::span<const std::int64_t>, Context&) override {
+  void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context&) override {
     bases_ = FloatMatrix(bases);
+    seen.insert(seen.end(), indices.begin(), indices.end());
   }
+  static inline std::vector<std::int64_t> seen;
   std::size_t bases() const noexcept override { return bases_.rows; }
   double operations() const noexcept override { return 1; }
   void apply(MatrixView in, MutableMatrixView out, Context&) const override {
@@ -45,6 +47,20 @@ TEST_CASE("k_medoids finds the centres of each class's groups") {
   CHECK(basis->select(data.set(), one) == std::vector<std::int64_t>{2, 8, 3, 9});
   CHECK(basis->select(data.set(), two) == std::vector<std::int64_t>{2, 8, 3, 9});
   CHECK(basis->count(12, 2) == 4);
+}
+
+TEST_CASE("k_medoids tells the measure the rows' numbers, not their positions") {
+  TestContext context;
+  const LabelledRows data = groups();
+  TrainingSet set = data.set();
+  std::vector<std::int64_t> numbers;
+  for (std::int64_t i = 0; i < 12; ++i) numbers.push_back(100 + 3 * i);
+  set.row_numbers = numbers;
+  Product::seen.clear();
+  CHECK(k_medoids({{"per_class", 2}})->select(set, context) ==
+        std::vector<std::int64_t>{2, 8, 3, 9});
+  std::ranges::sort(Product::seen);
+  CHECK(Product::seen == numbers);
 }
 
 TEST_CASE("k_medoids considers only the candidates") {

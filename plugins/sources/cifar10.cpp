@@ -16,12 +16,14 @@ constexpr std::size_t record = 1 + pixels;
 constexpr std::size_t batch_rows = 10000;
 constexpr std::size_t classes = 10;
 
-/// Reads one file's records and checks their labels.
+/// Reads a file's first records, as many as `out` has room for, and checks their labels.
 void read_batch(const std::string& file, std::span<unsigned char> out, Context& context) {
-  constexpr std::size_t step = 500;  // records between two looks at a stop request
+  constexpr std::size_t most = 500;  // records between two looks at a stop request
+  const std::size_t rows = out.size() / record;
   ByteReader reader(file);
-  for (std::size_t first = 0; first < batch_rows; first += step) {
+  for (std::size_t first = 0, step = 0; first < rows; first += step) {
     context.check_stop();
+    step = std::min(most, rows - first);
     const auto part = out.subspan(first * record, step * record);
     const std::size_t got = reader.read(part);
     if (got < part.size())
@@ -36,7 +38,7 @@ void read_batch(const std::string& file, std::span<unsigned char> out, Context& 
                             ", but CIFAR-10 has labels 0 to 9; check that this is a batch of the "
                             "binary version");
   }
-  reader.expect_end("10000 records of 3073 bytes");
+  if (rows == batch_rows) reader.expect_end("10000 records of 3073 bytes");
 }
 
 }  // namespace
@@ -92,8 +94,8 @@ std::vector<std::string> Cifar10::class_names() const {
 }
 
 Outline Cifar10::outline(Context&) const {
-  return {Layout::image(32, 32, 3), train_folds_.size() * batch_rows, test_ ? batch_rows : 0,
-          class_names()};
+  const auto rows = static_cast<std::size_t>(images_per_batch_);
+  return {Layout::image(32, 32, 3), train_folds_.size() * rows, test_ ? rows : 0, class_names()};
 }
 
 std::unique_ptr<Dataset> Cifar10::open(Context& context) const {
@@ -103,7 +105,7 @@ std::unique_ptr<Dataset> Cifar10::open(Context& context) const {
   for (const auto& file : all) ByteReader probe(file);
   std::vector<unsigned char> records(outline.rows() * record);
   context.parallel_for(all.size(), [&](std::size_t b) {
-    constexpr std::size_t size = batch_rows * record;
+    const std::size_t size = static_cast<std::size_t>(images_per_batch_) * record;
     read_batch(all[b], std::span(records).subspan(b * size, size), context);
   });
   std::vector<std::int32_t> labels(outline.rows());
@@ -122,6 +124,9 @@ Declaration<Cifar10> Cifar10::declare() {
       .parameter("train_folds", &Cifar10::train_folds_,
                  "the training batches to take, in this order; each has 10,000 images", at_least(1),
                  at_most(5))
+      .parameter("images_per_batch", &Cifar10::images_per_batch_,
+                 "the first so many images of each batch are taken, of the test batch too",
+                 at_least(1), at_most(batch_rows))
       .parameter("test", &Cifar10::test_, "whether to take the test batch")
       .gives(LayoutKind::image)
       .documentation(

@@ -23,6 +23,7 @@ class Cifar10 final : public Source {
 
   Path path_;
   std::vector<std::int64_t> train_folds_ = {1, 2, 3, 4, 5};
+  std::int64_t images_per_batch_ = 10000;
   bool test_ = true;
 };
 

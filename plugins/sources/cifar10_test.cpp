@@ -46,6 +46,26 @@ TEST_CASE("folds come in the order asked for, plain or compressed, test images l
   }
 }
 
+TEST_CASE("the first images of each batch") {
+  const TempFolder folder;
+  folder.write("data_batch_2.bin", batch(2));
+  folder.write("data_batch_5.bin", batch(5));
+  folder.write("test_batch.bin", batch(7));
+  TestContext context;
+  const auto source = make<Cifar10>({{"path", folder.path()},
+                                     {"train_folds", Folds{2, 5}},
+                                     {"images_per_batch", std::int64_t{730}}});
+  const auto data = open_checked(source, context);
+  CHECK(data->outline().train_rows == 1460);
+  CHECK(data->outline().test_rows == 730);
+  for (const auto& [row, seed] : {std::pair{0, 2}, {729, 2}, {730, 5}, {1461, 7}}) {
+    FloatMatrix image(1, 3072);
+    data->read(row, image.view());
+    CHECK(data->labels()[row] == (row % 730 + seed) % 10);
+    for (const float x : image.values) REQUIRE(x == float((row % 730 + seed) % 251));
+  }
+}
+
 TEST_CASE("cifar10's parameters are checked, and the outline needs no batch") {
   CHECK_THROWS_WITH_AS(make<Cifar10>({{"train_folds", Folds{2, 2}}}), doctest::Contains("twice"),
                        Error);

@@ -17,6 +17,14 @@ void for_each_block(const Rows& rows, Context& context,
   });
 }
 
+std::vector<std::int64_t> row_numbers(const TrainingSet& training,
+                                      std::span<const std::int64_t> positions) {
+  std::vector<std::int64_t> numbers(positions.begin(), positions.end());
+  if (!training.row_numbers.empty())
+    for (auto& row : numbers) row = training.row_numbers[static_cast<std::size_t>(row)];
+  return numbers;
+}
+
 FloatMatrix::FloatMatrix(MatrixView view) : FloatMatrix(view.rows, view.cols) {
   for (std::size_t i = 0; i < rows; ++i) std::copy_n(view.row(i), cols, values.data() + i * cols);
 }

@@ -60,4 +60,8 @@ struct TrainingSet {
   std::span<const std::int64_t> row_numbers = {};
 };
 
+/// The numbers of some of the rows, given by their positions.
+std::vector<std::int64_t> row_numbers(const TrainingSet& training,
+                                      std::span<const std::int64_t> positions);
+
 }  // namespace semblance
