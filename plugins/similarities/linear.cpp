@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "linear.hpp"
 
+#include "numerics/product.hpp"
+
 namespace semblance {
 
 Declaration<Linear> Linear::declare() {
@@ -11,6 +13,10 @@ Declaration<Linear> Linear::declare() {
 }
 
 double Linear::operations() const noexcept { return 2.0 * static_cast<double>(layout().size()); }
+
+void Linear::compare_with_itself(MatrixView rows, float* values) const {
+  numerics::squared_norms(rows, values);
+}
 
 void Linear::compare(MatrixView in, MutableMatrixView out, Context& context) const {
   multiply(in, packed(), out, context);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "polynomial.hpp"
 
-#include <algorithm>
+#include "numerics/product.hpp"
 
 namespace semblance {
 
@@ -22,16 +22,24 @@ double Polynomial::operations() const noexcept {
   return 2.0 * static_cast<double>(layout().size()) + 2.0 + static_cast<double>(degree_);
 }
 
+void Polynomial::raise(std::span<float> products) const {
+  const auto scale = static_cast<float>(scale_), offset = static_cast<float>(offset_);
+  for (float& value : products) {
+    const float base = scale * value + offset;
+    float power = base;
+    for (std::int64_t p = 1; p < degree_; ++p) power *= base;
+    value = power;
+  }
+}
+
+void Polynomial::compare_with_itself(MatrixView rows, float* values) const {
+  numerics::squared_norms(rows, values);
+  raise({values, rows.rows});
+}
+
 void Polynomial::compare(MatrixView in, MutableMatrixView out, Context& context) const {
   multiply(in, packed(), out, context);
-  const auto scale = static_cast<float>(scale_), offset = static_cast<float>(offset_);
-  for (std::size_t i = 0; i < out.rows; ++i)
-    for (float& value : out.row_span(i)) {
-      const float base = scale * value + offset;
-      float power = base;
-      for (std::int64_t p = 1; p < degree_; ++p) power *= base;
-      value = power;
-    }
+  for (std::size_t i = 0; i < out.rows; ++i) raise(out.row_span(i));
 }
 
 }  // namespace semblance

@@ -27,12 +27,16 @@ void StoredBases::store(MatrixView bases) {
   learn(bases);
 }
 
+void check_shapes(MatrixView in, MutableMatrixView out, std::size_t values, std::size_t bases) {
+  if (in.cols == values && out.rows == in.rows && out.cols == bases) return;
+  throw Error("cannot compare " + std::to_string(in.rows) + " rows of " + std::to_string(in.cols) +
+              " values with " + std::to_string(bases) + " bases of " + std::to_string(values) +
+              " values into " + std::to_string(out.rows) + "x" + std::to_string(out.cols) +
+              " results");
+}
+
 void StoredBases::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  if (in.cols != layout_.size() || out.rows != in.rows || out.cols != bases())
-    throw Error("cannot compare " + std::to_string(in.rows) + " rows of " +
-                std::to_string(in.cols) + " values with " + std::to_string(bases()) + " bases of " +
-                std::to_string(layout_.size()) + " values into " + std::to_string(out.rows) + "x" +
-                std::to_string(out.cols) + " results");
+  check_shapes(in, out, layout_.size(), bases());
   if (in.rows > 0) compare(in, out, context);
 }
 

@@ -35,6 +35,10 @@ class StoredBases : public Similarity {
   numerics::PackedRows bases_;
 };
 
+/// Throws Error unless rows of `values` values are to be compared with `bases` bases into a result
+/// of that shape.
+void check_shapes(MatrixView in, MutableMatrixView out, std::size_t values, std::size_t bases);
+
 /// Inner products of all rows with all bases, with the context polled in between.
 void multiply(MatrixView in, const numerics::PackedRows& bases, MutableMatrixView out,
               Context& context);
