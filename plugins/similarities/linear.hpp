@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "product_bases.hpp"
 #include "self_similarity.hpp"
 #include "semblance/declaration.hpp"
-#include "stored_bases.hpp"
 
 namespace semblance {
 
 /// s(b, x) = <b, x>.
-class Linear final : public StoredBases, public SelfSimilarity {
+class Linear final : public ProductBases, public SelfSimilarity {
  public:
   static Declaration<Linear> declare();
   double operations() const noexcept override;

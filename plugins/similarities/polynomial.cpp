@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "polynomial.hpp"
 
-#include "numerics/product.hpp"
-
 namespace semblance {
 
 Declaration<Polynomial> Polynomial::declare() {
@@ -11,6 +9,8 @@ Declaration<Polynomial> Polynomial::declare() {
       .parameter("degree", &Polynomial::degree_, "the power", at_least(1), at_most(64))
       .parameter("offset", &Polynomial::offset_, "added to the scaled inner product")
       .parameter("scale", &Polynomial::scale_, "factor on the inner product", above(0))
+      .parameter("precision", &Polynomial::precision_, precision_documentation,
+                 choices({"fp32", "bf16"}))
       .symmetric()
       .documentation(
           "Positive semi-definite for an offset that is not negative. Powers grow fast: scale the "
@@ -33,12 +33,12 @@ void Polynomial::raise(std::span<float> products) const {
 }
 
 void Polynomial::compare_with_itself(MatrixView rows, float* values) const {
-  numerics::squared_norms(rows, values);
+  squared_norms(rows, values);
   raise({values, rows.rows});
 }
 
 void Polynomial::compare(MatrixView in, MutableMatrixView out, Context& context) const {
-  multiply(in, packed(), out, context);
+  multiply(in, out, context);
   for (std::size_t i = 0; i < out.rows; ++i) raise(out.row_span(i));
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "product_bases.hpp"
 #include "self_similarity.hpp"
 #include "semblance/declaration.hpp"
-#include "stored_bases.hpp"
 
 namespace semblance {
 
 /// s(b, x) = (scale <b, x> + offset)^degree.
-class Polynomial final : public StoredBases, public SelfSimilarity {
+class Polynomial final : public ProductBases, public SelfSimilarity {
  public:
   static Declaration<Polynomial> declare();
   double operations() const noexcept override;

@@ -14,11 +14,12 @@ void StoredBases::prepare(const Layout& input) {
   layout_ = input;
 }
 
-void StoredBases::set_bases(MatrixView bases, std::span<const std::int64_t>, Context&) {
+void StoredBases::set_bases(MatrixView bases, std::span<const std::int64_t>, Context& context) {
   if (bases.cols != layout_.size())
     throw Error("the bases have " + std::to_string(bases.cols) + " values, the samples " +
                 std::to_string(layout_.size()) + "; both must come from the same features");
   store(bases);
+  announce(context);
 }
 
 void StoredBases::store(MatrixView bases) {
@@ -42,12 +43,13 @@ void StoredBases::apply(MatrixView in, MutableMatrixView out, Context& context) 
 
 void StoredBases::save(StateWriter& state) const { state.floats("bases", bases_.unpack().view()); }
 
-void StoredBases::load(const StateReader& state, Context&) {
+void StoredBases::load(const StateReader& state, Context& context) {
   const FloatMatrix bases = state.floats("bases");
   if (bases.cols != layout_.size())
     throw Error("the saved bases have " + std::to_string(bases.cols) + " values, the samples " +
                 std::to_string(layout_.size()) + "; give samples like those of the training");
   store(bases.view());
+  announce(context);
 }
 
 void multiply(MatrixView in, const numerics::PackedRows& bases, MutableMatrixView out,

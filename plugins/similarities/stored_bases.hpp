@@ -22,6 +22,9 @@ class StoredBases : public Similarity {
   /// Called with the bases once they are stored; throws Error when it cannot work with them.
   virtual void learn(MatrixView) {}
 
+  /// Called after that: what the user should know.
+  virtual void announce(Context&) const {}
+
   /// out(i, j) = s(base j, row i of in); the shapes are right. Polls the context.
   virtual void compare(MatrixView in, MutableMatrixView out, Context& context) const = 0;
 
