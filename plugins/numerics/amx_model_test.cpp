@@ -25,34 +25,34 @@ class TileRegisters {
   void configure(const void* config) {
     const auto* bytes = static_cast<const unsigned char*>(config);
     REQUIRE(bytes[0] == 1);
-    for (int i = 1; i < 16; ++i) REQUIRE(bytes[i] == 0);
-    for (int t = 0; t < 8; ++t) {
+    for (std::size_t i = 1; i < 16; ++i) REQUIRE(bytes[i] == 0);
+    for (std::size_t t = 0; t < 8; ++t) {
       std::memcpy(&row_bytes_[t], bytes + 16 + 2 * t, 2);
       rows_[t] = bytes[48 + t];
       REQUIRE((row_bytes_[t] <= 64 && rows_[t] <= 16));
     }
-    for (int i = 32; i < 64; ++i)
+    for (std::size_t i = 32; i < 64; ++i)
       if (i < 48 || i >= 56) REQUIRE(bytes[i] == 0);
   }
   void release() { std::memset(rows_, 0, sizeof rows_); }
-  void zero(int t) { std::memset(values_[t], 0, sizeof values_[t]); }
-  void load(int t, const void* base, long stride) {
+  void zero(std::size_t t) { std::memset(values_[t], 0, sizeof values_[t]); }
+  void load(std::size_t t, const void* base, std::size_t stride) {
     zero(t);
-    for (int r = 0; r < rows_[t]; ++r)
+    for (std::size_t r = 0; r < rows_[t]; ++r)
       std::memcpy(values_[t][r], static_cast<const char*>(base) + r * stride, row_bytes_[t]);
   }
-  void store(int t, void* base, long stride) const {
-    for (int r = 0; r < rows_[t]; ++r)
+  void store(std::size_t t, void* base, std::size_t stride) const {
+    for (std::size_t r = 0; r < rows_[t]; ++r)
       std::memcpy(static_cast<char*>(base) + r * stride, values_[t][r], row_bytes_[t]);
   }
   /// TDPBF16PS, as the manual's operation section has it.
-  void multiply(int to, int a, int b) {
+  void multiply(std::size_t to, std::size_t a, std::size_t b) {
     REQUIRE((rows_[to] == rows_[a] && row_bytes_[to] == row_bytes_[b]));
     REQUIRE(row_bytes_[a] / 4 == rows_[b]);
-    for (int m = 0; m < rows_[to]; ++m)
-      for (int n = 0; n < row_bytes_[to] / 4; ++n) {
+    for (std::size_t m = 0; m < rows_[to]; ++m)
+      for (std::size_t n = 0; n < row_bytes_[to] / 4; ++n) {
         float chains[2] = {0, 0};
-        for (int k = 0; k < row_bytes_[a] / 4; ++k)
+        for (std::size_t k = 0; k < row_bytes_[a] / 4; ++k)
           for (int half = 0; half < 2; ++half)
             chains[half] += half_of(a, m, k, half) * half_of(b, k, n, half);
         float sum = 0;
@@ -63,7 +63,7 @@ class TileRegisters {
   }
 
  private:
-  float half_of(int t, int row, int pair, int half) const {
+  float half_of(std::size_t t, std::size_t row, std::size_t pair, std::size_t half) const {
     semblance::numerics::Bf16 value = 0;
     std::memcpy(&value, values_[t][row] + 4 * pair + 2 * half, 2);
     return semblance::numerics::to_float(value);
@@ -71,13 +71,15 @@ class TileRegisters {
 
   unsigned char values_[8][16][64] = {};
   std::uint16_t row_bytes_[8] = {};
-  unsigned char rows_[8] = {};
+  std::uint8_t rows_[8] = {};
 };
 
 TileRegisters registers;
 
 }  // namespace
 
+// The model takes the place of the intrinsics, which are these names.
+// NOLINTBEGIN(bugprone-reserved-identifier,bugprone-suspicious-include)
 #undef _tile_zero
 #undef _tile_loadd
 #undef _tile_stored
@@ -103,13 +105,15 @@ void release_amx();
 void amx_products(const Bf16* left, const Bf16* right, const TileRun& run, float* sums);
 }  // namespace semblance::numerics
 #include "numerics/amx.cpp"
+// NOLINTEND(bugprone-reserved-identifier,bugprone-suspicious-include)
 
 namespace semblance::numerics {
 namespace {
 
 TEST_CASE("AMX's sequence of instructions computes what the emulation does") {
   Random random(1);
-  FloatMatrix a(32, 12 * 40), b(32, 12 * 40);
+  FloatMatrix a(32, 480), b(32, 480);  // 12 cells
+
   for (FloatMatrix* m : {&a, &b})
     for (float& x : m->values) x = static_cast<float>(random.normal());
   const TiledRows left(a.view(), 40, TileSide::left), right(b.view(), 40, TileSide::right);
