@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "self_similarity.hpp"
 #include "semblance/declaration.hpp"
 #include "stored_bases.hpp"
 
@@ -9,10 +10,11 @@ namespace semblance {
 /// Chi-square similarity of histograms:
 /// exponential: s(b, x) = exp(-gamma sum_k (b_k - x_k)^2 / (b_k + x_k)),
 /// additive: s(b, x) = sum_k 2 b_k x_k / (b_k + x_k); 0/0 counts as 0.
-class ChiSquare final : public StoredBases {
+class ChiSquare final : public StoredBases, public SelfSimilarity {
  public:
   static Declaration<ChiSquare> declare();
   double operations() const noexcept override;
+  void compare_with_itself(MatrixView rows, float* values) const override;
 
  private:
   void learn(MatrixView bases) override;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "deformable.hpp"
 
+#include "deformable_tiled.hpp"
+
 namespace semblance {
 
 Declaration<Deformable> Deformable::declare() {
@@ -21,6 +23,8 @@ Declaration<Deformable> Deformable::declare() {
       .parameter("order", &Deformable::order_,
                  "whose cells move: sample_moves is the paper's s(b, x)",
                  choices({"sample_moves", "basis_moves"}))
+      .parameter("precision", &Deformable::precision_, precision_documentation,
+                 choices({"fp32", "bf16"}))
       .accepts({LayoutKind::grid})
       .documentation(
           "Cells outside of the grid are zero; their products of zero take part in each cell's "
@@ -53,7 +57,17 @@ double Deformable::operations() const noexcept {
          static_cast<double>(grid.height * grid.width * (maxima + shifts * shifts));
 }
 
+void Deformable::compare_tiled(MatrixView in, MutableMatrixView out, Context& context) const {
+  const numerics::TiledRows samples = tile(in);
+  const numerics::TileUnit unit;
+  for (std::size_t g = 0; g < tiled().groups(); ++g) {
+    context.check_stop();
+    deformable_tiled_group(deformation_, samples, tiled(), g, unit, out);
+  }
+}
+
 void Deformable::compare(MatrixView in, MutableMatrixView out, Context& context) const {
+  if (bf16()) return compare_tiled(in, out, context);
   const numerics::PackedBlock block(in);
   for (std::size_t p = 0; p < packed().panels(); ++p) {
     context.check_stop();

@@ -2,15 +2,15 @@
 #pragma once
 
 #include "deformable_kernel.hpp"
+#include "product_bases.hpp"
 #include "semblance/declaration.hpp"
-#include "stored_bases.hpp"
 
 namespace semblance {
 
 /// BE-SVM eq. (12): s(b, x) = max_zR sum_c max_zL <b(c), x(c + zR + zL)>, the cells of x moving
 /// together by at most `shift` cells and each on its own by at most `local` more; less the
 /// weighted squared displacements. Not symmetric.
-class Deformable final : public StoredBases {
+class Deformable final : public ProductBases {
  public:
   static Declaration<Deformable> declare();
   double operations() const noexcept override;
@@ -18,6 +18,9 @@ class Deformable final : public StoredBases {
  private:
   void prepare(const Layout& input) override;
   void compare(MatrixView in, MutableMatrixView out, Context& context) const override;
+
+  void compare_tiled(MatrixView in, MutableMatrixView out, Context& context) const;
+  std::size_t cell() const override { return layout().depth; }
 
   std::int64_t shift_ = 0;
   std::int64_t local_ = 1;

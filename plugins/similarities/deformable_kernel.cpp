@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "deformable_workspace.hpp"
 #include "numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -24,30 +25,6 @@ using tiles::tile_size;
 using tiles::tile_width;
 constexpr tiles::TileRows every_row;
 
-// Tiles between the steps; all in L1 for the paper's displacements.
-struct Workspace {
-  explicit Workspace(const Deformation& d)
-      : reach(d.rigid + d.local),
-        span(2 * reach + 1),
-        outer(2 * d.rigid + 1),
-        products(span * tile_size),
-        row_maxima(span * outer * tile_size),
-        sums(outer * outer * tile_size) {
-    for (std::size_t l = 0; l <= 2 * d.local; ++l) {
-      const float z = static_cast<float>(l) - static_cast<float>(d.local);
-      local_costs.push_back(d.local_penalty * z * z);
-    }
-  }
-
-  std::size_t reach;                   // how far a cell can move, in each direction
-  std::size_t span;                    // number of displacements in one direction: all,
-  std::size_t outer;                   // and rigid ones
-  numerics::AlignedBuffer products;    // a tile a displacement along a row of cells
-  numerics::AlignedBuffer row_maxima;  // span x outer tiles
-  numerics::AlignedBuffer sums;        // outer x outer tiles
-  std::vector<float> local_costs;      // one direction's part of the squared displacement
-};
-
 // The cell that stays, and the packed values of the samples and the bases.
 struct FixedCell {
   const float* a;
@@ -56,27 +33,10 @@ struct FixedCell {
   std::size_t col;
 };
 
-// In one direction: the local displacements that, with rigid displacement z, keep cell `at` inside
-// of the grid, and the best of the zero products that the others give.
-struct Inside {
-  Inside(const Workspace& w, std::size_t at, std::size_t z, std::size_t cells)
-      : first(at + z < w.reach ? w.reach - at - z : 0),
-        last(std::min(w.local_costs.size(),
-                      cells + w.reach > at + z ? cells + w.reach - at - z : 0)) {
-    for (std::size_t l = 0; l < w.local_costs.size(); ++l)
-      if (l < first || l >= last) outside = std::max(outside, 0 - w.local_costs[l]);
-  }
-  bool none() const { return first >= last; }
-
-  std::size_t first;
-  std::size_t last;
-  float outside = -std::numeric_limits<float>::infinity();
-};
-
 // Products of the fixed cell with the cells of one row, a tile a displacement along the row; only
 // those inside of the grid.
 HWY_NOINLINE void row_products(const Deformation& d, const FixedCell& cell, std::size_t row,
-                               Workspace& w) {
+                               DeformableWorkspace& w) {
   const std::size_t depth = d.grid.depth, width = d.grid.width;
   const std::size_t fixed = (cell.row * width + cell.col) * depth;
   for (std::size_t dx = 0; dx < w.span; ++dx) {
@@ -92,7 +52,7 @@ HWY_NOINLINE void row_products(const Deformation& d, const FixedCell& cell, std:
 
 // t = max over local displacements l of the stored tiles from + l step, less their costs, and of
 // the products outside.
-HWY_INLINE void local_maximum(const float* from, std::size_t step, const Inside& inside,
+HWY_INLINE void local_maximum(const float* from, std::size_t step, const InsideGrid& inside,
                               const std::vector<float>& costs, tiles::Tile& t) {
   tiles::fill(inside.outside, t, every_row);
   for (std::size_t l = inside.first; l < inside.last; ++l)
@@ -100,21 +60,21 @@ HWY_INLINE void local_maximum(const float* from, std::size_t step, const Inside&
 }
 
 // The maxima along one row of cells, for each rigid displacement along it.
-HWY_NOINLINE void row_maxima(const Workspace& w, std::size_t col, std::size_t width,
+HWY_NOINLINE void row_maxima(const DeformableWorkspace& w, std::size_t col, std::size_t width,
                              float* maxima) {
   for (std::size_t x = 0; x < w.outer; ++x) {
     tiles::Tile t;
-    local_maximum(w.products.data() + x * tile_size, tile_size, Inside(w, col, x, width),
+    local_maximum(w.products.data() + x * tile_size, tile_size, InsideGrid(w, col, x, width),
                   w.local_costs, t);
     tiles::store(t, maxima + x * tile_size, tile_width, every_row);
   }
 }
 
 // The maxima across rows, added to each rigid displacement's sum over cells.
-HWY_NOINLINE void add_maxima(std::size_t row, std::size_t height, Workspace& w) {
+HWY_NOINLINE void add_maxima(std::size_t row, std::size_t height, DeformableWorkspace& w) {
   const std::size_t tiles_a_row = w.outer * tile_size;
   for (std::size_t y = 0; y < w.outer; ++y) {
-    const Inside inside(w, row, y, height);
+    const InsideGrid inside(w, row, y, height);
     if (inside.none()) continue;  // zeros alone, the best of them without displacement
     for (std::size_t i = y * w.outer; i < (y + 1) * w.outer; ++i) {
       tiles::Tile t;
@@ -129,7 +89,7 @@ HWY_NOINLINE void add_maxima(std::size_t row, std::size_t height, Workspace& w) 
 // them. Measured on one Zen 3 core with 2500 bases: 0.86 of sgemm for 8x8x31 and (zR, zL) up to
 // (0, 1), 0.73 up to (2, 1), where the maxima weigh more. The maximum over zL is taken along rows,
 // then across them: its cost is a sum of both directions' parts.
-void add_cell(const Deformation& d, const FixedCell& cell, Workspace& w) {
+void add_cell(const Deformation& d, const FixedCell& cell, DeformableWorkspace& w) {
   for (std::size_t dy = 0; dy < w.span; ++dy) {
     if (cell.row + dy < w.reach || cell.row + dy - w.reach >= d.grid.height) continue;
     row_products(d, cell, cell.row + dy - w.reach, w);
@@ -138,7 +98,8 @@ void add_cell(const Deformation& d, const FixedCell& cell, Workspace& w) {
   add_maxima(cell.row, d.grid.height, w);
 }
 
-HWY_NOINLINE void best_displacement(const Deformation& d, const Workspace& w, float* best) {
+HWY_NOINLINE void best_displacement(const Deformation& d, const DeformableWorkspace& w,
+                                    float* best) {
   tiles::Tile t;
   tiles::fill(-std::numeric_limits<float>::infinity(), t, every_row);
   for (std::size_t y = 0; y < w.outer; ++y)
@@ -155,7 +116,7 @@ void deformable_panel(const Deformation& d, const numerics::PackedBlock& block,
                       const numerics::PackedRows& bases, std::size_t panel, MutableMatrixView out) {
   const std::size_t first = panel * tile_width;
   const std::size_t cols = std::min(tile_width, bases.rows() - first);
-  Workspace w(d);
+  DeformableWorkspace w(d, tile_size);
   HWY_ALIGN float best[tile_size];
   for (std::size_t g = 0; g < block.groups(); ++g) {
     std::fill_n(w.sums.data(), w.sums.size(), 0.0f);

@@ -105,6 +105,13 @@ void histogram_panel(HistogramSum sum, const numerics::PackedBlock& block,
   HWY_DYNAMIC_DISPATCH(histogram_panel)(sum, block, bases, panel, out);
 }
 
+void row_sums(MatrixView rows, float* sums) {
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    sums[i] = 0;
+    for (const float x : rows.row_span(i)) sums[i] += x;
+  }
+}
+
 void check_histograms(MatrixView rows, const std::string& who) {
   for (std::size_t i = 0; i < rows.rows; ++i)
     for (std::size_t k = 0; k < rows.cols; ++k)

@@ -20,6 +20,9 @@ enum class HistogramSum {
 void histogram_panel(HistogramSum sum, const numerics::PackedBlock& block,
                      const numerics::PackedRows& bases, std::size_t panel, MutableMatrixView out);
 
+/// sums[i] = sum of row i: its intersection and its harmonic sum with itself.
+void row_sums(MatrixView rows, float* sums);
+
 /// Throws Error naming the first negative value; `who` compares histograms.
 void check_histograms(MatrixView rows, const std::string& who);
 

@@ -20,6 +20,10 @@ double Intersection::operations() const noexcept {
 
 void Intersection::learn(MatrixView bases) { check_histograms(bases, "intersection"); }
 
+void Intersection::compare_with_itself(MatrixView rows, float* values) const {
+  row_sums(rows, values);
+}
+
 void Intersection::compare(MatrixView in, MutableMatrixView out, Context& context) const {
   check_histograms(in, "intersection");
   const numerics::PackedBlock block(in);

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "self_similarity.hpp"
 #include "semblance/declaration.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance {
 
 /// s(b, x) = sum_k min(b_k, x_k).
-class Intersection final : public StoredBases {
+class Intersection final : public StoredBases, public SelfSimilarity {
  public:
   static Declaration<Intersection> declare();
   double operations() const noexcept override;
+  void compare_with_itself(MatrixView rows, float* values) const override;
 
  private:
   void learn(MatrixView bases) override;

@@ -5,6 +5,8 @@ namespace semblance {
 
 Declaration<Linear> Linear::declare() {
   return Declaration<Linear>("similarity/linear", "Inner product <b, x>")
+      .parameter("precision", &Linear::precision_, precision_documentation,
+                 choices({"fp32", "bf16"}))
       .symmetric()
       .reference("BE-SVM, figure 2: H4L and H8L")
       .complexity("2d operations a pair for d values; one packed matrix product a block");
@@ -12,8 +14,12 @@ Declaration<Linear> Linear::declare() {
 
 double Linear::operations() const noexcept { return 2.0 * static_cast<double>(layout().size()); }
 
+void Linear::compare_with_itself(MatrixView rows, float* values) const {
+  squared_norms(rows, values);
+}
+
 void Linear::compare(MatrixView in, MutableMatrixView out, Context& context) const {
-  multiply(in, packed(), out, context);
+  multiply(in, out, context);
 }
 
 }  // namespace semblance

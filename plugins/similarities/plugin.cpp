@@ -4,12 +4,15 @@
 #include "chi_square.hpp"
 #include "deformable.hpp"
 #include "intersection.hpp"
+#include "jittered.hpp"
 #include "linear.hpp"
 #include "polynomial.hpp"
 #include "precomputed.hpp"
 #include "rbf.hpp"
 #include "rigid.hpp"
+#include "sum.hpp"
 
 SEMBLANCE_PLUGIN("semblance_similarities", "0.1.0", "MIT", semblance::ChiSquare,
-                 semblance::Deformable, semblance::Intersection, semblance::Linear,
-                 semblance::Polynomial, semblance::Precomputed, semblance::Rbf, semblance::Rigid)
+                 semblance::Deformable, semblance::Intersection, semblance::Jittered,
+                 semblance::Linear, semblance::Polynomial, semblance::Precomputed, semblance::Rbf,
+                 semblance::Rigid, semblance::Sum)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "polynomial.hpp"
 
-#include <algorithm>
-
 namespace semblance {
 
 Declaration<Polynomial> Polynomial::declare() {
@@ -11,6 +9,8 @@ Declaration<Polynomial> Polynomial::declare() {
       .parameter("degree", &Polynomial::degree_, "the power", at_least(1), at_most(64))
       .parameter("offset", &Polynomial::offset_, "added to the scaled inner product")
       .parameter("scale", &Polynomial::scale_, "factor on the inner product", above(0))
+      .parameter("precision", &Polynomial::precision_, precision_documentation,
+                 choices({"fp32", "bf16"}))
       .symmetric()
       .documentation(
           "Positive semi-definite for an offset that is not negative. Powers grow fast: scale the "
@@ -22,16 +22,24 @@ double Polynomial::operations() const noexcept {
   return 2.0 * static_cast<double>(layout().size()) + 2.0 + static_cast<double>(degree_);
 }
 
-void Polynomial::compare(MatrixView in, MutableMatrixView out, Context& context) const {
-  multiply(in, packed(), out, context);
+void Polynomial::raise(std::span<float> products) const {
   const auto scale = static_cast<float>(scale_), offset = static_cast<float>(offset_);
-  for (std::size_t i = 0; i < out.rows; ++i)
-    for (float& value : out.row_span(i)) {
-      const float base = scale * value + offset;
-      float power = base;
-      for (std::int64_t p = 1; p < degree_; ++p) power *= base;
-      value = power;
-    }
+  for (float& value : products) {
+    const float base = scale * value + offset;
+    float power = base;
+    for (std::int64_t p = 1; p < degree_; ++p) power *= base;
+    value = power;
+  }
+}
+
+void Polynomial::compare_with_itself(MatrixView rows, float* values) const {
+  squared_norms(rows, values);
+  raise({values, rows.rows});
+}
+
+void Polynomial::compare(MatrixView in, MutableMatrixView out, Context& context) const {
+  multiply(in, out, context);
+  for (std::size_t i = 0; i < out.rows; ++i) raise(out.row_span(i));
 }
 
 }  // namespace semblance

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "product_bases.hpp"
+#include "self_similarity.hpp"
 #include "semblance/declaration.hpp"
-#include "stored_bases.hpp"
 
 namespace semblance {
 
 /// s(b, x) = (scale <b, x> + offset)^degree.
-class Polynomial final : public StoredBases {
+class Polynomial final : public ProductBases, public SelfSimilarity {
  public:
   static Declaration<Polynomial> declare();
   double operations() const noexcept override;
+  void compare_with_itself(MatrixView rows, float* values) const override;
 
  private:
   void compare(MatrixView in, MutableMatrixView out, Context& context) const override;
+
+  /// Turns inner products into values of the kernel.
+  void raise(std::span<float> products) const;
 
   std::int64_t degree_ = 2;
   double offset_ = 1;

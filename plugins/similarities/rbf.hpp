@@ -3,16 +3,18 @@
 
 #include <vector>
 
+#include "product_bases.hpp"
+#include "self_similarity.hpp"
 #include "semblance/declaration.hpp"
-#include "stored_bases.hpp"
 
 namespace semblance {
 
 /// s(b, x) = exp(-gamma |b - x|^2).
-class Rbf final : public StoredBases {
+class Rbf final : public ProductBases, public SelfSimilarity {
  public:
   static Declaration<Rbf> declare();
   double operations() const noexcept override;
+  void compare_with_itself(MatrixView rows, float* values) const override;
 
  private:
   void learn(MatrixView bases) override;

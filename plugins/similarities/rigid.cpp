@@ -2,6 +2,7 @@
 #include "rigid.hpp"
 
 #include "rigid_direct.hpp"
+#include "rigid_tiled.hpp"
 #include "rigid_transform.hpp"
 
 namespace semblance {
@@ -24,8 +25,10 @@ Declaration<Rigid> Rigid::declare() {
                  "weight of the squared displacement, subtracted (R(z) of eq. (7))", at_least(0))
       .parameter("method", &Rigid::method_,
                  "direct: products cell by cell; transform: in the frequency domain; auto: what "
-                 "needs fewer operations",
+                 "needs fewer operations, the direct one for bf16",
                  choices({"auto", "direct", "transform"}))
+      .parameter("precision", &Rigid::precision_, precision_documentation,
+                 choices({"fp32", "bf16"}))
       .accepts({LayoutKind::grid})
       .symmetric()
       .documentation(
@@ -39,6 +42,13 @@ Declaration<Rigid> Rigid::declare() {
           "with 2.3 times the bases' memory more. Nothing is kept for a displacement.");
 }
 
+void Rigid::check_parameters() const {
+  if (method_ == "transform" && bf16())
+    throw Error(
+        "method: transform computes in float32 only; take method: direct with precision: bf16, or "
+        "precision: fp32");
+}
+
 void Rigid::prepare(const Layout& input) {
   StoredBases::prepare(input);
   shifts_ =
@@ -46,8 +56,8 @@ void Rigid::prepare(const Layout& input) {
   plan_ = CorrelationPlan(shifts_);
   // Chosen from the layout alone, so that all blocks of all runs are computed alike.
   transform_ =
-      method_ == "transform" ||
-      (method_ == "auto" && plan_.multiplications() < 0.8 * direct_multiplications(shifts_));
+      method_ == "transform" || (method_ == "auto" && !bf16() &&
+                                 plan_.multiplications() < 0.8 * direct_multiplications(shifts_));
 }
 
 double Rigid::operations() const noexcept {
@@ -55,6 +65,7 @@ double Rigid::operations() const noexcept {
 }
 
 void Rigid::learn(MatrixView bases) {
+  ProductBases::learn(bases);
   if (!transform_) return;
   FloatMatrix transformed(bases.rows, plan_.products * plan_.grid.depth);
   transform_rows(plan_, CorrelationSide::bases, bases, transformed.view());
@@ -68,7 +79,17 @@ numerics::PackedBlock Rigid::pack(MatrixView in) const {
   return numerics::PackedBlock(transformed.view());
 }
 
+void Rigid::compare_tiled(MatrixView in, MutableMatrixView out, Context& context) const {
+  const numerics::TiledRows samples = tile(in);
+  const numerics::TileUnit unit;
+  for (std::size_t g = 0; g < tiled().groups(); ++g) {
+    context.check_stop();
+    rigid_tiled_group(shifts_, samples, tiled(), g, unit, out);
+  }
+}
+
 void Rigid::compare(MatrixView in, MutableMatrixView out, Context& context) const {
+  if (bf16()) return compare_tiled(in, out, context);
   const numerics::PackedBlock block = pack(in);
   for (std::size_t p = 0; p < packed().panels(); ++p) {
     context.check_stop();

@@ -2,17 +2,18 @@
 #pragma once
 
 #include "correlation_plan.hpp"
+#include "product_bases.hpp"
 #include "semblance/declaration.hpp"
 #include "shifts.hpp"
-#include "stored_bases.hpp"
 
 namespace semblance {
 
 /// BE-SVM eq. (11): s(b, x) = max_z sum_c <b(c), x(c + z)> - penalty |z|^2 over displacements z of
 /// at most `shift` cells in each direction; cells outside of the grid are zero.
-class Rigid final : public StoredBases {
+class Rigid final : public ProductBases {
  public:
   static Declaration<Rigid> declare();
+  void check_parameters() const override;
   double operations() const noexcept override;
 
  private:
@@ -20,6 +21,8 @@ class Rigid final : public StoredBases {
   void learn(MatrixView bases) override;
   void compare(MatrixView in, MutableMatrixView out, Context& context) const override;
 
+  void compare_tiled(MatrixView in, MutableMatrixView out, Context& context) const;
+  std::size_t cell() const override { return layout().depth; }
   numerics::PackedBlock pack(MatrixView in) const;
 
   std::int64_t shift_ = 1;

@@ -57,6 +57,8 @@ TEST_CASE("all SIMD targets of the CPU agree") {
   check_targets<Polynomial>({});
   check_targets<ChiSquare>({{"gamma", 0.1}});
   check_targets<Deformable>({{"shift", std::int64_t{1}}});
+  check_targets<Deformable>({{"shift", std::int64_t{1}}, {"precision", std::string("bf16")}});
+  check_targets<Rigid>({{"shift", std::int64_t{2}}, {"precision", std::string("bf16")}});
   for (const char* method : {"direct", "transform"})
     check_targets<Rigid>({{"shift", std::int64_t{2}}, {"method", std::string(method)}});
 }

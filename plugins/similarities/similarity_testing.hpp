@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
+#include <functional>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -34,6 +36,29 @@ std::unique_ptr<Similarity> make(const Values& values) {
       ++assigned;
     }
   REQUIRE(assigned == values.size());
+  component->check_parameters();
+  return std::unique_ptr<Similarity>(dynamic_cast<Similarity*>(component.release()));
+}
+
+/// A measure whose parameters `parts` are measures themselves; they are made when it is.
+using Parts = std::map<std::string, std::function<std::unique_ptr<Similarity>()>>;
+
+/// A part made as the runtime makes it.
+template <class Measure>
+std::function<std::unique_ptr<Similarity>()> part(Values values = {}) {
+  return [values] { return make<Measure>(values); };
+}
+
+template <class Measure>
+std::unique_ptr<Similarity> make(const Values& values, const Parts& parts) {
+  ComponentEntry entry = Measure::declare().entry();
+  std::unique_ptr<Component> component = entry.create();
+  for (std::size_t p = 0; p < entry.setters.size(); ++p) {
+    const std::string& name = entry.info.parameters[p].name;
+    if (entry.setters[p].component) entry.setters[p].component(*component, parts.at(name)());
+    if (const auto found = values.find(name); found != values.end())
+      entry.setters[p].value(*component, found->second);
+  }
   component->check_parameters();
   return std::unique_ptr<Similarity>(dynamic_cast<Similarity*>(component.release()));
 }
@@ -116,19 +141,21 @@ inline void check_saved(const Similarity& measure, Similarity& fresh, const Layo
 }
 
 /// All of the above's bit-for-bit checks on 256 samples; blocks on two threads give what one does.
-template <class Measure>
-void check_contract(const Values& values, const Layout& layout, bool histograms = false) {
+/// `fresh_measure()` makes a measure.
+template <class Make>
+requires std::invocable<Make>
+void check_contract(const Make& fresh_measure, const Layout& layout, bool histograms = false) {
   const std::size_t d = layout.size();
   const FloatMatrix bases = histograms ? histogram_rows(37, d, 5) : normal_rows(37, d, 5);
   const FloatMatrix samples = histograms ? histogram_rows(256, d, 6) : normal_rows(256, d, 6);
   TestContext context;
-  auto measure = make<Measure>(values);
+  auto measure = fresh_measure();
   CHECK(measure->bind(layout) == Layout::vector(0));
   measure->set_bases(bases.view(), first_indices(bases.rows), context);
   CHECK(measure->bind(layout) == Layout::vector(37));
   CHECK(measure->operations() > 0);
   check_row_independence(*measure, samples);
-  auto fresh = make<Measure>(values);
+  auto fresh = fresh_measure();
   check_saved(*measure, *fresh, layout, samples);
 
   const FloatMatrix one = compare(*measure, samples.view(), context);
@@ -140,6 +167,11 @@ void check_contract(const Values& values, const Layout& layout, bool histograms 
   CHECK(one.values == two.values);
   context.stop = StopReason::cancelled;
   CHECK_THROWS_AS(measure->apply(samples.view(), two.view(), context), Cancelled);
+}
+
+template <class Measure>
+void check_contract(const Values& values, const Layout& layout, bool histograms = false) {
+  check_contract([&] { return make<Measure>(values); }, layout, histograms);
 }
 
 }  // namespace semblance::testing

@@ -14,11 +14,12 @@ void StoredBases::prepare(const Layout& input) {
   layout_ = input;
 }
 
-void StoredBases::set_bases(MatrixView bases, std::span<const std::int64_t>, Context&) {
+void StoredBases::set_bases(MatrixView bases, std::span<const std::int64_t>, Context& context) {
   if (bases.cols != layout_.size())
     throw Error("the bases have " + std::to_string(bases.cols) + " values, the samples " +
                 std::to_string(layout_.size()) + "; both must come from the same features");
   store(bases);
+  announce(context);
 }
 
 void StoredBases::store(MatrixView bases) {
@@ -27,23 +28,28 @@ void StoredBases::store(MatrixView bases) {
   learn(bases);
 }
 
+void check_shapes(MatrixView in, MutableMatrixView out, std::size_t values, std::size_t bases) {
+  if (in.cols == values && out.rows == in.rows && out.cols == bases) return;
+  throw Error("cannot compare " + std::to_string(in.rows) + " rows of " + std::to_string(in.cols) +
+              " values with " + std::to_string(bases) + " bases of " + std::to_string(values) +
+              " values into " + std::to_string(out.rows) + "x" + std::to_string(out.cols) +
+              " results");
+}
+
 void StoredBases::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  if (in.cols != layout_.size() || out.rows != in.rows || out.cols != bases())
-    throw Error("cannot compare " + std::to_string(in.rows) + " rows of " +
-                std::to_string(in.cols) + " values with " + std::to_string(bases()) + " bases of " +
-                std::to_string(layout_.size()) + " values into " + std::to_string(out.rows) + "x" +
-                std::to_string(out.cols) + " results");
+  check_shapes(in, out, layout_.size(), bases());
   if (in.rows > 0) compare(in, out, context);
 }
 
 void StoredBases::save(StateWriter& state) const { state.floats("bases", bases_.unpack().view()); }
 
-void StoredBases::load(const StateReader& state, Context&) {
+void StoredBases::load(const StateReader& state, Context& context) {
   const FloatMatrix bases = state.floats("bases");
   if (bases.cols != layout_.size())
     throw Error("the saved bases have " + std::to_string(bases.cols) + " values, the samples " +
                 std::to_string(layout_.size()) + "; give samples like those of the training");
   store(bases.view());
+  announce(context);
 }
 
 void multiply(MatrixView in, const numerics::PackedRows& bases, MutableMatrixView out,

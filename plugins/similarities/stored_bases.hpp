@@ -22,6 +22,9 @@ class StoredBases : public Similarity {
   /// Called with the bases once they are stored; throws Error when it cannot work with them.
   virtual void learn(MatrixView) {}
 
+  /// Called after that: what the user should know.
+  virtual void announce(Context&) const {}
+
   /// out(i, j) = s(base j, row i of in); the shapes are right. Polls the context.
   virtual void compare(MatrixView in, MutableMatrixView out, Context& context) const = 0;
 
@@ -34,6 +37,10 @@ class StoredBases : public Similarity {
   Layout layout_;
   numerics::PackedRows bases_;
 };
+
+/// Throws Error unless rows of `values` values are to be compared with `bases` bases into a result
+/// of that shape.
+void check_shapes(MatrixView in, MutableMatrixView out, std::size_t values, std::size_t bases);
 
 /// Inner products of all rows with all bases, with the context polled in between.
 void multiply(MatrixView in, const numerics::PackedRows& bases, MutableMatrixView out,

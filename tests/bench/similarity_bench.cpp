@@ -6,7 +6,8 @@
 //     similarity_bench --benchmark_filter=rigid --benchmark_min_time=5
 //
 // GFLOP/s counts 2 operations a product of values that zero padding leaves, whatever method
-// computes the result.
+// computes the result. Names with bf16 compare that precision with float32: on AMX where the
+// machine has it, as the label says.
 
 #include <benchmark/benchmark.h>
 #include <cblas.h>
@@ -21,6 +22,7 @@
 
 #include "deformable.hpp"
 #include "linear.hpp"
+#include "numerics/tile_unit.hpp"
 #include "rbf.hpp"
 #include "rigid.hpp"
 #include "semblance/testing.hpp"
@@ -84,57 +86,122 @@ double pairs(std::int64_t cells, std::int64_t reach) {
   return sum;
 }
 
+// Similarities of 256 rows and 2500 bases.
+class Block {
+ public:
+  Block(std::unique_ptr<Similarity> measure, const Layout& layout)
+      : measure_(std::move(measure)), samples_(normal_rows(rows, layout.size(), 4)) {
+    measure_->bind(layout);
+    std::vector<std::int64_t> indices(bases);
+    std::iota(indices.begin(), indices.end(), 0);
+    measure_->set_bases(normal_rows(bases, layout.size(), 3).view(), indices, context_);
+  }
+
+  static constexpr double pairs() { return double(rows) * double(bases); }
+  void operator()() { measure_->apply(samples_.view(), result_.view(), context_); }
+
+ private:
+  static constexpr std::size_t rows = 256, bases = 2500;
+
+  testing::TestContext context_{1};
+  std::unique_ptr<Similarity> measure_;
+  FloatMatrix samples_, result_{rows, bases};
+};
+
+/// The least of several times.
+struct Best {
+  double time = std::numeric_limits<double>::infinity();
+  double add(double t) {
+    time = std::min(time, t);
+    return t;
+  }
+};
+
 template <class Measure>
 void compare(benchmark::State& state, const Values& values, const Layout& layout,
              double operations_a_pair) {
-  constexpr std::size_t rows = 256, bases = 2500;
-  testing::TestContext context(1);
   Sgemm sgemm;
-  auto measure = make(Measure::declare().entry(), values);
-  measure->bind(layout);
-  std::vector<std::int64_t> indices(bases);
-  std::iota(indices.begin(), indices.end(), 0);
-  measure->set_bases(normal_rows(bases, layout.size(), 3).view(), indices, context);
-  const FloatMatrix samples = normal_rows(rows, layout.size(), 4);
-  FloatMatrix result(rows, bases);
-
+  Block block(make(Measure::declare().entry(), values), layout);
   sgemm();
-  double product_time = std::numeric_limits<double>::infinity(), own_time = product_time;
+  Best product, own;
   for (auto _ : state) {
-    product_time = std::min(product_time, seconds(sgemm));
-    const double t = seconds([&] { measure->apply(samples.view(), result.view(), context); });
-    state.SetIterationTime(t);
-    own_time = std::min(own_time, t);
+    product.add(seconds(sgemm));
+    state.SetIterationTime(own.add(seconds(block)));
   }
-  const double product_rate = sgemm.operations() / product_time / 1e9;
-  const double own_rate = operations_a_pair * rows * bases / own_time / 1e9;
+  const double product_rate = sgemm.operations() / product.time / 1e9;
+  const double own_rate = operations_a_pair * Block::pairs() / own.time / 1e9;
   state.counters["GFLOP/s"] = own_rate;
   state.counters["sgemm"] = product_rate;
   state.counters["of_sgemm"] = own_rate / product_rate;
 }
 
-void add(const char* name, void (*run)(benchmark::State&)) {
+/// The same measure in bf16, with float32 and sgemm beside it.
+template <class Measure>
+void compare_bf16(benchmark::State& state, const Values& values, const Layout& layout,
+                  double operations_a_pair) {
+  Sgemm sgemm;
+  Values rounded = values;
+  rounded["precision"] = std::string("bf16");
+  Block fp32(make(Measure::declare().entry(), values), layout);
+  Block bf16(make(Measure::declare().entry(), rounded), layout);
+  sgemm();
+  Best product, full, half;
+  for (auto _ : state) {
+    product.add(seconds(sgemm));
+    full.add(seconds(fp32));
+    state.SetIterationTime(half.add(seconds(bf16)));
+  }
+  const double product_rate = sgemm.operations() / product.time / 1e9;
+  const double operations = operations_a_pair * Block::pairs() / 1e9;
+  state.SetLabel(numerics::amx_available() ? "AMX" : "emulated: no AMX here");
+  state.counters["GFLOP/s"] = operations / half.time;
+  state.counters["fp32"] = operations / full.time;
+  state.counters["sgemm"] = product_rate;
+  state.counters["of_fp32"] = full.time / half.time;
+  state.counters["of_sgemm"] = operations / half.time / product_rate;
+}
+
+template <class Run>
+void add(const char* name, Run run) {
   benchmark::RegisterBenchmark(name, run)->UseManualTime()->Unit(benchmark::kMillisecond);
 }
 
+using std::int64_t;
+
+Layout grid(int64_t cells) {
+  const auto side = static_cast<std::size_t>(cells);
+  return Layout::grid(side, side, 31);
+}
+
+// Operations a pair of samples, with cells moving by at most `reach`.
+double direct(int64_t cells, int64_t reach) {
+  return 62 * pairs(cells, reach) * pairs(cells, reach);
+}
+
+void rigid(benchmark::State& s, int64_t cells, int64_t shift, const char* method) {
+  compare<Rigid>(s, {{"shift", shift}, {"method", std::string(method)}}, grid(cells),
+                 direct(cells, shift));
+}
+
+void deformable(benchmark::State& s, int64_t cells, int64_t shift, int64_t local) {
+  compare<Deformable>(s, {{"shift", shift}, {"local", local}}, grid(cells),
+                      direct(cells, shift + local));
+}
+
+void rigid_bf16(benchmark::State& s, int64_t cells, int64_t shift) {
+  compare_bf16<Rigid>(s, {{"shift", shift}}, grid(cells), direct(cells, shift));
+}
+
+void deformable_bf16(benchmark::State& s, int64_t cells, int64_t shift, int64_t local) {
+  compare_bf16<Deformable>(s, {{"shift", shift}, {"local", local}}, grid(cells),
+                           direct(cells, shift + local));
+}
+
 void add_all() {
-  using std::int64_t;
-  const auto grid = [](std::size_t cells) { return Layout::grid(cells, cells, 31); };
-  static const auto rigid = [=](benchmark::State& s, int64_t cells, int64_t shift,
-                                const char* method) {
-    compare<Rigid>(s, {{"shift", shift}, {"method", std::string(method)}},
-                   grid(static_cast<std::size_t>(cells)),
-                   62 * pairs(cells, shift) * pairs(cells, shift));
-  };
-  static const auto deformable = [=](benchmark::State& s, int64_t cells, int64_t shift,
-                                     int64_t local) {
-    compare<Deformable>(s, {{"shift", shift}, {"local", local}},
-                        grid(static_cast<std::size_t>(cells)),
-                        62 * pairs(cells, shift + local) * pairs(cells, shift + local));
-  };
-  add("linear/1984", [](auto& s) { compare<Linear>(s, {}, Layout::vector(1984), 2 * 1984); });
-  add("rbf/496", [](auto& s) { compare<Rbf>(s, {}, Layout::vector(496), 2 * 496); });
-  add("rbf/1984", [](auto& s) { compare<Rbf>(s, {}, Layout::vector(1984), 2 * 1984); });
+  const Layout small = Layout::vector(496), large = Layout::vector(1984);
+  add("linear/1984", [=](auto& s) { compare<Linear>(s, {}, large, 2 * 1984); });
+  add("rbf/496", [=](auto& s) { compare<Rbf>(s, {}, small, 2 * 496); });
+  add("rbf/1984", [=](auto& s) { compare<Rbf>(s, {}, large, 2 * 1984); });
   add("rigid_H4(2,0)/direct", [](auto& s) { rigid(s, 8, 2, "direct"); });
   add("rigid_H4(2,0)/transform", [](auto& s) { rigid(s, 8, 2, "transform"); });
   add("rigid_H8(1,0)/transform", [](auto& s) { rigid(s, 4, 1, "transform"); });
@@ -143,6 +210,13 @@ void add_all() {
   add("deformable_H4(1,1)", [](auto& s) { deformable(s, 8, 1, 1); });
   add("deformable_H4(2,1)", [](auto& s) { deformable(s, 8, 2, 1); });
   add("deformable_H8(0,1)", [](auto& s) { deformable(s, 4, 0, 1); });
+  // Rigid in float32 is the faster method.
+  add("bf16/linear/1984", [=](auto& s) { compare_bf16<Linear>(s, {}, large, 2 * 1984); });
+  add("bf16/rbf/496", [=](auto& s) { compare_bf16<Rbf>(s, {}, small, 2 * 496); });
+  add("bf16/rigid_H4(2,0)", [](auto& s) { rigid_bf16(s, 8, 2); });
+  add("bf16/rigid_H8(1,0)", [](auto& s) { rigid_bf16(s, 4, 1); });
+  add("bf16/deformable_H4(0,1)", [](auto& s) { deformable_bf16(s, 8, 0, 1); });
+  add("bf16/deformable_H4(2,1)", [](auto& s) { deformable_bf16(s, 8, 2, 1); });
 }
 
 }  // namespace

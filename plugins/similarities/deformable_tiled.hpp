@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "deformable_kernel.hpp"
+#include "numerics/tile_unit.hpp"
+
+namespace semblance {
+
+/// What deformable_panel() computes, from bf16 tiles, for the bases of group `group`.
+void deformable_tiled_group(const Deformation& deformation, const numerics::TiledRows& samples,
+                            const numerics::TiledRows& bases, std::size_t group,
+                            const numerics::TileUnit& unit, MutableMatrixView out);
+
+}  // namespace semblance

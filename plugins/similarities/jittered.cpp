@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "jittered.hpp"
+
+#include <algorithm>
+
+#include "nested_state.hpp"
+#include "stored_bases.hpp"
+
+namespace semblance {
+namespace {
+
+// best = max(best, similarities - cost)
+void raise(const float* similarities, float cost, std::size_t count, float* best) {
+  for (std::size_t j = 0; j < count; ++j) {
+    const float s = similarities[j] - cost;
+    best[j] = s > best[j] ? s : best[j];
+  }
+}
+
+// Of one row: the similarities at the displacement of least distance so far. A distance lacks the
+// part k(o, o) of the argument o that stays: it is the same for all displacements.
+class Nearest {
+ public:
+  explicit Nearest(std::size_t count) : distances_(count) {}
+
+  /// `self(j)` is k(m, m) of the argument that moves.
+  template <class Self>
+  void take(const float* similarities, float cost, bool first, const Self& self, float* best) {
+    for (std::size_t j = 0; j < distances_.size(); ++j) {
+      const float s = similarities[j] - cost;
+      const float distance = self(j) - 2 * s;
+      if (!first && distance >= distances_[j]) continue;
+      distances_[j] = distance;
+      best[j] = s;
+    }
+  }
+
+ private:
+  std::vector<float> distances_;
+};
+
+}  // namespace
+
+Declaration<Jittered> Jittered::declare() {
+  return Declaration<Jittered>("similarity/jittered",
+                               "Largest kernel value over displacements of the whole sample")
+      .parameter("kernel", &Jittered::kernel_, "what compares a displaced sample with a basis",
+                 default_component("similarity/rbf"))
+      .parameter("shift", &Jittered::shift_, "largest displacement h in each direction",
+                 at_least(0), at_most(32), unit("cells"))
+      .parameter("penalty", &Jittered::penalty_,
+                 "weight of the squared displacement, subtracted (R(z) of eq. (7))", at_least(0))
+      .parameter("choose", &Jittered::choose_,
+                 "similarity: the displacement of largest similarity; distance: of least distance "
+                 "k(m, m) - 2 k(m, o) + k(o, o), m being what moves and o what stays",
+                 choices({"similarity", "distance"}))
+      .parameter("order", &Jittered::order_, "what moves: sample_moves is the paper's s(b, x)",
+                 choices({"sample_moves", "basis_moves"}))
+      .accepts({LayoutKind::grid, LayoutKind::image})
+      .documentation(
+          "Cells, or pixels of an image, outside of the sample are zero. shift 0 is the kernel "
+          "itself. The paper chooses by similarity, DeCoste and Schoelkopf by distance, with the "
+          "penalized similarity in it; of equal distances the shortest displacement's counts. For "
+          "a kernel with k(x, x) constant, as the RBF, both are the same. Distances need k(x, x): "
+          "the kernels linear, polynomial, rbf, chi_square and intersection know theirs. Not "
+          "symmetric; with the linear kernel, which is, similarity/rigid computes the same much "
+          "faster.")
+      .reference(
+          "BE-SVM, eq. (7); DeCoste and Schoelkopf 2002, Training invariant support vector "
+          "machines, section 3: jittering kernels")
+      .complexity(
+          "(2 shift + 1)^2 times the kernel. Samples that move: one copy of a block, one block of "
+          "similarities. Bases that move: (2 shift + 1)^2 times the kernel's bases in memory");
+}
+
+void Jittered::check_parameters() const {
+  if (nearest() && !dynamic_cast<const SelfSimilarity*>(kernel_.get()))
+    throw Error(
+        "choose: distance needs a kernel that knows k(x, x), which this one does not; take "
+        "choose: similarity, or the kernel linear, polynomial, rbf, chi_square or intersection");
+}
+
+void Jittered::prepare(const Layout& input) {
+  if (input.kind == LayoutKind::vector)
+    throw Error("a " + describe(input) +
+                " has nothing to displace; give grids of cells, like feature/hog, or images");
+  kernel_->bind(input);
+  layout_ = input;
+  displacements_ = displacements(input, shift_);
+}
+
+double Jittered::operations() const noexcept {
+  return kernel_->operations() * static_cast<double>(displacements_.size());
+}
+
+void Jittered::set_bases(MatrixView bases, std::span<const std::int64_t> indices,
+                         Context& context) {
+  bases_ = bases.rows;
+  if (!basis_moves() || bases.rows == 0 || bases.cols != layout_.size()) {
+    kernel_->set_bases(bases, indices, context);
+    return;
+  }
+  const std::size_t count = displacements_.size();
+  FloatMatrix moved(count * bases.rows, bases.cols);
+  std::vector<std::int64_t> rows;
+  for (std::size_t d = 0; d < count; ++d) {
+    context.check_stop();
+    const MutableMatrixView part = moved.view().rows_range(d * bases.rows, bases.rows);
+    displace(bases, layout_, displacements_[d], part);
+    rows.insert(rows.end(), indices.begin(), indices.end());
+  }
+  if (nearest()) {
+    self_.resize(moved.rows);
+    compare_with_itself(moved.view(), self_.data());
+  }
+  kernel_->set_bases(moved.view(), rows, context);
+}
+
+void Jittered::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  check_shapes(in, out, layout_.size(), bases_);
+  // Values between the kernel and the maximum that stay in the caches.
+  constexpr std::size_t most = std::size_t{1} << 22, block = 256;
+  const std::size_t columns = kernel_->bases();
+  const std::size_t rows =
+      std::clamp(most / std::max(columns, std::size_t{1}), std::size_t{1}, block);
+  for (std::size_t first = 0; first < in.rows; first += rows) {
+    const std::size_t count = std::min(rows, in.rows - first);
+    const auto move = basis_moves() ? &Jittered::move_bases : &Jittered::move_samples;
+    (this->*move)(in.rows_range(first, count), out.rows_range(first, count), context);
+  }
+}
+
+void Jittered::move_samples(MatrixView in, MutableMatrixView out, Context& context) const {
+  FloatMatrix moved(in.rows, in.cols), similarities(in.rows, bases_);
+  std::vector<float> self(in.rows);
+  std::vector<Nearest> choice(nearest() ? in.rows : 0, Nearest(bases_));
+  for (std::size_t d = 0; d < displacements_.size(); ++d) {
+    context.check_stop();
+    const bool first = d == 0;
+    if (!first) displace(in, layout_, displacements_[d], moved.view());
+    const MatrixView samples = first ? in : MatrixView(moved.view());
+    const MutableMatrixView results = first ? out : similarities.view();
+    kernel_->apply(samples, results, context);
+    if (nearest()) compare_with_itself(samples, self.data());
+    const float price = cost(displacements_[d]);
+    for (std::size_t i = 0; i < in.rows; ++i) {
+      if (nearest())
+        choice[i].take(
+            results.row(i), price, first, [&](std::size_t) { return self[i]; }, out.row(i));
+      else if (!first)
+        raise(results.row(i), price, bases_, out.row(i));
+    }
+  }
+}
+
+void Jittered::move_bases(MatrixView in, MutableMatrixView out, Context& context) const {
+  FloatMatrix similarities(in.rows, kernel_->bases());
+  kernel_->apply(in, similarities.view(), context);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    const float* values = similarities.view().row(i);
+    std::copy_n(values, bases_, out.row(i));
+    Nearest choice(nearest() ? bases_ : 0);
+    for (std::size_t d = 0; d < displacements_.size(); ++d) {
+      const float* of_displacement = values + d * bases_;
+      const float price = cost(displacements_[d]);
+      if (nearest())
+        choice.take(
+            of_displacement, price, d == 0, [&](std::size_t j) { return self_[d * bases_ + j]; },
+            out.row(i));
+      else if (d > 0)
+        raise(of_displacement, price, bases_, out.row(i));
+    }
+  }
+}
+
+void Jittered::save(StateWriter& state) const {
+  state.integer("bases", static_cast<std::int64_t>(bases_));
+  if (!self_.empty())
+    state.floats("self_similarities", {self_.data(), 1, self_.size(), self_.size()});
+  NestedWriter kernel(state, "kernel_");
+  kernel_->save(kernel);
+}
+
+void Jittered::load(const StateReader& state, Context& context) {
+  bases_ = static_cast<std::size_t>(state.integer("bases"));
+  if (basis_moves() && nearest()) self_ = state.floats("self_similarities").values;
+  kernel_->load(NestedReader(state, "kernel_"), context);
+  const std::size_t expected = basis_moves() ? bases_ * displacements_.size() : bases_;
+  if (kernel_->bases() != expected || self_.size() != (basis_moves() && nearest() ? expected : 0))
+    throw Error("the saved kernel has " + std::to_string(kernel_->bases()) + " bases where " +
+                std::to_string(expected) + " are expected; give the parameters of the training");
+}
+
+}  // namespace semblance

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "product_bases.hpp"
+
+#include "numerics/product.hpp"
+#include "numerics/tiled_product.hpp"
+
+namespace semblance {
+
+void ProductBases::learn(MatrixView bases) {
+  if (bf16()) tiled_ = numerics::TiledRows(bases, cell(), numerics::TileSide::right);
+}
+
+void ProductBases::announce(Context& context) const {
+  if (bf16() && !numerics::amx_available())
+    context.log(LogLevel::warning,
+                "precision: bf16 is emulated, since this CPU has no AMX: the results have the "
+                "same bits, but precision: fp32 is faster here");
+}
+
+numerics::TiledRows ProductBases::tile(MatrixView samples) const {
+  return {samples, cell(), numerics::TileSide::left};
+}
+
+void ProductBases::multiply(MatrixView in, MutableMatrixView out, Context& context) const {
+  if (!bf16()) return semblance::multiply(in, packed(), out, context);
+  const numerics::TiledRows samples = tile(in);
+  const numerics::TileUnit unit;
+  for (std::size_t g = 0; g < tiled_.groups(); ++g) {
+    context.check_stop();
+    numerics::multiply_group(samples, tiled_, g, unit, out);
+  }
+}
+
+void ProductBases::squared_norms(MatrixView rows, float* norms) const {
+  if (bf16())
+    numerics::rounded_squared_norms(rows, norms);
+  else
+    numerics::squared_norms(rows, norms);
+}
+
+}  // namespace semblance

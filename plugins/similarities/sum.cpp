@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "sum.hpp"
+
+#include "nested_state.hpp"
+#include "stored_bases.hpp"
+
+namespace semblance {
+
+Declaration<Sum> Sum::declare() {
+  return Declaration<Sum>("similarity/sum", "Weighted sum of two similarities")
+      .parameter("first", &Sum::first_, "the first similarity", default_component("similarity/rbf"))
+      .parameter("second", &Sum::second_, "the second similarity",
+                 default_component("similarity/linear"))
+      .parameter("weight", &Sum::weight_, "weight alpha of the first, 1 - alpha of the second",
+                 at_least(0), at_most(1))
+      .parameter("columns", &Sum::columns_,
+                 "how many leading values of a sample the first compares, the second those that "
+                 "follow; 0: both compare the whole sample",
+                 at_least(0))
+      .documentation(
+          "K = alpha K1 + (1 - alpha) K2. For a similarity on each of two features, put them side "
+          "by side with normalizer/none, from: [x4, x8], and give columns the size of the first; "
+          "each part is then a vector, so that measures on grids need columns: 0. A similarity "
+          "of weight zero is not computed. Symmetric when both are, positive semi-definite when "
+          "both are.")
+      .reference("BE-SVM, section 3.5.1: multiple kernel learning by line search")
+      .complexity("both similarities, and 2 operations a pair");
+}
+
+void Sum::prepare(const Layout& input) {
+  values_ = input.size();
+  const auto columns = static_cast<std::size_t>(columns_);
+  if (columns_ > 0 && columns >= values_)
+    throw Error("columns: " + std::to_string(columns_) + " leaves nothing for the second " +
+                "similarity of samples that are each a " + describe(input) +
+                "; give less, or 0 to let both compare the whole sample");
+  first_->bind(columns_ == 0 ? input : Layout::vector(columns));
+  second_->bind(columns_ == 0 ? input : Layout::vector(values_ - columns));
+}
+
+MatrixView Sum::first_part(MatrixView rows) const {
+  if (columns_ > 0) rows.cols = static_cast<std::size_t>(columns_);
+  return rows;
+}
+
+MatrixView Sum::second_part(MatrixView rows) const {
+  const auto columns = static_cast<std::size_t>(columns_);
+  return {rows.data + columns, rows.rows, rows.cols - columns, rows.stride};
+}
+
+void Sum::set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) {
+  if (bases.cols != values_)
+    throw Error("the bases have " + std::to_string(bases.cols) + " values, the samples " +
+                std::to_string(values_) + "; both must come from the same features");
+  first_->set_bases(first_part(bases), indices, context);
+  second_->set_bases(second_part(bases), indices, context);
+}
+
+double Sum::operations() const noexcept {
+  return (weight_ > 0 ? first_->operations() : 0) + (weight_ < 1 ? second_->operations() : 0) +
+         (weight_ > 0 && weight_ < 1 ? 3 : 0);
+}
+
+void Sum::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  check_shapes(in, out, values_, bases());
+  if (in.rows == 0) return;
+  if (weight_ == 0) return second_->apply(second_part(in), out, context);
+  first_->apply(first_part(in), out, context);
+  if (weight_ == 1) return;
+  FloatMatrix other(in.rows, bases());
+  second_->apply(second_part(in), other.view(), context);
+  const auto weight = static_cast<float>(weight_), rest = static_cast<float>(1 - weight_);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    const float* from = other.view().row(i);
+    float* to = out.row(i);
+    for (std::size_t j = 0; j < out.cols; ++j) to[j] = weight * to[j] + rest * from[j];
+  }
+}
+
+void Sum::save(StateWriter& state) const {
+  NestedWriter first(state, "first_"), second(state, "second_");
+  first_->save(first);
+  second_->save(second);
+}
+
+void Sum::load(const StateReader& state, Context& context) {
+  first_->load(NestedReader(state, "first_"), context);
+  second_->load(NestedReader(state, "second_"), context);
+  if (first_->bases() != second_->bases())
+    throw Error("the saved similarities have " + std::to_string(first_->bases()) + " and " +
+                std::to_string(second_->bases()) + " bases; the state is damaged");
+}
+
+}  // namespace semblance

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "sum.hpp"
+
+#include "deformable.hpp"
+#include "linear.hpp"
+#include "rbf.hpp"
+#include "similarity_testing.hpp"
+
+namespace semblance {
+namespace {
+
+using namespace testing;
+
+const Parts rbf_and_linear = {{"first", part<Rbf>({{"gamma", 0.02}})}, {"second", part<Linear>()}};
+
+double gaussian(const float* b, const float* x, std::size_t count) {
+  double distance = 0;
+  for (std::size_t k = 0; k < count; ++k) distance += std::pow(double(b[k]) - x[k], 2);
+  return std::exp(-0.02 * distance);
+}
+
+std::unique_ptr<Similarity> make_sum(const Values& values, const FloatMatrix& bases) {
+  auto measure = make<Sum>(values, rbf_and_linear);
+  TestContext context;
+  measure->bind(Layout::vector(bases.cols));
+  measure->set_bases(bases.view(), first_indices(bases.rows), context);
+  return measure;
+}
+
+TEST_CASE("a sum weighs two similarities of the whole sample") {
+  const FloatMatrix bases = normal_rows(9, 20, 1), samples = normal_rows(13, 20, 2);
+  for (const double weight : {0.0, 0.3, 0.5, 1.0})
+    check_pairs(
+        *make_sum({{"weight", weight}}, bases), bases, samples, 2e-6,
+        [=](const float* b, const float* x) {
+          return weight * gaussian(b, x, 20) + (1 - weight) * dot(b, x, 20);
+        },
+        [](const float* b, const float* x) {
+          return 1 + std::sqrt(dot(b, b, 20) * dot(x, x, 20));
+        });
+}
+
+TEST_CASE("a sum gives each similarity its part of the sample") {
+  const FloatMatrix bases = normal_rows(9, 20, 1), samples = normal_rows(13, 20, 2);
+  check_pairs(
+      *make_sum({{"weight", 0.25}, {"columns", std::int64_t{7}}}, bases), bases, samples, 2e-6,
+      [](const float* b, const float* x) {
+        return 0.25 * gaussian(b, x, 7) + 0.75 * dot(b + 7, x + 7, 13);
+      },
+      [](const float* b, const float* x) { return 1 + std::sqrt(dot(b, b, 20) * dot(x, x, 20)); });
+}
+
+TEST_CASE("at the ends of the weight a sum has the bits of one similarity") {
+  const FloatMatrix bases = normal_rows(9, 20, 1), samples = normal_rows(13, 20, 2);
+  TestContext context;
+  for (const double weight : {0.0, 1.0}) {
+    auto alone = weight == 1 ? make<Rbf>({{"gamma", 0.02}}) : make<Linear>({});
+    alone->bind(Layout::vector(20));
+    alone->set_bases(bases.view(), first_indices(9), context);
+    const auto sum = make_sum({{"weight", weight}}, bases);
+    CHECK(compare(*sum, samples.view(), context).values ==
+          compare(*alone, samples.view(), context).values);
+    CHECK(sum->operations() == alone->operations());
+  }
+}
+
+TEST_CASE("a sum of symmetric similarities is symmetric") {
+  const FloatMatrix rows = normal_rows(20, 30, 1);
+  TestContext context;
+  const auto sum = make_sum({{"columns", std::int64_t{11}}}, rows);
+  const FloatMatrix s = compare(*sum, rows.view(), context);
+  for (std::size_t i = 0; i < 20; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      CHECK(s.view().row(i)[j] == doctest::Approx(s.view().row(j)[i]).epsilon(1e-5));
+}
+
+TEST_CASE("both similarities of a sum see the grid when both see the whole sample") {
+  auto measure = make<Sum>({}, {{"first", part<Deformable>({})}, {"second", part<Deformable>({})}});
+  CHECK_NOTHROW(measure->bind(Layout::grid(3, 3, 2)));
+  auto parts = make<Sum>({{"columns", std::int64_t{9}}},
+                         {{"first", part<Deformable>({})}, {"second", part<Linear>()}});
+  CHECK_THROWS_WITH_AS(parts->bind(Layout::grid(3, 3, 2)),
+                       "the cells to displace must be a grid, not a vector of 9; give features "
+                       "that are grids of cells, like feature/hog",
+                       Error);
+}
+
+TEST_CASE("a sum keeps the contract of similarities") {
+  for (const std::int64_t columns : {0, 10})
+    check_contract(
+        [&] {
+          return make<Sum>({{"columns", columns}}, rbf_and_linear);
+        },
+        Layout::vector(29));
+}
+
+TEST_CASE("a sum must leave values for its second similarity") {
+  auto measure = make<Sum>({{"columns", std::int64_t{5}}}, rbf_and_linear);
+  CHECK_THROWS_WITH_AS(measure->bind(Layout::vector(5)),
+                       "columns: 5 leaves nothing for the second similarity of samples that are "
+                       "each a vector of 5; give less, or 0 to let both compare the whole sample",
+                       Error);
+}
+
+TEST_CASE("a sum refuses bases of the wrong size") {
+  auto measure = make<Sum>({}, rbf_and_linear);
+  TestContext context;
+  measure->bind(Layout::vector(5));
+  CHECK_THROWS_AS(measure->set_bases(normal_rows(2, 6, 1).view(), first_indices(2), context),
+                  Error);
+}
+
+}  // namespace
+}  // namespace semblance
