@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""Cross-validation: what the schema says about everything below `select:`."""
+import unittest
+
+from jsonschema import Draft7Validator
+
+import core_yaml
+import verdicts
+
+PIPELINE = """
+name: chosen
+nodes: {a: {is: source/xor}}
+select:
+  metric: test.error_rate
+  better: lower
+  folds: 3
+  parameters:
+    C:     {path: nodes.svm.C, values: [0.1, 1, 10]}
+    gamma: {wide: {nodes.rbf.gamma: 1}, narrow: {nodes.rbf.gamma: 9}}
+  combine: product
+  exclude: {C: 10, gamma: narrow}
+"""
+
+RIGHT = [
+    ("  better: lower\n", ""),
+    ("  folds: 3\n", ""),
+    ("folds: 3", "folds: 1000"),
+    ("combine: product", "combine: [{C: 1, gamma: wide}]"),
+    ("  exclude: {C: 10, gamma: narrow}", "  only: [{C: 1}]"),
+]
+
+WRONG = [
+    ("  metric: test.error_rate\n", ""),
+    ("metric: test.error_rate", "metric: error_rate"),
+    ("better: lower", "better: less"),
+    ("folds: 3", "folds: 1"),
+    ("folds: 3", "folds: 1001"),
+    ("folds: 3", "folds: 2.5"),
+    ("folds: 3", "fold: 3"),
+    ("path: nodes.svm.C", "path: svm.C"),
+    ("values: [0.1, 1, 10]", "values: []"),
+    ("combine: product", "combine: all"),
+    ("  better: lower\n", "  repeats: {seeds: 3}\n"),
+]
+
+
+class Selections(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.validator = Draft7Validator(verdicts.schema())
+
+    def errors(self, text):
+        return [e.message for e in self.validator.iter_errors(core_yaml.load(text))]
+
+    def changed(self, before, after):
+        self.assertEqual(PIPELINE.count(before), 1, before)
+        return PIPELINE.replace(before, after)
+
+    def test_a_selection_with_everything(self):
+        self.assertEqual(self.errors(PIPELINE), [])
+
+    def test_a_mere_validation(self):
+        text = PIPELINE[: PIPELINE.index("  parameters:")]
+        self.assertEqual(self.errors(text), [])
+
+    def test_other_ways_to_write_it(self):
+        for before, after in RIGHT:
+            with self.subTest(after=after):
+                self.assertEqual(self.errors(self.changed(before, after)), [])
+
+    def test_what_is_wrong(self):
+        for before, after in WRONG:
+            with self.subTest(after=after):
+                self.assertEqual(len(self.errors(self.changed(before, after))), 1)
