@@ -13,6 +13,7 @@ class ChiSquare final : public StoredBases {
  public:
   static Declaration<ChiSquare> declare();
   double operations() const noexcept override;
+  bool positive_semidefinite() const noexcept override { return true; }
 
  private:
   void learn(MatrixView bases) override;

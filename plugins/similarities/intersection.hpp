@@ -11,6 +11,7 @@ class Intersection final : public StoredBases {
  public:
   static Declaration<Intersection> declare();
   double operations() const noexcept override;
+  bool positive_semidefinite() const noexcept override { return true; }
 
  private:
   void learn(MatrixView bases) override;

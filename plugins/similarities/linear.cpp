@@ -12,8 +12,10 @@ Declaration<Linear> Linear::declare() {
 
 double Linear::operations() const noexcept { return 2.0 * static_cast<double>(layout().size()); }
 
-void Linear::compare(MatrixView in, MutableMatrixView out, Context& context) const {
-  multiply(in, packed(), out, context);
+bool Linear::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                           Context& context) const {
+  multiply(in, packed(), first, out, context);
+  return true;
 }
 
 }  // namespace semblance

@@ -22,8 +22,9 @@ double Polynomial::operations() const noexcept {
   return 2.0 * static_cast<double>(layout().size()) + 2.0 + static_cast<double>(degree_);
 }
 
-void Polynomial::compare(MatrixView in, MutableMatrixView out, Context& context) const {
-  multiply(in, packed(), out, context);
+bool Polynomial::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                               Context& context) const {
+  multiply(in, packed(), first, out, context);
   const auto scale = static_cast<float>(scale_), offset = static_cast<float>(offset_);
   for (std::size_t i = 0; i < out.rows; ++i)
     for (float& value : out.row_span(i)) {
@@ -32,6 +33,7 @@ void Polynomial::compare(MatrixView in, MutableMatrixView out, Context& context)
       for (std::int64_t p = 1; p < degree_; ++p) power *= base;
       value = power;
     }
+  return true;
 }
 
 }  // namespace semblance

@@ -26,13 +26,15 @@ void Rbf::learn(MatrixView bases) {
   numerics::squared_norms(bases, norms_.data());
 }
 
-void Rbf::compare(MatrixView in, MutableMatrixView out, Context& context) const {
+bool Rbf::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                        Context& context) const {
   std::vector<float> norms(in.rows);
   numerics::squared_norms(in, norms.data());
-  multiply(in, packed(), out, context);
+  multiply(in, packed(), first, out, context);
   for (std::size_t i = 0; i < in.rows; ++i)
-    numerics::gaussian_from_products(out.row(i), norms_.data(), out.cols, norms[i],
+    numerics::gaussian_from_products(out.row(i), norms_.data() + first, out.cols, norms[i],
                                      static_cast<float>(gamma_));
+  return true;
 }
 
 }  // namespace semblance
