@@ -56,8 +56,7 @@ class Machine {
   std::vector<std::size_t> free_slots(const Violation& worst, std::size_t count) const;
   void admit(const std::vector<std::uint32_t>& chosen, const Violation& worst);
   void fetch(const std::vector<std::size_t>& slots);
-  void enter(std::size_t slot);
-  float kernel_value(const Member& member, std::size_t variable) const;
+  void enter(const std::vector<std::size_t>& slots);
   void improve(double tolerance);
   void follow(const std::vector<std::size_t>& slots, const std::vector<double>& changes);
   double bias() const;
@@ -101,7 +100,7 @@ std::vector<std::uint32_t> Machine::first_choice() const {
   std::vector<std::uint32_t> positive, negative, chosen;
   for (std::uint32_t i = 0; i < p_.size(); ++i)
     (p_.labels[i] > 0 ? positive : negative).push_back(i);
-  const std::size_t half = std::max<std::size_t>(members_.size() / 4, 1);
+  const std::size_t half = std::max<std::size_t>(members_.size() / 8, 1);
   for (const auto* side : {&positive, &negative}) {
     const std::size_t count = std::min(half, side->size());
     for (std::size_t k = 0; k < count; ++k) chosen.push_back((*side)[k * side->size() / count]);
@@ -128,7 +127,7 @@ std::vector<std::uint32_t> Machine::newcomers(const Violation& worst) const {
     if (may_grow(i) && gradients_[i] < worst.most) growing.push_back({gradients_[i], i});
     if (may_shrink(i) && gradients_[i] > worst.least) shrinking.push_back({-gradients_[i], i});
   }
-  const std::size_t half = std::max<std::size_t>(members_.size() / 4, 1);
+  const std::size_t half = std::max<std::size_t>(members_.size() / 8, 1);
   take_worst(growing, half);
   take_worst(shrinking, half);
   std::vector<std::uint32_t> chosen;
@@ -178,7 +177,7 @@ void Machine::admit(const std::vector<std::uint32_t>& chosen, const Violation& w
     inside_[chosen[k]] = 1;
   }
   fetch(slots);
-  for (const std::size_t slot : slots) enter(slot);
+  enter(slots);
 }
 
 void Machine::fetch(const std::vector<std::size_t>& slots) {
@@ -199,19 +198,27 @@ void Machine::fetch(const std::vector<std::size_t>& slots) {
   }
 }
 
-float Machine::kernel_value(const Member& member, std::size_t variable) const {
-  return variable < split_ ? member.pieces[0].get()[variable]
-                           : member.pieces[1].get()[variable - split_];
-}
-
-void Machine::enter(std::size_t slot) {
-  const Member& member = members_[slot];
-  for (std::size_t s = 0; s < members_.size(); ++s) {
-    if (members_[s].variable == nobody) continue;
-    const float value = kernel_value(member, members_[s].variable);
-    set_.kernel(slot)[s] = value;
-    set_.kernel(s)[slot] = value;
+/// Copies the kernel values between the new members and all.
+void Machine::enter(const std::vector<std::size_t>& slots) {
+  std::vector<std::size_t> present, variables;
+  for (std::size_t s = 0; s < members_.size(); ++s)
+    if (members_[s].variable != nobody) {
+      present.push_back(s);
+      variables.push_back(members_[s].variable);
+    }
+  for (const std::size_t slot : slots) {
+    // The piece that starts at the first variable of the second part is counted from there; which
+    // piece it is has no pattern that a branch could be predicted by.
+    const float* const pieces[] = {members_[slot].pieces[0].get(), members_[slot].pieces[1].get()};
+    const std::size_t starts[] = {0, split_};
+    float* const row = set_.kernel(slot);
+    for (std::size_t k = 0; k < present.size(); ++k) {
+      const std::size_t part = variables[k] >= split_;
+      row[present[k]] = pieces[part][variables[k] - starts[part]];
+    }
   }
+  for (const std::size_t s : present)
+    for (const std::size_t slot : slots) set_.kernel(s)[slot] = set_.kernel(slot)[s];
 }
 
 /// Solves the working set, and lets the gradient of all variables follow.

@@ -44,10 +44,12 @@ struct DualSolution {
   Certificate certificate = Certificate::converged;
 };
 
-/// Working sets of hundreds of variables: the worst violators join those that are free, the set is
-/// solved by pair steps, and the gradient of all variables follows. The gradient is exact, in
-/// double, when the stopping rule is tested, over all variables. The bits do not depend on the
-/// threads. A stop request ends it with the best solution so far.
+/// Working sets of hundreds of variables: an eighth to a quarter of the set are the worst violators
+/// outside of it, which take the places of variables at a bound that are satisfied; the set is
+/// solved by pair steps, and then the gradient of all variables follows, in double. So it is exact
+/// whenever the stopping rule is tested, which is over all variables: none is ever left out and
+/// nothing has to be reconstructed. The bits do not depend on the threads. A stop request ends it
+/// with the best solution so far.
 DualSolution solve(const DualProblem& problem, const DualOptions& options, Context& context);
 
 /// Bytes that solve() takes besides the caches.

@@ -178,7 +178,7 @@ hwy::AlignedFreeUniquePtr<T[]> zeros(std::size_t count) {
 
 WorkingSet::WorkingSet(std::size_t capacity)
     : capacity_(capacity),
-      stride_((capacity + 63) / 64 * 64),
+      stride_((capacity + 63) / 64 * 64 + 16),
       kernel_(zeros<float>(capacity * stride_)),
       diagonal_(zeros<float>(stride_)),
       doubles_(zeros<double>(arrays * stride_)) {
