@@ -13,6 +13,8 @@ namespace semblance::solvers {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+// The most violating pair enters whatever stays: at most two members are kept from leaving.
+constexpr std::size_t smallest_set = 4;
 constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
 
 /// A variable of the working set, with its kernel row in the columns of both parts.
@@ -81,7 +83,7 @@ Machine::Machine(const DualProblem& problem, const DualOptions& options, Context
       values_(problem.size()),
       gradients_(problem.size()),
       inside_(problem.size()),
-      members_(std::min(options.working_set, problem.size())),
+      members_(std::min(std::max(options.working_set, smallest_set), problem.size())),
       set_(members_.size()) {
   for (std::size_t i = 0; i < p_.size(); ++i) gradients_[i] = -p_.labels[i];
 }
