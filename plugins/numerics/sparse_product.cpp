@@ -77,14 +77,30 @@ HWY_INLINE void add_row_slice(const Entries& e, std::size_t slot, const float* H
   }
 }
 
+/// Brings row r's share of the next panels' slice into the caches: few rows would wait
+/// for memory.
+HWY_INLINE void prefetch_share(const PackedRows& b, std::size_t panel, std::size_t k, std::size_t r,
+                               std::size_t rows) {
+  constexpr std::size_t line = AlignedBuffer::alignment / sizeof(float);
+  const std::size_t size = std::min(depth_block, b.cols() - k) * tile_width;
+  const std::size_t from = size * r / rows / line * line, end = size * (r + 1) / rows;
+  const std::size_t end_panel = std::min(panel + most_panels, b.panels());
+  for (std::size_t p = panel; p < end_panel; ++p) {
+    const float* slice = b.panel(p) + k * tile_width;
+    for (std::size_t i = from; i < end; i += line) __builtin_prefetch(slice + i, 0, 3);
+  }
+}
+
 template <std::size_t Panels>
 void add_panels(const Entries& e, std::size_t rows, const PackedRows& b, std::size_t panel,
                 float* sums) {
   const std::size_t stride = b.cols() * tile_width;
   for (std::size_t slice = 0, k = 0; k < b.cols(); ++slice, k += depth_block)
-    for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t r = 0; r < rows; ++r) {
+      prefetch_share(b, panel + Panels, k, r, rows);
       add_row_slice<Panels>(e, slice * rows + r, b.panel(panel) + k * tile_width, stride, k == 0,
                             sums + r * Panels * tile_width);
+    }
 }
 
 void add_any(const Entries& e, std::size_t rows, const PackedRows& b, std::size_t panel,
