@@ -24,6 +24,10 @@ PackedRows::PackedRows(MatrixView rows)
       width_(tile_shape().width),
       values_(panels() * cols_ * width_) {
   pack_groups(rows, width_, values_.data());
+  // A sum over many values vectorises, a test of each does not.
+  float zeros[16] = {};
+  for (std::size_t i = 0; i < values_.size(); ++i) zeros[i % 16] += values_.data()[i] * 0;
+  finite_ = std::all_of(zeros, zeros + 16, [](float x) { return x == 0; });
 }
 
 PackedBlock::PackedBlock(MatrixView rows)

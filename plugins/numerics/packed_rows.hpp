@@ -28,6 +28,9 @@ class PackedRows {
   std::size_t width() const noexcept { return width_; }
   std::size_t panels() const noexcept { return width_ == 0 ? 0 : (rows_ + width_ - 1) / width_; }
 
+  /// Whether all values are finite: zero times any of them is zero.
+  bool finite() const noexcept { return finite_; }
+
   /// cols() x width() values, on a cache line.
   const float* panel(std::size_t p) const noexcept { return values_.data() + p * cols_ * width_; }
 
@@ -40,6 +43,7 @@ class PackedRows {
   std::size_t rows_ = 0;
   std::size_t cols_ = 0;
   std::size_t width_ = 0;
+  bool finite_ = true;
   AlignedBuffer values_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "numerics/simd_targets.hpp"
+#include "numerics/sparse_product.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "numerics/product.cpp"
@@ -25,10 +26,17 @@ static_assert(row_block % tile_rows == 0);
 
 TileShape shape() { return {tile_rows, tile_width}; }
 
+/// The part of a tile that lies inside the result.
+struct Window {
+  std::size_t rows;
+  std::size_t first;  ///< column of the tile
+  std::size_t cols;
+};
+
 HWY_NOINLINE void add_tile(const float* a, const float* b, std::size_t depth, bool first,
-                           std::size_t rows, std::size_t cols, float* c, std::size_t stride) {
+                           Window window, float* c, std::size_t stride) {
   Tile t;
-  if (rows == tile_rows && cols == tile_width) {
+  if (window.rows == tile_rows && window.cols == tile_width) {
     if (first)
       clear(t, TileRows());
     else
@@ -39,11 +47,12 @@ HWY_NOINLINE void add_tile(const float* a, const float* b, std::size_t depth, bo
   }
   HWY_ALIGN float edge[tile_size] = {};
   if (!first)
-    for (std::size_t r = 0; r < rows; ++r) std::copy_n(c + r * stride, cols, edge + r * tile_width);
+    for (std::size_t r = 0; r < window.rows; ++r)
+      std::copy_n(c + r * stride, window.cols, edge + r * tile_width + window.first);
   load(edge, tile_width, t, TileRows());
   add_products(a, b, depth, t);
   store(t, edge, tile_width, TileRows());
-  copy_part(edge, rows, cols, c, stride);
+  copy_part(edge + window.first, window.rows, window.cols, c, stride);
 }
 
 // Brings the part of the next panel's slice into L2 that is this tile's share.
@@ -53,22 +62,25 @@ HWY_INLINE void prefetch_slice(const float* slice, std::size_t size, std::size_t
   for (std::size_t i = row * size / rows; i < end; i += 16) __builtin_prefetch(slice + i, 0, 2);
 }
 
-void multiply(MatrixView a, const PackedRows& b, MutableMatrixView c) {
+void multiply(MatrixView a, const PackedRows& b, std::size_t first, MutableMatrixView c) {
   const std::size_t groups = (std::min(row_block, a.rows) + tile_rows - 1) / tile_rows;
   AlignedBuffer packed(groups * tile_rows * std::min(depth_block, a.cols));
+  const std::size_t end = first + c.cols, last_panel = (end - 1) / tile_width;
   for (std::size_t first_row = 0; first_row < a.rows; first_row += row_block) {
     const std::size_t rows = std::min(row_block, a.rows - first_row);
     for (std::size_t k = 0; k < a.cols; k += depth_block) {
       const std::size_t depth = std::min(depth_block, a.cols - k);
       pack_groups({a.row(first_row) + k, rows, depth, a.stride}, tile_rows, packed.data());
-      for (std::size_t p = 0; p < b.panels(); ++p) {
-        const std::size_t cols = std::min(tile_width, b.rows() - p * tile_width);
-        const float* next = p + 1 < b.panels() ? b.panel(p + 1) + k * tile_width : b.panel(p);
+      for (std::size_t p = first / tile_width; p <= last_panel; ++p) {
+        const std::size_t begin = std::max(first, p * tile_width);
+        const Window window{tile_rows, begin - p * tile_width,
+                            std::min(end, (p + 1) * tile_width) - begin};
+        const float* next = p < last_panel ? b.panel(p + 1) + k * tile_width : b.panel(p);
         for (std::size_t r = 0; r < rows; r += tile_rows) {
           prefetch_slice(next, depth * tile_width, r, rows);
           add_tile(packed.data() + r * depth, b.panel(p) + k * tile_width, depth, k == 0,
-                   std::min(tile_rows, rows - r), cols, c.row(first_row + r) + p * tile_width,
-                   c.stride);
+                   {std::min(tile_rows, rows - r), window.first, window.cols},
+                   c.row(first_row + r) + (begin - first), c.stride);
         }
       }
     }
@@ -105,12 +117,18 @@ HWY_EXPORT(squared_norms);
 
 TileShape tile_shape() { return HWY_DYNAMIC_DISPATCH(shape)(); }
 
-void multiply(MatrixView a, const PackedRows& b, MutableMatrixView c) {
+void multiply(MatrixView a, const PackedRows& b, MutableMatrixView c) { multiply(a, b, 0, c); }
+
+void multiply(MatrixView a, const PackedRows& b, std::size_t first, MutableMatrixView c) {
+  if (c.cols == 0) return;
   if (a.cols == 0) {
     for (std::size_t i = 0; i < c.rows; ++i) std::fill_n(c.row(i), c.cols, 0.0f);
     return;
   }
-  HWY_DYNAMIC_DISPATCH(multiply)(a, b, c);
+  if (sparse_pays(a, b, c.cols))
+    multiply_sparse(a, b, first, c);
+  else
+    HWY_DYNAMIC_DISPATCH(multiply)(a, b, first, c);
 }
 
 void squared_norms(MatrixView rows, float* norms) {

@@ -7,10 +7,14 @@
 namespace semblance::numerics {
 
 /// c = a * b^T in float32: a (n x k), b packed (m x k), c (n x m). On the calling thread alone.
+/// Zeros on the left are skipped where there are many.
 ///
 /// Each element is one chain of multiply-adds in the order of k, so a row of c has the same bits
 /// wherever the row stands in a, and on every CPU with fused multiply-add.
 void multiply(MatrixView a, const PackedRows& b, MutableMatrixView c);
+
+/// The same bits for the rows [first, first + c.cols) of b alone.
+void multiply(MatrixView a, const PackedRows& b, std::size_t first, MutableMatrixView c);
 
 /// norms[i] = |row i|^2, summed like an element of multiply(): equal to it where a row meets
 /// itself.

@@ -60,6 +60,23 @@ TEST_CASE("a row's result has the same bits wherever the row stands") {
     }
 }
 
+TEST_CASE("a range of the right rows gives the bits of the whole product") {
+  const std::size_t n = 30, m = 103, k = 300;
+  const FloatMatrix a = random_matrix(n, k, 1), b = random_matrix(m, k, 2);
+  const PackedRows packed(b.view());
+  FloatMatrix all(n, m);
+  multiply(a.view(), packed, all.view());
+  for (std::size_t first : {0u, 3u, 16u, 31u, 102u})
+    for (std::size_t count : {1u, 13u, 40u, 100u}) {
+      if (first + count > m) continue;
+      FloatMatrix part(n, count);
+      multiply(a.view(), packed, first, part.view());
+      for (std::size_t i = 0; i < n; ++i)
+        CHECK(
+            std::equal(part.view().row(i), part.view().row(i) + count, all.view().row(i) + first));
+    }
+}
+
 TEST_CASE("nothing is written outside of a strided result") {
   const FloatMatrix a = random_matrix(9, 40, 1), b = random_matrix(21, 40, 2);
   std::vector<float> frame(9 * 30, 7.0f);

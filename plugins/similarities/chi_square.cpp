@@ -31,18 +31,15 @@ void ChiSquare::compare_with_itself(MatrixView rows, float* values) const {
     std::fill_n(values, rows.rows, 1.0f);
 }
 
-void ChiSquare::compare(MatrixView in, MutableMatrixView out, Context& context) const {
+bool ChiSquare::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                              Context& context) const {
   check_histograms(in, "chi_square");
   const bool additive = form_ == "additive";
-  const numerics::PackedBlock block(in);
-  for (std::size_t p = 0; p < packed().panels(); ++p) {
-    context.check_stop();
-    histogram_panel(additive ? HistogramSum::harmonic : HistogramSum::chi_square, block, packed(),
-                    p, out);
-  }
-  if (additive) return;
-  for (std::size_t i = 0; i < out.rows; ++i)
+  histogram_sums(additive ? HistogramSum::harmonic : HistogramSum::chi_square, in, packed(), first,
+                 out, context);
+  for (std::size_t i = 0; i < out.rows && !additive; ++i)
     numerics::exponentiate(out.row(i), out.cols, static_cast<float>(-gamma_));
+  return true;
 }
 
 }  // namespace semblance

@@ -15,10 +15,15 @@ class ChiSquare final : public StoredBases, public SelfSimilarity {
   static Declaration<ChiSquare> declare();
   double operations() const noexcept override;
   void compare_with_itself(MatrixView rows, float* values) const override;
+  bool positive_semidefinite() const noexcept override { return true; }
 
  private:
   void learn(MatrixView bases) override;
-  void compare(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void compare(MatrixView in, MutableMatrixView out, Context& context) const override {
+    compare_range(in, 0, out, context);
+  }
+  bool compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                     Context& context) const override;
 
   std::string form_ = "exponential";
   double gamma_ = 1;

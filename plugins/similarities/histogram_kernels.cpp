@@ -58,9 +58,10 @@ HWY_INLINE void add_step(const float* HWY_RESTRICT a, const float* HWY_RESTRICT 
 
 template <HistogramSum kSum>
 void sum_panel(const numerics::PackedBlock& block, const numerics::PackedRows& bases,
-               std::size_t panel, MutableMatrixView out) {
-  const std::size_t first = panel * tiles::tile_width;
-  const std::size_t cols = std::min(tiles::tile_width, bases.rows() - first);
+               std::size_t panel, std::size_t first_base, MutableMatrixView out) {
+  const std::size_t begin = panel * tiles::tile_width;
+  const std::size_t first = std::max(begin, first_base);
+  const std::size_t cols = std::min(begin + tiles::tile_width, first_base + out.cols) - first;
   for (std::size_t g = 0; g < block.groups(); ++g) {
     const float* a = block.group(g);
     const float* b = bases.panel(panel);
@@ -74,20 +75,21 @@ void sum_panel(const numerics::PackedBlock& block, const numerics::PackedRows& b
     HWY_ALIGN float sums[tiles::tile_size];
     tiles::store(t, sums, tiles::tile_width, tiles::TileRows());
     const std::size_t row = g * tiles::tile_rows;
-    tiles::copy_part(sums, std::min(tiles::tile_rows, block.rows() - row), cols,
-                     out.row(row) + first, out.stride);
+    tiles::copy_part(sums + (first - begin), std::min(tiles::tile_rows, block.rows() - row), cols,
+                     out.row(row) + (first - first_base), out.stride);
   }
 }
 
 void histogram_panel(HistogramSum sum, const numerics::PackedBlock& block,
-                     const numerics::PackedRows& bases, std::size_t panel, MutableMatrixView out) {
+                     const numerics::PackedRows& bases, std::size_t panel, std::size_t first,
+                     MutableMatrixView out) {
   switch (sum) {
     case HistogramSum::chi_square:
-      return sum_panel<HistogramSum::chi_square>(block, bases, panel, out);
+      return sum_panel<HistogramSum::chi_square>(block, bases, panel, first, out);
     case HistogramSum::harmonic:
-      return sum_panel<HistogramSum::harmonic>(block, bases, panel, out);
+      return sum_panel<HistogramSum::harmonic>(block, bases, panel, first, out);
     case HistogramSum::intersection:
-      return sum_panel<HistogramSum::intersection>(block, bases, panel, out);
+      return sum_panel<HistogramSum::intersection>(block, bases, panel, first, out);
   }
 }
 
@@ -100,9 +102,15 @@ namespace semblance {
 
 HWY_EXPORT(histogram_panel);
 
-void histogram_panel(HistogramSum sum, const numerics::PackedBlock& block,
-                     const numerics::PackedRows& bases, std::size_t panel, MutableMatrixView out) {
-  HWY_DYNAMIC_DISPATCH(histogram_panel)(sum, block, bases, panel, out);
+void histogram_sums(HistogramSum sum, MatrixView in, const numerics::PackedRows& bases,
+                    std::size_t first, MutableMatrixView out, Context& context) {
+  if (out.cols == 0) return;
+  const numerics::PackedBlock block(in);
+  const std::size_t last = (first + out.cols - 1) / bases.width();
+  for (std::size_t panel = first / bases.width(); panel <= last; ++panel) {
+    context.check_stop();
+    HWY_DYNAMIC_DISPATCH(histogram_panel)(sum, block, bases, panel, first, out);
+  }
 }
 
 void row_sums(MatrixView rows, float* sums) {

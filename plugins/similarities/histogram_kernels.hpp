@@ -5,6 +5,7 @@
 #include <string>
 
 #include "numerics/packed_rows.hpp"
+#include "semblance/context.hpp"
 
 namespace semblance {
 
@@ -15,10 +16,10 @@ enum class HistogramSum {
   intersection,  ///< min(b, x)
 };
 
-/// out(i, j) = sum over values, for all rows of the block and the bases of panel `panel`; `out`
-/// has all bases as columns. Each sum is taken in the order of the values.
-void histogram_panel(HistogramSum sum, const numerics::PackedBlock& block,
-                     const numerics::PackedRows& bases, std::size_t panel, MutableMatrixView out);
+/// out(i, j) = sum over values, for all rows of `in` and the bases [first, first + out.cols). Each
+/// sum is taken in the order of the values. Polls the context.
+void histogram_sums(HistogramSum sum, MatrixView in, const numerics::PackedRows& bases,
+                    std::size_t first, MutableMatrixView out, Context& context);
 
 /// sums[i] = sum of row i: its intersection and its harmonic sum with itself.
 void row_sums(MatrixView rows, float* sums);

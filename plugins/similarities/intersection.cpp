@@ -24,13 +24,11 @@ void Intersection::compare_with_itself(MatrixView rows, float* values) const {
   row_sums(rows, values);
 }
 
-void Intersection::compare(MatrixView in, MutableMatrixView out, Context& context) const {
+bool Intersection::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                                 Context& context) const {
   check_histograms(in, "intersection");
-  const numerics::PackedBlock block(in);
-  for (std::size_t p = 0; p < packed().panels(); ++p) {
-    context.check_stop();
-    histogram_panel(HistogramSum::intersection, block, packed(), p, out);
-  }
+  histogram_sums(HistogramSum::intersection, in, packed(), first, out, context);
+  return true;
 }
 
 }  // namespace semblance

@@ -18,8 +18,9 @@ void Linear::compare_with_itself(MatrixView rows, float* values) const {
   squared_norms(rows, values);
 }
 
-void Linear::compare(MatrixView in, MutableMatrixView out, Context& context) const {
-  multiply(in, out, context);
+bool Linear::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                           Context& context) const {
+  return multiply(in, first, out, context);
 }
 
 }  // namespace semblance

@@ -13,9 +13,14 @@ class Linear final : public ProductBases, public SelfSimilarity {
   static Declaration<Linear> declare();
   double operations() const noexcept override;
   void compare_with_itself(MatrixView rows, float* values) const override;
+  bool positive_semidefinite() const noexcept override { return true; }
 
  private:
-  void compare(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void compare(MatrixView in, MutableMatrixView out, Context& context) const override {
+    compare_range(in, 0, out, context);
+  }
+  bool compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                     Context& context) const override;
 };
 
 }  // namespace semblance

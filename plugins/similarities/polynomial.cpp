@@ -37,9 +37,11 @@ void Polynomial::compare_with_itself(MatrixView rows, float* values) const {
   raise({values, rows.rows});
 }
 
-void Polynomial::compare(MatrixView in, MutableMatrixView out, Context& context) const {
-  multiply(in, out, context);
+bool Polynomial::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                               Context& context) const {
+  if (!multiply(in, first, out, context)) return false;
   for (std::size_t i = 0; i < out.rows; ++i) raise(out.row_span(i));
+  return true;
 }
 
 }  // namespace semblance

@@ -21,14 +21,20 @@ numerics::TiledRows ProductBases::tile(MatrixView samples) const {
   return {samples, cell(), numerics::TileSide::left};
 }
 
-void ProductBases::multiply(MatrixView in, MutableMatrixView out, Context& context) const {
-  if (!bf16()) return semblance::multiply(in, packed(), out, context);
+bool ProductBases::multiply(MatrixView in, std::size_t first, MutableMatrixView out,
+                            Context& context) const {
+  if (!bf16()) {
+    semblance::multiply(in, packed(), first, out, context);
+    return true;
+  }
+  if (first != 0 || out.cols != bases()) return false;
   const numerics::TiledRows samples = tile(in);
   const numerics::TileUnit unit;
   for (std::size_t g = 0; g < tiled_.groups(); ++g) {
     context.check_stop();
     numerics::multiply_group(samples, tiled_, g, unit, out);
   }
+  return true;
 }
 
 void ProductBases::squared_norms(MatrixView rows, float* norms) const {

@@ -38,8 +38,9 @@ class ProductBases : public StoredBases {
   const numerics::TiledRows& tiled() const noexcept { return tiled_; }
   numerics::TiledRows tile(MatrixView samples) const;
 
-  /// out(i, j) = <base j, row i of in>, with the context polled in between.
-  void multiply(MatrixView in, MutableMatrixView out, Context& context) const;
+  /// out(i, j) = <base first + j, row i of in>, with the context polled in between. False, and
+  /// nothing done, where only products with all bases can be had (bf16).
+  bool multiply(MatrixView in, std::size_t first, MutableMatrixView out, Context& context) const;
 
   /// Of each row with itself, with the bits that multiply() gives.
   void squared_norms(MatrixView rows, float* norms) const;

@@ -36,13 +36,15 @@ void Rbf::compare_with_itself(MatrixView rows, float* values) const {
   std::fill_n(values, rows.rows, 1.0f);
 }
 
-void Rbf::compare(MatrixView in, MutableMatrixView out, Context& context) const {
+bool Rbf::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                        Context& context) const {
   std::vector<float> norms(in.rows);
   squared_norms(in, norms.data());
-  multiply(in, out, context);
+  if (!multiply(in, first, out, context)) return false;
   for (std::size_t i = 0; i < in.rows; ++i)
-    numerics::gaussian_from_products(out.row(i), norms_.data(), out.cols, norms[i],
+    numerics::gaussian_from_products(out.row(i), norms_.data() + first, out.cols, norms[i],
                                      static_cast<float>(gamma_));
+  return true;
 }
 
 }  // namespace semblance

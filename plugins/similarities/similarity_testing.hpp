@@ -127,6 +127,23 @@ inline void check_row_independence(const Similarity& measure, const FloatMatrix&
     }
 }
 
+/// A range of the bases gives the bits of those columns of the whole.
+inline void check_ranges(const Similarity& measure, const FloatMatrix& samples) {
+  TestContext context;
+  const FloatMatrix all = compare(measure, samples.view(), context);
+  for (std::size_t first : {0u, 1u, 15u, 17u, 36u})
+    for (std::size_t count : {0u, 1u, 16u, 20u, 37u}) {
+      if (first + count > measure.bases()) continue;
+      FloatMatrix part(samples.rows, count);
+      measure.apply_range(samples.view(), first, part.view(), context);
+      for (std::size_t i = 0; i < samples.rows; ++i)
+        REQUIRE(
+            std::equal(part.view().row(i), part.view().row(i) + count, all.view().row(i) + first));
+    }
+  FloatMatrix wide(samples.rows, measure.bases());
+  CHECK_THROWS_AS(measure.apply_range(samples.view(), 1, wide.view(), context), Error);
+}
+
 /// Saved and loaded into a fresh measure, the results have the same bits.
 inline void check_saved(const Similarity& measure, Similarity& fresh, const Layout& layout,
                         const FloatMatrix& samples) {
@@ -155,6 +172,7 @@ void check_contract(const Make& fresh_measure, const Layout& layout, bool histog
   CHECK(measure->bind(layout) == Layout::vector(37));
   CHECK(measure->operations() > 0);
   check_row_independence(*measure, samples);
+  check_ranges(*measure, samples);
   auto fresh = fresh_measure();
   check_saved(*measure, *fresh, layout, samples);
 

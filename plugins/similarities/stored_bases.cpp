@@ -41,6 +41,14 @@ void StoredBases::apply(MatrixView in, MutableMatrixView out, Context& context) 
   if (in.rows > 0) compare(in, out, context);
 }
 
+void StoredBases::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                              Context& context) const {
+  const bool fits = in.cols == layout_.size() && out.rows == in.rows && first <= bases() &&
+                    out.cols <= bases() - first;
+  if (fits && (in.rows == 0 || out.cols == 0 || compare_range(in, first, out, context))) return;
+  Similarity::apply_range(in, first, out, context);
+}
+
 void StoredBases::save(StateWriter& state) const { state.floats("bases", bases_.unpack().view()); }
 
 void StoredBases::load(const StateReader& state, Context& context) {
@@ -52,18 +60,18 @@ void StoredBases::load(const StateReader& state, Context& context) {
   announce(context);
 }
 
-void multiply(MatrixView in, const numerics::PackedRows& bases, MutableMatrixView out,
-              Context& context) {
+void multiply(MatrixView in, const numerics::PackedRows& bases, std::size_t first,
+              MutableMatrixView out, Context& context) {
   // About 10 ms at a time; whole groups of rows, since a part of one costs as much.
   constexpr double operations = 5e8;
   constexpr std::size_t group = 240;
-  const double row = 2.0 * static_cast<double>(bases.rows()) * static_cast<double>(bases.cols());
+  const double row = 2.0 * static_cast<double>(out.cols) * static_cast<double>(bases.cols());
   const auto fit = static_cast<std::size_t>(std::min(operations / row, 1e9));
   const std::size_t rows = std::max(fit / group, std::size_t{1}) * group;
-  for (std::size_t first = 0; first < in.rows; first += rows) {
+  for (std::size_t row = 0; row < in.rows; row += rows) {
     context.check_stop();
-    const std::size_t count = std::min(rows, in.rows - first);
-    numerics::multiply(in.rows_range(first, count), bases, out.rows_range(first, count));
+    const std::size_t count = std::min(rows, in.rows - row);
+    numerics::multiply(in.rows_range(row, count), bases, first, out.rows_range(row, count));
   }
 }
 

@@ -13,6 +13,8 @@ class StoredBases : public Similarity {
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
   std::size_t bases() const noexcept final { return bases_.rows(); }
   void apply(MatrixView in, MutableMatrixView out, Context& context) const final;
+  void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                   Context& context) const final;
   void save(StateWriter& state) const final;
   void load(const StateReader& state, Context& context) final;
 
@@ -28,6 +30,11 @@ class StoredBases : public Similarity {
   /// out(i, j) = s(base j, row i of in); the shapes are right. Polls the context.
   virtual void compare(MatrixView in, MutableMatrixView out, Context& context) const = 0;
 
+  /// compare() with the bases [first, first + out.cols) alone, where that costs less; else false.
+  virtual bool compare_range(MatrixView, std::size_t, MutableMatrixView, Context&) const {
+    return false;
+  }
+
   const Layout& layout() const noexcept { return layout_; }
   const numerics::PackedRows& packed() const noexcept { return bases_; }
 
@@ -42,8 +49,9 @@ class StoredBases : public Similarity {
 /// of that shape.
 void check_shapes(MatrixView in, MutableMatrixView out, std::size_t values, std::size_t bases);
 
-/// Inner products of all rows with all bases, with the context polled in between.
-void multiply(MatrixView in, const numerics::PackedRows& bases, MutableMatrixView out,
-              Context& context);
+/// Inner products of all rows with the bases [first, first + out.cols), with the context polled in
+/// between.
+void multiply(MatrixView in, const numerics::PackedRows& bases, std::size_t first,
+              MutableMatrixView out, Context& context);
 
 }  // namespace semblance

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "stored_bases.hpp"
 
+#include "chi_square.hpp"
+#include "intersection.hpp"
 #include "linear.hpp"
+#include "polynomial.hpp"
+#include "precomputed.hpp"
+#include "rbf.hpp"
+#include "rigid.hpp"
 #include "similarity_testing.hpp"
 
 namespace semblance {
@@ -36,6 +42,54 @@ TEST_CASE("a state made for other samples is refused") {
                        "the training",
                        Error);
   CHECK_THROWS_AS(measure->load(MemoryState(), context), Error);
+}
+
+/// The smallest of x'Kx / (x'x tr K / n) over directions found by steps against the gradient.
+double smallest_share(Similarity& measure, const FloatMatrix& samples) {
+  TestContext context;
+  const std::size_t n = samples.rows;
+  measure.bind(Layout::vector(samples.cols));
+  measure.set_bases(samples.view(), first_indices(n), context);
+  const FloatMatrix k = compare(measure, samples.view(), context);
+  double trace = 0, norm = 0;
+  for (std::size_t i = 0; i < n; ++i) trace += k.values[i * n + i];
+  for (const float x : k.values) norm += double(x) * x;
+  norm = std::sqrt(norm);
+  std::vector<double> x(n), y(n);
+  for (std::size_t i = 0; i < n; ++i) x[i] = std::sin(double(i + 1));
+  double share = 0;
+  for (int step = 0; step < 2000; ++step) {  // power iteration on norm I - K
+    double square = 0, value = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      y[i] = 0;
+      for (std::size_t j = 0; j < n; ++j) y[i] += double(k.values[i * n + j]) * x[j];
+      square += x[i] * x[i];
+      value += x[i] * y[i];
+    }
+    share = value / square / (trace / double(n));
+    const double length = std::sqrt(square);
+    for (std::size_t i = 0; i < n; ++i) x[i] = (norm * x[i] - y[i]) / length / norm;
+  }
+  return share;
+}
+
+TEST_CASE("measures that say so are positive semi-definite, and others are not") {
+  const FloatMatrix normal = normal_rows(40, 6, 3), histograms = histogram_rows(40, 6, 4);
+  for (auto& measure :
+       {make<Linear>({}), make<Rbf>({}), make<Polynomial>({{"degree", std::int64_t{3}}})}) {
+    CHECK(measure->positive_semidefinite());
+    CHECK(smallest_share(*measure, normal) > -1e-5);
+  }
+  for (auto& measure : {make<Intersection>({}), make<ChiSquare>({}),
+                        make<ChiSquare>({{"form", std::string("additive")}})}) {
+    CHECK(measure->positive_semidefinite());
+    CHECK(smallest_share(*measure, histograms) > -1e-5);
+  }
+  const auto difference = make<Polynomial>({{"degree", std::int64_t{3}}, {"offset", -1.0}});
+  CHECK_FALSE(difference->positive_semidefinite());
+  CHECK(smallest_share(*difference, normal) < -1e-2);
+  CHECK_FALSE(make<Precomputed>({})->positive_semidefinite());
+  CHECK_FALSE(make<Rigid>({})->positive_semidefinite());
 }
 
 TEST_CASE("an empty block is nothing to do") {

@@ -63,12 +63,17 @@ double Sum::operations() const noexcept {
 
 void Sum::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   check_shapes(in, out, values_, bases());
-  if (in.rows == 0) return;
-  if (weight_ == 0) return second_->apply(second_part(in), out, context);
-  first_->apply(first_part(in), out, context);
+  apply_range(in, 0, out, context);
+}
+
+void Sum::apply_range(MatrixView in, std::size_t from_base, MutableMatrixView out,
+                      Context& context) const {
+  if (in.rows == 0 || out.cols == 0) return;
+  if (weight_ == 0) return second_->apply_range(second_part(in), from_base, out, context);
+  first_->apply_range(first_part(in), from_base, out, context);
   if (weight_ == 1) return;
-  FloatMatrix other(in.rows, bases());
-  second_->apply(second_part(in), other.view(), context);
+  FloatMatrix other(in.rows, out.cols);
+  second_->apply_range(second_part(in), from_base, other.view(), context);
   const auto weight = static_cast<float>(weight_), rest = static_cast<float>(1 - weight_);
   for (std::size_t i = 0; i < in.rows; ++i) {
     const float* from = other.view().row(i);

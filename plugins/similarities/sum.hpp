@@ -17,6 +17,12 @@ class Sum final : public Similarity {
   std::size_t bases() const noexcept override { return first_->bases(); }
   double operations() const noexcept override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void apply_range(MatrixView in, std::size_t from_base, MutableMatrixView out,
+                   Context& context) const override;
+  bool positive_semidefinite() const noexcept override {
+    return (weight_ == 0 || first_->positive_semidefinite()) &&
+           (weight_ == 1 || second_->positive_semidefinite());
+  }
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
 

@@ -9,10 +9,8 @@
 #include "semblance/error.hpp"
 
 namespace semblance::solvers {
-namespace {
-
-/// x * 0 is NaN where x is not finite; a sum over many values vectorises, a test of each does not.
 bool all_finite(std::span<const float> values) {
+  // x * 0 is NaN where x is not finite; a sum over many values vectorises, a test of each does not.
   constexpr std::size_t lanes = 16;
   float sums[lanes] = {};
   std::size_t j = 0;
@@ -21,8 +19,6 @@ bool all_finite(std::span<const float> values) {
   for (; j < values.size(); ++j) sums[0] += values[j] * 0;
   return std::all_of(sums, sums + lanes, [](float x) { return x == 0; });
 }
-
-}  // namespace
 
 void check_labels(const TrainingSet& training) {
   const std::size_t rows = training.rows.rows(), classes = training.classes.size();

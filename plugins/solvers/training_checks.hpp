@@ -9,6 +9,9 @@ namespace semblance::solvers {
 /// row of every class.
 void check_labels(const TrainingSet& training);
 
+/// Whether no value is NaN or infinite.
+bool all_finite(std::span<const float> values);
+
 /// Throws Error naming the first row that holds NaN or an infinity.
 void check_finite(const Rows& rows, Context& context);
 

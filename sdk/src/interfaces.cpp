@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Key functions: every interface's type information and destructor live in this library, once.
 
+#include <algorithm>
+
 #include "semblance/basis.hpp"
 #include "semblance/component.hpp"
 #include "semblance/context.hpp"
@@ -44,6 +46,17 @@ Layout Similarity::bind(const Layout& input) {
 }
 
 FloatMatrix Evaluator::probes(const Dataset&, Context&) const { return {}; }
+
+void Similarity::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                             Context& context) const {
+  if (first > bases() || out.cols > bases() - first)
+    throw Error("there are " + std::to_string(bases()) + " bases; [" + std::to_string(first) +
+                ", " + std::to_string(first + out.cols) + ") is no range of them");
+  FloatMatrix all(in.rows, bases());
+  apply(in, all.view(), context);
+  for (std::size_t i = 0; i < in.rows; ++i)
+    std::copy_n(all.values.data() + i * all.cols + first, out.cols, out.row(i));
+}
 
 void Context::check_stop() const {
   if (stop_requested() != StopReason::none) throw Cancelled();

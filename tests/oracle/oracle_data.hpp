@@ -27,4 +27,10 @@ std::string unpacked(const std::string& path);
 /// the test is skipped and returns nothing where the variable is not set.
 std::optional<Data> usps(const std::string& file);
 
+/// LETTER of $SEMBLANCE_DATA: the first 16,000 rows or the last 4,000, values 0 to 15; like usps().
+std::optional<Data> letter(bool train);
+
+/// The MNIST digits ("train" or "t10k") of $SEMBLANCE_DATA, values 0 to 255; like usps().
+std::optional<Data> mnist(const std::string& part);
+
 }  // namespace semblance::oracle

@@ -32,6 +32,16 @@ class Similarity : public Transform {
   /// Floating-point operations for one pair, for estimates; known after bind().
   virtual double operations() const noexcept = 0;
 
+  /// The columns [first, first + out.cols) of apply()'s result alone, with the same bits. As it
+  /// is, computes all and copies these; measures that need not should override it.
+  virtual void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                           Context& context) const;
+
+  /// True only where it is a theorem, for every sample that the measure accepts and with its
+  /// present parameters, that s is symmetric and that all matrices of its values are positive
+  /// semi-definite, rounding aside. Solvers that need it check nothing then.
+  virtual bool positive_semidefinite() const noexcept { return false; }
+
  protected:
   /// Checks the layout; throws Error when the measure cannot work with it.
   virtual void prepare(const Layout& input) = 0;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "semblance/state.hpp"
+#include "sweep.hpp"
+
+namespace semblance::solvers {
+
+/// Two classes that a problem separates: `positive` against `negative`, or against all others.
+struct Opponents {
+  static constexpr std::int32_t rest = -1;
+  std::int32_t positive;
+  std::int32_t negative;
+};
+
+/// Every class against every later one, or against the rest; one problem for two classes.
+std::vector<Opponents> opponents(std::size_t classes, bool one_versus_one);
+
+/// A coefficient of one expansion vector.
+struct Term {
+  std::size_t vector;
+  double coefficient;
+};
+
+/// Coefficients of several two-class machines on the same expansion vectors: what turns kernel
+/// values into decision values, and those into a score a class. Knows no kernel.
+class KernelMachine {
+ public:
+  KernelMachine() = default;
+  /// `terms` and `biases`: one entry a problem, in the order of opponents(). `starts`: where to cut
+  /// the vectors into groups that few problems use (the first vector of each class, and the number
+  /// of vectors).
+  KernelMachine(std::size_t classes, bool one_versus_one, std::vector<double> biases,
+                std::span<const std::vector<Term>> terms, std::span<const std::size_t> starts);
+  /// Throws Error when the arrays do not fit together.
+  explicit KernelMachine(const StateReader& state);
+
+  void save(StateWriter& state) const;
+
+  std::size_t classes() const noexcept { return classes_; }
+  std::size_t vectors() const noexcept { return vectors_; }
+
+  /// Scores of rows of kernel values, one a vector. A row's scores do not depend on the others.
+  ///
+  /// One against the rest: the decision values. Two classes: (f, -f), where f = 0 is the second
+  /// class's as in LIBSVM. One against one: a class's votes, and s / (3 |s| + 3) for the sum s of
+  /// its decision values, which is less than a third and so only decides between equal votes.
+  void score(MatrixView kernel, MutableMatrixView scores) const;
+
+ private:
+  /// Neighbouring vectors and the problems in which they have coefficients.
+  struct Group {
+    std::size_t first = 0;
+    std::size_t count = 0;
+    std::vector<std::size_t> problems;
+    Vectors<double> coefficients;
+  };
+
+  void combine(std::span<const double> decisions, std::span<float> scores) const;
+
+  std::size_t classes_ = 0;
+  bool one_versus_one_ = true;
+  std::size_t vectors_ = 0;
+  std::vector<Opponents> problems_;
+  std::vector<double> biases_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace semblance::solvers

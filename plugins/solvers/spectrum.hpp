@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "semblance/context.hpp"
+#include "semblance/matrix.hpp"
+
+namespace semblance::solvers {
+
+/// What makes an indefinite similarity matrix K = U diag(lambda) U' positive semi-definite (Chen et
+/// al. 2009, section 4): negative eigenvalues become zero (clip), positive (flip), all grow by the
+/// size of the smallest (shift), or K becomes K'K (square).
+enum class Repair { refuse, clip, flip, shift, square };
+Repair repair_of(std::string_view name);
+
+/// Eigenvalues at least this near zero are taken for zero: what rounding the values of K to a
+/// relative 1e-6 can do to them, 1e-6 times the Frobenius norm.
+double spectrum_tolerance(MatrixView matrix);
+
+/// Whether K + tolerance I has a Cholesky factor, in double: exactly when no eigenvalue is under
+/// -tolerance, rounding in double aside. Throws Cancelled on a stop request.
+bool positive_semidefinite(MatrixView matrix, double tolerance, Context& context);
+std::size_t semidefinite_bytes(std::size_t size) noexcept;
+
+/// Eigenvalues of a symmetric matrix, ascending, and its eigenvectors, one a row.
+struct Spectrum {
+  std::vector<double> values;
+  std::vector<double> vectors;
+
+  std::size_t negative(double tolerance) const;
+};
+Spectrum spectrum(MatrixView matrix);
+std::size_t spectrum_bytes(std::size_t size) noexcept;
+
+/// Replaces K by its repaired version.
+void repair(Repair how, const Spectrum& spectrum, MutableMatrixView matrix);
+
+/// The repaired similarities of a sample are P times its similarities to all training rows (Chen
+/// et al. 2009, section 4.1.5: with P = U diag(repaired lambda / lambda) U', so that training rows
+/// get the repaired matrix; shift leaves samples as they are, P = 1). So sum_i b_i (P s)_i has the
+/// coefficients P' b. Replaces b by them.
+void repair_coefficients(Repair how, const Spectrum& spectrum, std::vector<double>& coefficients);
+
+}  // namespace semblance::solvers
