@@ -38,9 +38,10 @@ Factorisation factor_of(const Vectors<double>& sum, double cost, Vectors<double>
 
 }  // namespace
 
-ExactHessian::ExactHessian(const Rows& rows, double bias)
+ExactHessian::ExactHessian(const Rows& rows, double bias, std::span<const double> weights)
     : rows_(rows),
       bias_(bias),
+      weights_(weights),
       sum_(rows.cols() + (bias != 0 ? 1 : 0), rows.cols() + (bias != 0 ? 1 : 0)) {}
 
 bool ExactHessian::update(Indices active, Context& context) {
@@ -59,7 +60,8 @@ bool ExactHessian::update(Indices active, Context& context) {
 bool ExactHessian::add(std::span<const std::size_t> chosen, double sign, Context& context) {
   std::vector<WeightedRow> weighted;
   weighted.reserve(chosen.size());
-  for (const std::size_t row : chosen) weighted.push_back({row, sign});
+  for (const std::size_t row : chosen)
+    weighted.push_back({row, weights_.empty() ? sign : sign * weights_[row]});
   return add_gram(rows_, weighted, {bias_, {}}, sum_, context);
 }
 

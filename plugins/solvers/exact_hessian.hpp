@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "semblance/samples.hpp"
@@ -8,12 +9,14 @@
 
 namespace semblance::solvers {
 
-/// The generalized Hessian H = I + 2c sum x_i x_i^T over the active rows of one problem, in double.
-/// Near the optimum few rows become active or stop being so: their products alone are then added or
-/// taken away. Sums are double because in float32 the identity is lost where 2c |x|^2 reaches 1e7.
+/// The generalized Hessian H = I + 2c sum u_i x_i x_i^T over the active rows of one problem, in
+/// double. Near the optimum few rows become active or stop being so: their products alone are then
+/// added or taken away. Sums are double because in float32 the identity is lost where 2c |x|^2
+/// reaches 1e7.
 class ExactHessian {
  public:
-  ExactHessian(const Rows& rows, double bias);
+  /// `weights`: u of each row, valid as long as the object; empty: 1 each.
+  ExactHessian(const Rows& rows, double bias, std::span<const double> weights = {});
 
   /// H for these active rows, in ascending order. False, with the object unusable, when a stop was
   /// requested.
@@ -30,12 +33,13 @@ class ExactHessian {
   static double cost(double active, double dimension) noexcept;
 
  private:
-  bool add(std::span<const std::size_t> chosen, double weight, Context& context);
+  bool add(std::span<const std::size_t> chosen, double sign, Context& context);
 
   const Rows& rows_;
   double bias_;
+  std::span<const double> weights_;
   std::vector<std::size_t> active_;
-  Vectors<double> sum_;  // of x_i x_i^T, lower triangle
+  Vectors<double> sum_;  // of u_i x_i x_i^T, lower triangle
 };
 
 }  // namespace semblance::solvers

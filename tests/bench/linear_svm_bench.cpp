@@ -129,7 +129,7 @@ struct Ours {
 Ours linear_svm(const Problem& p, double tolerance) {
   OneThread context;
   const testing::MemoryRows rows(p.values);
-  solvers::NewtonResult result;
+  solvers::Solution result;
   Ours ours;
   ours.seconds = timed([&] {
     std::vector<std::int32_t> positives(classes);
@@ -137,7 +137,7 @@ Ours linear_svm(const Problem& p, double tolerance) {
     solvers::SquaredHinge hinge({rows, p.labels, positives, cost, 1}, context);
     solvers::NewtonOptions options;
     options.tolerance = tolerance;
-    result = solvers::minimise(hinge, options, context);
+    result = std::move(solvers::minimise(hinge, {{cost}}, options, context).front());
   });
   double dual = 0;
   for (std::size_t c = 0; c < classes; ++c) {
