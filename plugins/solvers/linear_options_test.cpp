@@ -12,7 +12,7 @@ using namespace semblance::solvers::testing;
 namespace {
 
 /// The parameters that choose a machine.
-const std::vector<Parameters> machines = {{}};
+const std::vector<Parameters> machines = {{}, {{"regularizer", std::string("l1")}}};
 
 Parameters with(Parameters machine, const Parameters& more) {
   machine.insert(machine.end(), more.begin(), more.end());

@@ -47,6 +47,9 @@ Declaration<LinearSvm> LinearSvm::declare() {
       .parameter("bias", &LinearSvm::bias_,
                  "constant appended to every row, so that the bias is regularized; 0: no bias",
                  at_least(0))
+      .parameter("regularizer", &LinearSvm::regularizer_,
+                 "l2: 1/2 |w|^2; l1: the sum of |w_j|, which makes most weights 0",
+                 choices({"l2", "l1"}))
       .parameter("class_weights", &LinearSvm::class_weights_,
                  "C is multiplied with it for the rows of the class, one a class in the order of "
                  "the labels; empty: 1 each",
@@ -83,12 +86,13 @@ LinearTask LinearSvm::task_of(const TrainingSet& training) const {
                 std::to_string(classes) + " classes; give one a class, or none");
   std::vector<double> costs = path_;
   costs.push_back(cost_);
-  return {training, costs, class_weights_, bias_, tolerance_,
-          static_cast<std::size_t>(max_iterations_)};
+  return {training, costs,      class_weights_,
+          bias_,    tolerance_, static_cast<std::size_t>(max_iterations_)};
 }
 
 std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& context) const {
-  return train_one_versus_rest(task, Regularizer::l2, kind_of(preconditioner_), context);
+  return train_one_versus_rest(task, regularizer_ == "l1" ? Regularizer::l1 : Regularizer::l2,
+                               kind_of(preconditioner_), context);
 }
 
 void LinearSvm::train(const TrainingSet& training, Report& report, Context& context) {

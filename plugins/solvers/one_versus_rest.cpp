@@ -5,6 +5,8 @@
 #include <numeric>
 #include <string>
 
+#include "l1_newton.hpp"
+
 namespace semblance::solvers {
 namespace {
 
@@ -40,21 +42,21 @@ void warn_of_stalled(const Solution& solution, const LinearTask& task, Context& 
   if (solution.stalled.empty()) return;
   const std::size_t settled = solution.stalled.front(), others = solution.stalled.size() - 1;
   context.log(LogLevel::warning,
-              "the objective of class '" + task.training.classes[task.classes() == 2 ? 1 : settled] +
-                  "'" + (others > 0 ? " and " + std::to_string(others) + " others" : "") +
+              "the objective of class '" +
+                  task.training.classes[task.classes() == 2 ? 1 : settled] + "'" +
+                  (others > 0 ? " and " + std::to_string(others) + " others" : "") +
                   " settled before its lower bound proved it; columns of similar scale "
                   "(normalizer/zscore) train faster and to a proven optimum");
 }
 
 }  // namespace
 
-std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer,
+std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer regularizer,
                                             PreconditionerKind preconditioner, Context& context) {
   const TrainingSet& training = task.training;
   const std::size_t problems = task.classes() == 2 ? 1 : task.classes();
   const std::size_t batch =
       newton_batch(training.rows.rows(), task.dimension(), problems, context.memory_budget());
-  const NewtonOptions options{task.tolerance, task.max_iterations, preconditioner};
   std::vector<Solution> solutions(task.costs.size());
   for (std::size_t first = 0; first < problems; first += batch) {
     std::vector<std::int32_t> positives(std::min(batch, problems - first));
@@ -63,7 +65,11 @@ std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer,
     SquaredHinge problem({training.rows, training.labels, positives, task.costs.back(), task.bias,
                           task.class_weights},
                          context);
-    std::vector<Solution> parts = minimise(problem, task.costs, options, context);
+    std::vector<Solution> parts =
+        regularizer == Regularizer::l1
+            ? minimise(problem, task.costs, L1Options{task.tolerance, task.max_iterations}, context)
+            : minimise(problem, task.costs,
+                       NewtonOptions{task.tolerance, task.max_iterations, preconditioner}, context);
     for (std::size_t i = 0; i < parts.size(); ++i) append(std::move(parts[i]), first, solutions[i]);
   }
   for (const Solution& solution : solutions) warn_of_stalled(solution, task, context);
