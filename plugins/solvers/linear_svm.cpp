@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "crammer_singer.hpp"
 #include "linear_report.hpp"
 #include "one_versus_rest.hpp"
 #include "training_checks.hpp"
@@ -50,6 +51,10 @@ Declaration<LinearSvm> LinearSvm::declare() {
       .parameter("regularizer", &LinearSvm::regularizer_,
                  "l2: 1/2 |w|^2; l1: the sum of |w_j|, which makes most weights 0",
                  choices({"l2", "l1"}))
+      .parameter("multiclass", &LinearSvm::multiclass_,
+                 "one_versus_rest: a problem a class; crammer_singer: one for all classes, with "
+                 "the plain hinge of the strongest rival",
+                 choices({"one_versus_rest", "crammer_singer"}))
       .parameter("class_weights", &LinearSvm::class_weights_,
                  "C is multiplied with it for the rows of the class, one a class in the order of "
                  "the labels; empty: 1 each",
@@ -72,6 +77,11 @@ void LinearSvm::check_parameters() const {
   costs.push_back(cost_);
   if (std::adjacent_find(costs.begin(), costs.end(), std::greater_equal<>()) != costs.end())
     throw Error("'path' must increase, and end below C");
+  const bool joint = multiclass_ == "crammer_singer";
+  if (joint && regularizer_ == "l1")
+    throw Error("'multiclass: crammer_singer' is defined with 'regularizer: l2' only");
+  if ((joint || regularizer_ == "l1") && preconditioner_ != "automatic")
+    throw Error("'preconditioner' belongs to 'regularizer: l2' with 'multiclass: one_versus_rest'");
 }
 
 Layout LinearSvm::bind(const Layout& input) {
@@ -91,6 +101,7 @@ LinearTask LinearSvm::task_of(const TrainingSet& training) const {
 }
 
 std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& context) const {
+  if (multiclass_ == "crammer_singer") return train_crammer_singer(task, context);
   return train_one_versus_rest(task, regularizer_ == "l1" ? Regularizer::l1 : Regularizer::l2,
                                kind_of(preconditioner_), context);
 }

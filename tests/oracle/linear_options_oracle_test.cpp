@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "liblinear_oracle.hpp"
 #include "linear_svm.hpp"
@@ -82,6 +83,31 @@ void check_l1(const Data& data, const Setting& setting) {
         doctest::Approx(static_cast<double>(weights.values.size() - zeros)).epsilon(0.02));
 }
 
+/// Both sides are above the optimum by their tolerances.
+void check_crammer_singer(const Data& data, const Setting& setting) {
+  const Weights weights =
+      oracle::liblinear(data, MCSVM_CS, setting.cost, setting.bias, 1e-6, setting.class_weights);
+  double expected = 0;
+  for (const double w : weights.values) expected += w * w / 2;
+  for (std::size_t i = 0; i < data.labels.size(); ++i) {
+    double own = 0, rival = -std::numeric_limits<double>::infinity();
+    for (std::size_t v = 0; v < weights.classes.size(); ++v) {
+      const double f = oracle::decision(data, i, weights, v, setting.bias);
+      if (weights.classes[v] == data.labels[i])
+        own = f;
+      else
+        rival = std::max(rival, f);
+    }
+    expected += setting.cost_of(data.labels[i]) * std::max(0.0, 1 + rival - own);
+  }
+  const testing::MemoryReport found = linear_svm(data, setting,
+                                                 {{"multiclass", std::string("crammer_singer")},
+                                                  {"tolerance", 3e-4},
+                                                  {"max_iterations", std::int64_t{10000}}});
+  CHECK(found.numbers.at("objective") == doctest::Approx(expected).epsilon(5e-4));
+  CHECK(found.numbers.at("lower_bound") <= expected);
+}
+
 }  // namespace
 
 TEST_CASE("l1: two and ten classes, with and without a bias") {
@@ -116,4 +142,17 @@ TEST_CASE("l2: class weights") {
   for (const double w : weights.values) expected += w * w / 2;
   CHECK(linear_svm(data, setting, {{"tolerance", 1e-7}}).numbers.at("objective") ==
         doctest::Approx(expected).epsilon(1e-6));
+}
+
+TEST_CASE("Crammer and Singer: two and ten classes, with and without a bias") {
+  check_crammer_singer(oracle::clouds(800, 20, 2), {});
+  const Data data = oracle::clouds(1200, 30, 10);
+  for (const double bias : {0.0, 1.0}) check_crammer_singer(data, {1, bias});
+}
+
+TEST_CASE("Crammer and Singer: small and large C, class weights, more columns than rows") {
+  const Data data = oracle::clouds(500, 15, 4);
+  for (const double cost : {1e-3, 0.1, 10.0}) check_crammer_singer(data, {cost, 1});
+  check_crammer_singer(data, {0.5, 1, {1, 5, 0.2, 2}});
+  check_crammer_singer(oracle::clouds(150, 400, 5), {});
 }
