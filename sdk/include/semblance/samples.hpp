@@ -49,6 +49,8 @@ struct TrainingSet {
   Layout layout;
   std::span<const std::int32_t> labels;  ///< one a row, in [0, classes)
   std::span<const std::string> classes;  ///< names, in the order of the labels
+  std::span<const std::int64_t> bases =
+      {};  ///< of a similarity map: the training rows its columns compare with, in their order
 };
 
 }  // namespace semblance
