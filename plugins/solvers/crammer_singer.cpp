@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <string>
 
 #include "crammer_singer_block.hpp"
@@ -37,15 +38,12 @@ class CrammerSinger {
         context_(context),
         rows_(task.training.rows),
         k_(task.classes()),
-        blocks_(rows_, choose_block(task, context.memory_budget()), task.bias, context),
+        grouped_(rows_.rows()),
         w_(k_, task.dimension()),
         best_(k_, task.dimension()),
         alpha_(rows_.rows() * k_),
-        steps_(blocks_, k_),
-        idle_(rows_.rows()),
-        order_(blocks_.blocks()) {
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-  }
+        steps_(k_),
+        idle_(rows_.rows()) {}
 
   Solution solve(double cost) {
     begin(cost);
@@ -89,6 +87,7 @@ class CrammerSinger {
       if (!evaluate(aim)) return false;
       if (best_outcome_.primal - best_outcome_.dual <= task_.tolerance * best_outcome_.primal)
         return true;
+      if (!regroup()) return false;
       for (std::size_t pass = 0;; ++pass) {
         if (result_.iterations == task_.max_iterations) {
           result_.certificate = Certificate::iteration_limit;
@@ -107,6 +106,28 @@ class CrammerSinger {
         }
       }
     }
+  }
+
+  /// Makes blocks of the rows that take part, where these are not among those of the blocks that
+  /// there are, or by now less than half of them. False when a stop was requested.
+  bool regroup() {
+    std::vector<std::size_t> taking_part;
+    bool grouped = blocks_.has_value();
+    for (std::size_t i = 0; i < rows_.rows(); ++i) {
+      if (idle_[i] >= idle_visits) continue;
+      taking_part.push_back(i);
+      grouped = grouped && grouped_[i] != 0;
+    }
+    if (taking_part.empty() || (grouped && 2 * taking_part.size() >= blocks_->rows())) return true;
+    std::fill(grouped_.begin(), grouped_.end(), 0);
+    for (const std::size_t i : taking_part) grouped_[i] = 1;
+    blocks_.reset();
+    blocks_.emplace(rows_, std::move(taking_part), choose_block(task_, context_.memory_budget()),
+                    task_.bias, context_);
+    add_sweep(2 * blocks_->rows());
+    order_.resize(blocks_->blocks());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    return context_.stop_requested() == StopReason::none;
   }
 
   /// How many rows (columns) of `length` values are enough work for a task.
@@ -131,7 +152,7 @@ class CrammerSinger {
     share_out((rows.size() + step - 1) / step, [&](std::size_t task) {
       const std::size_t first = task * step, count = std::min(step, rows.size() - first);
       for (std::size_t i = first; i < first + count; ++i)
-        values[i] = blocks_.values(block, rows[i].place);
+        values[i] = blocks_->values(block, rows[i].place);
       std::vector<double> scratch(multiply_scratch(count, k_));
       multiply({values.data() + first, count, rows_.cols()}, w_.row(0), w_.stride(), k_,
                scratch.data(), f.data() + first * k_);
@@ -153,16 +174,16 @@ class CrammerSinger {
   /// Steps on the rows of a block that take part.
   void visit(std::size_t block, double& largest) {
     std::vector<CrammerSingerBlock::Row> rows;
-    for (std::size_t i = 0; i < blocks_.size(block); ++i)
-      if (const std::size_t row = blocks_.row(block, i); idle_[row] < idle_visits)
+    for (std::size_t i = 0; i < blocks_->size(block); ++i)
+      if (const std::size_t row = blocks_->row(block, i); idle_[row] < idle_visits)
         rows.push_back({i, own(row), row_cost(row), alpha(row).data()});
     if (rows.empty()) return;
     std::vector<const float*> values(rows.size());
     std::vector<double> change;
     const std::vector<double> f = products(block, rows, values);
-    largest = std::max(largest, steps_.descend(block, rows, f, change, random_));
+    largest = std::max(largest, steps_.descend(*blocks_, block, rows, f, change, random_));
     for (const CrammerSingerBlock::Row& row : rows) {
-      int& idle = idle_[blocks_.row(block, row.place)];
+      int& idle = idle_[blocks_->row(block, row.place)];
       idle = row.moved ? 0 : idle + 1;
     }
     apply(values, change);
@@ -265,7 +286,8 @@ class CrammerSinger {
   Context& context_;
   const Rows& rows_;
   std::size_t k_;
-  RowBlocks blocks_;
+  std::optional<RowBlocks> blocks_;
+  std::vector<char> grouped_;  // whether a row is in one of them
   Vectors<double> w_, best_;   // the last point, and that of the least objective
   std::vector<double> alpha_;  // rows x classes
   CrammerSingerBlock steps_;

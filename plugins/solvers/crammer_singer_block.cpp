@@ -11,15 +11,16 @@ namespace semblance::solvers {
 namespace {
 
 constexpr int most_passes = 5;
+constexpr int most_passes_alone = 200;
 constexpr double negligible_violation = 1e-12;
 constexpr double sufficient = 0.1;  // of the first pass's largest violation
 
 }  // namespace
 
-double CrammerSingerBlock::descend(std::size_t block, std::vector<Row>& rows,
-                                   const std::vector<double>& products, std::vector<double>& change,
-                                   Random& random) {
-  const std::size_t size = blocks_.size(block);
+double CrammerSingerBlock::descend(const RowBlocks& blocks, std::size_t block,
+                                   std::vector<Row>& rows, const std::vector<double>& products,
+                                   std::vector<double>& change, Random& random) {
+  const std::size_t size = blocks.size(block);
   slopes_.assign(k_ * size, 0);
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t m = 0; m < k_; ++m)
@@ -31,19 +32,19 @@ double CrammerSingerBlock::descend(std::size_t block, std::vector<Row>& rows,
   slope_.resize(k_);
   old_.resize(k_);
   double first = 0;
-  for (int i = 0; i < most_passes; ++i) {
+  for (int i = 0; i < (blocks.blocks() == 1 ? most_passes_alone : most_passes); ++i) {
     random.shuffle(std::span(order_));
     const double worst =
-        pass(block, rows, change, i == 0 ? negligible_violation : sufficient * first);
+        pass(blocks, block, rows, change, i == 0 ? negligible_violation : sufficient * first);
     if (i == 0) first = worst;
     if (worst <= sufficient * first) break;
   }
   return first;
 }
 
-double CrammerSingerBlock::pass(std::size_t block, std::vector<Row>& rows,
+double CrammerSingerBlock::pass(const RowBlocks& blocks, std::size_t block, std::vector<Row>& rows,
                                 std::vector<double>& change, double negligible) {
-  const std::size_t size = blocks_.size(block);
+  const std::size_t size = blocks.size(block);
   double worst = 0;
   for (const std::size_t i : order_) {
     Row& row = rows[i];
@@ -54,7 +55,7 @@ double CrammerSingerBlock::pass(std::size_t block, std::vector<Row>& rows,
     worst = std::max(worst, violation);
     row.moved = true;
     std::copy(alpha.begin(), alpha.end(), old_.begin());
-    const float* gram = blocks_.products(block, row.place);
+    const float* gram = blocks.products(block, row.place);
     step_.solve(double{gram[row.place]}, slope_, row.own, row.cost, alpha);
     for (std::size_t m = 0; m < k_; ++m) {
       const double by = alpha[m] - old_[m];

@@ -12,8 +12,7 @@ namespace semblance::solvers {
 /// Sequential steps of Crammer and Singer's dual on the rows of one block, by their Gram matrix.
 class CrammerSingerBlock {
  public:
-  CrammerSingerBlock(const RowBlocks& blocks, std::size_t classes)
-      : blocks_(blocks), k_(classes), step_(classes) {}
+  explicit CrammerSingerBlock(std::size_t classes) : k_(classes), step_(classes) {}
 
   /// A row that takes part.
   struct Row {
@@ -24,17 +23,16 @@ class CrammerSingerBlock {
     bool moved = false;
   };
 
-  /// Some passes over the rows, in an order that `random` gives. `products` are those of the rows
-  /// with all w_m; `change` (rows x classes) is what is added to the alphas. Returns the largest
-  /// violation of the first pass.
-  double descend(std::size_t block, std::vector<Row>& rows, const std::vector<double>& products,
-                 std::vector<double>& change, Random& random);
+  /// Some passes over the rows (many where there is no other block), in an order that `random`
+  /// gives. `products` are those of the rows with all w_m; `change` (rows x classes) is what is
+  /// added to the alphas. Returns the largest violation of the first pass.
+  double descend(const RowBlocks& blocks, std::size_t block, std::vector<Row>& rows,
+                 const std::vector<double>& products, std::vector<double>& change, Random& random);
 
  private:
-  double pass(std::size_t block, std::vector<Row>& rows, std::vector<double>& change,
-              double negligible);
+  double pass(const RowBlocks& blocks, std::size_t block, std::vector<Row>& rows,
+              std::vector<double>& change, double negligible);
 
-  const RowBlocks& blocks_;
   std::size_t k_;
   CrammerSingerStep step_;
   // Class by class for all places of the block, since a step changes a class of all rows. In

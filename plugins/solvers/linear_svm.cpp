@@ -22,7 +22,7 @@ PreconditionerKind kind_of(const std::string& name) {
 
 Declaration<LinearSvm> LinearSvm::declare() {
   return Declaration<LinearSvm>("solver/linear_svm",
-                                "Linear SVM with squared hinge loss, one class against the rest")
+                                "Linear SVM, one class against the rest or all at once")
       .documentation(
           "Minimises 1/2 |w|^2 + C sum max(0, 1 - y w.x)^2 for every class against the rest, all "
           "classes together: a Newton method with preconditioned conjugate gradients whose "
@@ -30,20 +30,30 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "them than an exact Hessian costs goes on with exact steps, which solve for columns of "
           "any scale. The objective is that of LIBLINEAR's -s 2 with the same C and bias. With two "
           "classes one problem is solved and the scores are (-f, f).\n\n"
+          "With 'regularizer: l1' the sum of |w_j| takes the place of 1/2 |w|^2 (LIBLINEAR's -s 5; "
+          "the weight of the appended constant counts as any other): a proximal Newton method on "
+          "working sets of columns.\n\n"
+          "With 'multiclass: crammer_singer' all classes are one problem, 1/2 sum |w_m|^2 + C sum "
+          "max(0, 1 + strongest rival's score - own score) (LIBLINEAR's -s 4): a sequential dual "
+          "method on blocks of rows. It comes near the optimum soon and closes the last part of "
+          "the gap slowly: a tolerance of 1e-3 is usual. An iteration is a pass over the rows, "
+          "gradient_norm the largest violation of the dual's optimality condition.\n\n"
           "It stops when a lower bound from a feasible dual point is within `tolerance` of the "
-          "objective, for every class; or where five iterations gained less than that, the bound "
-          "stays behind and an exact Hessian does not fit the memory or is not worth it "
-          "(certificate 'iteration limit', and a warning). On a stop request it keeps its best "
-          "model. Rows are float32, sums double; the result does not depend on the number of "
-          "threads.")
+          "objective, for every class; or where several iterations gained next to nothing and the "
+          "bound stays behind (certificate 'iteration limit', and a warning). On a stop request it "
+          "keeps its best model. Rows are float32, sums double; the result does not depend on the "
+          "number of threads. Squared norms in the report are |w|^2 with the weight of the "
+          "appended constant.")
       .reference(
           "Aghazadeh and Carlsson: Large Scale, Large Margin Classification using Indefinite "
           "Similarity Measures (BE-SVM), eq. (6); Chapelle 2007; Keerthi and DeCoste 2005; Fan et "
-          "al. 2008 (LIBLINEAR)")
+          "al. 2008 (LIBLINEAR); Crammer and Singer 2001; Keerthi et al. 2008")
       .complexity(
           "a sweep: 4 rows x columns x classes operations; with the Cholesky preconditioner "
           "2/3 columns^3 operations and 8 columns^2 bytes besides; an exact step columns^3 / 3 "
-          "operations, 8 columns^2 bytes a class and thread")
+          "operations, 8 columns^2 bytes a class and thread. l1: columns in use in place of "
+          "columns. "
+          "crammer_singer: a sweep a pass; 4 rows x 512 bytes besides")
       .parameter("C", &LinearSvm::cost_, "weight of the losses against the regularizer", above(0))
       .parameter("bias", &LinearSvm::bias_,
                  "constant appended to every row, so that the bias is regularized; 0: no bias",

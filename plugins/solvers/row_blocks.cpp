@@ -2,19 +2,18 @@
 #include "row_blocks.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <span>
 
 #include "blas.hpp"
 
 namespace semblance::solvers {
 
-RowBlocks::RowBlocks(const Rows& rows, std::size_t size, double bias, Context& context)
+RowBlocks::RowBlocks(const Rows& rows, std::vector<std::size_t> chosen, std::size_t size,
+                     double bias, Context& context)
     : rows_(rows),
-      blocks_((rows.rows() + size - 1) / size),
-      order_(rows.rows()),
-      gram_(rows.rows(), std::min(size, rows.rows())) {
-  std::iota(order_.begin(), order_.end(), std::size_t{0});
+      order_(std::move(chosen)),
+      blocks_((order_.size() + size - 1) / size),
+      gram_(order_.size(), std::min(size, order_.size())) {
   Random(1).shuffle(std::span(order_));
   openblas_set_num_threads(1);  // the threads are the context's
   context.parallel_for(blocks_, [&](std::size_t block) {
@@ -32,7 +31,7 @@ void RowBlocks::compute(std::size_t block, double bias) {
               blas::narrow(cols), 1, x.row(0), blas::narrow(x.stride()), x.row(0),
               blas::narrow(x.stride()), 0, products.row(0), blas::narrow(products.stride()));
   for (std::size_t i = 0; i < n; ++i)
-    std::transform(products.row(i), products.row(i) + n, gram_.row(row(block, i)),
+    std::transform(products.row(i), products.row(i) + n, gram_.row(block + i * blocks_),
                    [&](float product) { return product + square; });
 }
 

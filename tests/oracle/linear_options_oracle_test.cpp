@@ -84,9 +84,9 @@ void check_l1(const Data& data, const Setting& setting) {
 }
 
 /// Both sides are above the optimum by their tolerances.
-void check_crammer_singer(const Data& data, const Setting& setting) {
+void check_crammer_singer(const Data& data, const Setting& setting, double eps = 1e-4) {
   const Weights weights =
-      oracle::liblinear(data, MCSVM_CS, setting.cost, setting.bias, 1e-6, setting.class_weights);
+      oracle::liblinear(data, MCSVM_CS, setting.cost, setting.bias, eps, setting.class_weights);
   double expected = 0;
   for (const double w : weights.values) expected += w * w / 2;
   for (std::size_t i = 0; i < data.labels.size(); ++i) {
@@ -154,5 +154,5 @@ TEST_CASE("Crammer and Singer: small and large C, class weights, more columns th
   const Data data = oracle::clouds(500, 15, 4);
   for (const double cost : {1e-3, 0.1, 10.0}) check_crammer_singer(data, {cost, 1});
   check_crammer_singer(data, {0.5, 1, {1, 5, 0.2, 2}});
-  check_crammer_singer(oracle::clouds(150, 400, 5), {});
+  check_crammer_singer(oracle::clouds(150, 400, 5), {}, 1e-6);
 }
