@@ -243,13 +243,13 @@ class L1Newton {
         outside.emplace_back(-v, j);
     }
     if (grams_[c] && serves(grams_[c]->columns(), chosen, outside, worst_[c])) return;
+    const std::size_t wanted = std::max(least_entering, chosen.size());
     if (chosen.size() >= most_columns_) {
       // The memory does not hold all that are used: those that violate their condition most.
       for (const std::size_t j : chosen) outside.emplace_back(-violation(w[j], slope[j]), j);
       chosen.clear();
     }
-    const std::size_t entering = std::min(
-        {std::max(least_entering, chosen.size()), outside.size(), most_columns_ - chosen.size()});
+    const std::size_t entering = std::min({wanted, outside.size(), most_columns_ - chosen.size()});
     std::partial_sort(outside.begin(), outside.begin() + static_cast<std::ptrdiff_t>(entering),
                       outside.end());
     for (std::size_t i = 0; i < entering; ++i) chosen.push_back(outside[i].second);
