@@ -2,23 +2,12 @@
 #include "exact_hessian.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "blas.hpp"
 #include "cholesky.hpp"
-#include "gram.hpp"
 
 namespace semblance::solvers {
 namespace {
-
-using Indices = std::vector<std::size_t>;
-
-Indices difference(const Indices& from, const Indices& without) {
-  Indices rest;
-  std::set_difference(from.begin(), from.end(), without.begin(), without.end(),
-                      std::back_inserter(rest));
-  return rest;
-}
 
 /// The factor of I + 2c sum. Where rounding makes that indefinite, as with equal columns of a large
 /// scale, the diagonal is raised a little: the step is then not exact but still one of descent.
@@ -38,36 +27,18 @@ Factorisation factor_of(const Vectors<double>& sum, double cost, Vectors<double>
 
 }  // namespace
 
-ExactHessian::ExactHessian(const Rows& rows, double bias)
-    : rows_(rows),
-      bias_(bias),
-      sum_(rows.cols() + (bias != 0 ? 1 : 0), rows.cols() + (bias != 0 ? 1 : 0)) {}
+ExactHessian::ExactHessian(const Rows& rows, double bias, std::span<const double> weights)
+    : gram_(rows, bias, weights) {}
 
-bool ExactHessian::update(Indices active, Context& context) {
-  const Indices entered = difference(active, active_), left = difference(active_, active);
-  bool done = false;
-  if (entered.size() + left.size() < active.size()) {
-    done = add(entered, 1, context) && add(left, -1, context);
-  } else {
-    sum_.fill(0);
-    done = add(active, 1, context);
-  }
-  active_ = std::move(active);
-  return done;
-}
-
-bool ExactHessian::add(std::span<const std::size_t> chosen, double sign, Context& context) {
-  std::vector<WeightedRow> weighted;
-  weighted.reserve(chosen.size());
-  for (const std::size_t row : chosen) weighted.push_back({row, sign});
-  return add_gram(rows_, weighted, {bias_, {}}, sum_, context);
+bool ExactHessian::update(std::vector<std::size_t> active, Context& context) {
+  return gram_.update(std::move(active), context);
 }
 
 bool ExactHessian::solve(double cost, const double* gradient, double* step,
                          Context& context) const {
-  const std::size_t d = sum_.cols();
+  const std::size_t d = gram_.sum().cols();
   Vectors<double> factor(d, d);
-  switch (factor_of(sum_, cost, factor, context)) {
+  switch (factor_of(gram_.sum(), cost, factor, context)) {
     case Factorisation::stopped:
       return false;
     case Factorisation::indefinite:
@@ -81,11 +52,11 @@ bool ExactHessian::solve(double cost, const double* gradient, double* step,
 }
 
 std::size_t ExactHessian::bytes(std::size_t rows, std::size_t dimension) noexcept {
-  return dimension * padded(dimension) * sizeof(double) + rows * sizeof(std::size_t);
+  return ActiveGram::bytes(rows, dimension);
 }
 
 std::size_t ExactHessian::scratch_bytes(std::size_t dimension) noexcept {
-  return dimension * padded(dimension) * sizeof(double) + gram_bytes(dimension, sizeof(double));
+  return dimension * padded(dimension) * sizeof(double) + ActiveGram::scratch_bytes(dimension);
 }
 
 double ExactHessian::cost(double active, double d) noexcept {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <vector>
 
-#include "semblance/samples.hpp"
-#include "sweep.hpp"
+#include "active_gram.hpp"
 
 namespace semblance::solvers {
 
-/// The generalized Hessian H = I + 2c sum x_i x_i^T over the active rows of one problem, in double.
-/// Near the optimum few rows become active or stop being so: their products alone are then added or
-/// taken away. Sums are double because in float32 the identity is lost where 2c |x|^2 reaches 1e7.
+/// The generalized Hessian H = I + 2c sum u_i x_i x_i^T over the active rows of one problem, in
+/// double. Sums are double because in float32 the identity is lost where 2c |x|^2 reaches 1e7.
 class ExactHessian {
  public:
-  ExactHessian(const Rows& rows, double bias);
+  /// `weights`: u of each row, valid as long as the object; empty: 1 each.
+  ExactHessian(const Rows& rows, double bias, std::span<const double> weights = {});
 
   /// H for these active rows, in ascending order. False, with the object unusable, when a stop was
   /// requested.
@@ -30,12 +30,7 @@ class ExactHessian {
   static double cost(double active, double dimension) noexcept;
 
  private:
-  bool add(std::span<const std::size_t> chosen, double weight, Context& context);
-
-  const Rows& rows_;
-  double bias_;
-  std::vector<std::size_t> active_;
-  Vectors<double> sum_;  // of x_i x_i^T, lower triangle
+  ActiveGram gram_;
 };
 
 }  // namespace semblance::solvers

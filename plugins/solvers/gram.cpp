@@ -25,6 +25,13 @@ void fill_chunk(const Rows& rows, std::span<const WeightedRow> chosen, const Gra
     };
     const float* x = rows.view(chosen[r].row, 1).data;
     T* to = chunk.row(r);
+    if (!columns.chosen.empty()) {
+      for (std::size_t k = 0; k < columns.chosen.size(); ++k) {
+        const std::size_t j = columns.chosen[k];
+        to[k] = scaled(j, j < cols ? double{x[j]} : columns.bias);
+      }
+      continue;
+    }
     for (std::size_t j = 0; j < cols; ++j) to[j] = scaled(j, x[j]);
     if (chunk.cols() > cols) to[cols] = scaled(cols, columns.bias);
   }

@@ -16,10 +16,12 @@ struct WeightedRow {
 };
 
 /// How rows enter a Gram matrix: `bias` appended unless it is 0, then each column multiplied with
-/// its entry of `scale`, unless that is empty.
+/// its entry of `scale`, unless that is empty; then the `chosen` columns only, unless that is
+/// empty.
 struct GramColumns {
   double bias = 0;
   std::span<const double> scale;
+  std::span<const std::size_t> chosen = {};
 };
 
 /// Adds sum weight x x^T to the lower triangle of `matrix`, products and sums in T (float or

@@ -5,16 +5,21 @@
 #include <string>
 #include <vector>
 
+#include "linear_model.hpp"
+#include "linear_task.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
+#include "solution.hpp"
 
 namespace semblance::solvers {
 
-/// `solver/linear_svm`: squared hinge, one class against the rest, l2-regularized, in the primal.
+/// `solver/linear_svm`: squared hinge of one class against the rest, l2- or l1-regularized, in the
+/// primal; or Crammer and Singer's machine, in the dual.
 class LinearSvm final : public Solver {
  public:
   static Declaration<LinearSvm> declare();
 
+  void check_parameters() const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
@@ -22,20 +27,20 @@ class LinearSvm final : public Solver {
   void load(const StateReader& state, Context& context) override;
 
  private:
-  std::size_t problems() const noexcept { return classes_ == 2 ? 1 : classes_; }
-  void check(const TrainingSet& training, Context& context) const;
-  void keep(std::size_t problem, const double* weights, std::size_t dimension);
+  LinearTask task_of(const TrainingSet& training) const;
+  std::vector<Solution> solve(const LinearTask& task, Context& context) const;
 
   double cost_ = 1;
   double bias_ = 1;
+  std::string regularizer_ = "l2";
+  std::string multiclass_ = "one_versus_rest";
+  std::vector<double> class_weights_;
+  std::vector<double> path_;
   double tolerance_ = 1e-5;
   std::int64_t max_iterations_ = 1000;
   std::string preconditioner_ = "automatic";
 
-  std::size_t inputs_ = 0;
-  std::size_t classes_ = 0;
-  std::vector<double> weights_;  // problems x padded(inputs_)
-  std::vector<double> offsets_;  // one a problem: bias times its weight
+  LinearModel model_;
 };
 
 }  // namespace semblance::solvers

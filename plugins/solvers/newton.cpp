@@ -37,23 +37,44 @@ class Newton {
         decrement_(n_, std::numeric_limits<double>::infinity()),
         radius_(n_, std::numeric_limits<double>::infinity()),
         live_(n_) {
-    std::iota(live_.begin(), live_.end(), std::size_t{0});
     // At w = 0 every row has the loss 1.
-    const double start = problem.data().cost * static_cast<double>(problem.data().rows.rows());
-    result_.outcomes.assign(n_, {start, 0, 1});
+    result_.outcomes.assign(n_, {problem.data().cost * problem.total_weight(), 0, 1});
     result_.weights = Vectors<double>(n_, d_);
   }
 
-  NewtonResult run() {
+  /// From the current point, which is the optimum for a smaller cost or 0.
+  Solution solve(double cost) {
+    if (cost != problem_.data().cost) begin(cost);
+    live_.resize(n_);
+    std::iota(live_.begin(), live_.end(), std::size_t{0});
+    const std::size_t sweeps = steps_.sweeps();
     if (!iterate())
       result_.certificate = context_.stop_requested() == StopReason::deadline
                                 ? Certificate::deadline
                                 : Certificate::cancelled;
-    result_.sweeps += steps_.sweeps();
+    result_.sweeps += static_cast<double>(steps_.sweeps() - sweeps);
     return std::move(result_);
   }
 
  private:
+  void begin(double cost) {
+    const double before = problem_.data().cost;
+    problem_.set_cost(cost);
+    steps_.change_cost();
+    result_ = Solution();
+    result_.weights = Vectors<double>(n_, d_);
+    for (std::size_t c = 0; c < n_; ++c) {
+      std::copy_n(w_.row(c), d_, result_.weights.row(c));
+      const double norm = dot(w_.row(c), w_.row(c), d_);
+      result_.outcomes.push_back({norm / 2 + problem_.loss(c), 0, 1});
+      start_norm_[c] *= cost / before;
+      histories_[c].clear();
+    }
+    std::fill(decrement_.begin(), decrement_.end(), std::numeric_limits<double>::infinity());
+    std::fill(radius_.begin(), radius_.end(), std::numeric_limits<double>::infinity());
+    started_ = true;
+  }
+
   /// False when a stop was requested.
   bool iterate() {
     for (;; ++result_.iterations) {
@@ -75,7 +96,7 @@ class Newton {
   }
 
   double gap(std::size_t c) const {
-    const NewtonOutcome& outcome = result_.outcomes[c];
+    const Outcome& outcome = result_.outcomes[c];
     return outcome.primal - outcome.dual;
   }
   /// Whether the problem's steps are those of C itself.
@@ -106,9 +127,9 @@ class Newton {
   /// Takes the iterate just evaluated over into the result where it is better.
   void accept() {
     for (const std::size_t c : live_) {
-      NewtonOutcome& outcome = result_.outcomes[c];
+      Outcome& outcome = result_.outcomes[c];
       const double norm = std::sqrt(dot(gradient_.row(c), gradient_.row(c), d_));
-      if (result_.iterations == 0) start_norm_[c] = norm;
+      if (result_.iterations == 0 && !started_) start_norm_[c] = norm;
       if (values_[c].primal <= outcome.primal) {
         outcome.primal = values_[c].primal;
         outcome.gradient_norm = start_norm_[c] > 0 ? norm / start_norm_[c] : 0;
@@ -196,7 +217,8 @@ class Newton {
   std::vector<double> decrement_;  // half of -gradient.step, the decrease that the model foresees
   std::vector<double> radius_;
   std::vector<std::size_t> live_;
-  NewtonResult result_;
+  bool started_ = false;  // from another point than 0
+  Solution result_;
 };
 
 }  // namespace
@@ -214,11 +236,16 @@ std::size_t newton_batch(std::size_t rows, std::size_t dimension, std::size_t pr
   return batch;
 }
 
-NewtonResult minimise(SquaredHinge& problem, const NewtonOptions& options, Context& context) {
+std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
+                               const NewtonOptions& options, Context& context) {
+  problem.set_cost(costs.front());
   const std::size_t all = context.memory_budget();
   const std::size_t taken =
       newton_bytes(problem.data().rows.rows(), problem.dimension(), problem.problems());
-  return Newton(problem, options, all > taken ? all - taken : 0, context).run();
+  Newton newton(problem, options, all > taken ? all - taken : 0, context);
+  std::vector<Solution> solutions;
+  for (const double cost : costs) solutions.push_back(newton.solve(cost));
+  return solutions;
 }
 
 }  // namespace semblance::solvers

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
+#include <span>
 #include <vector>
 
-#include "semblance/solver.hpp"
 #include "shared_preconditioner.hpp"
+#include "solution.hpp"
 #include "squared_hinge.hpp"
 
 namespace semblance::solvers {
@@ -17,29 +17,17 @@ struct NewtonOptions {
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
 };
 
-/// One of the problems when training ended.
-struct NewtonOutcome {
-  double primal = 0;
-  double dual = 0;           ///< a lower bound of the minimum
-  double gradient_norm = 0;  ///< |g| / |g at w = 0|
-};
-
-struct NewtonResult {
-  Vectors<double> weights;  ///< problems x dimension; the bias weight last
-  std::vector<NewtonOutcome> outcomes;
-  Certificate certificate = Certificate::converged;
-  std::vector<std::size_t> stalled;  ///< problems whose objective settled before the bound did
-  std::size_t iterations = 0;
-  double sweeps = 0;               ///< reads of all rows
-  std::vector<double> objectives;  ///< sum over the problems, at each iterate
-};
-
 /// Newton's method with exact line search, all problems in lock-step so that one sweep over the
 /// rows serves all of them (Chapelle, Training a support vector machine in the primal, 2007;
 /// Keerthi and DeCoste, JMLR 6, 2005). Steps come from preconditioned conjugate gradients within a
 /// trust region, or are exact where those turn out dearer (newton_steps.hpp). On a stop request the
 /// last iterate is returned.
-NewtonResult minimise(SquaredHinge& problem, const NewtonOptions& options, Context& context);
+///
+/// The problem is solved for each of the `costs`, which increase, from the optimum of the one
+/// before; exact Hessians are kept from one to the next and their steps go on along the path inside
+/// NewtonSteps. A stop request leaves the last point for all costs that are still to come.
+std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
+                               const NewtonOptions& options, Context& context);
 
 /// Bytes that minimise() holds, the preconditioner aside.
 std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems);

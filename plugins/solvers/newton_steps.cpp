@@ -51,7 +51,7 @@ void NewtonSteps::change_to_exact(SquaredHinge::Live live) {
     if (spent < ExactHessian::cost(0, d)) continue;
     const auto active = static_cast<double>(problem_.active_rows(c).size());
     if (spent < ExactHessian::cost(active, d) || !fits_another()) continue;
-    hessians_[c].emplace(problem_.data().rows, problem_.data().bias);
+    hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights());
     problem_.set_working_cost(c, first_cost());
     context_.log(LogLevel::debug, "problem " + std::to_string(c) + " goes on with exact steps");
   }
@@ -77,6 +77,12 @@ void NewtonSteps::went(std::size_t problem, double length) {
   // A length of 0 is rounding: nothing more is to be found here.
   if (length > 0 && length < fitting_length) return;
   problem_.set_working_cost(problem, std::min(cost_factor * cost, problem_.data().cost));
+}
+
+void NewtonSteps::change_cost() {
+  preconditioner_.forget();
+  for (std::size_t c = 0; c < hessians_.size(); ++c)
+    if (!exact(c)) problem_.set_working_cost(c, problem_.data().cost);
 }
 
 bool NewtonSteps::fits_another() const {

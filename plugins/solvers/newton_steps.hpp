@@ -37,6 +37,10 @@ class NewtonSteps {
   void went(std::size_t problem, double length);
   std::size_t sweeps() const noexcept { return cg_.sweeps(); }
 
+  /// To be told that the problem has a greater C: exact steps go on along their path to it, the
+  /// others get a new preconditioner.
+  void change_cost();
+
  private:
   void change_to_exact(SquaredHinge::Live live);
   bool fits_another() const;

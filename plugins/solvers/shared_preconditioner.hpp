@@ -26,6 +26,9 @@ class SharedPreconditioner {
     made_->apply(r, live, out, context_);
   }
 
+  /// So that the next prepare() makes it anew.
+  void forget() noexcept { made_.reset(); }
+
   std::size_t kept_bytes() const noexcept {
     return cholesky_ ? cholesky_kept_bytes(problem_.dimension()) : 0;
   }

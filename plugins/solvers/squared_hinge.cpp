@@ -34,9 +34,16 @@ SquaredHinge::SquaredHinge(Data data, Context& context)
       context_(context),
       dimension_(data_.rows.cols() + (data_.bias != 0 ? 1 : 0)),
       costs_(problems(), data_.cost),
+      total_weight_(static_cast<double>(data_.rows.rows())),
       grouping_(data_.rows.rows(), problems() * dimension_),
       decisions_(data_.rows.rows() * problems()),
-      step_image_(decisions_.size()) {}
+      step_image_(decisions_.size()) {
+  const std::vector<double>& weights = data_.class_weights;
+  if (std::all_of(weights.begin(), weights.end(), [](double u) { return u == 1; })) return;
+  for (const std::int32_t label : data_.labels)
+    row_weights_.push_back(weights.at(static_cast<std::size_t>(label)));
+  total_weight_ = std::accumulate(row_weights_.begin(), row_weights_.end(), 0.0);
+}
 
 std::size_t SquaredHinge::bytes(std::size_t rows, std::size_t dimension, std::size_t problems) {
   const std::size_t images = 2 * rows * problems * sizeof(double);
@@ -54,36 +61,56 @@ Vectors<T> SquaredHinge::gather(const Vectors<double>& from, Live live) const {
   return to;
 }
 
-bool SquaredHinge::evaluate(const Vectors<double>& w, Live live, std::vector<Value>& values,
-                            Vectors<double>& gradient) {
+bool SquaredHinge::losses(Live live, std::vector<Losses>& values, Vectors<double>& pull) {
   const std::size_t n = live.size();
   const double bias = data_.bias;
   Vectors<double> sums(n, dimension_);
-  GroupSums losses(grouping_.groups, n), duals(grouping_.groups, n), factors(grouping_.groups, n);
+  GroupSums squares(grouping_.groups, n), duals(grouping_.groups, n), factors(grouping_.groups, n);
   const auto body = [&](std::size_t group, std::span<const std::size_t> rows, double* z) {
-    double *loss = losses.group(group), *dual = duals.group(group), *sum = factors.group(group);
-    for (std::size_t r = 0; r < rows.size(); ++r)
+    double *square = squares.group(group), *dual = duals.group(group), *sum = factors.group(group);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const double u = row_weight(rows[r]);
       for (std::size_t a = 0; a < n; ++a) {
         const double lost = std::max(0.0, slack(rows[r], live[a])), cost = costs_[live[a]];
-        loss[a] += lost * lost;
-        dual[a] += 2 * lost - cost / data_.cost * lost * lost;  // (alpha - alpha^2 / 4C) / c
-        z[r * n + a] = sign(rows[r], live[a]) * 2 * cost * lost;
+        square[a] += u * (lost * lost);
+        dual[a] += u * (2 * lost - cost / data_.cost * lost * lost);
+        z[r * n + a] = u * (sign(rows[r], live[a]) * 2 * cost * lost);
         sum[a] += z[r * n + a];
       }
+    }
   };
   const auto takes = [&](std::size_t row) { return any_active(row, live); };
   if (!run_sweep<double>(data_.rows, grouping_, {nullptr, n, body, takes, &sums}, context_))
     return false;
   for (std::size_t a = 0; a < n; ++a) {
-    double* u = sums.row(a);  // sum alpha_i y_i x_i
-    if (bias != 0) u[data_.rows.cols()] = bias * factors.total(a);
-    const double* x = w.row(live[a]);
-    double* g = gradient.row(live[a]);
-    for (std::size_t j = 0; j < dimension_; ++j) g[j] = x[j] - u[j];
-    values[live[a]] = {dot(x, x, dimension_) / 2 + data_.cost * losses.total(a),
-                       costs_[live[a]] * duals.total(a) - dot(u, u, dimension_) / 2};
+    if (bias != 0) sums.row(a)[data_.rows.cols()] = bias * factors.total(a);
+    std::copy_n(sums.row(a), dimension_, pull.row(live[a]));
+    values[live[a]] = {squares.total(a), duals.total(a)};
   }
   return true;
+}
+
+bool SquaredHinge::evaluate(const Vectors<double>& w, Live live, std::vector<Value>& values,
+                            Vectors<double>& gradient) {
+  std::vector<Losses> sums(problems());
+  if (!losses(live, sums, gradient)) return false;
+  for (const std::size_t c : live) {
+    const double* x = w.row(c);
+    double* g = gradient.row(c);
+    values[c] = {dot(x, x, dimension_) / 2 + data_.cost * sums[c].squares,
+                 costs_[c] * sums[c].duals - dot(g, g, dimension_) / 2};
+    for (std::size_t j = 0; j < dimension_; ++j) g[j] = x[j] - g[j];
+  }
+  return true;
+}
+
+double SquaredHinge::loss(std::size_t problem) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < data_.rows.rows(); ++i) {
+    const double lost = std::max(0.0, slack(i, problem));
+    sum += row_weight(i) * (lost * lost);
+  }
+  return data_.cost * sum;
 }
 
 bool SquaredHinge::any_active(std::size_t row, Live live) const noexcept {
@@ -99,13 +126,15 @@ bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, Vectors<
   GroupSums factors(grouping_.groups, n);
   const auto body = [&](std::size_t group, std::span<const std::size_t> rows, float* z) {
     double* sum = factors.group(group);
-    for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const float factor = twice * static_cast<float>(row_weight(rows[r]));
       for (std::size_t a = 0; a < n; ++a) {
         float& f = z[r * n + a];
         if (bias != 0) f += bias * v.row(a)[d];
-        f = slack(rows[r], live[a]) > 0 ? twice * f : 0;
+        f = slack(rows[r], live[a]) > 0 ? factor * f : 0;
         sum[a] += f;
       }
+    }
   };
   const auto takes = [&](std::size_t row) { return any_active(row, live); };
   if (!run_sweep<float>(data_.rows, grouping_, {&v, n, body, takes, &sums}, context_)) return false;
@@ -135,14 +164,16 @@ void SquaredHinge::slopes(Live live, std::span<const double> t, std::vector<doub
   GroupSums ones(grouping_.groups, live.size()), twos(grouping_.groups, live.size());
   context_.parallel_for(grouping_.groups, [&](std::size_t group) {
     double *one = ones.group(group), *two = twos.group(group);
-    for (std::size_t i = grouping_.first_row(group); i < grouping_.first_row(group + 1); ++i)
+    for (std::size_t i = grouping_.first_row(group); i < grouping_.first_row(group + 1); ++i) {
+      const double u = row_weight(i);
       for (std::size_t a = 0; a < live.size(); ++a) {
         const double q = step_image_[i * problems() + live[a]], y = sign(i, live[a]);
         const double lost = slack(i, live[a]) - y * t[live[a]] * q;
         if (lost <= 0) continue;
-        one[a] -= y * q * lost;
-        two[a] += q * q;
+        one[a] -= u * (y * q * lost);
+        two[a] += u * (q * q);
       }
+    }
   });
   for (std::size_t a = 0; a < live.size(); ++a) {
     first[live[a]] = 2 * costs_[live[a]] * ones.total(a);
@@ -192,16 +223,18 @@ bool SquaredHinge::predicted_dual(Live live, std::vector<double>& dual) {
   GroupSums duals(grouping_.groups, n), factors(grouping_.groups, n);
   const auto body = [&](std::size_t group, std::span<const std::size_t> rows, double* z) {
     double *part = duals.group(group), *sum = factors.group(group);
-    for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const double u = row_weight(rows[r]);
       for (std::size_t a = 0; a < n; ++a) {
         const double y = sign(rows[r], live[a]), before = slack(rows[r], live[a]);
         const double change = -y * step_image_[rows[r] * problems() + live[a]];
         const double moved = before > 0 ? std::max(0.0, before + change) : 0;
         const double cost = costs_[live[a]];
-        part[a] += 2 * moved - cost / data_.cost * moved * moved;
-        z[r * n + a] = y * 2 * cost * moved;
+        part[a] += u * (2 * moved - cost / data_.cost * moved * moved);
+        z[r * n + a] = u * (y * 2 * cost * moved);
         sum[a] += z[r * n + a];
       }
+    }
   };
   const auto takes = [&](std::size_t row) { return any_active(row, live); };
   if (!run_sweep<double>(data_.rows, grouping_, {nullptr, n, body, takes, &sums}, context_))
@@ -219,7 +252,8 @@ std::vector<float> SquaredHinge::active_shares(Live live) const {
   for (std::size_t i = 0; i < shares.size(); ++i) {
     std::size_t active = 0;
     for (const std::size_t c : live) active += slack(i, c) > 0;
-    shares[i] = static_cast<float>(active) / static_cast<float>(live.size());
+    shares[i] = static_cast<float>(active) / static_cast<float>(live.size()) *
+                static_cast<float>(row_weight(i));
   }
   return shares;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -10,10 +11,10 @@
 
 namespace semblance::solvers {
 
-/// The problems min_w 1/2 |w|^2 + C sum_i max(0, 1 - y_i w.x_i)^2 of several classes against the
-/// rest on the same rows (BE-SVM, eq. (6)). With bias != 0 every x_i has `bias` appended, so the
-/// bias is regularized like any weight. All operations take the list of `live` problems, the
-/// others cost nothing; vectors are indexed by problem.
+/// The problems min_w 1/2 |w|^2 + C sum_i u_i max(0, 1 - y_i w.x_i)^2 of several classes against
+/// the rest on the same rows (BE-SVM, eq. (6)), where u_i is the weight of row i's class. With bias
+/// != 0 every x_i has `bias` appended, so the bias is regularized like any weight. All operations
+/// take the list of `live` problems, the others cost nothing; vectors are indexed by problem.
 class SquaredHinge {
  public:
   struct Data {
@@ -22,6 +23,7 @@ class SquaredHinge {
     std::vector<std::int32_t> positives;  ///< the class that problem c separates from the rest
     double cost = 1;                      ///< C
     double bias = 1;
+    std::vector<double> class_weights = {};  ///< one a class; empty: 1 each
   };
   using Live = std::span<const std::size_t>;
 
@@ -36,28 +38,55 @@ class SquaredHinge {
   void set_working_cost(std::size_t problem, double cost) noexcept { costs_[problem] = cost; }
   double working_cost(std::size_t problem) const noexcept { return costs_[problem]; }
 
+  /// Changes C. Working costs that are greater become it, smaller ones stay.
+  void set_cost(double cost) noexcept {
+    data_.cost = cost;
+    for (double& c : costs_) c = std::min(c, cost);
+  }
+
+  /// u of each row; empty: 1 each. And the sum of them all.
+  std::span<const double> row_weights() const noexcept { return row_weights_; }
+  double total_weight() const noexcept { return total_weight_; }
+
   /// Primal and dual objective, sums in double. The dual point is alpha_i = 2c max(0, 1 - y_i f_i):
   /// feasible, so its value sum alpha - sum alpha^2 / 4C - 1/2 |sum alpha_i y_i x_i|^2 is a lower
-  /// bound of the minimum.
+  /// bound of the minimum. With weights, alpha and C are multiplied with u_i.
   struct Value {
     double primal = 0;
     double dual = 0;
   };
 
-  /// Value and gradient at w, which is 0 at first and then where move() went. All members of this
-  /// kind return false when a stop was requested, with their results unusable.
+  /// What the losses alone add up to at w, u_i included.
+  struct Losses {
+    double squares = 0;  ///< sum max(0, 1 - y_i f_i)^2
+    double duals = 0;    ///< sum (alpha_i - alpha_i^2 / 4C) / c
+  };
+
+  /// The losses and pull_c = sum alpha_i y_i x_i, the negative gradient of c times the squares.
+  /// Like all members of this kind it returns false when a stop was requested, with its results
+  /// unusable.
+  bool losses(Live live, std::vector<Losses>& sums, Vectors<double>& pull);
+
+  /// Value and gradient at w, which is 0 at first and then where move() went.
   bool evaluate(const Vectors<double>& w, Live live, std::vector<Value>& values,
                 Vectors<double>& gradient);
 
   /// out = H p, H the generalized Hessian at w.
   bool hessian_product(const Vectors<double>& p, Live live, Vectors<double>& out);
 
-  /// Computes X s, which the three members below need.
+  /// C sum u_i max(0, 1 - y_i f_i)^2, without reading the rows.
+  double loss(std::size_t problem) const;
+
+  /// Computes X s, which the members below need.
   bool set_step(const Vectors<double>& s, Live live);
 
   /// The t >= 0 that minimises the objective at w + t s, exactly: its derivative is piecewise
   /// linear. 0 where s is not a direction of descent.
   std::vector<double> line_search(const Vectors<double>& w, const Vectors<double>& s, Live live);
+
+  /// First and second derivative by t of the losses (c times the squares) at w + t s.
+  void slopes(Live live, std::span<const double> t, std::vector<double>& first,
+              std::vector<double>& second) const;
 
   /// Makes w + t s the point that all members speak of: moves its decision values.
   void move(std::span<const double> t, Live live);
@@ -67,7 +96,7 @@ class SquaredHinge {
   /// closer than evaluate()'s where columns are badly scaled.
   bool predicted_dual(Live live, std::vector<double>& dual);
 
-  /// For every row the share of the live problems in which it has a loss.
+  /// For every row the share of the live problems in which it has a loss, times its weight.
   std::vector<float> active_shares(Live live) const;
 
   /// The rows in which a problem has a loss, in ascending order.
@@ -86,13 +115,16 @@ class SquaredHinge {
   bool any_active(std::size_t row, Live live) const noexcept;
   template <class T>
   Vectors<T> gather(const Vectors<double>& from, Live live) const;
-  void slopes(Live live, std::span<const double> t, std::vector<double>& first,
-              std::vector<double>& second) const;
+  double row_weight(std::size_t row) const noexcept {
+    return row_weights_.empty() ? 1.0 : row_weights_[row];
+  }
 
   Data data_;
   Context& context_;
   std::size_t dimension_;
   std::vector<double> costs_;  // the working cost c of each problem
+  std::vector<double> row_weights_;
+  double total_weight_;
   Grouping grouping_;
   // In double: where 2C |x|^2 is large, the optimum hangs on slacks of 1e-6 and less.
   std::vector<double> decisions_;   // rows x problems: f at w

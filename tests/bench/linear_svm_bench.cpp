@@ -7,60 +7,28 @@
 // scaled up to all and marked so. CPU seconds are given beside wall seconds, for shared machines.
 #include "linear_svm_bench.hpp"
 
-#include <linear.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <numeric>
 
+#include "liblinear_bench.hpp"
 #include "newton.hpp"
 #include "semblance/testing.hpp"
 
 using namespace semblance;
+using bench::Nodes;
+using bench::OneThread;
 using bench::Problem;
+using bench::Seconds;
+using bench::timed;
 
 namespace {
 
 constexpr std::size_t classes = 10;
 constexpr double cost = 1;
-
-struct Seconds {
-  double wall = 0;
-  double cpu = 0;
-};
-
-template <class F>
-Seconds timed(const F& work) {
-  const auto cpu = [] {
-    timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  };
-  const auto begin = std::chrono::steady_clock::now();
-  const double before = cpu();
-  work();
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  return {wall.count(), cpu() - before};
-}
-
-/// Plenty of memory, one thread.
-class OneThread final : public Context {
- public:
-  void log(LogLevel, std::string_view) override {}
-  Random random() const override { return Random(1); }
-  StopReason stop_requested() const noexcept override { return StopReason::none; }
-  void progress(double, double) override {}
-  std::size_t memory_budget() const noexcept override { return std::size_t{4} << 30; }
-  std::size_t threads() const noexcept override { return 1; }
-  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
-    for (std::size_t i = 0; i < count; ++i) body(i);
-  }
-};
 
 double objective(const Problem& p, const double* w, std::int32_t positive) {
   const std::size_t cols = p.values.cols;
@@ -74,29 +42,6 @@ double objective(const Problem& p, const double* w, std::int32_t positive) {
   }
   return value;
 }
-
-/// LIBLINEAR's sparse copy of the rows, bias appended.
-class Nodes {
- public:
-  explicit Nodes(const Problem& p) {
-    const std::size_t cols = p.values.cols;
-    std::vector<std::size_t> starts;
-    for (std::size_t i = 0; i < p.labels.size(); ++i) {
-      starts.push_back(nodes_.size());
-      for (std::size_t j = 0; j < cols; ++j)
-        if (const float x = p.values.values[i * cols + j]; x != 0)
-          nodes_.push_back({static_cast<int>(j + 1), x});
-      nodes_.push_back({static_cast<int>(cols + 1), 1});
-      nodes_.push_back({-1, 0});
-    }
-    for (const std::size_t start : starts) rows_.push_back(nodes_.data() + start);
-  }
-  feature_node** rows() { return rows_.data(); }
-
- private:
-  std::vector<feature_node> nodes_;
-  std::vector<feature_node*> rows_;
-};
 
 struct Solved {
   Seconds seconds;
@@ -129,7 +74,7 @@ struct Ours {
 Ours linear_svm(const Problem& p, double tolerance) {
   OneThread context;
   const testing::MemoryRows rows(p.values);
-  solvers::NewtonResult result;
+  solvers::Solution result;
   Ours ours;
   ours.seconds = timed([&] {
     std::vector<std::int32_t> positives(classes);
@@ -137,7 +82,8 @@ Ours linear_svm(const Problem& p, double tolerance) {
     solvers::SquaredHinge hinge({rows, p.labels, positives, cost, 1}, context);
     solvers::NewtonOptions options;
     options.tolerance = tolerance;
-    result = solvers::minimise(hinge, options, context);
+    const double costs[] = {cost};
+    result = std::move(solvers::minimise(hinge, costs, options, context).front());
   });
   double dual = 0;
   for (std::size_t c = 0; c < classes; ++c) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "liblinear_oracle.hpp"
 #include "linear_svm.hpp"
 #include "oracle_data.hpp"
 #include "semblance/testing.hpp"
@@ -37,34 +38,13 @@ double squared_hinge(const Data& data, const std::vector<double>& w, double bias
 
 /// The sum of LIBLINEAR's objectives over the classes against the rest.
 double liblinear_objective(const Data& data, double cost, double bias, double eps) {
-  const std::size_t cols = data.values.cols, classes = data.classes.size();
-  std::vector<std::vector<feature_node>> rows;
-  std::vector<feature_node*> pointers;
-  for (std::size_t i = 0; i < data.labels.size(); ++i) {
-    std::vector<feature_node> row;
-    for (std::size_t j = 0; j < cols; ++j)
-      row.push_back({static_cast<int>(j + 1), data.values.values[i * cols + j]});
-    if (bias > 0) row.push_back({static_cast<int>(cols + 1), bias});
-    row.push_back({-1, 0});
-    rows.push_back(std::move(row));
-  }
-  for (auto& row : rows) pointers.push_back(row.data());
-  std::vector<double> labels(data.labels.begin(), data.labels.end());
-  const int features = static_cast<int>(cols + (bias > 0 ? 1 : 0));
-  const problem p{static_cast<int>(rows.size()), features, labels.data(), pointers.data(),
-                  bias > 0 ? bias : -1};
-  const parameter settings{L2R_L2LOSS_SVC, eps, cost, 0, nullptr, nullptr, 0.1, nullptr};
-  set_print_string_function([](const char*) {});
-  model* trained = ::train(&p, &settings);
-  const std::size_t stored = classes == 2 ? 1 : classes;
+  const oracle::Weights weights = oracle::liblinear(data, L2R_L2LOSS_SVC, cost, bias, eps);
   double sum = 0;
-  for (std::size_t s = 0; s < stored; ++s) {
-    std::vector<double> w;
-    for (int j = 0; j < features; ++j)
-      w.push_back(trained->w[static_cast<std::size_t>(j) * stored + s]);
-    sum += squared_hinge(data, w, bias, cost, trained->label[s]);
+  for (std::size_t v = 0; v < weights.classes.size(); ++v) {
+    const auto first = weights.values.begin() + static_cast<std::ptrdiff_t>(v * weights.length);
+    const std::vector<double> w(first, first + static_cast<std::ptrdiff_t>(weights.length));
+    sum += squared_hinge(data, w, bias, cost, weights.classes[v]);
   }
-  free_and_destroy_model(&trained);
   return sum;
 }
 

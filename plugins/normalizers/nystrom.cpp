@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "nystrom.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "affine.hpp"
+#include "numerics/product.hpp"
+#include "row_kernels.hpp"
+#include "spectrum.hpp"
+
+namespace semblance {
+namespace {
+
+SpectrumRepair repair_named(const std::string& name) {
+  if (name == "flip") return SpectrumRepair::flip;
+  if (name == "shift") return SpectrumRepair::shift;
+  if (name == "square") return SpectrumRepair::square;
+  return SpectrumRepair::clip;
+}
+
+std::string short_text(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", x);
+  return text;
+}
+
+std::string summary(const Spectrum& spectrum, std::size_t dropped, const std::string& repair,
+                    double threshold) {
+  const std::size_t n = spectrum.values().size();
+  std::string text =
+      "similarities of " + std::to_string(n) + " bases: " + std::to_string(spectrum.negative()) +
+      " negative eigenvalues (" + short_text(100 * spectrum.negative_share()) +
+      " % of the sum of absolute values), repair: " + repair + "; " + std::to_string(dropped) +
+      " dropped, not above " + short_text(threshold) + " of the largest";
+  if (spectrum.asymmetry() > 0)
+    text += "; s(a, b) and s(b, a) differ by up to " + short_text(spectrum.asymmetry()) +
+            ", so the symmetric part was taken";
+  return text;
+}
+
+}  // namespace
+
+Layout Nystrom::bind(const Layout& input) {
+  if (input.size() == 0) throw Error("there are no similarities to normalize");
+  cols_ = input.size();
+  return Layout::vector(cols_);
+}
+
+void Nystrom::fit(const TrainingSet& training, Context& context) {
+  check_width(cols_, training.rows.cols());
+  context.check_stop();
+  const std::size_t needed = Spectrum::bytes(cols_);
+  if (needed > context.memory_budget())
+    throw Error("the eigenvalues of " + std::to_string(cols_) + " bases take " +
+                std::to_string(needed) + " bytes, the memory budget is " +
+                std::to_string(context.memory_budget()) +
+                " bytes; raise --memory or take fewer bases");
+  const Spectrum spectrum(base_similarities(training), cols_);
+  std::size_t dropped = 0;
+  const std::vector<double> root =
+      spectrum.inverse_root(repair_named(repair_), threshold_, dropped);
+  context.log(LogLevel::info, summary(spectrum, dropped, repair_, threshold_));
+  const std::vector<float> values(root.begin(), root.end());
+  root_ = numerics::PackedRows({values.data(), cols_, cols_, cols_});
+}
+
+/// K_mm: row i holds s(b_j, b_i) for all j.
+std::vector<double> Nystrom::base_similarities(const TrainingSet& training) const {
+  if (training.bases.empty())
+    throw Error("it needs the rows of a similarity map; connect it to a similarity node directly");
+  if (training.bases.size() != cols_)
+    throw Error(std::to_string(training.bases.size()) + " bases for " + std::to_string(cols_) +
+                " columns; connect it to a similarity node directly");
+  std::vector<double> matrix;
+  matrix.reserve(cols_ * cols_);
+  for (const std::int64_t base : training.bases) {
+    if (base < 0 || static_cast<std::size_t>(base) >= training.rows.rows())
+      throw Error("the basis " + std::to_string(base) + " is none of the " +
+                  std::to_string(training.rows.rows()) +
+                  " training rows; take bases from the rows that are trained on");
+    const std::span<const float> row =
+        training.rows.view(static_cast<std::size_t>(base), 1).row_span(0);
+    check_finite(row.data(), row.size(), static_cast<std::size_t>(base), "of the training rows");
+    matrix.insert(matrix.end(), row.begin(), row.end());
+  }
+  return matrix;
+}
+
+void Nystrom::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  check_width(root_.rows(), in.cols);
+  constexpr std::size_t step = 240;  // whole groups of rows, see numerics::multiply
+  for (std::size_t first = 0; first < in.rows; first += step) {
+    context.check_stop();
+    const std::size_t count = std::min(step, in.rows - first);
+    for (std::size_t i = first; i < first + count; ++i)
+      check_finite(in.row(i), in.cols, i, "of the block");
+    numerics::multiply(in.rows_range(first, count), root_, out.rows_range(first, count));
+  }
+}
+
+void Nystrom::save(StateWriter& state) const { state.floats("root", root_.unpack().view()); }
+
+void Nystrom::load(const StateReader& state, Context&) {
+  const FloatMatrix root = state.floats("root");
+  check_width(cols_, root.rows);
+  check_width(cols_, root.cols);
+  root_ = numerics::PackedRows(root.view());
+}
+
+Declaration<Nystrom> Nystrom::declare() {
+  return Declaration<Nystrom>("normalizer/nystrom",
+                              "Nyström features: similarities to the bases, decorrelated")
+      .documentation(
+          "psi(x) = K_mm^(-1/2) k_m(x), where k_m(x) is the similarity map's row of x and K_mm the "
+          "similarities among the bases, so that inner products of features approximate the "
+          "kernel: K ~ K_nm K_mm^-1 K_mn. Connect it to a similarity node directly, one whose "
+          "bases are training rows. The root is the symmetric one, so there is one feature a "
+          "basis.\n\n"
+          "Where the similarity is not symmetric the symmetric part of K_mm is taken. Negative "
+          "eigenvalues are repaired; then those not above `threshold` times the largest are "
+          "dropped, for K_mm is often nearly singular: similarities are float32, so that "
+          "eigenvalues under 1e-7 of the largest are rounding. How many were negative and how "
+          "many dropped is logged. The feature space is neither centred nor scaled: chain "
+          "normalizer/mean_norm after it for that. A stop request is seen only before and after "
+          "the eigenvalues are computed.")
+      .reference("BE-SVM, section 2.2, eq. (1) and (2); Williams and Seeger 2001")
+      .complexity(
+          "fit: about 10 B^3 operations on one thread and 32 B^2 bytes for B bases; apply: one "
+          "packed matrix product, 2 B^2 operations a row")
+      .accepts({LayoutKind::vector})
+      .gives(LayoutKind::vector)
+      .parameter(
+          "repair", &Nystrom::repair_,
+          "of negative eigenvalues; clip: to 0, flip: absolute values, shift: all by as much "
+          "as the least is below 0, square: squares of all",
+          choices({"clip", "flip", "shift", "square"}))
+      .parameter("threshold", &Nystrom::threshold_,
+                 "repaired eigenvalues not above this share of the largest are dropped",
+                 at_least(0), below(1));
+}
+
+}  // namespace semblance

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace semblance {
+
+/// What is done to the eigenvalues of an indefinite similarity matrix to make it positive
+/// semi-definite (BE-SVM, section 2.2).
+enum class SpectrumRepair {
+  clip,   ///< negative ones become 0: the nearest positive semi-definite matrix
+  flip,   ///< absolute values
+  shift,  ///< all grow by as much as the least one is below 0
+  square  ///< squares: those of K^T K
+};
+
+/// A symmetric matrix K = V diag(values) V^T in double.
+class Spectrum {
+ public:
+  /// Decomposes the symmetric part of a row-major n x n matrix, by LAPACK's divide and conquer, on
+  /// one thread. Throws Error where that does not converge.
+  Spectrum(std::vector<double> matrix, std::size_t n);
+
+  const std::vector<double>& values() const noexcept { return values_; }  ///< ascending
+
+  /// The largest difference between an entry and its mirror image.
+  double asymmetry() const noexcept { return asymmetry_; }
+
+  std::size_t negative() const noexcept;
+
+  /// The share of the negative eigenvalues in the sum of all absolute ones.
+  double negative_share() const noexcept;
+
+  /// The symmetric inverse root V diag(f(values)) V^T, row-major, where f is 1 / sqrt of a repaired
+  /// eigenvalue, or 0 where that is not above `threshold` times the largest; how many those are
+  /// comes back in `dropped`. Throws Error when none is left.
+  std::vector<double> inverse_root(SpectrumRepair repair, double threshold,
+                                   std::size_t& dropped) const;
+
+  /// Bytes that construction and inverse_root() take at most, the given matrix included.
+  static std::size_t bytes(std::size_t n) noexcept;
+
+ private:
+  std::size_t n_;
+  double asymmetry_ = 0;
+  std::vector<double> values_;
+  std::vector<double> vectors_;  // one a row
+};
+
+}  // namespace semblance

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "semblance/state.hpp"
+#include "sweep.hpp"
+
+namespace semblance::solvers {
+
+/// A linear function a class; or, with two classes, a single one f with the scores (-f, f).
+class LinearModel {
+ public:
+  LinearModel() = default;
+
+  /// From the vectors of a solution, which end with the weight of the constant `bias` unless that
+  /// is 0.
+  LinearModel(const Vectors<double>& vectors, std::size_t inputs, std::size_t classes, double bias);
+
+  std::size_t inputs() const noexcept { return inputs_; }
+  std::size_t classes() const noexcept { return classes_; }
+
+  /// Throws Error for rows of another width, or where there is no model.
+  void scores(MatrixView in, MutableMatrixView out) const;
+
+  void save(StateWriter& state) const;
+  static LinearModel load(const StateReader& state);
+
+ private:
+  std::size_t vectors() const noexcept { return offsets_.size(); }
+
+  std::size_t inputs_ = 0;
+  std::size_t classes_ = 0;
+  std::vector<double> weights_;  // vectors x padded(inputs_)
+  std::vector<double> offsets_;  // one a vector: bias times its weight
+};
+
+}  // namespace semblance::solvers

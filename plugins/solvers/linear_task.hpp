@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "semblance/samples.hpp"
+
+namespace semblance::solvers {
+
+/// What a linear SVM is trained on and with, whatever its regularizer and loss.
+struct LinearTask {
+  const TrainingSet& training;
+  std::vector<double> costs;          ///< increasing; the last is C, a solution is asked for each
+  std::vector<double> class_weights;  ///< C is multiplied with it for rows of the class; empty: 1
+  double bias = 1;                    ///< constant appended to every row; 0: none
+  double tolerance = 1e-5;            ///< of every problem: (primal - dual) / primal
+  std::size_t max_iterations = 1000;  ///< for each cost
+
+  std::size_t classes() const noexcept { return training.classes.size(); }
+  std::size_t dimension() const noexcept { return training.rows.cols() + (bias != 0 ? 1 : 0); }
+};
+
+}  // namespace semblance::solvers

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "oracle_data.hpp"
+
+namespace semblance::oracle {
+
+/// What LIBLINEAR learns: `vectors` weight vectors of `length` values, the bias weight last.
+struct Weights {
+  std::size_t length = 0;
+  std::vector<std::int32_t> classes;  ///< the class that each vector is of
+  std::vector<double> values;
+
+  double at(std::size_t vector, std::size_t j) const { return values[vector * length + j]; }
+};
+
+/// LIBLINEAR called by hand; `type` is the number of its option -s. `class_weights`: one a class,
+/// or none.
+Weights liblinear(const Data& data, int type, double cost, double bias, double eps,
+                  const std::vector<double>& class_weights = {});
+
+/// The decision value of a vector for row i.
+double decision(const Data& data, std::size_t i, const Weights& weights, std::size_t vector,
+                double bias);
+
+}  // namespace semblance::oracle
