@@ -2,5 +2,7 @@
 #include "semblance/plugin.hpp"
 
 #include "classification.hpp"
+#include "spectrum.hpp"
 
-SEMBLANCE_PLUGIN("semblance_evaluators", "0.1.0", "MIT", semblance::evaluators::Classification)
+SEMBLANCE_PLUGIN("semblance_evaluators", "0.1.0", "MIT", semblance::evaluators::Classification,
+                 semblance::evaluators::Spectrum)
