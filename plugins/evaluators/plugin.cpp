@@ -2,7 +2,10 @@
 #include "semblance/plugin.hpp"
 
 #include "classification.hpp"
+#include "complexity.hpp"
+#include "margin.hpp"
 #include "spectrum.hpp"
 
 SEMBLANCE_PLUGIN("semblance_evaluators", "0.1.0", "MIT", semblance::evaluators::Classification,
+                 semblance::evaluators::Complexity, semblance::evaluators::Margin,
                  semblance::evaluators::Spectrum)
