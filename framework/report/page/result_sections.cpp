@@ -22,7 +22,8 @@ bool is_evaluator(const NodeRecord& node) { return node.component.starts_with("e
 
 /// The names of the figures that matter most, these first.
 std::vector<std::string> leading_figures(const NodeRecord& node) {
-  constexpr std::array known = {"accuracy", "error_rate", "eer", "auc"};
+  constexpr std::array known = {"accuracy", "error_rate", "eer",
+                                "auc",      "parameters", "supporting_exemplars"};
   constexpr std::size_t most = 3;
   std::vector<std::string> names;
   for (const char* name : known)
