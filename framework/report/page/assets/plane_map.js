@@ -70,7 +70,7 @@ function drawSamples(svg, spec, layout, size) {
     samples.append('path')
         .attr('class', `sample ${groupStyle(group)}${marked ? ' marked' : ''}`)
         .attr('transform', `translate(${layout.x(x).toFixed(1)},${layout.y(y).toFixed(1)})`)
-        .attr('d', groupSymbol(group, size));
+        .attr('d', groupSymbol(group, marked ? 1.8 * size : size));
 }
 
 // The groups that are seen, and what the marks mean.
