@@ -65,8 +65,9 @@ void train(Session& session, std::size_t i) {
   const Layout layout = node.inputs.size() == 1 ? session.node(node.inputs[0]).output
                                                 : Layout::vector(run.training->cols());
   const auto widths = input_widths(session, i);
+  const auto names = input_names(session, i);
   node.as<Solver>().train(
-      {*run.training, layout, session.training_labels(i), node.outline->classes, {}, widths},
+      {*run.training, layout, session.training_labels(i), node.outline->classes, {}, widths, names},
       report, context);
   run.training.reset();
 }

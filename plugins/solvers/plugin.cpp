@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
+#include "greedy_selection.hpp"
 #include "linear_svm.hpp"
 
-SEMBLANCE_PLUGIN("semblance_solvers", "0.1.0", "MIT", semblance::solvers::LinearSvm)
+SEMBLANCE_PLUGIN("semblance_solvers", "0.1.0", "MIT", semblance::solvers::GreedySelection,
+                 semblance::solvers::LinearSvm)
