@@ -72,6 +72,33 @@ std::int32_t best(std::span<const float> scores) {
   return static_cast<std::int32_t>(winner);
 }
 
+/// The class of every row of the data, as the solver counts them. New data, of which all rows are
+/// test rows where they name none, may have other classes.
+class RowLabels {
+ public:
+  explicit RowLabels(const Scored& test) : test_(test) {
+    for (const std::string& name : test.data->outline().classes) {
+      const auto found = std::ranges::find(test.classes, name);
+      index_.push_back(found == test.classes.end()
+                           ? -1
+                           : static_cast<std::int32_t>(found - test.classes.begin()));
+    }
+  }
+  std::size_t first_scored() const {
+    const Outline& outline = test_.data->outline();
+    return outline.test_rows > 0 ? outline.train_rows : 0;
+  }
+  std::int32_t of(std::size_t row) const {
+    if (row >= first_scored()) return test_.labels[row - first_scored()];
+    const std::int32_t own = test_.data->labels()[row];
+    return own < 0 ? -1 : index_[static_cast<std::size_t>(own)];
+  }
+
+ private:
+  const Scored& test_;
+  std::vector<std::int32_t> index_;
+};
+
 /// `most` of the rows [first, end), spread evenly: classes may take turns row by row, so never
 /// every second one.
 std::vector<bool> chosen_rows(std::size_t first, std::size_t end, std::size_t most) {
@@ -146,17 +173,17 @@ void Boundary::evaluate(const Scored& test, Report& report, Context& context) co
   for (std::size_t i = 0; i < test.probe_scores.rows; ++i)
     map.regions.push_back(best(test.probe_scores.row_span(i)));
 
-  const Outline& outline = test.data->outline();
-  const std::size_t train = outline.train_rows;
-  const auto chosen =
-      chosen_rows(samples_ == "test" ? train : 0, samples_ == "training" ? train : outline.rows(),
-                  static_cast<std::size_t>(most_samples_));
-  const auto labels = test.data->labels();
+  const RowLabels labels(test);
+  const std::size_t first_scored = labels.first_scored(), end = first_scored + test.scores.rows;
+  const auto chosen = chosen_rows(samples_ == "test" ? first_scored : 0,
+                                  samples_ == "training" ? first_scored : end,
+                                  static_cast<std::size_t>(most_samples_));
   for_each_sample(*test.data, context, [&](std::size_t row, std::span<const float> sample) {
     if (row >= chosen.size() || !chosen[row]) return;
-    const bool wrong =
-        row >= train && labels[row] >= 0 && best(test.scores.row_span(row - train)) != labels[row];
-    map.points.push_back({sample[0], sample[1], labels[row], wrong});
+    const std::int32_t label = labels.of(row);
+    const bool wrong = row >= first_scored && label >= 0 &&
+                       best(test.scores.row_span(row - first_scored)) != label;
+    map.points.push_back({sample[0], sample[1], label, wrong});
   });
   if (samples_ != "training") map.marked_label = "misclassified";
   report.plane_map(map);

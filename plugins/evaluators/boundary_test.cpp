@@ -20,9 +20,9 @@ const std::vector<std::string> classes = {"left", "right", "top"};
 class Points final : public Dataset {
  public:
   Points(std::vector<float> values, std::vector<std::int32_t> labels, std::size_t train,
-         const Layout& layout = Layout::vector(2))
+         const Layout& layout = Layout::vector(2), std::vector<std::string> names = classes)
       : values_(std::move(values)), labels_(std::move(labels)) {
-    outline_ = {layout, train, labels_.size() - train, classes};
+    outline_ = {layout, train, labels_.size() - train, std::move(names)};
   }
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
@@ -55,17 +55,21 @@ MemoryReport draw(const Points& data, const Parameters& parameters) {
   MemoryReport report;
   const FloatMatrix probes = boundary.probes(data, context);
   const FloatMatrix probe_scores = score(probes.view());
-  const std::size_t train = data.outline().train_rows;
-  FloatMatrix rows(data.outline().test_rows, 2);
-  data.read(train, rows.view());
+  // As the runtime does: test rows, or all where there are none, with labels matched by name.
+  const Outline& outline = data.outline();
+  const std::size_t first = outline.test_rows > 0 ? outline.train_rows : 0;
+  FloatMatrix rows(outline.rows() - first, 2);
+  data.read(first, rows.view());
   const FloatMatrix scores = score(std::as_const(rows).view());
-  boundary.evaluate({scores.view(),
-                     data.labels().subspan(train),
-                     classes,
-                     {},
-                     &data,
-                     probes.view(),
-                     probe_scores.view()},
+  std::vector<std::int32_t> labels;
+  for (const std::int32_t label : data.labels().subspan(first)) {
+    const auto found =
+        label < 0 ? classes.end()
+                  : std::ranges::find(classes, outline.classes[static_cast<std::size_t>(label)]);
+    labels.push_back(found == classes.end() ? -1
+                                            : static_cast<std::int32_t>(found - classes.begin()));
+  }
+  boundary.evaluate({scores.view(), labels, classes, {}, &data, probes.view(), probe_scores.view()},
                     report, context);
   return report;
 }
@@ -133,6 +137,25 @@ TEST_CASE("of many samples a choice is drawn that leaves out no class, of unlabe
     CHECK(point.group == -1);
     CHECK_FALSE(point.marked);
   }
+}
+
+TEST_CASE("new data may have their classes in another order, and no training rows") {
+  const std::vector<std::string> turned = {"top", "elsewhere", "left"};
+  const auto report =
+      draw(Points({-1, 0, 1, 0, 3, 2}, {2, 1, 0}, 3, Layout::vector(2), turned), {});
+  const PlaneMap& map = report.plane_maps.at("decision_regions");
+  REQUIRE(map.points.size() == 3);
+  CHECK(map.points[0].group == 0);
+  CHECK(map.points[1].group == -1);
+  CHECK(map.points[2].group == 2);
+  const auto both = draw(Points({1, 0, 1, 0}, {2, 2}, 1, Layout::vector(2), turned),
+                         {{"samples", std::string("both")}});
+  const auto& points = both.plane_maps.at("decision_regions").points;
+  REQUIRE(points.size() == 2);
+  CHECK(points[0].group == 0);
+  CHECK_FALSE(points[0].marked);
+  CHECK(points[1].group == 0);
+  CHECK(points[1].marked);
 }
 
 TEST_CASE("points on a line, or a single one, still have a plane around them") {
