@@ -22,16 +22,26 @@ void print_selection(const SelectionRecord& selection) {
   fmt::print("\n");
 }
 
+/// The shares that everybody knows; of an evaluator without them its first numbers.
+std::string figures_text(const nlohmann::ordered_json& metrics) {
+  std::string text;
+  for (const char* figure : {"accuracy", "error_rate", "eer"})
+    if (metrics.contains(figure))
+      text += fmt::format("  {} {:.2f} %", figure, 100 * metrics[figure].get<double>());
+  if (!text.empty()) return text;
+  std::size_t told = 0;
+  for (const auto& [name, value] : metrics.items())
+    if (value.is_number() && told++ < 3)
+      text += fmt::format("  {} {}", name, quantity_text(value.get<double>()));
+  return text;
+}
+
 void print_results(const RunRecord& record, const std::filesystem::path& out) {
   if (record.selection) print_selection(*record.selection);
   for (const auto& node : record.nodes) {
     if (!node.component.starts_with("evaluator/") || node.metrics.empty()) continue;
     const auto solver = node.inputs.empty() ? "" : " of '" + node.inputs.front() + "'";
-    fmt::print("{}{}:", node.name, solver);
-    for (const char* figure : {"accuracy", "error_rate", "eer"})
-      if (node.metrics.contains(figure))
-        fmt::print("  {} {:.2f} %", figure, 100 * node.metrics[figure].get<double>());
-    fmt::print("\n");
+    fmt::print("{}{}:{}\n", node.name, solver, figures_text(node.metrics));
   }
   fmt::print("{} in all, {} at most; report: {}\n", seconds_text(record.wall_seconds),
              bytes_text(static_cast<double>(record.peak_memory_bytes)),

@@ -84,8 +84,14 @@ std::unique_ptr<Component> create_component(const ComponentEntry& entry,
     if (std::holds_alternative<std::monostate>(value)) continue;
     entry.setters[index_of(name)].value(*component, value);
   }
-  for (const auto& [name, part] : config.parts)
-    entry.setters[index_of(name)].component(*component, catalogue.create(part));
+  for (const auto& [name, part] : config.parts) {
+    const auto& setter = entry.setters[index_of(name)];
+    auto created = catalogue.create(part);
+    if (setter.maker)  // what it will make has now been checked
+      setter.maker(*component, [part = part, &catalogue] { return catalogue.create(part); });
+    else
+      setter.component(*component, std::move(created));
+  }
   component->check_parameters();
   return component;
 }

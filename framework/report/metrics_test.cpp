@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "report/test_folder.hpp"
@@ -30,6 +31,22 @@ NodeRecord evaluator() {
   report.curve({"objective", "iteration", "value", {0, 1}, {2.5, inf}});
   report.table({"confusion", "true", "predicted", {"a", "b"}, {"a", "b"}, {2, 0, 1, 1}});
   return node;
+}
+
+PlaneMap plane() {
+  return {"regions",
+          "x",
+          "y",
+          {"a", "b"},
+          -1,
+          1.0 / 3,
+          0,
+          inf,
+          3,
+          2,
+          {0, 0, 1, 1, 1, 0},
+          {{0.1, -0.0, 1, true}, {nan, 2, -1, false}},
+          "support vector"};
 }
 
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
@@ -139,19 +156,91 @@ TEST_CASE("a stored report comes back bit by bit") {
   CHECK(restored.tables[0].column_label == "predicted");
 }
 
+TEST_CASE("a stored picture of the plane comes back bit by bit") {
+  NodeRecord node;
+  RecordingReport(node).plane_map(plane());
+  const std::string text = report_to_json(node).dump();
+  NodeRecord restored;
+  report_from_json(Json::parse(text), restored);
+  CHECK(report_to_json(restored).dump() == text);
+  REQUIRE(restored.plane_maps.size() == 1);
+  const PlaneMap expected = plane();
+  const PlaneMap& map = restored.plane_maps[0];
+  CHECK(map.name == "regions");
+  CHECK(map.x_label == "x");
+  CHECK(map.y_label == "y");
+  CHECK(map.groups == expected.groups);
+  CHECK(same_bits({map.x_low, map.x_high, map.y_low, map.y_high}, {-1, 1.0 / 3, 0, inf}));
+  CHECK(map.columns == 3);
+  CHECK(map.rows == 2);
+  CHECK(map.regions == expected.regions);
+  CHECK(map.marked_label == "support vector");
+  REQUIRE(map.points.size() == 2);
+  CHECK(same_bits({map.points[0].x, map.points[0].y, map.points[1].x, map.points[1].y},
+                  {0.1, -0.0, nan, 2}));
+  CHECK(map.points[0].group == 1);
+  CHECK(map.points[0].marked);
+  CHECK(map.points[1].group == -1);
+  CHECK_FALSE(map.points[1].marked);
+}
+
+TEST_CASE("a picture of the plane whose parts do not fit is refused") {
+  NodeRecord node;
+  RecordingReport report(node);
+  const auto message = [&](const std::function<void(PlaneMap&)>& change) {
+    PlaneMap map = plane();
+    change(map);
+    try {
+      report.plane_map(map);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(message([](PlaneMap& m) { m.regions.pop_back(); }) ==
+        "the plane map 'regions' has 2 rows and 3 columns but 5 regions");
+  CHECK(message([](PlaneMap& m) { m.rows = 1, m.columns = 6; }) ==
+        "the plane map 'regions' has 1 rows and 6 columns but 6 regions");
+  const std::string outside =
+      "the plane map 'regions' has a region or point outside of its 2 groups";
+  CHECK(message([](PlaneMap& m) { m.regions[3] = 2; }) == outside);
+  CHECK(message([](PlaneMap& m) { m.regions[3] = -1; }) == outside);
+  CHECK(message([](PlaneMap& m) { m.points[0].group = 2; }) == outside);
+  CHECK(message([](PlaneMap& m) { m.points[0].group = -2; }) == outside);
+  CHECK(message([](PlaneMap& m) { m.name = ""; }) == "a reported value needs a name");
+  CHECK(node.plane_maps.empty());
+  CHECK(message([](PlaneMap&) {}).empty());
+  CHECK(message([](PlaneMap&) {}) == "'regions' is reported twice");
+  CHECK_THROWS_WITH_AS(report.number("regions", 1), "'regions' is reported twice", Error);
+  CHECK(node.plane_maps.size() == 1);
+}
+
 TEST_CASE("a damaged stored report is refused and changes nothing") {
-  const char* damaged[] = {"[]",
-                           R"({"metrics": {}, "curves": []})",
-                           R"({"metrics": {"a": [1]}, "curves": [], "tables": []})",
-                           R"({"metrics": {"a": {"number": "x"}}, "curves": [], "tables": []})",
-                           R"({"metrics": {}, "curves": [{"name": "c"}], "tables": []})",
-                           R"({"metrics": {}, "curves": 3, "tables": []})"};
+  const char* damaged[] = {
+      "[]",
+      R"({"metrics": {}, "curves": []})",
+      R"({"metrics": {"a": [1]}, "curves": [], "tables": [], "plane_maps": []})",
+      R"({"metrics": {"a": {"number": "x"}}, "curves": [], "tables": [], "plane_maps": []})",
+      R"({"metrics": {}, "curves": [{"name": "c"}], "tables": [], "plane_maps": []})",
+      R"({"metrics": {}, "curves": 3, "tables": [], "plane_maps": []})",
+      R"({"metrics": {}, "curves": [], "tables": []})",
+      R"({"metrics": {}, "curves": [], "tables": [], "plane_maps": [{}]})"};
   for (const char* text : damaged) {
     CAPTURE(text);
     NodeRecord node = evaluator();
     CHECK_THROWS_AS(report_from_json(Json::parse(text), node), Error);
     CHECK(node.metrics.size() == 4);
   }
+  NodeRecord node = evaluator();
+  Json uneven = report_to_json(node);
+  NodeRecord drawn;
+  RecordingReport(drawn).plane_map(plane());
+  uneven["plane_maps"] = report_to_json(drawn)["plane_maps"];
+  uneven["plane_maps"][0]["marked"].push_back(0);
+  CHECK_THROWS_WITH_AS(
+      report_from_json(uneven, node),
+      "the stored report of a node is damaged: a plane map has parts of different sizes", Error);
+  CHECK(node.plane_maps.empty());
 }
 
 }  // namespace

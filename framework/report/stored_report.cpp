@@ -90,7 +90,8 @@ Json plane_map_to_json(const PlaneMap& map) {
           {"regions", map.regions},
           {"points", numbers_to_json(coordinates)},
           {"point_groups", groups},
-          {"marked", marked}};
+          {"marked", marked},
+          {"marked_label", map.marked_label}};
 }
 
 void add_plane_map(RecordingReport& report, const Json& stored) {
@@ -112,7 +113,8 @@ void add_plane_map(RecordingReport& report, const Json& stored) {
                stored.at("columns").get<std::size_t>(),
                stored.at("rows").get<std::size_t>(),
                stored.at("regions").get<std::vector<std::int32_t>>(),
-               {}};
+               {},
+               stored.at("marked_label").get<std::string>()};
   for (std::size_t i = 0; i < groups.size(); ++i)
     map.points.push_back({coordinates[2 * i], coordinates[2 * i + 1], groups[i], marked[i] != 0});
   report.plane_map(map);

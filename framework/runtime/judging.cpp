@@ -26,8 +26,10 @@ Lineage lineage_of(const Session& session, std::size_t solver) {
   for (const std::size_t a : ancestors) {
     const auto& map = session.node(a);
     if (map.kind != NodeKind::similarity) continue;
+    const auto& samples = session.node(map.inputs[0]);
     lineage.maps.push_back({map.name(), map.spec->component.id, map.output.size(),
-                            session.node(map.inputs[0]).output.size(), map.operations});
+                            samples.output.size(), map.operations, samples.name(),
+                            session.node(*map.bases).name()});
   }
   for (const auto& [name, value] : record.metrics.items())
     if (value.is_number()) lineage.figures[name] = value.get<double>();

@@ -69,14 +69,12 @@ void train(Session& session, std::size_t i) {
   const Layout layout = node.inputs.size() == 1 ? session.node(node.inputs[0]).output
                                                 : Layout::vector(run.training->cols());
   const auto widths = input_widths(session, i);
-  node.as<Solver>().train({*run.training,
-                           layout,
-                           session.training_labels(i),
-                           node.outline->classes,
-                           {},
-                           widths,
-                           session.row_numbers(i)},
-                          report, context);
+  const auto names = input_names(session, i);
+  TrainingSet training{*run.training, layout, session.training_labels(i), node.outline->classes};
+  training.widths = widths;
+  training.inputs = names;
+  training.row_numbers = session.row_numbers(i);
+  node.as<Solver>().train(training, report, context);
   run.training.reset();
 }
 

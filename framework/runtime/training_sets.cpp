@@ -18,4 +18,11 @@ std::vector<std::size_t> input_widths(const Session& session, std::size_t i) {
   return widths;
 }
 
+std::vector<std::string> input_names(const Session& session, std::size_t i) {
+  std::vector<std::string> names;
+  for (const std::size_t input : session.node(i).inputs)
+    names.push_back(session.node(input).name());
+  return names;
+}
+
 }  // namespace semblance

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "runtime/pulled_rows.hpp"
@@ -12,5 +13,8 @@ TrainingSet training_set(Session& session, std::size_t node, const Rows& rows);
 
 /// The columns that each input of node i gives it.
 std::vector<std::size_t> input_widths(const Session& session, std::size_t i);
+
+/// The names of the nodes that feed node i.
+std::vector<std::string> input_names(const Session& session, std::size_t i);
 
 }  // namespace semblance

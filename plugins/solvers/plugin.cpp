@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
+#include "greedy_selection.hpp"
 #include "kernel_svm.hpp"
 #include "linear_svm.hpp"
 
-SEMBLANCE_PLUGIN("semblance_solvers", "0.1.0", "MIT", semblance::solvers::KernelSvm,
-                 semblance::solvers::LinearSvm)
+SEMBLANCE_PLUGIN("semblance_solvers", "0.1.0", "MIT", semblance::solvers::GreedySelection,
+                 semblance::solvers::KernelSvm, semblance::solvers::LinearSvm)

@@ -157,6 +157,73 @@ TEST_CASE("the page of a run works in a browser") {
   CHECK(verdict["sorted"][2]["first"]["rows"] == expected);
 }
 
+/// Rings around the middle, `groups` of them in turn, and samples along a spiral.
+PlaneMap rings(std::size_t groups, double stretch, std::size_t points) {
+  PlaneMap map;
+  map.name = "after_" + std::to_string(groups);
+  map.x_label = "first_value";
+  map.y_label = "second_value";
+  for (std::size_t g = 0; g < groups; ++g) map.groups.push_back("<ring> " + std::to_string(g));
+  map.x_low = -2, map.x_high = 2;
+  map.y_low = -2 * stretch, map.y_high = 2 * stretch;
+  map.columns = map.rows = 90;
+  const auto ring = [&](double x, double y) {
+    return static_cast<std::int32_t>(3 * std::hypot(x, y)) % static_cast<std::int32_t>(groups);
+  };
+  for (int row = 0; row < 90; ++row)
+    for (int column = 0; column < 90; ++column)
+      map.regions.push_back(ring((column - 44.5) / 22.25, (row - 44.5) / 22.25));
+  for (std::size_t i = 0; i < points; ++i) {
+    const double turn = 0.1 * static_cast<double>(i), radius = 0.003 * static_cast<double>(i);
+    const double x = radius * std::cos(turn), y = radius * std::sin(turn);
+    map.points.push_back({x, y * stretch, i % 10 == 9 ? -1 : ring(x, y), i % 4 == 0});
+  }
+  map.marked_label = "misclassified";
+  return map;
+}
+
+TEST_CASE("pictures of the plane work in a browser") {
+  if (skipped()) return;
+  RunRecord run;
+  run.pipeline = "plane";
+  run.nodes.resize(2);
+  run.nodes[0].component = "evaluator/boundary";
+  run.nodes[0].name = "alone";
+  run.nodes[0].plane_maps = {rings(2, 1, 400)};
+  run.nodes[1].component = "solver/many";
+  run.nodes[1].name = "many";
+  run.nodes[1].plane_maps = {rings(1, 1, 0), rings(3, 0.5, 50), rings(7, 100, 50), rings(9, 2, 50)};
+  const std::string page = html_report(run);
+  const std::vector<Json> verdicts = verdicts_of_browser({{page, 1200}, {page, 360}});
+  check_page(verdicts[0], 1200);
+  check_page(verdicts[1], 360);
+  for (const Json& verdict : verdicts) {
+    CHECK(verdict["charts"] == Json{{"plane", 5}});
+    REQUIRE(verdict["planes"].size() == 5);
+    for (const Json& plane : verdict["planes"]) {
+      CAPTURE(plane["label"].dump());
+      CHECK(plane["disagreements"]["torn"] == 0);
+      CHECK(plane["disagreements"]["misread"] <= 3);  // of 169
+      CHECK(plane["width"] <= 520);
+    }
+    const Json& alone = verdict["planes"][0];
+    CHECK(alone["label"] == "alone after 2: 2 regions, 400 points, 100 misclassified");
+    CHECK(alone["samples"] == 400);
+    CHECK(alone["marked"] == 100);
+    CHECK(alone["legend"] == Json{"<ring> 0", "<ring> 1", "unknown", "misclassified"});
+    for (const std::size_t i : {0, 1, 2, 4})
+      CHECK(verdict["planes"][i]["x"].get<double>() ==
+            doctest::Approx(verdict["planes"][i]["y"].get<double>()).epsilon(0.01));
+    CHECK(verdict["planes"][1]["legend"] == Json::array());
+    CHECK(verdict["planes"][3]["remark"] == "The axes have different scales.");
+    CHECK(verdict["planes"][2]["remark"] == "");
+    CHECK(verdict["downloads"][0]["name"] == "alone_after_2.svg");
+  }
+  // Small multiples lie beside each other; on a phone one below the other.
+  CHECK(verdicts[0]["planes"][1]["top"] == verdicts[0]["planes"][2]["top"]);
+  CHECK(verdicts[1]["planes"][1]["top"] < verdicts[1]["planes"][2]["top"]);
+}
+
 TEST_CASE("the page of a study works in a browser") {
   if (skipped()) return;
   const StudyRecord study = sample_study(3, 4, 1, 5);

@@ -119,6 +119,62 @@
     });
   }
 
+  // Pixels a unit of an axis, and whether its ticks are there.
+  function unitOf(axis) {
+    const ticks = all('.tick', axis).map((tick) => ({
+                                           value: Number(tick.textContent.replace('−', '-')),
+                                           place: tick.getAttribute('transform').match(/[\d.]+/g),
+                                         }));
+    const along = axis.classList.contains('left') ? 1 : 0;
+    const [first, last] = [ticks[0], ticks[ticks.length - 1]];
+    return Math.abs((last.place[along] - first.place[along]) / (last.value - first.value));
+  }
+
+  // Of places all over the plane: those that do not lie in one region, and those where another one
+  // is read, as in corners of cells that an outline cuts off.
+  function disagreements(svg) {
+    const view = svg.viewBox.baseVal, box = svg.getBoundingClientRect();
+    const frame = svg.querySelector('.frame'), side = 13;
+    const number = (name) => Number(frame.getAttribute(name));
+    const wrong = {torn: 0, misread: 0};
+    for (let i = 0; i < side * side; ++i) {
+      const x = number('x') + number('width') * ((i % side) + 0.37) / side;
+      const y = number('y') + number('height') * (Math.floor(i / side) + 0.41) / side;
+      const place = Object.assign(svg.createSVGPoint(), {x, y});
+      const inside = all('.region[d]', svg)
+                         .filter((path) => path.parentNode.parentNode === svg)
+                         .filter((path) => path.isPointInFill(place));
+      svg.dispatchEvent(new PointerEvent('pointermove', {
+        clientX: box.left + x * box.width / view.width,
+        clientY: box.top + y * box.height / view.height,
+      }));
+      const read = svg.closest('figure').querySelector('.reading').textContent;
+      const names = inside.map((path) => path.textContent);
+      const told = read.replace(/; .*/, '').split(': ').pop();
+      if (names.length !== 1)
+        ++wrong.torn;
+      else if (names[0] !== told)
+        ++wrong.misread;
+    }
+    return wrong;
+  }
+
+  function planes() {
+    return all('svg.plane').map((svg) => ({
+                                  label: svg.getAttribute('aria-label'),
+                                  width: svg.getBoundingClientRect().width,
+                                  top: svg.getBoundingClientRect().top,
+                                  x: unitOf(svg.querySelector('.axis.bottom')),
+                                  y: unitOf(svg.querySelector('.axis.left')),
+                                  disagreements: disagreements(svg),
+                                  samples: all('svg > g > .sample', svg).length,
+                                  marked: all('svg > g > .marked', svg).length,
+                                  legend: all('.legend text', svg).map((text) => text.textContent),
+                                  remark:
+                                      svg.closest('figure').querySelector('.remark').textContent,
+                                }));
+  }
+
   async function examine() {
     await settled();
     verdict.width = innerWidth;
@@ -135,6 +191,7 @@
         all('svg.lines').map((svg) => all('.tick text', svg).map((text) => text.textContent));
     verdict.bends = all('svg.lines').map((svg) => bend(svg.querySelector('path.line')));
     verdict.readings = readings();
+    verdict.planes = planes();
     const results = document.querySelector('table.results, table.numbers');
     if (results) {
       verdict.sorted = sortEveryColumn(results);

@@ -10,6 +10,7 @@
 #include "report/page/curve_chart.hpp"
 #include "report/page/html.hpp"
 #include "report/page/number_table.hpp"
+#include "report/page/plane_chart.hpp"
 #include "report/page/report_sections.hpp"
 
 namespace semblance::report_sections {
@@ -22,7 +23,8 @@ bool is_evaluator(const NodeRecord& node) { return node.component.starts_with("e
 
 /// The names of the figures that matter most, these first.
 std::vector<std::string> leading_figures(const NodeRecord& node) {
-  constexpr std::array known = {"accuracy", "error_rate", "eer", "auc"};
+  constexpr std::array known = {"accuracy", "error_rate", "eer",
+                                "auc",      "parameters", "supporting_exemplars"};
   constexpr std::size_t most = 3;
   std::vector<std::string> names;
   for (const char* name : known)
@@ -73,6 +75,15 @@ std::string curves(const NodeRecord& node) {
   return out + "</div>";
 }
 
+/// Several, one an iteration say, are small multiples.
+std::string plane_maps(const NodeRecord& node) {
+  if (node.plane_maps.empty()) return "";
+  std::string out =
+      node.plane_maps.size() > 2 ? R"(<div class="charts many">)" : R"(<div class="charts">)";
+  for (const PlaneMap& map : node.plane_maps) out += plane_chart_html(map, node.name);
+  return out + "</div>";
+}
+
 std::string tables(const NodeRecord& node) {
   std::string out;
   for (const Table& table : node.tables) {
@@ -84,12 +95,13 @@ std::string tables(const NodeRecord& node) {
 }
 
 std::string node_results(const NodeRecord& node) {
-  if (node.metrics.empty() && node.curves.empty() && node.tables.empty()) return "";
+  if (node.metrics.empty() && node.curves.empty() && node.tables.empty() && node.plane_maps.empty())
+    return "";
   return fmt::format(
-      "<section class=\"node\"><h3>{} <code>{}</code></h3><p class=\"summary\">{}</p>{}{}{}"
+      "<section class=\"node\"><h3>{} <code>{}</code></h3><p class=\"summary\">{}</p>{}{}{}{}"
       "</section>\n",
       escaped(node.name), escaped(node.component), escaped(node.summary), metric_list(node),
-      tables(node), curves(node));
+      plane_maps(node), tables(node), curves(node));
 }
 
 }  // namespace

@@ -19,6 +19,26 @@ struct Path {
   std::string value;
 };
 
+/// A parameter that is a component, where a single one is not enough (one a fold, say): makes as
+/// many as are asked for, all with the parameters that the pipeline gives. Not thread-safe.
+template <class Interface>
+class Maker {
+ public:
+  using product_type = Interface;
+  Maker() = default;
+  explicit Maker(std::function<std::unique_ptr<Component>()> create) : create_(std::move(create)) {}
+
+  std::unique_ptr<Interface> operator()() const {
+    std::unique_ptr<Component> made = create_();
+    Interface& checked = dynamic_cast<Interface&>(*made);
+    made.release();
+    return std::unique_ptr<Interface>(&checked);
+  }
+
+ private:
+  std::function<std::unique_ptr<Component>()> create_;
+};
+
 /// What a constraint changes of a declared parameter; see the functions below.
 using Constraint = std::function<void(ParameterInfo&)>;
 
@@ -61,10 +81,11 @@ inline Constraint default_component(std::string id) {
 struct ComponentEntry {
   ComponentInfo info;
   std::function<std::unique_ptr<Component>()> create;
-  /// One a parameter, in the order of info.parameters; exactly one of the two is set.
+  /// One a parameter, in the order of info.parameters; exactly one of the three is set.
   struct Setter {
     std::function<void(Component&, const Value&)> value;
     std::function<void(Component&, std::unique_ptr<Component>)> component;
+    std::function<void(Component&, std::function<std::unique_ptr<Component>()>)> maker;
   };
   std::vector<Setter> setters;
 };
@@ -89,7 +110,8 @@ class Declaration {
     entry_.create = [] { return std::make_unique<T>(); };
   }
 
-  /// A scalar, text, path or list. `C` may be a base class of T.
+  /// A scalar, text, path, list, or component (a unique_ptr to its interface, or a Maker of it).
+  /// `C` may be a base class of T.
   template <class C, class M, std::convertible_to<Constraint>... Constraints>
   requires std::derived_from<T, C> Declaration& parameter(std::string name, M C::*member,
                                                           std::string documentation,
@@ -106,6 +128,12 @@ class Declaration {
         Interface& checked = dynamic_cast<Interface&>(*part);
         part.release();
         (static_cast<T&>(c).*member).reset(&checked);
+      };
+    } else if constexpr (requires(M m) { typename M::product_type; }) {
+      info.type = ParameterType::component;
+      info.kind = kind_of<typename M::product_type>();
+      setter.maker = [member](Component& c, std::function<std::unique_ptr<Component>()> create) {
+        static_cast<T&>(c).*member = M(std::move(create));
       };
     } else {
       info.type = type_of<M>();
@@ -192,9 +220,11 @@ class Declaration {
     else if constexpr (std::is_same_v<M, std::vector<std::string>>)
       return ParameterType::texts;
     else
-      static_assert(!sizeof(M),
-                    "a parameter's member must be bool, std::int64_t, double, std::string, Path, a "
-                    "vector of these numbers or strings, or a unique_ptr to a component interface");
+      static_assert(
+          !sizeof(M),
+          "a parameter's member must be bool, std::int64_t, double, std::string, Path, a "
+          "vector of these numbers or strings, or a unique_ptr to a component interface or "
+          "a Maker of one");
   }
 
   template <class M>

@@ -20,6 +20,8 @@ struct MapFacts {
   std::size_t bases = 0;  ///< columns of the map
   std::size_t width = 0;  ///< values a sample that it compares
   double operations = 0;  ///< floating-point operations for one pair
+  std::string samples;    ///< the node whose rows it compares; maps may share it
+  std::string basis;      ///< the node that chose its bases; maps may share it
 };
 
 /// How scores came about: the solver and what feeds it.

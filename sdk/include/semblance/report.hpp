@@ -48,6 +48,7 @@ struct PlaneMap {
   std::size_t rows = 0;               ///< at least 2
   std::vector<std::int32_t> regions;  ///< rows x columns, from the lowest y; index into `groups`
   std::vector<Point> points;
+  std::string marked_label;  ///< what a marked point is, for the legend: "misclassified"
 };
 
 /// Where solvers and evaluators put what they found. Scalars go to metrics.json under the node,

@@ -54,6 +54,8 @@ struct TrainingSet {
   std::span<const std::int64_t> bases = {};
   /// Of a solver's rows: how many columns each of its inputs gave, in their order.
   std::span<const std::size_t> widths = {};
+  /// And the names of the nodes that are these inputs, for reports.
+  std::span<const std::string> inputs = {};
   /// The number of each row among all training rows of its source, where these are only some of
   /// them (in a fold of a cross-validation); empty: its position. Similarity::set_bases() wants
   /// these numbers.

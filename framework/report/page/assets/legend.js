@@ -1,4 +1,4 @@
-// Which line is which.
+// Which line is which, or whatever an entry paints of itself.
 
 const coloursOfLines = 7;
 
@@ -14,11 +14,14 @@ function drawLegend(svg, entries, left, width, top) {
     const item =
         legend.append('g').attr('transform', `translate(${left + x},${top + row * rowHeight})`);
     item.append('title').text(entry.name);
-    item.append('line')
-        .attr('class', `line ${entry.style}`)
-        .attr('x2', 18)
-        .attr('y1', -4)
-        .attr('y2', -4);
+    if (entry.paint)
+      entry.paint(item);
+    else
+      item.append('line')
+          .attr('class', `line ${entry.style}`)
+          .attr('x2', 18)
+          .attr('y1', -4)
+          .attr('y2', -4);
     item.append('text').attr('x', 23).text(text);
     x += needed + 12;
   }

@@ -5,6 +5,7 @@ const painters = {
   heat: drawHeat,
   confusion: drawConfusion,
   dots: drawDots,
+  plane: drawPlane,
   ranks: drawRanks
 };
 

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "complexity.hpp"
+
+#include <optional>
+#include <set>
+#include <string>
+
+namespace semblance::evaluators {
+namespace {
+
+std::optional<double> figure(const Lineage& lineage, const char* name) {
+  const auto found = lineage.figures.find(name);
+  return found == lineage.figures.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// The letters of Table 1.
+struct Sizes {
+  double rows = 0;        ///< n
+  double classes = 0;     ///< C
+  double measures = 0;    ///< M
+  double bases = 0;       ///< |B|
+  double values = 0;      ///< M d_phi: of a sample, in all representations that are compared
+  double operations = 0;  ///< M d_K: of all measures for one pair
+};
+
+/// A representation or a choice of bases that several maps share counts once.
+Sizes sizes_of_maps(const Lineage& lineage) {
+  Sizes sizes;
+  std::set<std::string> samples, bases;
+  for (const MapFacts& map : lineage.maps) {
+    sizes.measures += 1;
+    sizes.operations += map.operations;
+    if (samples.insert(map.samples).second) sizes.values += static_cast<double>(map.width);
+    if (bases.insert(map.basis).second) sizes.bases += static_cast<double>(map.bases);
+  }
+  return sizes;
+}
+
+/// A kernel machine without a map compares its rows with its support vectors.
+Sizes sizes_of_kernel(const Lineage& lineage, double vectors) {
+  const auto width = static_cast<double>(lineage.width);
+  return {0, 0, 1, vectors, width, figure(lineage, "kernel_operations").value_or(2 * width)};
+}
+
+enum class Machine { linear, kernel, basis_expanding };
+
+struct Judged {
+  Machine machine = Machine::linear;
+  Sizes sizes;
+  double exemplars = 0;
+  double parameters = 0;
+};
+
+Judged judge(const Scored& test) {
+  const Lineage& lineage = test.lineage;
+  const auto width = static_cast<double>(lineage.width);
+  const auto vectors = figure(lineage, "support_vectors");
+  Judged judged;
+  if (vectors) {
+    judged.exemplars = *vectors;
+    judged.parameters = figure(lineage, "parameters").value_or(*vectors * (width + 1));
+  }
+  if (!lineage.maps.empty()) {
+    judged.machine = Machine::basis_expanding;
+    judged.sizes = sizes_of_maps(lineage);
+    judged.exemplars += judged.sizes.bases;
+    judged.parameters += judged.sizes.bases * (judged.sizes.values + judged.sizes.measures);
+  } else if (vectors) {
+    judged.machine = Machine::kernel;
+    judged.sizes = sizes_of_kernel(lineage, *vectors);
+  } else {
+    judged.sizes.values = width;
+    judged.parameters = width;
+  }
+  judged.sizes.rows = static_cast<double>(lineage.train_rows);
+  judged.sizes.classes = static_cast<double>(test.classes.size());
+  return judged;
+}
+
+struct Costs {
+  double training_memory, training_computation, testing_memory, testing_computation;
+};
+
+Costs linear_costs(const Sizes& s) {
+  return {s.rows * s.values, s.classes * s.rows * s.values, s.values, s.classes * s.values};
+}
+
+Costs kernel_costs(const Sizes& s) {
+  return {s.rows * s.values + s.rows * s.rows / s.classes,
+          s.rows * s.rows * s.operations + s.rows * s.rows * s.rows / s.classes, s.rows * s.values,
+          s.rows * s.classes * s.operations};
+}
+
+Costs basis_expanding_costs(const Sizes& s) {
+  return {s.rows * s.values + s.rows * s.measures * s.bases,
+          s.rows * s.classes * s.bases * s.operations, s.bases * s.values,
+          s.bases * s.classes * s.operations};
+}
+
+void add_row(Table& table, const char* name, const Costs& costs) {
+  table.rows.emplace_back(name);
+  table.values.insert(table.values.end(), {costs.training_memory, costs.training_computation,
+                                           costs.testing_memory, costs.testing_computation});
+}
+
+Table cost_table(const Judged& judged) {
+  Table table{"costs",
+              "",
+              "",
+              {},
+              {"training memory", "training computation", "testing memory", "testing computation"},
+              {}};
+  if (judged.machine == Machine::linear) {
+    add_row(table, "linear SVM", linear_costs(judged.sizes));
+    return table;
+  }
+  add_row(table, "K SVM", kernel_costs(judged.sizes));
+  add_row(table, "BE-SVM", basis_expanding_costs(judged.sizes));
+  return table;
+}
+
+void report_costs(const Judged& judged, Report& report) {
+  const Costs own = judged.machine == Machine::linear   ? linear_costs(judged.sizes)
+                    : judged.machine == Machine::kernel ? kernel_costs(judged.sizes)
+                                                        : basis_expanding_costs(judged.sizes);
+  report.number("training_memory", own.training_memory);
+  report.number("training_computation", own.training_computation);
+  report.number("testing_memory", own.testing_memory);
+  report.number("testing_computation", own.testing_computation);
+  report.table(cost_table(judged));
+}
+
+}  // namespace
+
+Declaration<Complexity> Complexity::declare() {
+  return Declaration<Complexity>("evaluator/complexity",
+                                 "Parameters, supporting exemplars and costs of a classifier")
+      .documentation(
+          "Counts as the BE-SVM paper does, from what it takes to compute the scores; classes do "
+          "not count, nor does a bias.\n\n"
+          "supporting_exemplars (Fig. 4b): the bases |B| of the similarity maps before the solver, "
+          "bases that several maps share counting once; of a kernel machine, one that reports "
+          "support_vectors, its support vectors (a kernel machine on maps needs both).\n\n"
+          "parameters (Fig. 4a): of a linear classifier on the samples themselves the dimension "
+          "d_x; of a kernel machine what it reports as parameters, else n_sv (d_phi + 1), a "
+          "vector and a coefficient each; of BE-SVM likewise |B| (D + M): the values D of a basis "
+          "in all representations that are compared, one that several measures share counting "
+          "once, and a coefficient for each of the M measures. learned_parameters is the solver's "
+          "own count, of all classes, where it reports one.\n\n"
+          "The table `costs` holds Table 1's upper bounds, the orders of magnitude taken as "
+          "numbers: memory in values, computation in operations. With n training rows, C classes, "
+          "D for M d_phi and the operations K of all measures for one pair for M d_K: K SVM, one "
+          "class against one, n D + n^2 / C, n^2 K + n^3 / C, n D, n C K; BE-SVM n D + n M |B|, "
+          "n C |B| K, |B| D, |B| C K. Where the solver is a kernel machine, M is 1, |B| its "
+          "support vectors, and K what it reports as kernel_operations, else 2 d_phi. A linear "
+          "classifier has one row, section 2.1's costs for C classes: n d_x, C n d_x, d_x, C d_x. "
+          "training_memory, training_computation, testing_memory and testing_computation are "
+          "those of the row that the classifier is.")
+      .reference("BE-SVM, Table 1, section 3.2 and Fig. 4")
+      .complexity("nothing is computed");
+}
+
+void Complexity::evaluate(const Scored& test, Report& report, Context&) const {
+  const Judged judged = judge(test);
+  report.integer("supporting_exemplars", static_cast<std::int64_t>(judged.exemplars));
+  report.integer("parameters", static_cast<std::int64_t>(judged.parameters));
+  if (const auto learned = figure(test.lineage, "parameters"))
+    report.integer("learned_parameters", static_cast<std::int64_t>(*learned));
+  report.integer("similarity_measures", static_cast<std::int64_t>(judged.sizes.measures));
+  report_costs(judged, report);
+}
+
+}  // namespace semblance::evaluators

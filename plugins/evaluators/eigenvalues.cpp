@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "eigenvalues.hpp"
+
+#include <cblas.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "semblance/error.hpp"
+
+extern "C" {
+void dlatrd_(const char* uplo, const int* n, const int* panel, double* a, const int* lda, double* e,
+             double* tau, double* w, const int* ldw);
+void dsytd2_(const char* uplo, const int* n, double* a, const int* lda, double* d, double* e,
+             double* tau, int* info);
+void dsterf_(const int* n, double* d, double* e, int* info);
+}
+
+namespace semblance::evaluators {
+namespace {
+
+constexpr int panel = 32;
+
+/// The diagonal and what is beside it.
+struct Tridiagonal {
+  std::vector<double> diagonal;
+  std::vector<double> beside;
+};
+
+/// As LAPACK's dsytrd for the lower triangle of a column-major matrix.
+Tridiagonal tridiagonalise(std::vector<double>& matrix, int n, Context& context) {
+  const auto size = static_cast<std::size_t>(n);
+  const auto at = [&](int row, int column) {
+    return &matrix[static_cast<std::size_t>(column) * size + static_cast<std::size_t>(row)];
+  };
+  Tridiagonal t{std::vector<double>(size), std::vector<double>(size)};
+  std::vector<double> tau(size), w(size * panel);
+  int first = 0;
+  for (; n - first > 2 * panel; first += panel) {
+    context.check_stop();
+    const int rest = n - first, next = first + panel, left = n - next;
+    dlatrd_("L", &rest, &panel, at(first, first), &n, &t.beside[static_cast<std::size_t>(first)],
+            tau.data(), w.data(), &rest);
+    cblas_dsyr2k(CblasColMajor, CblasLower, CblasNoTrans, left, panel, -1, at(next, first), n,
+                 &w[panel], rest, 1, at(next, next), n);
+    for (int j = first; j < next; ++j) t.diagonal[static_cast<std::size_t>(j)] = *at(j, j);
+    // Each panel costs as much as the square of what is left.
+    const double share = static_cast<double>(left) / n;
+    context.progress(1 - share * share * share, 1);
+  }
+  const int rest = n - first;
+  const auto place = static_cast<std::size_t>(first);
+  int info = 0;
+  dsytd2_("L", &rest, at(first, first), &n, &t.diagonal[place], &t.beside[place], tau.data(),
+          &info);
+  return t;
+}
+
+}  // namespace
+
+std::vector<double> symmetric_eigenvalues(std::vector<double>& matrix, std::size_t n,
+                                          Context& context) {
+  if (n == 0) return {};
+  const int order = static_cast<int>(n);
+  Tridiagonal t = tridiagonalise(matrix, order, context);
+  context.check_stop();
+  int info = 0;
+  dsterf_(&order, t.diagonal.data(), t.beside.data(), &info);
+  if (info != 0)
+    throw Error("the eigenvalues of a matrix of order " + std::to_string(n) +
+                " were not found: the iteration did not converge");
+  return std::move(t.diagonal);
+}
+
+}  // namespace semblance::evaluators

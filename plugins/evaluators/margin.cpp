@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "margin.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace semblance::evaluators {
+namespace {
+
+constexpr const char* column_name = "squared norm";
+
+/// The squared norms of the problems, in a table of their own.
+Table squared_norms(const Lineage& lineage) {
+  for (const Table& table : lineage.tables) {
+    const auto column = std::ranges::find(table.columns, column_name);
+    if (column == table.columns.end() || table.rows.empty()) continue;
+    Table norms{"margins", table.row_label, "", table.rows, {column_name, "margin"}, {}};
+    const auto place = static_cast<std::size_t>(column - table.columns.begin());
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+      norms.values.push_back(table.values[row * table.columns.size() + place]);
+    return norms;
+  }
+  throw Error("the solver " + lineage.solver +
+              " does not say how large its weights are: none of its tables has a column '" +
+              column_name + "'; take one that does, such as solver/linear_svm");
+}
+
+/// 1 / |w|^2; NaN where w^T w is negative, as an indefinite kernel can have it, or unknown.
+double margin_of(double squared_norm) {
+  if (squared_norm >= 0) return 1 / squared_norm;
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+Declaration<Margin> Margin::declare() {
+  return Declaration<Margin>("evaluator/margin", "The margins 1 / |w|^2 of a solver's problems")
+      .documentation(
+          "Takes |w|^2 of each binary problem from the solver, from the table that has a column "
+          "'squared norm'. What the margin means depends on what the solver worked on: with the "
+          "hinge loss on the similarities themselves, without a normalizer, it is eq. (8), "
+          "1 / (b^T Y S^T S Y b); of a kernel machine eq. (9), 1 / (a^T Y K Y a); on Nystrom "
+          "features eq. (10). With the squared hinge or on a normalized map it is the margin of "
+          "that problem, not one of the three. Whether a bias counts in |w|^2 is the solver's "
+          "choice.\n\n"
+          "Reports smallest_margin, mean_margin, problems, and the table `margins`. A problem "
+          "whose w is zero has an infinite margin. Where w^T w is negative, as it can be with an "
+          "indefinite kernel, there is no margin: the problem is counted as without_margin and "
+          "left out of the figures.")
+      .reference("BE-SVM, section 2.6, eq. (8), (9), (10)")
+      .complexity("nothing is computed");
+}
+
+void Margin::evaluate(const Scored& test, Report& report, Context& context) const {
+  Table table = squared_norms(test.lineage);
+  const std::vector<double> norms = std::move(table.values);
+  table.values.clear();
+  double smallest = std::numeric_limits<double>::infinity(), sum = 0;
+  std::int64_t counted = 0;
+  for (const double norm : norms) {
+    const double margin = margin_of(norm);
+    table.values.insert(table.values.end(), {norm, margin});
+    if (std::isnan(margin)) continue;
+    ++counted;
+    sum += margin;
+    smallest = std::min(smallest, margin);
+  }
+  const auto problems = static_cast<std::int64_t>(norms.size());
+  if (counted == 0)
+    throw Error("no problem has a margin: w^T w is negative or unknown in all " +
+                std::to_string(problems) + "; make the kernel positive semi-definite");
+  if (counted < problems)
+    context.log(LogLevel::warning, std::to_string(problems - counted) + " of " +
+                                       std::to_string(problems) +
+                                       " problems have no margin: w^T w is negative or unknown");
+  report.number("smallest_margin", smallest);
+  report.number("mean_margin", sum / static_cast<double>(counted));
+  report.integer("problems", problems);
+  report.integer("without_margin", problems - counted);
+  report.table(table);
+}
+
+}  // namespace semblance::evaluators

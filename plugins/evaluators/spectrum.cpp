@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "spectrum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "eigenvalues.hpp"
+
+namespace semblance::evaluators {
+namespace {
+
+void check(const TrainingSet& training, const Context& context) {
+  const std::size_t bases = training.bases.size();
+  if (bases == 0)
+    throw Error(
+        "the rows it is given are no similarity map, so there are no similarities among bases to "
+        "look at; let `from` be a similarity node itself, not what comes before or after it");
+  if (training.rows.cols() != bases)
+    throw Error("the map has " + std::to_string(training.rows.cols()) + " columns for " +
+                std::to_string(bases) + " bases; there must be one a base");
+  const double mebibyte = 1 << 20, count = static_cast<double>(bases);
+  const double need = sizeof(double) * count * (count + 64);
+  if (need <= static_cast<double>(context.memory_budget())) return;
+  const auto whole = [&](double bytes) { return std::to_string(std::int64_t(bytes / mebibyte)); };
+  throw Error("the similarities among " + std::to_string(bases) + " bases take " +
+              whole(need + mebibyte) + " MiB, but " +
+              whole(static_cast<double>(context.memory_budget())) +
+              " MiB are free; choose fewer bases or raise the memory budget");
+}
+
+/// Row i holds the similarities of basis i, as a sample, to all bases.
+std::vector<double> similarities_of_bases(const TrainingSet& training) {
+  const std::size_t n = training.bases.size();
+  std::vector<double> values(n * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto row = static_cast<std::size_t>(training.bases[i]);
+    const auto view = training.rows.view(row, 1).row_span(0);
+    for (std::size_t j = 0; j < n; ++j) {
+      if (!std::isfinite(view[j]))
+        throw Error("the similarity of training row " + std::to_string(row) +
+                    " (counted from 0) to basis " + std::to_string(j) +
+                    " is not finite; look at the rows that are compared");
+      values[i * n + j] = view[j];
+    }
+    training.rows.release(row, 1);
+  }
+  return values;
+}
+
+/// Replaces the matrix by its symmetric part; gives |K - K^T| / |K|.
+double symmetrise(std::vector<double>& values, std::size_t n) {
+  double difference = 0, all = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      double& a = values[i * n + j];
+      double& b = values[j * n + i];
+      difference += 2 * (a - b) * (a - b);
+      all += i == j ? a * a : a * a + b * b;
+      a = b = 0.5 * (a + b);
+    }
+  return all > 0 ? std::sqrt(difference / all) : 0;
+}
+
+void report_signs(const std::vector<double>& eigenvalues, double zero, Report& report) {
+  std::int64_t negative = 0, positive = 0;
+  double below = 0, above = 0;
+  for (const double value : eigenvalues) {
+    if (std::abs(value) <= zero) continue;
+    ++(value < 0 ? negative : positive);
+    (value < 0 ? below : above) += std::abs(value);
+  }
+  report.number("negative_ratio",
+                static_cast<double>(negative) / static_cast<double>(eigenvalues.size()));
+  report.number("negative_energy", above > 0   ? below / above
+                                   : below > 0 ? std::numeric_limits<double>::infinity()
+                                               : 0);
+  report.integer("bases", static_cast<std::int64_t>(eigenvalues.size()));
+  report.integer("negative_eigenvalues", negative);
+  report.integer("positive_eigenvalues", positive);
+}
+
+}  // namespace
+
+Declaration<Spectrum> Spectrum::declare() {
+  return Declaration<Spectrum>("evaluator/spectrum",
+                               "Negative eigenvalues of a similarity among its bases")
+      .judges_samples()
+      .accepts({LayoutKind::vector})
+      .documentation(
+          "Takes a similarity node and looks at K_mm, the similarities of the bases to each other. "
+          "A similarity need not be symmetric: the eigenvalues are those of the symmetric part "
+          "(K + K^T) / 2, and asymmetry says how much that leaves out, |K - K^T| / |K| in the "
+          "Frobenius norm (0: symmetric).\n\n"
+          "Reports negative_ratio, the share of negative eigenvalues (NgRat); negative_energy, the "
+          "sum of the negative eigenvalues' sizes divided by that of the positive ones (NgEng; "
+          "null where no eigenvalue is positive); smallest_eigenvalue and largest_eigenvalue; "
+          "bases, negative_eigenvalues, positive_eigenvalues; and the curve of all eigenvalues, "
+          "the largest first.\n\n"
+          "Similarities are float32, so an eigenvalue that is zero comes out as a little noise of "
+          "either sign. Those within `threshold` times the largest size count as zero, neither as "
+          "negative nor as positive.")
+      .reference("BE-SVM, section 3.3: Table 2")
+      .complexity("4/3 bases^3 operations, 8 bases^2 bytes")
+      .parameter("threshold", &Spectrum::threshold_,
+                 "share of the largest eigenvalue's size up to which one counts as zero",
+                 at_least(0), below(1));
+}
+
+void Spectrum::evaluate(const TrainingSet& training, Report& report, Context& context) const {
+  check(training, context);
+  const std::size_t n = training.bases.size();
+  std::vector<double> matrix = similarities_of_bases(training);
+  const double asymmetry = symmetrise(matrix, n);
+  std::vector<double> eigenvalues = symmetric_eigenvalues(matrix, n, context);
+  std::ranges::reverse(eigenvalues);
+
+  const double largest = std::max(std::abs(eigenvalues.front()), std::abs(eigenvalues.back()));
+  report_signs(eigenvalues, threshold_ * largest, report);
+  report.number("smallest_eigenvalue", eigenvalues.back());
+  report.number("largest_eigenvalue", eigenvalues.front());
+  report.number("asymmetry", asymmetry);
+  Curve curve{"eigenvalues", "rank", "eigenvalue", {}, std::move(eigenvalues)};
+  for (std::size_t i = 0; i < n; ++i) curve.x.push_back(static_cast<double>(i + 1));
+  report.curve(curve);
+}
+
+}  // namespace semblance::evaluators

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "semblance/context.hpp"
+#include "semblance/report.hpp"
+#include "semblance/state.hpp"
+
+/// What a solver that trains other solvers puts around them.
+namespace semblance::solvers {
+
+/// The context of one of many trainings: a part of the memory, no progress of its own; what it
+/// logs is for debugging only.
+class InnerContext final : public Context {
+ public:
+  InnerContext(Context& outer, std::size_t memory) : outer_(outer), memory_(memory) {}
+
+  void log(LogLevel, std::string_view message) override { outer_.log(LogLevel::debug, message); }
+  Random random() const override { return outer_.random(); }
+  StopReason stop_requested() const noexcept override { return outer_.stop_requested(); }
+  void progress(double, double) override {}
+  std::size_t memory_budget() const noexcept override { return memory_; }
+  std::size_t threads() const noexcept override { return outer_.threads(); }
+  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
+    outer_.parallel_for(count, body);
+  }
+
+ private:
+  Context& outer_;
+  std::size_t memory_;
+};
+
+/// Keeps the certificate, forgets the rest.
+class CertificateReport final : public Report {
+ public:
+  void number(std::string_view, double) override {}
+  void integer(std::string_view, std::int64_t) override {}
+  void text(std::string_view name, std::string_view value) override {
+    if (name == "certificate") certificate = value;
+  }
+  void curve(const Curve&) override {}
+  void table(const Table&) override {}
+  void plane_map(const PlaneMap&) override {}
+
+  std::string certificate;
+};
+
+/// Passes everything on but the times, which are the outer solver's to tell.
+class PassingReport final : public Report {
+ public:
+  explicit PassingReport(Report& outer) : outer_(outer) {}
+  void number(std::string_view name, double value) override {
+    if (name != "train_seconds") outer_.number(name, value);
+  }
+  void integer(std::string_view name, std::int64_t value) override { outer_.integer(name, value); }
+  void text(std::string_view name, std::string_view value) override {
+    if (name == "certificate")
+      certificate = value;
+    else
+      outer_.text(name, value);
+  }
+  void curve(const Curve& curve) override { outer_.curve(curve); }
+  void table(const Table& table) override { outer_.table(table); }
+  void plane_map(const PlaneMap& map) override { outer_.plane_map(map); }
+
+  std::string certificate;  ///< not passed on
+
+ private:
+  Report& outer_;
+};
+
+/// The state of an inner solver within that of the outer one: its names begin with "solver_".
+inline std::string inner_name(std::string_view name) { return "solver_" + std::string(name); }
+
+class InnerStateWriter final : public StateWriter {
+ public:
+  explicit InnerStateWriter(StateWriter& outer) : outer_(outer) {}
+  void integer(std::string_view name, std::int64_t value) override {
+    outer_.integer(inner_name(name), value);
+  }
+  void number(std::string_view name, double value) override {
+    outer_.number(inner_name(name), value);
+  }
+  void text(std::string_view name, std::string_view value) override {
+    outer_.text(inner_name(name), value);
+  }
+  void floats(std::string_view name, MatrixView values) override {
+    outer_.floats(inner_name(name), values);
+  }
+  void doubles(std::string_view name, std::span<const double> values) override {
+    outer_.doubles(inner_name(name), values);
+  }
+  void integers(std::string_view name, std::span<const std::int64_t> values) override {
+    outer_.integers(inner_name(name), values);
+  }
+
+ private:
+  StateWriter& outer_;
+};
+
+class InnerStateReader final : public StateReader {
+ public:
+  explicit InnerStateReader(const StateReader& outer) : outer_(outer) {}
+  std::int64_t integer(std::string_view name) const override {
+    return outer_.integer(inner_name(name));
+  }
+  double number(std::string_view name) const override { return outer_.number(inner_name(name)); }
+  std::string text(std::string_view name) const override { return outer_.text(inner_name(name)); }
+  FloatMatrix floats(std::string_view name) const override {
+    return outer_.floats(inner_name(name));
+  }
+  std::vector<double> doubles(std::string_view name) const override {
+    return outer_.doubles(inner_name(name));
+  }
+  std::vector<std::int64_t> integers(std::string_view name) const override {
+    return outer_.integers(inner_name(name));
+  }
+
+ private:
+  const StateReader& outer_;
+};
+
+}  // namespace semblance::solvers

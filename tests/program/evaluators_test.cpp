@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "program.hpp"
+
+using namespace semblance::testing;
+
+namespace {
+
+constexpr const char* plane_pipeline = R"(name: plane
+nodes:
+  points: {is: source/rings, train: 300, test: 200}
+  x:      {is: normalizer/zscore, from: points}
+  some:   {is: basis/random, count: 30, from: points}
+  more:   {is: basis/random, count: 50, from: points}
+  rbf:    {is: similarity/rbf, gamma: 3, from: x, bases: some}
+  linear: {is: similarity/linear, from: x, bases: more}
+  both:   {is: normalizer/mean_norm, from: [rbf, linear]}
+  svm:    {is: solver/linear_svm, from: both}
+  test:   {is: evaluator/classification, from: svm}
+  map:    {is: evaluator/boundary, points: 40, from: svm}
+  size:   {is: evaluator/complexity, from: svm}
+  signs:  {is: evaluator/spectrum, from: linear}
+)";
+
+constexpr const char* selecting_pipeline = R"(name: selecting
+nodes:
+  points: {is: source/rings, train: 300, test: 200}
+  x:      {is: normalizer/zscore, from: points}
+  bases:  {is: basis/random, count: 30, from: points}
+  flat:   {is: similarity/linear, from: x, bases: bases}
+  round:  {is: similarity/rbf, gamma: 3, from: x, bases: bases}
+  wide:   {is: similarity/rbf, gamma: 0.01, from: x, bases: bases}
+  a:      {is: normalizer/mean_norm, from: flat}
+  b:      {is: normalizer/mean_norm, from: round}
+  c:      {is: normalizer/mean_norm, from: wide}
+  svm:    {is: solver/greedy_selection, least_gain: 0.01, from: [a, b, c]}
+  test:   {is: evaluator/classification, from: svm}
+)";
+
+constexpr const char* glyph_pipeline = R"(name: glyphs
+nodes:
+  glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 5}
+  hog:    {is: feature/hog, cell: 4, from: glyphs}
+  x:      {is: normalizer/mean_norm, from: hog}
+  svm:    {is: solver/linear_svm, from: x}
+  e:      {is: evaluator/boundary, from: svm}
+)";
+
+std::string plane_of(const std::string& page) {
+  const std::size_t start = page.find("data-chart=\"plane\"");
+  if (start == std::string::npos) return "";
+  return page.substr(start, page.find("</figure>", start) - start);
+}
+
+}  // namespace
+
+TEST_CASE("evaluators see how scores came about, score a grid, and look at maps") {
+  const Workplace work;
+  work.file("p.yaml", plane_pipeline);
+  const auto outcome = work("run p.yaml --out out --threads 1");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  const auto nodes = work.metrics("out").at("nodes");
+  const auto& size = nodes.at("size");
+  CHECK(size.at("supporting_exemplars") == 80);
+  // Both measures compare the same two values.
+  CHECK(size.at("parameters") == 80 * (2 + 2));
+  CHECK(size.at("learned_parameters") == nodes.at("svm").at("parameters"));
+  CHECK(size.at("costs").at("rows") == nlohmann::json{"K SVM", "BE-SVM"});
+  CHECK(nodes.at("signs").at("bases") == 50);
+  CHECK(nodes.at("signs").at("positive_eigenvalues") == 2);
+  CHECK(nodes.at("signs").at("negative_eigenvalues") == 0);
+  const std::string drawn = plane_of(work.content("out/report.html"));
+  CHECK(drawn.find("\"columns\":40") != std::string::npos);
+
+  // From the store, with other threads, and from the model: the same picture.
+  REQUIRE(work("run p.yaml --out again --threads 2").exit == 0);
+  CHECK(work.metrics("again").at("nodes").at("map").at("cached") == true);
+  CHECK(plane_of(work.content("again/report.html")) == drawn);
+  REQUIRE(work("run p.yaml --out fresh --threads 2 --no-cache").exit == 0);
+  CHECK(plane_of(work.content("fresh/report.html")) == drawn);
+  CHECK(work("predict out/model --out p").exit == 0);
+}
+
+TEST_CASE("evaluators that cannot work with what they are given say so") {
+  const Workplace work;
+  work.file("p.yaml", plane_pipeline);
+  const auto spectrum = work("run p.yaml --out out --set nodes.signs.from=both");
+  CHECK(spectrum.exit == 1);
+  CHECK(spectrum.output.find("let `from` be a similarity node itself") != std::string::npos);
+  work.file("g.yaml", glyph_pipeline);
+  const auto boundary = work("run g.yaml --out out");
+  CHECK(boundary.exit == 1);
+  CHECK(boundary.output.find("the source's samples must be vectors of 2 values") !=
+        std::string::npos);
+  const auto margin = work(
+      "run g.yaml --out out --set nodes.e.is=evaluator/margin "
+      "--set nodes.svm.is=solver/libsvm");
+  CHECK(margin.exit == 1);
+  CHECK(margin.output.find("none of its tables has a column 'squared norm'") != std::string::npos);
+  // An evaluator of scores does not take samples, nor the other way round.
+  CHECK(work("check g.yaml --set nodes.e.from=x").exit == 2);
+  CHECK(work("check p.yaml --set nodes.signs.from=svm").exit == 2);
+}
+
+TEST_CASE("a greedy selection takes the round similarity of rings, and predicts with it") {
+  const Workplace work;
+  work.file("p.yaml", selecting_pipeline);
+  const auto outcome = work("run p.yaml --out out --threads 2");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  const auto nodes = work.metrics("out").at("nodes");
+  CHECK(nodes.at("svm").at("order") == "b");
+  CHECK(nodes.at("svm").at("selection").at("rows") == nlohmann::json{"b"});
+  CHECK(nodes.at("svm").at("candidates").at("rows") == nlohmann::json{"a", "b", "c"});
+  CHECK(nodes.at("svm").at("certificate") == "converged");
+  CHECK(nodes.at("test").at("accuracy") > 0.9);
+  REQUIRE(work("run p.yaml --out one --threads 1 --no-cache").exit == 0);
+  CHECK(predictions(work, "one") == predictions(work, "out"));
+  REQUIRE(work("predict out/model --out p").exit == 0);
+  CHECK(work.content("p/svm.npy") == work.content("out/predictions/svm.npy"));
+}
+
+TEST_CASE("the solver inside a selection is checked and swapped like any component") {
+  const Workplace work;
+  work.file("p.yaml", selecting_pipeline);
+  const auto wrong = work("check p.yaml --set nodes.svm.solver.C=-1");
+  CHECK(wrong.exit == 2);
+  const auto other = work(
+      "run p.yaml --out out --set nodes.svm.solver.is=solver/liblinear --set nodes.svm.most=2");
+  INFO(other.output);
+  CHECK(other.exit == 0);
+}
