@@ -249,6 +249,7 @@ void Machine::follow(const std::vector<std::size_t>& slots, const std::vector<do
     double* const gradients = gradients_.data() + q * split_;
     const auto work = [&](std::size_t chunk) {
       std::vector<const float*> rows;
+      rows.reserve(slots.size());
       for (const std::size_t s : slots)
         rows.push_back(members_[s].pieces[q].get() + chunk * columns);
       add_rows(rows.data(), changes.data(), rows.size(), gradients + chunk * columns,

@@ -69,6 +69,7 @@ void report_repair(const RepairRecord& record, bool known, Report& report) {
     report.text("repair", "not needed: the kernel is positive semi-definite by construction");
     return;
   }
+  if (!record.done) return report.text("repair", "not done: stopped before");
   constexpr const char* names[] = {"none: no eigenvalue is under -tolerance", "clip", "flip",
                                    "shift", "square"};
   report.text("repair", names[static_cast<std::size_t>(record.how)]);
@@ -119,7 +120,8 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "absolute value, shift: all grow by the size of the smallest, square: K'K). New samples "
           "are compared basis first, s(b, x), and their similarities are multiplied by the matrix "
           "P that repairs the training rows (shift: by none), for which all training rows are "
-          "kept (clip, flip, square). `support_vectors` counts rows with a coefficient in some "
+          "kept (clip, flip, square). A stop request waits for LAPACK's eigen-decomposition. "
+          "`support_vectors` counts rows with a coefficient in some "
           "problem before that; `parameters` is support_vectors x (input values + 1).")
       .reference(
           "Rastegari, Fang, Torresani: BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
@@ -203,8 +205,12 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   if (known) {
     source = std::make_unique<SimilaritySource>(*kernel_, rows, context);
   } else {
-    matrix = symmetric_part(*kernel_, rows, context);
-    repair = make_semidefinite(how, matrix, context);
+    try {
+      matrix = symmetric_part(*kernel_, rows, context);
+      repair = make_semidefinite(how, matrix, context);
+    } catch (const Cancelled&) {
+      matrix = FloatMatrix(n, n);  // the solver sees the stop request before any value
+    }
     source = std::make_unique<MatrixSource>(matrix.view());
     taken += n * n * sizeof(float) + (repair.spectrum ? n * n * sizeof(double) : 0);
   }

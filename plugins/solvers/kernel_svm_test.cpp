@@ -201,6 +201,10 @@ TEST_CASE("a stop request leaves a model and says so") {
     CHECK(report.numbers.at("duality_gap") == 1);
     CHECK(report.integers.at("support_vectors") == 0);
     CHECK(scores(*svm, data.values, 3).values.size() == 1500);
+    const auto checked = kernel_svm<Precomputed>({}, {});
+    const MemoryReport unchecked = train(*checked, indefinite(80), context);
+    CHECK(unchecked.texts.at("certificate") == text);
+    CHECK(contains(unchecked.texts.at("repair"), "not done"));
   }
 }
 

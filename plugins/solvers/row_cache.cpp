@@ -32,6 +32,7 @@ void RowCache::fetch(std::span<const std::uint32_t> rows, std::span<Row> out, Co
     const std::lock_guard lock(mutex_);
     std::erase_if(where, [&](std::size_t i) { return find(rows[i], out[i]); });
   }
+  missing.reserve(where.size());
   for (const std::size_t i : where) missing.push_back(rows[i]);
   std::vector<Block> blocks = compute(missing, context);
   for (std::size_t m = 0; m < where.size(); ++m) {

@@ -105,7 +105,7 @@ FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows,
 }
 
 RepairRecord make_semidefinite(Repair how, FloatMatrix& matrix, Context& context) {
-  RepairRecord record{how, {}, spectrum_tolerance(matrix.view())};
+  RepairRecord record{how, false, {}, spectrum_tolerance(matrix.view())};
   context.check_stop();
   if (how == Repair::refuse) {
     if (!positive_semidefinite(matrix.view(), record.tolerance, context))
@@ -115,10 +115,12 @@ RepairRecord make_semidefinite(Repair how, FloatMatrix& matrix, Context& context
                   ", so the kernel machine's problem is not convex and no solver can promise its "
                   "optimum; set repair to clip, flip, shift or square, or use the similarities as "
                   "features of a linear solver (BE-SVM)");
+    record.done = true;
     return record;
   }
   record.spectrum = spectrum(matrix.view());
   repair(how, *record.spectrum, matrix.view());
+  record.done = true;
   return record;
 }
 
@@ -130,18 +132,20 @@ void check_matrix_memory(Repair how, std::size_t rows, std::size_t cols, const C
   // LAPACK counts its work space in an int.
   constexpr std::size_t most_rows = 30000;
   if (samples + matrix + besides <= budget && (how == Repair::refuse || rows <= most_rows)) return;
-  const std::string what = how == Repair::refuse ? "checking that its matrix is positive "
-                                                   "semi-definite takes 8 n^2"
-                                                 : "repairing its spectrum takes 40 n^2";
-  throw Error(
-      "this similarity is not known to be positive semi-definite; for n = " + std::to_string(rows) +
-      " training rows its matrix takes 4 n^2 bytes and " + what + ", with the samples " +
-      mebibytes(samples + matrix + besides) + ", but " + mebibytes(budget) + " are allowed" +
-      (how != Repair::refuse && rows > most_rows
-           ? " (and a spectrum is repaired up to " + std::to_string(most_rows) + " rows)"
-           : "") +
-      "; train on fewer rows, raise the memory budget or choose a kernel such as "
-      "similarity/rbf");
+  const std::string what =
+      how == Repair::refuse
+          ? "checking that it is positive semi-definite, which is not known of this kernel, takes "
+            "8 n^2"
+          : "repairing its spectrum takes 40 n^2";
+  throw Error("for n = " + std::to_string(rows) +
+              " training rows the kernel's matrix takes 4 n^2 bytes and " + what +
+              ", with the samples " + mebibytes(samples + matrix + besides) + ", but " +
+              mebibytes(budget) + " are allowed" +
+              (how != Repair::refuse && rows > most_rows
+                   ? " (and a spectrum is repaired up to " + std::to_string(most_rows) + " rows)"
+                   : "") +
+              "; train on fewer rows, raise the memory budget or choose a kernel such as "
+              "similarity/rbf without a repair");
 }
 
 }  // namespace semblance::solvers

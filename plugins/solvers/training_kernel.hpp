@@ -50,6 +50,7 @@ FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows,
 /// How the spectrum of a kernel matrix was found to be, and what was done about it.
 struct RepairRecord {
   Repair how = Repair::refuse;
+  bool done = false;                 ///< false: stopped before
   std::optional<Spectrum> spectrum;  ///< where a repair was asked for
   double tolerance = 0;              ///< eigenvalues over minus this count as not negative
 };
