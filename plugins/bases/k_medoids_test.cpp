@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "k_medoids.hpp"
 
+#include <algorithm>
+
 #include "basis_testing.hpp"
 
 namespace semblance {
