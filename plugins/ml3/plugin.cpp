@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/plugin.hpp"
+
+#include "ml3.hpp"
+
+SEMBLANCE_PLUGIN("semblance_ml3", "0.1.0", "MIT", semblance::ml3::Ml3)
