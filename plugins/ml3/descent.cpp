@@ -71,6 +71,7 @@ class Descent::Worker {
   DescentOutcome finish() {
     update_and_multiply(0);
     if (average_ != nullptr && outcome_.steps > 0) take_average();
+    average_ = nullptr;
     multiply_scale_in();
     return outcome_;
   }
@@ -195,7 +196,8 @@ class Descent::Worker {
   }
 
   /// With W_s = a_s V_s and V_s = V_S - (D_(s+1) + ... + D_S) for the updates D, the sum of all
-  /// iterates is (a_1 + ... + a_S) V_S - sum (a_1 + ... + a_(s-1)) D_s; *average_ holds the latter.
+  /// iterates is (a_1 + ... + a_S) V_S - sum (a_1 + ... + a_(s-1)) D_s; *average_ holds the latter,
+  /// less what was summed before the scale was last multiplied in.
   void take_average() {
     const double steps = double(outcome_.steps);
     for (std::size_t r = 0; r < w_.rows(); ++r)
@@ -210,9 +212,13 @@ class Descent::Worker {
     if (scale_ == 1) return;
     const float scale = static_cast<float>(scale_);
     for (std::size_t r = 0; r < w_.rows(); ++r)
-      for (std::size_t k = 0; k < w_.stride(); ++k) w_.row(r)[k] *= scale;
-    scales_ /= scale_;
+      for (std::size_t k = 0; k < w_.stride(); ++k) {
+        float& value = w_.row(r)[k];
+        if (average_ != nullptr) average_->row(r)[k] -= static_cast<float>(scales_ * double{value});
+        value *= scale;
+      }
     scale_ = 1;
+    scales_ = 0;
   }
 
   const Problem& problem_;

@@ -46,17 +46,30 @@ const Parameters quick{
 
 }  // namespace
 
-TEST_CASE("XOR is solved with two models a class and not with one") {
+TEST_CASE("XOR is solved with two models a class, from the best of some starts, and not with one") {
   const Data data = xor_data(1000, 1), test = xor_data(2000, 2);
   for (const double p : {1.0, 1.5}) {
-    TestContext context;
-    const auto trained =
-        train(data, context, {{"models", std::int64_t{2}}, {"p", p}, {"lambda", 1e-4}});
-    CHECK(error_rate(trained.solver, test) < 0.05);
-    CHECK(
-        error_rate(
-            train(data, context, {{"models", std::int64_t{1}}, {"p", p}, {"lambda", 1e-4}}).solver,
-            test) > 0.2);
+    double objective[2] = {1, 1}, error[2] = {1, 1};
+    for (const std::int64_t models : {1, 2})
+      for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        TestContext context(1, seed);
+        const auto trained = train(data, context, {{"models", models}, {"p", p}, {"lambda", 1e-4}});
+        const double reached = trained.report.numbers.at("objective");
+        if (reached >= objective[models - 1]) continue;
+        objective[models - 1] = reached;
+        error[models - 1] = error_rate(trained.solver, test);
+      }
+    CHECK(error[0] > 0.2);
+    CHECK(error[1] < 0.05);
+  }
+}
+
+TEST_CASE("with some more models XOR is solved from every start") {
+  const Data data = xor_data(1000, 1), test = xor_data(2000, 2);
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    TestContext context(1, seed);
+    CHECK(error_rate(train(data, context, {{"models", std::int64_t{10}}, {"lambda", 1e-4}}).solver,
+                     test) < 0.05);
   }
 }
 
@@ -137,7 +150,7 @@ TEST_CASE("the scores of a row do not depend on the rows around it") {
 }
 
 TEST_CASE("from two classes to thousands") {
-  for (const std::size_t classes : {2, 3, 40, 2500}) {
+  for (const std::size_t classes : {2, 3, 40, 1500}) {
     TestContext context;
     const Data data = clouds(std::max<std::size_t>(400, 2 * classes), 8, classes);
     const auto trained = train(data, context, quick);
