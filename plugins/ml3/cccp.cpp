@@ -54,8 +54,9 @@ class Cccp {
   bool descend(Weighting& weighting, std::size_t t, ModelMatrix* average) {
     const double rows = double(problem_.rows.rows);
     const double s0 = 2 * rows * double(options_.epochs) * double(std::max<std::size_t>(t, 1));
-    Descent descent(problem_, {options_.lambda, s0, options_.batch}, weighting, result_.w, average,
-                    surroundings_);
+    const double radius = std::sqrt(2 * rows / options_.lambda);
+    Descent descent(problem_, {options_.lambda, s0, radius, options_.batch}, weighting, result_.w,
+                    average, surroundings_);
     bool complete = true;
     for (std::size_t e = 0; complete && e < options_.epochs; ++e) {
       random_.shuffle(std::span(order_));

@@ -13,7 +13,7 @@ struct CccpOptions {
   double lambda = 1e-5;
   std::size_t iterations = 30;
   std::size_t epochs = 1;  ///< of the descent in each iteration
-  std::size_t batch = 32;
+  std::size_t batch = 64;
   bool trace = false;  ///< evaluate the model after every iteration
 };
 

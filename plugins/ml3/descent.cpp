@@ -16,8 +16,9 @@ namespace {
 constexpr std::size_t chunk_rows = 64;
 /// Multiply-adds of a batch below which tasks cost more than they gain.
 constexpr std::size_t work_to_share = std::size_t{1} << 21;
-/// The scalar in front of W is multiplied in before updates divided by it leave float's range.
-constexpr double smallest_scale = 1e-6;
+/// The scalar in front of W is multiplied in before it gets smaller: updates are divided by it, and
+/// the average is a difference of terms so much larger.
+constexpr double smallest_scale = 1e-2;
 
 /// A change of one class's models by a sample: rows += factors * x.
 struct Update {
@@ -49,8 +50,7 @@ class Descent::Worker {
         gram_(options.batch, options.batch),
         factors_(2 * options.batch, problem.models),
         by_class_(problem.classes),
-        squared_norm_(w.squared_norm()),
-        radius_(std::sqrt(2.0 * double(problem.rows.rows) / options.lambda)) {
+        squared_norm_(w.squared_norm()) {
     for (auto& x : x_) x = ModelMatrix(options.batch, problem.inputs());
     if (average_ != nullptr) *average_ = ModelMatrix(w.rows(), w.cols());
   }
@@ -189,9 +189,9 @@ class Descent::Worker {
 
   void project() {
     squared_norm_ = std::max(squared_norm_, 0.0);
-    if (squared_norm_ <= radius_ * radius_) return;
-    scale_ *= radius_ / std::sqrt(squared_norm_);
-    squared_norm_ = radius_ * radius_;
+    if (squared_norm_ <= options_.radius * options_.radius) return;
+    scale_ *= options_.radius / std::sqrt(squared_norm_);
+    squared_norm_ = options_.radius * options_.radius;
     ++outcome_.projections;
   }
 
@@ -240,7 +240,6 @@ class Descent::Worker {
   double scale_ = 1;   // a: W = a V, and w_ holds V
   double scales_ = 0;  // a_1 + ... + a_s
   double squared_norm_;
-  double radius_;
   DescentOutcome outcome_;
 };
 

@@ -15,7 +15,8 @@ namespace semblance::ml3 {
 struct DescentOptions {
   double lambda = 1e-5;    ///< of the step 1 / (lambda (s + s0))
   double s0 = 0;           ///< above 0: the first step must leave something of W
-  std::size_t batch = 32;  ///< samples whose products are computed together
+  double radius = 0;       ///< of the ball that W is scaled back to
+  std::size_t batch = 64;  ///< samples whose products are computed together
 };
 
 /// What the steps saw of the samples, each before it was learned from.
@@ -32,9 +33,9 @@ struct DescentOutcome {
 ///     lambda / 2 |W|^2 + 1/n sum max(0, 1 + max over y != y_i of s_W(x_i, y) - beta_i . W_(y_i)
 ///     x_i)
 ///
-/// with the step 1 / (lambda (s + s0)), the projection onto |W|^2 <= 2 n / lambda and the average
-/// of all iterates. W is a scalar times a matrix, so that shrinking costs nothing; |W|^2 is kept up
-/// to date; the average is one scalar a step and one more update.
+/// with the step 1 / (lambda (s + s0)), the projection onto the ball |W| <= radius and the
+/// average of all iterates. W is a scalar times a matrix, so that shrinking costs nothing; |W|^2 is
+/// kept up to date; the average is one scalar a step and one more update.
 ///
 /// Products are computed for a batch of samples at a time, from the W before the batch; each
 /// sample's are then corrected for the updates that came between with the inner products of the

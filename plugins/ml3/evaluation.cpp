@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "evaluation.hpp"
 
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -18,17 +19,18 @@ ModelMatrix gather(const Problem& problem, std::span<const std::uint32_t> sample
   return x;
 }
 
-void add(const Problem& problem, const PowerBall& ball, std::span<const float> z, std::size_t label,
-         Evaluation& sums) {
+void add(const Problem& problem, const SampleScore& score, std::size_t sample,
+         std::span<const float> z, Evaluation& sums) {
   const std::size_t m = problem.models;
-  const float own = ball.score(z.subspan(label * m, m));
-  float rival = -1;  // below every score
+  const auto label = static_cast<std::size_t>(problem.labels[sample]);
+  const float own = score(sample, z.subspan(label * m, m));
+  float rival = -std::numeric_limits<float>::infinity();
   bool right = true;
   for (std::size_t y = 0; y < problem.classes; ++y) {
     if (y == label) continue;
-    const float score = ball.score(z.subspan(y * m, m));
-    right = right && (y < label ? score < own : score <= own);
-    rival = std::max(rival, score);
+    const float other = score(sample, z.subspan(y * m, m));
+    right = right && (y < label ? other < own : other <= own);
+    rival = std::max(rival, other);
   }
   sums.losses += std::max(0.0, 1 + double{rival} - double{own});
   sums.errors += !right;
@@ -38,6 +40,13 @@ void add(const Problem& problem, const PowerBall& ball, std::span<const float> z
 }  // namespace
 
 Evaluation evaluate(const Problem& problem, const PowerBall& ball, const ModelMatrix& w,
+                    const Surroundings& surroundings) {
+  return evaluate(
+      problem, [&](std::size_t, std::span<const float> z) { return ball.score(z); }, w,
+      surroundings);
+}
+
+Evaluation evaluate(const Problem& problem, const SampleScore& score, const ModelMatrix& w,
                     const Surroundings& surroundings) {
   const std::size_t rows = problem.rows.rows;
   const numerics::PackedRows packed(w.view());
@@ -49,8 +58,7 @@ Evaluation evaluate(const Problem& problem, const PowerBall& ball, const ModelMa
     ModelMatrix z(samples.size(), w.rows());
     numerics::multiply(gather(problem, samples).view(), packed, z.view());
     for (std::size_t i = 0; i < samples.size(); ++i)
-      add(problem, ball, {z.row(i), w.rows()}, static_cast<std::size_t>(problem.labels[samples[i]]),
-          parts[b]);
+      add(problem, score, samples[i], {z.row(i), w.rows()}, parts[b]);
   });
   Evaluation sums;
   for (const Evaluation& part : parts) {

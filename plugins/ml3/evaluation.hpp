@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+
 #include "power_ball.hpp"
 #include "problem.hpp"
 #include "semblance/state.hpp"
@@ -12,7 +14,7 @@ struct Evaluation {
   double losses = 0;             ///< mean of the hinge losses of (9b)
   double squared_norm = 0;       ///< |W|^2
   std::size_t errors = 0;        ///< rows whose first largest score is not their class's
-  std::size_t all_negative = 0;  ///< rows none of whose own class's models is positive
+  std::size_t all_negative = 0;  ///< rows whose own score is not positive
 
   /// lambda / 2 |W|^2 + mean loss: what Algorithm 2 descends on.
   double objective(double lambda) const { return lambda / 2 * squared_norm + losses; }
@@ -20,6 +22,13 @@ struct Evaluation {
 
 /// Sums over fixed blocks of rows, so it does not depend on the number of threads.
 Evaluation evaluate(const Problem& problem, const PowerBall& ball, const ModelMatrix& w,
+                    const Surroundings& surroundings);
+
+/// The score of a class from the products of its models with a sample.
+using SampleScore = std::function<float(std::size_t sample, std::span<const float> z)>;
+
+/// The same with other scores than ML3's.
+Evaluation evaluate(const Problem& problem, const SampleScore& score, const ModelMatrix& w,
                     const Surroundings& surroundings);
 
 /// The weights of every sample's own class under `w` (one row a sample), which an iteration of

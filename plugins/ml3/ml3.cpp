@@ -2,8 +2,8 @@
 #include "ml3.hpp"
 
 #include <chrono>
-#include <cmath>
 
+#include "memory_check.hpp"
 #include "numerics/product.hpp"
 #include "report.hpp"
 #include "training_checks.hpp"
@@ -65,23 +65,6 @@ Problem Ml3::problem(const TrainingSet& training) const {
           static_cast<std::size_t>(models_), bias_};
 }
 
-void Ml3::check_memory(const Problem& problem, Context& context) const {
-  const double model = 4.0 * double(problem.model_rows()) * double(padded(problem.inputs()));
-  const double weights = 4.0 * double(problem.rows.rows) * double(problem.models);
-  const double batch = 4.0 * double(batch_) * double(2 * problem.model_rows());
-  // W, its average and a packed copy.
-  const double needed = 3 * model + weights + batch, budget = double(context.memory_budget());
-  if (needed <= budget) return;
-  const auto mib = [](double bytes) {
-    return std::to_string(static_cast<std::size_t>(std::ceil(bytes / (1 << 20)))) + " MiB";
-  };
-  throw Error("training needs " + mib(needed) + " (3 x " + mib(model) + " for " +
-              std::to_string(problem.model_rows()) + " models, " + mib(weights) +
-              " for the samples' weights, " + mib(batch) + " for a batch) and may use " +
-              std::to_string(context.memory_budget() >> 20) +
-              " MiB; take fewer models, a smaller batch or more --memory");
-}
-
 void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   solvers::check_labels(training);
@@ -89,7 +72,7 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
   const Problem problem = this->problem(training);
-  check_memory(problem, context);
+  check_memory(problem, static_cast<std::size_t>(batch_), context);
 
   const PowerBall ball(p_);
   const CccpOptions options{lambda_, static_cast<std::size_t>(iterations_),

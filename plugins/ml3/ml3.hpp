@@ -23,14 +23,13 @@ class Ml3 final : public Solver {
 
  private:
   Problem problem(const TrainingSet& training) const;
-  void check_memory(const Problem& problem, Context& context) const;
 
   double p_ = 1.5;
   std::int64_t models_ = 10;
   double lambda_ = 1e-5;
   std::int64_t iterations_ = 30;
   std::int64_t epochs_ = 1;
-  std::int64_t batch_ = 32;
+  std::int64_t batch_ = 64;
   double bias_ = 1;
   bool trace_ = false;
 

@@ -2,5 +2,7 @@
 #include "semblance/plugin.hpp"
 
 #include "ml3.hpp"
+#include "sgd_svm.hpp"
 
-SEMBLANCE_PLUGIN("semblance_ml3", "0.1.0", "MIT", semblance::ml3::Ml3)
+SEMBLANCE_PLUGIN("semblance_ml3", "0.1.0", "MIT", semblance::ml3::LinearSvmSgd,
+                 semblance::ml3::LlSvm, semblance::ml3::Ml3)
