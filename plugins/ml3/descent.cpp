@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <vector>
 
-#include "add_rows.hpp"
 #include "numerics/product.hpp"
+#include "panel_update.hpp"
+#include "panels.hpp"
 
 namespace semblance::ml3 {
 namespace {
 
-/// Rows of W that one task works on: with 785 values 200 kB, which fit L2 beside the samples.
-constexpr std::size_t chunk_rows = 64;
 /// Multiply-adds of a batch below which tasks cost more than they gain.
 constexpr std::size_t work_to_share = std::size_t{1} << 21;
 /// The scalar in front of W is multiplied in before it gets smaller: updates are divided by it, and
@@ -50,9 +50,12 @@ class Descent::Worker {
         gram_(options.batch, options.batch),
         factors_(2 * options.batch, problem.models),
         by_class_(problem.classes),
+        v_(w),
         squared_norm_(w.squared_norm()) {
     for (auto& x : x_) x = ModelMatrix(options.batch, problem.inputs());
-    if (average_ != nullptr) *average_ = ModelMatrix(w.rows(), w.cols());
+    if (average_ == nullptr) return;
+    *average_ = ModelMatrix(w.rows(), w.cols());
+    sums_.emplace(*average_);
   }
 
   bool run(std::span<const std::uint32_t> order) {
@@ -70,9 +73,10 @@ class Descent::Worker {
 
   DescentOutcome finish() {
     update_and_multiply(0);
-    if (average_ != nullptr && outcome_.steps > 0) take_average();
-    average_ = nullptr;
+    if (sums_ && outcome_.steps > 0) take_average();
+    sums_.reset();
     multiply_scale_in();
+    v_.copy_to(w_);
     return outcome_;
   }
 
@@ -92,42 +96,57 @@ class Descent::Worker {
   /// they come from memory once a batch.
   void update_and_multiply(std::size_t count) {
     const MatrixView batch = x().view().rows_range(0, count);
-    const std::size_t chunks = (w_.rows() + chunk_rows - 1) / chunk_rows;
     const auto work = [&](std::size_t chunk) {
-      const std::size_t first = chunk * chunk_rows;
-      const std::size_t rows = std::min(chunk_rows, w_.rows() - first);
-      apply_updates(first, rows);
+      apply_updates(chunk);
+      numerics::PackedRows& models = v_.chunk(chunk);
       if (count > 0)
-        numerics::multiply(batch, numerics::PackedRows(w_.view().rows_range(first, rows)),
-                           z_.view().rows_range(0, count).cols_range(first, rows));
+        numerics::multiply(
+            batch, models,
+            z_.view().rows_range(0, count).cols_range(Panels::first_row(chunk), models.rows()));
     };
     if (w_.rows() * w_.cols() * std::max<std::size_t>(count, 1) >= work_to_share)
-      surroundings_.parallel_for(chunks, work);
+      surroundings_.parallel_for(v_.chunks(), work);
     else
-      for (std::size_t chunk = 0; chunk < chunks; ++chunk) work(chunk);
+      for (std::size_t chunk = 0; chunk < v_.chunks(); ++chunk) work(chunk);
     for (const Update& u : updates_) by_class_[u.label].clear();
     updates_.clear();
     updated_ = turn_;
   }
 
-  void apply_updates(std::size_t first, std::size_t rows) {
+  void apply_updates(std::size_t chunk) {
     if (updates_.empty()) return;
+    numerics::PackedRows& models = v_.chunk(chunk);
+    const std::size_t width = models.width(), m = problem_.models;
     std::vector<const float*> vectors;
-    std::vector<float> factors, for_average;
-    for (std::size_t r = first; r < first + rows; ++r) {
-      vectors.clear(), factors.clear(), for_average.clear();
-      for (const Update& u : by_class_[r / problem_.models]) {
-        const float factor = u.factors[r % problem_.models];
-        if (factor == 0) continue;
-        vectors.push_back(x_[updated_].row(u.position));
-        factors.push_back(factor);
-        if (average_ != nullptr)
-          for_average.push_back(static_cast<float>(double{factor} * u.before));
-      }
-      add_rows(vectors.data(), factors.data(), vectors.size(), w_.stride(), w_.row(r));
-      if (average_ != nullptr)
-        add_rows(vectors.data(), for_average.data(), vectors.size(), w_.stride(), average_->row(r));
+    numerics::AlignedBuffer factors(2 * updates_.size() * width);
+    for (std::size_t p = 0; p < models.panels(); ++p) {
+      const std::size_t first = Panels::first_row(chunk) + p * width;
+      const std::size_t end = std::min(first + width, w_.rows());
+      float* next = factors.data();
+      vectors.clear();
+      for (std::size_t y = first / m; y * m < end; ++y)
+        for (const Update& u : by_class_[y]) {
+          vectors.push_back(x_[updated_].row(u.position));
+          for (std::size_t r = first; r < first + width; ++r)
+            *next++ = r < end && r / m == y ? u.factors[r % m] : 0;
+        }
+      update_panel(vectors.data(), factors.data(), vectors.size(), w_.cols(), models.panel(p));
+      if (sums_) update_sums(chunk, p, vectors, factors.data());
     }
+  }
+
+  /// The same for the sums of the average, with factors times the scales before the updates.
+  void update_sums(std::size_t chunk, std::size_t p, const std::vector<const float*>& vectors,
+                   float* factors) {
+    numerics::PackedRows& sums = sums_->chunk(chunk);
+    const std::size_t first = Panels::first_row(chunk) + p * sums.width(), m = problem_.models;
+    const std::size_t end = std::min(first + sums.width(), w_.rows());
+    float* next = factors;
+    for (std::size_t y = first / m; y * m < end; ++y)
+      for (const Update& u : by_class_[y])
+        for (std::size_t l = 0; l < sums.width(); ++l, ++next)
+          *next = static_cast<float>(double{*next} * u.before);
+    update_panel(vectors.data(), factors, vectors.size(), w_.cols(), sums.panel(p));
   }
 
   /// The steps of a batch, one after the other. Returns how many it took.
@@ -196,27 +215,24 @@ class Descent::Worker {
   }
 
   /// With W_s = a_s V_s and V_s = V_S - (D_(s+1) + ... + D_S) for the updates D, the sum of all
-  /// iterates is (a_1 + ... + a_S) V_S - sum (a_1 + ... + a_(s-1)) D_s; *average_ holds the latter,
+  /// iterates is (a_1 + ... + a_S) V_S - sum (a_1 + ... + a_(s-1)) D_s; sums_ holds the latter,
   /// less what was summed before the scale was last multiplied in.
   void take_average() {
     const double steps = double(outcome_.steps);
-    for (std::size_t r = 0; r < w_.rows(); ++r)
-      for (std::size_t k = 0; k < w_.stride(); ++k) {
-        float& value = average_->row(r)[k];
-        value = static_cast<float>((scales_ * double{w_.row(r)[k]} - double{value}) / steps);
-      }
+    v_.for_each(*sums_, [&](float& v, float& sum) {
+      sum = static_cast<float>((scales_ * double{v} - double{sum}) / steps);
+    });
+    sums_->copy_to(*average_);
   }
 
   void multiply_scale_in() {
     update_and_multiply(0);
     if (scale_ == 1) return;
     const float scale = static_cast<float>(scale_);
-    for (std::size_t r = 0; r < w_.rows(); ++r)
-      for (std::size_t k = 0; k < w_.stride(); ++k) {
-        float& value = w_.row(r)[k];
-        if (average_ != nullptr) average_->row(r)[k] -= static_cast<float>(scales_ * double{value});
-        value *= scale;
-      }
+    if (sums_)
+      v_.for_each(*sums_,
+                  [&](float& v, float& sum) { sum -= static_cast<float>(scales_ * double{v}); });
+    v_.for_each(v_, [&](float& v, float&) { v *= scale; });
     scale_ = 1;
     scales_ = 0;
   }
@@ -237,7 +253,10 @@ class Descent::Worker {
   std::vector<Update> updates_;
   std::vector<std::vector<Update>> by_class_;
 
-  double scale_ = 1;   // a: W = a V, and w_ holds V
+  Panels v_;                    // V of W = a V
+  std::optional<Panels> sums_;  // for the average
+
+  double scale_ = 1;   // a
   double scales_ = 0;  // a_1 + ... + a_s
   double squared_norm_;
   DescentOutcome outcome_;

@@ -36,7 +36,7 @@ Declaration<Ml3> Ml3::declare() {
           "float32; the result does not depend on the number of threads.")
       .reference("Fornoni, Caputo, Orabona: Multiclass Latent Locally Linear SVMs, ACML 2013")
       .complexity(
-          "2 rows columns classes models operations an epoch; memory 4 bytes x (3 columns classes "
+          "2 rows columns classes models operations an epoch; memory 4 bytes x (4 columns classes "
           "+ rows) x models")
       .random()
       .parameter("p", &Ml3::p_,
