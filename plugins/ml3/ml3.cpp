@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include "memory_check.hpp"
-#include "numerics/product.hpp"
 #include "report.hpp"
+#include "row_products.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::ml3 {
@@ -101,24 +101,11 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
 }
 
 void Ml3::apply(MatrixView in, MutableMatrixView out, Context&) const {
-  if (w_.rows() == 0) throw Error("the solver has not been trained");
-  if (in.cols != inputs_ || out.cols != classes_)
-    throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
-                std::to_string(inputs_));
   const PowerBall ball(p_);
-  const double bias = w_.cols() > inputs_ ? bias_ : 0;
-  const std::size_t m = w_.rows() / classes_;
-  constexpr std::size_t most = 240;  // rows that a product packs at once
-  ModelMatrix x(std::min(most, in.rows), w_.cols()), z(std::min(most, in.rows), w_.rows());
-  for (std::size_t first = 0; first < in.rows; first += most) {
-    const std::size_t count = std::min(most, in.rows - first);
-    for (std::size_t i = 0; i < count; ++i)
-      copy_with_bias(in.row(first + i), in.cols, bias, x.row(i));
-    numerics::multiply(x.view().rows_range(0, count), w_, z.view().rows_range(0, count));
-    for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t y = 0; y < classes_; ++y)
-        out.row(first + i)[y] = ball.score({z.row(i) + y * m, m});
-  }
+  for_each_product(in, bias_, w_, [&](std::size_t i, std::span<const float> z) {
+    const std::size_t m = z.size() / classes_;
+    for (std::size_t y = 0; y < classes_; ++y) out.row(i)[y] = ball.score(z.subspan(y * m, m));
+  });
 }
 
 void Ml3::save(StateWriter& state) const {

@@ -6,39 +6,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver_testing.hpp"
+#include "component_testing.hpp"
 
 using namespace semblance;
 using semblance::ml3::Ml3;
-using namespace semblance::solvers::testing;
+using namespace semblance::ml3::testing;
 
 namespace {
 
 Trained<Ml3> train(const Data& data, Context& context, const Parameters& parameters = {}) {
   return solvers::testing::train<Ml3>(data, context, parameters);
-}
-
-Data xor_data(std::size_t rows, std::uint64_t seed) {
-  Random random(seed);
-  Data data{FloatMatrix(rows, 2), std::vector<std::int32_t>(rows), {"even", "odd"}};
-  for (std::size_t i = 0; i < rows; ++i) {
-    const double x = random.uniform(-1, 1), y = random.uniform(-1, 1);
-    data.values.values[2 * i] = static_cast<float>(x);
-    data.values.values[2 * i + 1] = static_cast<float>(y);
-    data.labels[i] = x * y > 0 ? 1 : 0;
-  }
-  return data;
-}
-
-double error_rate(const Solver& solver, const Data& data) {
-  const FloatMatrix f = scores(solver, data);
-  const auto classes = static_cast<std::ptrdiff_t>(data.classes.size());
-  std::size_t errors = 0;
-  for (std::size_t i = 0; i < f.rows; ++i) {
-    const auto row = f.values.begin() + static_cast<std::ptrdiff_t>(i) * classes;
-    errors += std::max_element(row, row + classes) - row != data.labels[i];
-  }
-  return double(errors) / double(f.rows);
 }
 
 const Parameters quick{

@@ -3,9 +3,8 @@
 
 #include <cstdint>
 
-#include "centres.hpp"
-#include "fixed_weighting.hpp"
 #include "numerics/packed_rows.hpp"
+#include "pegasos.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
 
@@ -43,7 +42,7 @@ class SgdSvm : public Solver {
   std::size_t inputs_ = 0;
 
  private:
-  void report_result(const Problem& problem, const FixedResult& result, Report& report,
+  void report_result(const Problem& problem, const PegasosResult& result, Report& report,
                      Context& context) const;
 
   double lambda_ = 1e-5;
@@ -53,36 +52,6 @@ class SgdSvm : public Solver {
 
   std::size_t classes_ = 0;
   numerics::PackedRows w_;  // classes * models rows, the bias's weight last
-};
-
-/// `solver/linear_svm_sgd`: one linear model a class.
-class LinearSvmSgd final : public SgdSvm {
- public:
-  static Declaration<LinearSvmSgd> declare();
-
- private:
-  std::size_t models() const override { return 1; }
-  void learn_weights(MatrixView, Random&, Context&) override {}
-  void weights(std::span<const float>, std::span<float> weights) const override { weights[0] = 1; }
-};
-
-/// `solver/llsvm`: locally linear SVM.
-class LlSvm final : public SgdSvm {
- public:
-  static Declaration<LlSvm> declare();
-  void save(StateWriter& state) const override;
-  void load(const StateReader& state, Context& context) override;
-
- private:
-  std::size_t models() const override { return static_cast<std::size_t>(models_); }
-  void learn_weights(MatrixView rows, Random& random, Context& context) override;
-  void weights(std::span<const float> row, std::span<float> weights) const override {
-    distances_.weights(row, weights);
-  }
-
-  std::int64_t models_ = 10;
-  std::int64_t neighbours_ = 8;
-  InverseDistances distances_;
 };
 
 }  // namespace semblance::ml3
