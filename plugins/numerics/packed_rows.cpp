@@ -6,14 +6,19 @@
 namespace semblance::numerics {
 
 void pack_groups(MatrixView rows, std::size_t height, float* packed) {
+  // What this many values of a group fill stays in L1 while the rows' values go there.
+  constexpr std::size_t depth = 64;
   for (std::size_t first = 0; first < rows.rows; first += height) {
     const std::size_t used = std::min(height, rows.rows - first);
-    for (std::size_t r = 0; r < used; ++r) {
-      const float* from = rows.row(first + r);
-      for (std::size_t k = 0; k < rows.cols; ++k) packed[k * height + r] = from[k];
+    for (std::size_t k0 = 0; k0 < rows.cols; k0 += depth) {
+      const std::size_t k1 = std::min(k0 + depth, rows.cols);
+      for (std::size_t r = 0; r < used; ++r) {
+        const float* from = rows.row(first + r);
+        for (std::size_t k = k0; k < k1; ++k) packed[k * height + r] = from[k];
+      }
+      for (std::size_t r = used; r < height; ++r)
+        for (std::size_t k = k0; k < k1; ++k) packed[k * height + r] = 0.0f;
     }
-    for (std::size_t r = used; r < height; ++r)
-      for (std::size_t k = 0; k < rows.cols; ++k) packed[k * height + r] = 0.0f;
     packed += height * rows.cols;
   }
 }

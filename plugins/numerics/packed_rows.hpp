@@ -33,6 +33,7 @@ class PackedRows {
 
   /// cols() x width() values, on a cache line.
   const float* panel(std::size_t p) const noexcept { return values_.data() + p * cols_ * width_; }
+  float* panel(std::size_t p) noexcept { return values_.data() + p * cols_ * width_; }
 
   /// The rows as they were given.
   FloatMatrix unpack() const;

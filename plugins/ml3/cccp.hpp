@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "descent.hpp"
+#include "evaluation.hpp"
+
+namespace semblance::ml3 {
+
+struct CccpOptions {
+  double lambda = 1e-5;
+  std::size_t iterations = 30;
+  std::size_t epochs = 1;  ///< of the descent in each iteration
+  std::size_t batch = 64;
+  bool trace = false;  ///< evaluate the model after every iteration
+};
+
+/// One iteration. Iteration 0 is the start with random weights.
+struct CccpIteration {
+  DescentOutcome descent;
+  std::size_t all_negative = 0;          ///< at its beginning; see own_weights()
+  std::optional<Evaluation> evaluation;  ///< at its end
+};
+
+struct CccpResult {
+  ModelMatrix w;                          ///< the average of the last iteration's iterates
+  std::vector<CccpIteration> iterations;  ///< the finished ones
+  std::optional<Evaluation> evaluation;   ///< of w; nothing when stopped
+  bool stopped = false;
+};
+
+/// Algorithm 1 of ML3 with the start of section 4: a descent with random weights fixed for every
+/// sample and class, then `iterations` descents, each with the own classes' weights that were
+/// optimal before it, s0 = 2 n `epochs` at first and that much more for each. Samples come in
+/// random order. Only the last descent averages; a descent that is stopped leaves its last
+/// iterate. Throws Error when W leaves the range of float.
+CccpResult minimise(const Problem& problem, const PowerBall& ball, const CccpOptions& options,
+                    Random random, const Surroundings& surroundings);
+
+}  // namespace semblance::ml3

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "centres.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "semblance/error.hpp"
+
+extern "C" {
+#include <vl/generic.h>
+#include <vl/kmeans.h>
+}
+
+namespace semblance::ml3 {
+namespace {
+
+constexpr std::size_t rows_a_centre = 100;
+constexpr int most_iterations = 50;
+constexpr double small_gain = 1e-4;
+
+FloatMatrix some_rows(MatrixView rows, std::size_t count, Random& random) {
+  std::vector<std::size_t> order(rows.rows);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  random.shuffle(std::span(order));
+  FloatMatrix chosen(std::min(count, rows.rows), rows.cols);
+  for (std::size_t i = 0; i < chosen.rows; ++i)
+    std::copy_n(rows.row(order[i]), rows.cols, chosen.values.data() + i * rows.cols);
+  return chosen;
+}
+
+}  // namespace
+
+FloatMatrix k_means(MatrixView rows, std::size_t centres, Random random,
+                    const std::function<bool()>& stop) {
+  if (rows.rows < centres)
+    throw Error(std::to_string(rows.rows) + " training rows cannot make " +
+                std::to_string(centres) + " centres; take fewer models");
+  const FloatMatrix sample = some_rows(rows, centres * rows_a_centre, random);
+  // Its random stream belongs to the thread.
+  vl_rand_seed(vl_get_rand(), static_cast<vl_uint32>(random.bits()));
+  const std::unique_ptr<VlKMeans, void (*)(VlKMeans*)> means(
+      vl_kmeans_new(VL_TYPE_FLOAT, VlDistanceL2), vl_kmeans_delete);
+  vl_kmeans_set_algorithm(means.get(), VlKMeansLloyd);
+  vl_kmeans_set_max_num_iterations(means.get(), 1);
+  vl_kmeans_init_centers_plus_plus(means.get(), sample.values.data(), rows.cols, sample.rows,
+                                   centres);
+  double before = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < most_iterations && !stop(); ++i) {
+    const double energy = vl_kmeans_refine_centers(means.get(), sample.values.data(), sample.rows);
+    if (energy >= before * (1 - small_gain)) break;
+    before = energy;
+  }
+  FloatMatrix result(centres, rows.cols);
+  std::copy_n(static_cast<const float*>(vl_kmeans_get_centers(means.get())), centres * rows.cols,
+              result.values.data());
+  return result;
+}
+
+void InverseDistances::weights(std::span<const float> row, std::span<float> weights) const {
+  constexpr std::size_t lanes = 8;
+  const std::size_t cols = centres_.cols;
+  std::vector<std::pair<float, std::size_t>> distances(centres_.rows);
+  for (std::size_t j = 0; j < centres_.rows; ++j) {
+    const float* centre = centres_.values.data() + j * cols;
+    float sums[lanes] = {};
+    std::size_t k = 0;
+    for (; k + lanes <= cols; k += lanes)
+      for (std::size_t l = 0; l < lanes; ++l) {
+        const float d = row[k + l] - centre[k + l];
+        sums[l] += d * d;
+      }
+    for (; k < cols; ++k) sums[0] += (row[k] - centre[k]) * (row[k] - centre[k]);
+    distances[j] = {std::sqrt(std::accumulate(sums, sums + lanes, 0.0f)), j};
+  }
+  const std::size_t count = std::min(neighbours_, distances.size());
+  const auto end = distances.begin() + static_cast<std::ptrdiff_t>(count);
+  std::partial_sort(distances.begin(), end, distances.end());
+  std::fill(weights.begin(), weights.end(), 0.0f);
+  const float nearest = distances[0].first;
+  if (nearest == 0) {
+    weights[distances[0].second] = 1;
+    return;
+  }
+  float sum = 0;
+  for (auto d = distances.begin(); d != end; ++d) sum += nearest / d->first;
+  for (auto d = distances.begin(); d != end; ++d) weights[d->second] = nearest / d->first / sum;
+}
+
+}  // namespace semblance::ml3

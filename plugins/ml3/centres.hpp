@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "semblance/random.hpp"
+#include "semblance/state.hpp"
+
+namespace semblance::ml3 {
+
+/// k-means (k-means++ and Lloyd's iterations, by VLFeat) on at most 100 random rows a centre.
+/// Throws Error where there are fewer rows than centres. A stop ends it with the centres so far.
+FloatMatrix k_means(MatrixView rows, std::size_t centres, Random random,
+                    const std::function<bool()>& stop);
+
+/// The weights of LLSVM: inverse Euclidean distances to the nearest `neighbours` of the centres,
+/// scaled to sum 1, and 0 for the others. A row that is a centre has all weight there; between
+/// equal distances the first centre is nearer.
+class InverseDistances {
+ public:
+  InverseDistances() = default;
+  InverseDistances(FloatMatrix centres, std::size_t neighbours)
+      : centres_(std::move(centres)), neighbours_(neighbours) {}
+
+  const FloatMatrix& centres() const noexcept { return centres_; }
+  void weights(std::span<const float> row, std::span<float> weights) const;
+
+ private:
+  FloatMatrix centres_;
+  std::size_t neighbours_ = 0;
+};
+
+}  // namespace semblance::ml3

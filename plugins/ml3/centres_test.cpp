@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "centres.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "semblance/error.hpp"
+
+using namespace semblance;
+using namespace semblance::ml3;
+
+TEST_CASE("inverse distances: nearest centres only, summing to 1") {
+  FloatMatrix centres(4, 1);
+  centres.values = {0, 1, 3, 10};
+  const InverseDistances distances(centres, 2);
+  std::vector<float> beta(4);
+  const std::vector<float> between{0.25f}, on{3};
+  distances.weights(between, beta);
+  CHECK(beta[0] == doctest::Approx(0.75));
+  CHECK(beta[1] == doctest::Approx(0.25));
+  CHECK(beta[2] == 0);
+  distances.weights(on, beta);
+  CHECK(beta == std::vector<float>{0, 0, 1, 0});
+}
+
+TEST_CASE("k-means finds separate groups and says when rows are too few") {
+  Random random(1);
+  FloatMatrix rows(300, 2);
+  for (std::size_t i = 0; i < 300; ++i) {
+    rows.values[2 * i] = static_cast<float>(double(i % 3) * 10 + 0.1 * random.normal());
+    rows.values[2 * i + 1] = static_cast<float>(0.1 * random.normal());
+  }
+  const auto never = [] { return false; };
+  const FloatMatrix centres = k_means(rows.view(), 3, Random(2), never);
+  std::vector<float> x{centres.values[0], centres.values[2], centres.values[4]};
+  std::sort(x.begin(), x.end());
+  for (std::size_t j = 0; j < 3; ++j) CHECK(std::abs(double{x[j]} - 10 * double(j)) < 0.05);
+  CHECK(k_means(rows.view(), 3, Random(2), never).values == centres.values);
+  CHECK_THROWS_AS(k_means(rows.view(), 301, Random(2), never), Error);
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+#include "descent.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "numerics/product.hpp"
+#include "panel_update.hpp"
+#include "panels.hpp"
+
+namespace semblance::ml3 {
+namespace {
+
+/// Multiply-adds of a batch below which tasks cost more than they gain.
+constexpr std::size_t work_to_share = std::size_t{1} << 21;
+/// The scalar in front of W is multiplied in before it gets smaller: updates are divided by it, and
+/// the average is a difference of terms so much larger.
+constexpr double smallest_scale = 1e-2;
+
+/// A change of one class's models by a sample: rows += factors * x.
+struct Update {
+  std::size_t position;  // in the batch
+  std::size_t label;
+  const float* factors;  // one a model
+  double before;         // sum of the scales before it, for the average
+};
+
+double squared_norm(std::span<const float> x) {
+  double sum = 0;
+  for (const float v : x) sum += double{v} * double{v};
+  return sum;
+}
+
+}  // namespace
+
+class Descent::Worker {
+ public:
+  Worker(const Problem& problem, const DescentOptions& options, Weighting& weighting,
+         ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings)
+      : problem_(problem),
+        options_(options),
+        weighting_(weighting),
+        w_(w),
+        average_(average),
+        surroundings_(surroundings),
+        z_(options.batch, problem.model_rows()),
+        gram_(options.batch, options.batch),
+        factors_(2 * options.batch, problem.models),
+        by_class_(problem.classes),
+        v_(w),
+        squared_norm_(w.squared_norm()) {
+    for (auto& x : x_) x = ModelMatrix(options.batch, problem.inputs());
+    if (average_ == nullptr) return;
+    *average_ = ModelMatrix(w.rows(), w.cols());
+    sums_.emplace(*average_);
+  }
+
+  bool run(std::span<const std::uint32_t> order) {
+    for (std::size_t first = 0; first < order.size();) {
+      if (surroundings_.stop()) return false;
+      const auto samples = order.subspan(first, std::min(options_.batch, order.size() - first));
+      weighting_.prepare(samples);
+      gather(samples);
+      update_and_multiply(samples.size());
+      first += walk(samples);
+      if (scale_ < smallest_scale) multiply_scale_in();
+    }
+    return true;
+  }
+
+  DescentOutcome finish() {
+    update_and_multiply(0);
+    if (sums_ && outcome_.steps > 0) take_average();
+    sums_.reset();
+    multiply_scale_in();
+    v_.copy_to(w_);
+    return outcome_;
+  }
+
+ private:
+  ModelMatrix& x() { return x_[turn_]; }
+
+  void gather(std::span<const std::uint32_t> samples) {
+    turn_ = 1 - turn_;
+    for (std::size_t i = 0; i < samples.size(); ++i)
+      copy_with_bias(problem_.rows.row(samples[i]), problem_.rows.cols, problem_.bias, x().row(i));
+    const MatrixView batch = x().view().rows_range(0, samples.size());
+    numerics::multiply(batch, numerics::PackedRows(batch),
+                       gram_.view().rows_range(0, samples.size()).cols_range(0, samples.size()));
+  }
+
+  /// Applies what the last batch left, then multiplies with the next one, rows of W by rows: so
+  /// they come from memory once a batch.
+  void update_and_multiply(std::size_t count) {
+    const MatrixView batch = x().view().rows_range(0, count);
+    const auto work = [&](std::size_t chunk) {
+      apply_updates(chunk);
+      numerics::PackedRows& models = v_.chunk(chunk);
+      if (count > 0)
+        numerics::multiply(
+            batch, models,
+            z_.view().rows_range(0, count).cols_range(Panels::first_row(chunk), models.rows()));
+    };
+    if (w_.rows() * w_.cols() * std::max<std::size_t>(count, 1) >= work_to_share)
+      surroundings_.parallel_for(v_.chunks(), work);
+    else
+      for (std::size_t chunk = 0; chunk < v_.chunks(); ++chunk) work(chunk);
+    for (const Update& u : updates_) by_class_[u.label].clear();
+    updates_.clear();
+    updated_ = turn_;
+  }
+
+  void apply_updates(std::size_t chunk) {
+    if (updates_.empty()) return;
+    numerics::PackedRows& models = v_.chunk(chunk);
+    const std::size_t width = models.width(), m = problem_.models;
+    std::vector<const float*> vectors;
+    numerics::AlignedBuffer factors(2 * updates_.size() * width);
+    for (std::size_t p = 0; p < models.panels(); ++p) {
+      const std::size_t first = Panels::first_row(chunk) + p * width;
+      const std::size_t end = std::min(first + width, w_.rows());
+      float* next = factors.data();
+      vectors.clear();
+      for (std::size_t y = first / m; y * m < end; ++y)
+        for (const Update& u : by_class_[y]) {
+          vectors.push_back(x_[updated_].row(u.position));
+          for (std::size_t r = first; r < first + width; ++r)
+            *next++ = r < end && r / m == y ? u.factors[r % m] : 0;
+        }
+      update_panel(vectors.data(), factors.data(), vectors.size(), w_.cols(), models.panel(p));
+      if (sums_) update_sums(chunk, p, vectors, factors.data());
+    }
+  }
+
+  /// The same for the sums of the average, with factors times the scales before the updates.
+  void update_sums(std::size_t chunk, std::size_t p, const std::vector<const float*>& vectors,
+                   float* factors) {
+    numerics::PackedRows& sums = sums_->chunk(chunk);
+    const std::size_t first = Panels::first_row(chunk) + p * sums.width(), m = problem_.models;
+    const std::size_t end = std::min(first + sums.width(), w_.rows());
+    float* next = factors;
+    for (std::size_t y = first / m; y * m < end; ++y)
+      for (const Update& u : by_class_[y])
+        for (std::size_t l = 0; l < sums.width(); ++l, ++next)
+          *next = static_cast<float>(double{*next} * u.before);
+    update_panel(vectors.data(), factors, vectors.size(), w_.cols(), sums.panel(p));
+  }
+
+  /// The steps of a batch, one after the other. Returns how many it took.
+  std::size_t walk(std::span<const std::uint32_t> samples) {
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const std::span<float> z(z_.row(i), w_.rows());
+      correct(i, z);
+      step(i, samples[i], z);
+      if (scale_ < smallest_scale) return i + 1;
+    }
+    return samples.size();
+  }
+
+  /// From the products with W before the batch to those with the present W.
+  void correct(std::size_t position, std::span<float> z) const {
+    const std::size_t m = problem_.models;
+    for (const Update& u : updates_) {
+      const float product = gram_.row(position)[u.position];
+      float* part = z.data() + u.label * m;
+      for (std::size_t j = 0; j < m; ++j) part[j] += product * u.factors[j];
+    }
+    const float scale = static_cast<float>(scale_);
+    for (float& value : z) value *= scale;
+  }
+
+  void step(std::size_t position, std::size_t sample, std::span<const float> z) {
+    const std::span<float> own(factors_.row(2 * position), problem_.models);
+    const std::span<float> rival(factors_.row(2 * position + 1), problem_.models);
+    const Judgement judged = weighting_.judge(sample, position, z, own, rival);
+    ++outcome_.steps;
+    outcome_.errors += judged.own_score <= judged.rival_score;
+    outcome_.losses += std::max(0.0, 1 + double{judged.rival_score} - double{judged.own_score});
+
+    const double moment = double(outcome_.steps) + options_.s0;
+    const double shrink = 1 - 1 / moment;
+    scale_ *= shrink;
+    squared_norm_ *= shrink * shrink;
+    const double gain = double{judged.own_linear} - double{judged.rival_score};
+    if (1 - gain > 0) {
+      const double eta = 1 / (options_.lambda * moment);
+      const double length = double{gram_.row(position)[position]};
+      squared_norm_ +=
+          2 * shrink * eta * gain + eta * eta * (squared_norm(own) + squared_norm(rival)) * length;
+      const auto label = static_cast<std::size_t>(problem_.labels[sample]);
+      add_update(position, label, own, eta / scale_);
+      add_update(position, judged.rival, rival, -eta / scale_);
+      ++outcome_.updates;
+    }
+    project();
+    scales_ += scale_;
+  }
+
+  void add_update(std::size_t position, std::size_t label, std::span<float> factors,
+                  double factor) {
+    for (float& f : factors) f = static_cast<float>(double{f} * factor);
+    updates_.push_back({position, label, factors.data(), scales_});
+    by_class_[label].push_back(updates_.back());
+  }
+
+  void project() {
+    squared_norm_ = std::max(squared_norm_, 0.0);
+    if (squared_norm_ <= options_.radius * options_.radius) return;
+    scale_ *= options_.radius / std::sqrt(squared_norm_);
+    squared_norm_ = options_.radius * options_.radius;
+    ++outcome_.projections;
+  }
+
+  /// With W_s = a_s V_s and V_s = V_S - (D_(s+1) + ... + D_S) for the updates D, the sum of all
+  /// iterates is (a_1 + ... + a_S) V_S - sum (a_1 + ... + a_(s-1)) D_s; sums_ holds the latter,
+  /// less what was summed before the scale was last multiplied in.
+  void take_average() {
+    const double steps = double(outcome_.steps);
+    v_.for_each(*sums_, [&](float& v, float& sum) {
+      sum = static_cast<float>((scales_ * double{v} - double{sum}) / steps);
+    });
+    sums_->copy_to(*average_);
+  }
+
+  void multiply_scale_in() {
+    update_and_multiply(0);
+    if (scale_ == 1) return;
+    const float scale = static_cast<float>(scale_);
+    if (sums_)
+      v_.for_each(*sums_,
+                  [&](float& v, float& sum) { sum -= static_cast<float>(scales_ * double{v}); });
+    v_.for_each(v_, [&](float& v, float&) { v *= scale; });
+    scale_ = 1;
+    scales_ = 0;
+  }
+
+  const Problem& problem_;
+  const DescentOptions options_;
+  Weighting& weighting_;
+  ModelMatrix& w_;
+  ModelMatrix* average_;
+  const Surroundings& surroundings_;
+
+  std::array<ModelMatrix, 2> x_;  // the samples of this batch and of the last one, in turn
+  std::size_t turn_ = 0;
+  std::size_t updated_ = 0;  // whose samples the updates are of
+  ModelMatrix z_;            // products of the batch's samples with all models
+  ModelMatrix gram_;         // and with each other
+  ModelMatrix factors_;      // two rows a sample: of its own class and of the rival
+  std::vector<Update> updates_;
+  std::vector<std::vector<Update>> by_class_;
+
+  Panels v_;                    // V of W = a V
+  std::optional<Panels> sums_;  // for the average
+
+  double scale_ = 1;   // a
+  double scales_ = 0;  // a_1 + ... + a_s
+  double squared_norm_;
+  DescentOutcome outcome_;
+};
+
+Descent::Descent(const Problem& problem, const DescentOptions& options, Weighting& weighting,
+                 ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings)
+    : worker_(std::make_unique<Worker>(problem, options, weighting, w, average, surroundings)) {}
+
+Descent::~Descent() = default;
+
+bool Descent::run(std::span<const std::uint32_t> order) { return worker_->run(order); }
+
+DescentOutcome Descent::finish() { return worker_->finish(); }
+
+}  // namespace semblance::ml3

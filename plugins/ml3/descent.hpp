@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "model_matrix.hpp"
+#include "problem.hpp"
+#include "weighting.hpp"
+
+namespace semblance::ml3 {
+
+/// Of one run of Algorithm 2.
+struct DescentOptions {
+  double lambda = 1e-5;    ///< of the step 1 / (lambda (s + s0))
+  double s0 = 0;           ///< above 0: the first step must leave something of W
+  double radius = 0;       ///< of the ball that W is scaled back to
+  std::size_t batch = 64;  ///< samples whose products are computed together
+};
+
+/// What the steps saw of the samples, each before it was learned from.
+struct DescentOutcome {
+  std::size_t steps = 0;
+  std::size_t errors = 0;       ///< samples whose own score was not above all others
+  double losses = 0;            ///< sum of the hinge losses of (9b)
+  std::size_t updates = 0;      ///< steps with a loss
+  std::size_t projections = 0;  ///< steps after which W was scaled back to the ball
+};
+
+/// Algorithm 2 of ML3: stochastic subgradient descent on
+///
+///     lambda / 2 |W|^2 + 1/n sum max(0, 1 + max over y != y_i of s_W(x_i, y) - beta_i . W_(y_i)
+///     x_i)
+///
+/// with the step 1 / (lambda (s + s0)), the projection onto the ball |W| <= radius and the
+/// average of all iterates. W is a scalar times a matrix, so that shrinking costs nothing; |W|^2 is
+/// kept up to date; the average is one scalar a step and one more update.
+///
+/// Products are computed for a batch of samples at a time, from the W before the batch; each
+/// sample's are then corrected for the updates that came between with the inner products of the
+/// batch's samples. So a batch of any size gives the iterates of Algorithm 2, except for rounding.
+/// The result does not depend on the number of threads.
+class Descent {
+ public:
+  /// Continues from `w`. With `average`, it receives the mean of the iterates.
+  Descent(const Problem& problem, const DescentOptions& options, Weighting& weighting,
+          ModelMatrix& w, ModelMatrix* average, const Surroundings& surroundings);
+  ~Descent();
+
+  /// One step for each sample of `order`; may be called again. False when it was stopped.
+  bool run(std::span<const std::uint32_t> order);
+
+  /// Brings `w` and the average up to date; nothing may follow.
+  DescentOutcome finish();
+
+ private:
+  class Worker;
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace semblance::ml3

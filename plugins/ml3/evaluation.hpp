@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+
+#include "power_ball.hpp"
+#include "problem.hpp"
+#include "semblance/state.hpp"
+
+namespace semblance::ml3 {
+
+/// A model on all training rows.
+struct Evaluation {
+  double losses = 0;             ///< mean of the hinge losses of (9b)
+  double squared_norm = 0;       ///< |W|^2
+  std::size_t errors = 0;        ///< rows whose first largest score is not their class's
+  std::size_t all_negative = 0;  ///< rows whose own score is not positive
+
+  /// lambda / 2 |W|^2 + mean loss: what Algorithm 2 descends on.
+  double objective(double lambda) const { return lambda / 2 * squared_norm + losses; }
+};
+
+/// Sums over fixed blocks of rows, so it does not depend on the number of threads.
+Evaluation evaluate(const Problem& problem, const PowerBall& ball, const ModelMatrix& w,
+                    const Surroundings& surroundings);
+
+/// The score of a class from the products of its models with a sample.
+using SampleScore = std::function<float(std::size_t sample, std::span<const float> z)>;
+
+/// The same with other scores than ML3's.
+Evaluation evaluate(const Problem& problem, const SampleScore& score, const ModelMatrix& w,
+                    const Surroundings& surroundings);
+
+/// The weights of every sample's own class under `w` (one row a sample), which an iteration of
+/// Algorithm 1 keeps fixed. Returns how many are all zero, because no model of the class is
+/// positive: nothing pulls these samples back in the iteration to come.
+std::size_t own_weights(const Problem& problem, const PowerBall& ball, const ModelMatrix& w,
+                        const Surroundings& surroundings, FloatMatrix& weights);
+
+}  // namespace semblance::ml3

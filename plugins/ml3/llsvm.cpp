@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "llsvm.hpp"
+
+namespace semblance::ml3 {
+
+Declaration<LlSvm> LlSvm::declare() {
+  Declaration<LlSvm> declaration("solver/llsvm",
+                                 "Locally linear SVM: linear models weighted by the distances to "
+                                 "centres");
+  declaration
+      .parameter("models", &LlSvm::models_, "linear models of each class, one a centre",
+                 at_least(1), at_most(1e6))
+      .parameter("neighbours", &LlSvm::neighbours_, "nearest centres that have a weight",
+                 at_least(1));
+  declare_descent(declaration);
+  return declaration
+      .documentation(
+          "The score of a class is the sum of its models' products with a sample, weighted by the "
+          "inverse distances to the sample's nearest `neighbours` of k-means centres, scaled to "
+          "sum 1. The centres come from k-means++ and Lloyd's iterations on at most 100 random "
+          "rows "
+          "a centre. The models are trained like solver/linear_svm_sgd, with the multiclass hinge "
+          "loss where the original trains one class against the rest.")
+      .reference("Ladicky and Torr 2011; ML3, section 5")
+      .complexity("2 rows columns classes models operations an epoch")
+      .random();
+}
+
+void LlSvm::learn_weights(MatrixView rows, Random& random, Context& context) {
+  distances_ = {k_means(rows, models(), Random(random.bits()),
+                        [&] { return context.stop_requested() != StopReason::none; }),
+                static_cast<std::size_t>(neighbours_)};
+}
+
+void LlSvm::save(StateWriter& state) const {
+  SgdSvm::save(state);
+  state.integer("neighbours", neighbours_);
+  state.floats("centres", distances_.centres().view());
+}
+
+void LlSvm::load(const StateReader& state, Context& context) {
+  FloatMatrix centres = state.floats("centres");
+  neighbours_ = state.integer("neighbours");
+  models_ = static_cast<std::int64_t>(centres.rows);
+  if (neighbours_ < 1 || centres.rows == 0)
+    throw Error("the saved model has an array of the wrong size; train it again");
+  SgdSvm::load(state, context);
+  if (centres.cols != inputs_)
+    throw Error("the saved model has an array of the wrong size; train it again");
+  distances_ = {std::move(centres), static_cast<std::size_t>(neighbours_)};
+}
+
+}  // namespace semblance::ml3

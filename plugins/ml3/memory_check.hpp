@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "problem.hpp"
+#include "semblance/context.hpp"
+
+namespace semblance::ml3 {
+
+/// Throws Error with the arithmetic where a descent with that many samples a batch does not fit
+/// the memory budget.
+void check_memory(const Problem& problem, std::size_t batch_size, Context& context);
+
+}  // namespace semblance::ml3

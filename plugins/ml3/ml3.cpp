@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "ml3.hpp"
+
+#include <chrono>
+
+#include "memory_check.hpp"
+#include "report.hpp"
+#include "row_products.hpp"
+#include "training_checks.hpp"
+
+namespace semblance::ml3 {
+
+Declaration<Ml3> Ml3::declare() {
+  return Declaration<Ml3>("solver/ml3",
+                          "Multiclass latent locally linear SVM: every class a soft choice of "
+                          "linear models")
+      .documentation(
+          "The score of a class is the largest beta . W_y x over the non-negative beta of p-norm "
+          "at most 1: the q-norm, q = p / (p - 1), of the positive part of the products with the "
+          "class's linear models. Trained with the concave-convex procedure (Algorithm 1): first "
+          "with random weights, then `iterations` times with the own classes' weights of the last "
+          "model, each time by `epochs` epochs of stochastic gradient descent (Algorithm 2, "
+          "samples in random order), with s0 = 2n that grows by 2n an iteration, the projection "
+          "onto |W|^2 <= 2n / lambda, and averaging in the last iteration.\n\n"
+          "lambda is that of Algorithm 2's step 1 / (lambda (s + s0)), which descends on lambda / "
+          "2 |W|^2 + the mean loss; eq. (9a) sums the losses: its lambda is n times this one. The "
+          "reported objective has the mean. Rows should be normalized: z-scores for measurements, "
+          "mean norm for images; lambda means little for rows of other lengths.\n\n"
+          "The products of a `batch` of samples are computed together and corrected for the "
+          "updates between them: the iterates are those of batch 1 but for rounding. "
+          "`all_negative` counts training samples none of whose own class's models is positive; "
+          "their weights are zero, so that nothing pulls them back. The running curves hold what "
+          "the steps saw of each sample before they learned from it; with `trace` the model is "
+          "also evaluated on all samples after each iteration. A stop request keeps the model as "
+          "it is; the reported objective is then the running one. Rows and sums of products are "
+          "float32; the result does not depend on the number of threads.")
+      .reference("Fornoni, Caputo, Orabona: Multiclass Latent Locally Linear SVMs, ACML 2013")
+      .complexity(
+          "2 rows columns classes models operations an epoch; memory 4 bytes x (4 columns classes "
+          "+ rows) x models")
+      .random()
+      .parameter("p", &Ml3::p_,
+                 "norm of the weights: 1 takes the best model alone, larger ones mix more",
+                 at_least(1), at_most(1e6))
+      .parameter("models", &Ml3::models_, "linear models of each class", at_least(1), at_most(1e6))
+      .parameter("lambda", &Ml3::lambda_, "weight of the regularizer against the mean loss",
+                 above(0))
+      .parameter("iterations", &Ml3::iterations_, "of the concave-convex procedure", at_least(1))
+      .parameter("epochs", &Ml3::epochs_, "of the descent in each iteration", at_least(1))
+      .parameter("batch", &Ml3::batch_, "samples whose products are computed together", at_least(1),
+                 at_most(1024))
+      .parameter("bias", &Ml3::bias_, "constant appended to every row; 0: none", at_least(0))
+      .parameter("trace", &Ml3::trace_,
+                 "evaluate the model after every iteration, at about the cost of an epoch");
+}
+
+Layout Ml3::bind(const Layout& input) {
+  inputs_ = input.size();
+  if (inputs_ == 0) throw Error("samples without values cannot be classified");
+  return Layout::vector(classes_);
+}
+
+Problem Ml3::problem(const TrainingSet& training) const {
+  return {training.rows.view(0, training.rows.rows()), training.labels, training.classes.size(),
+          static_cast<std::size_t>(models_), bias_};
+}
+
+void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  solvers::check_labels(training);
+  solvers::check_finite(training.rows, context);
+  inputs_ = training.rows.cols();
+  classes_ = training.classes.size();
+  const Problem problem = this->problem(training);
+  check_memory(problem, static_cast<std::size_t>(batch_), context);
+
+  const PowerBall ball(p_);
+  const CccpOptions options{lambda_, static_cast<std::size_t>(iterations_),
+                            static_cast<std::size_t>(epochs_), static_cast<std::size_t>(batch_),
+                            trace_};
+  const Surroundings surroundings{
+      [&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
+      [&] { return context.stop_requested() != StopReason::none; },
+      [&](double share) { context.progress(share, 1); }};
+  const CccpResult result = minimise(problem, ball, options, context.random(), surroundings);
+  w_ = numerics::PackedRows(result.w.view());
+
+  // It stops after its iterations, never earlier for a reason of its own.
+  Certificate certificate = Certificate::iteration_limit;
+  if (result.stopped)
+    certificate = context.stop_requested() == StopReason::deadline ? Certificate::deadline
+                                                                   : Certificate::cancelled;
+  report.text("certificate", name(certificate));
+  report_result(result, lambda_, problem.rows.rows, report);
+  if (result.evaluation && result.evaluation->all_negative > 0)
+    context.log(LogLevel::info, std::to_string(result.evaluation->all_negative) +
+                                    " training samples have no positive model of their class");
+  report.integer("parameters", static_cast<std::int64_t>(problem.model_rows() * problem.inputs()));
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
+}
+
+void Ml3::apply(MatrixView in, MutableMatrixView out, Context&) const {
+  const PowerBall ball(p_);
+  for_each_product(in, bias_, w_, [&](std::size_t i, std::span<const float> z) {
+    const std::size_t m = z.size() / classes_;
+    for (std::size_t y = 0; y < classes_; ++y) out.row(i)[y] = ball.score(z.subspan(y * m, m));
+  });
+}
+
+void Ml3::save(StateWriter& state) const {
+  state.integer("inputs", static_cast<std::int64_t>(inputs_));
+  state.integer("classes", static_cast<std::int64_t>(classes_));
+  state.number("p", p_);
+  state.number("bias", bias_);
+  state.floats("models", w_.unpack().view());
+}
+
+void Ml3::load(const StateReader& state, Context&) {
+  const std::int64_t inputs = state.integer("inputs"), classes = state.integer("classes");
+  const FloatMatrix models = state.floats("models");
+  p_ = state.number("p");
+  bias_ = state.number("bias");
+  if (inputs < 1 || classes < 2 || models.rows == 0 ||
+      models.rows % static_cast<std::size_t>(classes) != 0 ||
+      models.cols != static_cast<std::size_t>(inputs) + (bias_ != 0 ? 1 : 0))
+    throw Error("the saved ML3 model has an array of the wrong size; train it again");
+  PowerBall checked(p_);
+  inputs_ = static_cast<std::size_t>(inputs);
+  classes_ = static_cast<std::size_t>(classes);
+  models_ = static_cast<std::int64_t>(models.rows) / classes;
+  w_ = numerics::PackedRows(models.view());
+}
+
+}  // namespace semblance::ml3

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "cccp.hpp"
+#include "numerics/packed_rows.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/solver.hpp"
+
+namespace semblance::ml3 {
+
+/// `solver/ml3`: multiclass latent locally linear SVM.
+class Ml3 final : public Solver {
+ public:
+  static Declaration<Ml3> declare();
+
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ private:
+  Problem problem(const TrainingSet& training) const;
+
+  double p_ = 1.5;
+  std::int64_t models_ = 10;
+  double lambda_ = 1e-5;
+  std::int64_t iterations_ = 30;
+  std::int64_t epochs_ = 1;
+  std::int64_t batch_ = 64;
+  double bias_ = 1;
+  bool trace_ = false;
+
+  std::size_t inputs_ = 0;
+  std::size_t classes_ = 0;
+  numerics::PackedRows w_;  // classes * models rows, the bias's weight last
+};
+
+}  // namespace semblance::ml3

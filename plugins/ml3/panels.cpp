@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "panels.hpp"
+
+namespace semblance::ml3 {
+
+Panels::Panels(const ModelMatrix& w) {
+  for (std::size_t first = 0; first < w.rows(); first += chunk_rows)
+    chunks_.emplace_back(w.view().rows_range(first, std::min(chunk_rows, w.rows() - first)));
+}
+
+void Panels::copy_to(ModelMatrix& w) const {
+  for (std::size_t c = 0; c < chunks_.size(); ++c) {
+    const FloatMatrix rows = chunks_[c].unpack();
+    for (std::size_t r = 0; r < rows.rows; ++r)
+      std::copy_n(rows.values.data() + r * rows.cols, rows.cols, w.row(first_row(c) + r));
+  }
+}
+
+}  // namespace semblance::ml3

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "model_matrix.hpp"
+#include "numerics/packed_rows.hpp"
+
+namespace semblance::ml3 {
+
+/// W in the layout of products, in chunks of rows that tasks work on.
+class Panels {
+ public:
+  /// Rows of a chunk: with 785 values 200 kB, which fit L2 beside the samples.
+  static constexpr std::size_t chunk_rows = 64;
+
+  explicit Panels(const ModelMatrix& w);
+
+  std::size_t chunks() const noexcept { return chunks_.size(); }
+  numerics::PackedRows& chunk(std::size_t i) noexcept { return chunks_[i]; }
+  static std::size_t first_row(std::size_t chunk) noexcept { return chunk * chunk_rows; }
+
+  /// Calls body(value, value of `other`) for all values, other being of the same shape.
+  template <class F>
+  void for_each(Panels& other, const F& body) {
+    for (std::size_t c = 0; c < chunks_.size(); ++c)
+      for (std::size_t i = 0; i < chunks_[c].bytes() / sizeof(float); ++i)
+        body(chunks_[c].panel(0)[i], other.chunks_[c].panel(0)[i]);
+  }
+
+  void copy_to(ModelMatrix& w) const;
+
+ private:
+  std::vector<numerics::PackedRows> chunks_;
+};
+
+}  // namespace semblance::ml3

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "descent.hpp"
+#include "evaluation.hpp"
+#include "fixed_weighting.hpp"
+
+namespace semblance::ml3 {
+
+struct PegasosOptions {
+  double lambda = 1e-5;
+  std::size_t epochs = 30;
+  std::size_t batch = 64;
+};
+
+struct PegasosResult {
+  ModelMatrix w;                         ///< the average of the last epoch's iterates
+  std::vector<DescentOutcome> epochs;    ///< the finished ones
+  std::optional<Evaluation> evaluation;  ///< of w; nothing when stopped
+  bool stopped = false;
+};
+
+/// Pegasos with the multiclass hinge loss: steps 1 / (lambda (s + 1)), the ball of radius
+/// sqrt(2 / lambda), samples in random order. A descent that is stopped leaves its last iterate.
+PegasosResult pegasos(const Problem& problem, const FloatMatrix& weights,
+                      const PegasosOptions& options, Random random,
+                      const Surroundings& surroundings);
+
+}  // namespace semblance::ml3

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "power_ball.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "semblance/error.hpp"
+
+namespace semblance::ml3 {
+namespace {
+
+constexpr std::size_t lanes = 8;
+
+/// The largest value, or 0 where none is positive.
+float largest(std::span<const float> c) {
+  float most[lanes] = {};
+  std::size_t j = 0;
+  for (; j + lanes <= c.size(); j += lanes)
+    for (std::size_t l = 0; l < lanes; ++l) most[l] = std::max(most[l], c[j + l]);
+  for (; j < c.size(); ++j) most[0] = std::max(most[0], c[j]);
+  return *std::max_element(most, most + lanes);
+}
+
+template <int Power>
+float raised(float x) {
+  float result = x;
+  for (int i = 1; i < Power; ++i) result *= x;
+  return result;
+}
+
+/// sum (max(c, 0) / most)^Power: divided first, so that no power leaves the range of float.
+template <int Power>
+float power_sum(std::span<const float> c, float most) {
+  float sums[lanes] = {};
+  std::size_t j = 0;
+  for (; j + lanes <= c.size(); j += lanes)
+    for (std::size_t l = 0; l < lanes; ++l)
+      sums[l] += raised<Power>(std::max(c[j + l], 0.0f) / most);
+  for (; j < c.size(); ++j) sums[0] += raised<Power>(std::max(c[j], 0.0f) / most);
+  float sum = 0;
+  for (const float s : sums) sum += s;
+  return sum;
+}
+
+double power_sum(std::span<const float> c, float most, double power) {
+  double sum = 0;
+  for (const float x : c)
+    if (x > 0) sum += std::pow(double{x} / double{most}, power);
+  return sum;
+}
+
+double power_sum(std::span<const float> c, float most, int power, double exact_power) {
+  switch (power) {
+    case 2:
+      return double{power_sum<2>(c, most)};
+    case 3:
+      return double{power_sum<3>(c, most)};
+    case 4:
+      return double{power_sum<4>(c, most)};
+    case 5:
+      return double{power_sum<5>(c, most)};
+    case 6:
+      return double{power_sum<6>(c, most)};
+    default:
+      return power_sum(c, most, exact_power);
+  }
+}
+
+double root(double sum, int power, double exact_power) {
+  if (power == 2) return std::sqrt(sum);
+  if (power == 3) return std::cbrt(sum);
+  return std::pow(sum, 1 / exact_power);
+}
+
+template <int Power>
+void weigh(std::span<const float> c, float most, float factor, std::span<float> beta) {
+  for (std::size_t j = 0; j < c.size(); ++j)
+    beta[j] = raised<Power>(std::max(c[j], 0.0f) / most) * factor;
+}
+
+}  // namespace
+
+PowerBall::PowerBall(double p)
+    : p_(p), q_(p > 1 ? p / (p - 1) : std::numeric_limits<double>::infinity()) {
+  if (!(p >= 1) || !std::isfinite(p))
+    throw Error("p must be at least 1 and finite, got " + std::to_string(p));
+  for (int power = 2; power <= 6; ++power)
+    if (std::abs(q_ - power) < 1e-9) power_ = power;
+}
+
+float PowerBall::score(std::span<const float> c) const {
+  const float most = largest(c);
+  if (most <= 0 || p_ == 1) return most;
+  return most * static_cast<float>(root(power_sum(c, most, power_, q_), power_, q_));
+}
+
+float PowerBall::weights(std::span<const float> c, std::span<float> beta) const {
+  const float most = largest(c);
+  if (most <= 0 || p_ == 1) {
+    std::fill(beta.begin(), beta.end(), 0.0f);
+    if (most > 0)
+      beta[static_cast<std::size_t>(std::find(c.begin(), c.end(), most) - c.begin())] = 1;
+    return most;
+  }
+  const double norm = root(power_sum(c, most, power_, q_), power_, q_);
+  const float factor = static_cast<float>(std::pow(norm, 1 - q_));
+  switch (power_) {
+    case 2:
+      weigh<1>(c, most, factor, beta);
+      break;
+    case 3:
+      weigh<2>(c, most, factor, beta);
+      break;
+    case 4:
+      weigh<3>(c, most, factor, beta);
+      break;
+    case 5:
+      weigh<4>(c, most, factor, beta);
+      break;
+    case 6:
+      weigh<5>(c, most, factor, beta);
+      break;
+    default:
+      for (std::size_t j = 0; j < c.size(); ++j)
+        beta[j] =
+            c[j] > 0 ? static_cast<float>(std::pow(double{c[j]} / double{most} / norm, q_ - 1)) : 0;
+  }
+  return most * static_cast<float>(norm);
+}
+
+void PowerBall::draw(Random& random, std::span<float> beta) const {
+  double most = 0;
+  for (float& b : beta) {
+    // Above 0, so that the norm is.
+    b = static_cast<float>(1e-6 - std::log(1.0 - random.uniform()));
+    most = std::max(most, double{b});
+  }
+  double sum = 0;
+  for (const float b : beta) {
+    const double r = double{b} / most;
+    sum += p_ == 1.5 ? r * std::sqrt(r) : std::pow(r, p_);
+  }
+  const double scale = 1 / (most * std::pow(sum, 1 / p_));
+  for (float& b : beta) b = static_cast<float>(double{b} * scale);
+}
+
+}  // namespace semblance::ml3

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+
+#include "semblance/random.hpp"
+
+namespace semblance::ml3 {
+
+/// The non-negative part of the unit ball of the p-norm, from which latent weights are taken: ML3,
+/// eqs. (11) and (14) to (16). For p = 2, 3/2, 4/3, 5/4 and 6/5 powers are products.
+class PowerBall {
+ public:
+  /// Throws Error unless 1 <= p < infinity.
+  explicit PowerBall(double p);
+
+  double p() const noexcept { return p_; }
+
+  /// max over the ball of beta . c, which is the norm of c's positive part with the dual exponent
+  /// q = p / (p - 1) (eq. 16); the largest value where p = 1; 0 where nothing is positive.
+  float score(std::span<const float> c) const;
+
+  /// The beta where that maximum is reached (eqs. 14 and 15): all zeros where nothing is positive,
+  /// the first of the largest values where p = 1. Returns the score.
+  float weights(std::span<const float> c, std::span<float> beta) const;
+
+  /// A random point on the ball's surface: exponentially distributed values over their norm.
+  void draw(Random& random, std::span<float> beta) const;
+
+ private:
+  double p_;
+  double q_;       // infinite where p = 1
+  int power_ = 0;  // q where it is a small whole number, otherwise 0
+};
+
+}  // namespace semblance::ml3

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "sgd_svm.hpp"
+
+#include <chrono>
+
+#include "memory_check.hpp"
+#include "row_products.hpp"
+#include "training_checks.hpp"
+
+namespace semblance::ml3 {
+
+Layout SgdSvm::bind(const Layout& input) {
+  inputs_ = input.size();
+  if (inputs_ == 0) throw Error("samples without values cannot be classified");
+  return Layout::vector(classes_);
+}
+
+void SgdSvm::train(const TrainingSet& training, Report& report, Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  solvers::check_labels(training);
+  solvers::check_finite(training.rows, context);
+  inputs_ = training.rows.cols();
+  classes_ = training.classes.size();
+  const std::size_t rows = training.rows.rows();
+  const Problem problem{training.rows.view(0, rows), training.labels, classes_, models(), bias_};
+  check_memory(problem, static_cast<std::size_t>(batch_), context);
+  Random random = context.random();
+  learn_weights(problem.rows, random, context);
+
+  FloatMatrix table(rows, models());
+  const std::size_t blocks = block_count(rows);
+  context.parallel_for(blocks, [&](std::size_t b) {
+    for (std::size_t i = b * block_rows; i < std::min((b + 1) * block_rows, rows); ++i)
+      weights(problem.rows.row_span(i), {table.values.data() + i * models(), models()});
+  });
+  const PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
+                               static_cast<std::size_t>(batch_)};
+  const Surroundings surroundings{
+      [&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
+      [&] { return context.stop_requested() != StopReason::none; },
+      [&](double share) { context.progress(share, 1); }};
+  const PegasosResult result = pegasos(problem, table, options, random, surroundings);
+  w_ = numerics::PackedRows(result.w.view());
+  report_result(problem, result, report, context);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
+}
+
+void SgdSvm::report_result(const Problem& problem, const PegasosResult& result, Report& report,
+                           Context& context) const {
+  // It stops after its epochs, never earlier for a reason of its own.
+  Certificate certificate = Certificate::iteration_limit;
+  if (result.stopped)
+    certificate = context.stop_requested() == StopReason::deadline ? Certificate::deadline
+                                                                   : Certificate::cancelled;
+  report.text("certificate", name(certificate));
+  const double norm = result.w.squared_norm();
+  const auto mean_loss = [](const DescentOutcome& e) { return e.losses / double(e.steps); };
+  if (result.evaluation) {
+    report.number("objective", result.evaluation->objective(lambda_));
+    report.number("train_error_rate",
+                  double(result.evaluation->errors) / double(problem.rows.rows));
+  } else {
+    const double losses = result.epochs.empty() ? 1 : mean_loss(result.epochs.back());
+    report.number("objective", lambda_ / 2 * norm + losses);
+  }
+  report.number("squared_norm", norm);
+  report.integer("parameters", static_cast<std::int64_t>(problem.model_rows() * problem.inputs()));
+  if (result.epochs.empty()) return;
+  Curve loss{"running_loss_by_epoch", "epoch", "mean loss before each step", {}, {}};
+  Curve errors{"running_error_by_epoch", "epoch", "share of errors before each step", {}, {}};
+  for (std::size_t e = 0; e < result.epochs.size(); ++e) {
+    loss.x.push_back(double(e + 1));
+    loss.y.push_back(mean_loss(result.epochs[e]));
+    errors.x.push_back(double(e + 1));
+    errors.y.push_back(double(result.epochs[e].errors) / double(result.epochs[e].steps));
+  }
+  report.curve(loss);
+  report.curve(errors);
+}
+
+void SgdSvm::apply(MatrixView in, MutableMatrixView out, Context&) const {
+  const std::size_t m = models();
+  std::vector<float> beta(m);
+  for_each_product(in, bias_, w_, [&](std::size_t i, std::span<const float> z) {
+    weights(in.row_span(i), beta);
+    for (std::size_t y = 0; y < classes_; ++y)
+      out.row(i)[y] = weighted_sum(beta, z.subspan(y * m, m));
+  });
+}
+
+void SgdSvm::save(StateWriter& state) const {
+  state.integer("inputs", static_cast<std::int64_t>(inputs_));
+  state.integer("classes", static_cast<std::int64_t>(classes_));
+  state.number("bias", bias_);
+  state.floats("models", w_.unpack().view());
+}
+
+void SgdSvm::load(const StateReader& state, Context&) {
+  const std::int64_t inputs = state.integer("inputs"), classes = state.integer("classes");
+  const FloatMatrix saved = state.floats("models");
+  bias_ = state.number("bias");
+  if (inputs < 1 || classes < 2 || saved.rows != static_cast<std::size_t>(classes) * models() ||
+      saved.cols != static_cast<std::size_t>(inputs) + (bias_ != 0 ? 1 : 0))
+    throw Error("the saved model has an array of the wrong size; train it again");
+  inputs_ = static_cast<std::size_t>(inputs);
+  classes_ = static_cast<std::size_t>(classes);
+  w_ = numerics::PackedRows(saved.view());
+}
+
+}  // namespace semblance::ml3

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "numerics/packed_rows.hpp"
+#include "pegasos.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/solver.hpp"
+
+namespace semblance::ml3 {
+
+/// What `solver/linear_svm_sgd` and `solver/llsvm` have in common: linear models whose products
+/// are added with weights that depend on the row alone.
+class SgdSvm : public Solver {
+ public:
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ protected:
+  template <class T>
+  static void declare_descent(Declaration<T>& declaration) {
+    declaration
+        .parameter("lambda", &SgdSvm::lambda_, "weight of the regularizer against the mean loss",
+                   above(0))
+        .parameter("epochs", &SgdSvm::epochs_, "passes over the training rows", at_least(1))
+        .parameter("batch", &SgdSvm::batch_, "samples whose products are computed together",
+                   at_least(1), at_most(1024))
+        .parameter("bias", &SgdSvm::bias_, "constant appended to every row; 0: none", at_least(0));
+  }
+
+  /// Of each class.
+  virtual std::size_t models() const = 0;
+  /// Learns what weights() needs.
+  virtual void learn_weights(MatrixView rows, Random& random, Context& context) = 0;
+  /// The models() weights of a row.
+  virtual void weights(std::span<const float> row, std::span<float> weights) const = 0;
+
+  std::size_t inputs_ = 0;
+
+ private:
+  void report_result(const Problem& problem, const PegasosResult& result, Report& report,
+                     Context& context) const;
+
+  double lambda_ = 1e-5;
+  std::int64_t epochs_ = 30;
+  std::int64_t batch_ = 64;
+  double bias_ = 1;
+
+  std::size_t classes_ = 0;
+  numerics::PackedRows w_;  // classes * models rows, the bias's weight last
+};
+
+}  // namespace semblance::ml3

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "sgd_svm.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "component_testing.hpp"
+#include "linear_svm_sgd.hpp"
+#include "llsvm.hpp"
+
+using namespace semblance;
+using namespace semblance::ml3;
+using namespace semblance::ml3::testing;
+
+TEST_CASE("XOR: LLSVM solves it, one linear model a class does not") {
+  TestContext context;
+  const Data data = xor_data(1000, 4);
+  CHECK(error_rate(train<LlSvm>(data, context, {{"lambda", 1e-3}}).solver, data) < 0.05);
+  CHECK(error_rate(train<LinearSvmSgd>(data, context, {{"lambda", 1e-3}}).solver, data) > 0.25);
+}
+
+TEST_CASE("the descent comes near the optimum of the multiclass hinge loss") {
+  TestContext context;
+  const Data data = clouds(400, 10, 4);
+  const auto quick = train<LinearSvmSgd>(data, context, {{"lambda", 1e-2}});
+  const auto long_one =
+      train<LinearSvmSgd>(data, context, {{"lambda", 1e-2}, {"epochs", std::int64_t{2000}}});
+  const double best = long_one.report.numbers.at("objective");
+  CHECK(quick.report.numbers.at("objective") >= best * (1 - 1e-3));
+  CHECK(quick.report.numbers.at("objective") <= best * 1.03);
+}
+
+TEST_CASE_TEMPLATE("a saved model gives the same bits, threads and rows around do not matter", T,
+                   LinearSvmSgd, LlSvm) {
+  const Data data = clouds(600, 12, 4);
+  TestContext one(1), two(2);
+  const auto trained = train<T>(data, one);
+  const FloatMatrix wanted = scores(trained.solver, data);
+  CHECK(scores(train<T>(data, two).solver, data).values == wanted.values);
+  MemoryState state;
+  trained.solver.save(state);
+  T loaded;
+  loaded.bind(Layout::vector(12));
+  loaded.load(state, one);
+  CHECK(scores(loaded, data).values == wanted.values);
+  for (std::size_t i = 0; i < 600; i += 13) {
+    FloatMatrix alone(1, 4);
+    trained.solver.apply(data.values.view().rows_range(i, 1), alone.view(), one);
+    REQUIRE(std::equal(alone.values.begin(), alone.values.end(),
+                       wanted.values.begin() + static_cast<std::ptrdiff_t>(4 * i)));
+  }
+}
+
+TEST_CASE_TEMPLATE("a stop request leaves a model, wrong data are named", T, LinearSvmSgd, LlSvm) {
+  TestContext context;
+  context.stop = StopReason::cancelled;
+  const Data data = clouds(300, 5, 3);
+  const auto trained = train<T>(data, context);
+  CHECK(trained.report.texts.at("certificate") == "cancelled");
+  CHECK(scores(trained.solver, data).values == std::vector<float>(900, 0));
+  Data broken = data;
+  broken.values.values[7] = std::nanf("");
+  CHECK(training_error<T>(broken).find("training row 1, column 2") == 0);
+}

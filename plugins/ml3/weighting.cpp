@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "weighting.hpp"
+
+#include <limits>
+
+namespace semblance::ml3 {
+namespace {
+
+float dot(std::span<const float> a, std::span<const float> b) {
+  float sum = 0;
+  for (std::size_t j = 0; j < a.size(); ++j) sum += a[j] * b[j];
+  return sum;
+}
+
+}  // namespace
+
+Judgement LatentWeighting::judge(std::size_t sample, std::size_t, std::span<const float> z,
+                                 std::span<float> own, std::span<float> rival) {
+  const std::size_t m = problem_.models;
+  const auto label = static_cast<std::size_t>(problem_.labels[sample]);
+  Judgement result;
+  result.rival_score = -1;  // below every score
+  for (std::size_t y = 0; y < problem_.classes; ++y) {
+    const float score = ball_.score(z.subspan(y * m, m));
+    if (y == label) {
+      result.own_score = score;
+    } else if (score > result.rival_score) {
+      result.rival_score = score;
+      result.rival = y;
+    }
+  }
+  result.rival_score = ball_.weights(z.subspan(result.rival * m, m), rival);
+  std::copy_n(own_.values.data() + sample * m, m, own.data());
+  result.own_linear = dot(own, z.subspan(label * m, m));
+  return result;
+}
+
+void RandomWeighting::prepare(std::span<const std::uint32_t> samples) {
+  const std::size_t m = problem_.models, size = problem_.model_rows();
+  drawn_.resize(samples.size() * size);
+  surroundings_.parallel_for(samples.size(), [&](std::size_t i) {
+    Random random = Random::stream(seed_, samples[i]);
+    for (std::size_t y = 0; y < problem_.classes; ++y)
+      ball_.draw(random, {drawn_.data() + i * size + y * m, m});
+  });
+}
+
+Judgement RandomWeighting::judge(std::size_t sample, std::size_t position, std::span<const float> z,
+                                 std::span<float> own, std::span<float> rival) {
+  const std::size_t m = problem_.models;
+  const auto label = static_cast<std::size_t>(problem_.labels[sample]);
+  const auto weights = [&](std::size_t y) {
+    return std::span<const float>(drawn_.data() + position * problem_.model_rows() + y * m, m);
+  };
+  Judgement result;
+  result.rival_score = -std::numeric_limits<float>::infinity();
+  for (std::size_t y = 0; y < problem_.classes; ++y) {
+    const float score = dot(weights(y), z.subspan(y * m, m));
+    if (y == label) {
+      result.own_linear = result.own_score = score;
+    } else if (score > result.rival_score) {
+      result.rival_score = score;
+      result.rival = y;
+    }
+  }
+  std::copy_n(weights(label).data(), m, own.data());
+  std::copy_n(weights(result.rival).data(), m, rival.data());
+  return result;
+}
+
+}  // namespace semblance::ml3

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "power_ball.hpp"
+#include "problem.hpp"
+#include "semblance/state.hpp"
+
+namespace semblance::ml3 {
+
+/// A sample's scores as a step of the descent sees them.
+struct Judgement {
+  float own_linear = 0;   ///< beta . W_y x with the sample's own weights: the subtrahend of (13b)
+  float own_score = 0;    ///< the own class's score, for the running error
+  float rival_score = 0;  ///< the largest score of another class: n_W of (9b)
+  std::size_t rival = 0;
+};
+
+/// How the models of a class are combined to its score. A descent calls it from one thread.
+class Weighting {
+ public:
+  virtual ~Weighting() = default;
+
+  /// Told the samples of the judgements to come.
+  virtual void prepare(std::span<const std::uint32_t>) {}
+
+  /// `z` = W x for the sample, all models of all classes; writes the weights of its own class and
+  /// of the rival. `position` is the sample's place among those that were announced.
+  virtual Judgement judge(std::size_t sample, std::size_t position, std::span<const float> z,
+                          std::span<float> own, std::span<float> rival) = 0;
+};
+
+/// ML3's: the own class's weights are fixed for the iteration (one row a sample), those of the
+/// others maximise their score.
+class LatentWeighting final : public Weighting {
+ public:
+  LatentWeighting(const Problem& problem, const PowerBall& ball, const FloatMatrix& own)
+      : problem_(problem), ball_(ball), own_(own) {}
+  Judgement judge(std::size_t sample, std::size_t position, std::span<const float> z,
+                  std::span<float> own, std::span<float> rival) override;
+
+ private:
+  const Problem& problem_;
+  const PowerBall& ball_;
+  const FloatMatrix& own_;
+};
+
+/// Random weights of every sample and class, the same at each visit: how ML3 starts (section 4).
+class RandomWeighting final : public Weighting {
+ public:
+  RandomWeighting(const Problem& problem, const PowerBall& ball, std::uint64_t seed,
+                  const Surroundings& surroundings)
+      : problem_(problem), ball_(ball), seed_(seed), surroundings_(surroundings) {}
+  void prepare(std::span<const std::uint32_t> samples) override;
+  Judgement judge(std::size_t sample, std::size_t position, std::span<const float> z,
+                  std::span<float> own, std::span<float> rival) override;
+
+ private:
+  const Problem& problem_;
+  const PowerBall& ball_;
+  std::uint64_t seed_;
+  const Surroundings& surroundings_;
+  std::vector<float> drawn_;
+};
+
+}  // namespace semblance::ml3
