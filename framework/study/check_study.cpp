@@ -119,16 +119,7 @@ class StudyChecker {
   void describe(std::size_t combinations) {
     study_.seed = seed_;
     study_.file = file_;
-    study_.metric_node = specification_.metric_node;
-    study_.metric = specification_.metric;
-    study_.higher_is_better = specification_.higher_is_better;
-    study_.combinations = combinations;
-    for (const Slot& slot : specification_.slots) {
-      study_.slots.push_back({slot.name, {}});
-      for (const Alternative& a : slot.alternatives)
-        study_.slots.back().alternatives.push_back(a.name);
-    }
-    for (const Repeat& repeat : specification_.repeats) study_.repeats.push_back(repeat.name);
+    describe_choices(specification_, combinations, study_);
   }
 
   void add_variant(const std::vector<std::size_t>& choices, std::size_t combination,

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "study/study.hpp"
-
 namespace semblance {
 namespace {
 
@@ -95,6 +93,19 @@ std::string combination_name(const StudySpecification& study, const Choices& cho
     name +=
         (s ? "," : "") + study.slots[s].name + "=" + study.slots[s].alternatives[choices[s]].name;
   return name;
+}
+
+void describe_choices(const StudySpecification& study, std::size_t combinations, Study& checked) {
+  checked.metric_node = study.metric_node;
+  checked.metric = study.metric;
+  checked.higher_is_better = study.higher_is_better;
+  checked.combinations = combinations;
+  for (const Slot& slot : study.slots) {
+    checked.slots.push_back({slot.name, {}});
+    for (const Alternative& a : slot.alternatives)
+      checked.slots.back().alternatives.push_back(a.name);
+  }
+  for (const Repeat& repeat : study.repeats) checked.repeats.push_back(repeat.name);
 }
 
 }  // namespace semblance

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "study/specification.hpp"
+#include "study/study.hpp"
 
 namespace semblance {
 
@@ -21,5 +22,8 @@ std::optional<std::size_t> find_baseline(const StudySpecification& study,
 /// "features=zscore,C=1"
 std::string combination_name(const StudySpecification& study,
                              const std::vector<std::size_t>& choices);
+
+/// Tells `checked` what is compared: metric, slots, repeats and the number of combinations.
+void describe_choices(const StudySpecification& study, std::size_t combinations, Study& checked);
 
 }  // namespace semblance

@@ -36,16 +36,7 @@ class SelectionChecker {
     trials.name = pipeline_.name;
     trials.seed = pipeline_.seed;
     trials.file = pipeline_.file;
-    trials.metric_node = specification_.metric_node;
-    trials.metric = specification_.metric;
-    trials.higher_is_better = specification_.higher_is_better;
-    trials.combinations = combinations;
-    for (const Slot& slot : specification_.slots) {
-      trials.slots.push_back({slot.name, {}});
-      for (const Alternative& a : slot.alternatives)
-        trials.slots.back().alternatives.push_back(a.name);
-    }
-    for (const Repeat& repeat : specification_.repeats) trials.repeats.push_back(repeat.name);
+    describe_choices(specification_, combinations, trials);
   }
 
   void add(const std::vector<std::size_t>& choices, std::size_t combination) {

@@ -1,11 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Studies: what the schema says about everything below `study:`."""
-import unittest
-
-from jsonschema import Draft7Validator
-
-import core_yaml
-import verdicts
+from varied_text import VariedText
 
 STUDY = """
 name: normalizers
@@ -87,31 +82,18 @@ WRONG = [
 ]
 
 
-class Studies(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.validator = Draft7Validator(verdicts.schema())
-
-    def errors(self, text):
-        return [e.message for e in self.validator.iter_errors(core_yaml.load(text))]
-
-    def changed(self, before, after):
-        self.assertEqual(STUDY.count(before), 1, before)
-        return STUDY.replace(before, after)
+class Studies(VariedText):
+    text = STUDY
 
     def test_a_study_with_everything(self):
         self.assertEqual(self.errors(STUDY), [])
 
     def test_other_ways_to_write_it(self):
-        for before, after in RIGHT:
-            with self.subTest(after=after):
-                self.assertEqual(self.errors(self.changed(before, after)), [])
+        self.expect_errors(0, RIGHT)
 
     def test_nodes_may_stand_in_the_same_file(self):
         text = self.changed("  pipeline: cifar10.yaml\n", "") + "nodes: {a: {is: source/xor}}\n"
         self.assertEqual(self.errors(text), [])
 
     def test_what_is_wrong(self):
-        for before, after in WRONG:
-            with self.subTest(after=after):
-                self.assertEqual(len(self.errors(self.changed(before, after))), 1)
+        self.expect_errors(1, WRONG)
