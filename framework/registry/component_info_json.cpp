@@ -13,8 +13,8 @@ constexpr std::array parameter_types = {
     ParameterType::boolean, ParameterType::integer, ParameterType::number,
     ParameterType::text,    ParameterType::path,    ParameterType::integers,
     ParameterType::numbers, ParameterType::texts,   ParameterType::component};
-constexpr std::array port_types = {PortType::samples, PortType::basis, PortType::pairs,
-                                   PortType::scores, PortType::report};
+constexpr std::array port_types = {PortType::samples, PortType::basis,       PortType::pairs,
+                                   PortType::scores,  PortType::pair_scores, PortType::report};
 constexpr std::array layout_kinds = {LayoutKind::vector, LayoutKind::image, LayoutKind::grid};
 
 template <class Enum, std::size_t N>

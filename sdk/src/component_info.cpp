@@ -15,6 +15,8 @@ const char* name(PortType type) noexcept {
       return "pairs";
     case PortType::scores:
       return "scores";
+    case PortType::pair_scores:
+      return "scores of pairs";
     case PortType::report:
       return "report";
   }

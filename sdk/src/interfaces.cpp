@@ -10,6 +10,7 @@
 #include "semblance/feature.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/pair_kernel.hpp"
+#include "semblance/pair_solver.hpp"
 #include "semblance/pairs.hpp"
 #include "semblance/report.hpp"
 #include "semblance/samples.hpp"
@@ -32,8 +33,11 @@ Basis::~Basis() = default;
 Dataset::~Dataset() = default;
 Evaluator::~Evaluator() = default;
 Feature::~Feature() = default;
+LocalModels::~LocalModels() = default;
 Normalizer::~Normalizer() = default;
+PairEvaluator::~PairEvaluator() = default;
 PairKernel::~PairKernel() = default;
+PairSolver::~PairSolver() = default;
 Pairs::~Pairs() = default;
 SampleEvaluator::~SampleEvaluator() = default;
 Similarity::~Similarity() = default;

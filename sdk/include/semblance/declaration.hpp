@@ -164,6 +164,21 @@ class Declaration {
     entry_.info.inputs.at(0).documentation = "the samples to judge";
     return *this;
   }
+  /// Of a solver: it learns from pairs of examples (PairSolver).
+  Declaration& learns_from_pairs() {
+    entry_.info.inputs.push_back(
+        {"pairs", PortType::pairs, {}, false, true, "the pairs to train and test on"});
+    entry_.info.output.value().type = PortType::pair_scores;
+    return *this;
+  }
+  /// Of an evaluator: it takes scores of pairs, of one solver or several (PairEvaluator).
+  Declaration& judges_pairs() {
+    PortInfo& from = entry_.info.inputs.at(0);
+    from.type = PortType::pair_scores;
+    from.many = true;
+    from.documentation = "the scores of pairs to judge";
+    return *this;
+  }
   /// Paper and equation.
   Declaration& reference(std::string text) {
     entry_.info.reference = std::move(text);

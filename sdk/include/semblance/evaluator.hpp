@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "semblance/component.hpp"
+#include "semblance/pairs.hpp"
 #include "semblance/report.hpp"
 #include "semblance/source.hpp"
 
@@ -43,6 +44,11 @@ struct Scored {
   const Dataset* data = nullptr;  ///< what the source read; set where probes() gave rows
   MatrixView probes = {};         ///< the rows that probes() gave
   MatrixView probe_scores = {};   ///< and their scores, probes x classes
+  /// How much each local model contributes to a sample's score of the class it is assigned to, and
+  /// the same of the probes (n x local models); set where wants_shares() and the solver is made of
+  /// local models.
+  MatrixView shares = {};
+  MatrixView probe_shares = {};
 };
 
 /// Kind `evaluator`: judges scores.
@@ -57,6 +63,9 @@ class Evaluator : public Component {
   /// over the plane, say. Throws Error where it cannot work with such data.
   virtual FloatMatrix probes(const Dataset& data, Context& context) const;
 
+  /// Whether it wants to know which of the solver's local models serve a sample (LocalModels).
+  virtual bool wants_shares() const { return false; }
+
   virtual void evaluate(const Scored& test, Report& report, Context& context) const = 0;
 };
 
@@ -66,6 +75,23 @@ class SampleEvaluator : public Component {
  public:
   ~SampleEvaluator() override;
   virtual void evaluate(const TrainingSet& training, Report& report, Context& context) const = 0;
+};
+
+/// The test pairs as one solver scores them.
+struct ScoredPairs {
+  std::string solver;             ///< name of its node
+  std::span<const float> scores;  ///< f(u, v), one a pair
+  const PairSet& pairs;
+  std::span<const std::int32_t> labels;  ///< one a pair: +1, -1, or 0 where unknown
+};
+
+/// Kind `evaluator` too: judges how well pairs are told apart. Its declaration says
+/// `.judges_pairs()`; it takes one solver or several that were tested on the same source.
+class PairEvaluator : public Component {
+ public:
+  ~PairEvaluator() override;
+  virtual void evaluate(std::span<const ScoredPairs> tests, Report& report,
+                        Context& context) const = 0;
 };
 
 }  // namespace semblance

@@ -1,25 +1,84 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "semblance/component.hpp"
 
 namespace semblance {
 
-/// Two samples, by row, and whether they belong to the same class (+1) or not (-1).
+/// Two samples, by row, and whether they belong to the same class (+1), do not (-1), or whether
+/// that is not known (0).
 struct Pair {
-  std::int64_t first = 0;
-  std::int64_t second = 0;
+  std::int32_t first = 0;
+  std::int32_t second = 0;
   std::int32_t label = 0;
+
+  friend bool operator==(const Pair&, const Pair&) = default;
 };
 
-/// Kind `pairs`: which pairs of examples to train and test on (pairwise SVM, section 2).
+/// Pairs of rows: a list, or all pairs of some rows, which are never written out unless somebody
+/// asks for it (10,000 rows make 50 million).
+class PairSet {
+ public:
+  PairSet() = default;
+
+  static PairSet listed(std::vector<Pair> pairs);
+
+  /// All pairs (rows[i], rows[j]) with i <= j, or i < j where `reflexive` is false, by i and then
+  /// by j. A pair is positive where the classes are equal; `classes` has one a row, -1 where it is
+  /// unknown.
+  static PairSet all_of(std::vector<std::int32_t> rows, std::vector<std::int32_t> classes,
+                        bool reflexive);
+
+  std::size_t size() const noexcept;
+  bool is_list() const noexcept { return rows_.empty(); }
+
+  /// The list; empty of all pairs.
+  std::span<const Pair> list() const noexcept { return pairs_; }
+
+  /// Of all pairs: the rows, their classes, and whether (i, i) is among them.
+  std::span<const std::int32_t> rows() const noexcept { return rows_; }
+  std::span<const std::int32_t> classes() const noexcept { return classes_; }
+  bool reflexive() const noexcept { return reflexive_; }
+
+  /// Every pair written out, 12 bytes each.
+  std::vector<Pair> expanded() const;
+
+ private:
+  std::vector<Pair> pairs_;
+  std::vector<std::int32_t> rows_;
+  std::vector<std::int32_t> classes_;
+  bool reflexive_ = false;
+};
+
+/// What pairs are chosen from: labels only, never values.
+struct PairExamples {
+  std::span<const std::int32_t> labels;  ///< of all rows, those for training first; -1: unknown
+  std::size_t train_rows = 0;
+  std::span<const std::string> classes;
+};
+
+/// The pairs to train on, of training rows only, and those to test on, of any rows. Where the
+/// test pairs are of training rows this is the pair task of section 4; where they are of test rows
+/// it is the interexample or the interclass task, as the source has split classes and examples.
+struct PairSelection {
+  PairSet train;
+  PairSet test;
+};
+
+/// Kind `pairs`: which pairs of examples to train and test on (pairwise SVM, sections 2 and 4).
 class Pairs : public Component {
  public:
   ~Pairs() override;
-  virtual std::vector<Pair> select(const TrainingSet& training, Context& context) = 0;
+
+  /// Throws Error when the examples do not give the pairs that are asked for. With no training
+  /// rows (new data, when a trained model is applied) it gives test pairs alone.
+  virtual PairSelection select(const PairExamples& examples, Context& context) = 0;
 };
 
 }  // namespace semblance

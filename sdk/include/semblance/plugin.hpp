@@ -10,7 +10,7 @@
 namespace semblance {
 
 /// Version of everything in these headers; a plugin and a host must agree.
-inline constexpr std::uint32_t sdk_api = 2;
+inline constexpr std::uint32_t sdk_api = 3;
 
 /// What must agree before C++ objects may cross: compiler, C++ standard library and its ABI, data
 /// model, assertions of the standard library.

@@ -24,4 +24,18 @@ class Solver : public Transform {
   virtual void train(const TrainingSet& training, Report& report, Context& context) = 0;
 };
 
+/// What a solver may be besides, where several local models make up the score of a class (ML3,
+/// LL-SVM, coordinate codings).
+class LocalModels {
+ public:
+  virtual ~LocalModels();
+  virtual std::size_t local_models() const noexcept = 0;
+
+  /// For every row of `in`, the share of each local model in the score of class `classes[row]`:
+  /// `shares` is n x local_models(), its rows are not negative and add up to 1, or are all zero
+  /// where no local model serves the row. Thread-safe.
+  virtual void assign(MatrixView in, std::span<const std::int32_t> classes,
+                      MutableMatrixView shares, Context& context) const = 0;
+};
+
 }  // namespace semblance

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "semblance/component.hpp"
+#include "semblance/pairs.hpp"
+#include "semblance/report.hpp"
+
+namespace semblance {
+
+/// What a pair solver learns from.
+struct PairTrainingSet {
+  const Rows& rows;      ///< the training rows
+  Layout layout;         ///< of a row
+  const PairSet& pairs;  ///< of these rows, all with a label
+};
+
+/// Kind `solver` too: learns from pairs of examples a function f(u, v) that is positive where u and
+/// v belong to the same class (pairwise SVM, eq. (2)). Its declaration says `.learns_from_pairs()`,
+/// which gives it the input `pairs`.
+class PairSolver : public Component {
+ public:
+  ~PairSolver() override;
+
+  /// Told once, first, the layout of the rows to come. Throws Error when it cannot work with it.
+  virtual void bind(const Layout& input) = 0;
+
+  /// Learns. On a stop request it keeps the best model so far. Reports at least `certificate`,
+  /// `objective`, and a duality gap or gradient norm.
+  virtual void train(const PairTrainingSet& training, Report& report, Context& context) = 0;
+
+  /// f(u, v) for pairs of any rows, one in `out` for each pair in the set's order. Does not look at
+  /// the pairs' labels.
+  virtual void score(const Rows& rows, const PairSet& pairs, std::span<float> out,
+                     Context& context) const = 0;
+
+  /// Everything learned, so that a loaded component gives the same bits.
+  virtual void save(StateWriter& writer) const = 0;
+  virtual void load(const StateReader& reader, Context& context) = 0;
+};
+
+}  // namespace semblance
