@@ -12,17 +12,20 @@
 namespace semblance {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, NodeKind>, 7> node_kinds = {{
+constexpr std::array<std::pair<std::string_view, NodeKind>, 8> node_kinds = {{
     {"source", NodeKind::source},
     {"feature", NodeKind::feature},
     {"normalizer", NodeKind::normalizer},
     {"basis", NodeKind::basis},
     {"similarity", NodeKind::similarity},
+    {"pairs", NodeKind::pairs},
     {"solver", NodeKind::solver},
     {"evaluator", NodeKind::evaluator},
 }};
 
 NodeKind kind_of(const PipelineNode& node) {
+  const auto& output = node.info().output;
+  if (output && output->type == PortType::pair_scores) return NodeKind::pair_solver;
   for (const auto& [name, kind] : node_kinds)
     if (node.info().kind() == name) return kind;
   throw Error("components of kind '" + std::string(node.info().kind()) +
@@ -41,6 +44,8 @@ void connect(CompiledNode& node, std::vector<CompiledNode>& nodes, std::size_t s
     for (const std::size_t from : input.nodes) nodes[from].consumers.push_back(self);
     if (input.port == "bases")
       node.bases = input.nodes.at(0);
+    else if (input.port == "pairs")
+      node.pairs = input.nodes.at(0);
     else
       node.inputs.insert(node.inputs.end(), input.nodes.begin(), input.nodes.end());
   }
@@ -90,7 +95,11 @@ void bind(CompiledNode& node, std::vector<CompiledNode>& nodes, const KnownShape
       node.as<Solver>().bind(solver_input(node, nodes));
       node.output = Layout::vector(node.outline->classes.size());
       break;
+    case NodeKind::pair_solver:
+      node.as<PairSolver>().bind(solver_input(node, nodes));
+      break;
     case NodeKind::basis:
+    case NodeKind::pairs:
     case NodeKind::evaluator:
       break;
   }
@@ -111,6 +120,10 @@ void match_model(const CompiledNode& source, Outline& outline, const KnownShapes
 
 bool CompiledNode::judges_samples() const {
   return kind == NodeKind::evaluator && spec->info().inputs.at(0).type == PortType::samples;
+}
+
+bool CompiledNode::judges_pairs() const {
+  return kind == NodeKind::evaluator && spec->info().inputs.at(0).type == PortType::pair_scores;
 }
 
 NodeError::NodeError(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,

@@ -12,13 +12,25 @@
 #include "semblance/basis.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/normalizer.hpp"
+#include "semblance/pair_solver.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/source.hpp"
 
 namespace semblance {
 
-enum class NodeKind { source, feature, normalizer, basis, similarity, solver, evaluator };
+/// Of pairs there are `pairs`, which chooses them, and `pair_solver`, which learns from them.
+enum class NodeKind {
+  source,
+  feature,
+  normalizer,
+  basis,
+  similarity,
+  pairs,
+  solver,
+  pair_solver,
+  evaluator
+};
 
 /// A node of the pipeline with its components created and bound to the layouts that reach it.
 struct CompiledNode {
@@ -28,6 +40,7 @@ struct CompiledNode {
   std::vector<std::unique_ptr<Component>> parts;
   std::vector<std::size_t> inputs;   ///< nodes that feed `from`
   std::optional<std::size_t> bases;  ///< node that feeds `bases`
+  std::optional<std::size_t> pairs;  ///< node that feeds `pairs`
   std::vector<std::size_t> consumers;
   Layout output;          ///< of the rows it gives; solvers: one score a class
   double operations = 0;  ///< of a similarity: floating-point operations for one pair
@@ -36,12 +49,21 @@ struct CompiledNode {
   const std::string& name() const noexcept { return spec->name; }
   const Outline* outline = nullptr;  ///< of the source its rows come from
   bool gives_rows() const noexcept {
-    return kind != NodeKind::basis && kind != NodeKind::evaluator;
+    return kind != NodeKind::basis && kind != NodeKind::evaluator && !is_of_pairs();
+  }
+  /// Whether it is trained: a solver or a pair solver.
+  bool is_solver() const noexcept {
+    return kind == NodeKind::solver || kind == NodeKind::pair_solver;
+  }
+  bool is_of_pairs() const noexcept {
+    return kind == NodeKind::pairs || kind == NodeKind::pair_solver;
   }
   bool inexpensive() const noexcept { return spec->info().inexpensive; }
 
   /// Of an evaluator: whether it judges samples, not scores.
   bool judges_samples() const;
+  /// Or scores of pairs.
+  bool judges_pairs() const;
 
   template <class Interface>
   Interface& as(std::size_t part = 0) const {

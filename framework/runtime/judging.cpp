@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "runtime/pair_learning.hpp"
 #include "runtime/training_sets.hpp"
 
 namespace semblance {
@@ -90,6 +91,7 @@ void judge_scores(Session& session, std::size_t i, Report& report) {
 
 void judge(Session& session, std::size_t i, Report& report) {
   const auto& node = session.node(i);
+  if (node.judges_pairs()) return judge_pairs(session, i, report);
   if (!node.judges_samples()) return judge_scores(session, i, report);
   const std::size_t input = node.inputs[0];
   const auto rows = training_rows(session, input);

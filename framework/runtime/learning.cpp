@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/judging.hpp"
+#include "runtime/pair_learning.hpp"
 #include "runtime/state_files.hpp"
 #include "runtime/training_sets.hpp"
 
@@ -80,7 +81,7 @@ void train(Session& session, std::size_t i) {
 
 void evaluate(Session& session, std::size_t i) {
   const auto& node = session.node(i);
-  if (!node.judges_samples() && node.outline->test_rows == 0)
+  if (!node.judges_samples() && !node.judges_pairs() && node.outline->test_rows == 0)
     throw Error("there are no test rows to judge; give the source '" +
                 session.node(node.spec->origin).name() + "' some");
   RecordingReport report(session.runs[i]->record);
@@ -102,7 +103,10 @@ const char* phase_of(NodeKind kind) {
       return "selecting bases";
     case NodeKind::similarity:
       return "preparing the bases";
+    case NodeKind::pairs:
+      return "choosing pairs";
     case NodeKind::solver:
+    case NodeKind::pair_solver:
       return "training";
     case NodeKind::evaluator:
       return "evaluating";
@@ -119,6 +123,7 @@ bool needs_state(const Session& session, std::size_t i) {
   const auto& plan = session.plan.nodes[i];
   if (node.kind == NodeKind::evaluator) return false;
   if (session.keeps_states) return true;
+  if (node.kind == NodeKind::pair_solver) return false;  // its scores are stored
   if (plan.probed) return true;
   if (node.kind != NodeKind::basis) return session.plan.uses(i) && !plan.rows_stored;
   // Bases are looked at by the map, and by what learns from the map's rows.
@@ -131,6 +136,7 @@ bool needs_state(const Session& session, std::size_t i) {
 void store_state(Session& session, std::size_t i) {
   auto draft = session.store->draft(state_key(session.node(i)));
   if (session.node(i).kind != NodeKind::evaluator) save_state(session, i, draft->folder());
+  if (session.node(i).kind == NodeKind::pair_solver) save_pair_scores(session, i, draft->folder());
   draft->commit(report_to_json(session.runs[i]->record));
 }
 
@@ -155,9 +161,13 @@ bool can_learn(const Session& session, std::size_t i) {
       return session.runs[*node.bases]->ready && can_stream(session, node.inputs[0]);
     case NodeKind::solver:
       return session.runs[i]->training != nullptr;
+    case NodeKind::pair_solver:
+      return session.runs[i]->training != nullptr && session.runs[*node.pairs]->ready;
     case NodeKind::evaluator:
-      return node.judges_samples() ? visit(node.inputs[0])
-                                   : session.runs[node.inputs[0]]->rows_ready;
+      if (node.judges_samples()) return visit(node.inputs[0]);
+      return std::ranges::all_of(node.inputs,
+                                 [&](std::size_t in) { return session.runs[in]->rows_ready; });
+    case NodeKind::pairs:
     case NodeKind::source:
     case NodeKind::feature:
       break;
@@ -182,9 +192,17 @@ void learn(Session& session, std::size_t i) {
       case NodeKind::similarity:
         set_bases(session, i);
         break;
+      case NodeKind::pairs:
+        choose_pairs(session, i);
+        break;
       case NodeKind::solver:
         train(session, i);
         break;
+      case NodeKind::pair_solver: {
+        RecordingReport report(session.runs[i]->record);
+        train_on_pairs(session, i, report);
+        break;
+      }
       case NodeKind::evaluator:
         evaluate(session, i);
         break;
@@ -199,7 +217,7 @@ void learn(Session& session, std::size_t i) {
   session.runs[i]->busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
   session.runs[i]->ready = true;
   // A solver that was stopped has its best model so far: good to save, not to be believed later.
-  if (session.store && !session.stopping())
+  if (session.store && !session.stopping() && node.kind != NodeKind::pairs)
     session.guard(i, "storing what it learned", [&] { store_state(session, i); });
 }
 
@@ -212,7 +230,10 @@ void save_state(const Session& session, std::size_t i, const std::filesystem::pa
   }
   for (std::size_t p = 0; p < node.parts.size(); ++p) {
     StateFolderWriter writer(folder / ("part_" + std::to_string(p)));
-    node.as<Transform>(p).save(writer);
+    if (node.kind == NodeKind::pair_solver)
+      node.as<PairSolver>(p).save(writer);
+    else
+      node.as<Transform>(p).save(writer);
     writer.finish();
   }
 }
@@ -225,7 +246,10 @@ void load_state(Session& session, std::size_t i, const std::filesystem::path& fo
     for (std::size_t p = 0; p < node.parts.size(); ++p) {
       const StateFolderReader reader(folder / ("part_" + std::to_string(p)));
       NodeContext context = session.context(i);
-      node.as<Transform>(p).load(reader, context);
+      if (node.kind == NodeKind::pair_solver)
+        node.as<PairSolver>(p).load(reader, context);
+      else
+        node.as<Transform>(p).load(reader, context);
     }
   }
   session.runs[i]->ready = true;
@@ -237,6 +261,7 @@ void restore(Session& session, std::size_t i) {
     const auto index = nlohmann::ordered_json::parse(read_whole_file(folder / "artifact.json"));
     report_from_json(index.at("note"), session.runs[i]->record);
     if (needs_state(session, i)) load_state(session, i, folder);
+    if (session.node(i).kind == NodeKind::pair_solver) load_pair_scores(session, i, folder);
     session.runs[i]->ready = true;
   });
 }

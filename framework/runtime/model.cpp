@@ -16,8 +16,8 @@ constexpr int model_version = 2;
 
 bool in_model(const Session& session, std::size_t i) {
   const auto kind = session.node(i).kind;
-  return kind != NodeKind::source && kind != NodeKind::feature && kind != NodeKind::evaluator &&
-         session.runs[i]->ready;
+  return kind != NodeKind::source && kind != NodeKind::feature && kind != NodeKind::pairs &&
+         kind != NodeKind::evaluator && session.runs[i]->ready;
 }
 
 Layout layout_from_json(const Json& json) {
@@ -44,8 +44,7 @@ Json node_json(const Session& session, std::size_t i) {
       {"component", canonical_json(spec.component, session.catalogue, PathValues::leave_out)},
       {"layout", layout_json(session.node(i).output)},
       {"state", in_model(session, i)}};
-  if (session.node(i).kind == NodeKind::solver)
-    json["report"] = report_to_json(session.runs[i]->record);
+  if (session.node(i).is_solver()) json["report"] = report_to_json(session.runs[i]->record);
   return json;
 }
 

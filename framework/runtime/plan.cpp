@@ -9,17 +9,18 @@ namespace semblance {
 namespace {
 
 /// Whether the component has a state that is worth keeping: what it learned or was given.
-bool has_state(NodeKind kind) { return kind != NodeKind::source && kind != NodeKind::feature; }
+bool has_state(NodeKind kind) {
+  return kind != NodeKind::source && kind != NodeKind::feature && kind != NodeKind::pairs;
+}
 
 /// Whether learning visits all training rows, so that they must be there before it can begin.
 bool learns_from_rows(const CompiledNode& node) {
   if (node.kind == NodeKind::basis) return node.as<Basis>().uses_rows();
-  return node.kind == NodeKind::normalizer || node.kind == NodeKind::solver ||
-         node.judges_samples();
+  return node.kind == NodeKind::normalizer || node.is_solver() || node.judges_samples();
 }
 
 bool wants_probes(const CompiledNode& node) {
-  return node.kind == NodeKind::evaluator && !node.judges_samples() &&
+  return node.kind == NodeKind::evaluator && !node.judges_samples() && !node.judges_pairs() &&
          node.as<Evaluator>().wants_probes();
 }
 
@@ -59,11 +60,20 @@ class Planner {
     if (has_state(node.kind)) {
       plan.restore = stored(state_key(node));
       plan.learn = !plan.restore;
+    } else if (node.kind == NodeKind::pairs) {
+      plan.learn =
+          std::ranges::any_of(node.consumers, [&](std::size_t c) { return plan_.nodes[c].learn; });
     }
     demand_of_inputs(node, plan);
   }
 
   void demand_of_inputs(const CompiledNode& node, const NodePlan& plan) {
+    if (node.kind == NodeKind::pairs || node.judges_pairs()) return;
+    // Trains on pairs of the training rows, and scores pairs of any rows at once.
+    if (node.kind == NodeKind::pair_solver) {
+      for (const std::size_t input : node.inputs) want(input, plan.learn, plan.learn);
+      return;
+    }
     if (plan.probed || (plan.learn && wants_probes(node)))
       for (const std::size_t input : node.inputs) plan_.nodes[input].probed = true;
     const bool from_training = plan.learn && learns_from_rows(node);
@@ -103,10 +113,10 @@ class Planner {
       plan.operations = node.operations * static_cast<double>(node.output.size()) *
                         static_cast<double>(rows.count);
     if (plan.keep) plan.kept_bytes = rows.count * node.output.size() * sizeof(float);
-    if (node.kind == NodeKind::solver && plan.learn) {
+    if (node.is_solver() && plan.learn) {
       std::size_t width = 0;
       for (const std::size_t input : node.inputs) width += compilation_.nodes[input].output.size();
-      plan.kept_bytes += node.outline->train_rows * width * sizeof(float);
+      plan.kept_bytes += rows_learned_from(node).count * width * sizeof(float);
     }
     plan_.kept_bytes += plan.kept_bytes;
   }
@@ -122,6 +132,11 @@ class Planner {
 
 std::string state_key(const CompiledNode& node) { return node.key + ".state"; }
 std::string rows_key(const CompiledNode& node) { return node.key + ".rows"; }
+
+RowSpan rows_learned_from(const CompiledNode& solver) {
+  return {0, solver.kind == NodeKind::pair_solver ? solver.outline->rows()
+                                                  : solver.outline->train_rows};
+}
 
 RowSpan wanted_rows(const CompiledNode& node, const NodePlan& plan) {
   const std::size_t train = node.outline->train_rows;

@@ -45,6 +45,10 @@ std::string rows_key(const CompiledNode& node);
 /// The rows of `node` that are wanted, given its plan.
 RowSpan wanted_rows(const CompiledNode& node, const NodePlan& plan);
 
+/// The rows of its input that a solver is given when it learns: for training, and of a pair solver
+/// those for testing too, since it scores pairs of both.
+RowSpan rows_learned_from(const CompiledNode& solver);
+
 /// Works out the plan, from the results back to the sources. With `verify`, artifacts are checked
 /// byte for byte and damaged ones are removed and reported to `damaged`; without, only looked up.
 Plan make_plan(const Compilation& compilation, const ArtifactStore* store, bool verify,

@@ -7,6 +7,7 @@
 #include "runtime/judging.hpp"
 #include "runtime/learning.hpp"
 #include "runtime/model.hpp"
+#include "runtime/pair_learning.hpp"
 #include "runtime/predictions.hpp"
 #include "runtime/run_loop.hpp"
 #include "runtime/stage_builder.hpp"
@@ -40,7 +41,8 @@ void load_states(Session& session, const Model& model) {
                     [&] { load_state(session, i, model.folder / "nodes" / node.name()); });
     } else {
       // A solver without a state was never trained: its run was stopped before.
-      session.runs[i]->ready = node.kind == NodeKind::source || node.kind == NodeKind::feature;
+      session.runs[i]->ready = node.kind == NodeKind::source || node.kind == NodeKind::feature ||
+                               node.kind == NodeKind::pairs;
     }
   }
 }
@@ -60,18 +62,6 @@ std::vector<std::int32_t> matched_labels(const Dataset& data, RowSpan rows,
   return labels;
 }
 
-void judge_predictions(Session& session, std::size_t solver, PredictResult& result) {
-  const auto& scored = *session.runs[solver];
-  if (std::ranges::find(scored.test_labels, -1) != scored.test_labels.end()) return;
-  for (const std::size_t e : session.node(solver).consumers) {
-    session.guard(e, "evaluating", [&] {
-      RecordingReport report(session.runs[e]->record);
-      judge(session, e, report);
-    });
-    result.evaluations.push_back(session.runs[e]->record);
-  }
-}
-
 void predict_one(Session& session, std::size_t solver, PredictResult& result) {
   const auto& node = session.node(solver);
   auto& run = *session.runs[solver];
@@ -89,7 +79,46 @@ void predict_one(Session& session, std::size_t solver, PredictResult& result) {
                         run.test_labels, node.outline->classes);
   result.files.insert(result.files.end(), files.begin(), files.end());
   result.rows = rows.count;
-  judge_predictions(session, solver, result);
+}
+
+void predict_pairs(Session& session, std::size_t solver, PredictResult& result) {
+  const auto& node = session.node(solver);
+  // New data are all for testing: the pairs are chosen from them anew.
+  const std::size_t chooser = *node.pairs;
+  PairSet pairs;
+  session.guard(chooser, "choosing pairs", [&] {
+    pairs = chosen_pairs(session, chooser, 0).test;
+    if (pairs.size() == 0) throw Error("the new data give no pairs to predict");
+  });
+  run_stage(session, build_stage(session, {{StageTarget::What::training, solver}}));
+  if (session.stopping()) throw Cancelled();
+  session.guard(solver, "scoring pairs", [&] { score_pairs(session, solver, pairs); });
+  const auto& run = *session.runs[solver];
+  const auto files = write_pair_predictions(session.options.out, node.name(), run.test_pairs,
+                                            run.rows->view(0, run.rows->rows()));
+  result.files.insert(result.files.end(), files.begin(), files.end());
+  result.rows = run.test_pairs.size();
+}
+
+/// Whether the evaluator's inputs are scored, with all labels known.
+bool can_judge(const Session& session, std::size_t evaluator) {
+  return std::ranges::all_of(session.node(evaluator).inputs, [&](std::size_t solver) {
+    const auto& run = *session.runs[solver];
+    const std::int32_t unknown = session.node(solver).kind == NodeKind::pair_solver ? 0 : -1;
+    return session.node(solver).is_solver() && run.rows &&
+           std::ranges::find(run.test_labels, unknown) == run.test_labels.end();
+  });
+}
+
+void judge_predictions(Session& session, PredictResult& result) {
+  for (std::size_t e = 0; e < session.size(); ++e) {
+    if (session.node(e).kind != NodeKind::evaluator || !can_judge(session, e)) continue;
+    session.guard(e, "evaluating", [&] {
+      RecordingReport report(session.runs[e]->record);
+      judge(session, e, report);
+    });
+    result.evaluations.push_back(session.runs[e]->record);
+  }
 }
 
 }  // namespace
@@ -105,10 +134,14 @@ PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
     load_states(session, model);
     bool any = false;
     for (std::size_t i = 0; i < session.size(); ++i) {
-      if (session.node(i).kind != NodeKind::solver || !session.runs[i]->ready) continue;
-      predict_one(session, i, result);
+      if (!session.node(i).is_solver() || !session.runs[i]->ready) continue;
+      if (session.node(i).kind == NodeKind::pair_solver)
+        predict_pairs(session, i, result);
+      else
+        predict_one(session, i, result);
       any = true;
     }
+    judge_predictions(session, result);
     if (!any) throw Error("the model has no trained solver; its run was stopped before training");
   });
   session.progress->finish();

@@ -17,18 +17,54 @@ void append_number(std::string& text, float value) {
   text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
 }
 
+/// A text file that is written bit by bit and appears when it is whole.
+class TextFile {
+ public:
+  explicit TextFile(const std::filesystem::path& path) : file_(path) {}
+
+  std::string text;
+
+  /// To be called after every line.
+  void next() {
+    if (text.size() > (std::size_t{1} << 20)) flush();
+  }
+  void commit() {
+    flush();
+    file_.commit();
+  }
+
+ private:
+  void flush() {
+    file_.write(text);
+    text.clear();
+  }
+  AtomicFile file_;
+};
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) throw Error("cannot make '" + folder.string() + "': " + failure.message());
+}
+
+std::filesystem::path write_array(const std::filesystem::path& file, MatrixView scores) {
+  AtomicFile array(file);
+  array.write(npy::to_bytes(scores));
+  array.commit();
+  return file;
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> write_predictions(const std::filesystem::path& folder,
                                                      const std::string& name, MatrixView scores,
                                                      std::span<const std::int32_t> labels,
                                                      std::span<const std::string> classes) {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure) throw Error("cannot make '" + folder.string() + "': " + failure.message());
+  make_folder(folder);
   const auto csv = folder / (name + ".csv");
-  AtomicFile file(csv);
-  std::string text = "row,label,predicted";
+  TextFile file(csv);
+  std::string& text = file.text;
+  text = "row,label,predicted";
   for (const auto& c : classes) text += "," + csv_field("score " + c);
   text += "\n";
   for (std::size_t i = 0; i < scores.rows; ++i) {
@@ -42,18 +78,31 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
       append_number(text, score);
     }
     text += '\n';
-    if (text.size() > (std::size_t{1} << 20)) {
-      file.write(text);
-      text.clear();
-    }
+    file.next();
   }
-  file.write(text);
   file.commit();
-  const auto npy = folder / (name + ".npy");
-  AtomicFile array(npy);
-  array.write(npy::to_bytes(scores));
-  array.commit();
-  return {csv, npy};
+  return {csv, write_array(folder / (name + ".npy"), scores)};
+}
+
+std::vector<std::filesystem::path> write_pair_predictions(const std::filesystem::path& folder,
+                                                          const std::string& name,
+                                                          const PairSet& pairs, MatrixView scores) {
+  make_folder(folder);
+  const auto csv = folder / (name + ".csv");
+  TextFile file(csv);
+  std::string& text = file.text;
+  text = "first,second,label,score\n";
+  std::size_t i = 0;
+  for (const Pair& pair : pairs.list()) {
+    text += std::to_string(pair.first) + "," + std::to_string(pair.second) + ",";
+    if (pair.label != 0) text += pair.label > 0 ? "same" : "different";
+    text += ',';
+    append_number(text, scores.row(i++)[0]);
+    text += '\n';
+    file.next();
+  }
+  file.commit();
+  return {csv, write_array(folder / (name + ".npy"), scores)};
 }
 
 }  // namespace semblance

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "semblance/matrix.hpp"
+#include "semblance/pairs.hpp"
 
 namespace semblance {
 
@@ -18,5 +19,11 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
                                                      const std::string& name, MatrixView scores,
                                                      std::span<const std::int32_t> labels,
                                                      std::span<const std::string> classes);
+
+/// The same of pairs: FOLDER/NAME.csv has first, second (rows as the source counts them, those for
+/// training first), label (same, different, or nothing where unknown) and score.
+std::vector<std::filesystem::path> write_pair_predictions(const std::filesystem::path& folder,
+                                                          const std::string& name,
+                                                          const PairSet& pairs, MatrixView scores);
 
 }  // namespace semblance

@@ -18,7 +18,7 @@ void write_results(Session& session, const std::filesystem::path& out) {
   bool trained = false;
   for (std::size_t i = 0; i < session.size(); ++i) {
     const auto& node = session.node(i);
-    if (node.kind != NodeKind::solver) continue;
+    if (!node.is_solver()) continue;
     trained = trained || session.runs[i]->ready;
     write_scores(session, i, out / "predictions", node.name());
   }

@@ -115,8 +115,7 @@ bool still_needed(const Session& session, std::size_t i) {
     const auto& run = *session.runs[c];
     if (run.failed) return false;
     if (plan.learn && !run.ready) return true;
-    if (session.node(c).kind == NodeKind::basis || session.node(c).kind == NodeKind::evaluator)
-      return false;
+    if (!session.node(c).gives_rows()) return false;
     if (plan.probed && still_needed(session, c)) return true;
     if (plan.keep) return session.plan.uses(c) && !run.rows_done;
     return still_needed(session, c);
@@ -147,7 +146,7 @@ void settle(Session& session) {
     if (!session.keeps_states && session.node(i).kind != NodeKind::source)
       session.compilation.nodes[i].parts.clear();
     // Scores are written out at the end of the run.
-    if (session.node(i).kind == NodeKind::solver) continue;
+    if (session.node(i).is_solver()) continue;
     run.rows.reset();
     run.rows_ready = false;
   }

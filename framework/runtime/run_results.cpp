@@ -24,7 +24,10 @@ void complete_record(Session& session) {
 void write_scores(const Session& session, std::size_t solver, const std::filesystem::path& folder,
                   const std::string& name) {
   const auto& run = *session.runs[solver];
-  if (run.rows_ready)
+  if (!run.rows_ready) return;
+  if (session.node(solver).kind == NodeKind::pair_solver)
+    write_pair_predictions(folder, name, run.test_pairs, run.rows->view(0, run.rows->rows()));
+  else
     write_predictions(folder, name, run.rows->view(0, run.rows->rows()), run.test_labels,
                       session.node(solver).outline->classes);
 }

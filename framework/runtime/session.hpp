@@ -32,6 +32,8 @@ struct NodeRun {
   std::unique_ptr<ArtifactStore::Draft> draft;  ///< the artifact that `rows` are written into
   std::shared_ptr<const Rows> training;         ///< of a solver: its input's training rows
   std::vector<std::int32_t> test_labels;        ///< of a solver: with its scores
+  PairSelection pairs;                          ///< of pairs: those chosen
+  PairSet test_pairs;                           ///< of a pair solver: what `rows` are scores of
   NodeRecord record;
   std::atomic<std::int64_t> busy_nanoseconds = 0;
   std::atomic<std::size_t> rows_streamed = 0;

@@ -20,13 +20,13 @@ bool kept_pending(const Session& session, std::size_t i) {
 
 bool training_pending(const Session& session, std::size_t i) {
   const auto& run = *session.runs[i];
-  return session.node(i).kind == NodeKind::solver && session.plan.nodes[i].learn && !run.ready &&
+  return session.node(i).is_solver() && session.plan.nodes[i].learn && !run.ready &&
          !run.training && !run.failed;
 }
 
 RowSpan span_of(const Session& session, const StageTarget& target) {
   const auto& node = session.node(target.node);
-  if (target.what == StageTarget::What::training) return {0, node.outline->train_rows};
+  if (target.what == StageTarget::What::training) return rows_learned_from(node);
   return wanted_rows(node, session.plan.nodes[target.node]);
 }
 
@@ -185,7 +185,11 @@ bool borrows_training(const Session& session, std::size_t i) {
 /// Such a solver learns from that.
 bool borrow_training(Session& session, std::size_t i) {
   if (!borrows_training(session, i)) return false;
-  session.runs[i]->training = training_rows(session, session.node(i).inputs[0]);
+  const std::size_t input = session.node(i).inputs[0];
+  if (session.node(i).kind == NodeKind::pair_solver)
+    session.runs[i]->training = session.runs[input]->rows;
+  else
+    session.runs[i]->training = training_rows(session, input);
   return true;
 }
 
@@ -267,8 +271,8 @@ std::vector<StageTarget> ready_targets(const Session& session) {
   const auto fits = [&](std::size_t solver) {
     if (borrows_training(session, solver)) return true;
     const std::size_t before = wanted;
-    wanted +=
-        session.node(solver).outline->train_rows * input_width(session, solver) * sizeof(float);
+    wanted += rows_learned_from(session.node(solver)).count * input_width(session, solver) *
+              sizeof(float);
     return before == 0 || wanted <= free;
   };
   for (std::size_t i = 0; i < session.size(); ++i) {

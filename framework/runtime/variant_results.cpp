@@ -18,10 +18,16 @@ std::size_t index_of(const Pipeline& pipeline, const std::string& name) {
   return static_cast<std::size_t>(found - pipeline.nodes.begin());
 }
 
-/// For each test row whether the first class of the greatest score is its own.
-std::vector<std::uint8_t> correct_rows(const NodeRun& scored) {
+/// For each test row whether the first class of the greatest score is its own; for each test pair
+/// whether the sign of its score is that of its label.
+std::vector<std::uint8_t> correct_rows(const NodeRun& scored, bool pairs) {
   const MatrixView scores = scored.rows->view(0, scored.rows->rows());
   std::vector<std::uint8_t> correct;
+  if (pairs) {
+    for (std::size_t r = 0; r < scores.rows; ++r)
+      correct.push_back((scores.row(r)[0] > 0) == (scored.test_labels[r] > 0));
+    return correct;
+  }
   for (std::size_t r = 0; r < scores.rows; ++r) {
     const auto row = scores.row_span(r);
     correct.push_back(std::ranges::max_element(row) - row.begin() == scored.test_labels[r]);
@@ -32,10 +38,10 @@ std::vector<std::uint8_t> correct_rows(const NodeRun& scored) {
 /// The rows that the metric's node judged, if it judged scores.
 void add_rows(const Session& session, std::size_t metric_node, Measurement& measurement) {
   const auto& node = session.node(metric_node);
-  if (node.kind != NodeKind::evaluator) return;
+  if (node.kind != NodeKind::evaluator || node.inputs.size() > 1) return;
   const auto& scored = *session.runs[node.inputs.front()];
   if (!scored.rows_ready) return;
-  measurement.correct = correct_rows(scored);
+  measurement.correct = correct_rows(scored, node.judges_pairs());
   const std::string_view labels(reinterpret_cast<const char*>(scored.test_labels.data()),
                                 scored.test_labels.size() * sizeof(scored.test_labels[0]));
   measurement.test_rows =
@@ -141,7 +147,7 @@ void write_variant(const Study& study, const StudySession& open, const StudyReco
   write_file_atomically(folder / "pipeline.yaml", resolved_yaml(pipeline));
   for (std::size_t i = 0; i < pipeline.nodes.size(); ++i) {
     const std::size_t place = open.merged.places[v][i];
-    if (open.session->node(place).kind == NodeKind::solver)
+    if (open.session->node(place).is_solver())
       write_scores(*open.session, place, folder / "predictions", pipeline.nodes[i].name);
   }
 }

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/pair_learning.hpp"
+
+#include <algorithm>
+
+#include "runtime/state_files.hpp"
+
+namespace semblance {
+namespace {
+
+void check_row(std::int32_t row, std::size_t rows, const char* which) {
+  if (row >= 0 && static_cast<std::size_t>(row) < rows) return;
+  throw Error("it chose a pair with row " + std::to_string(row) + ", but there are " +
+              std::to_string(rows) + " " + which);
+}
+
+void check_rows(const PairSet& pairs, std::size_t rows, const char* which) {
+  for (const std::int32_t row : pairs.rows()) check_row(row, rows, which);
+  for (const Pair& pair : pairs.list()) {
+    check_row(pair.first, rows, which);
+    check_row(pair.second, rows, which);
+  }
+}
+
+void check_labels(const PairSet& training) {
+  const bool known =
+      std::ranges::all_of(training.list(), [](const Pair& p) { return p.label != 0; }) &&
+      std::ranges::all_of(training.classes(), [](std::int32_t c) { return c >= 0; });
+  if (!known)
+    throw Error(
+        "it chose a training pair of which it is not known whether it is one of "
+        "the same class");
+}
+
+std::size_t positives(const PairSet& pairs) {
+  if (pairs.is_list())
+    return static_cast<std::size_t>(
+        std::ranges::count_if(pairs.list(), [](const Pair& p) { return p.label > 0; }));
+  std::map<std::int32_t, std::size_t> sizes;
+  for (const std::int32_t c : pairs.classes()) ++sizes[c];
+  std::size_t count = 0;
+  for (const auto& [c, n] : sizes)
+    if (c >= 0) count += pairs.reflexive() ? n * (n + 1) / 2 : n * (n - 1) / 2;
+  return count;
+}
+
+}  // namespace
+
+PairSelection chosen_pairs(Session& session, std::size_t i, std::size_t train_rows) {
+  const Dataset& data = session.dataset(i);
+  NodeContext context = session.context(i);
+  PairSelection pairs = session.node(i).as<Pairs>().select(
+      {data.labels(), train_rows, data.outline().classes}, context);
+  check_rows(pairs.train, train_rows, "training rows");
+  check_rows(pairs.test, session.node(i).outline->rows(), "rows");
+  check_labels(pairs.train);
+  return pairs;
+}
+
+void choose_pairs(Session& session, std::size_t i) {
+  auto& run = *session.runs[i];
+  run.pairs = chosen_pairs(session, i, session.node(i).outline->train_rows);
+  auto& metrics = run.record.metrics;
+  metrics["train_pairs"] = run.pairs.train.size();
+  metrics["positive_train_pairs"] = positives(run.pairs.train);
+  metrics["test_pairs"] = run.pairs.test.size();
+  metrics["positive_test_pairs"] = positives(run.pairs.test);
+}
+
+void train_on_pairs(Session& session, std::size_t i, Report& report) {
+  const auto& node = session.node(i);
+  auto& run = *session.runs[i];
+  const PairSelection& pairs = session.runs[*node.pairs]->pairs;
+  if (pairs.train.size() == 0)
+    throw Error("'" + session.node(*node.pairs).name() + "' gives no training pairs");
+  const RowRange rows(run.training, 0, node.outline->train_rows);
+  const Layout layout = node.inputs.size() == 1 ? session.node(node.inputs[0]).output
+                                                : Layout::vector(run.training->cols());
+  NodeContext context = session.context(i);
+  node.as<PairSolver>().train({rows, layout, pairs.train}, report, context);
+  if (!session.stopping()) score_pairs(session, i, pairs.test);
+  run.training.reset();
+}
+
+void score_pairs(Session& session, std::size_t i, const PairSet& pairs) {
+  auto& run = *session.runs[i];
+  run.test_pairs = PairSet::listed(pairs.expanded());
+  run.test_labels.clear();
+  for (const Pair& pair : run.test_pairs.list()) run.test_labels.push_back(pair.label);
+  run.rows = session.keep(run.test_pairs.size(), 1);
+  NodeContext context = session.context(i);
+  std::vector<float> scores(run.test_pairs.size());
+  if (!scores.empty())
+    session.node(i).as<PairSolver>().score(*run.training, run.test_pairs, scores, context);
+  for (std::size_t p = 0; p < scores.size(); ++p) run.rows->writable(p, 1).row(0)[0] = scores[p];
+  run.rows_ready = run.rows_done = true;
+}
+
+void save_pair_scores(const Session& session, std::size_t i, const std::filesystem::path& folder) {
+  const auto& run = *session.runs[i];
+  std::vector<std::int64_t> first, second, labels;
+  for (const Pair& pair : run.test_pairs.list()) {
+    first.push_back(pair.first);
+    second.push_back(pair.second);
+    labels.push_back(pair.label);
+  }
+  StateFolderWriter writer(folder / "test_pairs");
+  writer.integers("first", first);
+  writer.integers("second", second);
+  writer.integers("labels", labels);
+  writer.floats("scores", run.rows->view(0, run.rows->rows()));
+  writer.finish();
+}
+
+void load_pair_scores(Session& session, std::size_t i, const std::filesystem::path& folder) {
+  auto& run = *session.runs[i];
+  const StateFolderReader reader(folder / "test_pairs");
+  const auto first = reader.integers("first"), second = reader.integers("second"),
+             labels = reader.integers("labels");
+  const FloatMatrix scores = reader.floats("scores");
+  if (second.size() != first.size() || labels.size() != first.size() ||
+      scores.rows != first.size() || (scores.rows > 0 && scores.cols != 1))
+    throw Error("the scores of the test pairs do not fit together");
+  std::vector<Pair> pairs;
+  for (std::size_t p = 0; p < first.size(); ++p)
+    pairs.push_back({static_cast<std::int32_t>(first[p]), static_cast<std::int32_t>(second[p]),
+                     static_cast<std::int32_t>(labels[p])});
+  run.test_labels.assign(labels.begin(), labels.end());
+  run.test_pairs = PairSet::listed(std::move(pairs));
+  run.rows = session.keep(scores.rows, 1);
+  for (std::size_t p = 0; p < scores.rows; ++p)
+    run.rows->writable(p, 1).row(0)[0] = scores.values[p];
+  run.rows_ready = run.rows_done = true;
+}
+
+void judge_pairs(Session& session, std::size_t i, Report& report) {
+  const auto& node = session.node(i);
+  std::vector<ScoredPairs> tests;
+  for (const std::size_t solver : node.inputs) {
+    const auto& run = *session.runs[solver];
+    if (run.test_pairs.size() == 0)
+      throw Error("there are no test pairs to judge; '" +
+                  session.node(*session.node(solver).pairs).name() + "' gives none");
+    // One column, whose rows follow each other.
+    const MatrixView scores = run.rows->view(0, run.rows->rows());
+    tests.push_back({session.node(solver).name(),
+                     {scores.row(0), scores.rows},
+                     run.test_pairs,
+                     run.test_labels});
+  }
+  NodeContext context = session.context(i);
+  node.as<PairEvaluator>().evaluate(tests, report, context);
+}
+
+}  // namespace semblance

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "all.hpp"
+
+#include <cmath>
+
+namespace semblance {
+
+Declaration<AllPairs> AllPairs::declare() {
+  return Declaration<AllPairs>("pairs/all", "All pairs of the training rows, tested on all others")
+      .parameter("reflexive", &AllPairs::reflexive_, "whether a row is paired with itself",
+                 choices(pairs::reflexive_choices))
+      .parameter("held_out", &AllPairs::held_out_,
+                 "share of the training rows' pairs that are tested on instead: the pair task; 0: "
+                 "the pairs of the test rows are tested on",
+                 at_least(0), below(1))
+      .random()
+      .documentation(
+          "n training rows make n (n + 1) / 2 pairs, with those of a row with itself. Whether the "
+          "test is an interexample task (other rows of the same classes) or an interclass task "
+          "(rows of other classes) is the source's choice of training and test rows.")
+      .reference(
+          "Brunner et al., Pairwise kernels, support vector machines, and the application "
+          "to large scale problems, 2011, section 4")
+      .complexity("pairs are not written out but where some are held out (12 bytes each)");
+}
+
+PairSelection AllPairs::select(const PairExamples& examples, Context& context) {
+  const auto reflexive = pairs::reflexive_from(reflexive_);
+  if (held_out_ > 0 && examples.train_rows > 0)
+    return hold_out(pairs::all_training_pairs(examples, reflexive), context);
+  return {pairs::all_training_pairs(examples, reflexive),
+          pairs::all_test_pairs(examples, reflexive)};
+}
+
+PairSelection AllPairs::hold_out(const PairSet& all, Context& context) const {
+  pairs::check_room(2 * all.size(), context);
+  const bool with_itself = reflexive_ == "always";
+  const std::size_t n = all.rows().size();
+  const std::size_t candidates = with_itself ? all.size() : n * (n - 1) / 2;
+  const auto wanted =
+      static_cast<std::size_t>(std::llround(held_out_ * static_cast<double>(candidates)));
+  pairs::SelectionSampler sampler(candidates, wanted, context.random());
+  std::vector<Pair> train, test;
+  for (const Pair& pair : all.expanded()) {
+    const bool candidate = with_itself || pair.first != pair.second;
+    (candidate && sampler.take() ? test : train).push_back(pair);
+  }
+  return {PairSet::listed(std::move(train)), PairSet::listed(std::move(test))};
+}
+
+}  // namespace semblance

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "listed_file.hpp"
+
+#include <charconv>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "semblance/error.hpp"
+
+namespace semblance::pairs {
+namespace {
+
+constexpr std::int64_t most_folds = 10000;
+
+std::optional<std::int64_t> positive_number(const std::string& text) {
+  std::int64_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size() || value < 1) return std::nullopt;
+  return value;
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : path_(path), in_(path, std::ios::binary) {
+    if (!in_) throw DataError(path, "", "cannot be read; give a file that lists pairs");
+  }
+
+  std::vector<std::vector<NamedPair>> read() {
+    const auto head = next("the number of pairs");
+    const auto folds = head.size() == 2 ? positive_number(head[0]) : std::optional<std::int64_t>(1);
+    const auto pairs = head.empty() ? std::nullopt : positive_number(head.back());
+    if (head.size() > 2 || !folds || !pairs || *folds > most_folds)
+      fail("the first line must be 'FOLDS PAIRS' or 'PAIRS', both whole numbers from 1");
+    std::vector<std::vector<NamedPair>> all;
+    for (std::int64_t f = 0; f < *folds; ++f) {
+      all.emplace_back();
+      for (std::int64_t p = 0; p < *pairs; ++p) all.back().push_back(positive());
+      for (std::int64_t p = 0; p < *pairs; ++p) all.back().push_back(negative());
+    }
+    for (std::string text; std::getline(in_, text);) {
+      ++line_;
+      if (text.find_first_not_of(" \t\r") != std::string::npos)
+        fail("there are more lines than the first line announces");
+    }
+    return all;
+  }
+
+ private:
+  std::vector<std::string> next(const char* what) {
+    std::string text;
+    ++line_;
+    if (!std::getline(in_, text)) fail(std::string("the file ends before ") + what);
+    std::istringstream words(text);
+    std::vector<std::string> fields;
+    for (std::string word; words >> word;) fields.push_back(word);
+    return fields;
+  }
+
+  NamedPair positive() {
+    const auto fields = next("all pairs that its first line announces");
+    if (fields.size() != 3) fail("a positive pair must be 'NAME NUMBER NUMBER'");
+    return {{fields[0], number(fields[1])}, {fields[0], number(fields[2])}, true, line_};
+  }
+
+  NamedPair negative() {
+    const auto fields = next("all pairs that its first line announces");
+    if (fields.size() != 4) fail("a negative pair must be 'NAME NUMBER NAME NUMBER'");
+    return {{fields[0], number(fields[1])}, {fields[2], number(fields[3])}, false, line_};
+  }
+
+  std::int64_t number(const std::string& text) {
+    const auto value = positive_number(text);
+    if (!value) fail("'" + text + "' is not a sample's number; numbers count from 1");
+    return *value;
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw DataError(path_, "line " + std::to_string(line_), what);
+  }
+
+  std::string path_;
+  std::ifstream in_;
+  std::size_t line_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::vector<NamedPair>> read_protocol(const std::string& path) {
+  return Reader(path).read();
+}
+
+}  // namespace semblance::pairs

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/plugin.hpp"
+
+#include "all.hpp"
+#include "listed.hpp"
+#include "sampled.hpp"
+
+SEMBLANCE_PLUGIN("semblance_pairs", "0.1.0", "MIT", semblance::AllPairs, semblance::ListedPairs,
+                 semblance::SampledPairs)

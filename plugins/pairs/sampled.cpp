@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "sampled.hpp"
+
+#include <map>
+
+namespace semblance {
+namespace {
+
+/// Calls body(pair) for all pairs of the set, without writing them out.
+template <class Body>
+void visit(const PairSet& all, const Body& body) {
+  const auto rows = all.rows();
+  const auto classes = all.classes();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = all.reflexive() ? i : i + 1; j < rows.size(); ++j) {
+      const bool known = classes[i] >= 0 && classes[j] >= 0;
+      body(Pair{rows[i], rows[j], !known ? 0 : classes[i] == classes[j] ? 1 : -1});
+    }
+}
+
+std::size_t count_positives(const PairSet& all) {
+  std::map<std::int32_t, std::size_t> sizes;
+  for (const std::int32_t c : all.classes())
+    if (c >= 0) ++sizes[c];
+  std::size_t count = 0;
+  for (const auto& [c, n] : sizes) count += all.reflexive() ? n * (n + 1) / 2 : n * (n - 1) / 2;
+  return count;
+}
+
+}  // namespace
+
+Declaration<SampledPairs> SampledPairs::declare() {
+  return Declaration<SampledPairs>(
+             "pairs/sampled",
+             "All positive pairs, and negative ones drawn at random up to a number")
+      .parameter("count", &SampledPairs::count_,
+                 "how many training pairs, positive and negative together; all where there are "
+                 "not as many",
+                 at_least(2))
+      .parameter("test_count", &SampledPairs::test_count_,
+                 "the same of the test rows; 0: all their pairs", at_least(0))
+      .parameter("reflexive", &SampledPairs::reflexive_, "whether a row is paired with itself",
+                 choices(pairs::reflexive_choices))
+      .random()
+      .documentation(
+          "Negative pairs are drawn without repetition, each set of them being equally "
+          "likely. Unless a few classes are to own most of the positive pairs, let the "
+          "source limit the rows of a class.")
+      .reference(
+          "Brunner et al., Pairwise kernels, support vector machines, and the application "
+          "to large scale problems, 2011, section 6.3")
+      .complexity("time O(n^2) for n rows; 12 bytes a chosen pair");
+}
+
+PairSelection SampledPairs::select(const PairExamples& examples, Context& context) {
+  const auto reflexive = pairs::reflexive_from(reflexive_);
+  PairSelection chosen;
+  chosen.train = sample(pairs::all_training_pairs(examples, reflexive),
+                        static_cast<std::size_t>(count_), context);
+  chosen.test = pairs::all_test_pairs(examples, reflexive);
+  if (test_count_ > 0)
+    chosen.test = sample(chosen.test, static_cast<std::size_t>(test_count_), context);
+  return chosen;
+}
+
+PairSet SampledPairs::sample(const PairSet& all, std::size_t count, Context& context) const {
+  if (all.size() <= count) return all;
+  const std::size_t positives = count_positives(all);
+  if (positives >= count)
+    throw Error("there are " + std::to_string(positives) +
+                " positive pairs, which leaves no room for negative ones in " +
+                std::to_string(count) +
+                "; raise count, or let the source limit the rows of a class");
+  pairs::check_room(count, context);
+  pairs::SelectionSampler sampler(all.size() - positives, count - positives, context.random());
+  std::vector<Pair> chosen;
+  chosen.reserve(count);
+  visit(all, [&](const Pair& pair) {
+    if (pair.label > 0 || sampler.take()) chosen.push_back(pair);
+  });
+  return PairSet::listed(std::move(chosen));
+}
+
+}  // namespace semblance
