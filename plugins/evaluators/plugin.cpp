@@ -4,9 +4,12 @@
 #include "boundary.hpp"
 #include "classification.hpp"
 #include "complexity.hpp"
+#include "fusion.hpp"
 #include "margin.hpp"
 #include "spectrum.hpp"
+#include "verification.hpp"
 
 SEMBLANCE_PLUGIN("semblance_evaluators", "0.1.0", "MIT", semblance::evaluators::Boundary,
                  semblance::evaluators::Classification, semblance::evaluators::Complexity,
-                 semblance::evaluators::Margin, semblance::evaluators::Spectrum)
+                 semblance::evaluators::Fusion, semblance::evaluators::Margin,
+                 semblance::evaluators::Spectrum, semblance::evaluators::Verification)

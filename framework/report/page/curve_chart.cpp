@@ -104,16 +104,24 @@ Json axes_data(const Curve& curve) {
           {"y_share", det || (html::is_share(curve.y_label) && all_shares(curve.y))}};
 }
 
+std::string curve_chart_html(const std::string& title, const std::vector<Curve>& curves,
+                             const std::string& node) {
+  Json data = axes_data(curves.front());
+  data["lines"] = Json::array();
+  for (const Curve& curve : curves) {
+    Json line = line_data(curve);
+    line["name"] = html::words(curve.name);
+    data["lines"].push_back(std::move(line));
+  }
+  return chart::figure_html({"lines", node + " " + title, title, ""}, data);
+}
+
 std::string curve_chart_html(const Curve& curve, const std::string& node) {
   const std::string title = html::words(curve.name);
   if (!has_points(curve))
     return fmt::format("<figure><h4>{}</h4><p class=\"note\">It has no finite values.</p></figure>",
                        html::escaped(title));
-  Json line = line_data(curve);
-  line["name"] = title;
-  Json data = axes_data(curve);
-  data["lines"] = Json::array({std::move(line)});
-  return chart::figure_html({"lines", node + " " + title, title, ""}, data);
+  return curve_chart_html(title, {curve}, node);
 }
 
 }  // namespace semblance

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "semblance/report.hpp"
 
@@ -24,6 +25,10 @@ nlohmann::ordered_json line_data(const Curve& curve, std::size_t most = most_poi
 
 /// The axes that curves of this name share: labels, whether they are shares, and of DET curves.
 nlohmann::ordered_json axes_data(const Curve& curve);
+
+/// Curves over the same axes, at least one, as one figure.
+std::string curve_chart_html(const std::string& title, const std::vector<Curve>& curves,
+                             const std::string& node);
 
 /// The curve as a figure; `node` is the name of its node.
 std::string curve_chart_html(const Curve& curve, const std::string& node);

@@ -71,7 +71,13 @@ std::string metric_list(const NodeRecord& node) {
 std::string curves(const NodeRecord& node) {
   if (node.curves.empty()) return "";
   std::string out = R"(<div class="charts">)";
-  for (const Curve& curve : node.curves) out += curve_chart_html(curve, node.name);
+  // DET curves are to be compared: they share one chart.
+  std::vector<Curve> det;
+  for (const Curve& curve : node.curves)
+    if (is_det_curve(curve) && has_points(curve)) det.push_back(curve);
+  if (det.size() > 1) out += curve_chart_html("DET curves", det, node.name);
+  for (const Curve& curve : node.curves)
+    if (det.size() < 2 || !is_det_curve(curve)) out += curve_chart_html(curve, node.name);
   return out + "</div>";
 }
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "fusion.hpp"
+
+#include <algorithm>
+
+#include "verification_report.hpp"
+
+namespace semblance::evaluators {
+namespace {
+
+void check_same_pairs(std::span<const ScoredPairs> tests) {
+  for (const ScoredPairs& test : tests)
+    if (!std::ranges::equal(test.pairs.list(), tests.front().pairs.list()))
+      throw Error("'" + test.solver + "' and '" + tests.front().solver +
+                  "' were tested on different pairs, whose scores cannot be added; give both "
+                  "the same node at 'pairs'");
+}
+
+}  // namespace
+
+Declaration<Fusion> Fusion::declare() {
+  return Declaration<Fusion>("evaluator/fusion",
+                             "Equal error rate and DET curve of the sum of several solvers' scores")
+      .judges_pairs()
+      .parameter("weights", &Fusion::weights_,
+                 "what each solver's scores are multiplied by, in the order of 'from'; empty: 1 "
+                 "each")
+      .documentation(std::string("The solvers must share their test pairs. Reports ") +
+                     verification_figures)
+      .reference(
+          "Brunner et al., Pairwise kernels, support vector machines, and the application "
+          "to large scale problems, 2011, table 3")
+      .complexity("n log n for n pairs");
+}
+
+void Fusion::evaluate(std::span<const ScoredPairs> tests, Report& report, Context&) const {
+  if (!weights_.empty() && weights_.size() != tests.size())
+    throw Error("'weights' has " + std::to_string(weights_.size()) + " numbers for " +
+                std::to_string(tests.size()) + " solvers; give one each");
+  check_same_pairs(tests);
+  std::vector<float> sum(tests.front().scores.size());
+  for (std::size_t p = 0; p < sum.size(); ++p) {
+    double total = 0;
+    for (std::size_t t = 0; t < tests.size(); ++t)
+      total += (weights_.empty() ? 1 : weights_[t]) * tests[t].scores[p];
+    sum[p] = static_cast<float>(total);
+  }
+  report_verification({{"sum", DetectionError(sum, tests.front().labels)}}, report);
+  report.integer("pairs", static_cast<std::int64_t>(sum.size()));
+}
+
+}  // namespace semblance::evaluators

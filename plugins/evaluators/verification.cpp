@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "verification.hpp"
+
+#include <cmath>
+
+#include "verification_report.hpp"
+
+namespace semblance::evaluators {
+
+Declaration<Verification> Verification::declare() {
+  return Declaration<Verification>("evaluator/verification",
+                                   "Equal error rate and DET curve of scores of pairs")
+      .judges_pairs()
+      .documentation(
+          std::string("Of one solver it reports ") + verification_figures +
+          " Of several it reports the mean of each figure and, as eer_sem, the standard error of "
+          "the mean of the equal error rate; each solver's own are in a table, and their DET "
+          "curves in one chart.")
+      .reference(
+          "Brunner et al., Pairwise kernels, support vector machines, and the application "
+          "to large scale problems, 2011, section 4")
+      .complexity("n log n for n pairs");
+}
+
+void Verification::evaluate(std::span<const ScoredPairs> tests, Report& report,
+                            Context& context) const {
+  std::vector<std::pair<std::string, DetectionError>> measured;
+  for (const ScoredPairs& test : tests) {
+    context.check_stop();
+    measured.emplace_back(test.solver, DetectionError(test.scores, test.labels));
+  }
+  report_verification(measured, report);
+  report.integer("pairs", static_cast<std::int64_t>(tests.front().scores.size()));
+}
+
+}  // namespace semblance::evaluators
