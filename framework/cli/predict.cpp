@@ -8,6 +8,23 @@
 
 namespace semblance::cli {
 
+namespace {
+
+/// The figure that says most of each evaluator's.
+void print_evaluations(const PredictResult& result) {
+  for (const auto& evaluation : result.evaluations)
+    for (const auto& [figure, words] : {std::pair("accuracy", "accuracy"), {"eer", "EER"}})
+      if (evaluation.metrics.contains(figure))
+        fmt::print("{}: {} {:.2f} %\n", evaluation.name, words,
+                   100 * evaluation.metrics[figure].get<double>());
+}
+
+void print_number(std::size_t count, const char* what) {
+  if (count > 0) fmt::print("{} {}{} predicted:\n", count, what, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
 int predict_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("predict");
   options::options_description described("options", 100);
@@ -25,11 +42,9 @@ int predict_verb(const std::vector<std::string>& arguments) {
   if (!pipeline) return wrong_usage;
   stop_on_interrupt();
   const PredictResult result = predict(*pipeline, found.catalogue, settings, model);
-  for (const auto& evaluation : result.evaluations)
-    if (evaluation.metrics.contains("accuracy"))
-      fmt::print("{}: accuracy {:.2f} %\n", evaluation.name,
-                 100 * evaluation.metrics["accuracy"].get<double>());
-  fmt::print("{} rows predicted:\n", result.rows);
+  print_evaluations(result);
+  print_number(result.rows, "row");
+  print_number(result.pairs, "pair");
   for (const auto& file : result.files) fmt::print("  {}\n", file.string());
   return done;
 }

@@ -97,7 +97,7 @@ void predict_pairs(Session& session, std::size_t solver, PredictResult& result) 
   const auto files = write_pair_predictions(session.options.out, node.name(), run.test_pairs,
                                             run.rows->view(0, run.rows->rows()));
   result.files.insert(result.files.end(), files.begin(), files.end());
-  result.rows = run.test_pairs.size();
+  result.pairs = run.test_pairs.size();
 }
 
 /// Whether the evaluator's inputs are scored, with all labels known.

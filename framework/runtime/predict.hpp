@@ -11,7 +11,8 @@
 namespace semblance {
 
 struct PredictResult {
-  std::size_t rows = 0;
+  std::size_t rows = 0;   ///< that solvers predicted
+  std::size_t pairs = 0;  ///< that pair solvers did
   std::vector<std::filesystem::path> files;
   std::vector<NodeRecord> evaluations;  ///< of evaluators, where all the new rows carry labels
 };

@@ -2,6 +2,7 @@
 #include "csv.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "sources_testing.hpp"
 
@@ -130,6 +131,43 @@ TEST_CASE("parameters that exclude each other are refused") {
   CHECK_THROWS_WITH_AS(
       make<Csv>({{"path", a}, {"role", std::string("test")}, {"test_rows", std::int64_t{3}}}),
       doctest::Contains("all rows are for testing"), Error);
+}
+
+TEST_CASE("whole classes can be set aside for testing") {
+  const TempFolder folder;
+  std::string text;
+  for (int i = 0; i < 40; ++i)
+    text += std::to_string(i) + "," + std::string(1, static_cast<char>('a' + i % 8)) + "\n";
+  TestContext context(1, 4), other(1, 5);
+  const auto source =
+      make<Csv>({{"path", folder.write("a.csv", text)}, {"test_class_fraction", 0.25}});
+  const auto data = source.open(context);
+  REQUIRE(data->outline().train_rows == 30);
+  REQUIRE(data->outline().test_rows == 10);
+  CHECK(data->outline().classes.size() == 8);
+  std::set<std::int32_t> trained(data->labels().begin(), data->labels().begin() + 30);
+  std::set<std::int32_t> tested(data->labels().begin() + 30, data->labels().end());
+  CHECK(trained.size() == 6);
+  CHECK(tested.size() == 2);
+  for (const std::int32_t label : tested) CHECK(!trained.contains(label));
+  FloatMatrix rows(40, 1);
+  data->read(0, rows.view());
+  CHECK(std::is_sorted(rows.values.begin(), rows.values.begin() + 30));
+  for (std::size_t i = 0; i < 40; ++i)
+    CHECK(static_cast<int>(rows.values[i]) % 8 == data->labels()[i]);
+  const auto again = source.open(other);
+  CHECK(std::set<std::int32_t>(again->labels().begin() + 30, again->labels().end()) != tested);
+}
+
+TEST_CASE("test rows of unseen classes are allowed where it is said") {
+  const TempFolder folder;
+  const std::string a = folder.write("a.csv", "1,x\n2,y\n"), b = folder.write("b.csv", "3,z\n");
+  TestContext context;
+  CHECK_THROWS_AS(make<Csv>({{"path", a}, {"test_path", b}}).open(context), DataError);
+  const auto data =
+      make<Csv>({{"path", a}, {"test_path", b}, {"new_test_classes", true}}).open(context);
+  CHECK(data->outline().classes == std::vector<std::string>{"x", "y", "z"});
+  CHECK(data->labels()[2] == 2);
 }
 
 TEST_CASE("the real tables have the shapes that are known") {

@@ -4,21 +4,23 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "byte_reader.hpp"
 
 namespace semblance {
 
 void TableSource::check_parameters() const {
-  const int ways = !test_path_.value.empty() + (test_fraction_ > 0) + (test_rows_ > 0);
+  const int ways = !test_path_.value.empty() + (test_fraction_ > 0) + (test_class_fraction_ > 0) +
+                   (test_rows_ > 0);
   if (ways > 1)
     throw Error(
-        "only one of 'test_path', 'test_fraction' and 'test_rows' can say what the test "
-        "rows are; remove the others");
+        "only one of 'test_path', 'test_fraction', 'test_class_fraction' and 'test_rows' can say "
+        "what the test rows are; remove the others");
   if (ways > 0 && role_ == "test")
     throw Error(
-        "with 'role: test' all rows are for testing; remove 'test_path', 'test_fraction' "
-        "and 'test_rows'");
+        "with 'role: test' all rows are for testing; remove 'test_path', 'test_fraction', "
+        "'test_class_fraction' and 'test_rows'");
 }
 
 std::string TableSource::train_file() const { return find_data_file(path_.value); }
@@ -41,6 +43,7 @@ Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels
   const bool labelled = std::any_of(labels.begin(), labels.end(), [](auto l) { return l >= 0; });
   if (role_ == "test" || !labelled) return {0, rows, {}};
   if (test_fraction_ > 0) return stratified_split(labels, test_fraction_, context.random());
+  if (test_class_fraction_ > 0) return class_split(labels, test_class_fraction_, context.random());
   const auto aside = static_cast<std::size_t>(test_rows_);
   if (aside >= first && aside > 0)
     throw DataError(train_file(), "",
@@ -48,6 +51,22 @@ Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels
                         std::to_string(aside) + "' leaves none to train on; make it smaller");
   return {first - aside, rows - first + aside, {}};
 }
+
+namespace {
+
+/// Rows keep their order on both sides.
+Split split_by(const std::vector<bool>& test) {
+  Split split;
+  split.order.resize(test.size());
+  std::iota(split.order.begin(), split.order.end(), std::size_t{0});
+  const auto middle = std::stable_partition(split.order.begin(), split.order.end(),
+                                            [&](std::size_t i) { return !test[i]; });
+  split.train_rows = static_cast<std::size_t>(middle - split.order.begin());
+  split.test_rows = test.size() - split.train_rows;
+  return split;
+}
+
+}  // namespace
 
 Split stratified_split(std::span<const std::int32_t> labels, double fraction, Random random) {
   std::vector<std::vector<std::size_t>> members(
@@ -61,14 +80,23 @@ Split stratified_split(std::span<const std::int32_t> labels, double fraction, Ra
     const std::size_t count = std::min(wanted, rows.empty() ? 0 : rows.size() - 1);
     for (std::size_t k = 0; k < count; ++k) test[rows[k]] = true;
   }
-  Split split;
-  split.order.resize(labels.size());
-  std::iota(split.order.begin(), split.order.end(), std::size_t{0});
-  const auto middle = std::stable_partition(split.order.begin(), split.order.end(),
-                                            [&](std::size_t i) { return !test[i]; });
-  split.train_rows = static_cast<std::size_t>(middle - split.order.begin());
-  split.test_rows = labels.size() - split.train_rows;
-  return split;
+  return split_by(test);
+}
+
+Split class_split(std::span<const std::int32_t> labels, double fraction, Random random) {
+  const std::set<std::int32_t> present(labels.begin(), labels.end());
+  std::vector<std::int32_t> classes(present.begin(), present.end());
+  std::erase(classes, -1);
+  if (classes.size() < 2)
+    throw Error("'test_class_fraction' needs at least 2 classes, one to train on and one to test");
+  random.shuffle(std::span(classes));
+  const auto wanted =
+      static_cast<std::size_t>(std::llround(fraction * static_cast<double>(classes.size())));
+  classes.resize(std::clamp<std::size_t>(wanted, 1, classes.size() - 1));
+  const std::set<std::int32_t> aside(classes.begin(), classes.end());
+  std::vector<bool> test;
+  for (const std::int32_t label : labels) test.push_back(aside.contains(label));
+  return split_by(test);
 }
 
 }  // namespace semblance

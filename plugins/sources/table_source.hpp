@@ -31,8 +31,15 @@ class TableSource : public Source {
         .parameter("test_fraction", &TableSource::test_fraction_,
                    "share of each class's rows that is set aside for testing, drawn by the seed",
                    at_least(0), below(1))
+        .parameter("test_class_fraction", &TableSource::test_class_fraction_,
+                   "share of the classes whose rows are all set aside for testing, drawn by the "
+                   "seed: pairs of unseen classes",
+                   at_least(0), below(1))
         .parameter("test_rows", &TableSource::test_rows_,
                    "number of rows at the end of the file that are for testing", at_least(0))
+        .parameter("new_test_classes", &TableSource::new_test_classes_,
+                   "test rows may be of classes that have no training rows, as where pairs are "
+                   "told apart")
         .parameter("role", &TableSource::role_, "what the rows of 'path' are for",
                    choices({"train", "test"}));
   }
@@ -49,7 +56,7 @@ class TableSource : public Source {
                                   Context& context) const {
     classes.sort(labels);
     Split parts = split(first, labels, context);
-    if (parts.order.empty())
+    if (parts.order.empty() && !new_test_classes_)
       check_test_classes(labels, parts.train_rows, classes.names(),
                          test_file().empty() ? train_file() : test_file());
     return make_dataset(layout, classes.names(), std::move(values), std::move(labels),
@@ -62,12 +69,19 @@ class TableSource : public Source {
   Path path_;
   Path test_path_;
   double test_fraction_ = 0;
+  double test_class_fraction_ = 0;
   std::int64_t test_rows_ = 0;
+  bool new_test_classes_ = false;
   std::string role_ = "train";
 };
 
 /// Takes round(fraction x size) rows of each class for testing, but leaves one for training; rows
 /// keep their order on both sides.
 Split stratified_split(std::span<const std::int32_t> labels, double fraction, Random random);
+
+/// Takes all rows of round(fraction x number) classes for testing, at least one class and not all;
+/// rows keep their order on both sides, those without a label are for training. Throws Error where
+/// there are fewer than two classes.
+Split class_split(std::span<const std::int32_t> labels, double fraction, Random random);
 
 }  // namespace semblance
