@@ -180,6 +180,15 @@ Json folds_schema() {
           {"default", 5}};
 }
 
+Json over_schema() {
+  Json json = text_schema();
+  json["description"] =
+      "the slot whose alternatives are data sets: the others' are compared over "
+      "them, by the mean over the repeats of each";
+  json["minLength"] = 1;
+  return json;
+}
+
 Json pipeline_file_schema() {
   Json json = text_schema();
   json["description"] = "the file of the pipeline, relative to this one; else nodes are here";
@@ -202,7 +211,8 @@ Json study_schema() {
                         {"exclude", exclude_schema()},
                         {"repeats", repeats_schema()},
                         {"baseline", described("the combination that the others are compared with",
-                                               selector_schema())}};
+                                               selector_schema())},
+                        {"over", over_schema()}};
   json["required"] = {"metric", "slots"};
   json["additionalProperties"] = false;
   return json;

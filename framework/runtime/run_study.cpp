@@ -8,6 +8,7 @@
 
 #include "pipeline/graph_drawing.hpp"
 #include "report/atomic_file.hpp"
+#include "report/over_slot.hpp"
 #include "report/page/study_report.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
@@ -40,6 +41,7 @@ StudyRecord make_record(const Study& study, const StudySession& open) {
   for (std::size_t v = 0; v < study.variants.size(); ++v)
     record.variants.push_back(variant_record(study, open, v));
   record.results = result_table(study, open, record.variants);
+  if (study.over) group_over_slot(record, *study.over);
   record.comparison = compare(record.results);
   return record;
 }

@@ -76,6 +76,16 @@ std::optional<std::size_t> find_baseline(const StudySpecification& study,
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < combinations.size(); ++i)
     if (matches(*study.baseline, combinations[i])) found.push_back(i);
+  if (study.over && !found.empty()) {
+    const auto method = [&](Choices choices) {
+      choices[*study.over] = 0;
+      return choices;
+    };
+    // All that are of one method are the baseline together.
+    std::erase_if(found, [&, first = found[0]](std::size_t i) {
+      return i != first && method(combinations[i]) == method(combinations[first]);
+    });
+  }
   if (found.size() == 1) return found[0];
   if (found.empty())
     problems.error(study.baseline->place, "the baseline is none of the combinations",
@@ -100,6 +110,7 @@ void describe_choices(const StudySpecification& study, std::size_t combinations,
   checked.metric = study.metric;
   checked.higher_is_better = study.higher_is_better;
   checked.combinations = combinations;
+  checked.over = study.over;
   for (const Slot& slot : study.slots) {
     checked.slots.push_back({slot.name, {}});
     for (const Alternative& a : slot.alternatives)

@@ -55,7 +55,8 @@ struct StudySpecification {
   std::vector<Selector> exclude;
   std::vector<Repeat> repeats;  ///< at least one
   std::optional<Selector> baseline;
-  std::size_t folds = 0;  ///< of `select`; the repeats are the folds then
+  std::optional<std::size_t> over;  ///< the slot whose alternatives methods are compared over
+  std::size_t folds = 0;            ///< of `select`; the repeats are the folds then
   Place place;
 };
 

@@ -39,6 +39,7 @@ struct Study {
   bool higher_is_better = false;
   std::vector<StudySlot> slots;
   std::vector<std::string> repeats;  ///< at least one; the only one may be called ""
+  std::optional<std::size_t> over;   ///< the slot whose alternatives are blocks: data sets, say
   std::size_t combinations = 0;
   std::optional<std::size_t> baseline;  ///< a combination
   std::vector<StudyVariant> variants;   ///< by combination, then by repeat

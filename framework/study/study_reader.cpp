@@ -41,7 +41,7 @@ class StudyReader {
 
   StudySpecification read() {
     if (!check_body({"pipeline", "metric", "better", "slots", "combine", "only", "exclude",
-                     "repeats", "baseline"}))
+                     "repeats", "baseline", "over"}))
       return std::move(study_);
     if (const auto* file = body_.find("pipeline")) read_pipeline(file->value);
     read_metric();
@@ -53,6 +53,7 @@ class StudyReader {
     read_choice();
     if (const auto* repeats = body_.find("repeats")) read_repeats(repeats->value);
     if (study_.repeats.empty()) study_.repeats.emplace_back();
+    if (const auto* over = body_.find("over")) read_over(over->value);
     if (const auto* baseline = body_.find("baseline"))
       study_.baseline = read_selector(baseline->value);
     return std::move(study_);
@@ -334,6 +335,20 @@ class StudyReader {
       help = "there are " + enumerate(known);
     problems_.error(name.place, "there is no " + what + " " + quote(text), help);
     return false;
+  }
+
+  void read_over(const YamlNode& value) {
+    Names names;
+    for (const Slot& slot : study_.slots) names.push_back(slot.name);
+    const auto found = std::ranges::find(names, value.text);
+    if (!value.is_scalar() || found == names.end()) {
+      refuse(value, "slot", names);
+    } else if (names.size() < 2) {
+      problems_.error(value.place, "there is no other slot whose alternatives could be compared",
+                      "add a slot of methods");
+    } else {
+      study_.over = static_cast<std::size_t>(found - names.begin());
+    }
   }
 
   void read_repeats(const YamlNode& value) {

@@ -237,3 +237,57 @@ TEST_CASE("a study of 200 variants is checked") {
   CHECK(outcome.exit == 0);
   CHECK(outcome.output.find("with 204 variants can run") != std::string::npos);
 }
+
+TEST_CASE("methods are compared over the alternatives of a slot, each the mean of its repeats") {
+  const Workplace work;
+  work.file("p.yaml", R"(name: sets
+study:
+  metric: test.error_rate
+  over: data
+  baseline: {C: 1}
+  slots:
+    C: {path: nodes.svm.C, values: [0.01, 1, 100]}
+    data:
+      few:  {}
+      more: {nodes.points.train: 200}
+      most: {nodes.points.noise: 0.3}
+  repeats: {seeds: 3}
+nodes:
+  points: {is: source/rings, train: 100, test: 200}
+  bases:  {is: basis/random, count: 10, from: points}
+  rbf:    {is: similarity/rbf, from: points, bases: bases}
+  svm:    {is: solver/linear_svm, from: rbf}
+  test:   {is: evaluator/classification, from: svm}
+)");
+  const auto outcome = work("ablate p.yaml --out out");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(outcome.output.find("Mean ± standard deviation over the 3 of data") != std::string::npos);
+  const auto study = nlohmann::json::parse(work.content("out/study.json"));
+  REQUIRE(study["blocks"] == nlohmann::json({"few", "more", "most"}));
+  REQUIRE(study["methods"].size() == 3);
+  for (const auto& method : study["methods"]) {
+    const std::string name = method["name"];
+    for (std::size_t b = 0; b < 3; ++b) {
+      double sum = 0;
+      for (const char* seed : {"1", "2", "3"})
+        sum +=
+            work.metrics("out/variants/" + name + ",data=" + study["blocks"][b].get<std::string>() +
+                         ",seed=" + seed)["nodes"]["test"]["error_rate"]
+                .get<double>();
+      CHECK(method["measurements"][b]["value"].get<double>() == doctest::Approx(sum / 3));
+    }
+  }
+  const std::string csv = work.content("out/table.csv");
+  CHECK(csv.substr(0, csv.find('\n')).find("data") == std::string::npos);
+}
+
+TEST_CASE("what is compared over must be a slot, and there must be another") {
+  const Workplace work;
+  work.file("p.yaml", small_study("  over: feature\n"));
+  const auto typo = work("check p.yaml");
+  INFO(typo.output);
+  CHECK(typo.exit == 2);
+  CHECK(typo.output.find("there is no slot 'feature'") != std::string::npos);
+  CHECK(typo.output.find("did you mean 'features'?") != std::string::npos);
+}

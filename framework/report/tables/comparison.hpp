@@ -34,6 +34,7 @@ struct ResultTable {
   std::vector<std::string> blocks;  ///< at least one; the only one may be called ""
   std::vector<Method> methods;
   std::optional<std::size_t> baseline;  ///< index of the method that the others are tested against
+  std::string blocks_are = {};  ///< what the blocks are, where each is shown: "data"; else repeats
 };
 
 /// A paired test against the baseline, two-sided.

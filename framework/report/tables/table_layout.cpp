@@ -95,6 +95,7 @@ class LayoutBuilder {
   }
 
   void add_values() {
+    if (!table_.blocks_are.empty()) add_blocks();
     column(figures_.heading, true, [&](const Method&, const Standing& s) -> std::string {
       if (s.measured == 0) return "failed";
       const std::string mean = figures_.value(s.mean);
@@ -102,6 +103,31 @@ class LayoutBuilder {
     });
     for (std::size_t i = 0; i < layout_.rows.size(); ++i)
       layout_.rows[i].back().best = comparison_.standings[i].best;
+  }
+
+  /// A column each, the best of it marked.
+  void add_blocks() {
+    for (std::size_t b = 0; b < table_.blocks.size(); ++b) {
+      column(table_.blocks[b], true, [&](const Method& m, const Standing&) {
+        return std::isnan(m.measurements[b].value) ? "" : figures_.value(m.measurements[b].value);
+      });
+      const std::size_t best = best_on(b);
+      if (best < table_.methods.size()) layout_.rows[best].back().best = true;
+    }
+  }
+
+  /// The method with the best value of a block; their number where it has none.
+  std::size_t best_on(std::size_t block) const {
+    std::size_t best = table_.methods.size();
+    for (std::size_t i = 0; i < table_.methods.size(); ++i) {
+      const double value = table_.methods[i].measurements[block].value;
+      if (std::isnan(value)) continue;
+      const double held =
+          best < table_.methods.size() ? table_.methods[best].measurements[block].value : value;
+      if (best == table_.methods.size() || (table_.higher_is_better ? value > held : value < held))
+        best = i;
+    }
+    return best;
   }
 
   void add_baseline() {
@@ -123,8 +149,13 @@ class LayoutBuilder {
   void add_notes() {
     auto& notes = layout_.notes;
     if (table_.blocks.size() > 1)
-      notes.push_back(fmt::format("Mean ± standard deviation over {} blocks; {} is better.",
-                                  table_.blocks.size(), table_.higher_is_better ? "more" : "less"));
+      notes.push_back(fmt::format("Mean ± standard deviation over {}; {} is better.",
+                                  table_.blocks_are.empty()
+                                      ? fmt::format("{} blocks", table_.blocks.size())
+                                      : fmt::format("the {} of {}, on each of which it is the mean "
+                                                    "over the repeats",
+                                                    table_.blocks.size(), table_.blocks_are),
+                                  table_.higher_is_better ? "more" : "less"));
     const auto tested = [](const Standing& s) { return s.t.p || s.wilcoxon.p || s.mcnemar.p; };
     if (const auto count = std::ranges::count_if(comparison_.standings, tested); count > 0)
       notes.push_back(fmt::format(

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "report/over_slot.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace semblance {
+namespace {
+
+Measurement mean_of(const Method& method) {
+  Measurement mean{0, "", {}, ""};
+  for (const Measurement& m : method.measurements) {
+    mean.value += m.value / static_cast<double>(method.measurements.size());
+    if (mean.error.empty()) mean.error = m.error;
+  }
+  return mean;
+}
+
+std::string name_of(const std::vector<std::string>& slots,
+                    const std::vector<std::string>& choices) {
+  std::string name;
+  for (std::size_t s = 0; s < slots.size(); ++s)
+    name += (s ? "," : "") + slots[s] + "=" + choices[s];
+  return name;
+}
+
+template <class T>
+void remove_at(std::vector<T>& values, std::size_t i) {
+  values.erase(values.begin() + static_cast<std::ptrdiff_t>(i));
+}
+
+ResultTable grouped(const ResultTable& all, std::size_t slot,
+                    const std::vector<std::string>& alternatives) {
+  ResultTable table;
+  table.metric = all.metric;
+  table.higher_is_better = all.higher_is_better;
+  table.slots = all.slots;
+  remove_at(table.slots, slot);
+  table.blocks = alternatives;
+  table.blocks_are = all.slots[slot];
+  std::map<std::vector<std::string>, std::size_t> places;
+  for (std::size_t i = 0; i < all.methods.size(); ++i) {
+    auto choices = all.methods[i].choices;
+    const auto block = std::ranges::find(alternatives, choices[slot]) - alternatives.begin();
+    remove_at(choices, slot);
+    const auto [found, fresh] = places.emplace(choices, table.methods.size());
+    if (fresh) {
+      table.methods.push_back({name_of(table.slots, choices), choices, {}});
+      // What the filters of the study leave out is not there.
+      table.methods.back().measurements.resize(alternatives.size(),
+                                               {NAN, "not part of the study", {}, ""});
+    }
+    table.methods[found->second].measurements[static_cast<std::size_t>(block)] =
+        mean_of(all.methods[i]);
+    if (all.baseline == i) table.baseline = found->second;
+  }
+  return table;
+}
+
+}  // namespace
+
+void group_over_slot(StudyRecord& study, std::size_t slot) {
+  const auto alternatives = study.slots[slot].alternatives;
+  study.results = grouped(study.results, slot, alternatives);
+  std::vector<std::string> repeats;
+  for (const auto& alternative : alternatives)
+    for (const auto& repeat : study.repeats)
+      repeats.push_back(alternative + (repeat.empty() ? "" : "," + repeat));
+  for (VariantRecord& variant : study.variants) {
+    variant.repeat += variant.choices[slot] * study.repeats.size();
+    remove_at(variant.choices, slot);
+  }
+  study.repeats = std::move(repeats);
+  remove_at(study.slots, slot);
+}
+
+}  // namespace semblance
