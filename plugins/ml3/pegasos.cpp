@@ -35,8 +35,9 @@ PegasosResult pegasos(const Problem& problem, const FloatMatrix& weights,
   if (result.stopped) return result;
   const Evaluation evaluation = evaluate(
       problem,
-      [&](std::size_t sample, std::span<const float> z) {
-        return weighted_sum({weights.values.data() + sample * z.size(), z.size()}, z);
+      [&](std::size_t sample, std::size_t label, std::span<const float> z) {
+        return weighted_sum(class_weights(weights.view().row_span(sample), problem.models, label),
+                            z);
       },
       result.w, surroundings);
   result.stopped = surroundings.stop();

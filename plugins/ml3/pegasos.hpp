@@ -24,7 +24,8 @@ struct PegasosResult {
 };
 
 /// Pegasos with the multiclass hinge loss: steps 1 / (lambda (s + 1)), the ball of radius
-/// sqrt(2 / lambda), samples in random order. A descent that is stopped leaves its last iterate.
+/// sqrt(2 / lambda), samples in random order. `weights` are those of FixedWeighting. A descent that
+/// is stopped leaves its last iterate.
 PegasosResult pegasos(const Problem& problem, const FloatMatrix& weights,
                       const PegasosOptions& options, Random random,
                       const Surroundings& surroundings);
