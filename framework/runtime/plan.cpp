@@ -18,9 +18,11 @@ bool learns_from_rows(const CompiledNode& node) {
          node.judges_samples();
 }
 
-bool wants_probes(const CompiledNode& node) {
-  return node.kind == NodeKind::evaluator && !node.judges_samples() &&
-         node.as<Evaluator>().wants_probes();
+/// Whether it sends rows through the nodes before it: probes, or once more what the source gives,
+/// to ask the solver about its inputs.
+bool sends_rows(const CompiledNode& node) {
+  if (node.kind != NodeKind::evaluator || node.judges_samples()) return false;
+  return node.as<Evaluator>().wants_probes() || node.as<Evaluator>().wants_shares();
 }
 
 class Planner {
@@ -64,7 +66,7 @@ class Planner {
   }
 
   void demand_of_inputs(const CompiledNode& node, const NodePlan& plan) {
-    if (plan.probed || (plan.learn && wants_probes(node)))
+    if (plan.probed || (plan.learn && sends_rows(node)))
       for (const std::size_t input : node.inputs) plan_.nodes[input].probed = true;
     const bool from_training = plan.learn && learns_from_rows(node);
     for (const std::size_t input : node.inputs) {

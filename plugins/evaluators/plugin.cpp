@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
+#include "assignments.hpp"
 #include "boundary.hpp"
 #include "classification.hpp"
 #include "complexity.hpp"
 #include "margin.hpp"
 #include "spectrum.hpp"
 
-SEMBLANCE_PLUGIN("semblance_evaluators", "0.1.0", "MIT", semblance::evaluators::Boundary,
-                 semblance::evaluators::Classification, semblance::evaluators::Complexity,
-                 semblance::evaluators::Margin, semblance::evaluators::Spectrum)
+SEMBLANCE_PLUGIN("semblance_evaluators", "0.1.0", "MIT", semblance::evaluators::Assignments,
+                 semblance::evaluators::Boundary, semblance::evaluators::Classification,
+                 semblance::evaluators::Complexity, semblance::evaluators::Margin,
+                 semblance::evaluators::Spectrum)
