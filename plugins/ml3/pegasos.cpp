@@ -11,7 +11,8 @@ namespace semblance::ml3 {
 PegasosResult pegasos(const Problem& problem, const FloatMatrix& weights,
                       const PegasosOptions& options, Random random,
                       const Surroundings& surroundings) {
-  PegasosResult result{ModelMatrix(problem.model_rows(), problem.inputs()), {}, {}, false};
+  PegasosResult result;
+  result.w = ModelMatrix(problem.model_rows(), problem.inputs());
   FixedWeighting weighting(problem, weights);
   std::vector<std::uint32_t> order(problem.rows.rows);
   std::iota(order.begin(), order.end(), 0u);

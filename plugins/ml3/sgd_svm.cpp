@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "memory_check.hpp"
+#include "report.hpp"
 #include "row_products.hpp"
 #include "training_checks.hpp"
 
@@ -40,42 +41,10 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
       [&](double share) { context.progress(share, 1); }};
   const PegasosResult result = pegasos(problem, table, options, random, surroundings);
   w_ = numerics::PackedRows(result.w.view());
-  report_result(problem, result, report, context);
+  report_pegasos(result, {lambda_, result.w.squared_norm(), rows, w_.rows() * w_.cols()}, report,
+                 context);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
-}
-
-void SgdSvm::report_result(const Problem& problem, const PegasosResult& result, Report& report,
-                           Context& context) const {
-  // It stops after its epochs, never earlier for a reason of its own.
-  Certificate certificate = Certificate::iteration_limit;
-  if (result.stopped)
-    certificate = context.stop_requested() == StopReason::deadline ? Certificate::deadline
-                                                                   : Certificate::cancelled;
-  report.text("certificate", name(certificate));
-  const double norm = result.w.squared_norm();
-  const auto mean_loss = [](const DescentOutcome& e) { return e.losses / double(e.steps); };
-  if (result.evaluation) {
-    report.number("objective", result.evaluation->objective(lambda_));
-    report.number("train_error_rate",
-                  double(result.evaluation->errors) / double(problem.rows.rows));
-  } else {
-    const double losses = result.epochs.empty() ? 1 : mean_loss(result.epochs.back());
-    report.number("objective", lambda_ / 2 * norm + losses);
-  }
-  report.number("squared_norm", norm);
-  report.integer("parameters", static_cast<std::int64_t>(problem.model_rows() * problem.inputs()));
-  if (result.epochs.empty()) return;
-  Curve loss{"running_loss_by_epoch", "epoch", "mean loss before each step", {}, {}};
-  Curve errors{"running_error_by_epoch", "epoch", "share of errors before each step", {}, {}};
-  for (std::size_t e = 0; e < result.epochs.size(); ++e) {
-    loss.x.push_back(double(e + 1));
-    loss.y.push_back(mean_loss(result.epochs[e]));
-    errors.x.push_back(double(e + 1));
-    errors.y.push_back(double(result.epochs[e].errors) / double(result.epochs[e].steps));
-  }
-  report.curve(loss);
-  report.curve(errors);
 }
 
 void SgdSvm::apply(MatrixView in, MutableMatrixView out, Context&) const {

@@ -48,9 +48,6 @@ class SgdSvm : public Solver {
   std::size_t classes_ = 0;
 
  private:
-  void report_result(const Problem& problem, const PegasosResult& result, Report& report,
-                     Context& context) const;
-
   double lambda_ = 1e-5;
   std::int64_t epochs_ = 30;
   std::int64_t batch_ = 64;
