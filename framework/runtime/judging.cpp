@@ -2,6 +2,7 @@
 #include "runtime/judging.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "runtime/pair_learning.hpp"
@@ -64,6 +65,72 @@ FloatMatrix scores_of(Session& session, std::size_t solver, MatrixView rows, Con
   return scores;
 }
 
+/// What the solver is given of rows that its source might have given.
+FloatMatrix inputs_of(Session& session, std::size_t solver, MatrixView source_rows) {
+  std::vector<FloatMatrix> inputs;
+  std::vector<MatrixView> views;
+  for (const std::size_t input : session.node(solver).inputs)
+    inputs.push_back(values_of(session, input, source_rows));
+  for (const auto& input : inputs) views.push_back(input.view());
+  return joined_rows(views);
+}
+
+/// The class with the largest score of each row, the first of equal ones.
+std::vector<std::int32_t> predictions(MatrixView scores) {
+  std::vector<std::int32_t> classes(scores.rows);
+  for (std::size_t i = 0; i < scores.rows; ++i)
+    classes[i] = static_cast<std::int32_t>(std::ranges::max_element(scores.row_span(i)) -
+                                           scores.row_span(i).begin());
+  return classes;
+}
+
+/// Fills some rows as the source gives them, from number `first` on.
+using RowReader = std::function<void(std::size_t first, MutableMatrixView rows)>;
+
+/// The shares of the solver's local models in the predictions for rows that have these scores;
+/// no rows where it has no local models.
+FloatMatrix shares_of(Session& session, std::size_t solver, MatrixView scores,
+                      const RowReader& read, Context& context) {
+  const auto* local = dynamic_cast<const LocalModels*>(session.node(solver).parts.at(0).get());
+  if (local == nullptr) return {};
+  const std::size_t width = session.node(session.node(solver).spec->origin).output.size();
+  const std::vector<std::int32_t> classes = predictions(scores);
+  FloatMatrix shares(scores.rows, local->local_models());
+  context.parallel_for(block_count(scores.rows), [&](std::size_t b) {
+    context.check_stop();
+    const std::size_t first = b * block_rows, count = std::min(block_rows, scores.rows - first);
+    FloatMatrix rows(count, width);
+    read(first, rows.view());
+    const FloatMatrix inputs = inputs_of(session, solver, std::as_const(rows).view());
+    NodeContext solver_context = session.context(solver);
+    session.guard(solver, "assigning local models", [&] {
+      local->assign(inputs.view(), std::span(classes).subspan(first, count),
+                    shares.view().rows_range(first, count), solver_context);
+    });
+  });
+  return shares;
+}
+
+FloatMatrix shares_of_tests(Session& session, std::size_t solver, MatrixView scores,
+                            Context& context) {
+  const Dataset& data = session.dataset(solver);
+  const Outline& outline = data.outline();
+  const std::size_t before = outline.test_rows > 0 ? outline.train_rows : 0;
+  const RowReader read = [&](std::size_t first, MutableMatrixView rows) {
+    data.read(before + first, rows);
+  };
+  return shares_of(session, solver, scores, read, context);
+}
+
+FloatMatrix shares_of_probes(Session& session, std::size_t solver, const Scored& test,
+                             Context& context) {
+  const RowReader read = [&](std::size_t first, MutableMatrixView rows) {
+    for (std::size_t i = 0; i < rows.rows; ++i)
+      std::copy_n(test.probes.row(first + i), rows.cols, rows.row(i));
+  };
+  return shares_of(session, solver, test.probe_scores, read, context);
+}
+
 void judge_scores(Session& session, std::size_t i, Report& report) {
   const auto& node = session.node(i);
   const std::size_t solver = node.inputs[0];
@@ -83,6 +150,13 @@ void judge_scores(Session& session, std::size_t i, Report& report) {
     scores = scores_of(session, solver, std::as_const(probes).view(), context);
     test.probes = std::as_const(probes).view();
     test.probe_scores = std::as_const(scores).view();
+  }
+  FloatMatrix shares, probe_shares;
+  if (evaluator.wants_shares()) {
+    shares = shares_of_tests(session, solver, test.scores, context);
+    probe_shares = shares_of_probes(session, solver, test, context);
+    test.shares = std::as_const(shares).view();
+    test.probe_shares = std::as_const(probe_shares).view();
   }
   evaluator.evaluate(test, report, context);
 }

@@ -19,9 +19,12 @@ bool learns_from_rows(const CompiledNode& node) {
   return node.kind == NodeKind::normalizer || node.is_solver() || node.judges_samples();
 }
 
-bool wants_probes(const CompiledNode& node) {
-  return node.kind == NodeKind::evaluator && !node.judges_samples() && !node.judges_pairs() &&
-         node.as<Evaluator>().wants_probes();
+/// Whether it sends rows through the nodes before it: probes, or once more what the source gives,
+/// to ask the solver about its inputs.
+bool sends_rows(const CompiledNode& node) {
+  if (node.kind != NodeKind::evaluator || node.judges_samples() || node.judges_pairs())
+    return false;
+  return node.as<Evaluator>().wants_probes() || node.as<Evaluator>().wants_shares();
 }
 
 class Planner {
@@ -74,7 +77,7 @@ class Planner {
       for (const std::size_t input : node.inputs) want(input, plan.learn, plan.learn);
       return;
     }
-    if (plan.probed || (plan.learn && wants_probes(node)))
+    if (plan.probed || (plan.learn && sends_rows(node)))
       for (const std::size_t input : node.inputs) plan_.nodes[input].probed = true;
     const bool from_training = plan.learn && learns_from_rows(node);
     for (const std::size_t input : node.inputs) {

@@ -191,6 +191,19 @@ void Session::finished(std::size_t i) {
   log(LogLevel::info, node(i).name() + (run.record.cached ? ": from the store" : ": finished"));
 }
 
+FloatMatrix joined_rows(const std::vector<MatrixView>& inputs) {
+  std::size_t cols = 0, offset = 0;
+  for (const auto& input : inputs) cols += input.cols;
+  FloatMatrix joined(inputs.at(0).rows, cols);
+  for (const auto& input : inputs) {
+    const auto slice = joined.view().cols_range(offset, input.cols);
+    for (std::size_t r = 0; r < joined.rows; ++r)
+      std::copy_n(input.row(r), input.cols, slice.row(r));
+    offset += input.cols;
+  }
+  return joined;
+}
+
 void Session::compute(std::size_t i, std::size_t first, const std::vector<MatrixView>& inputs,
                       MutableMatrixView out) {
   const auto& n = node(i);
@@ -205,16 +218,8 @@ void Session::compute(std::size_t i, std::size_t first, const std::vector<Matrix
     return;
   }
   if (inputs.size() == 1) return n.as<Transform>().apply(inputs[0], out, c);
-  FloatMatrix joined(out.rows, 0);
-  for (const auto& input : inputs) joined.cols += input.cols;
-  joined.values.resize(joined.rows * joined.cols);
-  std::size_t offset = 0;
-  for (const auto& input : inputs) {
-    const auto slice = joined.view().cols_range(offset, input.cols);
-    for (std::size_t r = 0; r < out.rows; ++r) std::copy_n(input.row(r), input.cols, slice.row(r));
-    offset += input.cols;
-  }
-  n.as<Transform>().apply(std::as_const(joined).view(), out, c);
+  const FloatMatrix joined = joined_rows(inputs);
+  n.as<Transform>().apply(joined.view(), out, c);
 }
 
 KeptRows::Room Session::room(std::size_t bytes) {

@@ -42,6 +42,9 @@ struct NodeRun {
   bool failed = false;  ///< it or a node before it; nothing more is done for it
 };
 
+/// What several nodes give of the same rows, next to each other.
+FloatMatrix joined_rows(const std::vector<MatrixView>& inputs);
+
 /// Everything one run shares: the compiled pipeline, its plan, threads, store, log and display.
 class Session {
  public:

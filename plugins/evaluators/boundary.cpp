@@ -3,63 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 #include <vector>
 
-#include "semblance/random.hpp"
-#include "semblance/samples.hpp"
+#include "plane.hpp"
 
 namespace semblance::evaluators {
 namespace {
 
 void check_layout(const Layout& layout) {
-  if (layout.kind == LayoutKind::vector && layout.size() == 2) return;
+  if (is_plane(layout)) return;
   throw Error(
       "it draws the plane, so the source's samples must be vectors of 2 values; these are each a " +
       describe(layout) + ": leave it out, or take a source such as source/xor");
-}
-
-/// A part of the plane.
-struct Box {
-  double x_low = std::numeric_limits<double>::infinity();
-  double x_high = -std::numeric_limits<double>::infinity();
-  double y_low = std::numeric_limits<double>::infinity();
-  double y_high = -std::numeric_limits<double>::infinity();
-
-  void add(double x, double y) {
-    x_low = std::min(x_low, x), x_high = std::max(x_high, x);
-    y_low = std::min(y_low, y), y_high = std::max(y_high, y);
-  }
-};
-
-/// Calls body(row, x, y) for all rows, a block at a time.
-template <class Body>
-void for_each_sample(const Dataset& data, const Context& context, const Body& body) {
-  const std::size_t rows = data.outline().rows();
-  FloatMatrix block(block_rows, 2);
-  for (std::size_t first = 0; first < rows; first += block_rows) {
-    context.check_stop();
-    const std::size_t count = std::min(block_rows, rows - first);
-    data.read(first, block.view().rows_range(0, count));
-    for (std::size_t i = 0; i < count; ++i) body(first + i, block.view().row_span(i));
-  }
-}
-
-Box box_of(const Dataset& data, double margin, const Context& context) {
-  Box box;
-  for_each_sample(data, context, [&](std::size_t row, std::span<const float> sample) {
-    if (!std::isfinite(sample[0]) || !std::isfinite(sample[1]))
-      throw Error("row " + std::to_string(row) +
-                  " (counted from 0) is not finite, so it has no place in the plane");
-    box.add(sample[0], sample[1]);
-  });
-  const double width = box.x_high - box.x_low, height = box.y_high - box.y_low;
-  // Points on one line, or a single one, still get a part of the plane around them.
-  const double least = std::max({width, height, 1e-3 * std::abs(box.x_low), 1e-3});
-  const double x_space = std::max(margin * width, width > 0 ? 0 : least / 2);
-  const double y_space = std::max(margin * height, height > 0 ? 0 : least / 2);
-  return {box.x_low - x_space, box.x_high + x_space, box.y_low - y_space, box.y_high + y_space};
 }
 
 std::int32_t best(std::span<const float> scores) {
@@ -84,10 +39,7 @@ class RowLabels {
                            : static_cast<std::int32_t>(found - test.classes.begin()));
     }
   }
-  std::size_t first_scored() const {
-    const Outline& outline = test_.data->outline();
-    return outline.test_rows > 0 ? outline.train_rows : 0;
-  }
+  std::size_t first_scored() const { return first_scored_row(*test_.data); }
   std::int32_t of(std::size_t row) const {
     if (row >= first_scored()) return test_.labels[row - first_scored()];
     const std::int32_t own = test_.data->labels()[row];
@@ -98,18 +50,6 @@ class RowLabels {
   const Scored& test_;
   std::vector<std::int32_t> index_;
 };
-
-/// `most` of the rows [first, end), spread evenly: classes may take turns row by row, so never
-/// every second one.
-std::vector<bool> chosen_rows(std::size_t first, std::size_t end, std::size_t most) {
-  std::vector<std::size_t> rows(end - first);
-  std::iota(rows.begin(), rows.end(), first);
-  Random random(0);
-  if (rows.size() > most) random.shuffle(std::span(rows));
-  std::vector<bool> chosen(end);
-  for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) chosen[rows[i]] = true;
-  return chosen;
-}
 
 }  // namespace
 
@@ -138,38 +78,14 @@ Declaration<Boundary> Boundary::declare() {
 
 FloatMatrix Boundary::probes(const Dataset& data, Context& context) const {
   check_layout(data.outline().layout);
-  const auto side = static_cast<std::size_t>(points_);
-  const std::size_t values = side * side * (2 + data.outline().classes.size());
-  if (values * sizeof(float) > context.memory_budget())
-    throw Error("a grid of " + std::to_string(side) + " x " + std::to_string(side) +
-                " points does not fit the memory budget; lower points");
-  const Box box = box_of(data, margin_, context);
-  FloatMatrix grid(side * side, 2);
-  const auto at = [&](double low, double high, std::size_t i) {
-    const double share = static_cast<double>(i) / static_cast<double>(side - 1);
-    return static_cast<float>(low + share * (high - low));
-  };
-  for (std::size_t row = 0; row < side; ++row)
-    for (std::size_t column = 0; column < side; ++column) {
-      float* point = grid.view().row(row * side + column);
-      point[0] = at(box.x_low, box.x_high, column);
-      point[1] = at(box.y_low, box.y_high, row);
-    }
-  return grid;
+  return plane_grid(data, static_cast<std::size_t>(points_), margin_,
+                    2 + data.outline().classes.size(), context);
 }
 
 void Boundary::evaluate(const Scored& test, Report& report, Context& context) const {
-  const auto side = static_cast<std::size_t>(points_);
-  PlaneMap map;
+  PlaneMap map = map_of_grid(test);
   map.name = "decision_regions";
-  map.x_label = "first value";
-  map.y_label = "second value";
   map.groups.assign(test.classes.begin(), test.classes.end());
-  map.columns = map.rows = side;
-  const auto first = test.probes.row_span(0), last = test.probes.row_span(test.probes.rows - 1);
-  map.x_low = first[0], map.y_low = first[1];
-  map.x_high = last[0], map.y_high = last[1];
-  map.regions.reserve(side * side);
   for (std::size_t i = 0; i < test.probe_scores.rows; ++i)
     map.regions.push_back(best(test.probe_scores.row_span(i)));
 
@@ -178,7 +94,7 @@ void Boundary::evaluate(const Scored& test, Report& report, Context& context) co
   const auto chosen = chosen_rows(samples_ == "test" ? first_scored : 0,
                                   samples_ == "training" ? first_scored : end,
                                   static_cast<std::size_t>(most_samples_));
-  for_each_sample(*test.data, context, [&](std::size_t row, std::span<const float> sample) {
+  for_each_point(*test.data, context, [&](std::size_t row, std::span<const float> sample) {
     if (row >= chosen.size() || !chosen[row]) return;
     const std::int32_t label = labels.of(row);
     const bool wrong = row >= first_scored && label >= 0 &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
+#include "assignments.hpp"
 #include "boundary.hpp"
 #include "classification.hpp"
 #include "complexity.hpp"
@@ -9,7 +10,8 @@
 #include "spectrum.hpp"
 #include "verification.hpp"
 
-SEMBLANCE_PLUGIN("semblance_evaluators", "0.1.0", "MIT", semblance::evaluators::Boundary,
-                 semblance::evaluators::Classification, semblance::evaluators::Complexity,
-                 semblance::evaluators::Fusion, semblance::evaluators::Margin,
-                 semblance::evaluators::Spectrum, semblance::evaluators::Verification)
+SEMBLANCE_PLUGIN("semblance_evaluators", "0.1.0", "MIT", semblance::evaluators::Assignments,
+                 semblance::evaluators::Boundary, semblance::evaluators::Classification,
+                 semblance::evaluators::Complexity, semblance::evaluators::Fusion,
+                 semblance::evaluators::Margin, semblance::evaluators::Spectrum,
+                 semblance::evaluators::Verification)

@@ -7,8 +7,11 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "numerics/packed_rows.hpp"
+#include "numerics/product.hpp"
 #include "semblance/error.hpp"
 
 extern "C" {
@@ -33,6 +36,70 @@ FloatMatrix some_rows(MatrixView rows, std::size_t count, Random& random) {
   return chosen;
 }
 
+/// Lloyd's iterations on all rows: distances by matrix products, sums in double. A centre that no
+/// row is nearest to stays where it is.
+class Lloyd {
+ public:
+  Lloyd(MatrixView rows, FloatMatrix& centres)
+      : rows_(rows),
+        centres_(centres),
+        squares_(rows.rows),
+        nearest_(rows.rows),
+        products_(std::min(block, rows.rows), centres.rows) {
+    numerics::squared_norms(rows, squares_.data());
+  }
+
+  /// Returns the sum of squared distances to the nearest centres, before they move.
+  double iterate() {
+    const double energy = assign();
+    std::vector<double> sums(centres_.values.size());
+    std::vector<std::size_t> counts(centres_.rows);
+    for (std::size_t i = 0; i < rows_.rows; ++i) {
+      ++counts[nearest_[i]];
+      double* sum = sums.data() + nearest_[i] * centres_.cols;
+      for (std::size_t k = 0; k < centres_.cols; ++k) sum[k] += double{rows_.row(i)[k]};
+    }
+    for (std::size_t j = 0; j < centres_.rows; ++j)
+      for (std::size_t k = 0; counts[j] > 0 && k < centres_.cols; ++k)
+        centres_.values[j * centres_.cols + k] =
+            static_cast<float>(sums[j * centres_.cols + k] / double(counts[j]));
+    return energy;
+  }
+
+ private:
+  static constexpr std::size_t block = 256;
+
+  double assign() {
+    const numerics::PackedRows packed(std::as_const(centres_).view());
+    std::vector<float> squares(centres_.rows);
+    numerics::squared_norms(std::as_const(centres_).view(), squares.data());
+    double energy = 0;
+    for (std::size_t first = 0; first < rows_.rows; first += block) {
+      const std::size_t count = std::min(block, rows_.rows - first);
+      numerics::multiply(rows_.rows_range(first, count), packed,
+                         products_.view().rows_range(0, count));
+      for (std::size_t i = 0; i < count; ++i) {
+        const float* p = products_.values.data() + i * centres_.rows;
+        float least = std::numeric_limits<float>::infinity();
+        for (std::size_t j = 0; j < centres_.rows; ++j) {
+          const float distance = squares[j] - 2 * p[j];
+          if (distance >= least) continue;
+          least = distance;
+          nearest_[first + i] = j;
+        }
+        energy += std::max(0.0, double{least} + double{squares_[first + i]});
+      }
+    }
+    return energy;
+  }
+
+  MatrixView rows_;
+  FloatMatrix& centres_;
+  std::vector<float> squares_;
+  std::vector<std::size_t> nearest_;
+  FloatMatrix products_;
+};
+
 }  // namespace
 
 FloatMatrix k_means(MatrixView rows, std::size_t centres, Random random,
@@ -45,19 +112,18 @@ FloatMatrix k_means(MatrixView rows, std::size_t centres, Random random,
   vl_rand_seed(vl_get_rand(), static_cast<vl_uint32>(random.bits()));
   const std::unique_ptr<VlKMeans, void (*)(VlKMeans*)> means(
       vl_kmeans_new(VL_TYPE_FLOAT, VlDistanceL2), vl_kmeans_delete);
-  vl_kmeans_set_algorithm(means.get(), VlKMeansLloyd);
-  vl_kmeans_set_max_num_iterations(means.get(), 1);
   vl_kmeans_init_centers_plus_plus(means.get(), sample.values.data(), rows.cols, sample.rows,
                                    centres);
-  double before = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < most_iterations && !stop(); ++i) {
-    const double energy = vl_kmeans_refine_centers(means.get(), sample.values.data(), sample.rows);
-    if (energy >= before * (1 - small_gain)) break;
-    before = energy;
-  }
   FloatMatrix result(centres, rows.cols);
   std::copy_n(static_cast<const float*>(vl_kmeans_get_centers(means.get())), centres * rows.cols,
               result.values.data());
+  Lloyd lloyd(sample.view(), result);
+  double before = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < most_iterations && !stop(); ++i) {
+    const double energy = lloyd.iterate();
+    if (energy >= before * (1 - small_gain)) break;
+    before = energy;
+  }
   return result;
 }
 

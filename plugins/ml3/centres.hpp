@@ -9,7 +9,7 @@
 
 namespace semblance::ml3 {
 
-/// k-means (k-means++ and Lloyd's iterations, by VLFeat) on at most 100 random rows a centre.
+/// k-means (k-means++ by VLFeat, then Lloyd's iterations) on at most 100 random rows a centre.
 /// Throws Error where there are fewer rows than centres. A stop ends it with the centres so far.
 FloatMatrix k_means(MatrixView rows, std::size_t centres, Random random,
                     const std::function<bool()>& stop);

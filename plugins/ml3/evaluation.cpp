@@ -23,12 +23,12 @@ void add(const Problem& problem, const SampleScore& score, std::size_t sample,
          std::span<const float> z, Evaluation& sums) {
   const std::size_t m = problem.models;
   const auto label = static_cast<std::size_t>(problem.labels[sample]);
-  const float own = score(sample, z.subspan(label * m, m));
+  const float own = score(sample, label, z.subspan(label * m, m));
   float rival = -std::numeric_limits<float>::infinity();
   bool right = true;
   for (std::size_t y = 0; y < problem.classes; ++y) {
     if (y == label) continue;
-    const float other = score(sample, z.subspan(y * m, m));
+    const float other = score(sample, y, z.subspan(y * m, m));
     right = right && (y < label ? other < own : other <= own);
     rival = std::max(rival, other);
   }
@@ -42,7 +42,7 @@ void add(const Problem& problem, const SampleScore& score, std::size_t sample,
 Evaluation evaluate(const Problem& problem, const PowerBall& ball, const ModelMatrix& w,
                     const Surroundings& surroundings) {
   return evaluate(
-      problem, [&](std::size_t, std::span<const float> z) { return ball.score(z); }, w,
+      problem, [&](std::size_t, std::size_t, std::span<const float> z) { return ball.score(z); }, w,
       surroundings);
 }
 

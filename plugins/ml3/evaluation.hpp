@@ -25,7 +25,8 @@ Evaluation evaluate(const Problem& problem, const PowerBall& ball, const ModelMa
                     const Surroundings& surroundings);
 
 /// The score of a class from the products of its models with a sample.
-using SampleScore = std::function<float(std::size_t sample, std::span<const float> z)>;
+using SampleScore =
+    std::function<float(std::size_t sample, std::size_t label, std::span<const float> z)>;
 
 /// The same with other scores than ML3's.
 Evaluation evaluate(const Problem& problem, const SampleScore& score, const ModelMatrix& w,

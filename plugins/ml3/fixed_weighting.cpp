@@ -16,11 +16,10 @@ Judgement FixedWeighting::judge(std::size_t sample, std::size_t, std::span<const
                                 std::span<float> own, std::span<float> rival) {
   const std::size_t m = problem_.models;
   const auto label = static_cast<std::size_t>(problem_.labels[sample]);
-  const std::span<const float> weights(weights_.values.data() + sample * m, m);
   Judgement result;
   result.rival_score = -std::numeric_limits<float>::infinity();
   for (std::size_t y = 0; y < problem_.classes; ++y) {
-    const float score = weighted_sum(weights, z.subspan(y * m, m));
+    const float score = weighted_sum(weights_of(sample, y), z.subspan(y * m, m));
     if (y == label) {
       result.own_linear = result.own_score = score;
     } else if (score > result.rival_score) {
@@ -28,8 +27,8 @@ Judgement FixedWeighting::judge(std::size_t sample, std::size_t, std::span<const
       result.rival = y;
     }
   }
-  std::copy_n(weights.data(), m, own.data());
-  std::copy_n(weights.data(), m, rival.data());
+  std::copy_n(weights_of(sample, label).data(), m, own.data());
+  std::copy_n(weights_of(sample, result.rival).data(), m, rival.data());
   return result;
 }
 

@@ -5,16 +5,28 @@
 
 namespace semblance::ml3 {
 
-/// Every sample has weights of its own that are the same for all classes and never change.
+/// Of a sample's weights those of class `label`: there are `models`, the same for all classes, or
+/// that many for each.
+inline std::span<const float> class_weights(std::span<const float> weights, std::size_t models,
+                                            std::size_t label) {
+  return weights.size() == models ? weights : weights.subspan(label * models, models);
+}
+
+/// Every sample has weights of its own that never change: the same for all classes, or others for
+/// each class.
 class FixedWeighting final : public Weighting {
  public:
-  /// `weights`: a row a sample, problem.models columns.
+  /// `weights`: a row a sample, problem.models columns, or that many for each class in turn.
   FixedWeighting(const Problem& problem, const FloatMatrix& weights)
       : problem_(problem), weights_(weights) {}
   Judgement judge(std::size_t sample, std::size_t position, std::span<const float> z,
                   std::span<float> own, std::span<float> rival) override;
 
  private:
+  std::span<const float> weights_of(std::size_t sample, std::size_t label) const {
+    return class_weights(weights_.view().row_span(sample), problem_.models, label);
+  }
+
   const Problem& problem_;
   const FloatMatrix& weights_;
 };

@@ -12,8 +12,10 @@ class LinearSvmSgd final : public SgdSvm {
 
  private:
   std::size_t models() const override { return 1; }
-  void learn_weights(MatrixView, Random&, Context&) override {}
-  void weights(std::span<const float>, std::span<float> weights) const override { weights[0] = 1; }
+  void learn_weights(const Problem&, Random&, Context&) override {}
+  void weights(MatrixView rows, MutableMatrixView weights) const override {
+    for (std::size_t i = 0; i < rows.rows; ++i) weights.row(i)[0] = 1;
+  }
 };
 
 }  // namespace semblance::ml3

@@ -26,8 +26,8 @@ Declaration<LlSvm> LlSvm::declare() {
       .random();
 }
 
-void LlSvm::learn_weights(MatrixView rows, Random& random, Context& context) {
-  distances_ = {k_means(rows, models(), Random(random.bits()),
+void LlSvm::learn_weights(const Problem& problem, Random& random, Context& context) {
+  distances_ = {k_means(problem.rows, models(), Random(random.bits()),
                         [&] { return context.stop_requested() != StopReason::none; }),
                 static_cast<std::size_t>(neighbours_)};
 }

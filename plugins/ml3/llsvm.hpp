@@ -2,12 +2,12 @@
 #pragma once
 
 #include "centres.hpp"
-#include "sgd_svm.hpp"
+#include "local_svm.hpp"
 
 namespace semblance::ml3 {
 
 /// `solver/llsvm`: locally linear SVM.
-class LlSvm final : public SgdSvm {
+class LlSvm final : public LocalSvm {
  public:
   static Declaration<LlSvm> declare();
   void save(StateWriter& state) const override;
@@ -15,9 +15,10 @@ class LlSvm final : public SgdSvm {
 
  private:
   std::size_t models() const override { return static_cast<std::size_t>(models_); }
-  void learn_weights(MatrixView rows, Random& random, Context& context) override;
-  void weights(std::span<const float> row, std::span<float> weights) const override {
-    distances_.weights(row, weights);
+  void learn_weights(const Problem& problem, Random& random, Context& context) override;
+  void weights(MatrixView rows, MutableMatrixView weights) const override {
+    for (std::size_t i = 0; i < rows.rows; ++i)
+      distances_.weights(rows.row_span(i), weights.row_span(i));
   }
 
   std::int64_t models_ = 10;

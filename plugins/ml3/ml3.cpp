@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "local_svm.hpp"
 #include "memory_check.hpp"
 #include "report.hpp"
 #include "row_products.hpp"
@@ -72,7 +73,7 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
   const Problem problem = this->problem(training);
-  check_memory(problem, static_cast<std::size_t>(batch_), context);
+  check_memory(problem, static_cast<std::size_t>(batch_), problem.models, context);
 
   const PowerBall ball(p_);
   const CccpOptions options{lambda_, static_cast<std::size_t>(iterations_),
@@ -105,6 +106,16 @@ void Ml3::apply(MatrixView in, MutableMatrixView out, Context&) const {
   for_each_product(in, bias_, w_, [&](std::size_t i, std::span<const float> z) {
     const std::size_t m = z.size() / classes_;
     for (std::size_t y = 0; y < classes_; ++y) out.row(i)[y] = ball.score(z.subspan(y * m, m));
+  });
+}
+
+void Ml3::assign(MatrixView in, std::span<const std::int32_t> classes, MutableMatrixView shares,
+                 Context&) const {
+  const PowerBall ball(p_);
+  for_each_product(in, bias_, w_, [&](std::size_t i, std::span<const float> z) {
+    const std::size_t m = local_models();
+    ball.weights(z.subspan(static_cast<std::size_t>(classes[i]) * m, m), shares.row_span(i));
+    scale_to_shares(shares.row_span(i));
   });
 }
 

@@ -11,7 +11,7 @@
 namespace semblance::ml3 {
 
 /// `solver/ml3`: multiclass latent locally linear SVM.
-class Ml3 final : public Solver {
+class Ml3 final : public Solver, public LocalModels {
  public:
   static Declaration<Ml3> declare();
 
@@ -20,6 +20,11 @@ class Ml3 final : public Solver {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+
+  std::size_t local_models() const noexcept override { return static_cast<std::size_t>(models_); }
+  /// A model's share is its weight beta of eq. (14), scaled to sum 1.
+  void assign(MatrixView in, std::span<const std::int32_t> classes, MutableMatrixView shares,
+              Context& context) const override;
 
  private:
   Problem problem(const TrainingSet& training) const;

@@ -126,6 +126,44 @@ TEST_CASE("the scores of a row do not depend on the rows around it") {
   }
 }
 
+TEST_CASE("shares are the weights that maximise the class's score, scaled to sum 1") {
+  TestContext context;
+  const Data data = clouds(200, 6, 3);
+  for (const double p : {1.0, 1.5}) {
+    Parameters parameters = quick;
+    parameters.push_back({"p", p});
+    const auto trained = train(data, context, parameters);
+    MemoryState state;
+    trained.solver.save(state);
+    const FloatMatrix w = state.floats("models");
+    REQUIRE(trained.solver.local_models() == 3);
+    FloatMatrix shares(200, 3);
+    const std::vector<std::int32_t> first(200, 0);
+    trained.solver.assign(data.values.view(), first, shares.view(), context);
+    std::size_t unserved = 0;
+    for (std::size_t i = 0; i < 200; ++i) {
+      const auto x = data.values.view().row_span(i);
+      // Of class 0: shares go with max(0, w_j . x)^(q - 1), q = 3, or to the best model alone.
+      double c[3], sum = 0;
+      for (std::size_t j = 0; j < 3; ++j)
+        c[j] = std::inner_product(x.begin(), x.end(), w.view().row(j), double{w.view().row(j)[6]});
+      if (p == 1) {
+        const auto best = static_cast<std::size_t>(std::max_element(c, c + 3) - c);
+        for (std::size_t j = 0; j < 3; ++j)
+          REQUIRE(shares.values[3 * i + j] == (j == best && c[j] > 0 ? 1 : 0));
+        unserved += c[best] <= 0;
+        continue;
+      }
+      for (double& value : c) sum += value = std::pow(std::max(value, 0.0), 2);
+      unserved += sum == 0;
+      for (std::size_t j = 0; j < 3; ++j)
+        REQUIRE(shares.values[3 * i + j] ==
+                doctest::Approx(sum > 0 ? c[j] / sum : 0).epsilon(1e-3));
+    }
+    CHECK(unserved < 200);
+  }
+}
+
 TEST_CASE("from two classes to thousands") {
   for (const std::size_t classes : {2, 3, 40, 1500}) {
     TestContext context;

@@ -11,7 +11,8 @@ namespace semblance::ml3 {
 PegasosResult pegasos(const Problem& problem, const FloatMatrix& weights,
                       const PegasosOptions& options, Random random,
                       const Surroundings& surroundings) {
-  PegasosResult result{ModelMatrix(problem.model_rows(), problem.inputs()), {}, {}, false};
+  PegasosResult result;
+  result.w = ModelMatrix(problem.model_rows(), problem.inputs());
   FixedWeighting weighting(problem, weights);
   std::vector<std::uint32_t> order(problem.rows.rows);
   std::iota(order.begin(), order.end(), 0u);
@@ -35,8 +36,9 @@ PegasosResult pegasos(const Problem& problem, const FloatMatrix& weights,
   if (result.stopped) return result;
   const Evaluation evaluation = evaluate(
       problem,
-      [&](std::size_t sample, std::span<const float> z) {
-        return weighted_sum({weights.values.data() + sample * z.size(), z.size()}, z);
+      [&](std::size_t sample, std::size_t label, std::span<const float> z) {
+        return weighted_sum(class_weights(weights.view().row_span(sample), problem.models, label),
+                            z);
       },
       result.w, surroundings);
   result.stopped = surroundings.stop();

@@ -16,15 +16,19 @@ struct PegasosOptions {
   std::size_t batch = 64;
 };
 
-struct PegasosResult {
-  ModelMatrix w;                         ///< the average of the last epoch's iterates
+struct PegasosOutcome {
   std::vector<DescentOutcome> epochs;    ///< the finished ones
-  std::optional<Evaluation> evaluation;  ///< of w; nothing when stopped
+  std::optional<Evaluation> evaluation;  ///< of the result; nothing when stopped
   bool stopped = false;
 };
 
+struct PegasosResult : PegasosOutcome {
+  ModelMatrix w;  ///< the average of the last epoch's iterates
+};
+
 /// Pegasos with the multiclass hinge loss: steps 1 / (lambda (s + 1)), the ball of radius
-/// sqrt(2 / lambda), samples in random order. A descent that is stopped leaves its last iterate.
+/// sqrt(2 / lambda), samples in random order. `weights` are those of FixedWeighting. A descent that
+/// is stopped leaves its last iterate.
 PegasosResult pegasos(const Problem& problem, const FloatMatrix& weights,
                       const PegasosOptions& options, Random random,
                       const Surroundings& surroundings);

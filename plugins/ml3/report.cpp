@@ -3,6 +3,8 @@
 
 #include <functional>
 
+#include "semblance/solver.hpp"
+
 namespace semblance::ml3 {
 namespace {
 
@@ -62,6 +64,37 @@ void report_result(const CccpResult& result, double lambda, std::size_t rows, Re
             [&](const CccpIteration& i) { return i.evaluation->objective(lambda); });
   add_curve(result, "train_error_by_iteration", "training error rate", report,
             [&](const CccpIteration& i) { return double(i.evaluation->errors) / double(rows); });
+}
+
+void report_pegasos(const PegasosOutcome& result, const PegasosFacts& facts, Report& report,
+                    Context& context) {
+  // It stops after its epochs, never earlier for a reason of its own.
+  Certificate certificate = Certificate::iteration_limit;
+  if (result.stopped)
+    certificate = context.stop_requested() == StopReason::deadline ? Certificate::deadline
+                                                                   : Certificate::cancelled;
+  report.text("certificate", name(certificate));
+  const auto mean_loss = [](const DescentOutcome& e) { return e.losses / double(e.steps); };
+  if (result.evaluation) {
+    report.number("objective", result.evaluation->objective(facts.lambda));
+    report.number("train_error_rate", double(result.evaluation->errors) / double(facts.rows));
+  } else {
+    const double losses = result.epochs.empty() ? 1 : mean_loss(result.epochs.back());
+    report.number("objective", facts.lambda / 2 * facts.squared_norm + losses);
+  }
+  report.number("squared_norm", facts.squared_norm);
+  report.integer("parameters", static_cast<std::int64_t>(facts.parameters));
+  if (result.epochs.empty()) return;
+  Curve loss{"running_loss_by_epoch", "epoch", "mean loss before each step", {}, {}};
+  Curve errors{"running_error_by_epoch", "epoch", "share of errors before each step", {}, {}};
+  for (std::size_t e = 0; e < result.epochs.size(); ++e) {
+    loss.x.push_back(double(e + 1));
+    loss.y.push_back(mean_loss(result.epochs[e]));
+    errors.x.push_back(double(e + 1));
+    errors.y.push_back(double(result.epochs[e].errors) / double(result.epochs[e].steps));
+  }
+  report.curve(loss);
+  report.curve(errors);
 }
 
 }  // namespace semblance::ml3

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "cccp.hpp"
+#include "pegasos.hpp"
+#include "semblance/context.hpp"
 #include "semblance/report.hpp"
 
 namespace semblance::ml3 {
@@ -9,5 +11,19 @@ namespace semblance::ml3 {
 /// `objective`, `squared_norm`, `train_error_rate`, `all_negative`, counts of the steps, and the
 /// curves by iteration. Without an evaluation (it was stopped) `objective` is the running one.
 void report_result(const CccpResult& result, double lambda, std::size_t rows, Report& report);
+
+/// What a report says besides the course of a descent.
+struct PegasosFacts {
+  double lambda = 0;
+  double squared_norm = 0;     ///< |W|^2
+  std::size_t rows = 0;        ///< learned from
+  std::size_t parameters = 0;  ///< values of W
+};
+
+/// `certificate`, `objective`, `train_error_rate`, `squared_norm`, `parameters` and the curves by
+/// epoch. It stops after its epochs, never earlier for a reason of its own. After a stop
+/// `objective` has the loss that the last epoch's steps saw.
+void report_pegasos(const PegasosOutcome& result, const PegasosFacts& facts, Report& report,
+                    Context& context);
 
 }  // namespace semblance::ml3

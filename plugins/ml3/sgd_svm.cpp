@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "memory_check.hpp"
+#include "report.hpp"
 #include "row_products.hpp"
 #include "training_checks.hpp"
 
@@ -23,15 +24,14 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   classes_ = training.classes.size();
   const std::size_t rows = training.rows.rows();
   const Problem problem{training.rows.view(0, rows), training.labels, classes_, models(), bias_};
-  check_memory(problem, static_cast<std::size_t>(batch_), context);
+  check_memory(problem, static_cast<std::size_t>(batch_), weights_a_row(), context);
   Random random = context.random();
-  learn_weights(problem.rows, random, context);
+  learn_weights(problem, random, context);
 
-  FloatMatrix table(rows, models());
-  const std::size_t blocks = block_count(rows);
-  context.parallel_for(blocks, [&](std::size_t b) {
-    for (std::size_t i = b * block_rows; i < std::min((b + 1) * block_rows, rows); ++i)
-      weights(problem.rows.row_span(i), {table.values.data() + i * models(), models()});
+  FloatMatrix table(rows, weights_a_row());
+  context.parallel_for(block_count(rows), [&](std::size_t b) {
+    const std::size_t first = b * block_rows, count = std::min(block_rows, rows - first);
+    weights(problem.rows.rows_range(first, count), table.view().rows_range(first, count));
   });
   const PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
                                static_cast<std::size_t>(batch_)};
@@ -41,52 +41,26 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
       [&](double share) { context.progress(share, 1); }};
   const PegasosResult result = pegasos(problem, table, options, random, surroundings);
   w_ = numerics::PackedRows(result.w.view());
-  report_result(problem, result, report, context);
+  report_pegasos(result, {lambda_, result.w.squared_norm(), rows, w_.rows() * w_.cols()}, report,
+                 context);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
 }
 
-void SgdSvm::report_result(const Problem& problem, const PegasosResult& result, Report& report,
-                           Context& context) const {
-  // It stops after its epochs, never earlier for a reason of its own.
-  Certificate certificate = Certificate::iteration_limit;
-  if (result.stopped)
-    certificate = context.stop_requested() == StopReason::deadline ? Certificate::deadline
-                                                                   : Certificate::cancelled;
-  report.text("certificate", name(certificate));
-  const double norm = result.w.squared_norm();
-  const auto mean_loss = [](const DescentOutcome& e) { return e.losses / double(e.steps); };
-  if (result.evaluation) {
-    report.number("objective", result.evaluation->objective(lambda_));
-    report.number("train_error_rate",
-                  double(result.evaluation->errors) / double(problem.rows.rows));
-  } else {
-    const double losses = result.epochs.empty() ? 1 : mean_loss(result.epochs.back());
-    report.number("objective", lambda_ / 2 * norm + losses);
-  }
-  report.number("squared_norm", norm);
-  report.integer("parameters", static_cast<std::int64_t>(problem.model_rows() * problem.inputs()));
-  if (result.epochs.empty()) return;
-  Curve loss{"running_loss_by_epoch", "epoch", "mean loss before each step", {}, {}};
-  Curve errors{"running_error_by_epoch", "epoch", "share of errors before each step", {}, {}};
-  for (std::size_t e = 0; e < result.epochs.size(); ++e) {
-    loss.x.push_back(double(e + 1));
-    loss.y.push_back(mean_loss(result.epochs[e]));
-    errors.x.push_back(double(e + 1));
-    errors.y.push_back(double(result.epochs[e].errors) / double(result.epochs[e].steps));
-  }
-  report.curve(loss);
-  report.curve(errors);
-}
-
 void SgdSvm::apply(MatrixView in, MutableMatrixView out, Context&) const {
+  if (w_.rows() == 0) throw Error("the solver has not been trained");
   const std::size_t m = models();
-  std::vector<float> beta(m);
-  for_each_product(in, bias_, w_, [&](std::size_t i, std::span<const float> z) {
-    weights(in.row_span(i), beta);
-    for (std::size_t y = 0; y < classes_; ++y)
-      out.row(i)[y] = weighted_sum(beta, z.subspan(y * m, m));
-  });
+  FloatMatrix beta(std::min(block_rows, in.rows), weights_a_row());
+  for (std::size_t first = 0; first < in.rows; first += block_rows) {
+    const std::size_t count = std::min(block_rows, in.rows - first);
+    const MatrixView rows = in.rows_range(first, count);
+    if (in.cols == inputs_) weights(rows, beta.view().rows_range(0, count));
+    for_each_product(rows, bias_, w_, [&](std::size_t i, std::span<const float> z) {
+      for (std::size_t y = 0; y < classes_; ++y)
+        out.row(first + i)[y] = weighted_sum(
+            class_weights(std::as_const(beta).view().row_span(i), m, y), z.subspan(y * m, m));
+    });
+  }
 }
 
 void SgdSvm::save(StateWriter& state) const {

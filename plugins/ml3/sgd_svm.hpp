@@ -10,8 +10,8 @@
 
 namespace semblance::ml3 {
 
-/// What `solver/linear_svm_sgd` and `solver/llsvm` have in common: linear models whose products
-/// are added with weights that depend on the row alone.
+/// What `solver/linear_svm_sgd`, `solver/llsvm` and `solver/occ` have in common: linear models
+/// whose products are added with weights that depend on the row, and perhaps on the class, alone.
 class SgdSvm : public Solver {
  public:
   Layout bind(const Layout& input) override;
@@ -34,23 +34,25 @@ class SgdSvm : public Solver {
 
   /// Of each class.
   virtual std::size_t models() const = 0;
+  /// Whether each class has weights of its own.
+  virtual bool weights_by_class() const { return false; }
   /// Learns what weights() needs.
-  virtual void learn_weights(MatrixView rows, Random& random, Context& context) = 0;
-  /// The models() weights of a row.
-  virtual void weights(std::span<const float> row, std::span<float> weights) const = 0;
+  virtual void learn_weights(const Problem& problem, Random& random, Context& context) = 0;
+  /// The weights of rows: models(), or as many for each class in turn. Those of a row do not
+  /// depend on the rows around it. Thread-safe.
+  virtual void weights(MatrixView rows, MutableMatrixView weights) const = 0;
+
+  std::size_t weights_a_row() const { return models() * (weights_by_class() ? classes_ : 1); }
 
   std::size_t inputs_ = 0;
+  std::size_t classes_ = 0;
 
  private:
-  void report_result(const Problem& problem, const PegasosResult& result, Report& report,
-                     Context& context) const;
-
   double lambda_ = 1e-5;
   std::int64_t epochs_ = 30;
   std::int64_t batch_ = 64;
   double bias_ = 1;
 
-  std::size_t classes_ = 0;
   numerics::PackedRows w_;  // classes * models rows, the bias's weight last
 };
 

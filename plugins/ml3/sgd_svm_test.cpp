@@ -63,3 +63,21 @@ TEST_CASE_TEMPLATE("a stop request leaves a model, wrong data are named", T, Lin
   broken.values.values[7] = std::nanf("");
   CHECK(training_error<T>(broken).find("training row 1, column 2") == 0);
 }
+
+TEST_CASE("LLSVM's shares are its weights, whatever the class") {
+  TestContext context;
+  const Data data = clouds(300, 5, 3);
+  const auto trained = train<LlSvm>(data, context, {{"models", std::int64_t{6}}});
+  REQUIRE(trained.solver.local_models() == 6);
+  MemoryState state;
+  trained.solver.save(state);
+  const InverseDistances distances(state.floats("centres"), 8);
+  FloatMatrix shares(300, 6);
+  trained.solver.assign(data.values.view(), data.labels, shares.view(), context);
+  std::vector<float> beta(6);
+  for (std::size_t i = 0; i < 300; ++i) {
+    distances.weights(data.values.view().row_span(i), beta);
+    for (std::size_t j = 0; j < 6; ++j)
+      REQUIRE(shares.values[6 * i + j] == doctest::Approx(beta[j]).epsilon(1e-5));
+  }
+}

@@ -132,3 +132,48 @@ TEST_CASE("the solver inside a selection is checked and swapped like any compone
   INFO(other.output);
   CHECK(other.exit == 0);
 }
+
+TEST_CASE("local models: who serves which sample, on the plane, from the model, and refused") {
+  const Workplace work;
+  work.file("p.yaml", R"(name: local
+nodes:
+  points: {is: source/xor, train: 300, test: 200, noise: 0}
+  x:      {is: normalizer/zscore, from: points}
+  y:      {is: normalizer/min_max, from: points}
+  svm:    {is: solver/ml3, models: 6, iterations: 5, lambda: 1e-4, from: [x, y]}
+  test:   {is: evaluator/classification, from: svm}
+  local:  {is: evaluator/assignments, points: 30, from: svm}
+)");
+  const auto outcome = work("run p.yaml --out out --threads 1");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  const auto local = work.metrics("out").at("nodes").at("local");
+  CHECK(local.at("local_models") == 6);
+  double served = local.at("unserved").get<double>();
+  for (const auto& count : local.at("assignments").at("values"))
+    for (const auto& value : count) served += value.get<double>();
+  CHECK(served == 200);
+  const double effective = local.at("effective_models").get<double>();
+  CHECK(effective >= 1);
+  CHECK(effective <= 6);
+  const std::string drawn = plane_of(work.content("out/report.html"));
+  CHECK(drawn.find("\"columns\":30") != std::string::npos);
+  REQUIRE(work("run p.yaml --out fresh --threads 2 --no-cache").exit == 0);
+  CHECK(plane_of(work.content("fresh/report.html")) == drawn);
+  // The training is in the store, only this evaluator is new: it still gets the solver's rows.
+  REQUIRE(work("run p.yaml --out more --set nodes.local.points=20").exit == 0);
+  CHECK(work.metrics("more").at("nodes").at("svm").at("cached") == true);
+  CHECK(work.metrics("more").at("nodes").at("local").at("effective_models") == effective);
+  CHECK(work("predict out/model --out p").exit == 0);
+
+  work.file("q.yaml", R"(name: linear
+nodes:
+  points: {is: source/xor, train: 300, test: 200}
+  svm:    {is: solver/linear_svm_sgd, from: points}
+  local:  {is: evaluator/assignments, from: svm}
+)");
+  const auto refused = work("run q.yaml --out none");
+  CHECK(refused.exit == 1);
+  CHECK(refused.output.find("the solver solver/linear_svm_sgd has no local models") !=
+        std::string::npos);
+}

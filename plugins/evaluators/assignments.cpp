@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "assignments.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "plane.hpp"
+
+namespace semblance::evaluators {
+namespace {
+
+/// The local model with the largest share, the first of equal ones; -1 where all are 0.
+std::int32_t dominating(std::span<const float> shares) {
+  const auto most = std::ranges::max_element(shares);
+  return *most > 0 ? static_cast<std::int32_t>(most - shares.begin()) : -1;
+}
+
+/// The class that a row is assigned to, the first of those with the largest score.
+std::size_t best(std::span<const float> scores) {
+  return static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin());
+}
+
+/// - sum p ln p.
+template <class Values>
+double entropy(const Values& shares) {
+  double sum = 0;
+  for (const double p : shares)
+    if (p > 0) sum -= p * std::log(p);
+  return sum;
+}
+
+std::vector<std::string> model_names(std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < count; ++j) names.push_back("model " + std::to_string(j));
+  return names;
+}
+
+/// What the test rows' shares add up to.
+struct Sums {
+  std::vector<double> mean;    // share of each local model, over the rows that one serves
+  std::vector<double> counts;  // local models x classes
+  double entropies = 0;        // of the rows' shares
+  std::size_t served = 0;
+};
+
+Sums sums_of(const Scored& test) {
+  const std::size_t models = test.shares.cols, classes = test.classes.size();
+  Sums sums{std::vector<double>(models), std::vector<double>(models * classes)};
+  for (std::size_t i = 0; i < test.shares.rows; ++i) {
+    const auto shares = test.shares.row_span(i);
+    const std::int32_t model = dominating(shares);
+    if (model < 0) continue;
+    ++sums.served;
+    sums.entropies += entropy(shares);
+    for (std::size_t j = 0; j < models; ++j) sums.mean[j] += double{shares[j]};
+    ++sums.counts[static_cast<std::size_t>(model) * classes + best(test.scores.row_span(i))];
+  }
+  if (sums.served == 0) return sums;
+  sums.entropies /= static_cast<double>(sums.served);
+  for (double& m : sums.mean) m /= static_cast<double>(sums.served);
+  return sums;
+}
+
+void check(const Scored& test) {
+  if (test.shares.cols == 0)
+    throw Error("the solver " + test.lineage.solver +
+                " has no local models; leave it out, or take a solver that has, such as "
+                "solver/ml3 or solver/llsvm");
+  if (test.shares.rows == 0)
+    throw Error("there are no test rows to judge; give the source test rows");
+}
+
+}  // namespace
+
+Declaration<Assignments> Assignments::declare() {
+  return Declaration<Assignments>("evaluator/assignments",
+                                  "Which local models of a solver serve which samples")
+      .documentation(
+          "For solvers whose scores are made of local models (ML3, LL-SVM, coordinate codings, "
+          "localized kernels). Each test sample is assigned to the class with the largest score "
+          "and has shares of this class's local models, which sum to 1; the model with the largest "
+          "share serves it. The table `assignments` counts the samples that each local model "
+          "serves in each class. Reports `effective_models`, exp of the entropy of the mean "
+          "shares: how many models would be used if they were used equally; `mean_entropy` of a "
+          "sample's shares, in nats: 0 where one model alone decides; `used_models`, which serve a "
+          "sample at all; and `unserved`, how many samples no model serves, because none of their "
+          "class is positive: they count in none of the other figures.\n\n"
+          "For sources of vectors of 2 values the report draws which local model serves each "
+          "point of a grid over the data, with test samples in the colour of theirs; those that "
+          "are not of the class they are assigned to are marked.")
+      .reference("ML3, section 4 and Fig. 1")
+      .complexity("the test rows go through the pipeline once more, and points^2 rows of the plane")
+      .parameter("points", &Assignments::points_, "points of the grid along each side", at_least(2),
+                 at_most(1000))
+      .parameter("margin", &Assignments::margin_,
+                 "of the grid around the data on each side, as a share of their range", at_least(0),
+                 at_most(10))
+      .parameter("most_samples", &Assignments::most_samples_,
+                 "of more samples than that, a fixed random choice is drawn", at_least(0),
+                 at_most(100000));
+}
+
+FloatMatrix Assignments::probes(const Dataset& data, Context& context) const {
+  const Outline& outline = data.outline();
+  if (!is_plane(outline.layout)) return FloatMatrix(0, outline.layout.size());
+  return plane_grid(data, static_cast<std::size_t>(points_), margin_, 2 + outline.classes.size(),
+                    context);
+}
+
+void Assignments::evaluate(const Scored& test, Report& report, Context& context) const {
+  check(test);
+  const Sums sums = sums_of(test);
+  const std::size_t classes = test.classes.size();
+  std::int64_t used = 0;
+  for (std::size_t j = 0; j < test.shares.cols; ++j) {
+    const double* counts = sums.counts.data() + j * classes;
+    used += std::any_of(counts, counts + classes, [](double count) { return count > 0; });
+  }
+  report.integer("local_models", static_cast<std::int64_t>(test.shares.cols));
+  report.integer("used_models", used);
+  report.number("effective_models", sums.served > 0 ? std::exp(entropy(sums.mean)) : 0);
+  report.number("mean_entropy", sums.entropies);
+  report.integer("unserved", static_cast<std::int64_t>(test.shares.rows - sums.served));
+  report.table({"assignments", "local model", "class", model_names(test.shares.cols),
+                std::vector<std::string>(test.classes.begin(), test.classes.end()), sums.counts});
+  if (test.probes.rows > 0) draw(test, report, context);
+}
+
+void Assignments::draw(const Scored& test, Report& report, Context& context) const {
+  PlaneMap map = map_of_grid(test);
+  map.name = "serving_models";
+  map.groups = model_names(test.shares.cols);
+  map.marked_label = "misclassified";
+  const auto nobody = static_cast<std::int32_t>(map.groups.size());
+  bool unserved = false;
+  for (std::size_t i = 0; i < test.probe_shares.rows; ++i) {
+    const std::int32_t model = dominating(test.probe_shares.row_span(i));
+    unserved |= model < 0;
+    map.regions.push_back(model < 0 ? nobody : model);
+  }
+  if (unserved) map.groups.emplace_back("none");
+
+  const std::size_t first = first_scored_row(*test.data), end = first + test.shares.rows;
+  const auto chosen = chosen_rows(first, end, static_cast<std::size_t>(most_samples_));
+  for_each_point(*test.data, context, [&](std::size_t row, std::span<const float> sample) {
+    if (row >= end || !chosen[row]) return;
+    const std::size_t i = row - first;
+    const bool wrong = test.labels[i] >= 0 &&
+                       static_cast<std::size_t>(test.labels[i]) != best(test.scores.row_span(i));
+    map.points.push_back({sample[0], sample[1], dominating(test.shares.row_span(i)), wrong});
+  });
+  report.plane_map(map);
+}
+
+}  // namespace semblance::evaluators

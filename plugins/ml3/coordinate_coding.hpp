@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "numerics/packed_rows.hpp"
+#include "semblance/state.hpp"
+
+namespace semblance::ml3 {
+
+/// A value of a sparse vector.
+struct Entry {
+  std::uint32_t column;
+  float value;
+};
+
+struct CodingOptions {
+  /// 0: the weighted lasso of local coordinate coding; otherwise its approximation on that many
+  /// nearest anchors.
+  std::size_t neighbours = 0;
+  double locality = 0.1;  ///< of the lasso: mu
+};
+
+/// Coordinates of a row in terms of anchors.
+///
+/// With the lasso (Yu, Zhang, Gong 2009) they minimise
+///
+///     1/2 |x - sum over v of gamma_v v|^2 + mu sum over v of |gamma_v| |v - x|^2,
+///
+/// by coordinate descent on the anchors that may differ from 0, until no other would and no
+/// coordinate's optimality condition is off by more than 1e-5 of the largest |v . x|. They are not
+/// made to sum to 1. On neighbours (locality-constrained linear coding, Wang et al. 2010) they sum
+/// to 1 and minimise |x - sum gamma_v v|^2 + 1e-4 |gamma|^2 times the sum of the squared distances.
+class CoordinateCoding {
+ public:
+  CoordinateCoding() = default;
+  CoordinateCoding(FloatMatrix anchors, const CodingOptions& options);
+
+  const FloatMatrix& anchors() const noexcept { return anchors_; }
+
+  /// Appends the coordinates that are not 0 of each row, by column, to `codes`; `ends` gets their
+  /// number after each row. A row's codes do not depend on the rows around it. Thread-safe.
+  void encode(MatrixView rows, std::vector<Entry>& codes, std::vector<std::size_t>& ends) const;
+
+  /// Bytes that an object of that many anchors takes.
+  static std::size_t bytes(std::size_t anchors, std::size_t cols, bool lasso) noexcept;
+
+ private:
+  void lasso(std::span<const float> products, double squared_length,
+             std::vector<Entry>& codes) const;
+  void nearest(std::span<const float> row, std::span<const float> products,
+               std::vector<Entry>& codes) const;
+
+  FloatMatrix anchors_;
+  CodingOptions options_;
+  numerics::PackedRows packed_;
+  FloatMatrix gram_;             // of the lasso
+  std::vector<double> squares_;  // |v|^2
+};
+
+}  // namespace semblance::ml3

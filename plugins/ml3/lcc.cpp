@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "lcc.hpp"
+
+#include <chrono>
+#include <cmath>
+
+#include "centres.hpp"
+#include "local_svm.hpp"
+#include "report.hpp"
+#include "training_checks.hpp"
+
+namespace semblance::ml3 {
+namespace {
+
+Surroundings surroundings_of(Context& context) {
+  return {[&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
+          [&] { return context.stop_requested() != StopReason::none; },
+          [&](double share) { context.progress(share, 1); }};
+}
+
+}  // namespace
+
+Declaration<Lcc> Lcc::declare() {
+  return Declaration<Lcc>("solver/lcc",
+                          "Local coordinate coding: a linear SVM on a row's coordinates in terms "
+                          "of anchors")
+      .documentation(
+          "The anchors are k-means centres (k-means++ and Lloyd's iterations on at most 100 random "
+          "rows a centre). With `coding: lasso` the coordinates gamma of a row x minimise 1/2 |x - "
+          "sum gamma_v v|^2 + locality sum |gamma_v| |v - x|^2, to a relative 1e-5 of their "
+          "optimality conditions; they are not made to sum to 1, so rows should be centred. "
+          "`coding: "
+          "neighbours` is locality-constrained linear coding: least squares on the nearest "
+          "`neighbours` anchors with coordinates of sum 1. The published method also moves the "
+          "anchors to lower the objective; here they stay.\n\n"
+          "With `tangents` (improved local coordinate coding) the features of an anchor v are "
+          "scale gamma_v and gamma_v u . (x - v) for the first `tangents` principal directions u "
+          "of "
+          "the `tangent_rows` training rows nearest to v. The classes are told apart by a linear "
+          "SVM on the features, trained like solver/linear_svm_sgd, with the multiclass hinge "
+          "loss; steps cost only as much as there are features that are not 0. The result does "
+          "not depend on the number of threads.")
+      .reference(
+          "Yu, Zhang, Gong: Nonlinear Learning using Local Coordinate Coding, NIPS 2009; Wang et "
+          "al., CVPR 2010; Yu and Zhang: Improved Local Coordinate Coding using Local Tangents, "
+          "ICML 2010; ML3, section 5")
+      .complexity(
+          "codes: 2 rows columns anchors operations and some lasso sweeps a row; tangents the same "
+          "once more; memory 4 bytes x anchors x (anchors + 2 columns (1 + tangents)), 20 bytes x "
+          "anchors x (1 + tangents) x classes, and 8 bytes a feature of a row that is not 0")
+      .random()
+      .parameter("anchors", &Lcc::anchors_, "k-means centres", at_least(1), at_most(1e6))
+      .parameter("coding", &Lcc::coding_, "how coordinates are found",
+                 choices({"lasso", "neighbours"}))
+      .parameter("locality", &Lcc::locality_, "of the lasso: weight of coordinates of far anchors",
+                 above(0))
+      .parameter("neighbours", &Lcc::neighbours_, "nearest anchors that have a coordinate",
+                 at_least(1), at_most(1000))
+      .parameter("tangents", &Lcc::tangents_,
+                 "directions of each anchor whose features are added; 0: none", at_least(0),
+                 at_most(1e4))
+      .parameter("tangent_rows", &Lcc::tangent_rows_,
+                 "nearest training rows that an anchor's directions come from", at_least(2),
+                 at_most(2000))
+      .parameter("scale", &Lcc::scale_, "of the coordinates, against the tangents' features",
+                 above(0))
+      .parameter("lambda", &Lcc::lambda_, "weight of the regularizer against the mean loss",
+                 above(0))
+      .parameter("epochs", &Lcc::epochs_, "passes over the training rows", at_least(1))
+      .parameter("bias", &Lcc::bias_, "constant appended to every row's features; 0: none",
+                 at_least(0));
+}
+
+Layout Lcc::bind(const Layout& input) {
+  inputs_ = input.size();
+  if (inputs_ == 0) throw Error("samples without values cannot be classified");
+  return Layout::vector(classes_);
+}
+
+CodingOptions Lcc::options() const {
+  return {coding_ == "lasso" ? 0 : static_cast<std::size_t>(neighbours_), locality_};
+}
+
+void Lcc::check_sizes(const TrainingSet& training, Context& context) const {
+  const std::size_t rows = training.rows.rows();
+  const auto tangents = static_cast<std::size_t>(tangents_);
+  const auto nearest = static_cast<std::size_t>(tangent_rows_);
+  if (tangents > 0 && (tangents >= nearest || tangents > inputs_))
+    throw Error(std::to_string(tangents) + " tangents need more than as many tangent_rows (" +
+                std::to_string(nearest) + ") and at least as many columns (" +
+                std::to_string(inputs_) + ")");
+  if (tangents > 0 && nearest > rows)
+    throw Error("tangent_rows is " + std::to_string(nearest) + ", but there are " +
+                std::to_string(rows) + " training rows; lower it");
+  const std::size_t needed = CoordinateCoding::bytes(local_models(), inputs_, coding_ == "lasso") +
+                             local_models() * tangents * inputs_ * sizeof(float) +
+                             sparse_pegasos_bytes(width(), classes_) +
+                             (tangents > 0 ? context.threads() * rows * 16 * sizeof(float) : 0);
+  if (needed > context.memory_budget())
+    throw Error("training needs at least " + std::to_string(needed >> 20) + " MiB for " +
+                std::to_string(anchors_) + " anchors and may use " +
+                std::to_string(context.memory_budget() >> 20) +
+                " MiB; take fewer anchors or tangents, or more --memory");
+}
+
+void Lcc::learn_features(MatrixView rows, Random& random, Context& context) {
+  const Surroundings surroundings = surroundings_of(context);
+  FloatMatrix anchors = k_means(rows, local_models(), Random(random.bits()), surroundings.stop);
+  FloatMatrix tangents(0, rows.cols);
+  if (tangents_ > 0)
+    tangents = local_tangents(rows, anchors, static_cast<std::size_t>(tangents_),
+                              static_cast<std::size_t>(tangent_rows_), surroundings);
+  features_ = {anchors, std::move(tangents), scale_};
+  codes_ = {std::move(anchors), options()};
+}
+
+SparseRows Lcc::features(MatrixView rows, Context& context) const {
+  std::vector<SparseRows> blocks(block_count(rows.rows));
+  context.parallel_for(blocks.size(), [&](std::size_t b) {
+    if (context.stop_requested() != StopReason::none) return;
+    const std::size_t first = b * block_rows, count = std::min(block_rows, rows.rows - first);
+    SparseRows codes;
+    codes_.encode(rows.rows_range(first, count), codes.entries, codes.ends);
+    for (std::size_t i = 0; i < count; ++i) {
+      features_.extend(rows.row_span(first + i), codes.row(i), blocks[b].entries);
+      blocks[b].ends.push_back(blocks[b].entries.size());
+    }
+  });
+  SparseRows all;
+  all.cols = width();
+  for (SparseRows& block : blocks) {
+    for (const std::size_t end : block.ends) all.ends.push_back(all.entries.size() + end);
+    all.entries.insert(all.entries.end(), block.entries.begin(), block.entries.end());
+    block = {};
+  }
+  return all;
+}
+
+void Lcc::train(const TrainingSet& training, Report& report, Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  solvers::check_labels(training);
+  solvers::check_finite(training.rows, context);
+  const std::size_t rows = training.rows.rows();
+  inputs_ = training.rows.cols();
+  classes_ = training.classes.size();
+  check_sizes(training, context);
+  Random random = context.random();
+  const MatrixView values = training.rows.view(0, rows);
+  learn_features(values, random, context);
+  const SparseRows sparse = features(values, context);
+  PegasosOutcome outcome;
+  if (sparse.rows() == rows) {
+    report.number("mean_coordinates", double(sparse.entries.size()) /
+                                          double(rows * static_cast<std::size_t>(1 + tangents_)));
+    report.number("coding_seconds", seconds());
+    outcome = sparse_pegasos({sparse, training.labels, classes_, bias_},
+                             {lambda_, static_cast<std::size_t>(epochs_), 1}, random,
+                             surroundings_of(context), weights_);
+  } else {
+    // Stopped before all codes were known: all scores are 0.
+    weights_ = FloatMatrix(width() + (bias_ != 0 ? 1 : 0), classes_);
+    outcome.stopped = true;
+  }
+  double norm = 0;
+  for (const float w : weights_.values) norm += double{w} * double{w};
+  report_pegasos(outcome, {lambda_, norm, rows, weights_.values.size()}, report, context);
+  report.number("train_seconds", seconds());
+}
+
+void Lcc::check_trained(MatrixView in) const {
+  if (weights_.rows == 0) throw Error("the solver has not been trained");
+  if (in.cols != inputs_)
+    throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
+                std::to_string(inputs_));
+}
+
+void Lcc::apply(MatrixView in, MutableMatrixView out, Context&) const {
+  check_trained(in);
+  SparseRows codes;
+  codes_.encode(in, codes.entries, codes.ends);
+  std::vector<Entry> row;
+  std::vector<double> scores(classes_);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    row.clear();
+    features_.extend(in.row_span(i), codes.row(i), row);
+    sparse_scores(row, bias_, weights_.view(), scores);
+    for (std::size_t y = 0; y < classes_; ++y) out.row(i)[y] = static_cast<float>(scores[y]);
+  }
+}
+
+void Lcc::assign(MatrixView in, std::span<const std::int32_t>, MutableMatrixView shares,
+                 Context&) const {
+  check_trained(in);
+  SparseRows codes;
+  codes_.encode(in, codes.entries, codes.ends);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    const auto share = shares.row_span(i);
+    std::fill(share.begin(), share.end(), 0.0f);
+    for (const auto& [anchor, gamma] : codes.row(i)) share[anchor] = std::abs(gamma);
+    scale_to_shares(share);
+  }
+}
+
+void Lcc::save(StateWriter& state) const {
+  state.integer("inputs", static_cast<std::int64_t>(inputs_));
+  state.text("coding", coding_);
+  state.number("locality", locality_);
+  state.integer("neighbours", neighbours_);
+  state.number("scale", scale_);
+  state.number("bias", bias_);
+  state.floats("anchors", codes_.anchors().view());
+  state.floats("tangents", features_.tangents().view());
+  state.floats("weights", weights_.view());
+}
+
+void Lcc::load(const StateReader& state, Context&) {
+  FloatMatrix anchors = state.floats("anchors"), tangents = state.floats("tangents");
+  FloatMatrix weights = state.floats("weights");
+  const std::int64_t inputs = state.integer("inputs");
+  coding_ = state.text("coding");
+  locality_ = state.number("locality");
+  neighbours_ = state.integer("neighbours");
+  scale_ = state.number("scale");
+  bias_ = state.number("bias");
+  const std::size_t count = anchors.rows == 0 ? 0 : tangents.rows / anchors.rows;
+  if (inputs < 1 || anchors.rows == 0 || anchors.cols != static_cast<std::size_t>(inputs) ||
+      tangents.cols != anchors.cols || tangents.rows != count * anchors.rows ||
+      weights.rows != anchors.rows * (1 + count) + (bias_ != 0 ? 1 : 0) || weights.cols < 2 ||
+      (coding_ != "lasso" && coding_ != "neighbours") || neighbours_ < 1)
+    throw Error("the saved model has an array of the wrong size; train it again");
+  inputs_ = static_cast<std::size_t>(inputs);
+  classes_ = weights.cols;
+  anchors_ = static_cast<std::int64_t>(anchors.rows);
+  tangents_ = static_cast<std::int64_t>(count);
+  weights_ = std::move(weights);
+  features_ = {anchors, std::move(tangents), scale_};
+  codes_ = {std::move(anchors), options()};
+}
+
+}  // namespace semblance::ml3

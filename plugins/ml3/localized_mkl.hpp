@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "localized_svm.hpp"
+#include "semblance/declaration.hpp"
+
+namespace semblance::ml3 {
+
+/// `solver/localized_mkl`: SVMs with locally combined linear kernels.
+class LocalizedMkl final : public Solver, public LocalModels {
+ public:
+  static Declaration<LocalizedMkl> declare();
+
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+  std::size_t local_models() const noexcept override { return static_cast<std::size_t>(kernels_); }
+  /// A kernel's share is its gate in the machine of the class.
+  void assign(MatrixView in, std::span<const std::int32_t> classes, MutableMatrixView shares,
+              Context& context) const override;
+
+ private:
+  /// What is kept of a LocalizedSvm.
+  struct Machine {
+    Gating gating;
+    std::vector<double> weights;
+    double bias = 0;
+  };
+  std::size_t machine_count() const { return classes_ == 2 ? 1 : classes_; }
+  void report_machines(const std::vector<LocalizedSvm>& machines, const TrainingSet& training,
+                       Report& report, Context& context) const;
+  double value(const Machine& machine, std::span<const float> row, std::span<double> eta) const;
+  void check_trained(MatrixView in) const;
+
+  std::int64_t kernels_ = 10;
+  double cost_ = 1;
+  double tolerance_ = 1e-3;
+  std::int64_t iterations_ = 50;
+  double least_gain_ = 1e-3;
+
+  std::size_t inputs_ = 0;
+  std::size_t classes_ = 0;
+  std::vector<Machine> machines_;  // of the second of two classes, or of each class
+};
+
+}  // namespace semblance::ml3

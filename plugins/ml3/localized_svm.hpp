@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "localized_kernel.hpp"
+#include "semblance/solver.hpp"
+
+namespace semblance::ml3 {
+
+struct LocalizedOptions {
+  double cost = 1;
+  double tolerance = 1e-3;      ///< of each SVM: its most violating pair
+  std::size_t iterations = 50;  ///< gradient steps
+  double least_gain = 1e-3;     ///< a step that lowers J by less, relatively, is the last
+};
+
+/// A two-class machine with locally combined linear kernels.
+struct LocalizedSvm {
+  Gating gating;
+  std::vector<double> weights;  ///< kernels x cols; see local_weights()
+  double bias = 0;
+  std::vector<double> objectives;  ///< J, the dual's maximum, at the start and after each step
+  std::size_t machines = 0;        ///< SVMs solved, those of the line search included
+  std::size_t vectors = 0;         ///< support vectors
+  double gradient_norm = 0;        ///< of J at the end, as a share of that at the start
+  Certificate certificate = Certificate::converged;
+};
+
+/// Localized multiple kernel learning with linear kernels: gradient steps on the gating that lower
+/// J, the maximum of the SVM's dual with the combined kernel, each with a line search that solves
+/// the SVM anew: the step is halved until J falls by a ten-thousandth of what the gradient promises
+/// or more, and doubled for the next one. `labels` are +1 or -1, `linear` the rows' linear kernel,
+/// `start` the first gating. A stop request leaves the best so far. The result does not depend on
+/// the number of threads.
+LocalizedSvm train_localized(MatrixView rows, std::span<const signed char> labels,
+                             MatrixView linear, Gating start, const LocalizedOptions& options,
+                             Context& context);
+
+/// Bytes that train_localized() takes, and the linear kernel.
+std::size_t localized_bytes(std::size_t rows, std::size_t kernels) noexcept;
+
+}  // namespace semblance::ml3

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "occ.hpp"
+
+#include <numeric>
+
+#include "numerics/product.hpp"
+
+namespace semblance::ml3 {
+
+Declaration<Occ> Occ::declare() {
+  Declaration<Occ> declaration("solver/occ",
+                               "Orthogonal coordinate coding: linear models weighted by the "
+                               "projections on orthogonal directions");
+  declaration
+      .parameter("models", &Occ::models_,
+                 "linear models of each class, one a direction; at most the rank of the rows",
+                 at_least(1), at_most(1e6))
+      .parameter("bases", &Occ::bases_,
+                 "one set of directions for all classes, or for each class those of its own rows",
+                 choices({"general", "per_class"}))
+      .parameter("coding", &Occ::coding_,
+                 "how a row's projections become weights: their sizes or their squares, scaled to "
+                 "sum 1",
+                 choices({"absolute", "squared"}));
+  declare_descent(declaration);
+  return declaration
+      .documentation(
+          "The normals v of the anchor planes are the first `models` right singular vectors of the "
+          "matrix of training rows (`bases: general`, G-OCC), or of the rows of each class "
+          "(`per_class`, C-OCC). The score of a class is the sum of its models' products with a "
+          "sample, sum over v of gamma_v(x) (w_v . x + b_v), with gamma_v(x) = |v . x| / sum |v . "
+          "x|, or the same of the squares. Each singular vector belongs to one model, so there can "
+          "be no more models than the rank of the rows. Rows should be centred. The models are "
+          "trained like solver/llsvm, with the multiclass hinge loss.")
+      .reference(
+          "Zhang, Ladicky, Torr, Saffari: Learning Anchor Planes for Classification, NIPS "
+          "2011; ML3, section 5")
+      .complexity(
+          "rows columns^2 + 9 columns^3 operations for the directions, 2 rows columns classes "
+          "models an epoch")
+      .random();
+}
+
+void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
+  const Surroundings surroundings{
+      [&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
+      [&] { return context.stop_requested() != StopReason::none; }, [](double) {}};
+  const std::size_t groups = weights_by_class() ? classes_ : 1, cols = problem.rows.cols;
+  const std::size_t needed = std::min(groups, context.threads()) * anchor_planes_bytes(cols);
+  if (needed > context.memory_budget())
+    throw Error("finding the anchor planes of rows of " + std::to_string(cols) + " values needs " +
+                std::to_string(needed >> 20) + " MiB and may use " +
+                std::to_string(context.memory_budget() >> 20) +
+                " MiB; reduce the rows first or give it more --memory");
+  std::vector<std::vector<std::uint32_t>> members(groups);
+  for (std::size_t i = 0; i < problem.rows.rows; ++i)
+    members[groups == 1 ? 0 : static_cast<std::size_t>(problem.labels[i])].push_back(
+        static_cast<std::uint32_t>(i));
+  FloatMatrix planes(groups * models(), cols);
+  std::vector<std::string> failures(groups);
+  context.parallel_for(groups, [&](std::size_t g) {
+    try {
+      const FloatMatrix found = anchor_planes(problem.rows, members[g], models(), surroundings);
+      std::copy(found.values.begin(), found.values.end(),
+                planes.values.begin() + static_cast<std::ptrdiff_t>(g * models() * cols));
+    } catch (const Error& error) {
+      failures[g] = error.what();
+    }
+  });
+  // The first class's, whichever failed first.
+  for (std::size_t g = 0; g < groups; ++g)
+    if (!failures[g].empty())
+      throw Error(groups == 1 ? failures[g]
+                              : "class " + std::to_string(g) + " (counted from 0): " + failures[g]);
+  planes_ = numerics::PackedRows(std::as_const(planes).view());
+}
+
+void Occ::weights(MatrixView rows, MutableMatrixView weights) const {
+  const PlaneCoding coding = coding_ == "squared" ? PlaneCoding::squared : PlaneCoding::absolute;
+  numerics::multiply(rows, planes_, weights);
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    for (std::size_t first = 0; first < weights.cols; first += models())
+      code_planes(coding, weights.row_span(i).subspan(first, models()));
+}
+
+void Occ::save(StateWriter& state) const {
+  SgdSvm::save(state);
+  state.text("bases", bases_);
+  state.text("coding", coding_);
+  state.floats("planes", planes_.unpack().view());
+}
+
+void Occ::load(const StateReader& state, Context& context) {
+  const FloatMatrix planes = state.floats("planes");
+  const std::int64_t classes = state.integer("classes");
+  bases_ = state.text("bases");
+  coding_ = state.text("coding");
+  const auto groups =
+      weights_by_class() ? static_cast<std::size_t>(std::max<std::int64_t>(1, classes)) : 1;
+  models_ = static_cast<std::int64_t>(planes.rows / groups);
+  if ((bases_ != "general" && bases_ != "per_class") ||
+      (coding_ != "absolute" && coding_ != "squared") || planes.rows == 0 ||
+      planes.rows % groups != 0)
+    throw Error("the saved model has an array of the wrong size; train it again");
+  SgdSvm::load(state, context);
+  if (planes.cols != inputs_)
+    throw Error("the saved model has an array of the wrong size; train it again");
+  planes_ = numerics::PackedRows(planes.view());
+}
+
+}  // namespace semblance::ml3

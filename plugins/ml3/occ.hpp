@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "anchor_planes.hpp"
+#include "local_svm.hpp"
+
+namespace semblance::ml3 {
+
+/// `solver/occ`: linear models weighted by orthogonal coordinate coding.
+class Occ final : public LocalSvm {
+ public:
+  static Declaration<Occ> declare();
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ private:
+  std::size_t models() const override { return static_cast<std::size_t>(models_); }
+  bool weights_by_class() const override { return bases_ == "per_class"; }
+  void learn_weights(const Problem& problem, Random& random, Context& context) override;
+  void weights(MatrixView rows, MutableMatrixView weights) const override;
+
+  std::int64_t models_ = 10;
+  std::string bases_ = "general";
+  std::string coding_ = "absolute";
+  numerics::PackedRows planes_;  // those of all classes, or of each class in turn
+};
+
+}  // namespace semblance::ml3

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "occ.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "component_testing.hpp"
+
+using namespace semblance;
+using namespace semblance::ml3;
+using namespace semblance::ml3::testing;
+
+namespace {
+
+Parameters with(const char* bases, const char* coding, std::int64_t models = 4) {
+  return {{"models", models},
+          {"bases", std::string(bases)},
+          {"coding", std::string(coding)},
+          {"lambda", 1e-3}};
+}
+
+/// gamma_v(x) from the planes, in double.
+std::vector<double> direct_codes(const FloatMatrix& planes, std::size_t first, std::size_t count,
+                                 std::span<const float> x, bool squared) {
+  std::vector<double> codes(count);
+  double sum = 0;
+  for (std::size_t j = 0; j < count; ++j) {
+    const auto v = planes.view().row_span(first + j);
+    const double product = std::inner_product(v.begin(), v.end(), x.begin(), 0.0);
+    sum += codes[j] = squared ? product * product : std::abs(product);
+  }
+  for (double& c : codes) c /= sum;
+  return codes;
+}
+
+}  // namespace
+
+TEST_CASE("scores and shares are those of the definition") {
+  const Data data = clouds(400, 7, 3);
+  for (const bool per_class : {false, true})
+    for (const bool squared : {false, true}) {
+      TestContext context;
+      const auto trained =
+          train<Occ>(data, context,
+                     with(per_class ? "per_class" : "general", squared ? "squared" : "absolute"));
+      MemoryState state;
+      trained.solver.save(state);
+      const FloatMatrix planes = state.floats("planes"), w = state.floats("models");
+      REQUIRE(planes.rows == (per_class ? 12 : 4));
+      REQUIRE(w.rows == 12);
+      REQUIRE(w.cols == 8);
+      const FloatMatrix f = scores(trained.solver, data);
+      FloatMatrix shares(400, 4);
+      REQUIRE(trained.solver.local_models() == 4);
+      trained.solver.assign(data.values.view(), data.labels, shares.view(), context);
+      for (std::size_t i = 0; i < 400; ++i) {
+        const auto x = data.values.view().row_span(i);
+        for (std::size_t y = 0; y < 3; ++y) {
+          const auto codes = direct_codes(planes, per_class ? 4 * y : 0, 4, x, squared);
+          double score = 0;
+          for (std::size_t j = 0; j < 4; ++j) {
+            const float* row = w.view().row(4 * y + j);
+            score += codes[j] * std::inner_product(x.begin(), x.end(), row, double{row[7]});
+            if (static_cast<std::size_t>(data.labels[i]) == y)
+              REQUIRE(shares.values[4 * i + j] == doctest::Approx(codes[j]).epsilon(1e-4));
+          }
+          REQUIRE(f.values[3 * i + y] == doctest::Approx(score).epsilon(1e-3));
+        }
+      }
+    }
+}
+
+TEST_CASE("a saved model gives the same bits, threads and rows around do not matter") {
+  const Data data = clouds(600, 12, 4);
+  for (const char* bases : {"general", "per_class"}) {
+    TestContext one(1), three(3);
+    const auto trained = train<Occ>(data, one, with(bases, "squared"));
+    const FloatMatrix wanted = scores(trained.solver, data);
+    CHECK(scores(train<Occ>(data, three, with(bases, "squared")).solver, data).values ==
+          wanted.values);
+    MemoryState state;
+    trained.solver.save(state);
+    Occ loaded;
+    loaded.bind(Layout::vector(12));
+    loaded.load(state, one);
+    CHECK(scores(loaded, data).values == wanted.values);
+    for (std::size_t i = 0; i < 600; i += 13) {
+      FloatMatrix alone(1, 4);
+      trained.solver.apply(data.values.view().rows_range(i, 1), alone.view(), one);
+      REQUIRE(std::equal(alone.values.begin(), alone.values.end(),
+                         wanted.values.begin() + static_cast<std::ptrdiff_t>(4 * i)));
+    }
+  }
+}
+
+TEST_CASE("it separates what a linear model cannot, if the directions show it") {
+  // Two classes along different axes: |x_1| > |x_2| or not.
+  Random random(3);
+  Data data{FloatMatrix(1000, 2), std::vector<std::int32_t>(1000), {"flat", "steep"}};
+  for (std::size_t i = 0; i < 1000; ++i) {
+    const double x = 1.5 * random.uniform(-1, 1), y = random.uniform(-1, 1);
+    data.values.values[2 * i] = static_cast<float>(x);
+    data.values.values[2 * i + 1] = static_cast<float>(y);
+    data.labels[i] = std::abs(y) > std::abs(x) ? 1 : 0;
+  }
+  TestContext context;
+  CHECK(error_rate(train<Occ>(data, context, with("general", "absolute", 2)).solver, data) < 0.05);
+  CHECK(error_rate(train<Occ>(data, context, with("general", "absolute", 1)).solver, data) > 0.2);
+}
+
+TEST_CASE("too many models, damaged models and unusable rows are named") {
+  CHECK(training_error<Occ>(clouds(300, 5, 3)) ==
+        "300 rows of rank 5 have no 10 anchor planes; lower `models`");
+  CHECK(training_error<Occ>(clouds(20, 9, 5), with("per_class", "absolute", 6)) ==
+        "class 0 (counted from 0): 4 rows of rank 4 have no 6 anchor planes; lower `models`");
+  Data broken = clouds(300, 12, 3);
+  broken.values.values[14] = std::nanf("");
+  CHECK(training_error<Occ>(broken).find("training row 1, column 2") == 0);
+  CHECK(training_error<Occ>(clouds(50, 2000, 2), {}, std::size_t{32} << 20)
+            .find("finding the anchor planes of rows of 2000 values needs") == 0);
+
+  TestContext context;
+  MemoryState state;
+  train<Occ>(clouds(300, 6, 3), context, with("per_class", "absolute")).solver.save(state);
+  MemoryState damaged;
+  damaged.integer("inputs", 6);
+  damaged.integer("classes", 3);
+  damaged.number("bias", 1);
+  damaged.text("bases", "per_class");
+  damaged.text("coding", "absolute");
+  damaged.floats("models", state.floats("models").view());
+  damaged.floats("planes", FloatMatrix(5, 6).view());
+  Occ loaded;
+  loaded.bind(Layout::vector(6));
+  CHECK_THROWS_AS(loaded.load(damaged, context), Error);
+}
