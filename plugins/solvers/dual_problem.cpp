@@ -312,6 +312,7 @@ DualSolution Machine::run() {
       admit(solution_.rounds == 0 ? first_choice() : newcomers(worst), worst);
       improve(std::max(0.1 * worst.size(), 0.5 * options_.tolerance));
       worst = violation();
+      if (options_.tell) options_.tell(solution_.rounds, std::max(0.0, worst.size()));
     }
   } catch (const Cancelled&) {
     solution_.certificate = context_.stop_requested() == StopReason::deadline

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "row_cache.hpp"
@@ -28,6 +29,7 @@ struct DualOptions {
   double tolerance = 1e-3;        ///< of the most violating pair, as LIBSVM's eps
   std::size_t most_steps = 0;     ///< pair steps
   std::size_t working_set = 512;  ///< variables that are optimised at once, at least 4
+  std::function<void(std::size_t round, double violation)> tell;  ///< after each working set
 };
 
 struct DualSolution {
