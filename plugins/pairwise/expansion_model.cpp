@@ -28,9 +28,7 @@ std::vector<std::int32_t> examples(const StateReader& state, const char* name, s
 
 }  // namespace
 
-float order_sign(float a, float b) noexcept {
-  return a > b ? 1.0F : a < b ? -1.0F : 0.0F;
-}
+float order_sign(float a, float b) noexcept { return a > b ? 1.0F : a < b ? -1.0F : 0.0F; }
 
 void ExpansionModel::score(const PairKernel& kernel, MatrixView values,
                            std::span<const float> coordinates, const PairSet& set,
@@ -75,9 +73,9 @@ ExpansionModel ExpansionModel::load(const StateReader& state) {
   model.bases = static_cast<std::size_t>(std::max<std::int64_t>(state.integer("bases"), 0));
   model.coefficients = state.doubles("coefficients");
   const std::vector<double> signs = state.doubles("signs");
-  model.pairs = PairColumns(examples(state, "first", model.bases),
-                            examples(state, "second", model.bases),
-                            std::vector<float>(signs.begin(), signs.end()));
+  model.pairs =
+      PairColumns(examples(state, "first", model.bases), examples(state, "second", model.bases),
+                  std::vector<float>(signs.begin(), signs.end()));
   const std::size_t n = model.coefficients.size();
   if (model.pairs.size() != n || model.pairs.second().size() != n ||
       (!signs.empty() && signs.size() != n))

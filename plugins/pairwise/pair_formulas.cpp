@@ -90,17 +90,18 @@ void polynomial(const PairFormula& f, const StandardKernelColumns& k, float* out
 void columns(const PairFormula& f, const StandardKernelColumns& k, float* out) {
   switch (f.kind) {
     case Formula::symmetric_direct_sum:
-      return each(k, out, [](Vec ac, Vec ad, Vec bc, Vec bd)
-                              HWY_ATTR { return sum(ac, ad, bc, bd); });
+      return each(k, out,
+                  [](Vec ac, Vec ad, Vec bc, Vec bd) HWY_ATTR { return sum(ac, ad, bc, bd); });
     case Formula::metric_learning:
-      return each(k, out, [](Vec ac, Vec ad, Vec bc, Vec bd)
-                              HWY_ATTR { return metric(ac, ad, bc, bd); });
+      return each(k, out,
+                  [](Vec ac, Vec ad, Vec bc, Vec bd) HWY_ATTR { return metric(ac, ad, bc, bd); });
     case Formula::tensor_learning:
-      return each(k, out, [](Vec ac, Vec ad, Vec bc, Vec bd)
-                              HWY_ATTR { return tensor(ac, ad, bc, bd); });
+      return each(k, out,
+                  [](Vec ac, Vec ad, Vec bc, Vec bd) HWY_ATTR { return tensor(ac, ad, bc, bd); });
     case Formula::asymmetric_tensor:
-      return each(k, out, [](Vec ac, Vec ad, Vec bc, Vec bd)
-                              HWY_ATTR { return antisymmetric(ac, ad, bc, bd); });
+      return each(k, out, [](Vec ac, Vec ad, Vec bc, Vec bd) HWY_ATTR {
+        return antisymmetric(ac, ad, bc, bd);
+      });
     case Formula::direct_sum:
       return each(k, out, [](Vec ac, Vec ad, Vec bc, Vec bd) HWY_ATTR {
         return hn::Add(sum(ac, ad, bc, bd), metric(ac, ad, bc, bd));

@@ -10,15 +10,15 @@
 namespace semblance::pairwise {
 
 enum class Formula {
-  polynomial_direct_sum,    ///< (k(a,c) + k(b,d) + r)^p, (3a)
-  polynomial_tensor,        ///< (k(a,c) k(b,d) + r)^p, (3b)
-  symmetric_direct_sum,     ///< 1/2 (k(a,c) + k(a,d) + k(b,c) + k(b,d)), (3c)
-  metric_learning,          ///< 1/4 (k(a,c) - k(a,d) - k(b,c) + k(b,d))^2, (3d)
-  tensor_learning,          ///< 1/2 (k(a,c) k(b,d) + k(a,d) k(b,c)), (3e)
-  asymmetric_tensor,        ///< 1/4 (k(a,c) k(b,d) - k(a,d) k(b,c))^2, (3f)
-  direct_sum,               ///< K_SD + K_ML, (3g)
-  tensor_metric_learning,   ///< K_TL + K_ML, (3h)
-  ordered_representation    ///< (<a+b, c+d> + order <a-b, c-d> + r)^p, Remark 3
+  polynomial_direct_sum,   ///< (k(a,c) + k(b,d) + r)^p, (3a)
+  polynomial_tensor,       ///< (k(a,c) k(b,d) + r)^p, (3b)
+  symmetric_direct_sum,    ///< 1/2 (k(a,c) + k(a,d) + k(b,c) + k(b,d)), (3c)
+  metric_learning,         ///< 1/4 (k(a,c) - k(a,d) - k(b,c) + k(b,d))^2, (3d)
+  tensor_learning,         ///< 1/2 (k(a,c) k(b,d) + k(a,d) k(b,c)), (3e)
+  asymmetric_tensor,       ///< 1/4 (k(a,c) k(b,d) - k(a,d) k(b,c))^2, (3f)
+  direct_sum,              ///< K_SD + K_ML, (3g)
+  tensor_metric_learning,  ///< K_TL + K_ML, (3h)
+  ordered_representation   ///< (<a+b, c+d> + order <a-b, c-d> + r)^p, Remark 3
 };
 
 struct PairFormula {

@@ -49,19 +49,22 @@ template <>
 Declaration<PolynomialDirectSum> PolynomialDirectSum::declare() {
   return FormulaKernel::declare<PolynomialDirectSum>(
              "pair_kernel/polynomial_direct_sum",
-             "K_PS = (k(a,c) + k(b,d) + r)^p: not symmetric; solvers train on both orders of a pair "
+             "K_PS = (k(a,c) + k(b,d) + r)^p: not symmetric; solvers train on both orders of a "
+             "pair "
              "or on the symmetric part")
-      .parameter("r", &PolynomialDirectSum::offset_, "added before the power; negative values would give no kernel", at_least(0))
+      .parameter("r", &PolynomialDirectSum::offset_,
+                 "added before the power; negative values would give no kernel", at_least(0))
       .parameter("p", &PolynomialDirectSum::degree_, "the power", at_least(1), at_most(20));
 }
 
 template <>
 Declaration<PolynomialTensor> PolynomialTensor::declare() {
-  return FormulaKernel::declare<PolynomialTensor>(
-             "pair_kernel/polynomial_tensor",
-             "K_PT = (k(a,c) k(b,d) + r)^p: not symmetric; solvers train on both orders of a pair or "
-             "on the symmetric part")
-      .parameter("r", &PolynomialTensor::offset_, "added before the power; negative values would give no kernel", at_least(0))
+  return FormulaKernel::declare<PolynomialTensor>("pair_kernel/polynomial_tensor",
+                                                  "K_PT = (k(a,c) k(b,d) + r)^p: not symmetric; "
+                                                  "solvers train on both orders of a pair or "
+                                                  "on the symmetric part")
+      .parameter("r", &PolynomialTensor::offset_,
+                 "added before the power; negative values would give no kernel", at_least(0))
       .parameter("p", &PolynomialTensor::degree_, "the power", at_least(1), at_most(20));
 }
 
@@ -74,7 +77,8 @@ Declaration<OrderedRepresentation> OrderedRepresentation::declare() {
           "Remark 3 (Bar-Hillel et al. 2004). a_1 is the first value of an example's row. Where "
           "a_1 = b_1 the sign is 0 and the difference is not seen: put a value first that differs "
           "between examples.")
-      .parameter("r", &OrderedRepresentation::offset_, "added before the power; negative values would give no kernel", at_least(0))
+      .parameter("r", &OrderedRepresentation::offset_,
+                 "added before the power; negative values would give no kernel", at_least(0))
       .parameter("p", &OrderedRepresentation::degree_, "the power", at_least(1), at_most(20));
 }
 

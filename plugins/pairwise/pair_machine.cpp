@@ -105,8 +105,7 @@ FloatMatrix PairMachine::standard_matrix(const Examples& examples, Context& cont
   check_kernel_values(k, examples.rows);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j)
-      k.values[i * n + j] = k.values[j * n + i] =
-          (k.values[i * n + j] + k.values[j * n + i]) / 2;
+      k.values[i * n + j] = k.values[j * n + i] = (k.values[i * n + j] + k.values[j * n + i]) / 2;
   if (!standard.positive_semidefinite() &&
       !solvers::positive_semidefinite(k.view(), solvers::spectrum_tolerance(k.view()), context))
     throw Error("the standard kernel's values between the " + std::to_string(n) +
@@ -131,9 +130,9 @@ void PairMachine::keep(const Examples& examples, const Expansion& expansion, dou
 
   const Similarity& standard = kernel_->standard_kernel();
   const std::optional<PairKernelSum> sum = kernel_->symmetric_sum();
-  const bool squared = sum && (sum->squared.symmetric_direct_sum != 0 ||
-                               sum->squared.tensor_learning != 0 ||
-                               sum->squared.metric_learning != 0);
+  const bool squared =
+      sum && (sum->squared.symmetric_direct_sum != 0 || sum->squared.tensor_learning != 0 ||
+              sum->squared.metric_learning != 0);
   set_bases(examples, chosen, context);
   if (!sum) {
     std::vector<float> signs;
@@ -167,8 +166,7 @@ void PairMachine::keep(const Examples& examples, const Expansion& expansion, dou
 }
 
 std::size_t PairMachine::parameters() const {
-  if (!sums_)
-    return expansion_.coefficients.size() + expansion_.bases * layout_.size() + 1;
+  if (!sums_) return expansion_.coefficients.size() + expansion_.bases * layout_.size() + 1;
   std::size_t count = 1 + (of_rows_ ? 0 : sums_->features * layout_.size());
   for (const QuadraticForm* form : {&sums_->plain, &sums_->squared})
     count += form->cross.size() + form->own.size() + form->linear.size();

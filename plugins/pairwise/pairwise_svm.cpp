@@ -63,8 +63,8 @@ std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t va
   set = std::max(set, smallest_set);
   if (needed(set) > context.memory_budget())
     throw Error("training takes " + mebibytes(needed(set)) + ": the standard kernel of " +
-                std::to_string(examples) + " examples, " + std::to_string(set) +
-                " rows of " + std::to_string(variables) +
+                std::to_string(examples) + " examples, " + std::to_string(set) + " rows of " +
+                std::to_string(variables) +
                 " pairs' kernel values, the cache and what belongs to a pair; " +
                 mebibytes(context.memory_budget()) +
                 " are allowed. Take fewer pairs or a smaller cache, raise the memory budget, or "
@@ -94,7 +94,8 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
           "Learns f(u, v) = sum gamma_p K(pair p, (u, v)) + bias, positive where u and v belong to "
           "the same class. With a symmetric pair kernel it solves problem (11), one variable "
           "between 0 and 2C an unordered pair; with another kernel problem (10), on the symmetric "
-          "training set: both orders of every pair with the bound C, and (i, i) once with the bound "
+          "training set: both orders of every pair with the bound C, and (i, i) once with the "
+          "bound "
           "2C. By Theorem 11 that gives the solution of (11) with the kernel's symmetric part, at "
           "several times the cost. The bias is not regularized. `objective` is the dual's, with "
           "LIBSVM's sign, and `tolerance` is LIBSVM's eps.\n\n"
@@ -112,7 +113,8 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
           "result does not depend on the number of threads.")
       .reference(
           "Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector Machines, and the "
-          "Application to Large Scale Problems, 2011, sections 3.2, 3.3 and 5; Fan, Chen, Lin 2005; "
+          "Application to Large Scale Problems, 2011, sections 3.2, 3.3 and 5; Fan, Chen, Lin "
+          "2005; "
           "Joachims 1998")
       .complexity(
           "n^2 standard kernel values for n examples, then about 10 operations for each pair and "
@@ -136,7 +138,13 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   bind(training.layout);
   const Examples examples = this->examples(training, context);
   const std::vector<Pair> pairs = unordered(training.pairs);
-  const FloatMatrix standard = standard_matrix(examples, context);
+  const std::size_t n = examples.rows.size();
+  FloatMatrix standard;
+  try {
+    standard = standard_matrix(examples, context);
+  } catch (const Cancelled&) {
+    standard = FloatMatrix(n, n);  // the solver sees the stop request before any value
+  }
   Variables v = variables(pairs, examples.places, examples.values, *kernel_, cost_);
   const std::size_t count = v.labels.size();
 
@@ -145,9 +153,8 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   solvers::DualOptions options;
   options.tolerance = tolerance_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
-  options.working_set =
-      working_set(examples.rows.size(), layout_.size(), count, cache_bytes, context);
-  Curve violations{"violation", "working sets", "violation", {}, {}};
+  options.working_set = working_set(n, layout_.size(), count, cache_bytes, context);
+  Curve violations{"violations", "working sets", "violation", {}, {}};
   options.tell = [&](std::size_t round, double violation) {
     violations.x.push_back(static_cast<double>(round));
     violations.y.push_back(violation);
@@ -176,8 +183,7 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   keep(examples, expansion, solution.bias, context);
   report_solution(solution, violations, report);
   report.integer("training_pairs", static_cast<std::int64_t>(count));
-  report.number("kernel_rows",
-                static_cast<double>(cache.computed()) / static_cast<double>(count));
+  report.number("kernel_rows", static_cast<double>(cache.computed()) / static_cast<double>(count));
   report.integer("parameters", static_cast<std::int64_t>(parameters()));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());

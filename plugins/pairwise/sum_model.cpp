@@ -103,7 +103,7 @@ void score_list(const std::vector<Scorer>& parts, double bias, std::size_t rows,
   std::vector<std::size_t> starts(rows + 1), order(pairs.size());
   for (const Pair& pair : pairs) ++starts[smaller(pair) + 1];
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
-  std::vector<std::size_t> next(starts.begin(), starts.end() - 1);
+  std::vector<std::size_t> next = starts;
   for (std::size_t p = 0; p < pairs.size(); ++p) order[next[smaller(pairs[p])]++] = p;
 
   context.parallel_for((rows + rows_at_once - 1) / rows_at_once, [&](std::size_t b) {
@@ -111,8 +111,7 @@ void score_list(const std::vector<Scorer>& parts, double bias, std::size_t rows,
     const std::size_t first = b * rows_at_once, end = std::min(rows, first + rows_at_once);
     if (starts[first] == starts[end]) return;
     std::vector<std::vector<double>> products(parts.size());
-    for (std::size_t t = 0; t < parts.size(); ++t)
-      parts[t].cross(first, end - first, products[t]);
+    for (std::size_t t = 0; t < parts.size(); ++t) parts[t].cross(first, end - first, products[t]);
     for (std::size_t place = starts[first]; place < starts[end]; ++place) {
       const Pair& pair = pairs[order[place]];
       const std::size_t i = smaller(pair), j = static_cast<std::size_t>(pair.first) +
@@ -236,8 +235,8 @@ QuadraticForm linear_quadratic_form(const Weights& weights, const Expansion& e, 
   if (weights.symmetric_direct_sum != 0) {
     form.linear.assign(d, 0);
     for (std::size_t i = 0; i < n; ++i)
-      add_scaled(weights.symmetric_direct_sum / 2 * s[i], values.data() + i * d,
-                 form.linear.data(), d);
+      add_scaled(weights.symmetric_direct_sum / 2 * s[i], values.data() + i * d, form.linear.data(),
+                 d);
   }
   symmetrise(form.cross, d);
   symmetrise(form.own, d);

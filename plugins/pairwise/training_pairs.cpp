@@ -86,9 +86,8 @@ std::vector<Pair> unordered(const PairSet& pairs) {
     return std::tie(a.first, a.second, a.label) < std::tie(b.first, b.second, b.label);
   });
   all.erase(std::unique(all.begin(), all.end()), all.end());
-  const auto same =
-      std::adjacent_find(all.begin(), all.end(),
-                         [&](const Pair& a, const Pair& b) { return rows(a) == rows(b); });
+  const auto same = std::adjacent_find(
+      all.begin(), all.end(), [&](const Pair& a, const Pair& b) { return rows(a) == rows(b); });
   if (same != all.end())
     throw Error("the training pair of rows " + std::to_string(same->first) + " and " +
                 std::to_string(same->second) +
