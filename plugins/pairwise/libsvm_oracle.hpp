@@ -31,7 +31,8 @@ inline OracleSolution libsvm_objective(
   for (std::size_t i = 0; i < count; ++i)
     for (double bound = cost; bound <= bounds[i] * 1.0001; bound += cost) rows.push_back(i);
   const std::size_t n = rows.size();
-  std::vector<std::vector<svm_node>> nodes(n, std::vector<svm_node>(n + 2));
+  std::vector<std::vector<svm_node>> nodes;
+  for (std::size_t i = 0; i < n; ++i) nodes.emplace_back(n + 2);
   std::vector<svm_node*> pointers(n);
   std::vector<double> y(n);
   for (std::size_t i = 0; i < n; ++i) {

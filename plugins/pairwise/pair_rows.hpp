@@ -1,33 +1,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "kernel_source.hpp"
+#include "dual_problem.hpp"
 #include "pair_columns.hpp"
 
 namespace semblance::pairwise {
 
-/// Rows of the pair kernel's matrix, computed from the cached matrix of the standard kernel when
-/// they are asked for: a few arithmetic operations a value, whatever the standard kernel and the
-/// dimension of the examples (section 5).
-class PairRows final : public solvers::KernelSource {
+/// The pair kernel's values between training pairs, computed from the cached matrix of the standard
+/// kernel whenever they are needed: a few arithmetic operations a value, whatever the standard
+/// kernel and the dimension of the examples (section 5). A row takes about as long to compute as to
+/// read from memory, so none is kept.
+class PairRows final : public solvers::DirectKernel {
  public:
   /// `standard` is n x n, symmetric; the pairs are of its rows.
   PairRows(const PairKernel& kernel, MatrixView standard, const PairColumns& pairs)
       : kernel_(kernel), standard_(standard), pairs_(pairs) {}
 
-  void compute(std::span<const std::uint32_t> rows, std::size_t first_column,
-               MutableMatrixView out) const override {
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      const auto a = static_cast<std::size_t>(pairs_.first()[rows[r]]);
-      const auto b = static_cast<std::size_t>(pairs_.second()[rows[r]]);
-      const float sign = pairs_.signs().empty() ? 0.0F : pairs_.signs()[rows[r]];
-      pairs_.evaluate(kernel_, standard_.row(a), standard_.row(b), sign, first_column, out.cols,
-                      out.row(r));
-    }
-  }
-  std::size_t rows_at_once() const noexcept override { return 1; }
+  void values(std::uint32_t variable, std::span<const std::uint32_t> others,
+              float* out) const override;
+  void add(std::span<const std::uint32_t> variables, std::span<const double> factors,
+           std::size_t first, std::span<double> sums) const override;
 
  private:
+  void row(std::uint32_t variable, std::size_t first, std::size_t count, float* out) const;
+
   const PairKernel& kernel_;
   MatrixView standard_;
   const PairColumns& pairs_;

@@ -13,7 +13,7 @@
 namespace semblance::pairwise {
 namespace {
 
-constexpr std::size_t largest_set = 512, smallest_set = 64;
+constexpr std::size_t smallest_set = 64;
 
 /// The variables of problem (10) or (11).
 struct Variables {
@@ -49,26 +49,21 @@ Variables variables(const std::vector<Pair>& pairs, std::span<const std::int32_t
 
 std::string mebibytes(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
 
-/// The working set that can be held besides the cache; throws Error with the arithmetic where
-/// nothing fits.
+/// The size of the working sets; throws Error with the arithmetic where nothing fits.
 std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t variables,
-                        std::size_t cache, const Context& context) {
-  const std::size_t row = variables * sizeof(float);
-  const std::size_t fixed = examples * (examples + 2 * inputs) * sizeof(float) + variables * 32;
+                        double wanted, const Context& context) {
   const auto needed = [&](std::size_t set) {
-    return fixed + cache + set * row + solvers::solve_bytes(variables, set);
+    return examples * (examples + 2 * inputs) * sizeof(float) + variables * 32 +
+           solvers::solve_bytes(variables, set);
   };
-  std::size_t set = std::clamp(cache / row, smallest_set, largest_set);
+  std::size_t set = std::min(static_cast<std::size_t>(wanted), variables);
   while (set > smallest_set && needed(set) > context.memory_budget()) set /= 2;
-  set = std::max(set, smallest_set);
   if (needed(set) > context.memory_budget())
     throw Error("training takes " + mebibytes(needed(set)) + ": the standard kernel of " +
-                std::to_string(examples) + " examples, " + std::to_string(set) + " rows of " +
-                std::to_string(variables) +
-                " pairs' kernel values, the cache and what belongs to a pair; " +
-                mebibytes(context.memory_budget()) +
-                " are allowed. Take fewer pairs or a smaller cache, raise the memory budget, or "
-                "use solver/pairwise_newton");
+                std::to_string(examples) + " examples and what belongs to each of " +
+                std::to_string(variables) + " pairs; " + mebibytes(context.memory_budget()) +
+                " are allowed. Take fewer pairs, raise the memory budget, or use "
+                "solver/pairwise_newton");
   return set;
 }
 
@@ -128,8 +123,9 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
       .parameter("tolerance", &PairwiseSvm::tolerance_,
                  "violation of the optimality conditions at which it stops, as LIBSVM's eps",
                  above(0), below(1))
-      .parameter("cache", &PairwiseSvm::cache_, "rows of the pair kernel that are kept",
-                 unit("MiB"), at_least(0), at_most(1e6))
+      .parameter("working_set", &PairwiseSvm::working_set_,
+                 "pairs that are optimised at once, less where memory is short", at_least(64),
+                 at_most(8192))
       .parameter("max_iterations", &PairwiseSvm::max_iterations_, "most pair steps", at_least(1));
 }
 
@@ -148,12 +144,11 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   Variables v = variables(pairs, examples.places, examples.values, *kernel_, cost_);
   const std::size_t count = v.labels.size();
 
-  const std::size_t cache_bytes =
-      std::min(static_cast<std::size_t>(cache_ * (1 << 20)), count * count * sizeof(float));
   solvers::DualOptions options;
   options.tolerance = tolerance_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
-  options.working_set = working_set(n, layout_.size(), count, cache_bytes, context);
+  options.working_set =
+      working_set(n, layout_.size(), count, static_cast<double>(working_set_), context);
   Curve violations{"violations", "working sets", "violation", {}, {}};
   options.tell = [&](std::size_t round, double violation) {
     violations.x.push_back(static_cast<double>(round));
@@ -165,10 +160,9 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   const PairColumns columns(v.first, v.second, std::move(v.signs));
   const PairRows source(*kernel_, standard.view(), columns);
   const solvers::Range all{0, count};
-  solvers::RowCache cache(source, all, all, cache_bytes);
   solvers::DualProblem problem;
   problem.parts = {all};
-  problem.rows[0][0] = &cache;
+  problem.direct = &source;
   problem.labels = std::move(v.labels);
   problem.costs = std::move(v.bounds);
   const solvers::DualSolution solution = solvers::solve(problem, options, context);
@@ -183,7 +177,6 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   keep(examples, expansion, solution.bias, context);
   report_solution(solution, violations, report);
   report.integer("training_pairs", static_cast<std::int64_t>(count));
-  report.number("kernel_rows", static_cast<double>(cache.computed()) / static_cast<double>(count));
   report.integer("parameters", static_cast<std::int64_t>(parameters()));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());

@@ -17,7 +17,7 @@ class PairwiseSvm final : public PairMachine {
  private:
   double cost_ = 1;
   double tolerance_ = 1e-3;
-  double cache_ = 100;
+  std::int64_t working_set_ = 2048;
   std::int64_t max_iterations_ = 10'000'000;
 };
 

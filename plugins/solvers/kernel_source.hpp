@@ -25,9 +25,6 @@ class KernelSource {
   virtual void compute(std::span<const std::uint32_t> rows, std::size_t first_column,
                        MutableMatrixView out) const = 0;
 
-  /// How many rows should be computed, and are then kept, together.
-  virtual std::size_t rows_at_once() const noexcept { return 64; }
-
   /// The row of a matrix that is in memory anyway; else nothing.
   virtual const float* resident(std::size_t /*row*/) const noexcept { return nullptr; }
 };

@@ -4,6 +4,13 @@
 #include <algorithm>
 
 namespace semblance::solvers {
+namespace {
+
+// Enough for the rate of a matrix product.
+constexpr std::size_t rows_at_once = 64;
+
+}  // namespace
+
 RowCache::RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes)
     : source_(source), rows_(rows), columns_(columns), most_bytes_(bytes), places_(rows.count) {}
 
@@ -29,9 +36,8 @@ void RowCache::fetch(std::span<const std::uint32_t> rows, std::span<Row> out, Co
   for (const std::size_t i : where) missing.push_back(rows[i]);
   std::vector<Block> blocks = compute(missing, context);
   for (std::size_t m = 0; m < where.size(); ++m) {
-    const Block& block = blocks[m / source_.rows_at_once()];
-    out[where[m]] =
-        Row(block.values, block.values.get() + m % source_.rows_at_once() * columns_.count);
+    const Block& block = blocks[m / rows_at_once];
+    out[where[m]] = Row(block.values, block.values.get() + m % rows_at_once * columns_.count);
   }
   const std::lock_guard lock(mutex_);
   for (Block& block : blocks) keep(std::move(block));
@@ -48,7 +54,6 @@ bool RowCache::find(std::uint32_t row, Row& out) {
 
 std::vector<RowCache::Block> RowCache::compute(std::span<const std::uint32_t> rows,
                                                Context& context) const {
-  const std::size_t rows_at_once = source_.rows_at_once();
   std::vector<Block> blocks((rows.size() + rows_at_once - 1) / rows_at_once);
   const auto work = [&](std::size_t b) {
     const auto part =
