@@ -20,6 +20,7 @@
 #include <ctime>
 
 #include "libsvm_oracle.hpp"
+#include "pairwise_newton.hpp"
 #include "pairwise_svm.hpp"
 #include "pairwise_testing.hpp"
 
@@ -64,6 +65,8 @@ void run(const Examples& data, double cost, std::size_t threads) {
   const Seconds spent = timed([&] { report = train(*machine, data.values, pairs, context); });
   std::printf("%zu pairs: %.2f s wall, %.2f s CPU, peak %.0f MiB, %s\n", pairs.size(), spent.wall,
               spent.cpu, peak_mib(), report.texts.at("certificate").c_str());
+  if (std::getenv("SEMBLANCE_BENCH_LOG"))
+    for (const std::string& line : context.lines) std::printf("  %s\n", line.c_str());
   for (const auto& [name, value] : report.numbers) std::printf("  %s %.8g\n", name.c_str(), value);
   for (const auto& [name, value] : report.integers) std::printf("  %s %ld\n", name.c_str(), value);
 }
@@ -126,6 +129,8 @@ int main(int count, char** arguments) {
   if (count > 6 && std::strcmp(arguments[6], "unit") == 0) data = unit_length(std::move(data));
   if (what == "svm")
     run<PairwiseSvm>(data, cost, threads);
+  else if (what == "newton")
+    run<PairwiseNewton>(data, cost, threads);
   else
     run_libsvm(data, cost);
 }
