@@ -14,6 +14,7 @@ class Linear final : public ProductBases, public SelfSimilarity {
   double operations() const noexcept override;
   void compare_with_itself(MatrixView rows, float* values) const override;
   bool positive_semidefinite() const noexcept override { return true; }
+  bool inner_product() const noexcept override { return !bf16(); }
 
  private:
   void compare(MatrixView in, MutableMatrixView out, Context& context) const override {

@@ -58,6 +58,7 @@ class Machine {
   std::vector<std::size_t> free_slots(const Violation& worst, std::size_t count) const;
   void admit(const std::vector<std::uint32_t>& chosen, const Violation& worst);
   void fetch(const std::vector<std::size_t>& slots);
+  void compute(const std::vector<std::size_t>& slots, const std::vector<std::size_t>& present);
   void enter(const std::vector<std::size_t>& slots);
   void improve(double tolerance);
   void follow(const std::vector<std::size_t>& slots, const std::vector<double>& changes);
@@ -178,7 +179,7 @@ void Machine::admit(const std::vector<std::uint32_t>& chosen, const Violation& w
     member = {chosen[k], solution_.rounds, {}};
     inside_[chosen[k]] = 1;
   }
-  fetch(slots);
+  if (!p_.direct) fetch(slots);
   enter(slots);
 }
 
@@ -200,6 +201,18 @@ void Machine::fetch(const std::vector<std::size_t>& slots) {
   }
 }
 
+/// Computes the kernel values of the new members and all that are present.
+void Machine::compute(const std::vector<std::size_t>& slots,
+                      const std::vector<std::size_t>& present) {
+  std::vector<std::uint32_t> variables;
+  for (const std::size_t s : present) variables.push_back(members_[s].variable);
+  context_.parallel_for(slots.size(), [&](std::size_t k) {
+    std::vector<float> values(present.size());
+    p_.direct->values(members_[slots[k]].variable, variables, values.data());
+    for (std::size_t i = 0; i < present.size(); ++i) set_.kernel(slots[k])[present[i]] = values[i];
+  });
+}
+
 /// Copies the kernel values between the new members and all.
 void Machine::enter(const std::vector<std::size_t>& slots) {
   std::vector<std::size_t> present, variables;
@@ -208,17 +221,21 @@ void Machine::enter(const std::vector<std::size_t>& slots) {
       present.push_back(s);
       variables.push_back(members_[s].variable);
     }
-  for (const std::size_t slot : slots) {
-    // The piece that starts at the first variable of the second part is counted from there; which
-    // piece it is has no pattern that a branch could be predicted by.
-    const float* const pieces[] = {members_[slot].pieces[0].get(), members_[slot].pieces[1].get()};
-    const std::size_t starts[] = {0, split_};
-    float* const row = set_.kernel(slot);
-    for (std::size_t k = 0; k < present.size(); ++k) {
-      const std::size_t part = variables[k] >= split_;
-      row[present[k]] = pieces[part][variables[k] - starts[part]];
+  if (p_.direct) {
+    compute(slots, present);
+  } else
+    for (const std::size_t slot : slots) {
+      // The piece that starts at the first variable of the second part is counted from there; which
+      // piece it is has no pattern that a branch could be predicted by.
+      const float* const pieces[] = {members_[slot].pieces[0].get(),
+                                     members_[slot].pieces[1].get()};
+      const std::size_t starts[] = {0, split_};
+      float* const row = set_.kernel(slot);
+      for (std::size_t k = 0; k < present.size(); ++k) {
+        const std::size_t part = variables[k] >= split_;
+        row[present[k]] = pieces[part][variables[k] - starts[part]];
+      }
     }
-  }
   for (const std::size_t s : present)
     for (const std::size_t slot : slots) set_.kernel(s)[slot] = set_.kernel(slot)[s];
 }
@@ -244,10 +261,16 @@ void Machine::improve(double tolerance) {
 
 void Machine::follow(const std::vector<std::size_t>& slots, const std::vector<double>& changes) {
   constexpr std::size_t columns = 8192;
+  std::vector<std::uint32_t> variables;
+  for (const std::size_t s : slots) variables.push_back(members_[s].variable);
   for (std::size_t q = 0; q < p_.parts.size(); ++q) {
     const std::size_t count = p_.parts[q].count;
     double* const gradients = gradients_.data() + q * split_;
     const auto work = [&](std::size_t chunk) {
+      if (p_.direct)
+        return p_.direct->add(
+            variables, changes, chunk * columns,
+            {gradients + chunk * columns, std::min(columns, count - chunk * columns)});
       std::vector<const float*> rows;
       rows.reserve(slots.size());
       for (const std::size_t s : slots)
@@ -312,6 +335,7 @@ DualSolution Machine::run() {
       admit(solution_.rounds == 0 ? first_choice() : newcomers(worst), worst);
       improve(std::max(0.1 * worst.size(), 0.5 * options_.tolerance));
       worst = violation();
+      if (options_.tell) options_.tell(solution_.rounds, std::max(0.0, worst.size()));
     }
   } catch (const Cancelled&) {
     solution_.certificate = context_.stop_requested() == StopReason::deadline

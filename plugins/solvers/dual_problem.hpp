@@ -2,12 +2,27 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "row_cache.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::solvers {
+
+/// Kernel values between variables that are cheaper to compute than to keep.
+class DirectKernel {
+ public:
+  virtual ~DirectKernel() = default;
+  /// out[k] = K(variable, others[k])
+  virtual void values(std::uint32_t variable, std::span<const std::uint32_t> others,
+                      float* out) const = 0;
+  /// sums[j] += sum_r factors[r] K(variables[r], first + j), the variables in order.
+  virtual void add(std::span<const std::uint32_t> variables, std::span<const double> factors,
+                   std::size_t first, std::span<double> sums) const = 0;
+};
 
 /// The dual of a two-class SVM with hinge loss and a bias that is not regularized:
 /// min 1/2 b'Kb - y'b with sum b = 0 and b_i between 0 and y_i C_i. With b = y alpha this is
@@ -16,10 +31,11 @@ namespace semblance::solvers {
 /// The variables are one or two ranges of the kernel matrix's rows, one after the other; a row's
 /// columns of each range are kept in a cache of their own, so that problems can share it.
 struct DualProblem {
-  std::vector<Range> parts;         ///< the variables: rows of the kernel matrix
-  RowCache* rows[2][2] = {};        ///< rows of part p, columns of part q
-  std::vector<signed char> labels;  ///< y: +1 or -1
-  std::vector<double> costs;        ///< C_i
+  std::vector<Range> parts;              ///< the variables: rows of the kernel matrix
+  RowCache* rows[2][2] = {};             ///< rows of part p, columns of part q
+  const DirectKernel* direct = nullptr;  ///< in place of `rows`, with a single part
+  std::vector<signed char> labels;       ///< y: +1 or -1
+  std::vector<double> costs;             ///< C_i
 
   std::size_t size() const noexcept { return labels.size(); }
 };
@@ -28,6 +44,7 @@ struct DualOptions {
   double tolerance = 1e-3;        ///< of the most violating pair, as LIBSVM's eps
   std::size_t most_steps = 0;     ///< pair steps
   std::size_t working_set = 512;  ///< variables that are optimised at once, at least 4
+  std::function<void(std::size_t round, double violation)> tell;  ///< after each working set
 };
 
 struct DualSolution {

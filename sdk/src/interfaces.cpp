@@ -62,6 +62,12 @@ void Similarity::apply_range(MatrixView in, std::size_t first, MutableMatrixView
     std::copy_n(all.values.data() + i * all.cols + first, out.cols, out.row(i));
 }
 
+void PairKernel::evaluate_columns(const StandardKernelColumns& k, float* out) const noexcept {
+  for (std::size_t j = 0; j < k.count; ++j)
+    out[j] = static_cast<float>(
+        evaluate({k.ac[j], k.ad[j], k.bc[j], k.bd[j], k.order ? k.order[j] : 0.0}));
+}
+
 void Context::check_stop() const {
   if (stop_requested() != StopReason::none) throw Cancelled();
 }

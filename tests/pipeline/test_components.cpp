@@ -171,6 +171,7 @@ struct Product final : PairKernel {
     return Declaration<Product>("pair_kernel/product", "Product of two")
         .parameter("kernel", &Product::kernel, "of single samples");
   }
+  Similarity& standard_kernel() const noexcept override { return *kernel; }
   double evaluate(const StandardKernelValues&) const noexcept override { return 0; }
   bool symmetric() const noexcept override { return false; }
   std::unique_ptr<Similarity> kernel;

@@ -42,6 +42,10 @@ class Similarity : public Transform {
   /// semi-definite, rounding aside. Solvers that need it check nothing then.
   virtual bool positive_semidefinite() const noexcept { return false; }
 
+  /// True only where s(b, x) is the inner product <b, x> of the rows in float32: what is built on
+  /// the measure may then work on the rows themselves.
+  virtual bool inner_product() const noexcept { return false; }
+
  protected:
   /// Checks the layout; throws Error when the measure cannot work with it.
   virtual void prepare(const Layout& input) = 0;

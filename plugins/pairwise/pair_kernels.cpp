@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "pair_kernels.hpp"
+
+namespace semblance::pairwise {
+
+template <>
+Declaration<SymmetricDirectSum> SymmetricDirectSum::declare() {
+  return FormulaKernel::declare<SymmetricDirectSum>(
+      "pair_kernel/symmetric_direct_sum",
+      "K_SD = 1/2 (k(a,c) + k(a,d) + k(b,c) + k(b,d)): sees the midpoint of a pair alone");
+}
+
+template <>
+Declaration<MetricLearning> MetricLearning::declare() {
+  return FormulaKernel::declare<MetricLearning>(
+      "pair_kernel/metric_learning",
+      "K_ML = 1/4 (k(a,c) - k(a,d) - k(b,c) + k(b,d))^2: sees the difference of a pair alone, as a "
+      "Mahalanobis distance does");
+}
+
+template <>
+Declaration<TensorLearning> TensorLearning::declare() {
+  return FormulaKernel::declare<TensorLearning>(
+      "pair_kernel/tensor_learning",
+      "K_TL = 1/2 (k(a,c) k(b,d) + k(a,d) k(b,c)): the symmetric part of the tensor product");
+}
+
+template <>
+Declaration<AsymmetricTensor> AsymmetricTensor::declare() {
+  return FormulaKernel::declare<AsymmetricTensor>(
+      "pair_kernel/asymmetric_tensor",
+      "K_AT = 1/4 (k(a,c) k(b,d) - k(a,d) k(b,c))^2: the antisymmetric part of the tensor product, "
+      "squared");
+}
+
+template <>
+Declaration<DirectSum> DirectSum::declare() {
+  return FormulaKernel::declare<DirectSum>("pair_kernel/direct_sum",
+                                           "K_DS = K_SD + K_ML: midpoint and difference");
+}
+
+template <>
+Declaration<TensorMetricLearning> TensorMetricLearning::declare() {
+  return FormulaKernel::declare<TensorMetricLearning>(
+      "pair_kernel/tensor_metric_learning", "K_TM = K_TL + K_ML: tensor product and difference");
+}
+
+template <>
+Declaration<PolynomialDirectSum> PolynomialDirectSum::declare() {
+  return FormulaKernel::declare<PolynomialDirectSum>(
+             "pair_kernel/polynomial_direct_sum",
+             "K_PS = (k(a,c) + k(b,d) + r)^p: not symmetric; solvers train on both orders of a "
+             "pair "
+             "or on the symmetric part")
+      .parameter("r", &PolynomialDirectSum::offset_,
+                 "added before the power; negative values would give no kernel", at_least(0))
+      .parameter("p", &PolynomialDirectSum::degree_, "the power", at_least(1), at_most(20));
+}
+
+template <>
+Declaration<PolynomialTensor> PolynomialTensor::declare() {
+  return FormulaKernel::declare<PolynomialTensor>("pair_kernel/polynomial_tensor",
+                                                  "K_PT = (k(a,c) k(b,d) + r)^p: not symmetric; "
+                                                  "solvers train on both orders of a pair or "
+                                                  "on the symmetric part")
+      .parameter("r", &PolynomialTensor::offset_,
+                 "added before the power; negative values would give no kernel", at_least(0))
+      .parameter("p", &PolynomialTensor::degree_, "the power", at_least(1), at_most(20));
+}
+
+template <>
+Declaration<OrderedRepresentation> OrderedRepresentation::declare() {
+  return FormulaKernel::declare<OrderedRepresentation>(
+             "pair_kernel/ordered_representation",
+             "(<u, v> + r)^p of the representations u = (a + b, sgn(a_1 - b_1) (a - b)): symmetric")
+      .documentation(
+          "Remark 3 (Bar-Hillel et al. 2004). a_1 is the first value of an example's row. Where "
+          "a_1 = b_1 the sign is 0 and the difference is not seen: put a value first that differs "
+          "between examples.")
+      .parameter("r", &OrderedRepresentation::offset_,
+                 "added before the power; negative values would give no kernel", at_least(0))
+      .parameter("p", &OrderedRepresentation::degree_, "the power", at_least(1), at_most(20));
+}
+
+template <Formula kind>
+std::optional<PairKernelSum> PlainKernel<kind>::symmetric_sum() const {
+  PairKernelSum sum;
+  switch (kind) {
+    case Formula::symmetric_direct_sum:
+      sum.plain = {1, 0, 0};
+      return sum;
+    case Formula::metric_learning:
+      sum.plain = {0, 1, 0};
+      return sum;
+    case Formula::tensor_learning:
+      sum.plain = {0, 0, 1};
+      return sum;
+    case Formula::direct_sum:
+      sum.plain = {1, 1, 0};
+      return sum;
+    case Formula::tensor_metric_learning:
+      sum.plain = {0, 1, 1};
+      return sum;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// With x = k(a,c), y = k(b,d): (x + y + r)^2 = x^2 + y^2 + 2 x y + 2 r (x + y) + r^2, whose
+/// symmetric part is K_SD on k^2, 2 K_TL, 2 r K_SD and r^2; and (x y + r)^2 = x^2 y^2 + 2 r x y +
+/// r^2, whose symmetric part is K_TL on k^2, 2 r K_TL and r^2.
+template <Formula kind>
+std::optional<PairKernelSum> PowerKernel<kind>::symmetric_sum() const {
+  if (kind == Formula::ordered_representation || degree_ > 2) return std::nullopt;
+  const bool tensor = kind == Formula::polynomial_tensor;
+  PairKernelSum sum;
+  sum.constant = degree_ == 1 ? offset_ : offset_ * offset_;
+  const double once = degree_ == 1 ? 1 : 2 * offset_;
+  (tensor ? sum.plain.tensor_learning : sum.plain.symmetric_direct_sum) = once;
+  if (degree_ == 2) {
+    (tensor ? sum.squared.tensor_learning : sum.squared.symmetric_direct_sum) = 1;
+    if (!tensor) sum.plain.tensor_learning = 2;
+  }
+  return sum;
+}
+
+template class PlainKernel<Formula::symmetric_direct_sum>;
+template class PlainKernel<Formula::metric_learning>;
+template class PlainKernel<Formula::tensor_learning>;
+template class PlainKernel<Formula::asymmetric_tensor>;
+template class PlainKernel<Formula::direct_sum>;
+template class PlainKernel<Formula::tensor_metric_learning>;
+template class PowerKernel<Formula::polynomial_direct_sum>;
+template class PowerKernel<Formula::polynomial_tensor>;
+template class PowerKernel<Formula::ordered_representation>;
+
+}  // namespace semblance::pairwise

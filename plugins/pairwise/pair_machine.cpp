@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "pair_machine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "prefixed_state.hpp"
+#include "spectrum.hpp"
+#include "training_checks.hpp"
+#include "training_pairs.hpp"
+
+namespace semblance::pairwise {
+namespace {
+
+constexpr std::string_view kernel_prefix = "kernel_";
+constexpr std::size_t rows_at_once = 64;
+
+FloatMatrix gather(const Rows& rows, std::span<const std::int32_t> chosen) {
+  FloatMatrix values(chosen.size(), rows.cols());
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    std::copy_n(rows.view(static_cast<std::size_t>(chosen[i]), 1).row(0), rows.cols(),
+                values.view().row(i));
+  return values;
+}
+
+std::vector<std::int32_t> places(std::span<const std::int32_t> chosen, std::size_t rows) {
+  std::vector<std::int32_t> places(rows, -1);
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    places[static_cast<std::size_t>(chosen[i])] = static_cast<std::int32_t>(i);
+  return places;
+}
+
+/// The same pairs, of places among the chosen rows.
+PairSet moved(const PairSet& pairs, std::span<const std::int32_t> places) {
+  const auto place = [&](std::int32_t row) { return places[static_cast<std::size_t>(row)]; };
+  if (pairs.is_list()) {
+    std::vector<Pair> list(pairs.list().begin(), pairs.list().end());
+    for (Pair& pair : list) pair = {place(pair.first), place(pair.second), pair.label};
+    return PairSet::listed(std::move(list));
+  }
+  std::vector<std::int32_t> rows;
+  for (const std::int32_t row : pairs.rows()) rows.push_back(place(row));
+  return PairSet::all_of(std::move(rows), {pairs.classes().begin(), pairs.classes().end()},
+                         pairs.reflexive());
+}
+
+void apply(const Similarity& kernel, const FloatMatrix& samples, FloatMatrix& out,
+           Context& context) {
+  context.parallel_for((samples.rows + rows_at_once - 1) / rows_at_once, [&](std::size_t b) {
+    context.check_stop();
+    const std::size_t first = b * rows_at_once;
+    const std::size_t count = std::min(rows_at_once, samples.rows - first);
+    kernel.apply(samples.view().rows_range(first, count), out.view().rows_range(first, count),
+                 context);
+  });
+}
+
+void check_kernel_values(const FloatMatrix& values, std::span<const std::int32_t> rows) {
+  for (std::size_t i = 0; i < values.rows; ++i)
+    if (!solvers::all_finite(values.view().row_span(i)))
+      throw Error("the standard kernel gives a value that is not finite for training row " +
+                  std::to_string(rows[i]) +
+                  " (counted from 0); scale the samples or change the kernel's parameters");
+}
+
+}  // namespace
+
+void PairMachine::bind(const Layout& input) {
+  layout_ = input;
+  if (input.size() == 0) throw Error("samples without values make no pairs to classify");
+  kernel_->standard_kernel().bind(input);
+}
+
+PairMachine::Examples PairMachine::examples(const PairTrainingSet& training,
+                                            Context& context) const {
+  check_training_pairs(training.pairs, training.rows.rows());
+  Examples made;
+  made.rows = used_rows(training.pairs);
+  made.places = places(made.rows, training.rows.rows());
+  solvers::check_finite(training.rows, context);
+  made.values = gather(training.rows, made.rows);
+  return made;
+}
+
+void PairMachine::set_bases(const Examples& examples, std::span<const std::int32_t> chosen,
+                            Context& context) {
+  FloatMatrix values(chosen.size(), examples.values.cols);
+  std::vector<std::int64_t> numbers;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const auto at = static_cast<std::size_t>(chosen[i]);
+    std::copy_n(examples.values.view().row(at), values.cols, values.view().row(i));
+    numbers.push_back(examples.rows[at]);
+  }
+  kernel_->standard_kernel().set_bases(values.view(), numbers, context);
+}
+
+FloatMatrix PairMachine::standard_matrix(const Examples& examples, Context& context) {
+  Similarity& standard = kernel_->standard_kernel();
+  const std::size_t n = examples.rows.size();
+  const std::vector<std::int64_t> numbers(examples.rows.begin(), examples.rows.end());
+  standard.set_bases(examples.values.view(), numbers, context);
+  FloatMatrix k(n, n);
+  apply(standard, examples.values, k, context);
+  check_kernel_values(k, examples.rows);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      k.values[i * n + j] = k.values[j * n + i] = (k.values[i * n + j] + k.values[j * n + i]) / 2;
+  if (!standard.positive_semidefinite() &&
+      !solvers::positive_semidefinite(k.view(), solvers::spectrum_tolerance(k.view()), context))
+    throw Error("the standard kernel's values between the " + std::to_string(n) +
+                " training examples make an indefinite matrix, so the pair kernel is none and no "
+                "solver can promise an optimum; take a positive semi-definite one, such as "
+                "similarity/linear, similarity/polynomial or similarity/rbf");
+  return k;
+}
+
+void PairMachine::keep(const Examples& examples, const Expansion& expansion, double bias,
+                       Context& context) {
+  const std::size_t n = examples.rows.size();
+  std::vector<std::int32_t> chosen(expansion.first);
+  chosen.insert(chosen.end(), expansion.second.begin(), expansion.second.end());
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  if (chosen.empty()) chosen.push_back(0);  // a bias alone, but a similarity wants a basis
+  const std::vector<std::int32_t> numbers = places(chosen, n);
+  Expansion e = expansion;
+  for (auto* side : {&e.first, &e.second})
+    for (std::int32_t& at : *side) at = numbers[static_cast<std::size_t>(at)];
+
+  const Similarity& standard = kernel_->standard_kernel();
+  const std::optional<PairKernelSum> sum = kernel_->symmetric_sum();
+  const bool squared =
+      sum && (sum->squared.symmetric_direct_sum != 0 || sum->squared.tensor_learning != 0 ||
+              sum->squared.metric_learning != 0);
+  set_bases(examples, chosen, context);
+  if (!sum) {
+    std::vector<float> signs;
+    if (kernel_->ordered())
+      for (std::size_t p = 0; p < e.first.size(); ++p)
+        signs.push_back(order_sign(
+            examples.values.view().row(static_cast<std::size_t>(expansion.first[p]))[0],
+            examples.values.view().row(static_cast<std::size_t>(expansion.second[p]))[0]));
+    sums_.reset();
+    expansion_ = {bias, std::move(e.coefficients),
+                  PairColumns(std::move(e.first), std::move(e.second), std::move(signs)),
+                  chosen.size()};
+    return;
+  }
+  SumModel model;
+  model.bias = bias;
+  for (const double gamma : e.coefficients) model.bias += sum->constant * gamma;
+  if (standard.inner_product() && !squared && layout_.size() <= chosen.size()) {
+    FloatMatrix values(chosen.size(), layout_.size());
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      std::copy_n(examples.values.view().row(static_cast<std::size_t>(chosen[i])), values.cols,
+                  values.view().row(i));
+    model.features = layout_.size();
+    model.plain = linear_quadratic_form(sum->plain, e, values.view());
+    return keep(std::move(model));
+  }
+  model.features = chosen.size();
+  model.plain = quadratic_form(sum->plain, e, chosen.size());
+  if (squared) model.squared = quadratic_form(sum->squared, e, chosen.size());
+  keep_on_bases(std::move(model));
+}
+
+std::size_t PairMachine::parameters() const {
+  if (!sums_) return expansion_.coefficients.size() + expansion_.bases * layout_.size() + 1;
+  std::size_t count = 1 + (of_rows_ ? 0 : sums_->features * layout_.size());
+  for (const QuadraticForm* form : {&sums_->plain, &sums_->squared})
+    count += form->cross.size() + form->own.size() + form->linear.size();
+  return count;
+}
+
+FloatMatrix PairMachine::features(const FloatMatrix& values, Context& context) const {
+  FloatMatrix out(values.rows, kernel_->standard_kernel().bases());
+  apply(kernel_->standard_kernel(), values, out, context);
+  return out;
+}
+
+void PairMachine::score(const Rows& rows, const PairSet& pairs, std::span<float> out,
+                        Context& context) const {
+  if (!sums_ && expansion_.bases == 0) throw Error("the solver has not been trained");
+  if (rows.cols() != layout_.size())
+    throw Error("rows of " + std::to_string(rows.cols()) + " values do not fit a model for " +
+                std::to_string(layout_.size()));
+  if (out.size() != pairs.size())
+    throw Error(std::to_string(out.size()) + " scores were asked for of " +
+                std::to_string(pairs.size()) + " pairs");
+  check_rows(pairs, rows.rows());
+  if (pairs.size() == 0) return;
+  const std::vector<std::int32_t> used = used_rows(pairs);
+  const PairSet local = moved(pairs, places(used, rows.rows()));
+  const FloatMatrix values = gather(rows, used);
+  if (sums_) {
+    if (of_rows_) return sums_->score(values.view(), local, out, context);
+    return sums_->score(features(values, context).view(), local, out, context);
+  }
+  std::vector<float> coordinates;
+  if (kernel_->ordered())
+    for (std::size_t i = 0; i < values.rows; ++i) coordinates.push_back(values.view().row(i)[0]);
+  expansion_.score(*kernel_, features(values, context).view(), coordinates, local, out, context);
+}
+
+void PairMachine::save(StateWriter& state) const {
+  if (!sums_ && expansion_.bases == 0) throw Error("the solver has not been trained");
+  state.text("form", !sums_ ? "expansion" : of_rows_ ? "rows" : "bases");
+  state.integer("inputs", static_cast<std::int64_t>(layout_.size()));
+  solvers::PrefixedWriter model(state, "model_");
+  if (sums_)
+    sums_->save(model);
+  else
+    expansion_.save(model);
+  if (sums_ && of_rows_) return;
+  solvers::PrefixedWriter prefixed(state, kernel_prefix);
+  kernel_->standard_kernel().save(prefixed);
+}
+
+void PairMachine::load(const StateReader& state, Context& context) {
+  const std::string form = state.text("form");
+  const solvers::PrefixedReader model(state, "model_");
+  Similarity& standard = kernel_->standard_kernel();
+  if (state.integer("inputs") != static_cast<std::int64_t>(layout_.size()))
+    throw Error("the saved pairwise model is for rows of " +
+                std::to_string(state.integer("inputs")) + " values, not of " +
+                std::to_string(layout_.size()));
+  if (form != "rows") standard.load(solvers::PrefixedReader(state, kernel_prefix), context);
+  if (form == "expansion") {
+    expansion_ = ExpansionModel::load(model);
+    sums_.reset();
+  } else {
+    sums_ = SumModel::load(model);
+    of_rows_ = form == "rows";
+    expansion_ = {};
+  }
+  const std::size_t expected = sums_ ? sums_->features : expansion_.bases;
+  if (expected != (form == "rows" ? layout_.size() : standard.bases()))
+    throw Error("the saved pairwise model has " + std::to_string(expected) +
+                " features, but its bases give another number; train it again");
+}
+
+}  // namespace semblance::pairwise

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "pair_preconditioner.hpp"
+
+#include <cblas.h>
+
+#include <algorithm>
+#include <cmath>
+
+extern "C" void ssyevd_(const char* job, const char* uplo, const int* n, float* a, const int* lda,
+                        float* values, float* work, const int* work_size, int* whole_work,
+                        const int* whole_work_size, int* info);
+
+namespace semblance::pairwise {
+namespace {
+
+// Above, the eigenvectors would take longer than the iterations that they save.
+constexpr std::size_t most_columns = 3000;
+
+int narrow(std::size_t n) { return static_cast<int>(n); }
+
+/// C = op(A) op(B) of m x m matrices, in tiles of rows.
+void multiply(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, std::size_t m, const std::vector<float>& a,
+              const std::vector<float>& b, std::vector<float>& c, Context& context) {
+  constexpr std::size_t tile = 128;
+  c.resize(m * m);
+  context.parallel_for((m + tile - 1) / tile, [&](std::size_t k) {
+    const std::size_t from = k * tile, count = std::min(tile, m - from);
+    cblas_sgemm(CblasRowMajor, ta, tb, narrow(count), narrow(m), narrow(m), 1,
+                a.data() + (ta == CblasTrans ? from : from * m), narrow(m), b.data(), narrow(m), 0,
+                c.data() + from * m, narrow(m));
+  });
+}
+
+}  // namespace
+
+PairPreconditioner::PairPreconditioner(const PairSpace& space, double cost, Context& context)
+    : space_(space), cost_(cost), context_(context), parts_(space.parts().size()) {}
+
+void PairPreconditioner::update(std::size_t active, const std::vector<double>& degrees,
+                                const std::vector<double>& sum) {
+  current_ = static_cast<double>(active);
+  if (active_ > 0 && current_ > 0.4 * active_) return;
+  active_ = current_;
+  const auto decompose = [](std::vector<float> matrix, std::size_t m) {
+    Block block{std::vector<float>(m), std::move(matrix)};
+    const int n = narrow(m), size = narrow(1 + 6 * m + 2 * m * m), whole = narrow(3 + 5 * m);
+    std::vector<float> work(static_cast<std::size_t>(size));
+    std::vector<int> whole_work(static_cast<std::size_t>(whole));
+    int info = 0;
+    ssyevd_("V", "U", &n, block.vectors.data(), &n, block.values.data(), work.data(), &size,
+            whole_work.data(), &whole, &info);
+    if (info != 0) return Block();
+    for (float& value : block.values) value = std::max(value, 0.0F);
+    return block;
+  };
+  for (std::size_t t = 0; t < parts_.size(); ++t) {
+    const PairPart& part = space_.parts()[t];
+    const Factor& factor = *part.factor;
+    const std::size_t n = factor.rows, m = factor.cols;
+    if (m > most_columns) continue;
+    if (part.tensor() || part.direct()) {
+      std::vector<float> scaled(n * m), moment(m * m);
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t k = 0; k < m; ++k)
+          scaled[i * m + k] =
+              static_cast<float>(degrees[i] / (2 * active_)) * factor.singles[i * m + k];
+      cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, narrow(m), narrow(m), narrow(n), 1,
+                  factor.singles.data(), narrow(m), scaled.data(), narrow(m), 0, moment.data(),
+                  narrow(m));
+      parts_[t].tensor = decompose(std::move(moment), m);
+      if (part.direct()) parts_[t].direct = parts_[t].tensor;
+      if (!part.tensor()) parts_[t].tensor = {};
+    }
+    if (part.metric()) {
+      std::vector<float> moment(m * m);
+      const double factor_of = 2 / std::sqrt(part.weights.metric_learning) / active_;
+      for (std::size_t k = 0; k < m * m; ++k)
+        moment[k] = static_cast<float>(factor_of * sum[space_.offsets(t).metric + k]);
+      parts_[t].metric = decompose(std::move(moment), m);
+    }
+  }
+}
+
+void PairPreconditioner::solve(const Block& block, double factor, const double* r,
+                               double* out) const {
+  const std::size_t m = block.values.size();
+  std::vector<float> v(r, r + m * m), product, rotated;
+  multiply(CblasNoTrans, CblasTrans, m, v, block.vectors, product, context_);
+  multiply(CblasNoTrans, CblasNoTrans, m, block.vectors, product, rotated, context_);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < m; ++j)
+      rotated[i * m + j] /= 1 + static_cast<float>(factor) * block.values[i] * block.values[j];
+  multiply(CblasNoTrans, CblasNoTrans, m, rotated, block.vectors, product, context_);
+  multiply(CblasTrans, CblasNoTrans, m, block.vectors, product, v, context_);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < m; ++j) out[i * m + j] = (double(v[i * m + j]) + v[j * m + i]) / 2;
+}
+
+void PairPreconditioner::apply(const std::vector<double>& r, std::vector<double>& out) const {
+  out = r;
+  for (std::size_t t = 0; t < parts_.size(); ++t) {
+    const PairPart& part = space_.parts()[t];
+    const PairSpace::Offsets& at = space_.offsets(t);
+    const PairKernelSum::Weights& weights = part.weights;
+    if (!parts_[t].tensor.values.empty())
+      solve(parts_[t].tensor, 2 * cost_ * weights.tensor_learning * current_, r.data() + at.tensor,
+            out.data() + at.tensor);
+    if (!parts_[t].metric.values.empty())
+      solve(parts_[t].metric, cost_ * weights.metric_learning * current_, r.data() + at.metric,
+            out.data() + at.metric);
+    const Block& direct = parts_[t].direct;
+    if (direct.values.empty()) continue;
+    const std::size_t m = direct.values.size();
+    std::vector<float> v(r.data() + at.direct, r.data() + at.direct + m), rotated(m);
+    cblas_sgemv(CblasRowMajor, CblasNoTrans, narrow(m), narrow(m), 1, direct.vectors.data(),
+                narrow(m), v.data(), 1, 0, rotated.data(), 1);
+    const auto factor = static_cast<float>(2 * cost_ * weights.symmetric_direct_sum * current_);
+    for (std::size_t i = 0; i < m; ++i) rotated[i] /= 1 + factor * direct.values[i];
+    cblas_sgemv(CblasRowMajor, CblasTrans, narrow(m), narrow(m), 1, direct.vectors.data(),
+                narrow(m), rotated.data(), 1, 0, v.data(), 1);
+    std::copy(v.begin(), v.end(), out.begin() + static_cast<std::ptrdiff_t>(at.direct));
+  }
+}
+
+std::size_t PairPreconditioner::bytes(const PairSpace& space) noexcept {
+  std::size_t sum = 0;
+  for (const PairPart& part : space.parts())
+    if (part.factor->cols <= most_columns) sum += 7 * part.factor->cols * part.factor->cols * 4;
+  return sum;
+}
+
+}  // namespace semblance::pairwise

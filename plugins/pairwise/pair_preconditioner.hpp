@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "pair_space.hpp"
+#include "semblance/context.hpp"
+
+namespace semblance::pairwise {
+
+/// An approximation of the inverse of H = I + 2C sum_A (Phi - mean)(Phi - mean)' that treats the
+/// two ends of the active pairs as if they were drawn independently of each other, block by block:
+/// with N = 1/2 Z' diag(degrees) Z the second moment of the ends, K_TL's block becomes V + 2C N V N
+/// / |A|; with N = sum_A (z_i - z_j)(z_i - z_j)' K_ML's becomes V + C N V N / |A|, its mean removed
+/// (Isserlis); K_SD's becomes I + C Z' diag(degrees) Z. In N's eigenvectors all are diagonal.
+class PairPreconditioner {
+ public:
+  PairPreconditioner(const PairSpace& space, double cost, Context& context);
+
+  /// Learns the active pairs: how many, how often each example is in one, and the sum of their
+  /// features. Keeps what it has unless they have become far fewer.
+  void update(std::size_t active, const std::vector<double>& degrees,
+              const std::vector<double>& sum);
+
+  /// out = approximately H^-1 r
+  void apply(const std::vector<double>& r, std::vector<double>& out) const;
+
+  static std::size_t bytes(const PairSpace& space) noexcept;
+
+ private:
+  struct Block {
+    std::vector<float> values;   // eigenvalues of N, at least 0
+    std::vector<float> vectors;  // one a row
+  };
+  struct Part {
+    Block tensor, metric, direct;
+  };
+  void solve(const Block& block, double factor, const double* r, double* out) const;
+
+  const PairSpace& space_;
+  double cost_;
+  Context& context_;
+  std::vector<Part> parts_;
+  double active_ = 0;   // pairs when the eigenvectors were computed
+  double current_ = 0;  // pairs now
+};
+
+}  // namespace semblance::pairwise

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "pairwise_newton.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <string>
+
+namespace semblance::pairwise {
+namespace {
+
+// Of the standard kernel's largest value, what its Cholesky factor may leave out.
+constexpr double factor_tolerance = 1e-6;
+
+std::string mebibytes(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
+
+bool any(const PairKernelSum::Weights& w) {
+  return w.symmetric_direct_sum != 0 || w.metric_learning != 0 || w.tensor_learning != 0;
+}
+
+/// Throws Error with the arithmetic unless n x n matrices fit, and what is kept of a pair.
+void check_memory(std::size_t examples, std::size_t columns, std::size_t parts, std::size_t pairs,
+                  bool matrix, const Context& context) {
+  const std::size_t n = examples, m = columns;
+  const std::size_t factors = parts * n * m * 12 + (matrix ? n * n * 20 : 0);
+  const std::size_t work = parts * (36 * n * m + 150 * m * m) + n * n / 4, each = pairs * 12;
+  const std::size_t needed = factors + work + each;
+  if (needed <= context.memory_budget()) return;
+  throw Error("training takes " + mebibytes(needed) + ": " + mebibytes(each) + " for " +
+              std::to_string(pairs) + " pairs and " + mebibytes(factors + work) +
+              " for products of " + std::to_string(n) + " examples with " + std::to_string(m) +
+              " values; " + mebibytes(context.memory_budget()) +
+              " are allowed. Take fewer pairs or examples, or raise the memory budget");
+}
+
+void report_solution(const PairNewtonSolution& s, Report& report) {
+  report.text("certificate", name(s.certificate));
+  report.number("objective", s.objective);
+  report.number("gradient_norm", s.gradient_norm);
+  report.number("duality_gap", s.objective > 0 ? s.gap / s.objective : 0);
+  report.number("bias", s.bias);
+  report.integer("support_pairs", static_cast<std::int64_t>(s.active));
+  report.integer("iterations", static_cast<std::int64_t>(s.iterations));
+  report.integer("hessian_products", static_cast<std::int64_t>(s.products));
+  std::vector<double> iterations(s.objectives.size());
+  std::iota(iterations.begin(), iterations.end(), 0.0);
+  report.curve({"objectives", "iteration", "objective", iterations, s.objectives});
+  report.curve(
+      {"gradient_norms", "iteration", "relative gradient norm", iterations, s.gradient_norms});
+}
+
+QuadraticForm spread(const QuadraticForm& form, const std::vector<std::int32_t>& places,
+                     std::size_t size) {
+  QuadraticForm wide;
+  const std::size_t m = places.size();
+  const auto matrix = [&](const std::vector<double>& from) {
+    std::vector<double> to(from.empty() ? 0 : size * size);
+    for (std::size_t i = 0; i < m && !from.empty(); ++i)
+      for (std::size_t j = 0; j < m; ++j)
+        to[static_cast<std::size_t>(places[i]) * size + static_cast<std::size_t>(places[j])] =
+            from[i * m + j];
+    return to;
+  };
+  wide.cross = matrix(form.cross);
+  wide.own = matrix(form.own);
+  if (!form.linear.empty()) wide.linear.assign(size, 0);
+  for (std::size_t i = 0; i < form.linear.size(); ++i)
+    wide.linear[static_cast<std::size_t>(places[i])] = form.linear[i];
+  return wide;
+}
+
+}  // namespace
+
+Declaration<PairwiseNewton> PairwiseNewton::declare() {
+  return Declaration<PairwiseNewton>("solver/pairwise_newton",
+                                     "Pairwise SVM with squared hinge loss, for millions of pairs")
+      .documentation(
+          "Minimises 1/2 |w|^2 + 2C sum_p max(0, 1 - y_p f(pair p))^2 over the pair kernel's "
+          "feature space and the bias, which is not regularized; every unordered pair counts once. "
+          "The factor 2 is that of problem (11), so C means the same as in solver/pairwise_svm, "
+          "whose hinge loss it squares. A kernel that is not symmetric is replaced by its "
+          "symmetric part, which is the same as training on both orders of each pair (Theorem "
+          "11).\n\n"
+          "Takes the kernels whose sums over pairs are matrix products: K_SD, K_ML, K_TL, K_DS, "
+          "K_TM, and K_PS and K_PT with p up to 2. With the linear standard kernel and examples of "
+          "no more values than there are examples it works on the examples, w being matrices of "
+          "their size (K_ML: a Mahalanobis form); else on a Cholesky factor of the standard "
+          "kernel's matrix. Products over the pairs with a loss give gradient and Hessian; all "
+          "pairs of the examples are never written out.\n\n"
+          "Newton's method with conjugate gradients, a preconditioner that takes the two ends of a "
+          "pair for independent, and an exact line search. It stops when the gradient is "
+          "`tolerance` times what it is at w = 0; `duality_gap` is the bound 1/2 |gradient|^2 on "
+          "the distance to the minimum, as a share of the objective, at most 1. Gradient and "
+          "decision values "
+          "are double, products inside conjugate gradients float32. With C = 1000 on vectors of "
+          "length sqrt(500), as in the double interval task, pair kernel values are 250,000 and "
+          "the problem is close to a hard margin: many iterations. Scale examples to unit length. "
+          "The result does not depend on the number of threads.")
+      .reference(
+          "Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector Machines, and the "
+          "Application to Large Scale Problems, 2011; Chapelle: Training a Support Vector Machine "
+          "in the Primal, 2007; Airola, Pahikkala: Fast Kronecker product kernel methods via "
+          "generalized vec trick, 2018")
+      .complexity(
+          "for n examples, m values (the standard kernel's rank for kernels) and P pairs: 4 n m^2 "
+          "+ 4 m A operations a Hessian product over A pairs with a loss, 2 n m^2 + 2 m P a Newton "
+          "step; 12 bytes a pair, 50 n m + 150 m^2 bytes, and 20 n^2 with a kernel")
+      .parameter("kernel", &PairwiseNewton::kernel_, "the pair kernel",
+                 default_component("pair_kernel/tensor_learning"))
+      .parameter("C", &PairwiseNewton::cost_,
+                 "weight of a pair's squared loss against the regularizer; see above", above(0))
+      .parameter("tolerance", &PairwiseNewton::tolerance_,
+                 "of the gradient's norm, relative to that at w = 0", above(0), below(1))
+      .parameter("max_iterations", &PairwiseNewton::max_iterations_, "most Newton steps",
+                 at_least(1), at_most(1e6));
+}
+
+PairKernelSum PairwiseNewton::sum() const {
+  const std::optional<PairKernelSum> sum = kernel_->symmetric_sum();
+  if (!sum)
+    throw Error(
+        "solver/pairwise_newton cannot take this pair kernel, whose sums over pairs are not matrix "
+        "products (asymmetric_tensor, projected, ordered_representation, and powers over 2); take "
+        "another pair kernel, or solver/pairwise_svm");
+  return *sum;
+}
+
+void PairwiseNewton::bind(const Layout& input) {
+  sum();
+  PairMachine::bind(input);
+}
+
+void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  bind(training.layout);
+  const Examples examples = this->examples(training, context);
+  const std::size_t n = examples.rows.size(), d = layout_.size();
+  const PairKernelSum sum = this->sum();
+  const bool squared = any(sum.squared);
+  const bool of_rows = kernel_->standard_kernel().inner_product() && !squared && d <= n;
+  const LabelledPairs pairs = labelled_pairs(training.pairs, examples.places, n);
+  check_memory(n, of_rows ? d : n, squared ? 2 : 1, pairs.table.size(), !of_rows, context);
+
+  std::vector<Factor> factors;
+  if (of_rows) {
+    factors.push_back(Factor::of_rows(examples.values.view()));
+  } else {
+    FloatMatrix k;
+    try {
+      k = standard_matrix(examples, context);
+    } catch (const Cancelled&) {
+      k = FloatMatrix(n, n);  // the solver sees the stop request before any value
+      for (std::size_t i = 0; i < n; ++i) k.values[i * n + i] = 1;
+    }
+    factors.push_back(Factor::of_matrix(k.view(), false, factor_tolerance));
+    if (squared) factors.push_back(Factor::of_matrix(k.view(), true, factor_tolerance));
+  }
+  std::vector<PairPart> parts;
+  if (any(sum.plain)) parts.push_back({sum.plain, &factors[0]});
+  if (squared) parts.push_back({sum.squared, &factors[1]});
+  const PairSpace space(std::move(parts));
+  PairNewtonOptions options;
+  options.cost = 2 * cost_;
+  options.tolerance = tolerance_;
+  options.most_iterations = static_cast<std::size_t>(max_iterations_);
+  const PairNewtonSolution solution = minimise(space, pairs, options, context);
+
+  keep_solution(examples, space, of_rows, solution, context);
+  report_solution(solution, report);
+  report.integer("training_pairs", static_cast<std::int64_t>(pairs.table.size()));
+  report.integer("rank", static_cast<std::int64_t>(factors[0].cols));
+  report.integer("parameters", static_cast<std::int64_t>(parameters()));
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
+}
+
+void PairwiseNewton::keep_solution(const Examples& examples, const PairSpace& space, bool of_rows,
+                                   const PairNewtonSolution& solution, Context& context) {
+  SumModel model;
+  model.bias = solution.bias;
+  if (of_rows) {
+    model.features = layout_.size();
+    model.plain = space.form(0, solution.w);
+    return keep(std::move(model));
+  }
+  std::vector<std::int32_t> bases;
+  for (const PairPart& part : space.parts())
+    bases.insert(bases.end(), part.factor->pivots.begin(), part.factor->pivots.end());
+  std::sort(bases.begin(), bases.end());
+  bases.erase(std::unique(bases.begin(), bases.end()), bases.end());
+  std::vector<std::int32_t> place(examples.rows.size());
+  for (std::size_t i = 0; i < bases.size(); ++i)
+    place[static_cast<std::size_t>(bases[i])] = static_cast<std::int32_t>(i);
+  const bool squares = any(sum().squared);
+  for (std::size_t t = 0; t < space.parts().size(); ++t) {
+    const Factor& factor = *space.parts()[t].factor;
+    std::vector<std::int32_t> places;
+    for (const std::int32_t pivot : factor.pivots)
+      places.push_back(place[static_cast<std::size_t>(pivot)]);
+    const bool last = squares && t + 1 == space.parts().size();
+    (last ? model.squared : model.plain) =
+        spread(on_pivots(space.form(t, solution.w), factor), places, bases.size());
+  }
+  model.features = bases.size();
+  set_bases(examples, bases, context);
+  keep_on_bases(std::move(model));
+}
+
+}  // namespace semblance::pairwise

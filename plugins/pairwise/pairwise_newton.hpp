@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "pair_machine.hpp"
+#include "pair_newton.hpp"
+#include "semblance/declaration.hpp"
+
+namespace semblance::pairwise {
+
+/// `solver/pairwise_newton`: the pairwise SVM with squared hinge loss, for millions of pairs.
+class PairwiseNewton final : public PairMachine {
+ public:
+  static Declaration<PairwiseNewton> declare();
+  void bind(const Layout& input) override;
+  void train(const PairTrainingSet& training, Report& report, Context& context) override;
+
+ private:
+  PairKernelSum sum() const;
+  void keep_solution(const Examples& examples, const PairSpace& space, bool of_rows,
+                     const PairNewtonSolution& solution, Context& context);
+
+  double cost_ = 1;
+  double tolerance_ = 1e-3;
+  std::int64_t max_iterations_ = 100;
+};
+
+}  // namespace semblance::pairwise

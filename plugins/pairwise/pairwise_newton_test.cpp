@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include "pairwise_newton.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "pairwise_testing.hpp"
+
+namespace semblance::pairwise {
+namespace {
+
+using namespace testing;
+
+struct Case {
+  std::string name;
+  std::function<std::unique_ptr<PairKernel>()> kernel;
+};
+
+std::vector<Case> kernels() {
+  const auto two = std::int64_t{2}, one = std::int64_t{1};
+  return {
+      {"SD", [] { return pair_kernel<SymmetricDirectSum>(); }},
+      {"ML", [] { return pair_kernel<MetricLearning>(); }},
+      {"TL", [] { return pair_kernel<TensorLearning>(); }},
+      {"DS", [] { return pair_kernel<DirectSum>(); }},
+      {"TM", [] { return pair_kernel<TensorMetricLearning>(); }},
+      {"PS",
+       [=] {
+         return pair_kernel<PolynomialDirectSum>({{"r", 0.5}, {"p", one}});
+       }},
+      {"PS of p 2",
+       [=] {
+         return pair_kernel<PolynomialDirectSum>({{"r", 0.5}, {"p", two}});
+       }},
+      {"PS of p 2, r 0",
+       [=] {
+         return pair_kernel<PolynomialDirectSum>({{"p", two}});
+       }},
+      {"PT",
+       [=] {
+         return pair_kernel<PolynomialTensor>({{"r", 0.5}, {"p", one}});
+       }},
+      {"PT of p 2, r 0",
+       [=] {
+         return pair_kernel<PolynomialTensor>({{"p", two}});
+       }},
+      {"PT of p 2",
+       [=] {
+         return pair_kernel<PolynomialTensor>({{"r", 0.5}, {"p", two}});
+       }},
+      {"TM on a polynomial", [] { return pair_kernel<TensorMetricLearning, Polynomial>(); }},
+      {"ML on a Gaussian",
+       [] {
+         return pair_kernel<MetricLearning, Rbf>({}, {{"gamma", 0.2}});
+       }},
+  };
+}
+
+PairSet some_pairs(const Examples& data) {
+  std::vector<Pair> pairs;
+  for (std::int32_t i = 0; i < std::int32_t(data.values.rows); ++i)
+    for (std::int32_t j = 0; j <= i; ++j) {
+      const bool same = data.classes[std::size_t(i)] == data.classes[std::size_t(j)];
+      if (!same && (i * 7 + j * 3) % 2 != 0) continue;
+      pairs.push_back((i + j) % 3 ? Pair{i, j, same ? 1 : -1} : Pair{j, i, same ? 1 : -1});
+    }
+  return PairSet::listed(std::move(pairs));
+}
+
+void check_close(const std::vector<float>& a, const std::vector<float>& b, double tolerance) {
+  REQUIRE(a.size() == b.size());
+  double largest = 1;
+  for (const float f : a) largest = std::max(largest, double(std::abs(f)));
+  for (std::size_t i = 0; i < a.size(); ++i) CHECK(std::abs(a[i] - b[i]) <= tolerance * largest);
+}
+
+// At the optimum w = sum gamma_p Phi_p with gamma_p = 2 (2C) y_p max(0, 1 - y_p f_p), and the
+// gammas add up to 0. With the pair kernel's matrix both sides can be computed without any weights.
+TEST_CASE("the solution satisfies the optimality conditions on the whole pair kernel matrix") {
+  const Examples data = clouds(24, 4, 4);
+  const PairSet pairs = some_pairs(data);
+  const double cost = 0.02;
+  for (const Case& c : kernels()) {
+    CAPTURE(c.name);
+    auto newton = solver<PairwiseNewton>(c.kernel(), {{"C", cost}, {"tolerance", 1e-6}});
+    TestContext context;
+    const MemoryReport report = train(*newton, data.values, pairs, context);
+    CHECK(report.texts.at("certificate") == "converged");
+    const std::vector<float> f = scores(*newton, data.values, pairs);
+
+    const auto kernel = c.kernel();
+    const FloatMatrix k = standard_values(*kernel, data.values);
+    const std::size_t n = pairs.size();
+    std::vector<double> gamma(n), expected(n, report.numbers.at("bias"));
+    double sum = 0, losses = 0, square = 0, absolute = 0;
+    for (std::size_t p = 0; p < n; ++p) {
+      const double y = pairs.list()[p].label, slack = std::max(0.0, 1 - y * f[p]);
+      gamma[p] = 2 * (2 * cost) * y * slack;
+      losses += 2 * cost * slack * slack;
+      sum += gamma[p];
+      absolute += std::abs(gamma[p]);
+    }
+    for (std::size_t p = 0; p < n; ++p)
+      for (std::size_t q = 0; q < n; ++q) {
+        const Pair &a = pairs.list()[p], &b = pairs.list()[q];
+        const double value = (kernel_value(*kernel, data.values, k, a, b) +
+                              kernel_value(*kernel, data.values, k, {a.second, a.first, 0}, b)) /
+                             2;
+        expected[p] += gamma[q] * value;
+        square += gamma[p] * gamma[q] * value;
+      }
+    CHECK(std::abs(sum) < 1e-4 * absolute);
+    // A constant in the kernel only moves the bias.
+    const double shift = expected[0] - f[0];
+    double worst = 0, largest = 1;
+    for (std::size_t p = 0; p < n; ++p) {
+      worst = std::max(worst, std::abs(expected[p] - shift - f[p]));
+      largest = std::max(largest, std::abs(double(f[p])));
+    }
+    CHECK(worst < 2e-3 * largest);
+    CHECK(report.numbers.at("objective") == doctest::Approx(square / 2 + losses).epsilon(1e-3));
+  }
+}
+
+TEST_CASE("all pairs and their list, examples and a Cholesky factor give one solution") {
+  const Examples data = clouds(90, 6, 9);
+  const PairSet all = data.all_pairs(), list = PairSet::listed(all.expanded());
+  const Parameters parameters{{"C", 0.05}, {"tolerance", 1e-6}};
+  TestContext context;
+  const auto by_rows = [&] { return pair_kernel<TensorMetricLearning>(); };
+  const auto by_factor = [&] {
+    return pair_kernel<TensorMetricLearning, Polynomial>(
+        {}, {{"degree", std::int64_t{1}}, {"offset", 0.0}});
+  };
+  auto reference = solver<PairwiseNewton>(by_rows(), parameters);
+  const MemoryReport report = train(*reference, data.values, all, context);
+  CHECK(report.integers.at("rank") == 6);
+  const std::vector<float> f = scores(*reference, data.values, all);
+  check_close(f, scores(*reference, data.values, list), 1e-6);
+
+  auto listed = solver<PairwiseNewton>(by_rows(), parameters);
+  CHECK(train(*listed, data.values, list, context).numbers.at("objective") ==
+        doctest::Approx(report.numbers.at("objective")).epsilon(1e-6));
+  check_close(f, scores(*listed, data.values, all), 1e-4);
+
+  auto factored = solver<PairwiseNewton>(by_factor(), parameters);
+  const MemoryReport of_factor = train(*factored, data.values, all, context);
+  CHECK(of_factor.integers.at("rank") == 6);
+  CHECK(of_factor.numbers.at("objective") ==
+        doctest::Approx(report.numbers.at("objective")).epsilon(1e-5));
+  check_close(f, scores(*factored, data.values, all), 2e-3);
+}
+
+TEST_CASE("pairs without (i, i), and rows in any order, are the listed ones") {
+  const Examples data = clouds(30, 4, 5);
+  std::vector<std::int32_t> rows = data.rows(), classes = data.classes;
+  std::reverse(rows.begin(), rows.end());
+  std::reverse(classes.begin(), classes.end());
+  rows.resize(20);
+  classes.resize(20);
+  const PairSet some = PairSet::all_of(rows, classes, false);
+  const PairSet list = PairSet::listed(some.expanded());
+  TestContext context;
+  std::vector<std::vector<float>> found;
+  for (const PairSet* set : {&some, &list}) {
+    auto newton = solver<PairwiseNewton>(pair_kernel<TensorLearning>(), {{"tolerance", 1e-6}});
+    train(*newton, data.values, *set, context);
+    found.push_back(scores(*newton, data.values, list));
+    check_close(found.back(), scores(*newton, data.values, some), 1e-6);
+  }
+  check_close(found[0], found[1], 1e-4);
+}
+
+TEST_CASE("both orders of a pair have the same bits; threads and saving change none") {
+  const Examples data = clouds(70, 5, 7), fresh = clouds(9, 5, 7, 2);
+  const PairSet pairs = data.all_pairs();
+  std::vector<Pair> straight, crossed;
+  for (std::int32_t i = 0; i < 9; ++i)
+    for (std::int32_t j = i; j < 9; ++j) {
+      straight.push_back({i, j, 0});
+      crossed.push_back({j, i, 0});
+    }
+  for (const Case& c : kernels()) {
+    CAPTURE(c.name);
+    auto newton = solver<PairwiseNewton>(c.kernel(), {{"C", 0.05}});
+    TestContext one(1), four(4);
+    train(*newton, data.values, pairs, one);
+    const auto f = scores(*newton, fresh.values, PairSet::listed(straight));
+    CHECK(f == scores(*newton, fresh.values, PairSet::listed(crossed)));
+    auto again = solver<PairwiseNewton>(c.kernel(), {{"C", 0.05}});
+    train(*again, data.values, pairs, four);
+    CHECK(f == scores(*again, fresh.values, PairSet::listed(straight)));
+    MemoryState state;
+    newton->save(state);
+    auto loaded = solver<PairwiseNewton>(c.kernel());
+    loaded->bind(Layout::vector(5));
+    loaded->load(state, one);
+    CHECK(f == scores(*loaded, fresh.values, PairSet::listed(straight)));
+  }
+}
+
+TEST_CASE("the objective falls at every iteration, and its distance to the minimum is bounded") {
+  const Examples data = unit_length(double_interval(120, 40, 5));
+  TestContext context;
+  auto newton = solver<PairwiseNewton>(pair_kernel<TensorLearning>(), {{"C", 10.0}});
+  const MemoryReport loose = train(*newton, data.values, data.all_pairs(), context);
+  const std::vector<double>& objectives = loose.curves.at("objectives").y;
+  REQUIRE(objectives.size() > 3);
+  for (std::size_t i = 1; i < objectives.size(); ++i) CHECK(objectives[i] < objectives[i - 1]);
+  auto exact =
+      solver<PairwiseNewton>(pair_kernel<TensorLearning>(), {{"C", 10.0}, {"tolerance", 1e-6}});
+  const MemoryReport tight = train(*exact, data.values, data.all_pairs(), context);
+  const double objective = loose.numbers.at("objective");
+  CHECK(objective - tight.numbers.at("objective") <=
+        loose.numbers.at("duality_gap") * objective * (1 + 1e-6));
+  CHECK(tight.numbers.at("gradient_norm") <= 1e-6);
+}
+
+TEST_CASE("kernels whose sums are no matrix products are refused") {
+  const auto message = [](std::unique_ptr<PairKernel> kernel) -> std::string {
+    auto newton = solver<PairwiseNewton>(std::move(kernel));
+    try {
+      newton->bind(Layout::vector(3));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(message(pair_kernel<AsymmetricTensor>()).find("solver/pairwise_svm") != std::string::npos);
+  CHECK(message(pair_kernel<PolynomialTensor>({{"p", std::int64_t{3}}})) != "");
+  CHECK(message(pair_kernel<OrderedRepresentation>()) != "");
+  CHECK(message(pair_kernel<TensorLearning>()) == "");
+}
+
+TEST_CASE("bad input ends in one message that says what is wrong") {
+  Examples data = clouds(10, 3, 2);
+  auto newton = solver<PairwiseNewton>(pair_kernel<TensorLearning>());
+  CHECK(training_error(*newton, data.values, PairSet::listed({{0, 1, 1}, {2, 10, -1}}))
+            .find("out of range") != std::string::npos);
+  CHECK(training_error(*newton, data.values, PairSet::all_of({0, 1, 2}, {4, 4, 4}, true)) ==
+        "all 6 training pairs are positive; a classifier needs pairs of the same class and of "
+        "different classes");
+  CHECK(training_error(*newton, data.values, data.all_pairs(), 1000).find("MiB") !=
+        std::string::npos);
+  data.values.values[4] = std::nanf("");
+  CHECK(training_error(*newton, data.values, data.all_pairs()).find("NaN") != std::string::npos);
+}
+
+TEST_CASE("a stop request keeps a model and says so") {
+  const Examples data = clouds(20, 4, 4);
+  auto newton = solver<PairwiseNewton>(pair_kernel<TensorLearning, Rbf>());
+  TestContext context;
+  context.stop = StopReason::cancelled;
+  const MemoryReport report = train(*newton, data.values, data.all_pairs(), context);
+  CHECK(report.texts.at("certificate") == "cancelled");
+  CHECK(scores(*newton, data.values, data.all_pairs()).size() == 210);
+}
+
+}  // namespace
+}  // namespace semblance::pairwise

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "pairwise_svm.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <string>
+
+#include "dual_problem.hpp"
+#include "pair_rows.hpp"
+#include "training_pairs.hpp"
+
+namespace semblance::pairwise {
+namespace {
+
+constexpr std::size_t smallest_set = 64;
+
+/// The variables of problem (10) or (11).
+struct Variables {
+  std::vector<std::int32_t> first, second;  // examples
+  std::vector<float> signs;
+  std::vector<signed char> labels;
+  std::vector<double> bounds;
+};
+
+/// Of (11) the set J, with the bound 2C; of (10) besides, behind it, every pair that is not
+/// reflexive in the other order, both with the bound C.
+Variables variables(const std::vector<Pair>& pairs, std::span<const std::int32_t> places,
+                    const FloatMatrix& values, const PairKernel& kernel, double cost) {
+  Variables v;
+  const bool both_orders = !kernel.symmetric();
+  const auto add = [&](std::int32_t a, std::int32_t b, std::int32_t label, double bound) {
+    v.first.push_back(places[static_cast<std::size_t>(a)]);
+    v.second.push_back(places[static_cast<std::size_t>(b)]);
+    v.labels.push_back(static_cast<signed char>(label));
+    v.bounds.push_back(bound);
+    if (kernel.ordered())
+      v.signs.push_back(
+          order_sign(values.view().row(static_cast<std::size_t>(v.first.back()))[0],
+                     values.view().row(static_cast<std::size_t>(v.second.back()))[0]));
+  };
+  for (const Pair& p : pairs)
+    add(p.first, p.second, p.label, both_orders && p.first != p.second ? cost : 2 * cost);
+  if (both_orders)
+    for (const Pair& p : pairs)
+      if (p.first != p.second) add(p.second, p.first, p.label, cost);
+  return v;
+}
+
+std::string mebibytes(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
+
+/// The size of the working sets; throws Error with the arithmetic where nothing fits.
+std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t variables,
+                        double wanted, const Context& context) {
+  const auto needed = [&](std::size_t set) {
+    return examples * (examples + 2 * inputs) * sizeof(float) + variables * 32 +
+           solvers::solve_bytes(variables, set);
+  };
+  std::size_t set = std::min(static_cast<std::size_t>(wanted), variables);
+  while (set > smallest_set && needed(set) > context.memory_budget()) set /= 2;
+  if (needed(set) > context.memory_budget())
+    throw Error("training takes " + mebibytes(needed(set)) + ": the standard kernel of " +
+                std::to_string(examples) + " examples and what belongs to each of " +
+                std::to_string(variables) + " pairs; " + mebibytes(context.memory_budget()) +
+                " are allowed. Take fewer pairs, raise the memory budget, or use "
+                "solver/pairwise_newton");
+  return set;
+}
+
+void report_solution(const solvers::DualSolution& s, const Curve& violations, Report& report) {
+  report.text("certificate", name(s.certificate));
+  report.number("objective", s.dual);
+  report.number("duality_gap", s.primal > 0 ? (s.primal + s.dual) / s.primal : 0);
+  report.number("violation", s.violation);
+  report.number("bias", s.bias);
+  report.integer("support_pairs", static_cast<std::int64_t>(s.vectors));
+  report.integer("bounded_support_pairs", static_cast<std::int64_t>(s.bounded));
+  report.integer("iterations", static_cast<std::int64_t>(s.steps));
+  report.integer("working_sets", static_cast<std::int64_t>(s.rounds));
+  report.curve(violations);
+}
+
+}  // namespace
+
+Declaration<PairwiseSvm> PairwiseSvm::declare() {
+  return Declaration<PairwiseSvm>("solver/pairwise_svm",
+                                  "Pairwise SVM with hinge loss, solved exactly in the dual")
+      .documentation(
+          "Learns f(u, v) = sum gamma_p K(pair p, (u, v)) + bias, positive where u and v belong to "
+          "the same class. With a symmetric pair kernel it solves problem (11), one variable "
+          "between 0 and 2C an unordered pair; with another kernel problem (10), on the symmetric "
+          "training set: both orders of every pair with the bound C, and (i, i) once with the "
+          "bound "
+          "2C. By Theorem 11 that gives the solution of (11) with the kernel's symmetric part, at "
+          "several times the cost. The bias is not regularized. `objective` is the dual's, with "
+          "LIBSVM's sign, and `tolerance` is LIBSVM's eps.\n\n"
+          "C weighs the losses of pairs against |w|^2, so what it means depends on the size of the "
+          "kernel's values: K_TL of vectors with entries +-1 and length 500 is about 250,000, and "
+          "C = 1000 is then a hard margin. Scale the examples to unit length to compare values of "
+          "C between data sets.\n\n"
+          "The standard kernel's n x n values are computed once, in float32. Rows of the pair "
+          "kernel are made of two of its rows when they are needed, a few operations a value, and "
+          "the latest are kept in `cache`; neither the pair kernel's matrix nor a pair's features "
+          "ever exist. Working sets of up to 512 pairs are solved by pair steps with second-order "
+          "selection, gradients are double and exact for all pairs. The same pair given twice, in "
+          "whichever order, counts once. Decision values are sums of matrix products wherever the "
+          "kernel factors (all but K_AT and powers over 2), and symmetric to the last bit. The "
+          "result does not depend on the number of threads.")
+      .reference(
+          "Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector Machines, and the "
+          "Application to Large Scale Problems, 2011, sections 3.2, 3.3 and 5; Fan, Chen, Lin "
+          "2005; "
+          "Joachims 1998")
+      .complexity(
+          "n^2 standard kernel values for n examples, then about 10 operations for each pair and "
+          "each pair kernel row, of which there are several times the support pairs; memory 4 n^2 "
+          "+ 90 P bytes for P pairs, the cache, and as much again for the working set. Does not "
+          "depend on the dimension of the examples beyond the standard kernel.")
+      .parameter("kernel", &PairwiseSvm::kernel_, "the pair kernel",
+                 default_component("pair_kernel/tensor_learning"))
+      .parameter("C", &PairwiseSvm::cost_,
+                 "weight of a pair's loss against the regularizer, as in (10) and (11)", above(0))
+      .parameter("tolerance", &PairwiseSvm::tolerance_,
+                 "violation of the optimality conditions at which it stops, as LIBSVM's eps",
+                 above(0), below(1))
+      .parameter("working_set", &PairwiseSvm::working_set_,
+                 "pairs that are optimised at once, less where memory is short", at_least(64),
+                 at_most(8192))
+      .parameter("max_iterations", &PairwiseSvm::max_iterations_, "most pair steps", at_least(1));
+}
+
+void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  bind(training.layout);
+  const Examples examples = this->examples(training, context);
+  const std::vector<Pair> pairs = unordered(training.pairs);
+  const std::size_t n = examples.rows.size();
+  FloatMatrix standard;
+  try {
+    standard = standard_matrix(examples, context);
+  } catch (const Cancelled&) {
+    standard = FloatMatrix(n, n);  // the solver sees the stop request before any value
+  }
+  Variables v = variables(pairs, examples.places, examples.values, *kernel_, cost_);
+  const std::size_t count = v.labels.size();
+
+  solvers::DualOptions options;
+  options.tolerance = tolerance_;
+  options.most_steps = static_cast<std::size_t>(max_iterations_);
+  options.working_set =
+      working_set(n, layout_.size(), count, static_cast<double>(working_set_), context);
+  Curve violations{"violations", "working sets", "violation", {}, {}};
+  options.tell = [&](std::size_t round, double violation) {
+    violations.x.push_back(static_cast<double>(round));
+    violations.y.push_back(violation);
+    context.progress(std::log(std::max(violation, tolerance_) / violations.y.front()),
+                     std::log(tolerance_ / violations.y.front()));
+  };
+
+  const PairColumns columns(v.first, v.second, std::move(v.signs));
+  const PairRows source(*kernel_, standard.view(), columns);
+  const solvers::Range all{0, count};
+  solvers::DualProblem problem;
+  problem.parts = {all};
+  problem.direct = &source;
+  problem.labels = std::move(v.labels);
+  problem.costs = std::move(v.bounds);
+  const solvers::DualSolution solution = solvers::solve(problem, options, context);
+
+  Expansion expansion;
+  for (std::size_t p = 0; p < count; ++p)
+    if (const double gamma = solution.coefficients[p]; gamma != 0) {
+      expansion.first.push_back(v.first[p]);
+      expansion.second.push_back(v.second[p]);
+      expansion.coefficients.push_back(gamma);
+    }
+  keep(examples, expansion, solution.bias, context);
+  report_solution(solution, violations, report);
+  report.integer("training_pairs", static_cast<std::int64_t>(count));
+  report.integer("parameters", static_cast<std::int64_t>(parameters()));
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
+}
+
+}  // namespace semblance::pairwise

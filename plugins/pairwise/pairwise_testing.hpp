@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "linear.hpp"
+#include "pair_kernels.hpp"
+#include "polynomial.hpp"
+#include "projected.hpp"
+#include "rbf.hpp"
+#include "semblance/pair_solver.hpp"
+#include "semblance/random.hpp"
+#include "semblance/testing.hpp"
+
+/// What the tests and benchmarks of pairwise learning share.
+namespace semblance::pairwise::testing {
+
+using namespace semblance::testing;
+
+using Parameters = std::vector<std::pair<std::string, Value>>;
+/// Components as parameters: a name, and what makes one.
+using Parts = std::vector<std::pair<std::string, std::unique_ptr<Component>>>;
+
+/// A component as the runtime makes it.
+template <class T>
+std::unique_ptr<T> make(const Parameters& parameters = {}, Parts parts = {}) {
+  auto made = std::make_unique<T>();
+  const ComponentEntry entry = T::declare().entry();
+  const auto setter = [&](const std::string& name) -> const ComponentEntry::Setter& {
+    for (std::size_t i = 0; i < entry.setters.size(); ++i)
+      if (entry.info.parameters[i].name == name) return entry.setters[i];
+    throw Error("no parameter '" + name + "'");
+  };
+  for (auto& [name, part] : parts) setter(name).component(*made, std::move(part));
+  for (const auto& [name, value] : parameters) setter(name).value(*made, value);
+  made->check_parameters();
+  return made;
+}
+
+template <class Kernel, class Standard = Linear>
+std::unique_ptr<Kernel> pair_kernel(const Parameters& parameters = {},
+                                    const Parameters& of_standard = {}) {
+  Parts parts;
+  parts.emplace_back("kernel", make<Standard>(of_standard));
+  return make<Kernel>(parameters, std::move(parts));
+}
+
+inline std::unique_ptr<Projected> projected(std::unique_ptr<Component> of,
+                                            const std::string& projection) {
+  Parts parts;
+  parts.emplace_back("of", std::move(of));
+  return make<Projected>({{"projection", projection}}, std::move(parts));
+}
+
+template <class Solver>
+std::unique_ptr<Solver> solver(std::unique_ptr<Component> kernel,
+                               const Parameters& parameters = {}) {
+  Parts parts;
+  parts.emplace_back("kernel", std::move(kernel));
+  return make<Solver>(parameters, std::move(parts));
+}
+
+/// Examples with a class each.
+struct Examples {
+  FloatMatrix values;
+  std::vector<std::int32_t> classes;
+
+  std::vector<std::int32_t> rows() const {
+    std::vector<std::int32_t> all(values.rows);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int32_t>(i);
+    return all;
+  }
+  PairSet all_pairs(bool reflexive = true) const {
+    return PairSet::all_of(rows(), classes, reflexive);
+  }
+};
+
+/// Normally distributed classes.
+inline Examples clouds(std::size_t rows, std::size_t cols, std::size_t classes,
+                       std::uint64_t seed = 1) {
+  Random random(seed);
+  Examples made{FloatMatrix(rows, cols), {}};
+  std::vector<double> centres(classes * cols);
+  for (double& x : centres) x = random.normal();
+  for (std::size_t i = 0; i < rows; ++i) {
+    made.classes.push_back(static_cast<std::int32_t>(i % classes));
+    for (std::size_t k = 0; k < cols; ++k)
+      made.values.view().row(i)[k] =
+          static_cast<float>(centres[i % classes * cols + k] + 0.7 * random.normal());
+  }
+  return made;
+}
+
+/// The double interval task of dimension n (section 6.2), `per_class` examples of each class.
+inline Examples double_interval(std::size_t rows, std::size_t n, std::size_t per_class,
+                                std::uint64_t seed = 1) {
+  Random random(seed);
+  Examples made{FloatMatrix(rows, n), {}};
+  std::size_t i = 2, k = 4;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto within = [&](std::size_t low, std::size_t high) {
+      return low + static_cast<std::size_t>(random.below(high - low + 1));
+    };
+    if (row % per_class == 0) {
+      i = within(2, n - 2);
+      k = within(i + 2, n);
+    }
+    const std::size_t j = within(i, k - 2), l = within(k, n);
+    made.classes.push_back(static_cast<std::int32_t>(row / per_class));
+    for (std::size_t p = 1; p <= n; ++p)
+      made.values.view().row(row)[p - 1] = (p >= i && p <= j) || (p >= k && p <= l) ? 1.0F : -1.0F;
+  }
+  return made;
+}
+
+/// Every row divided by its length.
+inline Examples unit_length(Examples examples) {
+  for (std::size_t i = 0; i < examples.values.rows; ++i) {
+    double norm = 0;
+    for (std::size_t k = 0; k < examples.values.cols; ++k)
+      norm += double(examples.values.view().row(i)[k]) * examples.values.view().row(i)[k];
+    for (std::size_t k = 0; k < examples.values.cols; ++k)
+      examples.values.view().row(i)[k] /= static_cast<float>(std::sqrt(norm));
+  }
+  return examples;
+}
+
+inline MemoryReport train(PairSolver& solver, const FloatMatrix& values, const PairSet& pairs,
+                          Context& context) {
+  const MemoryRows rows(values);
+  const Layout layout = Layout::vector(values.cols);
+  MemoryReport report;
+  solver.bind(layout);
+  solver.train({rows, layout, pairs}, report, context);
+  return report;
+}
+
+inline std::vector<float> scores(const PairSolver& solver, const FloatMatrix& values,
+                                 const PairSet& pairs, std::size_t threads = 2) {
+  TestContext context(threads);
+  const MemoryRows rows(values);
+  std::vector<float> out(pairs.size());
+  solver.score(rows, pairs, out, context);
+  return out;
+}
+
+/// The message of the Error that training throws, or nothing.
+inline std::string training_error(PairSolver& solver, const FloatMatrix& values,
+                                  const PairSet& pairs, std::size_t budget = std::size_t{1} << 30) {
+  TestContext context;
+  context.budget = budget;
+  try {
+    train(solver, values, pairs, context);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Values of a pair kernel between explicit pairs, from the standard kernel's values.
+inline double kernel_value(const PairKernel& kernel, const FloatMatrix& x, const FloatMatrix& k,
+                           const Pair& p, const Pair& q) {
+  const auto value = [&](std::int32_t i, std::int32_t j) {
+    return double(k.view().row(static_cast<std::size_t>(i))[j]);
+  };
+  const auto sign = [&](const Pair& pair) {
+    const float a = x.view().row(static_cast<std::size_t>(pair.first))[0];
+    const float b = x.view().row(static_cast<std::size_t>(pair.second))[0];
+    return a > b ? 1.0 : a < b ? -1.0 : 0.0;
+  };
+  return kernel.evaluate({value(p.first, q.first), value(p.first, q.second),
+                          value(p.second, q.first), value(p.second, q.second), sign(p) * sign(q)});
+}
+
+/// The standard kernel's values between all rows.
+inline FloatMatrix standard_values(const PairKernel& kernel, const FloatMatrix& x) {
+  TestContext context;
+  Similarity& standard = kernel.standard_kernel();
+  standard.bind(Layout::vector(x.cols));
+  std::vector<std::int64_t> numbers(x.rows);
+  for (std::size_t i = 0; i < x.rows; ++i) numbers[i] = static_cast<std::int64_t>(i);
+  standard.set_bases(x.view(), numbers, context);
+  FloatMatrix k(x.rows, x.rows);
+  standard.apply(x.view(), k.view(), context);
+  return k;
+}
+
+}  // namespace semblance::pairwise::testing

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "projected.hpp"
+
+#include <algorithm>
+
+namespace semblance::pairwise {
+
+Declaration<Projected> Projected::declare() {
+  return Declaration<Projected>("pair_kernel/projected",
+                                "A pair kernel of projected pairs, which makes it symmetric")
+      .documentation(
+          "`difference` is P_ML(a, b) = 1/2 (a - b, b - a): the inner kernel must not change when "
+          "one of its pairs changes sign, eq. (6), as K_PS with r = 0 and even p. `sum` is P_SD(a, "
+          "b) = 1/2 (a + b, a + b), which does with any kernel and sees the midpoint alone. The "
+          "projections are those of the standard kernel's feature space (Remark 4).")
+      .reference("Brunner, Fischer, Luig, Thies 2011, Theorem 2")
+      .complexity("as the inner kernel")
+      .parameter("of", &Projected::of_, "the kernel of the projected pairs",
+                 default_component("pair_kernel/polynomial_direct_sum"))
+      .parameter("projection", &Projected::projection_, "what is kept of a pair",
+                 choices({"difference", "sum"}));
+}
+
+void Projected::check_parameters() const {
+  if (of_->ordered())
+    throw Error(
+        "pair_kernel/projected cannot take a kernel that depends on the order of the examples' "
+        "first values, which projected pairs do not have; take another one as `of`");
+  if (difference() && !of_->even())
+    throw Error(
+        "with projection: difference the kernel `of` must not change with the sign of a pair (eq. "
+        "(6)): take r: 0 and an even p, or projection: sum");
+}
+
+double Projected::evaluate(const StandardKernelValues& k) const noexcept {
+  // 1/4 <a -+ b, c -+ d>: between the first elements, and the second; with P_ML the other two are
+  // its negative.
+  const double straight = k.ac + k.bd, crossed = k.ad + k.bc;
+  const double own = (difference() ? straight - crossed : straight + crossed) / 4;
+  const double other = difference() ? -own : own;
+  return of_->evaluate({own, other, other, own, 0});
+}
+
+void Projected::evaluate_columns(const StandardKernelColumns& k, float* out) const noexcept {
+  constexpr std::size_t at_once = 256;
+  float own[at_once], other[at_once];
+  const float sign = difference() ? -1.0F : 1.0F;
+  for (std::size_t first = 0; first < k.count; first += at_once) {
+    const std::size_t count = std::min(at_once, k.count - first);
+    for (std::size_t j = 0; j < count; ++j) {
+      const std::size_t at = first + j;
+      own[j] = 0.25F * ((k.ac[at] + k.bd[at]) + sign * (k.ad[at] + k.bc[at]));
+      other[j] = sign * own[j];
+    }
+    of_->evaluate_columns({own, other, other, own, nullptr, count}, out + first);
+  }
+}
+
+}  // namespace semblance::pairwise

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "semblance/pairs.hpp"
+
+namespace semblance::pairwise {
+
+/// Throws Error naming the first pair with a row that is not in [0, rows).
+void check_rows(const PairSet& pairs, std::size_t rows);
+
+/// Throws Error unless there are training pairs of rows in range, all with a label, some positive
+/// and some negative.
+void check_training_pairs(const PairSet& pairs, std::size_t rows);
+
+/// The set J of section 3.3: every unordered pair once, the smaller row first, by rows. A pair that
+/// is listed several times, in whichever order, counts once. Throws Error where its labels differ.
+std::vector<Pair> unordered(const PairSet& pairs);
+
+/// The rows that occur, ascending.
+std::vector<std::int32_t> used_rows(const PairSet& pairs);
+
+}  // namespace semblance::pairwise
