@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
+#include "band_pooling.hpp"
+#include "crop.hpp"
 #include "hog.hpp"
+#include "lbp.hpp"
+#include "log.hpp"
 #include "pixels.hpp"
+#include "sift_at_points.hpp"
+#include "sift_grid.hpp"
+#include "tplbp.hpp"
 
-SEMBLANCE_PLUGIN("semblance_features", "0.1.0", "MIT", semblance::Hog, semblance::Pixels)
+SEMBLANCE_PLUGIN("semblance_features", "0.1.0", "MIT", semblance::BandPooling, semblance::Crop,
+                 semblance::Hog, semblance::Lbp, semblance::Log, semblance::Pixels,
+                 semblance::SiftAtPoints, semblance::SiftGrid, semblance::Tplbp)

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "semblance/layout.hpp"
+
+namespace semblance {
+
+/// What is done to a cell's histogram.
+enum class CellScale {
+  none,       ///< counts
+  root,       ///< square roots of the shares: length 1
+  truncated,  ///< length 1, values cut at 0.2, length 1 again
+};
+CellScale cell_scale_named(const std::string& name);
+
+/// The cells of an image of codes: squares from the top left; what is left at the right and at
+/// the bottom is in no cell.
+struct CodeCells {
+  std::size_t height = 0;  ///< pixels
+  std::size_t width = 0;   ///< pixels
+  std::size_t cell = 0;    ///< side in pixels
+  std::size_t bins = 0;    ///< codes are below that
+
+  std::size_t rows() const noexcept { return height / cell; }
+  std::size_t cols() const noexcept { return width / cell; }
+  Layout layout() const { return Layout::grid(rows(), cols(), bins); }
+};
+
+/// Histograms of the codes in each cell; only pixels with `border` <= row < height - border, and
+/// columns likewise, have a code. Fills `out` by (row, column, bin).
+void count_codes(const CodeCells& cells, std::span<const std::uint8_t> codes, std::size_t border,
+                 CellScale scale, std::span<float> out);
+
+/// The mean of an image's channels; the image itself where it has one.
+std::span<const float> grey_plane(const Layout& image, const float* values,
+                                  std::vector<float>& buffer);
+
+/// Throws Error unless `input` is an image with room for a cell and for codes: `name` is that of
+/// the feature, `border` as above.
+void check_cells(const std::string& name, const Layout& input, const CodeCells& cells,
+                 std::size_t border);
+
+}  // namespace semblance

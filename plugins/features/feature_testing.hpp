@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "semblance/declaration.hpp"
+#include "semblance/feature.hpp"
+#include "semblance/testing.hpp"
+
+namespace semblance::testing {
+
+using Parameters = std::vector<std::pair<std::string, Value>>;
+
+/// A component with these parameters, assigned and checked as the runtime does.
+template <class T>
+T make(const Parameters& parameters) {
+  T component;
+  const ComponentEntry entry = T::declare().entry();
+  for (const auto& [name, value] : parameters) {
+    bool known = false;
+    for (std::size_t p = 0; p < entry.info.parameters.size(); ++p)
+      if (entry.info.parameters[p].name == name) {
+        REQUIRE(!entry.info.parameters[p].check(value));
+        entry.setters[p].value(component, value);
+        known = true;
+      }
+    REQUIRE_MESSAGE(known, "no parameter ", name);
+  }
+  component.check_parameters();
+  return component;
+}
+
+/// Samples whose values are no whole numbers and lie in [0, 255).
+inline FloatMatrix random_samples(std::size_t count, const Layout& layout) {
+  FloatMatrix images(count, layout.size());
+  Random random(3);
+  for (float& x : images.values) x = static_cast<float>(random.uniform(0, 255));
+  return images;
+}
+
+/// A feature's rows, bound to the layout first.
+template <class T>
+FloatMatrix described(T& feature, const Layout& layout, const FloatMatrix& samples) {
+  FloatMatrix out(samples.rows, feature.bind(layout).size());
+  TestContext context;
+  feature.apply(samples.view(), out.view(), context);
+  return out;
+}
+
+/// What holds for every feature: a row's bits depend neither on its place in a block nor on what
+/// other threads do.
+template <class T>
+void check_rows_alone(T& feature, const Layout& layout) {
+  const FloatMatrix samples = random_samples(60, layout);
+  const FloatMatrix together = described(feature, layout, samples);
+  FloatMatrix apart(samples.rows, together.cols);
+  TestContext context(4);
+  context.parallel_for(20, [&](std::size_t b) {
+    feature.apply(samples.view().rows_range(b * 3, 3), apart.view().rows_range(b * 3, 3), context);
+  });
+  CHECK(std::memcmp(apart.values.data(), together.values.data(),
+                    apart.values.size() * sizeof(float)) == 0);
+}
+
+}  // namespace semblance::testing

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "log.hpp"
+
+#include <cmath>
+#include <string>
+
+namespace semblance {
+
+void Log::apply(MatrixView in, MutableMatrixView out, Context&) const {
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    const float* x = in.row(i);
+    float* y = out.row(i);
+    for (std::size_t c = 0; c < in.cols; ++c) {
+      if (!(x[c] > -1))
+        throw Error("the value in row " + std::to_string(i) + " of the block, column " +
+                    std::to_string(c) + " (both from 0) is " + std::to_string(x[c]) +
+                    ", but log(x + 1) needs values above -1; connect it to pixels or counts");
+      y[c] = std::log1p(x[c]);
+    }
+  }
+}
+
+Declaration<Log> Log::declare() {
+  return Declaration<Log>("feature/log", "log(x + 1) of every value")
+      .documentation("Keeps the layout. Evens out the brightness of pixels 0 to 255.")
+      .reference("pairwise SVM, section 6.3")
+      .complexity("one logarithm a value");
+}
+
+}  // namespace semblance

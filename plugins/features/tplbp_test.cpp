@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "tplbp.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "feature_testing.hpp"
+
+using namespace semblance;
+using namespace semblance::testing;
+
+namespace {
+
+Value whole(std::int64_t x) { return x; }
+
+/// The Euclidean distance of two patches, from the definition.
+double patch_distance(const float* image, int width, int half, int ay, int ax, int by, int bx) {
+  double sum = 0;
+  for (int v = -half; v <= half; ++v)
+    for (int u = -half; u <= half; ++u)
+      sum +=
+          std::pow(double(image[(ay + v) * width + ax + u]) - image[(by + v) * width + bx + u], 2);
+  return std::sqrt(sum);
+}
+
+/// Wolf, Hassner, Taigman, eq. (1).
+int code_at(const float* image, int width, const TplbpCodes::Shape& shape, int y, int x) {
+  const int half = int(shape.side) / 2, count = int(shape.patches);
+  const auto distance = [&](int i) {
+    const double angle = 2 * std::numbers::pi * (i % count) / count;
+    return patch_distance(image, width, half, y - int(std::lround(shape.radius * std::sin(angle))),
+                          x + int(std::lround(shape.radius * std::cos(angle))), y, x);
+  };
+  int code = 0;
+  for (int i = 0; i < count; ++i)
+    if (distance(i) - distance(i + int(shape.alpha)) >= shape.tau) code |= 1 << i;
+  return code;
+}
+
+}  // namespace
+
+TEST_CASE("three-patch codes equal their definition") {
+  const int height = 25, width = 31;
+  const FloatMatrix image = random_samples(1, Layout::image(height, width, 1));
+  for (const TplbpCodes::Shape& shape :
+       {TplbpCodes::Shape{8, 3, 2, 2, 0.01}, TplbpCodes::Shape{8, 5, 5, 3.5, 0.01},
+        TplbpCodes::Shape{6, 1, 1, 4, 20}, TplbpCodes::Shape{3, 7, 2, 1, 0}}) {
+    TplbpCodes patterns(shape);
+    const int border = int(patterns.border());
+    CHECK(border <= int(std::ceil(shape.radius)) + int(shape.side) / 2);
+    std::vector<std::uint8_t> codes(height * width);
+    patterns.describe(image.values.data(), height, width, codes);
+    for (int y = border; y < height - border; ++y)
+      for (int x = border; x < width - border; ++x)
+        CHECK(codes[y * width + x] == code_at(image.values.data(), width, shape, y, x));
+  }
+}
+
+TEST_CASE("tplbp counts the codes of each cell") {
+  const Layout layout = Layout::image(22, 17, 1);
+  const FloatMatrix image = random_samples(1, layout);
+  auto tplbp = make<Tplbp>({{"cell", whole(7)}, {"scale", std::string("none")}});
+  CHECK(tplbp.bind(layout) == Layout::grid(3, 2, 256));
+  std::vector<float> expected(6 * 256);
+  for (int y = 3; y < 19; ++y)
+    for (int x = 3; x < 14; ++x)
+      if (y < 21)
+        expected[(y / 7 * 2 + x / 7) * 256 +
+                 code_at(image.values.data(), 17, {8, 3, 5, 2, 0.01}, y, x)] += 1;
+  CHECK(described(tplbp, layout, image).values == expected);
+}
+
+TEST_CASE("cells of tplbp have length 1 as they come, and flat images the code 0") {
+  const Layout layout = Layout::image(40, 30, 1);
+  auto tplbp = make<Tplbp>({});
+  const FloatMatrix out = described(tplbp, layout, random_samples(2, layout));
+  for (std::size_t cell = 0; cell < 24; ++cell) {
+    double squares = 0;
+    for (std::size_t k = 0; k < 256; ++k) squares += std::pow(out.values[cell * 256 + k], 2);
+    CHECK(squares == doctest::Approx(1));
+  }
+  const FloatMatrix flat = described(tplbp, layout, FloatMatrix(1, layout.size()));
+  for (std::size_t k = 0; k < flat.values.size(); ++k) CHECK(flat.values[k] == (k % 256 == 0));
+  check_rows_alone(tplbp, Layout::image(30, 28, 3));
+}
+
+TEST_CASE("tplbp's parameters and layouts are checked") {
+  CHECK_THROWS_WITH_AS(make<Tplbp>({{"patch", whole(4)}}), doctest::Contains("must be odd"), Error);
+  CHECK_THROWS_WITH_AS(make<Tplbp>({{"patches", whole(4)}, {"alpha", whole(4)}}),
+                       doctest::Contains("'alpha' (4) must be below 'patches' (4)"), Error);
+  CHECK_THROWS_WITH_AS(make<Tplbp>({}).bind(Layout::grid(5, 5, 1)),
+                       doctest::Contains("tplbp needs images"), Error);
+  CHECK_THROWS_WITH_AS(make<Tplbp>({{"radius", 9.0}}).bind(Layout::image(20, 40, 1)),
+                       doctest::Contains("has no pixel that is 10 pixels away"), Error);
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "descriptor_coder.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_set>
+#include <vector>
+
+#include "affine.hpp"
+#include "row_kernels.hpp"
+
+namespace semblance {
+
+Layout DescriptorCoder::bind(const Layout& input) {
+  if (input.kind != LayoutKind::grid)
+    throw Error("it codes the cells of a grid, not a " + describe(input) +
+                "; connect it to local features, feature/sift_grid for one");
+  input_ = input;
+  const auto words = static_cast<std::size_t>(words_);
+  regions_ = {input.height, static_cast<std::size_t>(bands_), whole_};
+  if (pool_ == "none") return Layout::grid(input.height, input.width, words);
+  regions_.check();
+  return Layout::vector(regions_.count() * words);
+}
+
+/// All descriptors where there are no more than asked for, else as many without repetition.
+FloatMatrix DescriptorCoder::draw_sample(const Rows& rows, Random& random) const {
+  const std::size_t cells = input_.height * input_.width, total = rows.rows() * cells;
+  const std::size_t count = std::min(total, static_cast<std::size_t>(sample_));
+  std::vector<std::size_t> chosen;
+  chosen.reserve(count);
+  // Of the two sets that make up the whole, the smaller one is drawn.
+  const bool draw_rest = count > total / 2;
+  std::unordered_set<std::size_t> drawn;
+  while (drawn.size() < (draw_rest ? total - count : count)) drawn.insert(random.below(total));
+  if (draw_rest) {
+    for (std::size_t d = 0; d < total; ++d)
+      if (!drawn.contains(d)) chosen.push_back(d);
+  } else {
+    chosen.assign(drawn.begin(), drawn.end());
+    std::sort(chosen.begin(), chosen.end());  // reading moves forward
+  }
+  FloatMatrix sample(count, input_.depth);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = chosen[i] / cells;
+    const MatrixView view = rows.view(row, 1);
+    std::copy_n(view.data + chosen[i] % cells * input_.depth, input_.depth, sample.view().row(i));
+    check_finite(sample.view().row(i), input_.depth, row, "of the training rows");
+    if (i + 1 == count || chosen[i + 1] / cells != row) rows.release(row, 1);
+  }
+  return sample;
+}
+
+void DescriptorCoder::fit(const TrainingSet& training, Context& context) {
+  check_width(input_.size(), training.rows.cols());
+  context.check_stop();
+  if (training.rows.rows() == 0) throw Error("there are no training rows to learn from");
+  const auto words = static_cast<std::size_t>(words_), count = static_cast<std::size_t>(sample_);
+  // The sample, the drawn numbers, and two vocabularies, each packed as well.
+  const std::size_t needed = std::min(count, training.rows.rows() * input_.height * input_.width) *
+                                 (input_.depth * sizeof(float) + 64) +
+                             4 * words * input_.depth * sizeof(float);
+  if (needed > context.memory_budget())
+    throw Error("learning the words takes " + std::to_string(needed) +
+                " bytes, the memory budget is " + std::to_string(context.memory_budget()) +
+                " bytes; raise --memory or lower 'sample'");
+  Random random = context.random();
+  const FloatMatrix sample = draw_sample(training.rows, random);
+  vocabulary_ = Vocabulary::learn(sample.view(), words, static_cast<std::size_t>(iterations_),
+                                  random, context);
+}
+
+void DescriptorCoder::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  check_width(input_.size(), in.cols);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    context.check_stop();
+    check_finite(in.row(i), in.cols, i, "of the block");
+    code(in.row(i), out.row(i));
+  }
+}
+
+void DescriptorCoder::code(const float* grid, float* out) const {
+  const std::size_t cells = input_.height * input_.width, depth = input_.depth;
+  const std::size_t count = std::min(neighbours(), vocabulary_.size());
+  std::vector<std::uint32_t> words(cells * count);
+  std::vector<float> found(cells * count);
+  vocabulary_.nearest({grid, cells, depth, depth}, count, words);
+  for (std::size_t c = 0; c < cells; ++c)
+    weights({grid + c * depth, depth}, std::span(words).subspan(c * count, count),
+            std::span(found).subspan(c * count, count));
+  if (pool_ != "none") return pool(words, found, out);
+  std::fill_n(out, cells * vocabulary_.size(), 0.0f);
+  for (std::size_t k = 0; k < words.size(); ++k)
+    out[k / count * vocabulary_.size() + words[k]] = found[k];
+}
+
+/// The same values as feature/band_pooling makes of all weights, from those that are not 0.
+void DescriptorCoder::pool(std::span<const std::uint32_t> words, std::span<const float> weights,
+                           float* out) const {
+  const std::size_t size = vocabulary_.size(), cells = input_.height * input_.width;
+  const std::size_t count = words.size() / cells;
+  const bool maximum = pool_ == "max";
+  std::fill_n(out, regions_.count() * size, 0.0f);
+  std::vector<std::size_t> touched(size);
+  for (std::size_t b = 0; b < regions_.bands; ++b) {
+    float* pooled = out + b * size;
+    const std::size_t first = regions_.first_row(b) * input_.width * count,
+                      last = regions_.first_row(b + 1) * input_.width * count;
+    std::fill(touched.begin(), touched.end(), 0);
+    for (std::size_t k = first; k < last; ++k) {
+      float& value = pooled[words[k]];
+      const bool fresh = touched[words[k]]++ == 0;
+      value = !maximum ? value + weights[k] : fresh ? weights[k] : std::max(value, weights[k]);
+    }
+    // A word that not all cells have a weight for has the weight 0 in some.
+    for (std::size_t w = 0; w < size && maximum; ++w)
+      if (touched[w] < (last - first) / count) pooled[w] = std::max(pooled[w], 0.0f);
+  }
+  if (!whole_) return;
+  float* all = out + regions_.bands * size;
+  std::copy_n(out, size, all);
+  for (std::size_t b = 1; b < regions_.bands; ++b)
+    for (std::size_t w = 0; w < size; ++w)
+      all[w] = maximum ? std::max(all[w], out[b * size + w]) : all[w] + out[b * size + w];
+}
+
+void DescriptorCoder::save(StateWriter& state) const {
+  state.floats("words", vocabulary_.words().view());
+}
+
+void DescriptorCoder::load(const StateReader& state, Context&) {
+  FloatMatrix words = state.floats("words");
+  check_width(input_.depth, words.cols);
+  if (words.rows != static_cast<std::size_t>(words_))
+    throw Error("the state has " + std::to_string(words.rows) + " words, not " +
+                std::to_string(words_) + "; learn it again");
+  vocabulary_ = Vocabulary(std::move(words));
+}
+
+std::string DescriptorCoder::coder_documentation() {
+  return "Words are the centres that k-means (Lloyd's algorithm, from descriptors that are drawn) "
+         "finds in a sample of the training rows' descriptors. The rows are a grid of `words` "
+         "weights a cell, most of them 0: 4 bytes x words x cells an image, megabytes for large "
+         "ones. With `pool` the weights are pooled as feature/band_pooling does, to the same bits, "
+         "without ever being written out, and rows are vectors of words x bands (+ words with "
+         "`whole`). A node with several inputs has a vocabulary for each.";
+}
+
+}  // namespace semblance

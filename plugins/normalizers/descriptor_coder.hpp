@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "features/pooling.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/normalizer.hpp"
+#include "vocabulary.hpp"
+
+namespace semblance {
+
+/// What the codings of local features have in common: a vocabulary learned by k-means from
+/// descriptors of the training rows, and for each cell weights of a few words; perhaps pooled.
+class DescriptorCoder : public Normalizer {
+ public:
+  Layout bind(const Layout& input) override;
+  void fit(const TrainingSet& training, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ protected:
+  /// Words with a weight, at most.
+  virtual std::size_t neighbours() const = 0;
+  /// The weights of a descriptor's nearest words.
+  virtual void weights(std::span<const float> descriptor, std::span<const std::uint32_t> words,
+                       std::span<float> weights) const = 0;
+
+  const Vocabulary& vocabulary() const noexcept { return vocabulary_; }
+
+  /// Adds the parameters of this class to the declaration of T.
+  template <class T>
+  static void declare_coder(Declaration<T>& declaration) {
+    declaration
+        .parameter("words", &DescriptorCoder::words_, "size of the vocabulary", at_least(1),
+                   at_most(1e5))
+        .parameter("sample", &DescriptorCoder::sample_,
+                   "descriptors of the training rows that it is learned from, drawn by the seed",
+                   at_least(1), at_most(1e8))
+        .parameter("iterations", &DescriptorCoder::iterations_,
+                   "of k-means, at most; it stops when nothing changes", at_least(1), at_most(1e5))
+        .parameter("pool", &DescriptorCoder::pool_,
+                   "none: a cell of weights for each cell; max, sum: over bands, at once",
+                   choices({"none", "max", "sum"}))
+        .parameter("bands", &DescriptorCoder::bands_,
+                   "where pooled, horizontal bands, from the top", at_least(1), at_most(1024))
+        .parameter("whole", &DescriptorCoder::whole_,
+                   "where pooled, the whole grid after the bands")
+        .accepts({LayoutKind::grid})
+        .random();
+  }
+  /// What these parameters mean, for the documentation.
+  static std::string coder_documentation();
+
+ private:
+  FloatMatrix draw_sample(const Rows& rows, Random& random) const;
+  void code(const float* grid, float* out) const;
+  void pool(std::span<const std::uint32_t> words, std::span<const float> weights, float* out) const;
+
+  std::int64_t words_ = 1024;
+  std::int64_t sample_ = 100000;
+  std::int64_t iterations_ = 50;
+  std::string pool_ = "none";
+  std::int64_t bands_ = 2;
+  bool whole_ = false;
+
+  Layout input_;
+  PoolingRegions regions_;
+  Vocabulary vocabulary_;
+};
+
+}  // namespace semblance

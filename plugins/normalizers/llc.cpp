@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "llc.hpp"
+
+#include <array>
+
+#include "llc_weights.hpp"
+
+namespace semblance {
+
+void Llc::weights(std::span<const float> descriptor, std::span<const std::uint32_t> words,
+                  std::span<float> weights) const {
+  std::array<const float*, most_llc_words> rows{};
+  for (std::size_t k = 0; k < words.size(); ++k)
+    rows[k] = vocabulary().words().view().row(words[k]);
+  llc_weights(descriptor, std::span<const float* const>(rows.data(), words.size()), beta_,
+              sum_to_one_, weights);
+}
+
+Declaration<Llc> Llc::declare() {
+  Declaration<Llc> declaration("normalizer/llc",
+                               "Codes each cell as a combination of its nearest visual words");
+  declaration
+      .parameter("neighbours", &Llc::neighbours_, "k, nearest words that get a weight", at_least(1),
+                 at_most(most_llc_words))
+      .parameter("beta", &Llc::beta_, "weight of the squared weights, as a share of the trace",
+                 above(0), at_most(1))
+      .parameter("sum_to_one", &Llc::sum_to_one_, "the weights of a cell add up to 1");
+  declare_coder(declaration);
+  return declaration
+      .documentation(
+          "Approximated locality-constrained linear coding: of the k nearest words B, the weights "
+          "c "
+          "minimize |x - B^T c|^2 + lambda |c|^2. With `sum_to_one` they add up to 1, as in the "
+          "original, and lambda is beta times the trace of (B - 1 x^T)(B - 1 x^T)^T; without, as "
+          "the ML3 paper has it, beta times that of B B^T.\n\n" +
+          coder_documentation())
+      .reference(
+          "Wang et al., Locality-constrained linear coding for image classification, CVPR 2010, "
+          "section 3; ML3, section 5 (indoor scene recognition)")
+      .complexity(
+          "fit: 2 x words x depth operations a descriptor of the sample and iteration; apply: as "
+          "many a cell, and k^2 depth");
+}
+
+}  // namespace semblance

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "vector_quantization.hpp"
+
+namespace semblance {
+
+void VectorQuantization::weights(std::span<const float>, std::span<const std::uint32_t>,
+                                 std::span<float> weights) const {
+  weights[0] = 1;
+}
+
+Declaration<VectorQuantization> VectorQuantization::declare() {
+  Declaration<VectorQuantization> declaration("normalizer/vector_quantization",
+                                              "Codes each cell by its nearest visual word");
+  declare_coder(declaration);
+  return declaration
+      .documentation(
+          "The nearest word has the weight 1. Summed over a grid this is the bag of "
+          "words.\n\n" +
+          coder_documentation())
+      .reference("Csurka et al., Visual categorization with bags of keypoints, 2004")
+      .complexity(
+          "fit: 2 x words x depth operations a descriptor of the sample and iteration; apply: as "
+          "many a cell");
+}
+
+}  // namespace semblance

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "semblance/random.hpp"
+
+namespace semblance {
+
+/// What pairs are formed of (pairwise SVM, section 4).
+enum class PairTask {
+  pair,          ///< training examples alone
+  interexample,  ///< tested on new examples of classes that are trained on
+  interclass     ///< tested on classes that are not trained on
+};
+
+/// How many classes a set has, and how many examples each of them.
+struct SetSize {
+  std::size_t classes = 0;
+  std::size_t examples = 0;
+};
+
+/// Where examples are drawn from: classes that are numbered, each of so many examples that are
+/// numbered from 0. Classes that are too small are left out by whoever lists them.
+struct ClassPool {
+  std::vector<std::int64_t> classes;                  ///< those that may be drawn
+  std::function<std::uint64_t(std::int64_t)> room;    ///< number of a class's examples
+  std::function<std::string(std::int64_t)> describe;  ///< a class's name, for messages
+};
+
+/// Classes and, for each, the numbers of its examples.
+struct DrawnSet {
+  std::vector<std::int64_t> classes;
+  std::vector<std::vector<std::uint64_t>> examples;
+};
+
+struct DrawnTask {
+  DrawnSet train;
+  DrawnSet test;
+};
+
+/// A set of classes without repetition, all as likely, and for each class of distinct examples. A
+/// larger set of the same seed contains the smaller one, in classes and in examples.
+DrawnSet draw_set(const ClassPool& pool, const SetSize& size, std::uint64_t seed);
+
+/// The second set of a task, given the first: shares no example with it, and either no class
+/// (`interclass`), or its classes are the first ones of it and, where it has too few, others.
+DrawnSet draw_second_set(const ClassPool& pool, const SetSize& size, std::uint64_t seed,
+                         const DrawnSet& first, bool interclass);
+
+/// Both sets. Where `test_first` the test set does not depend on the size of the training set,
+/// which avoids it; else the other way round. Throws Error where the pool is too small.
+DrawnTask draw_task(const ClassPool& pool, PairTask task, const SetSize& train, const SetSize& test,
+                    std::uint64_t train_seed, std::uint64_t test_seed, bool test_first);
+
+/// `classes` without those of `others`.
+std::vector<std::int64_t> without(const std::vector<std::int64_t>& classes,
+                                  const std::vector<std::int64_t>& others);
+
+PairTask pair_task_named(const std::string& name);
+
+}  // namespace semblance
