@@ -74,6 +74,7 @@ QuadraticForm spread(const QuadraticForm& form, const std::vector<std::int32_t>&
 Declaration<PairwiseNewton> PairwiseNewton::declare() {
   return Declaration<PairwiseNewton>("solver/pairwise_newton",
                                      "Pairwise SVM with squared hinge loss, for millions of pairs")
+      .learns_from_pairs()
       .documentation(
           "Minimises 1/2 |w|^2 + 2C sum_p max(0, 1 - y_p f(pair p))^2 over the pair kernel's "
           "feature space and the bias, which is not regularized; every unordered pair counts once. "

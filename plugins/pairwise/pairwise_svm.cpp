@@ -85,6 +85,7 @@ void report_solution(const solvers::DualSolution& s, const Curve& violations, Re
 Declaration<PairwiseSvm> PairwiseSvm::declare() {
   return Declaration<PairwiseSvm>("solver/pairwise_svm",
                                   "Pairwise SVM with hinge loss, solved exactly in the dual")
+      .learns_from_pairs()
       .documentation(
           "Learns f(u, v) = sum gamma_p K(pair p, (u, v)) + bias, positive where u and v belong to "
           "the same class. With a symmetric pair kernel it solves problem (11), one variable "
