@@ -85,6 +85,7 @@ std::size_t anchor_planes_bytes(std::size_t cols) noexcept {
 }
 
 void code_planes(PlaneCoding coding, std::span<float> products) {
+  if (coding == PlaneCoding::signed_values) return;
   float most = 0;
   for (float& p : products) {
     p = std::abs(p);

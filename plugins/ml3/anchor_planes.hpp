@@ -20,10 +20,11 @@ FloatMatrix anchor_planes(MatrixView rows, std::span<const std::uint32_t> sample
 /// Bytes that anchor_planes() takes besides its result.
 std::size_t anchor_planes_bytes(std::size_t cols) noexcept;
 
-/// How the products v . x of a row with its anchor planes become weights that sum to 1.
+/// How the products v . x of a row with its anchor planes become weights.
 enum class PlaneCoding {
-  absolute,  ///< |v . x| / sum |v . x|
-  squared    ///< (v . x)^2 / sum (v . x)^2: the share of the plane's direction in |x|^2
+  signed_values,  ///< v . x: the coordinates of x in the planes' orthonormal basis
+  absolute,       ///< |v . x| / sum |v . x|
+  squared         ///< (v . x)^2 / sum (v . x)^2: the share of the plane's direction in |x|^2
 };
 
 /// Replaces products by weights; zeros stay zeros.

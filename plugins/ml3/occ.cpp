@@ -19,19 +19,24 @@ Declaration<Occ> Occ::declare() {
                  "one set of directions for all classes, or for each class those of its own rows",
                  choices({"general", "per_class"}))
       .parameter("coding", &Occ::coding_,
-                 "how a row's projections become weights: their sizes or their squares, scaled to "
-                 "sum 1",
-                 choices({"absolute", "squared"}));
+                 "how a row's projections become weights: as they are, or their sizes or squares "
+                 "scaled to sum 1",
+                 choices({"signed", "absolute", "squared"}));
   declare_descent(declaration);
   return declaration
       .documentation(
           "The normals v of the anchor planes are the first `models` right singular vectors of the "
           "matrix of training rows (`bases: general`, G-OCC), or of the rows of each class "
           "(`per_class`, C-OCC). The score of a class is the sum of its models' products with a "
-          "sample, sum over v of gamma_v(x) (w_v . x + b_v), with gamma_v(x) = |v . x| / sum |v . "
-          "x|, or the same of the squares. Each singular vector belongs to one model, so there can "
-          "be no more models than the rank of the rows. Rows should be centred. The models are "
-          "trained like solver/llsvm, with the multiclass hinge loss.")
+          "sample, sum over v of gamma_v(x) (w_v . x + b_v). With `coding: signed` gamma_v(x) = v "
+          ". "
+          "x, the coordinates of x in the orthonormal basis: scores are quadratic, and with as "
+          "many "
+          "models as columns both kinds of bases give the same functions. `absolute` and `squared` "
+          "take |v . x| / sum |v . x|, or the same of the squares, as weights that say which "
+          "direction a sample is near to. There can be no more models than the rank of the rows. "
+          "Rows should be centred. The models are trained like solver/llsvm, with the multiclass "
+          "hinge loss. A model's share in a prediction is the size of its weight.")
       .reference(
           "Zhang, Ladicky, Torr, Saffari: Learning Anchor Planes for Classification, NIPS "
           "2011; ML3, section 5")
@@ -76,7 +81,9 @@ void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
 }
 
 void Occ::weights(MatrixView rows, MutableMatrixView weights) const {
-  const PlaneCoding coding = coding_ == "squared" ? PlaneCoding::squared : PlaneCoding::absolute;
+  const PlaneCoding coding = coding_ == "signed"     ? PlaneCoding::signed_values
+                             : coding_ == "absolute" ? PlaneCoding::absolute
+                                                     : PlaneCoding::squared;
   numerics::multiply(rows, planes_, weights);
   for (std::size_t i = 0; i < rows.rows; ++i)
     for (std::size_t first = 0; first < weights.cols; first += models())
@@ -99,7 +106,7 @@ void Occ::load(const StateReader& state, Context& context) {
       weights_by_class() ? static_cast<std::size_t>(std::max<std::int64_t>(1, classes)) : 1;
   models_ = static_cast<std::int64_t>(planes.rows / groups);
   if ((bases_ != "general" && bases_ != "per_class") ||
-      (coding_ != "absolute" && coding_ != "squared") || planes.rows == 0 ||
+      (coding_ != "signed" && coding_ != "absolute" && coding_ != "squared") || planes.rows == 0 ||
       planes.rows % groups != 0)
     throw Error("the saved model has an array of the wrong size; train it again");
   SgdSvm::load(state, context);

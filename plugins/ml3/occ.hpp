@@ -23,7 +23,7 @@ class Occ final : public LocalSvm {
 
   std::int64_t models_ = 10;
   std::string bases_ = "general";
-  std::string coding_ = "absolute";
+  std::string coding_ = "signed";
   numerics::PackedRows planes_;  // those of all classes, or of each class in turn
 };
 

@@ -37,6 +37,42 @@ nodes:
   CHECK(error_rate(work, "linear.yaml") > 0.25);
 }
 
+TEST_CASE("ML3's peers: each solves XOR, and its saved model gives the same scores") {
+  const Workplace work;
+  work.file("p.yaml", R"(name: xor
+nodes:
+  points: {is: source/xor, train: 600, test: 600, noise: 0}
+  llsvm:    {is: solver/llsvm, models: 20, lambda: 1e-4, from: points}
+  occ:      {is: solver/occ, models: 2, lambda: 1e-4, from: points}
+  lcc:      {is: solver/lcc, anchors: 40, lambda: 1e-4, from: points}
+  tangents: {is: solver/lcc, anchors: 40, coding: neighbours, tangents: 2, tangent_rows: 20, lambda: 1e-4, from: points}
+  kernels:  {is: solver/localized_mkl, kernels: 8, C: 10, from: points}
+  llsvm_test:    {is: evaluator/classification, from: llsvm}
+  occ_test:      {is: evaluator/classification, from: occ}
+  lcc_test:      {is: evaluator/classification, from: lcc}
+  tangents_test: {is: evaluator/classification, from: tangents}
+  kernels_test:  {is: evaluator/classification, from: kernels}
+  llsvm_models:    {is: evaluator/assignments, points: 20, from: llsvm}
+  occ_models:      {is: evaluator/assignments, points: 20, from: occ}
+  lcc_models:      {is: evaluator/assignments, points: 20, from: lcc}
+  tangents_models: {is: evaluator/assignments, points: 20, from: tangents}
+  kernels_models:  {is: evaluator/assignments, points: 20, from: kernels}
+)");
+  const auto run = work("run p.yaml --out out --quiet --threads 2");
+  INFO(run.output);
+  REQUIRE(run.exit == 0);
+  const auto nodes = work.metrics("out").at("nodes");
+  const auto predicted = work("predict out/model --out p --threads 1");
+  INFO(predicted.output);
+  REQUIRE(predicted.exit == 0);
+  for (const std::string name : {"llsvm", "occ", "lcc", "tangents", "kernels"}) {
+    INFO(name);
+    CHECK(nodes.at(name + "_test").at("error_rate").get<double>() < 0.1);
+    CHECK(nodes.at(name + "_models").at("used_models").get<int>() > 1);
+    CHECK(work.content("p/" + name + ".npy") == work.content("out/predictions/" + name + ".npy"));
+  }
+}
+
 TEST_CASE("real data: ML3 on letters and zip code digits reaches the paper's errors") {
   if (!::getenv("SEMBLANCE_DATA")) {
     MESSAGE("skipped: $SEMBLANCE_DATA is not set");
