@@ -253,6 +253,40 @@ TEST_CASE("rows in vectors have the values of single evaluations, wherever they 
   }
 }
 
+TEST_CASE("long rows of all pairs in both orders have the values of single evaluations") {
+  const Examples data = clouds(140, 4, 7);
+  std::vector<std::int32_t> first, second;
+  for (std::int32_t i = 0; i < 140; ++i)
+    for (std::int32_t j = i; j < 140; ++j) {
+      first.push_back(i);
+      second.push_back(j);
+    }
+  for (std::size_t p = 0, count = first.size(); p < count; ++p) {
+    first.push_back(second[p]);
+    second.push_back(first[p]);
+  }
+  for (const Case& c : cases()) {
+    if (c.kernel->ordered()) continue;
+    CAPTURE(c.name);
+    const FloatMatrix k = standard_values(*c.kernel, data.values);
+    const PairColumns columns(first, second);
+    for (const std::size_t from : {0, 37, 9000, 12345}) {
+      std::vector<float> row(std::min<std::size_t>(5000, columns.size() - from));
+      columns.evaluate(*c.kernel, k.view().row(7), k.view().row(99), 0, from, row.size(),
+                       row.data());
+      double worst = 0, largest = 0;
+      for (std::size_t j = 0; j < row.size(); ++j) {
+        const auto x = std::size_t(first[from + j]), y = std::size_t(second[from + j]);
+        const double expected = c.kernel->evaluate(
+            {k.view().row(7)[x], k.view().row(7)[y], k.view().row(99)[x], k.view().row(99)[y], 0});
+        worst = std::max(worst, std::abs(row[j] - expected));
+        largest = std::max(largest, std::abs(expected));
+      }
+      CHECK(worst <= 1e-5 * largest);
+    }
+  }
+}
+
 TEST_CASE("Theorem 2 refuses kernels without property (6)") {
   CHECK_THROWS_AS(projected(pair_kernel<PolynomialDirectSum>({{"r", 1.0}, {"p", std::int64_t{2}}}),
                             "difference"),

@@ -65,10 +65,22 @@ class Newton {
   void center_bias();
   void find_active();
   bool gradient();
+  void bound();
   bool direction(double reduction);
   bool hessian_product(const std::vector<double>& v, std::vector<double>& out);
   bool move();
   void tell();
+  double relative_gap() const {
+    return result_.objective > 0 ? (result_.objective - result_.dual) / result_.objective : 0;
+  }
+  /// The last steps together gained no more than rounding.
+  bool stalled() const {
+    constexpr std::size_t steps = 5;
+    const std::vector<double>& objectives = result_.objectives;
+    return objectives.size() > steps &&
+           objectives[objectives.size() - 1 - steps] - objectives.back() <=
+               1e-10 * objectives.back();
+  }
 
   const LabelledPairs& pairs_;
   const PairNewtonOptions& options_;
@@ -267,11 +279,31 @@ bool Newton::move() {
   return true;
 }
 
+/// The dual objective at t gamma is t a - t^2 b, with a = sum |gamma_p| and b = 1/2 |sum gamma_p
+/// Phi_p|^2 + sum gamma_p^2 / 4C: at most a^2 / 4b.
+void Newton::bound() {
+  const double c = options_.cost;
+  const auto sums = reduce<Totals>([&](std::size_t b) {
+    Totals sum;
+    for (std::size_t p = first_pair(b); p < pairs_.table.start(exact_.end(b)); ++p)
+      if (const double slack = slack_[p]; slack > 0)
+        sum.first += 2 * c * slack, sum.second += c * slack * slack;
+    return sum;
+  });
+  double square = 0;
+  for (std::size_t k = 0; k < gradient_.size(); ++k) {
+    const double x = result_.w[k] - gradient_[k];
+    square += x * x;
+  }
+  const double b = square / 2 + sums.second;
+  if (b > 0) result_.dual = std::max(result_.dual, sums.first * sums.first / (4 * b));
+}
+
 void Newton::tell() {
   result_.objectives.push_back(result_.objective);
   result_.gradient_norms.push_back(result_.gradient_norm);
-  context_.progress(std::log(std::max(result_.gradient_norm, options_.tolerance)),
-                    std::log(options_.tolerance));
+  const double gap = std::max(relative_gap(), options_.tolerance);
+  context_.progress(std::log(gap), std::log(options_.tolerance));
   context_.log(LogLevel::debug, "iteration " + std::to_string(result_.iterations) + ": objective " +
                                     std::to_string(result_.objective) + ", relative gradient " +
                                     std::to_string(result_.gradient_norm) + ", pairs with a loss " +
@@ -285,10 +317,10 @@ bool Newton::iterate() {
     const double length = norm(gradient_);
     if (result_.iterations == 0) start_norm_ = length;
     result_.gradient_norm = start_norm_ > 0 ? length / start_norm_ : 0;
-    result_.gap = std::min(result_.objective, length * length / 2);
+    bound();
     tell();
-    if (result_.gradient_norm <= options_.tolerance) return true;
-    if (result_.iterations == options_.most_iterations) {
+    if (relative_gap() <= options_.tolerance) return true;
+    if (result_.iterations == options_.most_iterations || stalled()) {
       result_.certificate = Certificate::iteration_limit;
       return true;
     }

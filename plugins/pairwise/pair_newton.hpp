@@ -22,7 +22,7 @@ struct PairNewtonSolution {
   double bias = 0;
   double objective = 0;
   double gradient_norm = 1;  ///< relative
-  double gap = 0;            ///< the objective is at most so much over the minimum
+  double dual = 0;           ///< the best lower bound of the minimum that was found
   std::size_t iterations = 0;
   std::size_t products = 0;                        ///< Hessian products
   std::size_t active = 0;                          ///< pairs with a loss

@@ -37,7 +37,7 @@ void report_solution(const PairNewtonSolution& s, Report& report) {
   report.text("certificate", name(s.certificate));
   report.number("objective", s.objective);
   report.number("gradient_norm", s.gradient_norm);
-  report.number("duality_gap", s.objective > 0 ? s.gap / s.objective : 0);
+  report.number("duality_gap", s.objective > 0 ? (s.objective - s.dual) / s.objective : 0);
   report.number("bias", s.bias);
   report.integer("support_pairs", static_cast<std::int64_t>(s.active));
   report.integer("iterations", static_cast<std::int64_t>(s.iterations));
@@ -89,14 +89,14 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
           "kernel's matrix. Products over the pairs with a loss give gradient and Hessian; all "
           "pairs of the examples are never written out.\n\n"
           "Newton's method with conjugate gradients, a preconditioner that takes the two ends of a "
-          "pair for independent, and an exact line search. It stops when the gradient is "
-          "`tolerance` times what it is at w = 0; `duality_gap` is the bound 1/2 |gradient|^2 on "
-          "the distance to the minimum, as a share of the objective, at most 1. Gradient and "
-          "decision values "
-          "are double, products inside conjugate gradients float32. With C = 1000 on vectors of "
-          "length sqrt(500), as in the double interval task, pair kernel values are 250,000 and "
-          "the problem is close to a hard margin: many iterations. Scale examples to unit length. "
-          "The result does not depend on the number of threads.")
+          "pair for independent, and an exact line search. It stops when the duality gap is "
+          "`tolerance` "
+          "times the objective. Gradient and decision values are double, products inside conjugate "
+          "gradients float32. With C = 1000 on vectors of length sqrt(500), as in the double "
+          "interval task, pair kernel values are 250,000 and the problem is close to a hard "
+          "margin, "
+          "which takes many times as long: scale examples to unit length. The result does not "
+          "depend on the number of threads.")
       .reference(
           "Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector Machines, and the "
           "Application to Large Scale Problems, 2011; Chapelle: Training a Support Vector Machine "
@@ -111,7 +111,7 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
       .parameter("C", &PairwiseNewton::cost_,
                  "weight of a pair's squared loss against the regularizer; see above", above(0))
       .parameter("tolerance", &PairwiseNewton::tolerance_,
-                 "of the gradient's norm, relative to that at w = 0", above(0), below(1))
+                 "of the duality gap, relative to the objective", above(0), below(1))
       .parameter("max_iterations", &PairwiseNewton::max_iterations_, "most Newton steps",
                  at_least(1), at_most(1e6));
 }

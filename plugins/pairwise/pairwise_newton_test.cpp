@@ -83,7 +83,7 @@ TEST_CASE("the solution satisfies the optimality conditions on the whole pair ke
   const double cost = 0.02;
   for (const Case& c : kernels()) {
     CAPTURE(c.name);
-    auto newton = solver<PairwiseNewton>(c.kernel(), {{"C", cost}, {"tolerance", 1e-6}});
+    auto newton = solver<PairwiseNewton>(c.kernel(), {{"C", cost}, {"tolerance", 1e-8}});
     TestContext context;
     const MemoryReport report = train(*newton, data.values, pairs, context);
     CHECK(report.texts.at("certificate") == "converged");
@@ -214,7 +214,8 @@ TEST_CASE("the objective falls at every iteration, and its distance to the minim
   const double objective = loose.numbers.at("objective");
   CHECK(objective - tight.numbers.at("objective") <=
         loose.numbers.at("duality_gap") * objective * (1 + 1e-6));
-  CHECK(tight.numbers.at("gradient_norm") <= 1e-6);
+  CHECK(tight.numbers.at("duality_gap") <= 1e-6);
+  CHECK(tight.numbers.at("gradient_norm") < loose.numbers.at("gradient_norm"));
 }
 
 TEST_CASE("kernels whose sums are no matrix products are refused") {
