@@ -16,8 +16,8 @@ Finding run(const Check& check) {
   } catch (const Error& error) {
     return {Verdict::failed, std::string("it threw the error: ") + error.what()};
   } catch (const std::exception& other) {
-    return {Verdict::failed, std::string("it threw an exception that is no semblance::Error: ") +
-                                 other.what()};
+    return {Verdict::failed,
+            std::string("it threw an exception that is no semblance::Error: ") + other.what()};
   } catch (...) {
     return {Verdict::failed, "it threw something that is no std::exception"};
   }
