@@ -91,6 +91,14 @@ ReadyTransform make_ready(const Subject& subject, const ComponentConfig& config,
 
 namespace {
 
+/// A solver that refuses a layout says so at once; training it takes long.
+void try_samples(const Subject& subject, const ComponentConfig& config, const SampleSet& samples) {
+  if (subject.info().kind() == "solver")
+    create(subject, config)->bind(samples.layout);
+  else
+    make_ready(subject, config, samples, {});
+}
+
 std::vector<SampleSet> first_taken(const Subject& subject, const ComponentConfig& config,
                                    std::size_t most) {
   std::vector<SampleSet> taken;
@@ -98,7 +106,7 @@ std::vector<SampleSet> first_taken(const Subject& subject, const ComponentConfig
   for (SampleSet& samples : sample_sets(subject.info().inputs.at(0).layouts)) {
     if (taken.size() == most) break;
     try {
-      make_ready(subject, config, samples, {});
+      try_samples(subject, config, samples);
       taken.push_back(std::move(samples));
     } catch (const Error& refusal) {
       refusals += (refusals.empty() ? "" : "; ") + describe(samples.layout) + ": " + refusal.what();

@@ -87,6 +87,7 @@ void symmetric(const Subject& subject) {
   for_each_variation(subject, [&](const ComponentConfig& config, const std::string& with) {
     for (const SampleSet& samples : samples_taken(subject, config)) {
       const Eigen::MatrixXd s = among_bases(subject, config, samples);
+      if (!s.allFinite()) continue;  // a parameter at its limit may take it beyond float32
       const double scale = s.cwiseAbs().maxCoeff();
       Eigen::Index i = 0, j = 0;
       const double worst = (s - s.transpose()).cwiseAbs().maxCoeff(&i, &j);
@@ -104,6 +105,7 @@ void positive_semidefinite(const Subject& subject) {
     claimed = true;
     for (const SampleSet& samples : samples_taken(subject, config)) {
       const Eigen::MatrixXd s = among_bases(subject, config, samples);
+      if (!s.allFinite()) continue;
       const Eigen::MatrixXd even = (s + s.transpose()) / 2;
       const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(even, Eigen::EigenvaluesOnly);
       const double smallest = solver.eigenvalues().minCoeff();

@@ -14,11 +14,24 @@ void add_checks_of_transform(std::vector<Check>& checks, const Subject& subject)
   add_state_checks(checks, subject);
 }
 
+/// Whether it can be made without being given more; where not, the last of the declaration's
+/// checks says so.
+bool can_be_made(const Subject& subject) {
+  try {
+    subject.config();
+    return true;
+  } catch (const NotApplicable&) {
+  } catch (const Failed&) {
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<Check> checks_of(const Subject& subject) {
   std::vector<Check> checks;
   add_declaration_checks(checks, subject);
+  if (!can_be_made(subject)) return checks;
   const auto kind = subject.info().kind();
   const bool of_pairs = subject.info().input("pairs") != nullptr;
   if (kind == "source") add_source_checks(checks, subject);
