@@ -2,6 +2,7 @@
 
 #include "semblance/pair_solver.hpp"
 #include "semblance/plugin.hpp"
+#include "semblance/solver.hpp"
 #include "semblance/state.hpp"
 
 namespace plugin {
