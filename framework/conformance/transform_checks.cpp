@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the runtime relies on when it streams blocks of rows through apply() on several threads.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <latch>
 #include <limits>
 #include <thread>
 
@@ -90,28 +92,41 @@ void blocks(const Subject& subject) {
       same_rows(part.view(), p.all, first,
                 "differs in a block of " + std::to_string(count) + " rows");
     }
+}
+
+void no_rows(const Subject& subject) {
+  Prepared p(subject);
   mapped(p.ready, p.samples.values.view().rows_range(0, 0), p.context);
 }
 
+/// What one caller of many finds wrong, in a tenth of a second at least.
+std::string call_repeatedly(const Prepared& p, std::size_t caller, std::latch& start) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::size_t parts = 4, rows = sample_rows / parts;
+  testing::TestContext context;
+  const Check work{
+      "", [&] {
+        start.arrive_and_wait();
+        const auto end = Clock::now() + std::chrono::milliseconds(100);
+        for (std::size_t round = 0; round < 8 || Clock::now() < end; ++round) {
+          const std::size_t first = (caller + round) % parts * rows;
+          const FloatMatrix part =
+              mapped(p.ready, p.samples.values.view().rows_range(first, rows), context);
+          same_rows(part.view(), p.all, first, "differs when threads call at the same time");
+        }
+      }};
+  return run(work).text;
+}
+
 void concurrently(const Subject& subject) {
-  Prepared p(subject);
-  constexpr std::size_t callers = 4, rounds = 8, rows = 75;
+  const Prepared p(subject);
+  constexpr std::size_t callers = 4;
   std::vector<std::string> problems(callers);
+  std::latch start(callers);
   {
     std::vector<std::jthread> threads;
     for (std::size_t t = 0; t < callers; ++t)
-      threads.emplace_back([&, t] {
-        const Check work{
-            "", [&] {
-              for (std::size_t round = 0; round < rounds; ++round) {
-                const std::size_t first = (t + round) % callers * rows;
-                const FloatMatrix part =
-                    mapped(p.ready, p.samples.values.view().rows_range(first, rows), p.context);
-                same_rows(part.view(), p.all, first, "differs when threads call at the same time");
-              }
-            }};
-        problems[t] = run(work).text;
-      });
+      threads.emplace_back([&, t] { problems[t] = call_repeatedly(p, t, start); });
   }
   for (const std::string& problem : problems) require(problem.empty(), problem);
 }
@@ -147,6 +162,7 @@ void add_transform_checks(std::vector<Check>& checks, const Subject& subject) {
   add("every value is written and finite", every_value);
   add("views with gaps between rows", strides);
   add("same bits in any block of rows", blocks);
+  add("a block without rows", no_rows);
   add("same bits when called concurrently", concurrently);
   add("samples of zeros and of NaN", unusual_samples);
 }
