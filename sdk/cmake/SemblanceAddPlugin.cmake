@@ -38,6 +38,10 @@ function(semblance_add_plugin name)
     target_link_libraries(${name}_test PRIVATE ${name}_objects Semblance::test_main)
     add_test(NAME ${name} COMMAND ${name}_test)
   endif()
+  if(SEMBLANCE_SANITIZE)  # everything takes longer then
+    set(timeout --timeout 1200)
+  endif()
   add_test(NAME ${name}_check
-           COMMAND $<TARGET_FILE:Semblance::program> check-plugin $<TARGET_FILE:${name}> ${arg_CHECK})
+           COMMAND $<TARGET_FILE:Semblance::program> check-plugin $<TARGET_FILE:${name}> ${timeout}
+                   ${arg_CHECK})
 endfunction()
