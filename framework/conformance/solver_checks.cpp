@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 
 #include "conformance/checks.hpp"
+#include "conformance/counting_context.hpp"
 #include "conformance/ready_transform.hpp"
 #include "semblance/solver.hpp"
 
@@ -63,6 +65,26 @@ void keeps_its_model(const Subject& subject) {
   }
 }
 
+/// Stopped at half of the times that it asks, its model is used as any other.
+void stopped_half_way(const Subject& subject) {
+  const SampleSet samples = samples_for(subject, subject.config());
+  CountingContext undisturbed;
+  trained_report(*subject.create_as<Solver>(), samples, undisturbed);
+  if (undisturbed.polls() < 2) throw NotApplicable("these samples are learned too fast for that");
+  CountingContext stopping(undisturbed.polls() / 2);
+  ReadyTransform ready{subject.create_as<Solver>(), Layout::vector(sample_classes), ""};
+  try {
+    trained_report(dynamic_cast<Solver&>(*ready.transform), samples, stopping);
+  } catch (const Cancelled&) {
+    throw NotApplicable("it has no model at half of its way and says so with Cancelled");
+  }
+  testing::TestContext context;
+  require(ready.transform->bind(samples.layout) == ready.output,
+          "it neither has a model nor throws Cancelled");
+  for (const float score : mapped(ready, samples.values.view(), context).values)
+    require(std::isfinite(score), "its scores are not finite then");
+}
+
 /// The classes are far apart: whoever guesses has two thirds wrong.
 void learns(const Subject& subject) {
   const SampleSet samples = samples_for(subject, subject.config());
@@ -99,6 +121,7 @@ void add_solver_checks(std::vector<Check>& checks, const Subject& subject) {
   };
   add("certificate and objective are reported", certificate);
   add("stopped before its first step", keeps_its_model);
+  add("stopped half-way", stopped_half_way);
   add("separates classes that are far apart", learns);
   add("training rows of one class alone", one_class);
 }
