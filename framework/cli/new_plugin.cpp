@@ -8,6 +8,7 @@
 #include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
 #include "cli/plugin_template.hpp"
+#include "pipeline/suggestion.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -42,7 +43,8 @@ std::string prefix_option() {
 
 int new_plugin_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("new-plugin");
-  options::options_description described("options", 100);
+  options::options_description described(
+      "KIND is one of " + enumerate(template_kinds()) + ".\n\noptions", 100);
   described.add_options()("out", options::value<std::string>()->value_name("DIR"),
                           "the folder to make; without it NAME, in the current folder");
   const auto values = parse(verb, arguments, described, one_argument());

@@ -31,15 +31,12 @@ std::vector<Role> roles() {
 }
 
 Role role_of(const std::string& folder) {
-  std::vector<std::string> known;
-  for (const Role& role : roles()) {
+  for (const Role& role : roles())
     if (role.folder == folder) return role;
-    known.push_back(role.folder);
-  }
-  const std::string suggestion = did_you_mean(folder, known);
+  const std::string suggestion = did_you_mean(folder, template_kinds());
   throw UsageError("there is no kind '" + folder + "'" +
                    (suggestion.empty() ? "" : "; " + suggestion) +
-                   "\nthere are: " + enumerate(known));
+                   "\nthere are: " + enumerate(template_kinds()));
 }
 
 void check_name(const std::string& name) {
@@ -96,6 +93,12 @@ void write_file(const fs::path& from, const fs::path& to,
 }
 
 }  // namespace
+
+std::vector<std::string> template_kinds() {
+  std::vector<std::string> all;
+  for (const Role& role : roles()) all.push_back(role.folder);
+  return all;
+}
 
 PluginTemplate::PluginTemplate(const std::string& wanted, fs::path templates)
     : templates_(std::move(templates)) {

@@ -7,14 +7,17 @@
 
 namespace semblance::cli {
 
+/// What there are templates for: the kinds, and pair_solver, sample_evaluator and pair_evaluator,
+/// solvers and evaluators that work on something else.
+std::vector<std::string> template_kinds();
+
 /// A project for one new component, written from the files in a folder of templates: one folder a
 /// kind of component, and `common`. In their names and texts `template_name` stands for the
 /// component's name, `TemplateName` for the same in camel case.
 class PluginTemplate {
  public:
-  /// `wanted` is KIND/NAME, where the kind may also be pair_solver, sample_evaluator or
-  /// pair_evaluator: solvers and evaluators that work on something else. Throws UsageError where
-  /// the kind is unknown or the name is no good.
+  /// `wanted` is KIND/NAME with one of template_kinds(). Throws UsageError where the kind is
+  /// unknown or the name is no good.
   PluginTemplate(const std::string& wanted, std::filesystem::path templates);
 
   const std::string& name() const noexcept { return name_; }
