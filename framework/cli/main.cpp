@@ -26,15 +26,19 @@ constexpr std::array verbs = {
     Verb{"list", "[KIND] [options]", "list the components there are", list_verb},
     Verb{"describe", "ID|--schema [options]",
          "tell everything about a component, or about all to an editor", describe_verb},
+    Verb{"new-plugin", "KIND/NAME [options]", "write a project for a component of your own",
+         new_plugin_verb},
+    Verb{"check-plugin", "LIBRARY [options]",
+         "check that a plugin's components keep their promises", check_plugin_verb},
 };
 
 void print_help() {
   fmt::print(
       "usage: semblance COMMAND ...\n\nLarge-margin classification with similarity "
       "measures, as dataflow pipelines.\n\n");
-  for (const auto& verb : verbs) fmt::print("  {:10}{}\n", verb.name, verb.summary);
+  for (const auto& verb : verbs) fmt::print("  {:14}{}\n", verb.name, verb.summary);
   fmt::print(
-      "  {:10}{}\n\n'semblance COMMAND --help' says more. Start with: semblance run "
+      "  {:14}{}\n\n'semblance COMMAND --help' says more. Start with: semblance run "
       "pipelines/quickstart.yaml\n",
       "test", "run the tests (in a source tree)");
 }

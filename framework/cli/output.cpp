@@ -4,7 +4,6 @@
 #include <ctime>
 
 namespace semblance::cli {
-namespace {
 
 std::string quoted(const std::string& argument) {
   if (argument.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -14,8 +13,6 @@ std::string quoted(const std::string& argument) {
   for (const char c : argument) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
 }
-
-}  // namespace
 
 std::filesystem::path default_output(const std::string& name) {
   const std::time_t now = std::time(nullptr);

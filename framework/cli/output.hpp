@@ -10,6 +10,9 @@ namespace semblance::cli {
 /// runs/NAME-DATE-TIME: a new folder for each run, so that no result is overwritten.
 std::filesystem::path default_output(const std::string& name);
 
+/// A word of a command as a shell takes it: in quotes where it needs them.
+std::string quoted(const std::string& argument);
+
 /// The command that repeats a run, quoted for a shell.
 std::string repeat_command(const std::string& verb, const std::vector<std::string>& arguments);
 

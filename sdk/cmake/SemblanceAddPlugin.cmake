@@ -1,24 +1,47 @@
 # SPDX-License-Identifier: MIT
-# semblance_add_plugin(NAME SOURCES file... [LINK library...] [TESTS file...])
+# semblance_add_plugin(NAME SOURCES file... [LINK library...] [TESTS file...] [CHECK argument...])
 #
-# Builds the plugin libNAME.so into the plugin folder. TESTS are doctest files that are linked with
-# the plugin's objects into NAME_test and registered with CTest.
+# Builds the plugin libNAME.so into ${SEMBLANCE_PLUGIN_DIRECTORY}, or into the project's build
+# folder where that is not set. TESTS are doctest files that are linked with the plugin's objects
+# into NAME_test and registered with CTest. So is NAME_check, `semblance check-plugin` on the
+# plugin, with the arguments that follow CHECK.
 function(semblance_add_plugin name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINK;TESTS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK;TESTS;CHECK" ${ARGN})
+  if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "semblance_add_plugin(${name} SOURCES file... [LINK library...] "
+                        "[TESTS file...] [CHECK argument...]): "
+                        "SOURCES are missing, or there is more than that")
+  endif()
+  set(folder ${SEMBLANCE_PLUGIN_DIRECTORY})
+  if(NOT folder)
+    set(folder ${CMAKE_CURRENT_BINARY_DIR})
+  endif()
+
   add_library(${name}_objects OBJECT ${arg_SOURCES})
   target_include_directories(${name}_objects PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${name}_objects PUBLIC Semblance::sdk ${arg_LINK})
+  # A plugin shows its one function, so that no two of them can meet in one name.
+  set_target_properties(${name}_objects PROPERTIES
+    POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 
   add_library(${name} MODULE)
   target_link_libraries(${name} PRIVATE ${name}_objects)
-  set_target_properties(${name} PROPERTIES
-    LIBRARY_OUTPUT_DIRECTORY ${SEMBLANCE_PLUGIN_DIRECTORY})
+  set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${folder})
   target_link_options(${name} PRIVATE -Wl,--no-undefined)
   set_property(GLOBAL APPEND PROPERTY SEMBLANCE_PLUGINS ${name})
 
-  if(arg_TESTS AND SEMBLANCE_TESTS)
+  if(NOT SEMBLANCE_TESTS)
+    return()
+  endif()
+  if(arg_TESTS AND TARGET Semblance::test_main)
     add_executable(${name}_test ${arg_TESTS})
     target_link_libraries(${name}_test PRIVATE ${name}_objects Semblance::test_main)
     add_test(NAME ${name} COMMAND ${name}_test)
   endif()
+  if(SEMBLANCE_SANITIZE)  # everything takes longer then
+    set(timeout --timeout 1200)
+  endif()
+  add_test(NAME ${name}_check
+           COMMAND $<TARGET_FILE:Semblance::program> check-plugin $<TARGET_FILE:${name}> ${timeout}
+                   ${arg_CHECK})
 endfunction()

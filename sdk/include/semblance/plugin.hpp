@@ -12,8 +12,9 @@ namespace semblance {
 /// Version of everything in these headers; a plugin and a host must agree.
 inline constexpr std::uint32_t sdk_api = 3;
 
-/// What must agree before C++ objects may cross: compiler, C++ standard library and its ABI, data
-/// model, assertions of the standard library.
+/// What must agree before C++ objects may cross: C++ standard library and its ABI, the compiler's
+/// C++ ABI, data model, debug mode of the standard library. Alignment need not: no vector type and
+/// no matrix class crosses, so a plugin may be built with -mavx2 or any other -m that keeps these.
 const char* host_fingerprint() noexcept;
 
 #define SEMBLANCE_TEXT_(x) #x
@@ -28,9 +29,16 @@ const char* host_fingerprint() noexcept;
 #else
 #define SEMBLANCE_STL "other standard library"
 #endif
-#define SEMBLANCE_FINGERPRINT                                    \
-  SEMBLANCE_STL SEMBLANCE_DEBUG_STL ", C++ abi " SEMBLANCE_TEXT( \
-      __GXX_ABI_VERSION) ", pointer " SEMBLANCE_TEXT(__SIZEOF_POINTER__)
+// g++ numbers its corrections of the Itanium C++ ABI; from 12 (g++ 8) on none concerns what these
+// headers pass. clang++ has them all, and always says 1002.
+#if defined(__clang__) || __GXX_ABI_VERSION >= 1012
+#define SEMBLANCE_CXX_ABI "Itanium"
+#else
+#define SEMBLANCE_CXX_ABI SEMBLANCE_TEXT(__GXX_ABI_VERSION)
+#endif
+#define SEMBLANCE_FINGERPRINT                                      \
+  SEMBLANCE_STL SEMBLANCE_DEBUG_STL ", C++ abi " SEMBLANCE_CXX_ABI \
+                                    ", pointer " SEMBLANCE_TEXT(__SIZEOF_POINTER__)
 
 /// The list of a plugin's components; only touched after api and fingerprint agree.
 struct ComponentTable {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace semblance::cli {
+
+/// What a started worker of `check-plugin` is to do.
+struct CheckWork {
+  std::filesystem::path library;
+  std::string component;        ///< empty: tell which there are
+  std::size_t first_check = 0;  ///< of the component's; those before have been run
+  std::vector<std::string> plugin_paths;
+  std::vector<std::string> settings;  ///< KIND/NAME.PARAMETER=VALUE
+
+  std::vector<std::string> arguments() const;
+  static CheckWork from_arguments(const std::vector<std::string>& arguments);
+};
+
+/// KIND/NAME of a setting. Throws UsageError where it is not in that form.
+std::string component_of_setting(const std::string& setting);
+
+/// The first argument of a worker, which nobody types.
+inline constexpr const char* worker_mark = "--worker";
+
+/// Runs in the worker. Writes lines of fields, separated by tabs, to
+/// SupervisedProcess::report_descriptor: `plugin NAME VERSION LICENCE`, `component ID`; for each
+/// check `begin NUMBER NAME` and then `ok`, `failed WHY` or `skipped WHY`; `refused WHY` where
+/// nothing can be checked; `end` at last.
+int check_worker(const CheckWork& work);
+
+}  // namespace semblance::cli

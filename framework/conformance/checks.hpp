@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "conformance/check.hpp"
+#include "conformance/subject.hpp"
+#include "conformance/trial.hpp"
+
+/// The checks, by what they are about. All refer to the subject, which must outlive them.
+namespace semblance::conformance {
+
+void add_declaration_checks(std::vector<Check>& checks, const Subject& subject);
+void add_repetition_checks(std::vector<Check>& checks, const Subject& subject, const Trial& trial);
+void add_reload_check(std::vector<Check>& checks, const Subject& subject, const Trial& trial);
+
+/// Of features, normalizers, similarities and solvers.
+void add_transform_checks(std::vector<Check>& checks, const Subject& subject);
+void add_state_checks(std::vector<Check>& checks, const Subject& subject);
+
+void add_similarity_checks(std::vector<Check>& checks, const Subject& subject);
+void add_solver_checks(std::vector<Check>& checks, const Subject& subject);
+void add_source_checks(std::vector<Check>& checks, const Subject& subject);
+void add_basis_checks(std::vector<Check>& checks, const Subject& subject);
+void add_evaluator_checks(std::vector<Check>& checks, const Subject& subject);
+void add_pairs_checks(std::vector<Check>& checks, const Subject& subject);
+void add_pair_kernel_checks(std::vector<Check>& checks, const Subject& subject);
+void add_pair_solver_checks(std::vector<Check>& checks, const Subject& subject);
+
+}  // namespace semblance::conformance

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// What `describe`, the messages and the editors' schema are made of.
+#include <cmath>
+#include <set>
+
+#include "conformance/checks.hpp"
+
+namespace semblance::conformance {
+namespace {
+
+bool is_lower_case(std::string_view name) {
+  if (name.empty() || name.front() == '_' || (name.front() >= '0' && name.front() <= '9'))
+    return false;
+  return name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
+}
+
+/// Parameters are written as in the paper: C, but not two_Words nor CamelCase.
+bool is_parameter_name(std::string_view name) {
+  return is_lower_case(name) || (name.size() == 1 && name[0] >= 'A' && name[0] <= 'Z');
+}
+
+void names(const Subject& subject) {
+  const ComponentInfo& info = subject.info();
+  require(is_lower_case(info.id.substr(info.kind().size() + 1)),
+          "the name in '" + info.id + "' is not lower_case");
+  std::set<std::string> seen;
+  for (const PortInfo& port : info.inputs) seen.insert(port.name);
+  for (const ParameterInfo& p : info.parameters) {
+    require(is_parameter_name(p.name), "the parameter '" + p.name + "' is not lower_case");
+    require(p.name != "is", "a parameter cannot be called 'is'");
+    require(seen.insert(p.name).second,
+            "'" + p.name + "' is the name of two parameters, or of a parameter and an input");
+  }
+}
+
+void documentation(const Subject& subject) {
+  require(!subject.info().summary.empty(), "there is no summary");
+  require(subject.info().summary.find('\n') == std::string::npos, "the summary is not one line");
+  for (const ParameterInfo& p : subject.info().parameters) {
+    require(!p.documentation.empty(), "the parameter '" + p.name + "' is not documented");
+    require(p.documentation.find('\n') == std::string::npos,
+            "the documentation of '" + p.name + "' is not one line");
+  }
+}
+
+void defaults(const Subject& subject) {
+  for (const ParameterInfo& p : subject.info().parameters) {
+    require(!(p.interval.low > p.interval.high),
+            "no value of '" + p.name + "' is in its range " + p.interval.text());
+    if (p.required || p.type == ParameterType::component) continue;
+    if (p.optional && to_text(p.fallback).empty()) continue;
+    if (const auto problem = p.check(p.fallback)) throw Failed("the default: " + *problem);
+  }
+}
+
+void refused(const ParameterInfo& p, const Value& value) {
+  require(p.check(value).has_value(),
+          "'" + p.name + "' lets " + to_text(value) + " pass, which its declaration forbids");
+}
+
+void beyond_limits(const Subject& subject) {
+  for (const ParameterInfo& p : subject.info().parameters) {
+    const bool integer = p.type == ParameterType::integer || p.type == ParameterType::integers;
+    if (integer || p.type == ParameterType::number || p.type == ParameterType::numbers) {
+      const auto step = [&](double x) { return integer ? 1.0 : 1e-6 * std::max(1.0, std::abs(x)); };
+      const auto& range = p.interval;
+      if (std::isfinite(range.low))
+        refused(p, range.low_open ? range.low : range.low - step(range.low));
+      if (std::isfinite(range.high))
+        refused(p, range.high_open ? range.high : range.high + step(range.high));
+      refused(p, std::nan(""));
+    }
+    if (!p.choices.empty()) refused(p, std::string("no such choice"));
+  }
+}
+
+void creation(const Subject& subject) {
+  require(subject.create(subject.config()) != nullptr, "nothing was created");
+}
+
+}  // namespace
+
+void add_declaration_checks(std::vector<Check>& checks, const Subject& subject) {
+  const auto add = [&](const char* name, void (*check)(const Subject&)) {
+    checks.push_back({name, [&subject, check] { check(subject); }});
+  };
+  add("names", names);
+  add("documentation", documentation);
+  add("defaults within their ranges", defaults);
+  add("values beyond the ranges are refused", beyond_limits);
+  add("created with its defaults", creation);
+}
+
+}  // namespace semblance::conformance

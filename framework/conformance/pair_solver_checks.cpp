@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "conformance/checks.hpp"
+#include "conformance/recorded_report.hpp"
+#include "conformance/recorded_state.hpp"
+#include "conformance/sample_set.hpp"
+#include "semblance/pair_solver.hpp"
+
+namespace semblance::conformance {
+namespace {
+
+/// All pairs of these rows are learned from.
+constexpr std::size_t rows_paired = 45;
+
+std::vector<std::int32_t> first_rows() {
+  std::vector<std::int32_t> rows;
+  for (std::size_t i = 0; i < rows_paired; ++i) rows.push_back(static_cast<std::int32_t>(i));
+  return rows;
+}
+
+PairSet all_pairs(const SampleSet& samples) {
+  return PairSet::all_of(first_rows(),
+                         {samples.labels.begin(), samples.labels.begin() + rows_paired}, true);
+}
+
+struct Trained {
+  std::unique_ptr<PairSolver> solver;
+  SampleSet samples;
+  RecordedReport report;
+};
+
+/// On the first samples that it takes.
+Trained train(const Subject& subject, const ComponentConfig& config, Context& context) {
+  std::string refusals;
+  for (SampleSet& samples : sample_sets(subject.info().inputs.at(0).layouts)) {
+    Trained trained{subject.create_as<PairSolver>(config), std::move(samples), {}};
+    try {
+      trained.solver->bind(trained.samples.layout);
+    } catch (const Error& refusal) {
+      refusals += describe(trained.samples.layout) + ": " + refusal.what() + "; ";
+      continue;
+    }
+    const testing::MemoryRows rows(trained.samples.values);
+    const PairSet pairs = all_pairs(trained.samples);
+    trained.solver->train({rows, trained.samples.layout, pairs}, trained.report, context);
+    return trained;
+  }
+  throw Failed("it takes none of the samples that were tried: " + refusals);
+}
+
+std::vector<float> scores(const PairSolver& solver, const SampleSet& samples, const PairSet& pairs,
+                          Context& context) {
+  const testing::MemoryRows rows(samples.values);
+  std::vector<float> out(pairs.size(), std::numeric_limits<float>::quiet_NaN());
+  solver.score(rows, pairs, out, context);
+  return out;
+}
+
+void reload(const Subject& subject, const ComponentConfig& config, Trained& trained,
+            Context& context) {
+  RecordedState state, again;
+  trained.solver->save(state);
+  auto fresh = subject.create_as<PairSolver>(config);
+  fresh->bind(trained.samples.layout);
+  fresh->load(state, context);
+  fresh->save(again);
+  const std::string changed = state.difference(again);
+  require(changed.empty(), "the state that a loaded component saves differs in '" + changed + "'");
+  trained.solver = std::move(fresh);
+}
+
+Outcome pair_solver_trial(const Subject& subject, const ComponentConfig& config,
+                          const Setting& setting) {
+  TrialContext context(setting);
+  Trained trained = train(subject, config, context);
+  if (setting.reloaded) reload(subject, config, trained, context);
+  return {scores(*trained.solver, trained.samples, all_pairs(trained.samples), context),
+          trained.report.text()};
+}
+
+void every_score(const Subject& subject) {
+  testing::TestContext context;
+  const Trained trained = train(subject, subject.config(), context);
+  for (const float score :
+       scores(*trained.solver, trained.samples, all_pairs(trained.samples), context))
+    require(std::isfinite(score), "a score is not finite or was not written");
+  require(!trained.report.text_of("certificate").empty(), "it does not report its certificate");
+  require(trained.report.has("objective"), "it does not report its objective");
+}
+
+/// All pairs, the same pairs as a list, and each half of the list; unknown labels.
+void ways_to_ask(const Subject& subject) {
+  testing::TestContext context;
+  const Trained trained = train(subject, subject.config(), context);
+  const PairSet all = all_pairs(trained.samples);
+  const std::vector<float> whole = scores(*trained.solver, trained.samples, all, context);
+  std::vector<Pair> list = all.expanded();
+  for (Pair& pair : list) pair.label = 0;
+  const auto same = [&](std::size_t first, std::size_t count) {
+    const PairSet part = PairSet::listed(
+        {list.begin() + std::ptrdiff_t(first), list.begin() + std::ptrdiff_t(first + count)});
+    const std::string what = difference(
+        {{whole.begin() + std::ptrdiff_t(first), whole.begin() + std::ptrdiff_t(first + count)},
+         ""},
+        {scores(*trained.solver, trained.samples, part, context), ""});
+    require(what.empty(), "asked for " + std::to_string(count) + " pairs as a list: " + what);
+  };
+  same(0, list.size());
+  same(0, list.size() / 2);
+  same(list.size() / 2, list.size() - list.size() / 2);
+  same(17, 1);
+}
+
+void keeps_its_model(const Subject& subject) {
+  testing::TestContext context;
+  context.stop = StopReason::cancelled;
+  try {
+    const Trained trained = train(subject, subject.config(), context);
+    context.stop = StopReason::none;
+    scores(*trained.solver, trained.samples, all_pairs(trained.samples), context);
+  } catch (const Cancelled&) {
+    // It has no model yet.
+  }
+}
+
+}  // namespace
+
+void add_pair_solver_checks(std::vector<Check>& checks, const Subject& subject) {
+  const auto add = [&](const char* name, void (*check)(const Subject&)) {
+    checks.push_back({name, [&subject, check] { check(subject); }});
+  };
+  add("every score is written and finite, and reported on", every_score);
+  add("same bits however the pairs are asked for", ways_to_ask);
+  add("stopped before its first step", keeps_its_model);
+  add_repetition_checks(checks, subject, pair_solver_trial);
+  add_reload_check(checks, subject, pair_solver_trial);
+}
+
+}  // namespace semblance::conformance

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "conformance/ready_transform.hpp"
+
+#include <limits>
+#include <numeric>
+
+#include "conformance/recorded_state.hpp"
+#include "semblance/normalizer.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance/solver.hpp"
+
+namespace semblance::conformance {
+namespace {
+
+const std::vector<std::string> input_names = {"x"};
+
+/// Learns; returns what a solver reports.
+std::string learn(Transform& transform, const SampleSet& samples, Context& context) {
+  const testing::MemoryRows rows(samples.values);
+  const std::vector<std::size_t> widths = {samples.layout.size()};
+  TrainingSet training{rows, samples.layout, samples.labels, samples.classes};
+  training.bases = samples.bases;
+  training.widths = widths;
+  training.inputs = input_names;
+  if (auto* normalizer = dynamic_cast<Normalizer*>(&transform)) normalizer->fit(training, context);
+  if (auto* similarity = dynamic_cast<Similarity*>(&transform)) {
+    std::vector<std::int64_t> numbers(base_count);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    similarity->set_bases(samples.values.view().rows_range(0, base_count), numbers, context);
+    require(similarity->bases() == base_count, "bases() is " + std::to_string(similarity->bases()) +
+                                                   " after set_bases() with " +
+                                                   std::to_string(base_count));
+  }
+  RecordedReport report;
+  if (auto* solver = dynamic_cast<Solver*>(&transform)) solver->train(training, report, context);
+  return report.text();
+}
+
+void check_output(const Subject& subject, const Transform& transform, const Layout& output) {
+  if (dynamic_cast<const Similarity*>(&transform))
+    require(output == Layout::vector(base_count), "bind() gives a " + describe(output) + " with " +
+                                                      std::to_string(base_count) + " bases set");
+  if (dynamic_cast<const Solver*>(&transform))
+    require(output == Layout::vector(sample_classes),
+            "bind() of the trained solver gives a " + describe(output) +
+                ", not one score for "
+                "each of " +
+                std::to_string(sample_classes) + " classes");
+  require(output.size() > 0, "bind() gives a layout without values: " + describe(output));
+  const auto& declared = subject.info().output->layouts;
+  require(declared.size() != 1 || declared[0] == output.kind,
+          "bind() gives a " + describe(output) + ", but the declaration says a " +
+              (declared.empty() ? "" : name(declared[0])));
+}
+
+std::unique_ptr<Transform> create(const Subject& subject, const ComponentConfig& config) {
+  const auto kind = subject.info().kind();
+  if (kind == "similarity") return subject.create_as<Similarity>(config);
+  if (kind == "normalizer") return subject.create_as<Normalizer>(config);
+  if (kind == "solver") return subject.create_as<Solver>(config);
+  return subject.create_as<Transform>(config);
+}
+
+std::unique_ptr<Transform> reload(const Subject& subject, const ComponentConfig& config,
+                                  const Transform& learned, const Layout& input, Context& context) {
+  RecordedState state, again;
+  learned.save(state);
+  auto fresh = create(subject, config);
+  fresh->bind(input);
+  fresh->load(state, context);
+  fresh->save(again);
+  const std::string changed = state.difference(again);
+  require(changed.empty(), "the state that a loaded component saves differs in '" + changed + "'");
+  return fresh;
+}
+
+}  // namespace
+
+ReadyTransform make_ready(const Subject& subject, const ComponentConfig& config,
+                          const SampleSet& samples, const Setting& setting) {
+  TrialContext context(setting);
+  ReadyTransform ready{create(subject, config), {}, {}};
+  ready.transform->bind(samples.layout);
+  ready.report = learn(*ready.transform, samples, context);
+  if (setting.reloaded)
+    ready.transform = reload(subject, config, *ready.transform, samples.layout, context);
+  ready.output = ready.transform->bind(samples.layout);
+  check_output(subject, *ready.transform, ready.output);
+  return ready;
+}
+
+namespace {
+
+/// A solver that refuses a layout says so at once; training it takes long.
+void try_samples(const Subject& subject, const ComponentConfig& config, const SampleSet& samples) {
+  if (subject.info().kind() == "solver")
+    create(subject, config)->bind(samples.layout);
+  else
+    make_ready(subject, config, samples, {});
+}
+
+std::vector<SampleSet> first_taken(const Subject& subject, const ComponentConfig& config,
+                                   std::size_t most) {
+  std::vector<SampleSet> taken;
+  std::string refusals;
+  for (SampleSet& samples : sample_sets(subject.info().inputs.at(0).layouts)) {
+    if (taken.size() == most) break;
+    try {
+      try_samples(subject, config, samples);
+      taken.push_back(std::move(samples));
+    } catch (const Error& refusal) {
+      refusals += (refusals.empty() ? "" : "; ") + describe(samples.layout) + ": " + refusal.what();
+    }
+  }
+  require(!taken.empty(), "it takes none of the samples that were tried: " + refusals);
+  return taken;
+}
+
+}  // namespace
+
+std::vector<SampleSet> samples_taken(const Subject& subject, const ComponentConfig& config) {
+  return first_taken(subject, config, std::numeric_limits<std::size_t>::max());
+}
+
+SampleSet samples_for(const Subject& subject, const ComponentConfig& config) {
+  return std::move(first_taken(subject, config, 1).front());
+}
+
+FloatMatrix mapped(const ReadyTransform& ready, MatrixView rows, Context& context) {
+  FloatMatrix result(rows.rows, ready.output.size());
+  std::ranges::fill(result.values, std::numeric_limits<float>::quiet_NaN());
+  ready.transform->apply(rows, result.view(), context);
+  return result;
+}
+
+Outcome transform_trial(const Subject& subject, const ComponentConfig& config,
+                        const Setting& setting) {
+  const SampleSet samples = samples_for(subject, config);
+  const ReadyTransform ready = make_ready(subject, config, samples, setting);
+  TrialContext context(setting);
+  return {mapped(ready, samples.values.view(), context).values, ready.report};
+}
+
+}  // namespace semblance::conformance

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "conformance/recorded_report.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+#include "conformance/check.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance::conformance {
+namespace {
+
+std::string exact(double x) {
+  if (std::isnan(x)) return "nan";
+  char buffer[40];
+  std::snprintf(buffer, sizeof buffer, "%a", x);
+  return buffer;
+}
+
+template <class List>
+std::string exact_list(const List& list) {
+  std::string text;
+  for (const auto x : list) text += " " + exact(static_cast<double>(x));
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& list) {
+  std::string text;
+  for (const auto& item : list) text += " '" + item + "'";
+  return text;
+}
+
+}  // namespace
+
+void RecordedReport::add(std::string_view name, const std::string& value) {
+  if (!names_.emplace(name).second) throw Error("'" + std::string(name) + "' is reported twice");
+  if (name.find("seconds") == std::string_view::npos) text_ += std::string(name) + value + "\n";
+}
+
+void RecordedReport::number(std::string_view name, double value) {
+  add(name, " = " + exact(value));
+}
+
+void RecordedReport::integer(std::string_view name, std::int64_t value) {
+  add(name, " = " + std::to_string(value));
+}
+
+void RecordedReport::text(std::string_view name, std::string_view value) {
+  add(name, " = '" + std::string(value) + "'");
+  texts_[std::string(name)] = value;
+}
+
+void RecordedReport::curve(const Curve& curve) {
+  require(curve.x.size() == curve.y.size(), "the curve '" + curve.name + "' has " +
+                                                std::to_string(curve.x.size()) + " x and " +
+                                                std::to_string(curve.y.size()) + " y");
+  // Over time no two curves are alike.
+  if ((curve.x_label + curve.y_label).find("seconds") != std::string::npos)
+    return add(curve.name, " is a curve over time");
+  add(curve.name, ":" + exact_list(curve.x) + ";" + exact_list(curve.y));
+}
+
+void RecordedReport::table(const Table& table) {
+  require(table.values.size() == table.rows.size() * table.columns.size(),
+          "the table '" + table.name + "' has " + std::to_string(table.values.size()) +
+              " values for " + std::to_string(table.rows.size()) + " rows and " +
+              std::to_string(table.columns.size()) + " columns");
+  std::string text = joined(table.rows) + joined(table.columns);
+  for (std::size_t i = 0; i < table.values.size(); ++i)
+    if (table.columns[i % table.columns.size()].find("seconds") == std::string::npos)
+      text += " " + exact(table.values[i]);
+  add(table.name, ":" + text);
+}
+
+void RecordedReport::plane_map(const PlaneMap& map) {
+  require(map.regions.size() == map.rows * map.columns,
+          "the plane map '" + map.name + "' has " + std::to_string(map.regions.size()) +
+              " regions for " + std::to_string(map.rows) + " x " + std::to_string(map.columns) +
+              " points");
+  std::string text = joined(map.groups) + exact_list(map.regions);
+  for (const auto& p : map.points)
+    text += " " + exact(p.x) + exact(p.y) + std::to_string(p.group) + (p.marked ? "!" : "");
+  add(map.name, ":" + text);
+}
+
+std::string RecordedReport::text_of(const std::string& name) const {
+  const auto found = texts_.find(name);
+  return found == texts_.end() ? "" : found->second;
+}
+
+}  // namespace semblance::conformance

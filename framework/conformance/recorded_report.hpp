@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "semblance/report.hpp"
+
+namespace semblance::conformance {
+
+/// A report as text, exact to the bit, so that two can be compared. What a component measures of
+/// time is left out: names with `seconds` in them.
+class RecordedReport final : public Report {
+ public:
+  void number(std::string_view name, double value) override;
+  void integer(std::string_view name, std::int64_t value) override;
+  void text(std::string_view name, std::string_view value) override;
+  void curve(const Curve& curve) override;
+  void table(const Table& table) override;
+  void plane_map(const PlaneMap& map) override;
+
+  const std::string& text() const noexcept { return text_; }
+  bool empty() const noexcept { return names_.empty(); }
+
+  /// A reported text; empty where there is none of that name.
+  std::string text_of(const std::string& name) const;
+  bool has(const std::string& name) const { return names_.contains(name); }
+
+ private:
+  void add(std::string_view name, const std::string& value);
+
+  std::set<std::string> names_;
+  std::map<std::string, std::string> texts_;
+  std::string text_;
+};
+
+}  // namespace semblance::conformance

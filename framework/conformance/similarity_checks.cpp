@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// What a similarity claims of itself, for every parameter's choices and limits.
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "conformance/checks.hpp"
+#include "conformance/ready_transform.hpp"
+#include "semblance/similarity.hpp"
+
+namespace semblance::conformance {
+namespace {
+
+/// Values of float32 are right to about this, relative to the largest of them; sums in them lose a
+/// little more.
+constexpr double rounding = 1e-5;
+
+/// All similarities of the bases with themselves.
+Eigen::MatrixXd among_bases(const Subject& subject, const ComponentConfig& config,
+                            const SampleSet& samples) {
+  testing::TestContext context;
+  const ReadyTransform ready = make_ready(subject, config, samples, {});
+  const FloatMatrix values =
+      mapped(ready, samples.values.view().rows_range(0, base_count), context);
+  Eigen::MatrixXd matrix(base_count, base_count);
+  for (std::size_t i = 0; i < base_count; ++i)
+    for (std::size_t j = 0; j < base_count; ++j)
+      matrix(Eigen::Index(i), Eigen::Index(j)) = values.view().row(i)[j];
+  return matrix;
+}
+
+/// The configuration with defaults, and each variation that the component takes.
+template <class Body>
+void for_each_variation(const Subject& subject, const Body& body) {
+  body(subject.config(), "");
+  for (const Variation& variation : subject.variations()) {
+    if (variation.heavy) continue;
+    try {
+      body(variation.config, " with " + variation.name);
+    } catch (const Error&) {
+      // It does not go with its other parameters or these samples.
+    }
+  }
+}
+
+void ranges_of_bases(const Subject& subject) {
+  const SampleSet samples = samples_for(subject, subject.config());
+  const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});
+  const auto& similarity = dynamic_cast<const Similarity&>(*ready.transform);
+  testing::TestContext context;
+  const MatrixView rows = samples.values.view();
+  const FloatMatrix all = mapped(ready, rows, context);
+  for (const std::size_t first : {0u, 1u, 7u, 19u})
+    for (const std::size_t count : {0u, 1u, 8u, 13u, 20u}) {
+      if (first + count > base_count) continue;
+      FloatMatrix part(rows.rows, count);
+      similarity.apply_range(rows, first, part.view(), context);
+      Outcome of_all, of_range{part.values, ""};
+      for (std::size_t i = 0; i < rows.rows; ++i)
+        of_all.values.insert(of_all.values.end(), all.view().row(i) + first,
+                             all.view().row(i) + first + count);
+      const std::string what = difference(of_all, of_range);
+      require(what.empty(), "bases " + std::to_string(first) + " to " +
+                                std::to_string(first + count) + " alone: " + what);
+    }
+  FloatMatrix wide(rows.rows, base_count);
+  try {
+    similarity.apply_range(rows, 1, wide.view(), context);
+  } catch (const Error&) {
+    return;
+  }
+  throw Failed("apply_range() accepts more bases than there are");
+}
+
+void operations(const Subject& subject) {
+  const SampleSet samples = samples_for(subject, subject.config());
+  auto similarity = subject.create_as<Similarity>();
+  const Layout before = similarity->bind(samples.layout);
+  require(before == Layout::vector(0),
+          "bind() gives a " + describe(before) + " before set_bases()");
+  const double count = similarity->operations();
+  require(std::isfinite(count) && count > 0,
+          "operations() is " + to_text(Value(count)) + " after bind(); estimates need it");
+}
+
+void symmetric(const Subject& subject) {
+  if (!subject.info().symmetric) throw NotApplicable("it is not declared symmetric()");
+  for_each_variation(subject, [&](const ComponentConfig& config, const std::string& with) {
+    for (const SampleSet& samples : samples_taken(subject, config)) {
+      const Eigen::MatrixXd s = among_bases(subject, config, samples);
+      if (!s.allFinite()) continue;  // a parameter at its limit may take it beyond float32
+      const double scale = s.cwiseAbs().maxCoeff();
+      Eigen::Index i = 0, j = 0;
+      const double worst = (s - s.transpose()).cwiseAbs().maxCoeff(&i, &j);
+      require(worst <= rounding * scale, "s(a, b) = " + to_text(Value(s(i, j))) +
+                                             " but s(b, a) = " + to_text(Value(s(j, i))) + with +
+                                             ", for samples of a " + describe(samples.layout));
+    }
+  });
+}
+
+void positive_semidefinite(const Subject& subject) {
+  bool claimed = false;
+  for_each_variation(subject, [&](const ComponentConfig& config, const std::string& with) {
+    if (!subject.create_as<Similarity>(config)->positive_semidefinite()) return;
+    claimed = true;
+    for (const SampleSet& samples : samples_taken(subject, config)) {
+      const Eigen::MatrixXd s = among_bases(subject, config, samples);
+      if (!s.allFinite()) continue;
+      const Eigen::MatrixXd even = (s + s.transpose()) / 2;
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(even, Eigen::EigenvaluesOnly);
+      const double smallest = solver.eigenvalues().minCoeff();
+      require(smallest >= -rounding * double(base_count) * even.cwiseAbs().maxCoeff(),
+              "the smallest eigenvalue of a matrix of its values is " + to_text(Value(smallest)) +
+                  " (the largest " + to_text(Value(solver.eigenvalues().maxCoeff())) + ")" + with +
+                  ", for samples of a " + describe(samples.layout));
+    }
+  });
+  if (!claimed) throw NotApplicable("it does not claim to be");
+}
+
+}  // namespace
+
+void add_similarity_checks(std::vector<Check>& checks, const Subject& subject) {
+  const auto add = [&](const char* name, void (*check)(const Subject&)) {
+    checks.push_back({name, [&subject, check] { check(subject); }});
+  };
+  add("a range of bases, the same bits", ranges_of_bases);
+  add("bind() and operations()", operations);
+  add("symmetric", symmetric);
+  add("positive semi-definite", positive_semidefinite);
+}
+
+}  // namespace semblance::conformance

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "conformance/checks.hpp"
+#include "conformance/counting_context.hpp"
+#include "conformance/ready_transform.hpp"
+#include "semblance/solver.hpp"
+
+namespace semblance::conformance {
+namespace {
+
+RecordedReport trained_report(Solver& solver, const SampleSet& samples, Context& context) {
+  const testing::MemoryRows rows(samples.values);
+  const std::vector<std::size_t> widths = {samples.layout.size()};
+  const std::vector<std::string> names = {"x"};
+  TrainingSet training{rows, samples.layout, samples.labels, samples.classes};
+  training.bases = samples.bases;
+  training.widths = widths;
+  training.inputs = names;
+  solver.bind(samples.layout);
+  RecordedReport report;
+  solver.train(training, report, context);
+  return report;
+}
+
+bool is_certificate(const std::string& text) {
+  for (const Certificate c : {Certificate::converged, Certificate::iteration_limit,
+                              Certificate::deadline, Certificate::cancelled})
+    if (text == name(c)) return true;
+  return false;
+}
+
+void certificate(const Subject& subject) {
+  const SampleSet samples = samples_for(subject, subject.config());
+  testing::TestContext context;
+  auto solver = subject.create_as<Solver>();
+  const RecordedReport report = trained_report(*solver, samples, context);
+  require(is_certificate(report.text_of("certificate")),
+          "it reports the certificate '" + report.text_of("certificate") +
+              "', which is none of converged, iteration limit, deadline, cancelled");
+  require(report.has("objective"), "it does not report its objective");
+}
+
+/// Asked to stop before its first step, a solver has a model as good as it can be, or says with
+/// Cancelled that it has none.
+void keeps_its_model(const Subject& subject) {
+  const SampleSet samples = samples_for(subject, subject.config());
+  for (const StopReason reason : {StopReason::cancelled, StopReason::deadline}) {
+    testing::TestContext context;
+    ReadyTransform ready{subject.create_as<Solver>(), Layout::vector(sample_classes), ""};
+    context.stop = reason;
+    RecordedReport report;
+    try {
+      report = trained_report(dynamic_cast<Solver&>(*ready.transform), samples, context);
+    } catch (const Cancelled&) {
+      continue;
+    }
+    require(is_certificate(report.text_of("certificate")),
+            "it reports the certificate '" + report.text_of("certificate") + "' when stopped");
+    context.stop = StopReason::none;
+    require(ready.transform->bind(samples.layout) == ready.output,
+            "it neither has a model nor throws Cancelled");
+    mapped(ready, samples.values.view(), context);
+  }
+}
+
+/// Stopped at half of the times that it asks, its model is used as any other.
+void stopped_half_way(const Subject& subject) {
+  const SampleSet samples = samples_for(subject, subject.config());
+  CountingContext undisturbed;
+  trained_report(*subject.create_as<Solver>(), samples, undisturbed);
+  if (undisturbed.polls() < 2) throw NotApplicable("these samples are learned too fast for that");
+  CountingContext stopping(undisturbed.polls() / 2);
+  ReadyTransform ready{subject.create_as<Solver>(), Layout::vector(sample_classes), ""};
+  try {
+    trained_report(dynamic_cast<Solver&>(*ready.transform), samples, stopping);
+  } catch (const Cancelled&) {
+    throw NotApplicable("it has no model at half of its way and says so with Cancelled");
+  }
+  testing::TestContext context;
+  require(ready.transform->bind(samples.layout) == ready.output,
+          "it neither has a model nor throws Cancelled");
+  for (const float score : mapped(ready, samples.values.view(), context).values)
+    require(std::isfinite(score), "its scores are not finite then");
+}
+
+/// The classes are far apart: whoever guesses has two thirds wrong.
+void learns(const Subject& subject) {
+  const SampleSet samples = samples_for(subject, subject.config());
+  const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});
+  testing::TestContext context;
+  const FloatMatrix scores = mapped(ready, samples.values.view(), context);
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    const auto row = scores.view().row_span(i);
+    right += std::ranges::max_element(row) - row.begin() == samples.labels[i];
+  }
+  require(right * 3 > scores.rows * 2,
+          "only " + std::to_string(right) + " of " + std::to_string(scores.rows) +
+              " training rows of three well separated classes have their largest score for the "
+              "right class");
+}
+
+void one_class(const Subject& subject) {
+  SampleSet samples = samples_for(subject, subject.config());
+  std::ranges::fill(samples.labels, 0);
+  testing::TestContext context;
+  auto solver = subject.create_as<Solver>();
+  try {
+    trained_report(*solver, samples, context);
+  } catch (const Error&) {
+  }
+}
+
+}  // namespace
+
+void add_solver_checks(std::vector<Check>& checks, const Subject& subject) {
+  const auto add = [&](const char* name, void (*check)(const Subject&)) {
+    checks.push_back({name, [&subject, check] { check(subject); }});
+  };
+  add("certificate and objective are reported", certificate);
+  add("stopped before its first step", keeps_its_model);
+  add("stopped half-way", stopped_half_way);
+  add("separates classes that are far apart", learns);
+  add("training rows of one class alone", one_class);
+}
+
+}  // namespace semblance::conformance

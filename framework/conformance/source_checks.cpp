@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "conformance/checks.hpp"
+#include "semblance/source.hpp"
+
+namespace semblance::conformance {
+namespace {
+
+/// So many rows of a large data set are looked at.
+constexpr std::size_t most_rows = 2000;
+
+std::string text_of(const Outline& outline) {
+  std::string text = describe(outline.layout) + ", " + std::to_string(outline.train_rows) + " + " +
+                     std::to_string(outline.test_rows) + " rows, classes:";
+  for (const auto& name : outline.classes) text += " " + name;
+  return text;
+}
+
+FloatMatrix read(const Dataset& data, std::size_t first, std::size_t rows) {
+  FloatMatrix values(rows, data.outline().layout.size());
+  std::ranges::fill(values.values, std::numeric_limits<float>::quiet_NaN());
+  data.read(first, values.view());
+  return values;
+}
+
+std::size_t rows_read(const Dataset& data) { return std::min(data.outline().rows(), most_rows); }
+
+Outcome source_trial(const Subject& subject, const ComponentConfig& config,
+                     const Setting& setting) {
+  TrialContext context(setting);
+  const auto source = subject.create_as<Source>(config);
+  const auto data = source->open(context);
+  require(data != nullptr, "open() gives nothing");
+  Outcome outcome{read(*data, 0, rows_read(*data)).values, text_of(data->outline())};
+  for (const std::int32_t label : data->labels()) outcome.text += " " + std::to_string(label);
+  return outcome;
+}
+
+struct Opened {
+  explicit Opened(const Subject& subject)
+      : source(subject.create_as<Source>()), data(source->open(context)) {
+    require(data != nullptr, "open() gives nothing");
+  }
+  testing::TestContext context;
+  std::unique_ptr<Source> source;
+  std::unique_ptr<Dataset> data;
+};
+
+void outline(const Subject& subject) {
+  Opened opened(subject);
+  const std::string announced = text_of(opened.source->outline(opened.context));
+  const std::string found = text_of(opened.data->outline());
+  require(announced == found,
+          "outline() says '" + announced + "', the opened data '" + found + "'");
+  require(opened.data->outline().layout.size() > 0, "its samples have no values");
+  require(opened.data->outline().rows() > 0, "it has no rows");
+  require(opened.data->bytes() > 0, "bytes() is 0 for data that were opened");
+}
+
+void labels(const Subject& subject) {
+  const Opened opened(subject);
+  const Outline& shape = opened.data->outline();
+  const auto given = opened.data->labels();
+  require(given.size() == shape.rows(),
+          std::to_string(given.size()) + " labels for " + std::to_string(shape.rows()) + " rows");
+  const auto classes = static_cast<std::int32_t>(shape.classes.size());
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const bool unknown = given[i] == -1 && (i >= shape.train_rows || classes == 0);
+    require(unknown || (given[i] >= 0 && given[i] < classes),
+            "row " + std::to_string(i) + " has the label " + std::to_string(given[i]) + " with " +
+                std::to_string(classes) + " classes");
+  }
+}
+
+void values(const Subject& subject) {
+  const Opened opened(subject);
+  const std::size_t rows = rows_read(*opened.data);
+  const FloatMatrix all = read(*opened.data, 0, rows);
+  for (std::size_t i = 0; i < all.values.size(); ++i)
+    require(std::isfinite(all.values[i]), "value " + std::to_string(i % all.cols) + " of row " +
+                                              std::to_string(i / all.cols) +
+                                              " is not finite or was not written");
+}
+
+/// Blocks of any size, at the same time on several threads.
+void blocks(const Subject& subject) {
+  Opened opened(subject);
+  const std::size_t rows = rows_read(*opened.data);
+  const FloatMatrix all = read(*opened.data, 0, rows);
+  opened.context.parallel_for(64, [&](std::size_t k) {
+    const std::size_t first = k * 37 % rows, count = std::min(rows - first, k % 9 + 1);
+    const FloatMatrix part = read(*opened.data, first, count);
+    const std::string what = difference(
+        {{all.view().row(first), all.view().row(first) + count * all.cols}, ""}, {part.values, ""});
+    require(what.empty(), "rows " + std::to_string(first) + " to " + std::to_string(first + count) +
+                              " read on their own: " + what);
+  });
+}
+
+}  // namespace
+
+void add_source_checks(std::vector<Check>& checks, const Subject& subject) {
+  const auto add = [&](const char* name, void (*check)(const Subject&)) {
+    checks.push_back({name, [&subject, check] { check(subject); }});
+  };
+  add("the outline is that of the data", outline);
+  add("labels", labels);
+  add("every value is written and finite", values);
+  add("same bits in any block of rows, concurrently", blocks);
+  add_repetition_checks(checks, subject, source_trial);
+}
+
+}  // namespace semblance::conformance

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "conformance/subject.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "registry/plugin_library.hpp"
+
+namespace semblance::conformance {
+namespace {
+
+/// Beyond this a limit is only tried for creation: so many rows or iterations take too long.
+constexpr double light = 100;
+
+ComponentConfig defaults_of(const ComponentInfo& info, const Catalogue& catalogue,
+                            const std::map<std::string, Value>& given) {
+  ComponentConfig config{info.id, {}, {}};
+  for (const ParameterInfo& p : info.parameters) {
+    if (p.type == ParameterType::component) {
+      if (p.default_component.empty()) {
+        if (p.optional) continue;
+        throw NotApplicable("its parameter '" + p.name + "' has no default component");
+      }
+      const auto* entry = catalogue.find(p.default_component);
+      if (!entry)
+        throw Failed("the default of '" + p.name + "', " + p.default_component +
+                     ", is in no plugin that was found");
+      config.parts.emplace_back(p.name, defaults_of(entry->info, catalogue, {}));
+      continue;
+    }
+    const auto found = given.find(p.name);
+    if (found == given.end() && p.required)
+      throw NotApplicable("its parameter '" + p.name + "' must be given: --set " + info.id + "." +
+                          p.name + "=VALUE");
+    config.values.emplace_back(p.name, found == given.end() ? p.fallback : found->second);
+  }
+  return config;
+}
+
+Value number_of(const ParameterInfo& p, double x) {
+  const auto whole = static_cast<std::int64_t>(x);
+  switch (p.type) {
+    case ParameterType::integer:
+      return whole;
+    case ParameterType::number:
+      return x;
+    case ParameterType::integers:
+      return std::vector<std::int64_t>{whole};
+    default:
+      return std::vector<double>{x};
+  }
+}
+
+bool is_integer(const ParameterInfo& p) {
+  return p.type == ParameterType::integer || p.type == ParameterType::integers;
+}
+
+/// The smallest or largest values worth trying that the range allows.
+std::vector<double> limits(const ParameterInfo& p) {
+  const auto step = [&](double x) {
+    return is_integer(p) ? 1.0 : 1e-6 * std::max(1.0, std::abs(x));
+  };
+  std::vector<double> found;
+  const Interval& range = p.interval;
+  if (std::isfinite(range.low)) found.push_back(range.low + (range.low_open ? step(range.low) : 0));
+  if (std::isfinite(range.high))
+    found.push_back(range.high - (range.high_open ? step(range.high) : 0));
+  return found;
+}
+
+std::vector<Value> values_to_try(const ParameterInfo& p) {
+  std::vector<Value> values;
+  switch (p.type) {
+    case ParameterType::boolean:
+      return {false, true};
+    case ParameterType::text:
+      for (const auto& choice : p.choices) values.emplace_back(choice);
+      return values;
+    case ParameterType::texts:
+      for (const auto& choice : p.choices) values.emplace_back(std::vector<std::string>{choice});
+      return values;
+    case ParameterType::integer:
+    case ParameterType::number:
+    case ParameterType::integers:
+    case ParameterType::numbers:
+      for (const double limit : limits(p)) values.push_back(number_of(p, limit));
+      return values;
+    case ParameterType::path:
+    case ParameterType::component:
+      break;
+  }
+  return values;
+}
+
+bool is_heavy(const Value& value) {
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  return whole && std::abs(static_cast<double>(*whole)) > light;
+}
+
+}  // namespace
+
+Subject::Subject(const ComponentEntry& entry, const Catalogue& catalogue,
+                 std::map<std::string, Value> given)
+    : entry_(entry), catalogue_(catalogue), given_(std::move(given)) {
+  for (const auto& [name, value] : given_) {
+    const ParameterInfo* parameter = info().parameter(name);
+    if (!parameter) throw Error(info().id + " has no parameter '" + name + "'");
+    if (const auto problem = parameter->check(value)) throw Error(info().id + ": " + *problem);
+  }
+}
+
+ComponentConfig Subject::config() const {
+  ComponentConfig config = defaults_of(info(), catalogue_, given_);
+  const bool takes_files = std::ranges::any_of(
+      info().parameters, [](const ParameterInfo& p) { return p.type == ParameterType::path; });
+  if (!takes_files) return config;
+  try {
+    create(config);
+  } catch (const Error& problem) {
+    throw NotApplicable(std::string("it needs files (--set ") + info().id +
+                        ".PARAMETER=VALUE gives them): " + problem.what());
+  }
+  return config;
+}
+
+std::vector<Variation> Subject::variations() const {
+  const ComponentConfig usual = config();
+  std::vector<Variation> all;
+  for (const ParameterInfo& p : info().parameters)
+    for (const Value& value : values_to_try(p)) {
+      Variation variation{p.name + " = " + to_text(value), usual, is_heavy(value)};
+      for (auto& [name, current] : variation.config.values)
+        if (name == p.name) current = value;
+      all.push_back(std::move(variation));
+    }
+  return all;
+}
+
+std::unique_ptr<Component> Subject::create(const ComponentConfig& config) const {
+  return create_component(entry_, config, catalogue_);
+}
+
+}  // namespace semblance::conformance

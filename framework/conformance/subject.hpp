@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/check.hpp"
+#include "registry/catalogue.hpp"
+#include "semblance/declaration.hpp"
+
+namespace semblance::conformance {
+
+/// A configuration that differs from the usual one in one parameter.
+struct Variation {
+  std::string name;  ///< "gamma = 1e-06"
+  ComponentConfig config;
+  bool heavy = false;  ///< a large number: only to be created, not used
+};
+
+/// A component under test and how it is made.
+class Subject {
+ public:
+  /// `catalogue` has the components that it may be given as parameters; `given` are parameters to
+  /// use instead of the defaults. Throws Error where one of these is unknown or not allowed.
+  Subject(const ComponentEntry& entry, const Catalogue& catalogue,
+          std::map<std::string, Value> given = {});
+
+  const ComponentInfo& info() const noexcept { return entry_.info; }
+  const Catalogue& catalogue() const noexcept { return catalogue_; }
+
+  /// The defaults and what was given. Throws NotApplicable where a parameter is required and was
+  /// not given, or where files are and the component says so.
+  ComponentConfig config() const;
+
+  /// All choices, both truth values, and the limits of every range; next to them where they are
+  /// open.
+  std::vector<Variation> variations() const;
+
+  std::unique_ptr<Component> create(const ComponentConfig& config) const;
+
+  /// Throws Failed where the class is not derived from what its declaration says.
+  template <class Interface>
+  std::unique_ptr<Interface> create_as(const ComponentConfig& config) const {
+    std::unique_ptr<Component> made = create(config);
+    auto* cast = dynamic_cast<Interface*>(made.get());
+    require(cast, "its class does not implement the interface of its kind and declaration");
+    made.release();
+    return std::unique_ptr<Interface>(cast);
+  }
+
+  template <class Interface>
+  std::unique_ptr<Interface> create_as() const {
+    return create_as<Interface>(config());
+  }
+
+ private:
+  ComponentConfig unchecked_config() const;
+
+  const ComponentEntry& entry_;
+  const Catalogue& catalogue_;
+  std::map<std::string, Value> given_;
+};
+
+}  // namespace semblance::conformance

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "conformance/suite.hpp"
+
+#include "conformance/checks.hpp"
+#include "conformance/ready_transform.hpp"
+
+namespace semblance::conformance {
+namespace {
+
+void add_checks_of_transform(std::vector<Check>& checks, const Subject& subject) {
+  add_transform_checks(checks, subject);
+  add_repetition_checks(checks, subject, transform_trial);
+  add_reload_check(checks, subject, transform_trial);
+  add_state_checks(checks, subject);
+}
+
+/// Whether it can be made without being given more; where not, the last of the declaration's
+/// checks says so.
+bool can_be_made(const Subject& subject) {
+  try {
+    subject.config();
+    return true;
+  } catch (const NotApplicable&) {
+  } catch (const Failed&) {
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Check> checks_of(const Subject& subject) {
+  std::vector<Check> checks;
+  add_declaration_checks(checks, subject);
+  if (!can_be_made(subject)) return checks;
+  const auto kind = subject.info().kind();
+  const bool of_pairs = subject.info().input("pairs") != nullptr;
+  if (kind == "source") add_source_checks(checks, subject);
+  if (kind == "feature" || kind == "normalizer" || kind == "similarity" ||
+      (kind == "solver" && !of_pairs))
+    add_checks_of_transform(checks, subject);
+  if (kind == "similarity") add_similarity_checks(checks, subject);
+  if (kind == "solver" && !of_pairs) add_solver_checks(checks, subject);
+  if (kind == "solver" && of_pairs) add_pair_solver_checks(checks, subject);
+  if (kind == "basis") add_basis_checks(checks, subject);
+  if (kind == "pairs") add_pairs_checks(checks, subject);
+  if (kind == "pair_kernel") add_pair_kernel_checks(checks, subject);
+  if (kind == "evaluator") add_evaluator_checks(checks, subject);
+  return checks;
+}
+
+}  // namespace semblance::conformance

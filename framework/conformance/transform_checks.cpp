@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// What the runtime relies on when it streams blocks of rows through apply() on several threads.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <latch>
+#include <limits>
+#include <thread>
+
+#include "conformance/checks.hpp"
+#include "conformance/ready_transform.hpp"
+
+namespace semblance::conformance {
+namespace {
+
+struct Prepared {
+  explicit Prepared(const Subject& subject)
+      : samples(samples_for(subject, subject.config())),
+        ready(make_ready(subject, subject.config(), samples, {})),
+        all(mapped(ready, samples.values.view(), context)) {}
+
+  testing::TestContext context;
+  SampleSet samples;
+  ReadyTransform ready;
+  FloatMatrix all;  ///< what apply() gives for all samples at once
+};
+
+void same_rows(MatrixView part, const FloatMatrix& all, std::size_t first,
+               const std::string& circumstance) {
+  for (std::size_t i = 0; i < part.rows; ++i) {
+    const Outcome whole{{all.view().row(first + i), all.view().row(first + i) + all.cols}, ""};
+    const Outcome alone{{part.row(i), part.row(i) + part.cols}, ""};
+    const std::string what = difference(whole, alone);
+    require(what.empty(), "row " + std::to_string(first + i) + " " + circumstance + ": " + what);
+  }
+}
+
+void layouts(const Subject& subject) {
+  const ComponentConfig config = subject.config();
+  const auto taken = samples_taken(subject, config);
+  for (const LayoutKind kind : subject.info().inputs.at(0).layouts)
+    require(std::ranges::any_of(taken, [&](const auto& s) { return s.layout.kind == kind; }),
+            std::string("it declares that it takes samples of layout ") + name(kind) +
+                ", but refuses those that were tried");
+  for (const SampleSet& samples : taken) {
+    testing::TestContext context;
+    const ReadyTransform ready = make_ready(subject, config, samples, {});
+    mapped(ready, samples.values.view().rows_range(0, 2), context);
+  }
+}
+
+void every_value(const Subject& subject) {
+  const Prepared p(subject);
+  for (std::size_t i = 0; i < p.all.rows; ++i)
+    for (std::size_t j = 0; j < p.all.cols; ++j) {
+      const float x = p.all.view().row(i)[j];
+      require(std::isfinite(x), "value " + std::to_string(j) + " of row " + std::to_string(i) +
+                                    " is " +
+                                    (std::isnan(x) ? "NaN or was not written" : "infinite") +
+                                    " for samples of a " + describe(p.samples.layout));
+    }
+}
+
+/// With gaps between the rows of both matrices, as concatenated maps have them.
+void strides(const Subject& subject) {
+  Prepared p(subject);
+  const float mark = 12345;
+  const std::size_t rows = 70, gap = 3;
+  FloatMatrix in(rows, p.samples.layout.size() + gap), out(rows, p.all.cols + gap);
+  std::ranges::fill(in.values, std::numeric_limits<float>::quiet_NaN());
+  std::ranges::fill(out.values, mark);
+  for (std::size_t i = 0; i < rows; ++i)
+    std::copy_n(p.samples.values.view().row(i), p.samples.layout.size(), in.view().row(i));
+  MatrixView from = in.view();
+  from.cols -= gap;
+  p.ready.transform->apply(from, out.view().cols_range(0, p.all.cols), p.context);
+  MatrixView part = out.view();
+  part.cols -= gap;
+  same_rows(part, p.all, 0, "differs where the matrices have gaps between their rows");
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = p.all.cols; j < out.cols; ++j)
+      require(out.view().row(i)[j] == mark, "it writes beyond the end of row " + std::to_string(i));
+}
+
+void blocks(const Subject& subject) {
+  Prepared p(subject);
+  for (const std::size_t first : {0u, 1u, 5u, 17u, 101u, 255u, 299u})
+    for (const std::size_t count : {1u, 2u, 7u, 8u, 33u, 256u}) {
+      if (first + count > p.all.rows) continue;
+      const FloatMatrix part =
+          mapped(p.ready, p.samples.values.view().rows_range(first, count), p.context);
+      same_rows(part.view(), p.all, first,
+                "differs in a block of " + std::to_string(count) + " rows");
+    }
+}
+
+void no_rows(const Subject& subject) {
+  Prepared p(subject);
+  mapped(p.ready, p.samples.values.view().rows_range(0, 0), p.context);
+}
+
+/// What one caller of many finds wrong, in a tenth of a second at least.
+std::string call_repeatedly(const Prepared& p, std::size_t caller, std::latch& start) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::size_t parts = 4, rows = sample_rows / parts;
+  testing::TestContext context;
+  const Check work{
+      "", [&] {
+        start.arrive_and_wait();
+        const auto end = Clock::now() + std::chrono::milliseconds(100);
+        for (std::size_t round = 0; round < 8 || Clock::now() < end; ++round) {
+          const std::size_t first = (caller + round) % parts * rows;
+          const FloatMatrix part =
+              mapped(p.ready, p.samples.values.view().rows_range(first, rows), context);
+          same_rows(part.view(), p.all, first, "differs when threads call at the same time");
+        }
+      }};
+  return run(work).text;
+}
+
+void concurrently(const Subject& subject) {
+  const Prepared p(subject);
+  constexpr std::size_t callers = 4;
+  std::vector<std::string> problems(callers);
+  std::latch start(callers);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t t = 0; t < callers; ++t)
+      threads.emplace_back([&, t] { problems[t] = call_repeatedly(p, t, start); });
+  }
+  for (const std::string& problem : problems) require(problem.empty(), problem);
+}
+
+void unusual_samples(const Subject& subject) {
+  const ComponentConfig config = subject.config();
+  SampleSet samples = samples_for(subject, config);
+  std::ranges::fill(samples.values.values, 0.0f);
+  testing::TestContext context;
+  try {
+    const ReadyTransform ready = make_ready(subject, config, samples, {});
+    const FloatMatrix all = mapped(ready, samples.values.view(), context);
+    require(std::ranges::all_of(all.values, [](float x) { return std::isfinite(x); }),
+            "samples that are all zero are mapped to values that are not finite, without an error");
+  } catch (const Error&) {
+    // To refuse them is as good.
+  }
+  std::ranges::fill(samples.values.values, std::numeric_limits<float>::quiet_NaN());
+  try {
+    const ReadyTransform ready = make_ready(subject, config, samples, {});
+    mapped(ready, samples.values.view(), context);
+  } catch (const Error&) {
+  }
+}
+
+}  // namespace
+
+void add_transform_checks(std::vector<Check>& checks, const Subject& subject) {
+  const auto add = [&](const char* name, void (*check)(const Subject&)) {
+    checks.push_back({name, [&subject, check] { check(subject); }});
+  };
+  add("layouts of samples", layouts);
+  add("every value is written and finite", every_value);
+  add("views with gaps between rows", strides);
+  add("same bits in any block of rows", blocks);
+  add("a block without rows", no_rows);
+  add("same bits when called concurrently", concurrently);
+  add("samples of zeros and of NaN", unusual_samples);
+}
+
+}  // namespace semblance::conformance

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+# What find_package(Semblance) finds, in the installed tree and in the build folder, which has the
+# same shape: bin, lib, lib/semblance/plugins, lib/cmake/Semblance, share/semblance.
+include(CMakePackageConfigHelpers)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Semblance)
+set(build_package ${PROJECT_BINARY_DIR}/lib/cmake/Semblance)
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/SemblanceConfig.cmake.in
+  ${build_package}/SemblanceConfig.cmake INSTALL_DESTINATION ${package_folder})
+# Before 1.0 each minor version may change the interfaces.
+write_basic_package_version_file(${build_package}/SemblanceConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/SemblanceAddPlugin.cmake
+  ${build_package}/SemblanceAddPlugin.cmake COPYONLY)
+
+install(TARGETS semblance_sdk EXPORT SemblanceTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# Apart, for it asks for doctest.
+install(TARGETS semblance_test_main EXPORT SemblanceTestTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+foreach(set SemblanceTargets SemblanceTestTargets)
+  install(EXPORT ${set} NAMESPACE Semblance:: DESTINATION ${package_folder})
+  export(EXPORT ${set} NAMESPACE Semblance:: FILE ${build_package}/${set}.cmake)
+endforeach()
+install(FILES ${build_package}/SemblanceConfig.cmake ${build_package}/SemblanceConfigVersion.cmake
+              ${build_package}/SemblanceAddPlugin.cmake DESTINATION ${package_folder})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/sdk/include/semblance
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/sdk/templates ${PROJECT_SOURCE_DIR}/pipelines
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/semblance)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/semblance RENAME copyright)
+
+# Where the program looks for the templates: beside it.
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/semblance)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/sdk/templates
+  ${PROJECT_BINARY_DIR}/share/semblance/templates SYMBOLIC)

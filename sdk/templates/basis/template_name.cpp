@@ -1,0 +1,38 @@
+#include "semblance/basis.hpp"
+#include "semblance/plugin.hpp"
+
+namespace plugin {
+using namespace semblance;
+
+/// Training rows at even distances, from the first on: an even sample where the order of the rows
+/// means something, such as time.
+class TemplateNameBasis final : public semblance::Basis {
+ public:
+  static Declaration<TemplateNameBasis> declare() {
+    return Declaration<TemplateNameBasis>("basis/template_name", "Training rows at even distances")
+        .parameter("count", &TemplateNameBasis::count_, "how many rows", at_least(1))
+        .complexity("nothing is computed");
+  }
+
+  /// uses_rows() is false, as it is by default: the rows' values are not looked at.
+  std::vector<std::int64_t> select(const TrainingSet& training, Context&) override {
+    const auto rows = static_cast<std::int64_t>(training.rows.rows());
+    if (count_ > rows)
+      throw Error("count asks for " + std::to_string(count_) + " bases, but there are " +
+                  std::to_string(rows) + " training rows; lower it or train on more rows");
+    std::vector<std::int64_t> chosen;
+    for (std::int64_t k = 0; k < count_; ++k) chosen.push_back(k * rows / count_);
+    return chosen;
+  }
+
+  std::size_t count(std::size_t, std::size_t) const override {
+    return static_cast<std::size_t>(count_);
+  }
+
+ private:
+  std::int64_t count_ = 100;
+};
+
+}  // namespace plugin
+
+SEMBLANCE_PLUGIN("template_name", "0.1.0", "MIT", plugin::TemplateNameBasis)

@@ -1,0 +1,50 @@
+#include <algorithm>
+
+#include "semblance/evaluator.hpp"
+#include "semblance/plugin.hpp"
+
+namespace plugin {
+using namespace semblance;
+
+/// Balanced accuracy: how many samples of a class are recognized, averaged over the classes, so
+/// that large classes count no more than small ones.
+class TemplateNameEvaluator final : public semblance::Evaluator {
+ public:
+  static Declaration<TemplateNameEvaluator> declare() {
+    return Declaration<TemplateNameEvaluator>("evaluator/template_name",
+                                              "Accuracy averaged over the classes")
+        .documentation(
+            "Reports balanced_accuracy, and the table `recall` with one row a class. Classes "
+            "without test rows are left out.")
+        .complexity("one pass over the scores");
+  }
+
+  void evaluate(const Scored& test, Report& report, Context&) const override {
+    const std::size_t classes = test.classes.size();
+    std::vector<double> right(classes), all(classes);
+    for (std::size_t i = 0; i < test.scores.rows; ++i) {
+      if (test.labels[i] < 0) continue;  // unknown
+      const auto label = static_cast<std::size_t>(test.labels[i]);
+      const auto scores = test.scores.row_span(i);
+      const auto best = std::max_element(scores.begin(), scores.end()) - scores.begin();
+      all[label] += 1;
+      right[label] += best == test.labels[i];
+    }
+    Table table{"recall", "class", "", {}, {"recall"}, {}};
+    double sum = 0;
+    for (std::size_t c = 0; c < classes; ++c) {
+      if (all[c] == 0) continue;
+      table.rows.push_back(test.classes[c]);
+      table.values.push_back(right[c] / all[c]);
+      sum += table.values.back();
+    }
+    if (table.rows.empty())
+      throw Error("no test row has a known class; give the source labelled test rows");
+    report.number("balanced_accuracy", sum / static_cast<double>(table.rows.size()));
+    report.table(table);
+  }
+};
+
+}  // namespace plugin
+
+SEMBLANCE_PLUGIN("template_name", "0.1.0", "MIT", plugin::TemplateNameEvaluator)

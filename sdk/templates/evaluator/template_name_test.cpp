@@ -1,0 +1,18 @@
+#include <doctest/doctest.h>
+
+#include "semblance/evaluator.hpp"
+#include "semblance/plugin_testing.hpp"
+
+using namespace semblance;
+
+TEST_CASE("each class counts the same") {
+  testing::TestContext context;
+  const auto evaluator = testing::make_component<Evaluator>("evaluator/template_name");
+  // Three of class 0, of which two are right; one of class 1, which is wrong.
+  const float scores[] = {1, 0, 1, 0, 0, 1, 1, 0};
+  const std::int32_t labels[] = {0, 0, 0, 1};
+  const std::string classes[] = {"many", "few"};
+  testing::MemoryReport report;
+  evaluator->evaluate({{scores, 4, 2, 2}, labels, classes}, report, context);
+  CHECK(report.numbers.at("balanced_accuracy") == doctest::Approx(1.0 / 3));
+}

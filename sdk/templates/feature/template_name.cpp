@@ -1,0 +1,40 @@
+#include <cmath>
+
+#include "semblance/feature.hpp"
+#include "semblance/plugin.hpp"
+
+namespace plugin {
+using namespace semblance;
+
+/// Raises the magnitude of each value to a power and keeps its sign. With powers below 1 large
+/// values count less: power normalization (Perronnin, Sanchez and Mensink 2010, section 3.1).
+class TemplateNameFeature final : public semblance::Feature {
+ public:
+  static Declaration<TemplateNameFeature> declare() {
+    return Declaration<TemplateNameFeature>("feature/template_name", "sign(x) |x|^power")
+        .parameter("power", &TemplateNameFeature::power_, "the exponent", above(0), at_most(1))
+        .reference("Perronnin, Sanchez and Mensink 2010, section 3.1")
+        .complexity("one power a value")
+        .inexpensive();
+  }
+
+  /// The samples keep their layout.
+  Layout bind(const Layout& input) override { return input; }
+
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override {
+    for (std::size_t i = 0; i < in.rows; ++i) {
+      context.check_stop();
+      for (std::size_t j = 0; j < in.cols; ++j) {
+        const double x = in.row(i)[j];
+        out.row(i)[j] = static_cast<float>(std::copysign(std::pow(std::abs(x), power_), x));
+      }
+    }
+  }
+
+ private:
+  double power_ = 0.5;
+};
+
+}  // namespace plugin
+
+SEMBLANCE_PLUGIN("template_name", "0.1.0", "MIT", plugin::TemplateNameFeature)

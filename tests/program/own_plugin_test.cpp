@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// new-plugin and check-plugin; that the written projects build is tested in tests/sdk.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "program.hpp"
+
+using namespace semblance::testing;
+
+namespace {
+
+const std::string plugins = SEMBLANCE_TEST_PLUGINS;
+
+/// What check-plugin said about one component.
+std::string part_about(const std::string& output, const std::string& id) {
+  const auto begin = output.find("\n" + id + "\n");
+  REQUIRE(begin != std::string::npos);
+  return output.substr(begin, output.find("\n\n", begin) - begin);
+}
+
+}  // namespace
+
+TEST_CASE("check-plugin says which promise a component breaks, and goes on after a crash") {
+  const Workplace work;
+  const auto outcome = work("check-plugin " + plugins + "/misbehaving.so --timeout 3");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 1);
+  const std::vector<std::pair<std::string, std::string>> expected = {
+      {"feature/crashing",
+       "failed   a block without rows: crashed with signal 6 (Aborted) in the check 'a "
+       "block without rows'\n  ok       same bits when called concurrently"},
+      {"feature/endless", "failed   a block without rows: did not end within 3 s in the check"},
+      {"feature/shared", "failed   same bits when called concurrently: row "},
+      {"feature/block_mean", "failed   same bits in any block of rows: row 1 differs in a block"},
+      {"feature/undocumented", "failed   documentation: the parameter 'size' is not documented"},
+      {"feature/undocumented",
+       "failed   defaults within their ranges: the default: 'size' must be in the range [1, inf)"},
+      {"feature/wrong_error", "failed   layouts of samples: it threw something that is no std::"},
+      {"normalizer/forgetful", "failed   saved and loaded, the same bits: saved and loaded: "},
+      {"similarity/false_claims", "failed   symmetric: s(a, b) = "},
+      {"similarity/false_claims", "failed   positive semi-definite: the smallest eigenvalue of a"},
+      {"basis/repeating", "failed   as many rows as announced, none twice: it chose a row twice"},
+      {"basis/secretly_random", "failed   seed matters only where declared: another seed"}};
+  for (const auto& [id, message] : expected) {
+    const std::string said = part_about(outcome.output, id);
+    INFO(id << said);
+    CHECK(said.find(message) != std::string::npos);
+  }
+  CHECK(part_about(outcome.output, "feature/right").find("failed") == std::string::npos);
+}
+
+TEST_CASE("check-plugin refuses what the program would refuse") {
+  const Workplace work;
+  const auto outcome = work("check-plugin " + plugins + "/wrong_api.so");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 1);
+  CHECK(outcome.output.find("failed   loads: plugin '" + plugins +
+                            "/wrong_api.so' cannot be used: it was built for SDK API 99") !=
+        std::string::npos);
+}
+
+TEST_CASE("new-plugin writes a project once") {
+  const Workplace work;
+  const auto first = work("new-plugin similarity/my_measure --out 'a folder'");
+  INFO(first.output);
+  CHECK(first.exit == 0);
+  CHECK(first.output.find("similarity/my_measure is in a folder") != std::string::npos);
+  CHECK(first.output.find("cmake -S 'a folder' -B 'a folder/build'") != std::string::npos);
+  for (const char* file :
+       {"CMakeLists.txt", "README.md", "my_measure.cpp", "my_measure_test.cpp", "pipeline.yaml"})
+    CHECK(work.content("a folder/" + std::string(file)).find("emplate") == std::string::npos);
+  CHECK(work.content("a folder/my_measure.cpp").find("class MyMeasureSimilarity") !=
+        std::string::npos);
+
+  work.file("a folder/my_measure.cpp", "edited");
+  const auto second = work("new-plugin similarity/my_measure --out 'a folder'");
+  CHECK(second.exit == 1);
+  CHECK(second.output.find("'a folder' exists already and is left as it is") != std::string::npos);
+  CHECK(work.content("a folder/my_measure.cpp") == "edited");
+}
+
+TEST_CASE("new-plugin and check-plugin say what is wrong with their arguments") {
+  const Workplace work;
+  const std::vector<std::pair<std::string, std::string>> expected = {
+      {"new-plugin", "an argument is missing; it takes: semblance new-plugin KIND/NAME"},
+      {"new-plugin mine", "'mine' is not KIND/NAME"},
+      {"new-plugin similarty/mine", "there is no kind 'similarty'; did you mean 'similarity'?"},
+      {"new-plugin similarity/MyMeasure", "'MyMeasure' is no name of a component"},
+      {"new-plugin similarity/../mine", "'../mine' is no name of a component"},
+      {"new-plugin similarity/test", "the name 'test' is taken by the build"},
+      {"check-plugin nowhere.so", "there is no file 'nowhere.so'"},
+      {"check-plugin " + plugins + "/throwing.so --timeout 0", "--timeout must be a positive"},
+      {"check-plugin " + plugins + "/throwing.so --set solver/none.C=1",
+       "the plugin has no component 'solver/none'"},
+      {"check-plugin " + plugins + "/throwing.so --set C=1", "--set takes KIND/NAME.PARAMETER="}};
+  for (const auto& [arguments, message] : expected) {
+    const auto outcome = work(arguments);
+    INFO(arguments << "\n" << outcome.output);
+    CHECK(outcome.exit == 2);
+    CHECK(outcome.output.find(message) != std::string::npos);
+  }
+}

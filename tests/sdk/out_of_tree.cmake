@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+# Writes a plugin of each kind, builds them against the package in WORK/prefix with COMPILER, runs
+# their tests and a pipeline.
+find_program(compiler ${COMPILER} NO_CACHE)
+if(NOT compiler)
+  message("skipped: there is no ${COMPILER}")
+  return()
+endif()
+if(SANITIZE AND NOT COMPILER STREQUAL g++)
+  message("skipped: the sanitizers of two compilers do not mix")
+  return()
+endif()
+
+# Moved after its installation, as a package may be.
+set(folder ${WORK}/${COMPILER})
+file(REMOVE_RECURSE ${folder})
+file(COPY ${WORK}/prefix DESTINATION ${folder}/moved)
+set(prefix ${folder}/moved/prefix)
+set(semblance ${prefix}/bin/semblance)
+set(ENV{SEMBLANCE_CACHE} ${folder}/cache)
+set(ENV{SEMBLANCE_PLUGIN_PATH} "")
+
+function(run)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${folder}
+                  OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+  set(output "${output}" PARENT_SCOPE)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "this ended with ${result}:\n${ARGN}\n${output}")
+  endif()
+endfunction()
+
+set(options -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${compiler}
+            -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
+if(SANITIZE)
+  set(sanitizer -fsanitize=${SANITIZE})
+endif()
+
+set(kinds source feature normalizer basis similarity pair_kernel pairs solver evaluator
+          pair_solver sample_evaluator pair_evaluator)
+foreach(kind ${kinds})
+  run(${semblance} new-plugin ${kind}/my_${kind} --out plugins/${kind})
+endforeach()
+string(REPLACE ";" "," listed "${kinds}")
+run(${CMAKE_COMMAND} -S ${PROJECT} -B all ${options} -DKINDS=${listed} -DFOLDER=${folder}/plugins
+    "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror ${sanitizer}")
+run(${CMAKE_COMMAND} --build all -j 2)
+run(${CMAKE_CTEST_COMMAND} --test-dir all --output-on-failure)
+if(NOT output MATCHES "100% tests passed, 0 tests failed out of 24")
+  message(FATAL_ERROR "twelve plugins have a test and a check each:\n${output}")
+endif()
+
+# The kinds that make up a classifier, in the pipelines that came with them.
+foreach(kind source feature normalizer basis similarity solver evaluator sample_evaluator)
+  run(${semblance} check plugins/${kind}/pipeline.yaml --plugin-path all/plugins)
+endforeach()
+run(${semblance} run plugins/similarity/pipeline.yaml --plugin-path all/plugins --out result --quiet)
+if(NOT output MATCHES "test of 'svm': +accuracy [89][0-9]")
+  message(FATAL_ERROR "the pipeline of the similarity tells another accuracy:\n${output}")
+endif()
+if(NOT COMPILER STREQUAL g++)
+  return()
+endif()
+
+# Other instructions than the program was built with do not matter,
+file(STRINGS /proc/cpuinfo avx2 REGEX " avx2 " LIMIT_COUNT 1)
+if(avx2)
+  run(${CMAKE_COMMAND} -S plugins/similarity -B avx2 ${options}
+      "-DCMAKE_CXX_FLAGS=-mavx2 ${sanitizer}")
+  run(${CMAKE_COMMAND} --build avx2)
+  run(${CMAKE_CTEST_COMMAND} --test-dir avx2 --output-on-failure)
+  run(${semblance} run plugins/similarity/pipeline.yaml --plugin-path avx2 --out result_avx2
+      --quiet)
+endif()
+
+# another standard library does, and is refused in words.
+run(${CMAKE_COMMAND} -S plugins/similarity -B debug_library ${options} -DSEMBLANCE_TESTS=OFF
+    "-DCMAKE_CXX_FLAGS=-D_GLIBCXX_DEBUG -Wl,--unresolved-symbols=ignore-all ${sanitizer}")
+run(${CMAKE_COMMAND} --build debug_library)
+execute_process(COMMAND ${semblance} check-plugin debug_library/libmy_similarity.so
+                WORKING_DIRECTORY ${folder} OUTPUT_VARIABLE output RESULT_VARIABLE result)
+if(NOT result EQUAL 1 OR
+   NOT output MATCHES "its binary interface differs: it was built as 'libstdc.. abi 1 glibcxx-debug")
+  message(FATAL_ERROR "a plugin with another standard library gives ${result}:\n${output}")
+endif()
