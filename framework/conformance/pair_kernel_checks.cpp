@@ -17,7 +17,9 @@ double product(const Point& a, const Point& b) {
 }
 
 StandardKernelValues values_of(const Point& a, const Point& b, const Point& c, const Point& d) {
-  return {product(a, c), product(a, d), product(b, c), product(b, d), product(a, b), product(c, d)};
+  const auto sign = [](double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; };
+  return {product(a, c), product(a, d), product(b, c), product(b, d),
+          sign(a[0] - b[0]) * sign(c[0] - d[0])};
 }
 
 Point point(Random& random) {
@@ -31,6 +33,16 @@ void same(double one, double other, const std::string& what) {
           what + ": " + to_text(Value(one)) + " and " + to_text(Value(other)));
 }
 
+/// evaluate_columns() for one column, which computes in single precision.
+double column_value(const PairKernel& kernel, const StandardKernelValues& k) {
+  const auto ac = static_cast<float>(k.ac), ad = static_cast<float>(k.ad),
+             bc = static_cast<float>(k.bc), bd = static_cast<float>(k.bd),
+             order = static_cast<float>(k.order);
+  float out = 0;
+  kernel.evaluate_columns({&ac, &ad, &bc, &bd, &order, 1}, &out);
+  return out;
+}
+
 Outcome kernel_trial(const Subject& subject, const ComponentConfig& config, const Setting&) {
   const auto kernel = subject.create_as<PairKernel>(config);
   Random random(31);
@@ -39,6 +51,11 @@ Outcome kernel_trial(const Subject& subject, const ComponentConfig& config, cons
     const Point a = point(random), b = point(random), c = point(random), d = point(random);
     const double value = kernel->evaluate(values_of(a, b, c, d));
     require(std::isfinite(value), "its value is not finite");
+    require(std::abs(value - column_value(*kernel, values_of(a, b, c, d))) <=
+                1e-3 * (1 + std::abs(value)),
+            "evaluate_columns() gives another value than evaluate()");
+    same(value, kernel->evaluate(values_of(b, a, d, c)),
+         "K((a, b), (c, d)) is not K((b, a), (d, c)), eq. (9)");
     same(value, kernel->evaluate(values_of(c, d, a, b)),
          "K((a, b), (c, d)) is not K((c, d), (a, b))");
     if (kernel->symmetric())

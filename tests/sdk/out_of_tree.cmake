@@ -49,9 +49,13 @@ if(NOT output MATCHES "100% tests passed, 0 tests failed out of 24")
   message(FATAL_ERROR "twelve plugins have a test and a check each:\n${output}")
 endif()
 
-# The kinds that make up a classifier, in the pipelines that came with them.
-foreach(kind source feature normalizer basis similarity solver evaluator sample_evaluator)
+# In the pipelines that came with them.
+foreach(kind ${kinds})
   run(${semblance} check plugins/${kind}/pipeline.yaml --plugin-path all/plugins)
+endforeach()
+foreach(kind pair_kernel pairs pair_solver pair_evaluator)
+  run(${semblance} run plugins/${kind}/pipeline.yaml --plugin-path all/plugins --out ${kind}
+      --quiet)
 endforeach()
 run(${semblance} run plugins/similarity/pipeline.yaml --plugin-path all/plugins --out result --quiet)
 if(NOT output MATCHES "test of 'svm': +accuracy [89][0-9]")

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <memory>
 
 #include "semblance/pair_kernel.hpp"
 #include "semblance/plugin.hpp"
@@ -13,10 +14,14 @@ class TemplateNamePairKernel final : public semblance::PairKernel {
   static Declaration<TemplateNamePairKernel> declare() {
     return Declaration<TemplateNamePairKernel>("pair_kernel/template_name",
                                                "(k(a, c) k(b, d) + k(a, d) k(b, c))^degree")
+        .parameter("kernel", &TemplateNamePairKernel::kernel_, "k, between single examples",
+                   default_component("similarity/linear"))
         .parameter("degree", &TemplateNamePairKernel::degree_, "the exponent", at_least(1),
                    at_most(10))
         .complexity("a few operations a value");
   }
+
+  Similarity& standard_kernel() const noexcept override { return *kernel_; }
 
   double evaluate(const StandardKernelValues& k) const noexcept override {
     return std::pow(k.ac * k.bd + k.ad * k.bc, static_cast<double>(degree_));
@@ -25,6 +30,7 @@ class TemplateNamePairKernel final : public semblance::PairKernel {
   bool symmetric() const noexcept override { return true; }
 
  private:
+  std::unique_ptr<Similarity> kernel_;
   std::int64_t degree_ = 1;
 };
 
