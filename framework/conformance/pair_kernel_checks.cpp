@@ -17,7 +17,9 @@ double product(const Point& a, const Point& b) {
 }
 
 StandardKernelValues values_of(const Point& a, const Point& b, const Point& c, const Point& d) {
-  return {product(a, c), product(a, d), product(b, c), product(b, d), product(a, b), product(c, d)};
+  StandardKernelValues k;
+  k.ac = product(a, c), k.ad = product(a, d), k.bc = product(b, c), k.bd = product(b, d);
+  return k;
 }
 
 Point point(Random& random) {
