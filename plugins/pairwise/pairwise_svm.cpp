@@ -99,24 +99,29 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
           "kernel's values: K_TL of vectors with entries +-1 and length 500 is about 250,000, and "
           "C = 1000 is then a hard margin. Scale the examples to unit length to compare values of "
           "C between data sets.\n\n"
-          "The standard kernel's n x n values are computed once, in float32. Rows of the pair "
-          "kernel are made of two of its rows when they are needed, a few operations a value, and "
-          "the latest are kept in `cache`; neither the pair kernel's matrix nor a pair's features "
-          "ever exist. Working sets of up to 512 pairs are solved by pair steps with second-order "
-          "selection, gradients are double and exact for all pairs. The same pair given twice, in "
-          "whichever order, counts once. Decision values are sums of matrix products wherever the "
-          "kernel factors (all but K_AT and powers over 2), and symmetric to the last bit. The "
-          "result does not depend on the number of threads.")
+          "The standard kernel's n x n values are computed once, in float32. Values of the pair "
+          "kernel are made of them where they are used, a few operations a value in vectors, which "
+          "takes about as long as reading them from memory would: neither the pair kernel's matrix "
+          "nor rows of it nor a pair's features are ever kept. Working sets of `working_set` pairs "
+          "are solved by pair steps with second-order selection, gradients are double and exact "
+          "for all pairs; a set that holds the support pairs needs the fewest rounds. The same "
+          "pair "
+          "given twice, in whichever order, counts once. Decision values are sums of matrix "
+          "products wherever the kernel factors (all but K_AT, projected and ordered kernels and "
+          "powers over 2), and symmetric to the last bit. The result does not depend on the number "
+          "of threads.")
       .reference(
           "Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector Machines, and the "
           "Application to Large Scale Problems, 2011, sections 3.2, 3.3 and 5; Fan, Chen, Lin "
           "2005; "
           "Joachims 1998")
       .complexity(
-          "n^2 standard kernel values for n examples, then about 10 operations for each pair and "
-          "each pair kernel row, of which there are several times the support pairs; memory 4 n^2 "
-          "+ 90 P bytes for P pairs, the cache, and as much again for the working set. Does not "
-          "depend on the dimension of the examples beyond the standard kernel.")
+          "n^2 standard kernel values for n examples, then in each round about 10 operations for "
+          "each "
+          "pair and each of the working set's pairs that changed; memory 4 n^2 + 80 P bytes for P "
+          "pairs and 4 bytes x working_set^2. The dimension of the examples matters to the "
+          "standard "
+          "kernel alone.")
       .parameter("kernel", &PairwiseSvm::kernel_, "the pair kernel",
                  default_component("pair_kernel/tensor_learning"))
       .parameter("C", &PairwiseSvm::cost_,

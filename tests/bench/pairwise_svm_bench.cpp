@@ -116,8 +116,9 @@ void run_libsvm(const Examples& data, double cost) {
 
 int main(int count, char** arguments) {
   if (count < 3) {
-    std::fputs("usage: pairwise_svm_bench svm|newton|libsvm EXAMPLES [dimension] [C] [threads] [unit]\n",
-               stderr);
+    std::fputs(
+        "usage: pairwise_svm_bench svm|newton|libsvm EXAMPLES [dimension] [C] [threads] [unit]\n",
+        stderr);
     return 2;
   }
   const std::string what = arguments[1];
