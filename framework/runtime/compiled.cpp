@@ -51,11 +51,12 @@ void connect(CompiledNode& node, std::vector<CompiledNode>& nodes, std::size_t s
   }
 }
 
-Layout bind_normalizer(const CompiledNode& node, const std::vector<CompiledNode>& nodes) {
+Layout bind_normalizer(CompiledNode& node, const std::vector<CompiledNode>& nodes) {
   std::size_t total = 0;
   Layout last;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     last = node.as<Normalizer>(i).bind(nodes[node.inputs[i]].output);
+    node.widths.push_back(last.size());
     total += last.size();
   }
   return node.inputs.size() == 1 ? last : Layout::vector(total);

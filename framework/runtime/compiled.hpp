@@ -38,6 +38,7 @@ struct CompiledNode {
   NodeKind kind = NodeKind::source;
   /// One, except that a normalizer has one for each input.
   std::vector<std::unique_ptr<Component>> parts;
+  std::vector<std::size_t> widths;   ///< of a normalizer: columns that each part gives
   std::vector<std::size_t> inputs;   ///< nodes that feed `from`
   std::optional<std::size_t> bases;  ///< node that feeds `bases`
   std::optional<std::size_t> pairs;  ///< node that feeds `pairs`

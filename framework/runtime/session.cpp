@@ -212,8 +212,8 @@ void Session::compute(std::size_t i, std::size_t first, const std::vector<Matrix
   if (n.kind == NodeKind::normalizer) {
     std::size_t offset = 0;
     for (std::size_t p = 0; p < inputs.size(); ++p) {
-      n.as<Transform>(p).apply(inputs[p], out.cols_range(offset, inputs[p].cols), c);
-      offset += inputs[p].cols;
+      n.as<Transform>(p).apply(inputs[p], out.cols_range(offset, n.widths[p]), c);
+      offset += n.widths[p];
     }
     return;
   }

@@ -41,12 +41,14 @@ FloatMatrix DescriptorCoder::draw_sample(const Rows& rows, Random& random) const
     std::sort(chosen.begin(), chosen.end());  // reading moves forward
   }
   FloatMatrix sample(count, input_.depth);
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count;) {
     const std::size_t row = chosen[i] / cells;
-    const MatrixView view = rows.view(row, 1);
-    std::copy_n(view.data + chosen[i] % cells * input_.depth, input_.depth, sample.view().row(i));
-    check_finite(sample.view().row(i), input_.depth, row, "of the training rows");
-    if (i + 1 == count || chosen[i + 1] / cells != row) rows.release(row, 1);
+    const MatrixView view = rows.view(row, 1);  // once a row: it may be computed for this call
+    for (; i < count && chosen[i] / cells == row; ++i) {
+      std::copy_n(view.data + chosen[i] % cells * input_.depth, input_.depth, sample.view().row(i));
+      check_finite(sample.view().row(i), input_.depth, row, "of the training rows");
+    }
+    rows.release(row, 1);
   }
   return sample;
 }

@@ -92,6 +92,23 @@ TEST_CASE("a deadline stops the run, keeps what is finished, and exits with 1") 
   CHECK_FALSE(fs::exists(work.path / "out/predictions"));
 }
 
+TEST_CASE("a normalizer with several inputs may give rows of other widths") {
+  const Workplace work;
+  work.file("p.yaml", R"(name: words
+nodes:
+  images: {is: source/glyphs, size: 40, train_per_class: 12, test_per_class: 12}
+  fine:   {is: feature/sift_grid, from: images}
+  coarse: {is: feature/sift_grid, shrink: 2, step: 3, bins: [2], from: images}
+  codes:  {is: normalizer/llc, words: 24, sample: 2000, pool: max, from: [fine, coarse]}
+  svm:    {is: solver/linear_svm, from: codes}
+  test:   {is: evaluator/classification, from: svm}
+)");
+  const auto outcome = work("run p.yaml --out out --quiet");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(work.metrics("out").at("nodes").at("test").at("accuracy").get<double>() > 0.8);
+}
+
 TEST_CASE("Ctrl-C stops the run within a second") {
   const Workplace work;
   work.file("p.yaml", wide_pipeline);
