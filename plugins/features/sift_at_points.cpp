@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sift_at_points.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <string>
 
 #include "code_cells.hpp"
@@ -32,6 +34,10 @@ void SiftAtPoints::apply(MatrixView in, MutableMatrixView out, Context& context)
   for (std::size_t i = 0; i < in.rows; ++i) {
     context.check_stop();
     const auto image = grey_plane(input_, in.row(i), grey);
+    if (!all_finite(image)) {
+      std::ranges::fill(out.row_span(i), std::numeric_limits<float>::quiet_NaN());
+      continue;
+    }
     describe_points(image.data(), input_.height, input_.width, places_, bins_, smoothing_,
                     out.row_span(i));
   }

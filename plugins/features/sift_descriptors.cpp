@@ -116,6 +116,10 @@ void describe_points(const float* image, std::size_t height, std::size_t width,
   }
 }
 
+bool all_finite(std::span<const float> pixels) {
+  return std::ranges::all_of(pixels, [](float p) { return std::isfinite(p); });
+}
+
 void shrink_image(const float* image, std::size_t height, std::size_t width, std::size_t shrink,
                   std::vector<float>& out) {
   const std::size_t rows = height / shrink, cols = width / shrink;

@@ -62,6 +62,9 @@ void describe_points(const float* image, std::size_t height, std::size_t width,
                      std::span<const SiftPoint> points, std::span<const double> bins,
                      double smoothing, std::span<float> out);
 
+/// Whether all pixels are finite numbers; VLFeat's filters must not see others.
+bool all_finite(std::span<const float> pixels);
+
 /// Means of shrink x shrink pixels; what is left at the right and at the bottom is cut off.
 void shrink_image(const float* image, std::size_t height, std::size_t width, std::size_t shrink,
                   std::vector<float>& out);

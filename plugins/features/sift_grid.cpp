@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sift_grid.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <string>
 
 #include "code_cells.hpp"
@@ -31,7 +33,12 @@ void SiftGrid::apply(MatrixView in, MutableMatrixView out, Context& context) con
   std::vector<float> grey, small;
   for (std::size_t i = 0; i < in.rows; ++i) {
     context.check_stop();
-    const float* image = grey_plane(input_, in.row(i), grey).data();
+    const auto plane = grey_plane(input_, in.row(i), grey);
+    if (!all_finite(plane)) {
+      std::ranges::fill(out.row_span(i), std::numeric_limits<float>::quiet_NaN());
+      continue;
+    }
+    const float* image = plane.data();
     if (shrink_ > 1) {
       shrink_image(image, input_.height, input_.width, static_cast<std::size_t>(shrink_), small);
       image = small.data();

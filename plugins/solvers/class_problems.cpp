@@ -155,7 +155,6 @@ SolvedProblems solve_all(const ClassProblems& problems, DualOptions options, std
       context.progress(static_cast<double>(++done), static_cast<double>(pairs.size()));
     }
   });
-  solved.kernel_values = workshop.computed();
   return solved;
 }
 

@@ -25,7 +25,6 @@ std::size_t row_of(const ClassProblems& problems, const Opponents& pair, std::si
 
 struct SolvedProblems {
   std::vector<DualSolution> solutions;  ///< in the order of opponents()
-  std::size_t kernel_values = 0;        ///< that were computed
 };
 
 /// Solves all problems, several at a time. Kernel rows restricted to the columns of their own class

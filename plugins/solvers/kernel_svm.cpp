@@ -225,10 +225,6 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   report_solutions(solved.solutions, pairs, training.classes, report);
   report_repair(repair, known, report);
-  const double kernel_rows =
-      known ? static_cast<double>(solved.kernel_values) / static_cast<double>(n)
-            : static_cast<double>(n);
-  report.number("kernel_rows", kernel_rows);
   const std::size_t vectors = keep(problems, solved.solutions, rows, repair, context);
   report.integer("support_vectors", static_cast<std::int64_t>(vectors));
   report.integer("parameters", static_cast<std::int64_t>(vectors * (d + 1)));
