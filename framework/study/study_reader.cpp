@@ -219,6 +219,8 @@ class StudyReader {
       start = dot + 1;
     }
     if (path.size() > 1 && path[0].text == "nodes") return path;
+    // A study may also vary what its variants' cross-validation chooses from.
+    if (path.size() > 1 && path[0].text == "select" && name_ == "study") return path;
     problems_.error(text.place, quote(text.text) + " is not a path to a part of a node",
                     "a path starts with nodes: nodes.NODE.KEY; besides there are bypass and drop");
     return {};

@@ -291,3 +291,36 @@ TEST_CASE("what is compared over must be a slot, and there must be another") {
   CHECK(typo.output.find("there is no slot 'feature'") != std::string::npos);
   CHECK(typo.output.find("did you mean 'features'?") != std::string::npos);
 }
+
+TEST_CASE("an alternative brings along the parameters that are chosen for it") {
+  const Workplace work;
+  work.file("p.yaml", R"(name: chosen
+study:
+  metric: test.error_rate
+  slots:
+    machine:
+      sgd:    {nodes.svm.is: solver/linear_svm_sgd}
+      linear:
+        nodes.svm.is: solver/linear_svm
+        select.parameters: {C: {path: nodes.svm.C, values: [0.1, 1]}}
+nodes:
+  points: {is: source/rings, train: 100, test: 100}
+  bases:  {is: basis/random, count: 10, from: points}
+  rbf:    {is: similarity/rbf, from: points, bases: bases}
+  svm:    {is: solver/linear_svm_sgd, from: rbf}
+  test:   {is: evaluator/classification, from: svm}
+select:
+  metric: test.error_rate
+  folds: 3
+  parameters: {lambda: {path: nodes.svm.lambda, values: [1e-4, 1e-2]}}
+)");
+  const auto outcome = work("ablate p.yaml --out out");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  const auto chosen = [&](const std::string& machine) {
+    return work.metrics("out/variants/machine=" + machine)["selection"].dump();
+  };
+  CHECK(chosen("linear").find("\"C\"") != std::string::npos);
+  CHECK(chosen("linear").find("lambda") == std::string::npos);
+  CHECK(chosen("sgd").find("lambda") != std::string::npos);
+}
