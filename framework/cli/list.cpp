@@ -31,6 +31,9 @@ int list_verb(const std::vector<std::string>& arguments) {
   }
   auto json = nlohmann::ordered_json::array();
   std::string last;
+  std::size_t width = 0;
+  for (const auto* entry : found.catalogue.entries())
+    width = std::max(width, entry->info.id.size());
   for (const auto* entry : found.catalogue.entries()) {
     if (!kind.empty() && entry->info.kind() != kind) continue;
     if (values->count("json")) {
@@ -40,7 +43,7 @@ int list_verb(const std::vector<std::string>& arguments) {
     }
     if (!last.empty() && last != entry->info.kind()) fmt::print("\n");
     last = entry->info.kind();
-    fmt::print("{:<28} {}\n", entry->info.id, entry->info.summary);
+    fmt::print("{:<{}} {}\n", entry->info.id, width, entry->info.summary);
   }
   if (values->count("json")) std::cout << json.dump(2) << "\n";
   return done;
