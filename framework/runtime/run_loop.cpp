@@ -199,6 +199,8 @@ void run_stages(Session& session) {
       any = true;
     }
     if (any) continue;
+    // A pair solver that was stopped has a model, but no scores for anybody to judge.
+    if (session.stopping()) throw Cancelled();
     // A graph that was checked always has a next step; anything else is a defect, not a result.
     if (targets_left(session)) throw Error("internal error: the pipeline came to a standstill");
     for (std::size_t i = 0; i < session.size(); ++i)

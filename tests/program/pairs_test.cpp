@@ -229,3 +229,20 @@ TEST_CASE("without test pairs there is nothing to judge") {
   CHECK(outcome.output.find("there are no test pairs to judge; 'pairs' gives none") !=
         std::string::npos);
 }
+
+TEST_CASE("a deadline during training leaves a model and is no failure of the program") {
+  Workplace work;
+  work.file("p.yaml", R"(name: slow
+nodes:
+  points: {is: source/double_interval, dimension: 200, task: interclass, classes: 60, examples_per_class: 20}
+  pairs:  {is: pairs/all, from: points}
+  svm:    {is: solver/pairwise_svm, C: 1000, from: points, pairs: pairs}
+  test:   {is: evaluator/verification, from: svm}
+)");
+  const auto outcome = work("run p.yaml --out out --deadline 1");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 1);
+  CHECK(outcome.output.find("internal error") == std::string::npos);
+  CHECK(outcome.output.find("deadline") != std::string::npos);
+  CHECK(work.metrics("out")["nodes"]["svm"]["certificate"] == "deadline");
+}
