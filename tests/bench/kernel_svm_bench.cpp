@@ -116,11 +116,10 @@ Outcome kernel_svm(const Split& data, std::size_t threads) {
     found.push_back(
         static_cast<std::int32_t>(std::max_element(row.begin(), row.end()) - row.begin()));
   }
-  std::printf(
-      "kernel_svm, %zu threads: %s, gap %.2g, %ld pair steps, %ld working sets\n",
-      threads, report.texts.at("certificate").c_str(), report.numbers.at("duality_gap"),
-      static_cast<long>(report.integers.at("iterations")),
-      static_cast<long>(report.integers.at("working_sets")));
+  std::printf("kernel_svm, %zu threads: %s, gap %.2g, %ld pair steps, %ld working sets\n", threads,
+              report.texts.at("certificate").c_str(), report.numbers.at("duality_gap"),
+              static_cast<long>(report.integers.at("iterations")),
+              static_cast<long>(report.integers.at("working_sets")));
   print("kernel_svm", o, report.numbers.at("objective"),
         static_cast<std::size_t>(report.integers.at("support_vectors")),
         errors(found, data.test.labels), count);
