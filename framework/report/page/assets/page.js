@@ -78,9 +78,10 @@ function prepareCharts() {
     charts.push(chart);
   }
   const byBox = new Map(charts.map((chart) => [chart.box, chart]));
-  const watcher = new ResizeObserver((entries) => {
+  // In the next frame: a drawing may change the size of what is observed.
+  const watcher = new ResizeObserver((entries) => requestAnimationFrame(() => {
     for (const entry of entries) byBox.get(entry.target).draw();
-  });
+  }));
   for (const chart of charts) {
     chart.draw();
     if (chart.box) watcher.observe(chart.box);
