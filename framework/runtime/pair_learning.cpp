@@ -32,18 +32,6 @@ void check_labels(const PairSet& training) {
         "the same class");
 }
 
-std::size_t positives(const PairSet& pairs) {
-  if (pairs.is_list())
-    return static_cast<std::size_t>(
-        std::ranges::count_if(pairs.list(), [](const Pair& p) { return p.label > 0; }));
-  std::map<std::int32_t, std::size_t> sizes;
-  for (const std::int32_t c : pairs.classes()) ++sizes[c];
-  std::size_t count = 0;
-  for (const auto& [c, n] : sizes)
-    if (c >= 0) count += pairs.reflexive() ? n * (n + 1) / 2 : n * (n - 1) / 2;
-  return count;
-}
-
 }  // namespace
 
 PairSelection chosen_pairs(Session& session, std::size_t i, std::size_t train_rows) {
@@ -62,9 +50,9 @@ void choose_pairs(Session& session, std::size_t i) {
   run.pairs = chosen_pairs(session, i, session.node(i).outline->train_rows);
   auto& metrics = run.record.metrics;
   metrics["train_pairs"] = run.pairs.train.size();
-  metrics["positive_train_pairs"] = positives(run.pairs.train);
+  metrics["positive_train_pairs"] = run.pairs.train.positives();
   metrics["test_pairs"] = run.pairs.test.size();
-  metrics["positive_test_pairs"] = positives(run.pairs.test);
+  metrics["positive_test_pairs"] = run.pairs.test.positives();
 }
 
 void train_on_pairs(Session& session, std::size_t i, Report& report) {

@@ -1,33 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sampled.hpp"
 
-#include <map>
-
 namespace semblance {
-namespace {
-
-/// Calls body(pair) for all pairs of the set, without writing them out.
-template <class Body>
-void visit(const PairSet& all, const Body& body) {
-  const auto rows = all.rows();
-  const auto classes = all.classes();
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = all.reflexive() ? i : i + 1; j < rows.size(); ++j) {
-      const bool known = classes[i] >= 0 && classes[j] >= 0;
-      body(Pair{rows[i], rows[j], !known ? 0 : classes[i] == classes[j] ? 1 : -1});
-    }
-}
-
-std::size_t count_positives(const PairSet& all) {
-  std::map<std::int32_t, std::size_t> sizes;
-  for (const std::int32_t c : all.classes())
-    if (c >= 0) ++sizes[c];
-  std::size_t count = 0;
-  for (const auto& [c, n] : sizes) count += all.reflexive() ? n * (n + 1) / 2 : n * (n - 1) / 2;
-  return count;
-}
-
-}  // namespace
 
 Declaration<SampledPairs> SampledPairs::declare() {
   return Declaration<SampledPairs>(
@@ -65,7 +39,7 @@ PairSelection SampledPairs::select(const PairExamples& examples, Context& contex
 
 PairSet SampledPairs::sample(const PairSet& all, std::size_t count, Context& context) const {
   if (all.size() <= count) return all;
-  const std::size_t positives = count_positives(all);
+  const std::size_t positives = all.positives();
   if (positives >= count)
     throw Error("there are " + std::to_string(positives) +
                 " positive pairs, which leaves no room for negative ones in " +
@@ -75,7 +49,7 @@ PairSet SampledPairs::sample(const PairSet& all, std::size_t count, Context& con
   pairs::SelectionSampler sampler(all.size() - positives, count - positives, context.random());
   std::vector<Pair> chosen;
   chosen.reserve(count);
-  visit(all, [&](const Pair& pair) {
+  all.visit([&](const Pair& pair) {
     if (pair.label > 0 || sampler.take()) chosen.push_back(pair);
   });
   return PairSet::listed(std::move(chosen));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <map>
 #include <utility>
 
 #include "semblance/error.hpp"
@@ -30,15 +31,21 @@ std::size_t PairSet::size() const noexcept {
   return reflexive_ ? n * (n + 1) / 2 : n * (n - 1) / 2;
 }
 
+std::size_t PairSet::positives() const {
+  std::size_t count = 0;
+  for (const Pair& pair : pairs_) count += pair.label > 0 ? 1 : 0;
+  std::map<std::int32_t, std::size_t> sizes;
+  for (const std::int32_t c : classes_)
+    if (c >= 0) ++sizes[c];
+  for (const auto& [c, n] : sizes) count += reflexive_ ? n * (n + 1) / 2 : n * (n - 1) / 2;
+  return count;
+}
+
 std::vector<Pair> PairSet::expanded() const {
   if (is_list()) return pairs_;
   std::vector<Pair> pairs;
   pairs.reserve(size());
-  for (std::size_t i = 0; i < rows_.size(); ++i)
-    for (std::size_t j = reflexive_ ? i : i + 1; j < rows_.size(); ++j) {
-      const bool known = classes_[i] >= 0 && classes_[j] >= 0;
-      pairs.push_back({rows_[i], rows_[j], !known ? 0 : classes_[i] == classes_[j] ? 1 : -1});
-    }
+  visit([&](const Pair& pair) { pairs.push_back(pair); });
   return pairs;
 }
 

@@ -36,6 +36,9 @@ class PairSet {
                         bool reflexive);
 
   std::size_t size() const noexcept;
+
+  /// How many pairs are positive.
+  std::size_t positives() const;
   bool is_list() const noexcept { return rows_.empty(); }
 
   /// The list; empty of all pairs.
@@ -48,6 +51,17 @@ class PairSet {
 
   /// Every pair written out, 12 bytes each.
   std::vector<Pair> expanded() const;
+
+  /// Calls body(pair) for every pair in their order, without writing them out.
+  template <class Body>
+  void visit(const Body& body) const {
+    for (const Pair& pair : pairs_) body(pair);
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      for (std::size_t j = reflexive_ ? i : i + 1; j < rows_.size(); ++j) {
+        const bool known = classes_[i] >= 0 && classes_[j] >= 0;
+        body(Pair{rows_[i], rows_[j], !known ? 0 : classes_[i] == classes_[j] ? 1 : -1});
+      }
+  }
 
  private:
   std::vector<Pair> pairs_;
