@@ -22,6 +22,9 @@ using progress_text::NodeStatus;
 using progress_text::printable;
 
 constexpr double redraw_interval = 0.1;
+// Lines of a log come more rarely, the longer it takes: in steps of a twentieth of the time.
+constexpr double plain_share = 0.05;
+constexpr double longest_plain_interval = 60;
 constexpr std::size_t most_live_lines = 8;
 // In a log, larger graphs tell of each node only when it is done.
 constexpr std::size_t most_announced = 40;
@@ -133,7 +136,9 @@ void Progress::refresh() {
   const bool running =
       std::ranges::any_of(nodes_, [](const auto& n) { return n.state == NodeState::running; });
   const double now = clock_();
-  const double interval = terminal_ ? redraw_interval : options_.plain_interval;
+  const double interval = terminal_ ? redraw_interval
+                                    : std::max(options_.plain_interval,
+                                               std::min(now * plain_share, longest_plain_interval));
   if (finished_ || options_.quiet || !running || now - last_ < interval) return;
   if (terminal_)
     draw("");

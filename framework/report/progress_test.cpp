@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace doctest {
@@ -148,6 +149,27 @@ TEST_CASE("without a terminal there are plain lines, not more than one in five s
         "hog 50 %; 1 of 3 nodes done, 10 s, about 40 s left\n"
         "svm: 3 rows are the same?[2J?\n"
         "hog: done, 20 s\n");
+}
+
+TEST_CASE("a log names eight running nodes and has fewer lines the longer it takes") {
+  Pipe pipe;
+  std::vector<Progress::Node> nodes;
+  for (int i = 1; i <= 50; ++i) nodes.push_back({"n" + std::to_string(i), 0});
+  Progress progress(nodes, pipe.options());
+  for (int i = 1; i <= 10; ++i) progress.node_started("n" + std::to_string(i));
+  // Too little to say from it how long the rest takes.
+  progress.node_progress("n1", 1, 1e6);
+  for (int second = 1; second <= 4000; ++second) {
+    pipe.now = second;
+    progress.refresh();
+  }
+  progress.finish();
+  const std::string text = drained(pipe.ends[0]);
+  CHECK(text.starts_with(
+      "n1 0 %, n2, n3, n4, n5, n6, n7, n8 and 2 more; 0 of 50 nodes done, 5.0 s\n"));
+  const auto lines = std::ranges::count(text, '\n');
+  CHECK(lines > 66);   // one a minute at least
+  CHECK(lines < 160);  // instead of 800
 }
 
 TEST_CASE("quiet mode shows messages alone") {

@@ -11,6 +11,10 @@
 namespace semblance::progress_text {
 namespace {
 
+// Of a node's work; before that it says nothing of the time that the rest takes.
+constexpr double least_telling_fraction = 0.01;
+constexpr std::size_t most_named = 8;
+
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 std::string shortened(std::string text, std::size_t width) {
@@ -65,7 +69,7 @@ Remaining remaining(const std::vector<NodeStatus>& nodes, double now) {
       left.complete &= node.estimate > 0;
     } else if (node.state == NodeState::running) {
       const double spent = now - node.started;
-      if (node.fraction > 0)
+      if (node.fraction >= least_telling_fraction)
         running = std::max(running, spent * (1 - node.fraction) / node.fraction);
       else if (node.estimate > spent)
         running = std::max(running, node.estimate - spent);
@@ -90,12 +94,14 @@ std::string summary(const std::vector<NodeStatus>& nodes, double now) {
 
 std::string plain_line(const std::vector<NodeStatus>& nodes, double now) {
   std::string running;
+  std::size_t named = 0;
   for (const NodeStatus& node : nodes) {
-    if (node.state != NodeState::running) continue;
+    if (node.state != NodeState::running || ++named > most_named) continue;
     if (!running.empty()) running += ", ";
     running += node.name;
     if (node.fraction > 0) running += fmt::format(" {:.0f} %", std::floor(100 * node.fraction));
   }
+  if (named > most_named) running += fmt::format(" and {} more", named - most_named);
   return running + "; " + summary(nodes, now);
 }
 
