@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "semblance/error.hpp"
 
@@ -12,20 +13,20 @@ namespace {
 class Cccp {
  public:
   Cccp(const Problem& problem, const PowerBall& ball, const CccpOptions& options, Random random,
-       const Surroundings& surroundings)
+       const Surroundings& surroundings, ModelMatrix from)
       : problem_(problem),
         ball_(ball),
         options_(options),
         random_(random),
         surroundings_(surroundings),
+        warm_(from.rows() > 0),
         order_(problem.rows.rows) {
     std::iota(order_.begin(), order_.end(), 0u);
-    result_.w = ModelMatrix(problem.model_rows(), problem.inputs());
+    result_.w = warm_ ? std::move(from) : ModelMatrix(problem.model_rows(), problem.inputs());
   }
 
   CccpResult run() {
-    RandomWeighting start(problem_, ball_, random_.bits(), surroundings_);
-    bool complete = descend(start, 0, nullptr);
+    bool complete = start();
     if (complete) own_ = FloatMatrix(problem_.rows.rows, problem_.models);
     for (std::size_t t = 1; complete && t <= options_.iterations; ++t) complete = iterate(t);
     if (complete)
@@ -38,6 +39,15 @@ class Cccp {
   }
 
  private:
+  bool start() {
+    if (warm_) {
+      result_.iterations.emplace_back();
+      return true;
+    }
+    RandomWeighting weighting(problem_, ball_, options_.start, random_.bits(), surroundings_);
+    return descend(weighting, 0, nullptr);
+  }
+
   bool iterate(std::size_t t) {
     const std::size_t all_negative = own_weights(problem_, ball_, result_.w, surroundings_, own_);
     if (surroundings_.stop()) return false;
@@ -53,7 +63,8 @@ class Cccp {
 
   bool descend(Weighting& weighting, std::size_t t, ModelMatrix* average) {
     const double rows = double(problem_.rows.rows);
-    const double s0 = 2 * rows * double(options_.epochs) * double(std::max<std::size_t>(t, 1));
+    const double s0 =
+        2 * rows * double(options_.epochs) * double(options_.before + std::max<std::size_t>(t, 1));
     const double radius = std::sqrt(2 * rows / options_.lambda);
     Descent descent(problem_, {options_.lambda, s0, radius, options_.batch}, weighting, result_.w,
                     average, surroundings_);
@@ -81,6 +92,7 @@ class Cccp {
   const CccpOptions& options_;
   Random random_;
   const Surroundings& surroundings_;
+  const bool warm_;
   std::vector<std::uint32_t> order_;
   FloatMatrix own_;
   CccpResult result_;
@@ -89,8 +101,8 @@ class Cccp {
 }  // namespace
 
 CccpResult minimise(const Problem& problem, const PowerBall& ball, const CccpOptions& options,
-                    Random random, const Surroundings& surroundings) {
-  return Cccp(problem, ball, options, random, surroundings).run();
+                    Random random, const Surroundings& surroundings, ModelMatrix from) {
+  return Cccp(problem, ball, options, random, surroundings, std::move(from)).run();
 }
 
 }  // namespace semblance::ml3

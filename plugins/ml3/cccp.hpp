@@ -15,9 +15,11 @@ struct CccpOptions {
   std::size_t epochs = 1;  ///< of the descent in each iteration
   std::size_t batch = 64;
   bool trace = false;  ///< evaluate the model after every iteration
+  RandomWeights start = RandomWeights::one_model;
+  std::size_t before = 0;  ///< iterations behind the models to go on from: s0 has grown by them
 };
 
-/// One iteration. Iteration 0 is the start with random weights.
+/// One iteration. Iteration 0 is the start with random weights; without one it has no steps.
 struct CccpIteration {
   DescentOutcome descent;
   std::size_t all_negative = 0;          ///< at its beginning; see own_weights()
@@ -33,10 +35,11 @@ struct CccpResult {
 
 /// Algorithm 1 of ML3 with the start of section 4: a descent with random weights fixed for every
 /// sample and class, then `iterations` descents, each with the own classes' weights that were
-/// optimal before it, s0 = 2 n `epochs` at first and that much more for each. Samples come in
-/// random order. Only the last descent averages; a descent that is stopped leaves its last
-/// iterate. Throws Error when W leaves the range of float.
+/// optimal before it, s0 = 2 n `epochs` at first and that much more for each. With models to go on
+/// `from` (not empty) the descent with random weights is left out. Samples come in random order.
+/// Only the last descent averages; a descent that is stopped leaves its last iterate. Throws Error
+/// when W leaves the range of float.
 CccpResult minimise(const Problem& problem, const PowerBall& ball, const CccpOptions& options,
-                    Random random, const Surroundings& surroundings);
+                    Random random, const Surroundings& surroundings, ModelMatrix from = {});
 
 }  // namespace semblance::ml3

@@ -113,6 +113,26 @@ TEST_CASE("only the last iteration averages, with steps that shrink from one to 
   CHECK(result.evaluation->squared_norm == result.w.squared_norm());
 }
 
+TEST_CASE("going on from models leaves the random start out") {
+  const Points points = random_points(300, 6, 3);
+  const Problem problem = problem_of(points, 3, 2);
+  const PowerBall ball(1.5);
+  CccpOptions options{1e-3, 20, 1, 16, false};
+  CccpResult cold = minimise(points, 3, 2, 1.5, options);
+  options.iterations = 1;
+  options.before = 20;
+  const CccpResult warm =
+      ml3::minimise(problem, ball, options, Random(9), plain_surroundings(), std::move(cold.w));
+  REQUIRE(warm.iterations.size() == 2);
+  CHECK(warm.iterations[0].descent.steps == 0);
+  CHECK(warm.iterations[1].descent.steps == 300);
+  // Where it was as good as it gets, one iteration keeps it so; from random weights it does not.
+  const double reached = warm.evaluation->objective(1e-3);
+  CHECK(reached == doctest::Approx(cold.evaluation->objective(1e-3)).epsilon(0.02));
+  CHECK(reached <
+        0.98 * minimise(points, 3, 2, 1.5, {1e-3, 1, 1, 16, false}).evaluation->objective(1e-3));
+}
+
 TEST_CASE("samples without a positive model of their own are counted") {
   const Points points = random_points(40, 3, 2);
   const Problem problem = problem_of(points, 2, 2, 1);

@@ -166,7 +166,9 @@ TEST_CASE("random weights are the same at every visit") {
   const Problem problem = problem_of(points, 3, 4);
   const PowerBall ball(1.5);
   const Surroundings surroundings = plain_surroundings();
-  RandomWeighting weighting(problem, ball, 5, surroundings), other(problem, ball, 6, surroundings);
+  constexpr RandomWeights mixture = RandomWeights::mixture;
+  RandomWeighting weighting(problem, ball, mixture, 5, surroundings),
+      other(problem, ball, mixture, 6, surroundings);
   const std::vector<std::uint32_t> first{3, 9, 4}, second{9};
   std::vector<float> z(problem.model_rows(), 1), a(4), b(4), c(4), rival(4);
   weighting.prepare(first);
@@ -178,4 +180,24 @@ TEST_CASE("random weights are the same at every visit") {
   other.judge(9, 0, z, c, rival);
   CHECK(a == b);
   CHECK(a != c);
+}
+
+TEST_CASE("a sample may start with one model of each class alone") {
+  const Points points = random_points(400, 3, 2);
+  const Problem problem = problem_of(points, 2, 4);
+  const PowerBall ball(1.5);
+  const Surroundings surroundings = plain_surroundings();
+  RandomWeighting weighting(problem, ball, RandomWeights::one_model, 5, surroundings);
+  const std::vector<std::uint32_t> samples = in_order(400);
+  weighting.prepare(samples);
+  std::vector<float> z(problem.model_rows(), 1), own(4), rival(4), times(4);
+  for (std::size_t i = 0; i < 400; ++i) {
+    weighting.judge(samples[i], i, z, own, rival);
+    for (const auto* weights : {&own, &rival}) {
+      CHECK(std::count(weights->begin(), weights->end(), 1.0F) == 1);
+      CHECK(std::count(weights->begin(), weights->end(), 0.0F) == 3);
+    }
+    for (std::size_t j = 0; j < 4; ++j) times[j] += own[j];
+  }
+  for (const float count : times) CHECK(count > 60);  // each about a hundred times
 }

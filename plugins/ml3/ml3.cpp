@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "ml3.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <functional>
+#include <utility>
 
 #include "local_svm.hpp"
 #include "memory_check.hpp"
-#include "report.hpp"
 #include "row_products.hpp"
 #include "training_checks.hpp"
 
@@ -32,7 +34,10 @@ Declaration<Ml3> Ml3::declare() {
           "`all_negative` counts training samples none of whose own class's models is positive; "
           "their weights are zero, so that nothing pulls them back. The running curves hold what "
           "the steps saw of each sample before they learned from it; with `trace` the model is "
-          "also evaluated on all samples after each iteration. A stop request keeps the model as "
+          "also evaluated on all samples after each iteration. `path` trains with larger lambdas "
+          "first, each from the models of the one before (a warm start: without random "
+          "weights, and with steps that go on shrinking), and the report has curves over all of "
+          "them. A stop request keeps the model as "
           "it is; the reported objective is then the running one. Rows and sums of products are "
           "float32; the result does not depend on the number of threads.")
       .reference("Fornoni, Caputo, Orabona: Multiclass Latent Locally Linear SVMs, ACML 2013")
@@ -46,6 +51,14 @@ Declaration<Ml3> Ml3::declare() {
       .parameter("models", &Ml3::models_, "linear models of each class", at_least(1), at_most(1e6))
       .parameter("lambda", &Ml3::lambda_, "weight of the regularizer against the mean loss",
                  above(0))
+      .parameter("path", &Ml3::path_,
+                 "larger lambdas to train with before lambda, decreasing, each from the models of "
+                 "the one before",
+                 above(0))
+      .parameter("start", &Ml3::start_,
+                 "random weights of the start: one_model gives each sample to one model of a "
+                 "class; mixture to all, by exponentially distributed weights",
+                 choices({"one_model", "mixture"}))
       .parameter("iterations", &Ml3::iterations_, "of the concave-convex procedure", at_least(1))
       .parameter("epochs", &Ml3::epochs_, "of the descent in each iteration", at_least(1))
       .parameter("batch", &Ml3::batch_, "samples whose products are computed together", at_least(1),
@@ -53,6 +66,13 @@ Declaration<Ml3> Ml3::declare() {
       .parameter("bias", &Ml3::bias_, "constant appended to every row; 0: none", at_least(0))
       .parameter("trace", &Ml3::trace_,
                  "evaluate the model after every iteration, at about the cost of an epoch");
+}
+
+void Ml3::check_parameters() const {
+  std::vector<double> lambdas = path_;
+  lambdas.push_back(lambda_);
+  if (std::adjacent_find(lambdas.begin(), lambdas.end(), std::less_equal<>()) != lambdas.end())
+    throw Error("'path' must decrease, and end above lambda");
 }
 
 Layout Ml3::bind(const Layout& input) {
@@ -66,6 +86,38 @@ Problem Ml3::problem(const TrainingSet& training) const {
           static_cast<std::size_t>(models_), bias_};
 }
 
+CccpOptions Ml3::options(double lambda, std::size_t before) const {
+  return {lambda,
+          static_cast<std::size_t>(iterations_),
+          static_cast<std::size_t>(epochs_),
+          static_cast<std::size_t>(batch_),
+          trace_,
+          start_ == "mixture" ? RandomWeights::mixture : RandomWeights::one_model,
+          before};
+}
+
+CccpResult Ml3::minimise_along_path(const Problem& problem, std::vector<PathPoint>& path,
+                                    Context& context) const {
+  const PowerBall ball(p_);
+  std::vector<double> lambdas = path_;
+  lambdas.push_back(lambda_);
+  CccpResult result;
+  for (const double lambda : lambdas) {
+    const Surroundings surroundings{
+        [&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
+        [&] { return context.stop_requested() != StopReason::none; },
+        [&](double share) {
+          context.progress(double(path.size()) + share, double(lambdas.size()));
+        }};
+    result = minimise(problem, ball,
+                      options(lambda, path.size() * static_cast<std::size_t>(iterations_)),
+                      context.random(), surroundings, std::move(result.w));
+    path.push_back(path_point(result, lambda, problem.rows.rows));
+    if (result.stopped) break;
+  }
+  return result;
+}
+
 void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   solvers::check_labels(training);
@@ -75,15 +127,8 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   const Problem problem = this->problem(training);
   check_memory(problem, static_cast<std::size_t>(batch_), problem.models, context);
 
-  const PowerBall ball(p_);
-  const CccpOptions options{lambda_, static_cast<std::size_t>(iterations_),
-                            static_cast<std::size_t>(epochs_), static_cast<std::size_t>(batch_),
-                            trace_};
-  const Surroundings surroundings{
-      [&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
-      [&] { return context.stop_requested() != StopReason::none; },
-      [&](double share) { context.progress(share, 1); }};
-  const CccpResult result = minimise(problem, ball, options, context.random(), surroundings);
+  std::vector<PathPoint> path;
+  const CccpResult result = minimise_along_path(problem, path, context);
   w_ = numerics::PackedRows(result.w.view());
 
   // It stops after its iterations, never earlier for a reason of its own.
@@ -92,7 +137,8 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
     certificate = context.stop_requested() == StopReason::deadline ? Certificate::deadline
                                                                    : Certificate::cancelled;
   report.text("certificate", name(certificate));
-  report_result(result, lambda_, problem.rows.rows, report);
+  report_result(result, path.back().lambda, problem.rows.rows, report);
+  if (path.size() > 1) report_path(path, report);
   if (result.evaluation && result.evaluation->all_negative > 0)
     context.log(LogLevel::info, std::to_string(result.evaluation->all_negative) +
                                     " training samples have no positive model of their class");

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "cccp.hpp"
 #include "numerics/packed_rows.hpp"
+#include "report.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
 
@@ -15,6 +18,7 @@ class Ml3 final : public Solver, public LocalModels {
  public:
   static Declaration<Ml3> declare();
 
+  void check_parameters() const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
@@ -27,15 +31,20 @@ class Ml3 final : public Solver, public LocalModels {
               Context& context) const override;
 
  private:
+  CccpOptions options(double lambda, std::size_t before) const;
+  CccpResult minimise_along_path(const Problem& problem, std::vector<PathPoint>& path,
+                                 Context& context) const;
   Problem problem(const TrainingSet& training) const;
 
   double p_ = 1.5;
   std::int64_t models_ = 10;
   double lambda_ = 1e-5;
+  std::vector<double> path_;
   std::int64_t iterations_ = 30;
   std::int64_t epochs_ = 1;
   std::int64_t batch_ = 64;
   double bias_ = 1;
+  std::string start_ = "one_model";
   bool trace_ = false;
 
   std::size_t inputs_ = 0;

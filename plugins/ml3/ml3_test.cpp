@@ -92,6 +92,26 @@ TEST_CASE("curves hold one value an iteration, the exact ones on request") {
   CHECK(exact.report.numbers.at("objective") == plain.report.numbers.at("objective"));
 }
 
+TEST_CASE("a path of lambdas ends where as many iterations at lambda do, and is reported") {
+  TestContext context;
+  const Data data = clouds(600, 20, 3);
+  Parameters along = quick;
+  along.push_back({"path", std::vector<double>{1e-1, 1e-2}});
+  const auto path = train(data, context, along), alone = train(data, context, quick);
+  Parameters longer{{"models", std::int64_t{3}}, {"iterations", std::int64_t{9}}, {"lambda", 1e-3}};
+  const auto patient = train(data, context, longer);
+  CHECK(path.report.curves.at("objective_by_lambda").x == std::vector<double>{1e-1, 1e-2, 1e-3});
+  CHECK(path.report.curves.at("objective_by_lambda").y.back() ==
+        path.report.numbers.at("objective"));
+  CHECK(path.report.numbers.at("objective") ==
+        doctest::Approx(patient.report.numbers.at("objective")).epsilon(0.1));
+  CHECK(path.report.numbers.at("objective") < alone.report.numbers.at("objective"));
+  CHECK(alone.report.curves.count("objective_by_lambda") == 0);
+  const Ml3 rising = make<Ml3>({{"path", std::vector<double>{1e-2, 1e-1}}, {"lambda", 1e-3}});
+  CHECK_THROWS_WITH_AS(rising.check_parameters(), "'path' must decrease, and end above lambda",
+                       Error);
+}
+
 TEST_CASE("threads do not change the bits, the seed does") {
   // Large enough that batches are shared out.
   const Data data = clouds(300, 300, 20);

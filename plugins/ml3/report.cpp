@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "semblance/parameters.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::ml3 {
@@ -21,24 +22,48 @@ void add_curve(const CccpResult& result, const char* name, const char* label, Re
 }
 
 void report_model(const CccpResult& result, double lambda, std::size_t rows, Report& report) {
-  const double norm = result.w.squared_norm();
-  report.number("squared_norm", norm);
-  if (!result.evaluation) {
-    double losses = 1;  // of W = 0
-    if (!result.iterations.empty()) {
-      const DescentOutcome& last = result.iterations.back().descent;
-      losses = last.losses / double(last.steps);
-    }
-    report.number("objective", lambda / 2 * norm + losses);
-    return;
-  }
-  report.number("objective", result.evaluation->objective(lambda));
+  const PathPoint point = path_point(result, lambda, rows);
+  report.number("squared_norm", point.squared_norm);
+  report.number("objective", point.objective);
+  if (!result.evaluation) return;
   report.number("mean_loss", result.evaluation->losses);
-  report.number("train_error_rate", double(result.evaluation->errors) / double(rows));
+  report.number("train_error_rate", point.train_error_rate);
   report.integer("all_negative", static_cast<std::int64_t>(result.evaluation->all_negative));
 }
 
 }  // namespace
+
+PathPoint path_point(const CccpResult& result, double lambda, std::size_t rows) {
+  const double norm = result.w.squared_norm();
+  if (result.evaluation)
+    return {lambda, result.evaluation->objective(lambda),
+            double(result.evaluation->errors) / double(rows), norm};
+  double losses = 1, errors = 1;  // of W = 0
+  if (!result.iterations.empty() && result.iterations.back().descent.steps > 0) {
+    const DescentOutcome& last = result.iterations.back().descent;
+    losses = last.losses / double(last.steps);
+    errors = double(last.errors) / double(last.steps);
+  }
+  return {lambda, lambda / 2 * norm + losses, errors, norm};
+}
+
+void report_path(const std::vector<PathPoint>& path, Report& report) {
+  Curve objective{"objective_by_lambda", "lambda", "objective", {}, {}};
+  Curve error{"train_error_by_lambda", "lambda", "training error rate", {}, {}};
+  Table table{"path", "lambda", "", {}, {"objective", "training error rate", "squared norm"}, {}};
+  for (const PathPoint& point : path) {
+    objective.x.push_back(point.lambda);
+    objective.y.push_back(point.objective);
+    error.x.push_back(point.lambda);
+    error.y.push_back(point.train_error_rate);
+    table.rows.push_back(to_text(Value(point.lambda)));
+    for (const double value : {point.objective, point.train_error_rate, point.squared_norm})
+      table.values.push_back(value);
+  }
+  report.curve(objective);
+  report.curve(error);
+  report.table(table);
+}
 
 void report_result(const CccpResult& result, double lambda, std::size_t rows, Report& report) {
   report_model(result, lambda, rows, report);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "cccp.hpp"
 #include "pegasos.hpp"
 #include "semblance/context.hpp"
@@ -11,6 +14,18 @@ namespace semblance::ml3 {
 /// `objective`, `squared_norm`, `train_error_rate`, `all_negative`, counts of the steps, and the
 /// curves by iteration. Without an evaluation (it was stopped) `objective` is the running one.
 void report_result(const CccpResult& result, double lambda, std::size_t rows, Report& report);
+
+/// The model of one lambda of a path.
+struct PathPoint {
+  double lambda = 0;
+  double objective = 0;         ///< the running one where it was stopped
+  double train_error_rate = 0;  ///< the same
+  double squared_norm = 0;
+};
+PathPoint path_point(const CccpResult& result, double lambda, std::size_t rows);
+
+/// The curves `objective_by_lambda` and `train_error_by_lambda`, and the table `path`.
+void report_path(const std::vector<PathPoint>& path, Report& report);
 
 /// What a report says besides the course of a descent.
 struct PegasosFacts {

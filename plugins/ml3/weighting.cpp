@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "weighting.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace semblance::ml3 {
@@ -41,8 +42,14 @@ void RandomWeighting::prepare(std::span<const std::uint32_t> samples) {
   surroundings_.parallel_for(samples.size(), [&](std::size_t i) {
     Random random = Random::stream(seed_, samples[i]);
     for (std::size_t y = 0; y < problem_.classes; ++y)
-      ball_.draw(random, {drawn_.data() + i * size + y * m, m});
+      draw(random, {drawn_.data() + i * size + y * m, m});
   });
+}
+
+void RandomWeighting::draw(Random& random, std::span<float> weights) const {
+  if (weights_ == RandomWeights::mixture) return ball_.draw(random, weights);
+  std::fill(weights.begin(), weights.end(), 0.0F);
+  weights[random.below(weights.size())] = 1;
 }
 
 Judgement RandomWeighting::judge(std::size_t sample, std::size_t position, std::span<const float> z,

@@ -48,19 +48,31 @@ class LatentWeighting final : public Weighting {
   const FloatMatrix& own_;
 };
 
+/// How random weights are drawn from the ball, which section 4 leaves open. With `one_model` a
+/// sample belongs to a single model of a class, and the models differ from the start; a `mixture`
+/// of many gives them nearly the same samples to learn from, and they part later.
+enum class RandomWeights { one_model, mixture };
+
 /// Random weights of every sample and class, the same at each visit: how ML3 starts (section 4).
 class RandomWeighting final : public Weighting {
  public:
-  RandomWeighting(const Problem& problem, const PowerBall& ball, std::uint64_t seed,
-                  const Surroundings& surroundings)
-      : problem_(problem), ball_(ball), seed_(seed), surroundings_(surroundings) {}
+  RandomWeighting(const Problem& problem, const PowerBall& ball, RandomWeights weights,
+                  std::uint64_t seed, const Surroundings& surroundings)
+      : problem_(problem),
+        ball_(ball),
+        weights_(weights),
+        seed_(seed),
+        surroundings_(surroundings) {}
   void prepare(std::span<const std::uint32_t> samples) override;
   Judgement judge(std::size_t sample, std::size_t position, std::span<const float> z,
                   std::span<float> own, std::span<float> rival) override;
 
  private:
+  void draw(Random& random, std::span<float> weights) const;
+
   const Problem& problem_;
   const PowerBall& ball_;
+  RandomWeights weights_;
   std::uint64_t seed_;
   const Surroundings& surroundings_;
   std::vector<float> drawn_;
