@@ -48,8 +48,7 @@ ResultTable grouped(const ResultTable& all, std::size_t slot,
     if (fresh) {
       table.methods.push_back({name_of(table.slots, choices), choices, {}});
       // What the filters of the study leave out is not there.
-      table.methods.back().measurements.resize(alternatives.size(),
-                                               {NAN, "not part of the study", {}, ""});
+      table.methods.back().measurements.resize(alternatives.size());
     }
     table.methods[found->second].measurements[static_cast<std::size_t>(block)] =
         mean_of(all.methods[i]);

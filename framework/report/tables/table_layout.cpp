@@ -173,7 +173,20 @@ class LayoutBuilder {
     for (const Method& method : table_.methods) {
       const std::string errors = errors_of(table_, method);
       if (!errors.empty()) notes.push_back("Failed: " + method.name + ": " + errors);
+      const std::string left_out = unmeasured_blocks(method);
+      if (!left_out.empty()) notes.push_back("Not measured: " + method.name + ": " + left_out);
     }
+  }
+
+  /// Where there is neither a value nor an error: filters of the study leave it out.
+  std::string unmeasured_blocks(const Method& method) const {
+    std::string text;
+    for (std::size_t b = 0; b < method.measurements.size(); ++b) {
+      const Measurement& m = method.measurements[b];
+      if (!std::isnan(m.value) || !m.error.empty()) continue;
+      text += (text.empty() ? "" : ", ") + table_.blocks[b];
+    }
+    return text;
   }
 
   static std::string equals(double p) {

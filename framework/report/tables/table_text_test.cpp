@@ -68,6 +68,14 @@ TEST_CASE("Markdown has the best in bold and nothing that breaks a cell") {
         "\nFailed: z, \"s\": seed 2: no spread in column 3\n");
 }
 
+TEST_CASE("what a study leaves out is not called failed") {
+  ResultTable table = small_table();
+  table.methods[2].measurements[1].error.clear();
+  const std::string text = table_markdown(table, compare(table));
+  CHECK(text.ends_with("\nNot measured: z, \"s\": seed 2\n"));
+  CHECK(text.find("Failed") == std::string::npos);
+}
+
 TEST_CASE("LaTeX is a booktabs fragment with everything escaped") {
   const ResultTable table = small_table();
   CHECK(table_latex(table, compare(table)) ==
