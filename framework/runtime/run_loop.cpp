@@ -167,7 +167,12 @@ void run_stage(Session& session, const Stage& stage) {
   StageServices services{session.services, &session.trace,
                          [&](std::size_t i, double seconds, std::size_t rows) {
                            auto& run = *session.runs[i];
-                           run.busy_nanoseconds += static_cast<std::int64_t>(seconds * 1e9);
+                           const auto nanoseconds = static_cast<std::int64_t>(seconds * 1e9);
+                           run.busy_nanoseconds += nanoseconds;
+                           if (session.node(i).kind == NodeKind::solver) {
+                             run.predict_nanoseconds += nanoseconds;
+                             run.rows_predicted += rows;
+                           }
                            const std::size_t done = run.rows_streamed += rows;
                            if (run.started && session.progress)
                              session.progress->node_progress(

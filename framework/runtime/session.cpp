@@ -187,6 +187,11 @@ void Session::finished(std::size_t i) {
   run.finished = true;
   run.record.seconds = static_cast<double>(run.busy_nanoseconds.load()) * 1e-9;
   run.record.cached = !run.started;
+  if (run.rows_predicted > 0) {
+    run.record.metrics["predict_rows"] = run.rows_predicted.load();
+    run.record.metrics["predict_seconds"] =
+        static_cast<double>(run.predict_nanoseconds.load()) * 1e-9;
+  }
   if (progress) progress->node_finished(node(i).name(), run.record.cached, run.record.seconds);
   log(LogLevel::info, node(i).name() + (run.record.cached ? ": from the store" : ": finished"));
 }

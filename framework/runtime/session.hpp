@@ -37,6 +37,8 @@ struct NodeRun {
   NodeRecord record;
   std::atomic<std::int64_t> busy_nanoseconds = 0;
   std::atomic<std::size_t> rows_streamed = 0;
+  std::atomic<std::int64_t> predict_nanoseconds = 0;  ///< of a solver: busy with scores of rows
+  std::atomic<std::size_t> rows_predicted = 0;
   bool started = false;
   bool finished = false;
   bool failed = false;  ///< it or a node before it; nothing more is done for it

@@ -37,6 +37,10 @@ TEST_CASE("a run leaves behind everything that was promised") {
   for (const auto& [name, node] : metrics.at("nodes").items())
     for (const char* key : {"component", "seconds", "cached"})
       CHECK_MESSAGE(node.contains(key), name << " " << key);
+  const auto& svm = metrics.at("nodes").at("svm");
+  CHECK(svm.at("predict_rows") == metrics.at("nodes").at("test").at("rows"));
+  CHECK(svm.at("predict_seconds") > 0);
+  CHECK(svm.at("predict_seconds") < svm.at("seconds"));
   const auto trace = nlohmann::json::parse(work.content("out/trace.json"));
   CHECK(trace.at("traceEvents").size() > 10);
   CHECK(work.content("out/report.html").find("<svg") != std::string::npos);
