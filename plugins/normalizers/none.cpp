@@ -17,7 +17,12 @@ void NoNormalizer::apply(MatrixView in, MutableMatrixView out, Context&) const {
 Declaration<NoNormalizer> NoNormalizer::declare() {
   return Declaration<NoNormalizer>("normalizer/none", "Leaves the rows as they are")
       .complexity("one copy")
-      .inexpensive();
+      .inexpensive()
+      .example(R"(
+        points: {is: source/banana}
+        x:      {is: normalizer/none, from: points}  # swapped for others by --set nodes.x.is=normalizer/zscore
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: x}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

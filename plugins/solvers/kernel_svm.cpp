@@ -146,7 +146,12 @@ Declaration<KernelSvm> KernelSvm::declare() {
                  "violation of the optimality conditions at which it stops, as LIBSVM's eps",
                  above(0), below(1))
       .parameter("max_iterations", &KernelSvm::max_iterations_, "most pair steps of a problem",
-                 at_least(1));
+                 at_least(1))
+      .example(R"(
+        points: {is: source/rings, classes: 3}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, C: 10, from: points}
+        test:   {is: evaluator/classification, from: svm}
+        size:   {is: evaluator/complexity, from: svm})");
 }
 
 void KernelSvm::check_parameters() const {
