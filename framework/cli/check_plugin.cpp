@@ -27,12 +27,15 @@ Fields split(const std::string& line) {
 }
 
 struct Tally {
-  int passed = 0, failed = 0, skipped = 0;
+  int passed = 0, failed = 0, skipped = 0, remarks = 0;
 };
 
 void print(Tally& tally, const std::string& verdict, const std::string& check,
            const std::string& why) {
-  ++(verdict == "ok" ? tally.passed : verdict == "skipped" ? tally.skipped : tally.failed);
+  ++(verdict == "ok"        ? tally.passed
+     : verdict == "skipped" ? tally.skipped
+     : verdict == "remark"  ? tally.remarks
+                            : tally.failed);
   fmt::print("  {:<8} {}{}{}\n", verdict, check, why.empty() ? "" : ": ", why);
   std::fflush(stdout);
 }
@@ -106,8 +109,9 @@ int check(CheckWork work, double seconds) {
       check_component(work, seconds, tally);
     }
   }
-  fmt::print("\n{} passed, {} failed, {} not applicable\n", tally.passed, tally.failed,
-             tally.skipped);
+  fmt::print("\n{} passed, {} failed, {} not applicable{}\n", tally.passed, tally.failed,
+             tally.skipped,
+             tally.remarks ? fmt::format(", {} remarks", tally.remarks) : std::string());
   return tally.failed ? failed : done;
 }
 

@@ -10,8 +10,10 @@
 #include "cli/supervised_process.hpp"
 #include "cli/verb.hpp"
 #include "conformance/suite.hpp"
+#include "reference/component_text.hpp"
 #include "registry/component_info_json.hpp"
 #include "registry/plugin_library.hpp"
+#include "study/check_pipeline.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -89,6 +91,32 @@ Catalogue catalogue_with(const PluginLibrary& plugin, const fs::path& file,
   return all;
 }
 
+/// That the example is a right pipeline with the component in it; the data need not be there.
+void check_example(const ComponentInfo& info, const Catalogue& catalogue) {
+  if (info.example.empty()) throw conformance::NotApplicable("there is no example");
+  conformance::require(info.example.find(info.id) != std::string::npos,
+                       "there is no " + info.id + " in it");
+  CheckOptions options;
+  options.check_files = false;
+  const CheckResult checked =
+      check_pipeline(example_pipeline(info), "the example", catalogue, options);
+  conformance::require(checked.pipeline.has_value(), render(checked.diagnostics));
+}
+
+const char* name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::ok:
+      return "ok";
+    case Verdict::failed:
+      return "failed";
+    case Verdict::not_applicable:
+      return "skipped";
+    case Verdict::remark:
+      return "remark";
+  }
+  return "failed";
+}
+
 void tell_components(const PluginLibrary& plugin) {
   const auto& about = plugin.descriptor();
   tell({"plugin", about.name, about.version, about.licence});
@@ -100,14 +128,15 @@ void check_component(const CheckWork& work, const PluginLibrary& plugin) {
   const Catalogue catalogue = catalogue_with(plugin, work.library, others);
   const ComponentEntry& entry = plugin.entry(work.component);
   const conformance::Subject subject(entry, catalogue, given(work.settings, entry.info));
-  const auto checks = conformance::checks_of(subject);
+  auto checks = conformance::checks_of(subject);
+  checks.push_back({"example", [&] { check_example(entry.info, catalogue); }});
   for (std::size_t i = work.first_check; i < checks.size(); ++i) {
     tell({"begin", std::to_string(i), checks[i].name});
     const auto finding = conformance::run(checks[i]);
-    if (finding.verdict == Verdict::ok)
-      tell({"ok"});
+    if (finding.text.empty())
+      tell({name(finding.verdict)});
     else
-      tell({finding.verdict == Verdict::failed ? "failed" : "skipped", finding.text});
+      tell({name(finding.verdict), finding.text});
   }
 }
 

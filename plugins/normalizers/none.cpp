@@ -16,6 +16,8 @@ void NoNormalizer::apply(MatrixView in, MutableMatrixView out, Context&) const {
 
 Declaration<NoNormalizer> NoNormalizer::declare() {
   return Declaration<NoNormalizer>("normalizer/none", "Leaves the rows as they are")
+      .documentation(
+          "Several inputs are concatenated. In a study of normalizers it is the variant without.")
       .complexity("one copy")
       .inexpensive()
       .example(R"(

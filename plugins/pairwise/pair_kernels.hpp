@@ -35,6 +35,7 @@ class FormulaKernel : public PairKernel {
         "}, from: vectors, pairs: pairs}\n"
         "test:    {is: evaluator/verification, from: svm}";
     return Declaration<T>(std::move(id), std::move(summary))
+        .documentation("Compares the pairs (a, b) and (c, d); k is the standard kernel.")
         .example(example)
         .complexity("a few operations a value once the standard kernel's values are known")
         .reference(reference)
