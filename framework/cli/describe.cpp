@@ -60,16 +60,8 @@ void describe_one(const Catalogue::Entry& entry, const options::variables_map& v
   }
 }
 
-/// Pages, schemas and lists without components would tell readers that there are none.
-Discovery discovered(const options::variables_map& values) {
-  Discovery found = discover(values);
-  if (found.catalogue.entries().empty())
-    throw Error("no plugin was found; plugins were looked for in:\n" + describe(found.trials));
-  return found;
-}
-
 void describe_all(const options::variables_map& values) {
-  const Discovery found = discovered(values);
+  const Discovery found = discover(values);
   if (values.count("json")) {
     auto json = nlohmann::ordered_json::array();
     for (const auto* entry : found.catalogue.entries()) json.push_back(json_of(*entry));
@@ -86,7 +78,7 @@ void describe_all(const options::variables_map& values) {
 
 void write_pages(const options::variables_map& values) {
   const std::string folder = values["pages"].as<std::string>();
-  const std::size_t pages = write_reference(discovered(values).catalogue, folder);
+  const std::size_t pages = write_reference(discover(values).catalogue, folder);
   fmt::print("{} components in {}\n", pages,
              (std::filesystem::path(folder) / "README.md").string());
 }
@@ -124,7 +116,7 @@ int describe_verb(const std::vector<std::string>& arguments) {
     if (values->count("example")) throw UsageError("--example is of one component; give its ID");
   }
   if (values->count("schema")) {
-    std::cout << pipeline_schema(discovered(*values).catalogue).dump(2) << "\n";
+    std::cout << pipeline_schema(discover(*values).catalogue).dump(2) << "\n";
   } else if (values->count("pages")) {
     write_pages(*values);
   } else if (values->count("all")) {

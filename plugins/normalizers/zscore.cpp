@@ -30,6 +30,7 @@ Declaration<ZScore> ZScore::declare() {
       .documentation(
           "Standard deviations are those of the training rows, divided by n. A column that is "
           "constant in training keeps the scale 1, so it becomes 0 there.")
+      .reference("BE-SVM, section 3.6 and Fig. 5: Z-Score")
       .complexity("fit: two passes over the training rows; apply: one")
       .inexpensive()
       .example(R"(
