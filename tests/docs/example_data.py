@@ -27,9 +27,10 @@ def _rows(make, count):
 
 def _tables(folder, make):
     rows = list(_rows(make, 60))
-    for name, some in [("table", rows), ("mine", rows), ("new", rows[:10])]:
-        lines = ["x,y,z,class"] + [",".join(f"{v:.4f}" for v in x) + f",{c}" for x, c in some]
-        _text(folder / f"{name}.csv", lines)
+    lines = ["x,y,z,class"] + [",".join(f"{v:.4f}" for v in x) + f",{c}" for x, c in rows]
+    _text(folder / "table.csv", lines)
+    _text(folder / "mine.csv", lines)
+    _text(folder / "new.csv", [line.rpartition(",")[0] for line in lines[:10]])
     _text(folder / "table.libsvm",
           [("+1" if c == "b" else "-1") + "".join(f" {k + 1}:{v:.4f}" for k, v in enumerate(x))
            for x, c in rows])

@@ -11,6 +11,7 @@ from workplace import SOURCE, Workplace
 PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
 KINDS = "source|feature|normalizer|basis|similarity|pair_kernel|pairs|solver|evaluator"
 OWN_NAMES = {"mine"}  # what a reader writes is called so
+WRITTEN = {"pipeline.yaml", "study.yaml"}  # by a run, or a study
 
 
 def top_level(text):
@@ -63,7 +64,7 @@ class Pages(unittest.TestCase):
     def test_blocks(self):
         """Page after page, each in its own folder and from top to bottom, as a reader goes."""
         for page in self.pages:
-            folder = self.work.folder(page.file.stem)
+            folder = self.work.folder(f"{page.file.parent.name}_{page.file.stem}")
             printed = None
             for block in page.blocks:
                 with self.subTest(self.where(page, block.line)):
@@ -161,7 +162,7 @@ class Pages(unittest.TestCase):
                                         f"there is no {kind}/{name}")
                     for path in re.findall(r"(?<![\w/])pipelines/[\w/.-]+\.yaml", span.text):
                         self.assertTrue((SOURCE / path).is_file(), f"there is no {path}")
-                    if re.fullmatch(r"\w+\.yaml", span.text) and span.text != "pipeline.yaml":
+                    if re.fullmatch(r"\w+\.yaml", span.text) and span.text not in WRITTEN:
                         self.assertIn(span.text, files)
                     if re.match(r"--[a-z]", span.text):
                         self.assertIn(re.match(r"--[a-z-]+", span.text)[0], options)
