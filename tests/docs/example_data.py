@@ -44,8 +44,8 @@ def _tables(folder, make):
 
 
 def _similarities(folder, make):
-    """Each row's similarity to the 20 training rows, then its class."""
-    train, test = list(_rows(make, 20)), list(_rows(make, 10))
+    """Each row's similarity to the 60 training rows, then its class."""
+    train, test = list(_rows(make, 60)), list(_rows(make, 20))
     for name, rows in [("similarities", train), ("test_similarities", test),
                        ("my_train", train), ("my_test", test)]:
         lines = [",".join([f"s{k}" for k in range(len(train))] + ["class"])]

@@ -63,8 +63,8 @@ class Pages(unittest.TestCase):
 
     def test_blocks(self):
         """Page after page, each in its own folder and from top to bottom, as a reader goes."""
-        for page in self.pages:
-            folder = self.work.folder(f"{page.file.parent.name}_{page.file.stem}")
+        for number, page in enumerate(self.pages):
+            folder = self.work.folder(f"{number}_{page.file.stem}")
             printed = None
             for block in page.blocks:
                 with self.subTest(self.where(page, block.line)):
