@@ -109,9 +109,10 @@ int check(CheckWork work, double seconds) {
       check_component(work, seconds, tally);
     }
   }
-  fmt::print("\n{} passed, {} failed, {} not applicable{}\n", tally.passed, tally.failed,
-             tally.skipped,
-             tally.remarks ? fmt::format(", {} remarks", tally.remarks) : std::string());
+  fmt::print("\n{} passed, {} failed, {} not applicable", tally.passed, tally.failed,
+             tally.skipped);
+  if (tally.remarks) fmt::print(", {} remark{}", tally.remarks, tally.remarks > 1 ? "s" : "");
+  fmt::print("\n");
   return tally.failed ? failed : done;
 }
 
