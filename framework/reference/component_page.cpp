@@ -35,6 +35,11 @@ std::string output(const ComponentInfo& info) {
 }
 
 std::string type_cell(const ParameterInfo& p) {
+  if (!p.choices.empty()) {
+    std::string text;
+    for (const auto& choice : p.choices) text += (text.empty() ? "" : ", ") + code(choice);
+    return text;
+  }
   if (p.kind.empty()) return escaped(type_text(p));
   return "a component: " + kind_link(p.kind);
 }

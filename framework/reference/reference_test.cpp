@@ -38,7 +38,13 @@ ComponentInfo cauchy() {
   part.kind = "similarity";
   part.default_component = "similarity/cauchy";
   part.documentation = "what is inside";
-  info.parameters = {width, part};
+  ParameterInfo form;
+  form.name = "form";
+  form.type = ParameterType::text;
+  form.fallback = std::string("plain");
+  form.choices = {"plain", "squared"};
+  form.documentation = "of the distance";
+  info.parameters = {width, part, form};
   return info;
 }
 
@@ -78,6 +84,7 @@ TEST_CASE("a page tells all that a component declares") {
         "| `width` | number in (0, 10], metres | `2.5` | where it is 1/2 \\| not more |",
         "| `inner` | a component: [similarity](../README.md#similarity) | "
         "[`similarity/cauchy`](../similarity/cauchy.md) | what is inside |",
+        "| `form` | `plain`, `squared` | `plain` | of the distance |",
         "**Paper and equation:** Cauchy 1853, eq. [3]", "**Complexity:** 3d operations a pair",
         "name: similarity_cauchy\nnodes:\n  points: {is: source/xor}\n\n  x: {is: ",
         "Plugin `tails` 1.2.3, licence MIT."})
