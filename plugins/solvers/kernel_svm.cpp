@@ -124,7 +124,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "`support_vectors` counts rows with a coefficient in some "
           "problem before that; `parameters` is support_vectors x (input values + 1).")
       .reference(
-          "Rastegari, Fang, Torresani: BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
+          "BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
           "Chen et al. 2009; Joachims 1998")
       .complexity(
           "kernel rows of about 1.5 times the support vectors, restricted to the classes of their "
