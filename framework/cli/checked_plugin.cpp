@@ -85,8 +85,8 @@ Catalogue catalogue_with(const PluginLibrary& plugin, const fs::path& file,
             });
   for (const auto* entry : others.catalogue.entries())
     if (!all.find(entry->info.id))
-      all.add(*entry, [&others](const ComponentConfig& config, const Catalogue&) {
-        return others.catalogue.create(config);
+      all.add(*entry, [&others](const ComponentConfig& config, const Catalogue& catalogue) {
+        return others.catalogue.create(config, catalogue);
       });
   return all;
 }
