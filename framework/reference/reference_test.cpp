@@ -69,6 +69,14 @@ TEST_CASE("what would be markup is escaped, but not in code, and not inside of w
   CHECK(markdown::escaped("`x*y` * [z](w) [v]") == "`x*y` * [z\\](w) [v]");
 }
 
+TEST_CASE("an example may be indented as the code around it") {
+  CHECK(unindented("\n    a: {x: 1}\n      b\n\n    c\n  ") == "a: {x: 1}\n  b\n\nc");
+  CHECK(unindented("a") == "a");
+  CHECK(unindented(" \n \n").empty());
+  ComponentInfo info;
+  CHECK(example_pipeline(info).empty());
+}
+
 TEST_CASE("a cell may hold bars and ends of lines") {
   CHECK(markdown::table({"a", "b"}, {{"x|y", "1\n2"}}) ==
         "| a | b |\n| --- | --- |\n| x\\|y | 1 2 |\n");
