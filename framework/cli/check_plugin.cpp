@@ -27,12 +27,15 @@ Fields split(const std::string& line) {
 }
 
 struct Tally {
-  int passed = 0, failed = 0, skipped = 0;
+  int passed = 0, failed = 0, skipped = 0, remarks = 0;
 };
 
 void print(Tally& tally, const std::string& verdict, const std::string& check,
            const std::string& why) {
-  ++(verdict == "ok" ? tally.passed : verdict == "skipped" ? tally.skipped : tally.failed);
+  ++(verdict == "ok"        ? tally.passed
+     : verdict == "skipped" ? tally.skipped
+     : verdict == "remark"  ? tally.remarks
+                            : tally.failed);
   fmt::print("  {:<8} {}{}{}\n", verdict, check, why.empty() ? "" : ": ", why);
   std::fflush(stdout);
 }
@@ -106,8 +109,10 @@ int check(CheckWork work, double seconds) {
       check_component(work, seconds, tally);
     }
   }
-  fmt::print("\n{} passed, {} failed, {} not applicable\n", tally.passed, tally.failed,
+  fmt::print("\n{} passed, {} failed, {} not applicable", tally.passed, tally.failed,
              tally.skipped);
+  if (tally.remarks) fmt::print(", {} remark{}", tally.remarks, tally.remarks > 1 ? "s" : "");
+  fmt::print("\n");
   return tally.failed ? failed : done;
 }
 

@@ -10,8 +10,10 @@
 #include "cli/supervised_process.hpp"
 #include "cli/verb.hpp"
 #include "conformance/suite.hpp"
+#include "reference/component_text.hpp"
 #include "registry/component_info_json.hpp"
 #include "registry/plugin_library.hpp"
+#include "study/check_pipeline.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -83,10 +85,48 @@ Catalogue catalogue_with(const PluginLibrary& plugin, const fs::path& file,
             });
   for (const auto* entry : others.catalogue.entries())
     if (!all.find(entry->info.id))
-      all.add(*entry, [&others](const ComponentConfig& config, const Catalogue&) {
-        return others.catalogue.create(config);
+      all.add(*entry, [&others](const ComponentConfig& config, const Catalogue& catalogue) {
+        return others.catalogue.create(config, catalogue);
       });
   return all;
+}
+
+/// Errors of an example in one line; lines count from the first node.
+std::string in_one_line(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
+  for (const auto& d : diagnostics) {
+    if (d.severity != Severity::error) continue;
+    const int line = d.position.line - 2;  // the name and `nodes:` stand above
+    text += (text.empty() ? "" : "; ") + (line > 0 ? "line " + std::to_string(line) + ": " : "") +
+            d.message + (d.help.empty() ? "" : " (" + d.help + ")");
+  }
+  return text;
+}
+
+/// That the example is a right pipeline with the component in it; the data need not be there.
+void check_example(const ComponentInfo& info, const Catalogue& catalogue) {
+  if (info.example.empty()) throw conformance::NotApplicable("there is no example");
+  conformance::require(info.example.find(info.id) != std::string::npos,
+                       "there is no " + info.id + " in it");
+  CheckOptions options;
+  options.check_files = false;
+  const CheckResult checked =
+      check_pipeline(example_pipeline(info), "the example", catalogue, options);
+  conformance::require(checked.pipeline.has_value(), in_one_line(checked.diagnostics));
+}
+
+const char* name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::ok:
+      return "ok";
+    case Verdict::failed:
+      return "failed";
+    case Verdict::not_applicable:
+      return "skipped";
+    case Verdict::remark:
+      return "remark";
+  }
+  return "failed";
 }
 
 void tell_components(const PluginLibrary& plugin) {
@@ -100,14 +140,15 @@ void check_component(const CheckWork& work, const PluginLibrary& plugin) {
   const Catalogue catalogue = catalogue_with(plugin, work.library, others);
   const ComponentEntry& entry = plugin.entry(work.component);
   const conformance::Subject subject(entry, catalogue, given(work.settings, entry.info));
-  const auto checks = conformance::checks_of(subject);
+  auto checks = conformance::checks_of(subject);
+  checks.push_back({"example", [&] { check_example(entry.info, catalogue); }});
   for (std::size_t i = work.first_check; i < checks.size(); ++i) {
     tell({"begin", std::to_string(i), checks[i].name});
     const auto finding = conformance::run(checks[i]);
-    if (finding.verdict == Verdict::ok)
-      tell({"ok"});
+    if (finding.text.empty())
+      tell({name(finding.verdict)});
     else
-      tell({finding.verdict == Verdict::failed ? "failed" : "skipped", finding.text});
+      tell({name(finding.verdict), finding.text});
   }
 }
 

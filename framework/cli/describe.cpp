@@ -6,35 +6,16 @@
 #include "cli/pipeline_options.hpp"
 #include "pipeline/pipeline_schema.hpp"
 #include "pipeline/suggestion.hpp"
+#include "reference/component_text.hpp"
+#include "reference/reference_pages.hpp"
 #include "registry/component_info_json.hpp"
 
 namespace semblance::cli {
 namespace {
 
-std::string type_text(const ParameterInfo& p) {
-  std::string text = name(p.type);
-  if (!p.kind.empty()) text += " of kind " + p.kind;
-  if (!p.choices.empty()) text = to_text(p.choices);
-  if (p.interval.bounded()) text += " in " + p.interval.text();
-  if (!p.unit.empty()) text += ", " + p.unit;
-  return text;
-}
-
-std::string default_text(const ParameterInfo& p) {
-  if (p.required) return "required";
-  if (!p.default_component.empty()) return "default " + p.default_component;
-  const std::string text = to_text(p.fallback);
-  return text.empty() ? "optional" : "default " + text;
-}
-
-void print_ports(const ComponentInfo& info) {
-  for (const auto& port : info.inputs) {
-    std::string layouts;
-    for (const LayoutKind kind : port.layouts)
-      layouts += std::string(layouts.empty() ? " of layout " : " or ") + name(kind);
-    fmt::print("  {:<18} {}{}{}: {}\n", port.name, name(port.type), layouts,
-               port.many ? ", one or more" : "", port.documentation);
-  }
+std::string default_of(const ParameterInfo& p) {
+  const std::string text = default_text(p);
+  return text == "required" || text == "optional" ? text : "default " + text;
 }
 
 void print(const Catalogue::Entry& entry) {
@@ -42,33 +23,64 @@ void print(const Catalogue::Entry& entry) {
   fmt::print("{}\n  {}\n", info.id, info.summary);
   if (!info.documentation.empty()) fmt::print("\n  {}\n", info.documentation);
   if (!info.inputs.empty()) fmt::print("\ninputs\n");
-  print_ports(info);
-  if (info.output) fmt::print("\ngives\n  {}\n", name(info.output->type));
+  for (const auto& port : info.inputs)
+    fmt::print("  {:<18} {}: {}\n", port.name, port_text(port), port.documentation);
+  if (info.output) fmt::print("\ngives\n  {}\n", port_text(*info.output));
   if (!info.parameters.empty()) fmt::print("\nparameters\n");
   for (const auto& p : info.parameters)
-    fmt::print("  {:<18} {}; {}\n  {:<18} {}\n", p.name, type_text(p), default_text(p), "",
+    fmt::print("  {:<18} {}; {}\n  {:<18} {}\n", p.name, type_text(p), default_of(p), "",
                p.documentation);
   fmt::print("\n");
   if (!info.reference.empty()) fmt::print("reference   {}\n", info.reference);
   if (!info.complexity.empty()) fmt::print("complexity  {}\n", info.complexity);
   fmt::print("plugin      {} {} ({})\n", entry.plugin->name, entry.plugin->version,
              entry.plugin->licence);
+  if (!info.example.empty()) fmt::print("\nexample\n{}", example_pipeline(info));
 }
 
-void print_json(const Catalogue::Entry& entry) {
+nlohmann::ordered_json json_of(const Catalogue::Entry& entry) {
   auto json = to_json(entry.info);
   json["plugin"] = {{"name", entry.plugin->name},
                     {"version", entry.plugin->version},
                     {"licence", entry.plugin->licence},
                     {"library", entry.plugin->library.string()}};
-  std::cout << json.dump(2) << "\n";
+  return json;
 }
 
-/// A schema without components would call every pipeline wrong.
-void print_schema(const Discovery& found) {
-  if (found.catalogue.entries().empty())
-    throw Error("no plugin was found; plugins were looked for in:\n" + describe(found.trials));
-  std::cout << pipeline_schema(found.catalogue).dump(2) << "\n";
+void describe_one(const Catalogue::Entry& entry, const options::variables_map& values) {
+  const ComponentInfo& info = entry.info;
+  if (values.count("example")) {
+    if (info.example.empty())
+      throw Error(info.id + " has no example; its plugin's author can add one to its declaration");
+    fmt::print("{}", example_pipeline(info));
+  } else if (values.count("json")) {
+    std::cout << json_of(entry).dump(2) << "\n";
+  } else {
+    print(entry);
+  }
+}
+
+void describe_all(const options::variables_map& values) {
+  const Discovery found = discover(values);
+  if (values.count("json")) {
+    auto json = nlohmann::ordered_json::array();
+    for (const auto* entry : found.catalogue.entries()) json.push_back(json_of(*entry));
+    std::cout << json.dump(2) << "\n";
+    return;
+  }
+  std::string line;
+  for (const auto* entry : found.catalogue.entries()) {
+    fmt::print("{}", line);
+    print(*entry);
+    line = "\n";
+  }
+}
+
+void write_pages(const options::variables_map& values) {
+  const std::string folder = values["pages"].as<std::string>();
+  const std::size_t pages = write_reference(discover(values).catalogue, folder);
+  fmt::print("{} components in {}\n", pages,
+             (std::filesystem::path(folder) / "README.md").string());
 }
 
 const Catalogue::Entry& find(const std::string& id, const Discovery& found) {
@@ -88,25 +100,32 @@ int describe_verb(const std::vector<std::string>& arguments) {
   options::options_description described("options", 100);
   described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
                           "a plugin or a folder of plugins; may be repeated")(
-      "json", "the declaration as JSON")(
+      "json", "as JSON, with everything that is declared")(
+      "example", "only the example: a pipeline file")("all", "every component instead of one")(
+      "pages", options::value<std::string>()->value_name("DIR"),
+      "write the reference into a folder: a page of each component in Markdown, and an index")(
       "schema",
-      "instead of one component, a JSON Schema of pipelines and studies with all of them, for "
-      "editors: their first line '# yaml-language-server: $schema=FILE' then checks and completes");
+      "a JSON Schema of pipelines and studies with all components, for editors: their first line "
+      "'# yaml-language-server: $schema=FILE' then checks and completes");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
-  if (values->count("schema")) {
+  for (const char* of_all : {"all", "pages", "schema"}) {
+    if (!values->count(of_all)) continue;
     if (values->count("argument"))
-      throw UsageError("--schema is of all components; leave the ID out");
-    print_schema(discover(*values));
-    return done;
+      throw UsageError(std::string("--") + of_all + " is of all components; leave the ID out");
+    if (values->count("example")) throw UsageError("--example is of one component; give its ID");
   }
-  const std::string id = required_argument(*values, verb);
-  const Discovery found = discover(*values);
-  const auto& entry = find(id, found);
-  if (values->count("json"))
-    print_json(entry);
-  else
-    print(entry);
+  if (values->count("schema")) {
+    std::cout << pipeline_schema(discover(*values).catalogue).dump(2) << "\n";
+  } else if (values->count("pages")) {
+    write_pages(*values);
+  } else if (values->count("all")) {
+    describe_all(*values);
+  } else {
+    const std::string id = required_argument(*values, verb);
+    const Discovery found = discover(*values);
+    describe_one(find(id, found), *values);
+  }
   return done;
 }
 

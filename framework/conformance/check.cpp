@@ -11,6 +11,8 @@ Finding run(const Check& check) {
     return {};
   } catch (const NotApplicable& reason) {
     return {Verdict::not_applicable, reason.what()};
+  } catch (const Remark& remark) {
+    return {Verdict::remark, remark.what()};
   } catch (const Failed& failure) {
     return {Verdict::failed, failure.what()};
   } catch (const Error& error) {

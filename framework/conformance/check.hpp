@@ -20,6 +20,12 @@ class NotApplicable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What is not wrong, but worth telling the author.
+class Remark : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 inline void require(bool condition, const std::string& otherwise) {
   if (!condition) throw Failed(otherwise);
 }
@@ -31,11 +37,11 @@ struct Check {
   std::function<void()> run;
 };
 
-enum class Verdict { ok, failed, not_applicable };
+enum class Verdict { ok, failed, not_applicable, remark };
 
 struct Finding {
   Verdict verdict = Verdict::ok;
-  std::string text;  ///< what is wrong, or why the check does not apply
+  std::string text;  ///< what is wrong, or why the check does not apply, or the remark
 };
 
 /// Runs one check. Whatever it throws becomes a finding; that an exception is no semblance::Error

@@ -43,6 +43,17 @@ void documentation(const Subject& subject) {
   }
 }
 
+/// Not asked for, but its page in the reference is poor without.
+void page_in_the_reference(const Subject& subject) {
+  const ComponentInfo& info = subject.info();
+  std::string lacking;
+  for (const auto& [text, call] :
+       {std::pair{&info.documentation, ".documentation()"},
+        std::pair{&info.complexity, ".complexity()"}, std::pair{&info.example, ".example()"}})
+    if (text->empty()) lacking += (lacking.empty() ? "" : ", ") + std::string(call);
+  if (!lacking.empty()) throw Remark("its declaration could tell more: " + lacking);
+}
+
 void defaults(const Subject& subject) {
   for (const ParameterInfo& p : subject.info().parameters) {
     require(!(p.interval.low > p.interval.high),
@@ -86,6 +97,7 @@ void add_declaration_checks(std::vector<Check>& checks, const Subject& subject) 
   };
   add("names", names);
   add("documentation", documentation);
+  add("page in the reference", page_in_the_reference);
   add("defaults within their ranges", defaults);
   add("values beyond the ranges are refused", beyond_limits);
   add("created with its defaults", creation);

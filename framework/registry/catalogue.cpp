@@ -28,9 +28,14 @@ std::vector<const Catalogue::Entry*> Catalogue::entries() const {
 }
 
 std::unique_ptr<Component> Catalogue::create(const ComponentConfig& config) const {
+  return create(config, *this);
+}
+
+std::unique_ptr<Component> Catalogue::create(const ComponentConfig& config,
+                                             const Catalogue& nested) const {
   const auto found = items_.find(config.id);
   if (found == items_.end()) throw Error("unknown component '" + config.id + "'");
-  return found->second.creator(config, *this);
+  return found->second.creator(config, nested);
 }
 
 }  // namespace semblance

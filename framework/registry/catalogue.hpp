@@ -48,6 +48,9 @@ class Catalogue {
   /// Throws Error.
   std::unique_ptr<Component> create(const ComponentConfig& config) const;
 
+  /// The same, with the components nested in the configuration out of another catalogue.
+  std::unique_ptr<Component> create(const ComponentConfig& config, const Catalogue& nested) const;
+
  private:
   struct Item {
     Entry entry;

@@ -132,10 +132,12 @@ Value value_from_json(const Json& json, ParameterType type) {
 
 Json to_json(const ComponentInfo& info) {
   Json json = {{"id", info.id},
+               {"kind", info.kind()},
                {"summary", info.summary},
                {"documentation", info.documentation},
                {"reference", info.reference},
                {"complexity", info.complexity},
+               {"example", info.example},
                {"random", info.random},
                {"symmetric", info.symmetric},
                {"inexpensive", info.inexpensive}};
@@ -154,6 +156,7 @@ ComponentInfo component_info_from_json(const Json& json) {
   info.documentation = json.at("documentation");
   info.reference = json.at("reference");
   info.complexity = json.at("complexity");
+  info.example = json.at("example");
   info.random = json.at("random");
   info.symmetric = json.at("symmetric");
   info.inexpensive = json.at("inexpensive");

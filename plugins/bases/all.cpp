@@ -8,7 +8,13 @@ namespace semblance {
 Declaration<AllBases> AllBases::declare() {
   return Declaration<AllBases>("basis/all", "All training rows")
       .documentation("In the order of the training rows: the full similarity matrix.")
-      .complexity("one similarity for each pair of training rows when mapped");
+      .complexity("one similarity for each pair of training rows when mapped")
+      .example(R"(
+        points: {is: source/xor, train: 200}
+        bases:  {is: basis/all, from: points}
+        rbf:    {is: similarity/rbf, gamma: 10, from: points, bases: bases}
+        svm:    {is: solver/linear_svm, from: rbf}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 std::vector<std::int64_t> AllBases::select(const TrainingSet& training, Context&) {

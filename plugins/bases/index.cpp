@@ -11,7 +11,15 @@ Declaration<IndexBases> IndexBases::declare() {
       .documentation(
           "Class after class, in the order of the classes, and in each class in the order of the "
           "training rows. With one training fold given first, the bases come from that fold.")
-      .reference("BE-SVM, section 3.4: Indx");
+      .reference("BE-SVM, section 3.4: Indx")
+      .complexity("one look at each training label")
+      .example(R"(
+        points: {is: source/xor}
+        bases:  {is: basis/index, per_class: 20, from: points}
+        rbf:    {is: similarity/rbf, gamma: 10, from: points, bases: bases}
+        phi:    {is: normalizer/mean_norm, from: rbf}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 std::vector<std::int64_t> IndexBases::select(const TrainingSet& training, Context&) {

@@ -63,7 +63,14 @@ Declaration<KMedoidsBases> KMedoidsBases::declare() {
       .reference("BE-SVM, section 3.4: K KMed; Park and Jun 2009")
       .complexity(
           "n = candidates of a class: n^2 similarities, then per_class n^2 operations; "
-          "4 n^2 bytes, for one class at a time");
+          "4 n^2 bytes, for one class at a time")
+      .example(R"(
+        points: {is: source/xor}
+        bases:  {is: basis/k_medoids, similarity: {is: similarity/rbf, gamma: 10}, per_class: 20, from: points}
+        rbf:    {is: similarity/rbf, gamma: 10, from: points, bases: bases}
+        phi:    {is: normalizer/mean_norm, from: rbf}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 void KMedoidsBases::check_parameters() const {

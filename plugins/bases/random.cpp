@@ -12,7 +12,15 @@ Declaration<RandomBases> RandomBases::declare() {
       .parameter("count", &RandomBases::count_, "how many rows", at_least(1))
       .random()
       .documentation("Without repetition, ascending; classes play no part.")
-      .reference("BE-SVM, section 3.4: Rand");
+      .reference("BE-SVM, section 3.4: Rand")
+      .complexity("one random number a training row")
+      .example(R"(
+        points: {is: source/xor}
+        bases:  {is: basis/random, count: 40, from: points}
+        rbf:    {is: similarity/rbf, gamma: 10, from: points, bases: bases}
+        phi:    {is: normalizer/mean_norm, from: rbf}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 std::vector<std::int64_t> RandomBases::select(const TrainingSet& training, Context& context) {

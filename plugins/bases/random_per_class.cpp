@@ -14,7 +14,15 @@ Declaration<RandomPerClassBases> RandomPerClassBases::declare() {
       .documentation(
           "Class after class, in the order of the classes; in each class without repetition and "
           "ascending.")
-      .reference("BE-SVM, section 3.4");
+      .reference("BE-SVM, section 3.4")
+      .complexity("one random number a training row")
+      .example(R"(
+        points: {is: source/xor}
+        bases:  {is: basis/random_per_class, per_class: 20, from: points}
+        rbf:    {is: similarity/rbf, gamma: 10, from: points, bases: bases}
+        phi:    {is: normalizer/mean_norm, from: rbf}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 std::vector<std::int64_t> RandomPerClassBases::select(const TrainingSet& training,

@@ -99,7 +99,11 @@ Declaration<Assignments> Assignments::declare() {
                  at_most(10))
       .parameter("most_samples", &Assignments::most_samples_,
                  "of more samples than that, a fixed random choice is drawn", at_least(0),
-                 at_most(100000));
+                 at_most(100000))
+      .example(R"(
+        points: {is: source/xor}
+        ml3:    {is: solver/ml3, models: 4, from: points}
+        models: {is: evaluator/assignments, from: ml3})");
 }
 
 FloatMatrix Assignments::probes(const Dataset& data, Context& context) const {

@@ -73,7 +73,11 @@ Declaration<Boundary> Boundary::declare() {
                  choices({"test", "training", "both"}))
       .parameter("most_samples", &Boundary::most_samples_,
                  "of more samples than that, a fixed random choice is drawn", at_least(0),
-                 at_most(100000));
+                 at_most(100000))
+      .example(R"(
+        points: {is: source/banana}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
+        plane:  {is: evaluator/boundary, samples: both, from: svm})");
 }
 
 FloatMatrix Boundary::probes(const Dataset& data, Context& context) const {

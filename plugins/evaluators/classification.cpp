@@ -108,7 +108,12 @@ Declaration<Classification> Classification::declare() {
       .parameter("top_k", &Classification::top_k_,
                  "the K of top_K_accuracy; those that are not below the number of classes are "
                  "left out",
-                 at_least(1));
+                 at_least(1))
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        svm:    {is: solver/linear_svm, from: hog}
+        test:   {is: evaluator/classification, top_k: [2, 3], from: svm})");
 }
 
 void Classification::evaluate(const Scored& test, Report& report, Context& context) const {

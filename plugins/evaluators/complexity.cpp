@@ -157,7 +157,13 @@ Declaration<Complexity> Complexity::declare() {
           "training_memory, training_computation, testing_memory and testing_computation are "
           "those of the row that the classifier is.")
       .reference("BE-SVM, Table 1, section 3.2 and Fig. 4")
-      .complexity("nothing is computed");
+      .complexity("nothing is computed")
+      .example(R"(
+        points: {is: source/xor}
+        bases:  {is: basis/random, count: 40, from: points}
+        rbf:    {is: similarity/rbf, gamma: 10, from: points, bases: bases}
+        svm:    {is: solver/linear_svm, from: rbf}
+        size:   {is: evaluator/complexity, from: svm})");
 }
 
 void Complexity::evaluate(const Scored& test, Report& report, Context&) const {

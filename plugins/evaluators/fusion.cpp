@@ -30,7 +30,13 @@ Declaration<Fusion> Fusion::declare() {
       .reference(
           "Brunner et al., Pairwise kernels, support vector machines, and the application "
           "to large scale problems, 2011, table 3")
-      .complexity("n log n for n pairs");
+      .complexity("n log n for n pairs")
+      .example(R"(
+        points: {is: source/checkerboard, task: interclass, classes: 30, examples_per_class: 5}
+        pairs:  {is: pairs/all, from: points}
+        ml:     {is: solver/pairwise_newton, kernel: {is: pair_kernel/metric_learning}, from: points, pairs: pairs}
+        tl:     {is: solver/pairwise_newton, kernel: {is: pair_kernel/tensor_learning}, from: points, pairs: pairs}
+        both:   {is: evaluator/fusion, weights: [1, 0.5], from: [ml, tl]})");
 }
 
 void Fusion::evaluate(std::span<const ScoredPairs> tests, Report& report, Context&) const {

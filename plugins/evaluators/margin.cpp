@@ -50,7 +50,11 @@ Declaration<Margin> Margin::declare() {
           "indefinite kernel, there is no margin: the problem is counted as without_margin and "
           "left out of the figures.")
       .reference("BE-SVM, section 2.6, eq. (8), (9), (10)")
-      .complexity("nothing is computed");
+      .complexity("nothing is computed")
+      .example(R"(
+        points: {is: source/xor, squares: 4, noise: 0.05}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 10}, C: 10, from: points}
+        margin: {is: evaluator/margin, from: svm})");
 }
 
 void Margin::evaluate(const Scored& test, Report& report, Context& context) const {

@@ -104,7 +104,13 @@ Declaration<Spectrum> Spectrum::declare() {
       .complexity("4/3 bases^3 operations, 8 bases^2 bytes")
       .parameter("threshold", &Spectrum::threshold_,
                  "share of the largest eigenvalue's size up to which one counts as zero",
-                 at_least(0), below(1));
+                 at_least(0), below(1))
+      .example(R"(
+        glyphs:   {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:      {is: feature/hog, cell: 4, from: glyphs}
+        bases:    {is: basis/index, per_class: 10, from: glyphs}
+        s:        {is: similarity/deformable, shift: 1, local: 1, from: hog, bases: bases}
+        spectrum: {is: evaluator/spectrum, from: s})");
 }
 
 void Spectrum::evaluate(const TrainingSet& training, Report& report, Context& context) const {

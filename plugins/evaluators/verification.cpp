@@ -19,7 +19,12 @@ Declaration<Verification> Verification::declare() {
       .reference(
           "Brunner et al., Pairwise kernels, support vector machines, and the application "
           "to large scale problems, 2011, section 4")
-      .complexity("n log n for n pairs");
+      .complexity("n log n for n pairs")
+      .example(R"(
+        points: {is: source/checkerboard, task: interclass, classes: 30, examples_per_class: 5}
+        pairs:  {is: pairs/all, from: points}
+        svm:    {is: solver/pairwise_newton, kernel: {is: pair_kernel/metric_learning}, from: points, pairs: pairs}
+        test:   {is: evaluator/verification, from: svm})");
 }
 
 void Verification::evaluate(std::span<const ScoredPairs> tests, Report& report,

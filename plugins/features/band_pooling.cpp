@@ -54,7 +54,13 @@ Declaration<BandPooling> BandPooling::declare() {
           "Bands are as equal in height as whole rows of cells allow. Two vocabularies of 1024 "
           "words, pooled over two bands each, make the 4096 values of the ML3 paper.")
       .reference("ML3, section 5 (indoor scene recognition); Fornoni and Caputo 2012")
-      .complexity("one pass over the row");
+      .complexity("one pass over the row")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        bands:  {is: feature/band_pooling, bands: 3, pool: sum, from: hog}
+        svm:    {is: solver/linear_svm, from: bands}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

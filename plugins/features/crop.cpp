@@ -54,7 +54,13 @@ Declaration<Crop> Crop::declare() {
           "Where an odd number of pixels is left out, the part stands half a pixel "
           "towards the top left.")
       .complexity("one copy")
-      .inexpensive();
+      .inexpensive()
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        centre: {is: feature/crop, height: 24, width: 24, from: glyphs}
+        hog:    {is: feature/hog, cell: 4, from: centre}
+        svm:    {is: solver/linear_svm, from: hog}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

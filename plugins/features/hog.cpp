@@ -46,7 +46,13 @@ Declaration<Hog> Hog::declare() {
       .reference(
           "BE-SVM, section 3; Felzenszwalb et al., Object detection with discriminatively "
           "trained part-based models, PAMI 2010")
-      .complexity("time: pixels x channels; memory: one image's cells a thread");
+      .complexity("time: pixels x channels; memory: one image's cells a thread")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        x:      {is: normalizer/mean_norm, from: hog}
+        svm:    {is: solver/linear_svm, from: x}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

@@ -54,7 +54,13 @@ Declaration<Lbp> Lbp::declare() {
       .reference(
           "Ojala, Pietikäinen, Mäenpää, Multiresolution gray-scale and rotation invariant texture "
           "classification with local binary patterns, PAMI 2002; pairwise SVM, section 6.3")
-      .complexity("time: 32 operations a pixel; memory: one byte a pixel a thread");
+      .complexity("time: 32 operations a pixel; memory: one byte a pixel a thread")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        lbp:    {is: feature/lbp, cell: 9, from: glyphs}
+        x:      {is: normalizer/unit_length, from: lbp}
+        svm:    {is: solver/linear_svm, from: x}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

@@ -24,7 +24,13 @@ Declaration<Log> Log::declare() {
   return Declaration<Log>("feature/log", "log(x + 1) of every value")
       .documentation("Keeps the layout. Evens out the brightness of pixels 0 to 255.")
       .reference("pairwise SVM, section 6.3")
-      .complexity("one logarithm a value");
+      .complexity("one logarithm a value")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        even:   {is: feature/log, from: glyphs}
+        hog:    {is: feature/hog, cell: 4, from: even}
+        svm:    {is: solver/linear_svm, from: hog}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

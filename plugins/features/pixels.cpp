@@ -36,7 +36,13 @@ Declaration<Pixels> Pixels::declare() {
       .gives(LayoutKind::vector)
       .documentation("Values stay in planar order: channel, row, column.")
       .complexity("one copy")
-      .inexpensive();
+      .inexpensive()
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20, shift: 1}
+        pixels: {is: feature/pixels, from: glyphs}
+        x:      {is: normalizer/unit_length, center: true, from: pixels}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: x}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

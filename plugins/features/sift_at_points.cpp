@@ -68,7 +68,12 @@ Declaration<SiftAtPoints> SiftAtPoints::declare() {
       .reference(
           "Guillaumin, Verbeek, Schmid, Is that you? Metric learning approaches for face "
           "identification, ICCV 2009; pairwise SVM, section 6.3")
-      .complexity("time: the gradients for each scale, and (7 bins)^2 pixels a point and scale");
+      .complexity("time: the gradients for each scale, and (7 bins)^2 pixels a point and scale")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        sift:   {is: feature/sift_at_points, from: glyphs}
+        svm:    {is: solver/linear_svm, from: sift}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

@@ -75,7 +75,13 @@ Declaration<SiftGrid> SiftGrid::declare() {
       .reference(
           "Lowe, Distinctive image features from scale-invariant keypoints, IJCV 2004; ML3, "
           "section 5 (indoor scene recognition)")
-      .complexity("time: about 100 operations a pixel and scale with the flat window");
+      .complexity("time: about 100 operations a pixel and scale with the flat window")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        sift:   {is: feature/sift_grid, step: 6, bins: [3], from: glyphs}
+        words:  {is: normalizer/llc, words: 32, from: sift}
+        svm:    {is: solver/linear_svm, from: words}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

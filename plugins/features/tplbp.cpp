@@ -70,7 +70,13 @@ Declaration<Tplbp> Tplbp::declare() {
       .reference(
           "Wolf, Hassner, Taigman, Descriptor based methods in the wild, 2008, section 3.1; "
           "pairwise SVM, section 6.3")
-      .complexity("time: S (2w + 6) operations a pixel; memory: 4 (S + 1) bytes a pixel a thread");
+      .complexity("time: S (2w + 6) operations a pixel; memory: 4 (S + 1) bytes a pixel a thread")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        tplbp:  {is: feature/tplbp, from: glyphs}
+        x:      {is: normalizer/unit_length, from: tplbp}
+        svm:    {is: solver/linear_svm, from: x}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

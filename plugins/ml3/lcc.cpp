@@ -68,7 +68,11 @@ Declaration<Lcc> Lcc::declare() {
                  above(0))
       .parameter("epochs", &Lcc::epochs_, "passes over the training rows", at_least(1))
       .parameter("bias", &Lcc::bias_, "constant appended to every row's features; 0: none",
-                 at_least(0));
+                 at_least(0))
+      .example(R"(
+        points: {is: source/xor}
+        lcc:    {is: solver/lcc, anchors: 40, from: points}
+        test:   {is: evaluator/classification, from: lcc})");
 }
 
 Layout Lcc::bind(const Layout& input) {

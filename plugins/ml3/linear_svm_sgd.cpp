@@ -17,7 +17,13 @@ Declaration<LinearSvmSgd> LinearSvmSgd::declare() {
           "of threads.")
       .reference("Shalev-Shwartz, Singer, Srebro 2007; Crammer and Singer 2001")
       .complexity("2 rows columns classes operations an epoch")
-      .random();
+      .random()
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        x:      {is: normalizer/mean_norm, from: hog}
+        svm:    {is: solver/linear_svm_sgd, lambda: 1e-4, from: x}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance::ml3

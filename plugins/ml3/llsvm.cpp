@@ -23,7 +23,12 @@ Declaration<LlSvm> LlSvm::declare() {
           "loss where the original trains one class against the rest.")
       .reference("Ladicky and Torr 2011; ML3, section 5")
       .complexity("2 rows columns classes models operations an epoch")
-      .random();
+      .random()
+      .example(R"(
+        points: {is: source/xor}
+        llsvm:  {is: solver/llsvm, models: 8, from: points}
+        test:   {is: evaluator/classification, from: llsvm}
+        models: {is: evaluator/assignments, from: llsvm})");
 }
 
 void LlSvm::learn_weights(const Problem& problem, Random& random, Context& context) {

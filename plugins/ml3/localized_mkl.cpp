@@ -61,7 +61,11 @@ Declaration<LocalizedMkl> LocalizedMkl::declare() {
       .parameter("iterations", &LocalizedMkl::iterations_, "most gradient steps on the gates",
                  at_least(0))
       .parameter("least_gain", &LocalizedMkl::least_gain_,
-                 "share of J that a step must gain for another to follow", at_least(0), at_most(1));
+                 "share of J that a step must gain for another to follow", at_least(0), at_most(1))
+      .example(R"(
+        points: {is: source/xor, train: 200}
+        svm:    {is: solver/localized_mkl, kernels: 4, from: points}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 Layout LocalizedMkl::bind(const Layout& input) {

@@ -65,7 +65,12 @@ Declaration<Ml3> Ml3::declare() {
                  at_most(1024))
       .parameter("bias", &Ml3::bias_, "constant appended to every row; 0: none", at_least(0))
       .parameter("trace", &Ml3::trace_,
-                 "evaluate the model after every iteration, at about the cost of an epoch");
+                 "evaluate the model after every iteration, at about the cost of an epoch")
+      .example(R"(
+        points: {is: source/xor}
+        ml3:    {is: solver/ml3, models: 4, p: 1.5, lambda: 1e-4, from: points}
+        test:   {is: evaluator/classification, from: ml3}
+        models: {is: evaluator/assignments, from: ml3})");
 }
 
 void Ml3::check_parameters() const {

@@ -43,7 +43,12 @@ Declaration<Occ> Occ::declare() {
       .complexity(
           "rows columns^2 + 9 columns^3 operations for the directions, 2 rows columns classes "
           "models an epoch")
-      .random();
+      .random()
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 7, from: glyphs}
+        occ:    {is: solver/occ, models: 4, lambda: 1e-4, from: hog}
+        test:   {is: evaluator/classification, from: occ})");
 }
 
 void Occ::learn_weights(const Problem& problem, Random&, Context& context) {

@@ -39,7 +39,13 @@ Declaration<Llc> Llc::declare() {
           "section 3; ML3, section 5 (indoor scene recognition)")
       .complexity(
           "fit: 2 x words x depth operations a descriptor of the sample and iteration; apply: as "
-          "many a cell, and k^2 depth");
+          "many a cell, and k^2 depth")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        sift:   {is: feature/sift_grid, step: 4, bins: [3], from: glyphs}
+        words:  {is: normalizer/llc, words: 64, neighbours: 5, pool: max, bands: 2, from: sift}
+        svm:    {is: solver/linear_svm, from: words}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

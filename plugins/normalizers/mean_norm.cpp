@@ -24,7 +24,13 @@ Declaration<MeanNorm> MeanNorm::declare() {
           "before they are concatenated. Where all training rows are equal the scale is 1.")
       .reference("BE-SVM, section 2.3, eq. (4)")
       .complexity("fit: two passes over the training rows; apply: one")
-      .inexpensive();
+      .inexpensive()
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        x:      {is: normalizer/mean_norm, from: hog}
+        svm:    {is: solver/linear_svm, from: x}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

@@ -26,7 +26,12 @@ Declaration<MinMax> MinMax::declare() {
           "Values outside the training range fall outside the interval; they are not clipped. A "
           "column that is constant in training goes to `low` and keeps the scale 1.")
       .complexity("fit and apply: one pass each")
-      .inexpensive();
+      .inexpensive()
+      .example(R"(
+        points: {is: source/banana}
+        x:      {is: normalizer/min_max, from: points}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 10}, from: x}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

@@ -16,8 +16,15 @@ void NoNormalizer::apply(MatrixView in, MutableMatrixView out, Context&) const {
 
 Declaration<NoNormalizer> NoNormalizer::declare() {
   return Declaration<NoNormalizer>("normalizer/none", "Leaves the rows as they are")
+      .documentation(
+          "Several inputs are concatenated. In a study of normalizers it is the variant without.")
       .complexity("one copy")
-      .inexpensive();
+      .inexpensive()
+      .example(R"(
+        points: {is: source/banana}
+        x:      {is: normalizer/none, from: points}  # swapped for others by --set nodes.x.is=normalizer/zscore
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: x}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

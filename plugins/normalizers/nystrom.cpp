@@ -137,7 +137,14 @@ Declaration<Nystrom> Nystrom::declare() {
           choices({"clip", "flip", "shift", "square"}))
       .parameter("threshold", &Nystrom::threshold_,
                  "repaired eigenvalues not above this share of the largest are dropped",
-                 at_least(0), below(1));
+                 at_least(0), below(1))
+      .example(R"(
+        points: {is: source/xor}
+        bases:  {is: basis/random, count: 40, from: points}
+        rbf:    {is: similarity/rbf, gamma: 10, from: points, bases: bases}
+        phi:    {is: normalizer/nystrom, from: rbf}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

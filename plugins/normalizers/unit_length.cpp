@@ -49,7 +49,13 @@ Declaration<UnitLength> UnitLength::declare() {
       .parameter("center", &UnitLength::center_, "subtract the mean of the training rows first")
       .documentation("A row of zeros stays a row of zeros.")
       .complexity("apply: two passes over a row in cache; fit: one pass where centred")
-      .inexpensive();
+      .inexpensive()
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        x:      {is: normalizer/unit_length, from: hog}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: x}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

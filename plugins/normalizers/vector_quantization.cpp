@@ -20,7 +20,13 @@ Declaration<VectorQuantization> VectorQuantization::declare() {
       .reference("Csurka et al., Visual categorization with bags of keypoints, 2004")
       .complexity(
           "fit: 2 x words x depth operations a descriptor of the sample and iteration; apply: as "
-          "many a cell");
+          "many a cell")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        sift:   {is: feature/sift_grid, step: 4, bins: [3], from: glyphs}
+        words:  {is: normalizer/vector_quantization, words: 64, from: sift}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/chi_square}, from: words}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

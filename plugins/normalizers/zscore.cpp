@@ -30,8 +30,14 @@ Declaration<ZScore> ZScore::declare() {
       .documentation(
           "Standard deviations are those of the training rows, divided by n. A column that is "
           "constant in training keeps the scale 1, so it becomes 0 there.")
+      .reference("BE-SVM, section 3.6 and Fig. 5: Z-Score")
       .complexity("fit: two passes over the training rows; apply: one")
-      .inexpensive();
+      .inexpensive()
+      .example(R"(
+        points: {is: source/banana}
+        x:      {is: normalizer/zscore, from: points}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: x}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

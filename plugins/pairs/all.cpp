@@ -21,7 +21,12 @@ Declaration<AllPairs> AllPairs::declare() {
       .reference(
           "Brunner et al., Pairwise kernels, support vector machines, and the application "
           "to large scale problems, 2011, section 4")
-      .complexity("pairs are not written out but where some are held out (12 bytes each)");
+      .complexity("pairs are not written out but where some are held out (12 bytes each)")
+      .example(R"(
+        points: {is: source/checkerboard, classes: 30, examples_per_class: 5}
+        pairs:  {is: pairs/all, held_out: 0.25, from: points}
+        svm:    {is: solver/pairwise_svm, kernel: {is: pair_kernel/metric_learning}, from: points, pairs: pairs}
+        test:   {is: evaluator/verification, from: svm})");
 }
 
 PairSelection AllPairs::select(const PairExamples& examples, Context& context) {

@@ -57,7 +57,13 @@ Declaration<ListedPairs> ListedPairs::declare() {
           "A sample 'NAME n' of the file is the n-th row of the class NAME in the order of the "
           "source. Where 'train' is not given this is the image-restricted protocol: training "
           "pairs are those of the other folds, all of whose rows must be training rows.")
-      .reference("Huang, Ramesh, Berg, Learned-Miller, Labeled Faces in the Wild, 2007");
+      .reference("Huang, Ramesh, Berg, Learned-Miller, Labeled Faces in the Wild, 2007")
+      .complexity("one look-up a listed pair; 12 bytes a pair")
+      .example(R"(
+        table: {is: source/csv, path: table.csv, label: class}
+        pairs: {is: pairs/listed, path: pairs.txt, fold: 1, from: table}
+        svm:   {is: solver/pairwise_svm, kernel: {is: pair_kernel/metric_learning}, from: table, pairs: pairs}
+        test:  {is: evaluator/verification, from: svm})");
 }
 
 PairSelection ListedPairs::select(const PairExamples& examples, Context& context) {

@@ -23,7 +23,12 @@ Declaration<SampledPairs> SampledPairs::declare() {
       .reference(
           "Brunner et al., Pairwise kernels, support vector machines, and the application "
           "to large scale problems, 2011, section 6.3")
-      .complexity("time O(n^2) for n rows; 12 bytes a chosen pair");
+      .complexity("time O(n^2) for n rows; 12 bytes a chosen pair")
+      .example(R"(
+        points: {is: source/checkerboard, task: interclass, classes: 30, examples_per_class: 5}
+        pairs:  {is: pairs/sampled, count: 2000, from: points}
+        svm:    {is: solver/pairwise_svm, kernel: {is: pair_kernel/metric_learning}, from: points, pairs: pairs}
+        test:   {is: evaluator/verification, from: svm})");
 }
 
 PairSelection SampledPairs::select(const PairExamples& examples, Context& context) {

@@ -79,7 +79,12 @@ Declaration<OrderedRepresentation> OrderedRepresentation::declare() {
           "between examples.")
       .parameter("r", &OrderedRepresentation::offset_,
                  "added before the power; negative values would give no kernel", at_least(0))
-      .parameter("p", &OrderedRepresentation::degree_, "the power", at_least(1), at_most(20));
+      .parameter("p", &OrderedRepresentation::degree_, "the power", at_least(1), at_most(20))
+      .example(R"(
+        points: {is: source/checkerboard, side: 4, task: interexample, classes: 12, examples_per_class: 4}
+        pairs:  {is: pairs/all, from: points}
+        svm:    {is: solver/pairwise_svm, kernel: {is: pair_kernel/ordered_representation}, from: points, pairs: pairs}
+        test:   {is: evaluator/verification, from: svm})");
 }
 
 template <Formula kind>

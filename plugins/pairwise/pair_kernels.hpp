@@ -26,7 +26,17 @@ class FormulaKernel : public PairKernel {
 
   template <class T>
   static Declaration<T> declare(std::string id, std::string summary) {
+    const std::string example =
+        "vectors: {is: source/double_interval, dimension: 40, "
+        "task: interexample, classes: 15, examples_per_class: 4, least_examples: 20}\n"
+        "pairs:   {is: pairs/all, from: vectors}\n"
+        "svm:     {is: solver/pairwise_svm, kernel: {is: " +
+        id +
+        "}, from: vectors, pairs: pairs}\n"
+        "test:    {is: evaluator/verification, from: svm}";
     return Declaration<T>(std::move(id), std::move(summary))
+        .documentation("Compares the pairs (a, b) and (c, d); k is the standard kernel.")
+        .example(example)
         .complexity("a few operations a value once the standard kernel's values are known")
         .reference(reference)
         .parameter("kernel", &FormulaKernel::kernel_, "the standard kernel k, between examples",

@@ -113,7 +113,12 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
       .parameter("tolerance", &PairwiseNewton::tolerance_,
                  "of the duality gap, relative to the objective", above(0), below(1))
       .parameter("max_iterations", &PairwiseNewton::max_iterations_, "most Newton steps",
-                 at_least(1), at_most(1e6));
+                 at_least(1), at_most(1e6))
+      .example(R"(
+        points: {is: source/checkerboard, task: interclass, classes: 50, examples_per_class: 5}
+        pairs:  {is: pairs/all, from: points}
+        svm:    {is: solver/pairwise_newton, kernel: {is: pair_kernel/metric_learning}, from: points, pairs: pairs}
+        test:   {is: evaluator/verification, from: svm})");
 }
 
 PairKernelSum PairwiseNewton::sum() const {

@@ -132,7 +132,12 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
       .parameter("working_set", &PairwiseSvm::working_set_,
                  "pairs that are optimised at once, less where memory is short", at_least(64),
                  at_most(8192))
-      .parameter("max_iterations", &PairwiseSvm::max_iterations_, "most pair steps", at_least(1));
+      .parameter("max_iterations", &PairwiseSvm::max_iterations_, "most pair steps", at_least(1))
+      .example(R"(
+        points: {is: source/checkerboard, task: interclass, classes: 30, examples_per_class: 5}
+        pairs:  {is: pairs/all, from: points}
+        svm:    {is: solver/pairwise_svm, kernel: {is: pair_kernel/metric_learning}, C: 1, from: points, pairs: pairs}
+        test:   {is: evaluator/verification, from: svm})");
 }
 
 void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context& context) {

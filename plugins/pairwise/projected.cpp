@@ -18,7 +18,12 @@ Declaration<Projected> Projected::declare() {
       .parameter("of", &Projected::of_, "the kernel of the projected pairs",
                  default_component("pair_kernel/polynomial_direct_sum"))
       .parameter("projection", &Projected::projection_, "what is kept of a pair",
-                 choices({"difference", "sum"}));
+                 choices({"difference", "sum"}))
+      .example(R"(
+        vectors: {is: source/double_interval, dimension: 40, task: interexample, classes: 15, examples_per_class: 4, least_examples: 20}
+        pairs:   {is: pairs/all, from: vectors}
+        svm:     {is: solver/pairwise_svm, kernel: {is: pair_kernel/projected, of: {is: pair_kernel/polynomial_tensor}}, from: vectors, pairs: pairs}
+        test:    {is: evaluator/verification, from: svm})");
 }
 
 void Projected::check_parameters() const {

@@ -17,7 +17,16 @@ Declaration<ChiSquare> ChiSquare::declare() {
       .symmetric()
       .documentation("Values must not be negative; a value that is zero in both adds nothing.")
       .reference("Zhang et al. 2007 (exponential); Vedaldi and Zisserman 2012 (additive)")
-      .complexity("5d operations, d of them divisions, a pair for d values");
+      .complexity("5d operations, d of them divisions, a pair for d values")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        lbp:    {is: feature/lbp, cell: 7, from: glyphs}
+        x:      {is: normalizer/unit_length, from: lbp}
+        bases:  {is: basis/index, per_class: 10, from: glyphs}
+        chi:    {is: similarity/chi_square, form: additive, from: x, bases: bases}
+        phi:    {is: normalizer/mean_norm, from: chi}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 double ChiSquare::operations() const noexcept { return 5.0 * static_cast<double>(layout().size()); }

@@ -33,7 +33,16 @@ Declaration<Deformable> Deformable::declare() {
       .complexity(
           "2 depth operations for each pair of cells at most h_R + h_L apart: 30,008 a pair of "
           "samples for 8x8x31, h_R = 0, h_L = 1; and 2 maxima of 2 h_L + 1 values for each "
-          "rigid displacement and cell");
+          "rigid displacement and cell")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        x:      {is: normalizer/mean_norm, from: hog}
+        bases:  {is: basis/index, per_class: 10, from: glyphs}
+        s:      {is: similarity/deformable, shift: 1, local: 1, from: x, bases: bases}
+        phi:    {is: normalizer/mean_norm, from: s}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 void Deformable::prepare(const Layout& input) {

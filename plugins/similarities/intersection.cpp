@@ -11,7 +11,16 @@ Declaration<Intersection> Intersection::declare() {
       .symmetric()
       .documentation("Values must not be negative.")
       .reference("Swain and Ballard 1991")
-      .complexity("2d operations a pair for d values");
+      .complexity("2d operations a pair for d values")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        lbp:    {is: feature/lbp, cell: 7, from: glyphs}
+        x:      {is: normalizer/unit_length, from: lbp}
+        bases:  {is: basis/index, per_class: 10, from: glyphs}
+        s:      {is: similarity/intersection, from: x, bases: bases}
+        phi:    {is: normalizer/mean_norm, from: s}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 double Intersection::operations() const noexcept {

@@ -70,7 +70,16 @@ Declaration<Jittered> Jittered::declare() {
           "machines, section 3: jittering kernels")
       .complexity(
           "(2 shift + 1)^2 times the kernel. Samples that move: one copy of a block, one block of "
-          "similarities. Bases that move: (2 shift + 1)^2 times the kernel's bases in memory");
+          "similarities. Bases that move: (2 shift + 1)^2 times the kernel's bases in memory")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        x:      {is: normalizer/mean_norm, from: hog}
+        bases:  {is: basis/index, per_class: 10, from: glyphs}
+        s:      {is: similarity/jittered, kernel: {is: similarity/rbf, gamma: 1}, shift: 1, from: x, bases: bases}
+        phi:    {is: normalizer/mean_norm, from: s}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 void Jittered::check_parameters() const {

@@ -8,8 +8,18 @@ Declaration<Linear> Linear::declare() {
       .parameter("precision", &Linear::precision_, precision_documentation,
                  choices({"fp32", "bf16"}))
       .symmetric()
+      .documentation("Any layout, value by value; as a kernel it gives a linear classifier.")
       .reference("BE-SVM, figure 2: H4L and H8L")
-      .complexity("2d operations a pair for d values; one packed matrix product a block");
+      .complexity("2d operations a pair for d values; one packed matrix product a block")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        x:      {is: normalizer/mean_norm, from: hog}
+        bases:  {is: basis/index, per_class: 10, from: glyphs}
+        s:      {is: similarity/linear, from: x, bases: bases}
+        phi:    {is: normalizer/mean_norm, from: s}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 double Linear::operations() const noexcept { return 2.0 * static_cast<double>(layout().size()); }

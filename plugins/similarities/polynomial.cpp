@@ -15,7 +15,13 @@ Declaration<Polynomial> Polynomial::declare() {
       .documentation(
           "Positive semi-definite for an offset that is not negative. Powers grow fast: scale the "
           "samples so that inner products are about one.")
-      .complexity("2d + degree operations a pair for d values; one packed matrix product a block");
+      .complexity("2d + degree operations a pair for d values; one packed matrix product a block")
+      .reference("Boser, Guyon, Vapnik, A training algorithm for optimal margin classifiers, 1992")
+      .example(R"(
+        points: {is: source/xor}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/polynomial, degree: 2, offset: 1}, from: points}
+        test:   {is: evaluator/classification, from: svm}
+        plane:  {is: evaluator/boundary, from: svm})");
 }
 
 double Polynomial::operations() const noexcept {

@@ -11,7 +11,14 @@ Declaration<Precomputed> Precomputed::declare() {
           "Each sample is its row of a similarity matrix: one column a training row, in the order "
           "of the training rows. The columns of the bases are taken. The matrix may be indefinite "
           "and need not be symmetric.")
-      .complexity("one copied value a pair");
+      .complexity("one copied value a pair")
+      .example(R"(
+        matrix: {is: source/csv, path: similarities.csv, label: class, test_path: test_similarities.csv}
+        bases:  {is: basis/index, per_class: 5, from: matrix}
+        s:      {is: similarity/precomputed, from: matrix, bases: bases}
+        phi:    {is: normalizer/mean_norm, from: s}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 void Precomputed::set_bases(MatrixView, std::span<const std::int64_t> indices, Context&) {

@@ -19,7 +19,14 @@ Declaration<Rbf> Rbf::declare() {
           "distance of the rounded b and x, norms included, to the same error: still exactly 1 for "
           "b = x, never more, and positive semi-definite.")
       .reference("BE-SVM, section 3.1: gamma = 1 on features of mean norm 1 (H4R, H8R)")
-      .complexity("2d + 20 operations a pair for d values; one packed matrix product a block");
+      .complexity("2d + 20 operations a pair for d values; one packed matrix product a block")
+      .example(R"(
+        points: {is: source/xor}
+        bases:  {is: basis/random, count: 40, from: points}
+        rbf:    {is: similarity/rbf, gamma: 10, from: points, bases: bases}
+        phi:    {is: normalizer/mean_norm, from: rbf}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 double Rbf::operations() const noexcept {

@@ -39,7 +39,16 @@ Declaration<Rigid> Rigid::declare() {
       .complexity(
           "A pair of 8x8x31 grids with shift 2: direct 71,672 operations, 2 depth for each "
           "displacement and each cell that stays inside; transform 10,340, 5 times as fast, "
-          "with 2.3 times the bases' memory more. Nothing is kept for a displacement.");
+          "with 2.3 times the bases' memory more. Nothing is kept for a displacement.")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        x:      {is: normalizer/mean_norm, from: hog}
+        bases:  {is: basis/index, per_class: 10, from: glyphs}
+        s:      {is: similarity/rigid, shift: 1, from: x, bases: bases}
+        phi:    {is: normalizer/mean_norm, from: s}
+        svm:    {is: solver/linear_svm, from: phi}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 void Rigid::check_parameters() const {

@@ -24,7 +24,18 @@ Declaration<Sum> Sum::declare() {
           "of weight zero is not computed. Symmetric when both are, positive semi-definite when "
           "both are.")
       .reference("BE-SVM, section 3.5.1: multiple kernel learning by line search")
-      .complexity("both similarities, and 2 operations a pair");
+      .complexity("both similarities, and 2 operations a pair")
+      .example(R"(
+        points: {is: source/xor, squares: 4}
+        svm:
+          is: solver/kernel_svm
+          kernel:
+            is: similarity/sum
+            weight: 0.5
+            first:  {is: similarity/rbf, gamma: 10}
+            second: {is: similarity/rbf, gamma: 100}
+          from: points
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 void Sum::prepare(const Layout& input) {

@@ -99,7 +99,15 @@ Declaration<GreedySelection> GreedySelection::declare() {
                  at_least(0))
       .parameter("least_gain", &GreedySelection::least_gain_,
                  "stop when the best input adds less than that to the accuracy", at_least(-1),
-                 at_most(1));
+                 at_most(1))
+      .example(R"(
+        points: {is: source/xor, squares: 4}
+        bases:  {is: basis/random, count: 40, from: points}
+        wide:   {is: similarity/rbf, gamma: 1, from: points, bases: bases}
+        middle: {is: similarity/rbf, gamma: 10, from: points, bases: bases}
+        narrow: {is: similarity/rbf, gamma: 100, from: points, bases: bases}
+        chosen: {is: solver/greedy_selection, solver: {is: solver/linear_svm}, folds: 3, most: 2, from: [wide, middle, narrow]}
+        test:   {is: evaluator/classification, from: chosen})");
 }
 
 Layout GreedySelection::bind(const Layout& input) {

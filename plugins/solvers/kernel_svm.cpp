@@ -124,7 +124,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "`support_vectors` counts rows with a coefficient in some "
           "problem before that; `parameters` is support_vectors x (input values + 1).")
       .reference(
-          "Rastegari, Fang, Torresani: BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
+          "BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
           "Chen et al. 2009; Joachims 1998")
       .complexity(
           "kernel rows of about 1.5 times the support vectors, restricted to the classes of their "
@@ -146,7 +146,12 @@ Declaration<KernelSvm> KernelSvm::declare() {
                  "violation of the optimality conditions at which it stops, as LIBSVM's eps",
                  above(0), below(1))
       .parameter("max_iterations", &KernelSvm::max_iterations_, "most pair steps of a problem",
-                 at_least(1));
+                 at_least(1))
+      .example(R"(
+        points: {is: source/rings, classes: 3}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, C: 10, from: points}
+        test:   {is: evaluator/classification, from: svm}
+        size:   {is: evaluator/complexity, from: svm})");
 }
 
 void KernelSvm::check_parameters() const {

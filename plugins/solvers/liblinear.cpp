@@ -115,7 +115,12 @@ Declaration<LibLinear> LibLinear::declare() {
                  at_least(0))
       .parameter("bias", &LibLinear::bias_,
                  "constant appended to every row, so that the bias is regularized; 0: no bias",
-                 at_least(0));
+                 at_least(0))
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        svm:    {is: solver/liblinear, C: 1, from: hog}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 Layout LibLinear::bind(const Layout& input) {

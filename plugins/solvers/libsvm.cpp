@@ -69,7 +69,11 @@ Declaration<LibSvm> LibSvm::declare() {
       .parameter("coef0", &LibSvm::coef0_, "added to gamma x.z in polynomial and sigmoid kernels")
       .parameter("eps", &LibSvm::eps_, "the library's stopping tolerance", above(0))
       .parameter("cache", &LibSvm::cache_mib_, "kernel rows kept", unit("MiB"), above(0))
-      .parameter("shrinking", &LibSvm::shrinking_, "use the library's shrinking heuristic");
+      .parameter("shrinking", &LibSvm::shrinking_, "use the library's shrinking heuristic")
+      .example(R"(
+        points: {is: source/rings, classes: 3}
+        svm:    {is: solver/libsvm, gamma: 1, C: 10, from: points}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 Layout LibSvm::bind(const Layout& input) {

@@ -79,7 +79,13 @@ Declaration<LinearSvm> LinearSvm::declare() {
                  at_least(1))
       .parameter("preconditioner", &LinearSvm::preconditioner_,
                  "of the conjugate gradients; automatic: Cholesky where memory and cost allow it",
-                 choices({"automatic", "cholesky", "diagonal"}));
+                 choices({"automatic", "cholesky", "diagonal"}))
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        x:      {is: normalizer/mean_norm, from: hog}
+        svm:    {is: solver/linear_svm, C: 1, from: x}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 void LinearSvm::check_parameters() const {

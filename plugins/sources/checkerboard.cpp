@@ -37,7 +37,12 @@ Declaration<Checkerboard> Checkerboard::declare() {
           "of (x1, x2) is floor(x1) m + floor(x2), named (floor(x1),floor(x2)): m^2 classes.\n\n" +
           task_documentation())
       .reference("pairwise SVM, section 6.1")
-      .complexity("memory: 12 bytes a row");
+      .complexity("memory: 12 bytes a row")
+      .example(R"(
+        points: {is: source/checkerboard, task: interclass, classes: 50, examples_per_class: 5}
+        pairs:  {is: pairs/all, from: points}
+        svm:    {is: solver/pairwise_svm, kernel: {is: pair_kernel/metric_learning}, from: points, pairs: pairs}
+        test:   {is: evaluator/verification, from: svm})");
 }
 
 }  // namespace semblance

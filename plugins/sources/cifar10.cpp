@@ -133,7 +133,13 @@ Declaration<Cifar10> Cifar10::declare() {
           "The binary version. Class names come from batches.meta.txt where it is there. Batches "
           "are decompressed in parallel.")
       .reference("Krizhevsky, Learning multiple layers of features from tiny images, 2009")
-      .complexity("memory: 30.7 MB a batch");
+      .complexity("memory: 30.7 MB a batch")
+      .example(R"(
+        images: {is: source/cifar10, path: cifar10, train_folds: [1], images_per_batch: 100}
+        hog:    {is: feature/hog, cell: 8, from: images}
+        x:      {is: normalizer/mean_norm, from: hog}
+        svm:    {is: solver/linear_svm, from: x}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

@@ -35,7 +35,12 @@ Declaration<Csv> Csv::declare() {
           "Labels may be numbers or texts; classes are ordered by value where all labels are whole "
           "numbers, else by name. Fields may be quoted. LF and CRLF end lines; empty lines are "
           "skipped. Missing and non-finite values are errors.")
-      .complexity("memory: 4 bytes a value");
+      .complexity("memory: 4 bytes a value")
+      .example(R"(
+        table: {is: source/csv, path: table.csv, label: class, test_fraction: 0.3}
+        x:     {is: normalizer/zscore, from: table}
+        svm:   {is: solver/linear_svm, from: x}
+        test:  {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

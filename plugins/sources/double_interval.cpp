@@ -66,7 +66,13 @@ Declaration<DoubleInterval> DoubleInterval::declare() {
           "n.\n\n" +
           task_documentation())
       .reference("pairwise SVM, section 6.2")
-      .complexity("memory: 4 n bytes a row");
+      .complexity("memory: 4 n bytes a row")
+      .example(R"(
+        vectors: {is: source/double_interval, dimension: 100, task: interclass, classes: 30, examples_per_class: 5}
+        x:       {is: normalizer/unit_length, from: vectors}
+        pairs:   {is: pairs/all, from: vectors}
+        svm:     {is: solver/pairwise_svm, kernel: {is: pair_kernel/tensor_learning}, from: x, pairs: pairs}
+        test:    {is: evaluator/verification, from: svm})");
 }
 
 }  // namespace semblance

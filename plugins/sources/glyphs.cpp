@@ -67,7 +67,12 @@ Declaration<Glyphs> Glyphs::declare() {
           "take "
           "turns row by row, and an image depends on the seed and its number only: more images "
           "do not change the first ones, nor the test images.")
-      .complexity("memory: one byte a pixel");
+      .complexity("memory: one byte a pixel")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 30, test_per_class: 20, deformation: 2}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        svm:    {is: solver/linear_svm, from: hog}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

@@ -144,7 +144,12 @@ Declaration<Idx> Idx::declare() {
       .reference(
           "LeCun, Bottou, Bengio, Haffner, Gradient-based learning applied to document "
           "recognition, 1998")
-      .complexity("memory: one byte a pixel");
+      .complexity("memory: one byte a pixel")
+      .example(R"(
+        digits: {is: source/idx, path: mnist}
+        hog:    {is: feature/hog, cell: 4, from: digits}
+        svm:    {is: solver/linear_svm, from: hog}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

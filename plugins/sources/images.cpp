@@ -156,7 +156,12 @@ Declaration<Images> Images::declare() {
           "archive in its own. Pictures without sub-folders have no labels: say `role: test`. "
           "Resizing is bilinear and averages where it shrinks. Grey is 0.299 R + 0.587 G + "
           "0.114 B; white stands behind transparent pixels.")
-      .complexity("memory: one byte a pixel and channel");
+      .complexity("memory: one byte a pixel and channel")
+      .example(R"(
+        photos: {is: source/images, path: photos, color: grey, size: [32, 32], test_fraction: 0.5}
+        hog:    {is: feature/hog, cell: 8, from: photos}
+        svm:    {is: solver/linear_svm, from: hog}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

@@ -265,7 +265,14 @@ Declaration<Lfw> Lfw::declare() {
       .reference(
           "pairwise SVM, section 6.3; Huang, Ramesh, Berg, Learned-Miller, Labeled Faces in the "
           "Wild, 2007; Wolf, Hassner, Taigman, Similarity scores based on background samples, 2009")
-      .complexity("memory: one byte a pixel, and the encoded pictures while reading");
+      .complexity("memory: one byte a pixel, and the encoded pictures while reading")
+      .example(R"(
+        faces: {is: source/lfw, path: lfw-a, images: faces, task: interclass, classes: 4, examples_per_class: 3}
+        lbp:   {is: feature/lbp, from: faces}
+        x:     {is: normalizer/unit_length, from: lbp}
+        pairs: {is: pairs/all, from: faces}
+        svm:   {is: solver/pairwise_newton, from: x, pairs: pairs}
+        test:  {is: evaluator/verification, from: svm})");
 }
 
 }  // namespace semblance

@@ -56,7 +56,12 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
           "Rows become dense. With `role: test`, lines may lack their label; give `dimension` "
           "then, since the largest index of new data may be smaller than in training.")
       .reference("Chang and Lin, LIBSVM: a library for support vector machines, 2011")
-      .complexity("memory: 4 bytes a value, zeros included; while reading 8 a non-zero besides");
+      .complexity("memory: 4 bytes a value, zeros included; while reading 8 a non-zero besides")
+      .example(R"(
+        table: {is: source/libsvm, path: table.libsvm, test_fraction: 0.3}
+        x:     {is: normalizer/zscore, from: table}
+        svm:   {is: solver/linear_svm, from: x}
+        test:  {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

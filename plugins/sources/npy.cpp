@@ -149,7 +149,12 @@ Declaration<Npy> Npy::declare() {
           "Format versions 1 to 3, little-endian, C order; float32, float64, integers and "
           "booleans. Bytes are kept as bytes, everything else as float32. Colour images are "
           "(rows, height, width, channels).")
-      .complexity("memory: 1 byte a value for bytes, else 4");
+      .complexity("memory: 1 byte a value for bytes, else 4")
+      .example(R"(
+        table: {is: source/npy, path: rows.npy, labels: labels.npy, test_fraction: 0.3}
+        x:     {is: normalizer/zscore, from: table}
+        svm:   {is: solver/linear_svm, from: x}
+        test:  {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance

@@ -24,7 +24,12 @@ Declaration<Xor> Xor::declare() {
       .documentation(
           "Points are uniform in the squares of their class; the board covers [-1, 1] x [-1, 1]. "
           "Two squares a side make the XOR problem. Classes take turns row by row.")
-      .reference("ML3, Fig. 1 (left)");
+      .reference("ML3, Fig. 1 (left)")
+      .example(R"(
+        points: {is: source/xor, squares: 4, noise: 0.05}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 10}, C: 10, from: points}
+        test:   {is: evaluator/classification, from: svm}
+        plane:  {is: evaluator/boundary, from: svm})");
 }
 
 }  // namespace semblance

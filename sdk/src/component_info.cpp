@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/component_info.hpp"
 
+#include <algorithm>
+
 #include "semblance/plugin.hpp"
 
 namespace semblance {
@@ -73,6 +75,27 @@ std::optional<PortInfo> default_output(std::string_view kind) {
   if (kind == "solver") return port(PortType::scores);
   if (kind == "evaluator") return port(PortType::report);
   return std::nullopt;
+}
+
+std::string unindented(std::string_view lines) {
+  std::vector<std::string_view> all;
+  for (std::size_t begin = 0; begin <= lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+    all.push_back(lines.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  const auto blank = [](std::string_view line) {
+    return line.find_first_not_of(' ') == std::string_view::npos;
+  };
+  while (!all.empty() && blank(all.front())) all.erase(all.begin());
+  while (!all.empty() && blank(all.back())) all.pop_back();
+  std::size_t shared = std::string_view::npos;
+  for (const auto line : all)
+    if (!blank(line)) shared = std::min(shared, line.find_first_not_of(' '));
+  std::string text;
+  for (const auto line : all)
+    text += (text.empty() ? "" : "\n") + std::string(blank(line) ? "" : line.substr(shared));
+  return text;
 }
 
 const char* host_fingerprint() noexcept { return SEMBLANCE_FINGERPRINT; }

@@ -33,6 +33,8 @@ struct ComponentInfo {
   std::string documentation;  ///< paragraphs, may be empty
   std::string reference;      ///< paper and equation
   std::string complexity;     ///< time and memory
+  /// The nodes of a small pipeline that shows it, one a line, as below `nodes:`; may be empty.
+  std::string example;
   std::vector<ParameterInfo> parameters;
   std::vector<PortInfo> inputs;
   std::optional<PortInfo> output;  ///< none: usable as a parameter only
@@ -44,6 +46,10 @@ struct ComponentInfo {
   const ParameterInfo* parameter(std::string_view name) const noexcept;
   const PortInfo* input(std::string_view name) const noexcept;
 };
+
+/// Lines without the indentation that all of them share, and without blank ones before and after:
+/// what a raw string literal in indented code means.
+std::string unindented(std::string_view lines);
 
 /// The kinds the runtime knows: source, feature, normalizer, basis, similarity, pair_kernel,
 /// pairs, solver, evaluator.

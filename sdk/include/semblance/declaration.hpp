@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -190,6 +191,13 @@ class Declaration {
   }
   Declaration& complexity(std::string text) {
     entry_.info.complexity = std::move(text);
+    return *this;
+  }
+  /// Nodes of a small pipeline that shows the component, one a line, as below `nodes:`; may be
+  /// indented. Readers of the reference copy it: it should run within a second, on a generated
+  /// source where the component is no source of files itself.
+  Declaration& example(std::string_view nodes) {
+    entry_.info.example = unindented(nodes);
     return *this;
   }
   /// The result depends on the seed.

@@ -11,7 +11,17 @@ class TemplateNameBasis final : public semblance::Basis {
   static Declaration<TemplateNameBasis> declare() {
     return Declaration<TemplateNameBasis>("basis/template_name", "Training rows at even distances")
         .parameter("count", &TemplateNameBasis::count_, "how many rows", at_least(1))
-        .complexity("nothing is computed");
+        .complexity("nothing is computed")
+        .documentation("An even sample where the order of the rows means something, such as time.")
+        .example(R"(
+          glyphs: {is: source/glyphs}
+          hog:    {is: feature/hog, cell: 4, from: glyphs}
+          x:      {is: normalizer/mean_norm, from: hog}
+          mine:   {is: basis/template_name, count: 97, from: glyphs}
+          rbf:    {is: similarity/rbf, gamma: 1, from: x, bases: mine}
+          map:    {is: normalizer/mean_norm, from: rbf}
+          svm:    {is: solver/linear_svm, C: 1, from: map}
+          test:   {is: evaluator/classification, from: svm})");
   }
 
   /// uses_rows() is false, as it is by default: the rows' values are not looked at.

@@ -16,7 +16,13 @@ class TemplateNameEvaluator final : public semblance::Evaluator {
         .documentation(
             "Reports balanced_accuracy, and the table `recall` with one row a class. Classes "
             "without test rows are left out.")
-        .complexity("one pass over the scores");
+        .complexity("one pass over the scores")
+        .example(R"(
+          glyphs: {is: source/glyphs}
+          hog:    {is: feature/hog, cell: 4, from: glyphs}
+          x:      {is: normalizer/mean_norm, from: hog}
+          svm:    {is: solver/linear_svm, C: 1, from: x}
+          mine:   {is: evaluator/template_name, from: svm})");
   }
 
   void evaluate(const Scored& test, Report& report, Context&) const override {

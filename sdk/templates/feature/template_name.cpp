@@ -15,6 +15,14 @@ class TemplateNameFeature final : public semblance::Feature {
         .parameter("power", &TemplateNameFeature::power_, "the exponent", above(0), at_most(1))
         .reference("Perronnin, Sanchez and Mensink 2010, section 3.1")
         .complexity("one power a value")
+        .documentation("With powers below 1 large values count less. Keeps the layout.")
+        .example(R"(
+          glyphs: {is: source/glyphs}
+          hog:    {is: feature/hog, cell: 4, from: glyphs}
+          mine:   {is: feature/template_name, power: 0.5, from: hog}
+          x:      {is: normalizer/mean_norm, from: mine}
+          svm:    {is: solver/linear_svm, C: 1, from: x}
+          test:   {is: evaluator/classification, from: svm})")
         .inexpensive();
   }
 

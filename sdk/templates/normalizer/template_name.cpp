@@ -19,6 +19,12 @@ class TemplateNameNormalizer final : public semblance::Normalizer {
                    "the largest magnitude in the result, for training rows", above(0))
         .documentation("A column that is zero in all training rows is left as it is.")
         .complexity("fit: one pass over the training rows; apply: one")
+        .example(R"(
+          glyphs: {is: source/glyphs}
+          hog:    {is: feature/hog, cell: 4, from: glyphs}
+          mine:   {is: normalizer/template_name, from: hog}
+          svm:    {is: solver/linear_svm, C: 0.01, from: mine}
+          test:   {is: evaluator/classification, from: svm})")
         .inexpensive();
   }
 

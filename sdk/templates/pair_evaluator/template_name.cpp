@@ -19,7 +19,14 @@ class TemplateNameEvaluator final : public semblance::PairEvaluator {
             "Reports area_NODE for each solver. Pairs of unknown label are left out; equal scores "
             "count half.")
         .reference("Mann and Whitney 1947")
-        .complexity("n log n for n pairs");
+        .complexity("n log n for n pairs")
+        .example(R"(
+          glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+          hog:    {is: feature/hog, cell: 4, from: glyphs}
+          x:      {is: normalizer/mean_norm, from: hog}
+          pairs:  {is: pairs/all, from: glyphs}
+          svm:    {is: solver/pairwise_svm, from: x, pairs: pairs}
+          mine:   {is: evaluator/template_name, from: svm})");
   }
 
   void evaluate(std::span<const ScoredPairs> tests, Report& report, Context&) const override {

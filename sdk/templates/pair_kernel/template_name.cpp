@@ -18,7 +18,15 @@ class TemplateNamePairKernel final : public semblance::PairKernel {
                    default_component("similarity/linear"))
         .parameter("degree", &TemplateNamePairKernel::degree_, "the exponent", at_least(1),
                    at_most(10))
-        .complexity("a few operations a value");
+        .complexity("a few operations a value")
+        .documentation("Compares the pairs (a, b) and (c, d); the order in a pair does not matter.")
+        .example(R"(
+          glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+          hog:    {is: feature/hog, cell: 4, from: glyphs}
+          x:      {is: normalizer/mean_norm, from: hog}
+          pairs:  {is: pairs/all, from: glyphs}
+          svm:    {is: solver/pairwise_svm, kernel: {is: pair_kernel/template_name}, from: x, pairs: pairs}
+          test:   {is: evaluator/verification, from: svm})");
   }
 
   Similarity& standard_kernel() const noexcept override { return *kernel_; }

@@ -17,7 +17,14 @@ class TemplateNameSolver final : public semblance::PairSolver {
                                            "A threshold on the distance of two samples")
         .learns_from_pairs()
         .documentation("Reports threshold, and objective, the error rate on the training pairs.")
-        .complexity("n log n for n pairs, and one distance a pair");
+        .complexity("n log n for n pairs, and one distance a pair")
+        .example(R"(
+          glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+          hog:    {is: feature/hog, cell: 4, from: glyphs}
+          x:      {is: normalizer/mean_norm, from: hog}
+          pairs:  {is: pairs/all, from: glyphs}
+          mine:   {is: solver/template_name, from: x, pairs: pairs}
+          test:   {is: evaluator/verification, from: mine})");
   }
 
   void bind(const Layout& input) override { values_ = input.size(); }

@@ -17,7 +17,14 @@ class TemplateNamePairs final : public semblance::Pairs {
         .documentation(
             "Trains on pairs of training rows and tests on pairs of test rows. The last rows have "
             "fewer that follow.")
-        .complexity("12 bytes a pair");
+        .complexity("12 bytes a pair")
+        .example(R"(
+          glyphs: {is: source/glyphs}
+          hog:    {is: feature/hog, cell: 4, from: glyphs}
+          x:      {is: normalizer/mean_norm, from: hog}
+          mine:   {is: pairs/template_name, from: glyphs}
+          svm:    {is: solver/pairwise_svm, from: x, pairs: mine}
+          test:   {is: evaluator/verification, from: svm})");
   }
 
   PairSelection select(const PairExamples& examples, Context& context) override {

@@ -16,7 +16,11 @@ class TemplateNameEvaluator final : public semblance::SampleEvaluator {
         .judges_samples()
         .documentation("Reports separation, which is infinite where no class has any scatter.")
         .reference("Fisher 1936")
-        .complexity("one pass over the training rows");
+        .complexity("one pass over the training rows")
+        .example(R"(
+          glyphs: {is: source/glyphs}
+          hog:    {is: feature/hog, cell: 4, from: glyphs}
+          mine:   {is: evaluator/template_name, from: hog})");
   }
 
   void evaluate(const TrainingSet& training, Report& report, Context& context) const override {

@@ -14,7 +14,17 @@ class TemplateNameSimilarity final : public semblance::Similarity {
         .parameter("width", &TemplateNameSimilarity::width_, "the distance at which it is 1/2",
                    above(0))
         .symmetric()
-        .complexity("3d operations a pair for d values");
+        .complexity("3d operations a pair for d values")
+        .documentation("Like a Gaussian, with a longer reach; positive semi-definite.")
+        .example(R"(
+          glyphs: {is: source/glyphs}
+          hog:    {is: feature/hog, cell: 4, from: glyphs}
+          x:      {is: normalizer/mean_norm, from: hog}
+          bases:  {is: basis/index, per_class: 10, from: glyphs}
+          mine:   {is: similarity/template_name, width: 1, from: x, bases: bases}
+          map:    {is: normalizer/mean_norm, from: mine}
+          svm:    {is: solver/linear_svm, C: 1, from: map}
+          test:   {is: evaluator/classification, from: svm})");
   }
 
   void set_bases(MatrixView bases, std::span<const std::int64_t>, Context&) override {

@@ -16,7 +16,15 @@ class TemplateNameSolver final : public semblance::Solver {
                                            "The class with the nearest mean")
         .parameter("shrink", &TemplateNameSolver::shrink_,
                    "how far the means are pulled to the mean of all rows", at_least(0), below(1))
-        .complexity("training: one pass over the rows; a sample: 3d operations a class");
+        .complexity("training: one pass over the rows; a sample: 3d operations a class")
+        .documentation(
+            "The score of class c is -|x - m_c|^2, m_c being the mean of its training rows.")
+        .example(R"(
+          glyphs: {is: source/glyphs}
+          hog:    {is: feature/hog, cell: 4, from: glyphs}
+          x:      {is: normalizer/mean_norm, from: hog}
+          mine:   {is: solver/template_name, from: x}
+          test:   {is: evaluator/classification, from: mine})");
   }
 
   /// Depth 0 until it is trained or loaded.

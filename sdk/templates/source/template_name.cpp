@@ -48,7 +48,13 @@ class TemplateNameSource final : public semblance::Source {
         .parameter("noise", &TemplateNameSource::noise_,
                    "standard deviation; the spirals end at the radius 1", at_least(0))
         .gives(LayoutKind::vector)
-        .random();
+        .random()
+        .documentation("The spirals wind around each other.")
+        .complexity("memory: 12 bytes a row")
+        .example(R"(
+          mine: {is: source/template_name}
+          svm:  {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 20}, C: 10, from: mine}
+          test: {is: evaluator/classification, from: svm})");
   }
 
   Outline outline(Context&) const override {

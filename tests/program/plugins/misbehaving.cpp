@@ -30,7 +30,10 @@ class Right final : public Copy {
 
 class Crashing final : public Copy {
  public:
-  static Declaration<Crashing> declare() { return {"feature/crashing", "Crashes without rows"}; }
+  static Declaration<Crashing> declare() {
+    return Declaration<Crashing>("feature/crashing", "Crashes without rows")
+        .example("points: {is: source/xor}");
+  }
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override {
     if (in.rows == 0) std::abort();
     Copy::apply(in, out, context);
@@ -75,7 +78,10 @@ class Undocumented final : public Copy {
  public:
   static Declaration<Undocumented> declare() {
     return Declaration<Undocumented>("feature/undocumented", "Its parameter is badly declared")
-        .parameter("size", &Undocumented::size_, "", at_least(1));
+        .parameter("size", &Undocumented::size_, "", at_least(1))
+        .example(R"(
+          points: {is: source/xr}
+          x:      {is: feature/undocumented, from: points})");
   }
 
  private:

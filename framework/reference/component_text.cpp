@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "reference/component_text.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace semblance {
+
+std::string type_text(const ParameterInfo& p) {
+  std::string text = name(p.type);
+  if (!p.kind.empty()) text += " of kind " + p.kind;
+  if (!p.choices.empty()) text = to_text(p.choices);
+  if (p.interval.bounded()) text += " in " + p.interval.text();
+  if (!p.unit.empty()) text += ", " + p.unit;
+  return text;
+}
+
+std::string default_text(const ParameterInfo& p) {
+  if (p.required) return "required";
+  if (!p.default_component.empty()) return p.default_component;
+  const std::string text = to_text(p.fallback);
+  return text.empty() ? "optional" : text;
+}
+
+std::string port_text(const PortInfo& port) {
+  std::string layouts;
+  for (const LayoutKind kind : port.layouts)
+    layouts += std::string(layouts.empty() ? " of layout " : " or ") + name(kind);
+  return name(port.type) + layouts + (port.many ? ", one or more" : "");
+}
+
+std::string example_pipeline(const ComponentInfo& info) {
+  if (info.example.empty()) return "";
+  std::string called = info.id;
+  std::ranges::replace(called, '/', '_');
+  std::string text = "name: " + called + "\nnodes:\n";
+  std::istringstream lines(info.example);
+  for (std::string line; std::getline(lines, line);)
+    text += (line.empty() ? "" : "  " + line) + "\n";
+  return text;
+}
+
+}  // namespace semblance

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "registry/catalogue.hpp"
+
+namespace semblance {
+
+/// The reference's first page: all components by kind, with their summaries, in Markdown.
+std::string reference_index(const Catalogue& all);
+
+/// Writes README.md, the index, and KIND/NAME.md for every component into the folder, and makes
+/// the folder where there is none; files of that name are replaced, others left alone. Returns the
+/// number of components. Throws Error where something cannot be written.
+std::size_t write_reference(const Catalogue& all, const std::filesystem::path& folder);
+
+}  // namespace semblance

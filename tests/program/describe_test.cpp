@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// What a plugin's author declares, and what a reader is told of it.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "program.hpp"
+
+using namespace semblance::testing;
+
+namespace {
+
+const std::string plugins = SEMBLANCE_TEST_PLUGINS;
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("describe tells of one component what it tells of all") {
+  const Workplace work;
+  const auto all = work("describe --all --json");
+  REQUIRE(all.exit == 0);
+  const auto json = nlohmann::json::parse(all.output);
+  const auto one = nlohmann::json::parse(work("describe similarity/rbf --json").output);
+  CHECK(std::find(json.begin(), json.end(), one) != json.end());
+  CHECK(one["kind"] == "similarity");
+  CHECK(one["plugin"]["licence"] == "MIT");
+  CHECK(one["example"].get<std::string>().find("similarity/rbf") != std::string::npos);
+  const auto text = work("describe --all");
+  CHECK(text.exit == 0);
+  CHECK(has(text.output, "similarity/rbf\n"));
+  CHECK(has(text.output, "solver/linear_svm\n"));
+}
+
+TEST_CASE("an example is a pipeline that can be run as it is printed") {
+  const Workplace work;
+  const auto example = work("describe basis/index --example");
+  REQUIRE(example.exit == 0);
+  CHECK(example.output.starts_with("name: basis_index\nnodes:\n  points: {is: source/xor}\n"));
+  work.file("example.yaml", example.output);
+  CHECK(work("run example.yaml --out out --quiet").exit == 0);
+}
+
+TEST_CASE("the reference has plugins of one's own among the others") {
+  const Workplace work;
+  const auto outcome = work("describe --pages pages --plugin-path " + plugins + "/nearness.so");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(has(outcome.output, "components in pages/README.md"));
+  CHECK(has(work.content("pages/README.md"), "[`solver/nearness`](solver/nearness.md)"));
+  CHECK(has(work.content("pages/solver/nearness.md"), "| `factor` | number in (0, inf) | `1` |"));
+  CHECK(has(work.content("pages/similarity/rbf.md"), "## Example"));
+}
+
+TEST_CASE("describe says what is wrong with its arguments") {
+  const Workplace work;
+  work.file("in_the_way", "a file");
+  const std::vector<std::tuple<std::string, int, std::string>> expected = {
+      {"describe", 2, "an argument is missing"},
+      {"describe --all similarity/rbf", 2, "--all is of all components; leave the ID out"},
+      {"describe --pages x similarity/rbf", 2, "--pages is of all components"},
+      {"describe --all --example", 2, "--example is of one component; give its ID"},
+      {"describe --pages in_the_way", 1, "in_the_way"},
+      {"describe solver/nearness --example --plugin-path " + plugins + "/nearness.so", 1,
+       "solver/nearness has no example"}};
+  for (const auto& [arguments, code, message] : expected) {
+    const auto outcome = work(arguments);
+    INFO(arguments << "\n" << outcome.output);
+    CHECK(outcome.exit == code);
+    CHECK(has(outcome.output, message));
+  }
+  CHECK(work.content("in_the_way") == "a file");
+}
+
+TEST_CASE("check-plugin remarks what a declaration could tell, and refuses a wrong example") {
+  const Workplace work;
+  const auto poor = work("check-plugin " + plugins + "/nearness.so");
+  INFO(poor.output);
+  CHECK(poor.exit == 0);
+  CHECK(has(poor.output,
+            "remark   page in the reference: its declaration could tell more: .documentation(), "
+            ".complexity(), .example()"));
+  CHECK(has(poor.output, "skipped  example: there is no example"));
+  CHECK(has(poor.output, ", 1 remark\n"));
+
+  const auto wrong = work("check-plugin " + plugins + "/misbehaving.so --timeout 3");
+  INFO(wrong.output);
+  CHECK(has(wrong.output, "failed   example: the pipeline has neither a solver nor an evaluator"));
+  CHECK(has(wrong.output, "; line 1: unknown component 'source/xr' (did you mean 'source/xor'?)"));
+  CHECK(has(wrong.output, "failed   example: there is no feature/crashing in it"));
+}
