@@ -100,7 +100,11 @@ Declaration<Clusters> Clusters::declare() {
       .parameter("test", &Clusters::test_, "test rows", at_least(0), at_most(1e8))
       .gives(LayoutKind::vector)
       .random()
-      .complexity("memory: 4 bytes a row, and 4 bytes x classes x clusters x columns");
+      .complexity("memory: 4 bytes a row, and 4 bytes x classes x clusters x columns")
+      .example(R"(
+        points: {is: source/clusters, classes: 3, columns: 10}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 0.5}, from: points}
+        test:   {is: evaluator/classification, from: svm})");
 }
 
 }  // namespace semblance
