@@ -62,16 +62,15 @@ Layout bind_normalizer(CompiledNode& node, const std::vector<CompiledNode>& node
   return node.inputs.size() == 1 ? last : Layout::vector(total);
 }
 
-Layout solver_input(const CompiledNode& node, const std::vector<CompiledNode>& nodes) {
-  if (node.inputs.size() == 1) return nodes[node.inputs[0]].output;
-  std::size_t total = 0;
-  for (const std::size_t i : node.inputs) total += nodes[i].output.size();
-  return Layout::vector(total);
-}
-
 std::size_t count_bases(const CompiledNode& similarity, const std::vector<CompiledNode>& nodes) {
   const Outline& outline = *similarity.outline;
   return nodes[*similarity.bases].as<Basis>().count(outline.train_rows, outline.classes.size());
+}
+
+Layout known_output(const CompiledNode& node, const KnownShapes& known) {
+  const auto found = known.outputs.find(node.name());
+  if (found == known.outputs.end()) throw Error("the model has no node of that name");
+  return found->second;
 }
 
 void bind(CompiledNode& node, std::vector<CompiledNode>& nodes, const KnownShapes* known) {
@@ -88,8 +87,7 @@ void bind(CompiledNode& node, std::vector<CompiledNode>& nodes, const KnownShape
     case NodeKind::similarity: {
       node.as<Similarity>().bind(nodes[node.inputs[0]].output);
       node.operations = node.as<Similarity>().operations();
-      node.output =
-          known ? known->outputs.at(node.name()) : Layout::vector(count_bases(node, nodes));
+      node.output = known ? known_output(node, *known) : Layout::vector(count_bases(node, nodes));
       break;
     }
     case NodeKind::solver:
@@ -118,6 +116,13 @@ void match_model(const CompiledNode& source, Outline& outline, const KnownShapes
 }
 
 }  // namespace
+
+Layout solver_input(const CompiledNode& node, const std::vector<CompiledNode>& nodes) {
+  if (node.inputs.size() == 1) return nodes[node.inputs[0]].output;
+  std::size_t total = 0;
+  for (const std::size_t i : node.inputs) total += nodes[i].output.size();
+  return Layout::vector(total);
+}
 
 bool CompiledNode::judges_samples() const {
   return kind == NodeKind::evaluator && spec->info().inputs.at(0).type == PortType::samples;

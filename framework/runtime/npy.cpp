@@ -99,6 +99,10 @@ Shape parse(std::string_view content, const std::string& name) {
       refuse(name, "its shape is too large");
     bytes *= n;
   }
+  // An array without values is not counted by its bytes.
+  constexpr std::size_t most_of_nothing = std::numeric_limits<std::int32_t>::max();
+  for (const std::size_t n : result.shape)
+    if (bytes == 0 && n > most_of_nothing) refuse(name, "its shape is too large");
   if (content.size() - header_bytes != bytes)
     refuse(name, "it has " + std::to_string(content.size() - header_bytes) +
                      " bytes of data where its header promises " + std::to_string(bytes));
