@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
 
 namespace semblance {
@@ -13,5 +14,8 @@ inline constexpr std::size_t deepest_json = 64;
 /// Parses a JSON file that may be damaged or made by anybody. Throws nlohmann::json::exception
 /// where it is no JSON or nested too deeply.
 nlohmann::ordered_json parse_json(std::string_view text);
+
+/// What a message quotes from such a file: control characters become question marks.
+std::string one_line(std::string text);
 
 }  // namespace semblance

@@ -37,12 +37,6 @@ bool is_inside(const fs::path& name) {
   return !name.empty() && name.is_relative() && std::ranges::find(name, "..") == name.end();
 }
 
-std::string printable_name(std::string name) {
-  for (char& c : name)
-    if (static_cast<unsigned char>(c) < 0x20) c = '?';
-  return "'" + name + "'";
-}
-
 /// The checksum of an index without its own, under which it is kept.
 std::string own_checksum(Json index) {
   index.erase(own_checksum_name);
@@ -54,7 +48,7 @@ std::optional<std::string> damage(const fs::path& folder, const Json& index) {
   if (index.at(own_checksum_name) != own_checksum(index))
     return std::string(index_name) + " has another checksum";
   for (const auto& [name, expected] : index.at("files").items()) {
-    if (!is_inside(name)) return printable_name(name) + " lies outside of it";
+    if (!is_inside(name)) return "'" + one_line(name) + "' lies outside of it";
     std::error_code failure;
     const auto size = fs::file_size(folder / name, failure);
     if (failure) return name + ": " + failure.message();
@@ -141,7 +135,8 @@ std::optional<ArtifactStore::Artifact> ArtifactStore::find(
     fs::last_write_time(folder / index_name, fs::file_time_type::clock::now(), ignored);
     return Artifact{folder, std::move(index)};
   }
-  damaged("artifact " + folder.string() + " is damaged (" + *problem + ") and is made again");
+  damaged("artifact " + folder.string() + " is damaged (" + one_line(*problem) +
+          ") and is made again");
   fs::remove_all(folder, ignored);
   return std::nullopt;
 }

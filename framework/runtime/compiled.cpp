@@ -62,6 +62,13 @@ Layout bind_normalizer(CompiledNode& node, const std::vector<CompiledNode>& node
   return node.inputs.size() == 1 ? last : Layout::vector(total);
 }
 
+Layout solver_input(const CompiledNode& node, const std::vector<CompiledNode>& nodes) {
+  if (node.inputs.size() == 1) return nodes[node.inputs[0]].output;
+  std::size_t total = 0;
+  for (const std::size_t i : node.inputs) total += nodes[i].output.size();
+  return Layout::vector(total);
+}
+
 std::size_t count_bases(const CompiledNode& similarity, const std::vector<CompiledNode>& nodes) {
   const Outline& outline = *similarity.outline;
   return nodes[*similarity.bases].as<Basis>().count(outline.train_rows, outline.classes.size());
@@ -116,13 +123,6 @@ void match_model(const CompiledNode& source, Outline& outline, const KnownShapes
 }
 
 }  // namespace
-
-Layout solver_input(const CompiledNode& node, const std::vector<CompiledNode>& nodes) {
-  if (node.inputs.size() == 1) return nodes[node.inputs[0]].output;
-  std::size_t total = 0;
-  for (const std::size_t i : node.inputs) total += nodes[i].output.size();
-  return Layout::vector(total);
-}
 
 bool CompiledNode::judges_samples() const {
   return kind == NodeKind::evaluator && spec->info().inputs.at(0).type == PortType::samples;

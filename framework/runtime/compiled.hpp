@@ -72,9 +72,6 @@ struct CompiledNode {
   }
 };
 
-/// The rows that a solver is given: those of its inputs side by side.
-Layout solver_input(const CompiledNode& node, const std::vector<CompiledNode>& nodes);
-
 /// The whole pipeline, ready to be planned and run.
 struct Compilation {
   const Pipeline* pipeline = nullptr;

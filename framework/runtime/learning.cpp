@@ -241,19 +241,10 @@ void save_state(const Session& session, std::size_t i, const std::filesystem::pa
 
 namespace {
 
-/// What was loaded must give as many values as the rest of the pipeline expects: they are written
-/// into rows of that size.
-void check_size(const Session& session, std::size_t i, std::size_t p) {
-  const auto& node = session.node(i);
-  auto& part = node.as<Transform>(p);
-  std::size_t expected = node.output.size(), given = expected;
-  if (node.kind == NodeKind::similarity) given = node.as<Similarity>().bases();
-  if (node.kind == NodeKind::solver)
-    given = part.bind(solver_input(node, session.compilation.nodes)).size();
-  if (node.kind == NodeKind::normalizer) {
-    expected = node.widths.at(p);
-    given = part.bind(session.node(node.inputs.at(p)).output).size();
-  }
+/// A map's width is noted beside its state: both must say the same, for rows of that width are
+/// written. What other components learned does not change how many values they give.
+void check_bases(const CompiledNode& map) {
+  const std::size_t given = map.as<Similarity>().bases(), expected = map.output.size();
   if (given != expected)
     throw Error("what it learned gives " + std::to_string(given) + " values a row, not the " +
                 std::to_string(expected) + " that the pipeline expects; train it again");
@@ -273,7 +264,7 @@ void load_state(Session& session, std::size_t i, const std::filesystem::path& fo
         node.as<PairSolver>(p).load(reader, context);
       } else {
         node.as<Transform>(p).load(reader, context);
-        check_size(session, i, p);
+        if (node.kind == NodeKind::similarity) check_bases(node);
       }
     }
   }

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t largest_extent = std::numeric_limits<std::int32_t>::max();
 
 [[noreturn]] void refuse_model(const fs::path& model, const std::string& why) {
-  throw Error("'" + model.string() + "' is not a model that can be used: " + why +
+  throw Error("'" + model.string() + "' is not a model that can be used: " + one_line(why) +
               "; give the folder 'model' that a run left in its output folder");
 }
 

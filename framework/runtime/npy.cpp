@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "registry/json_text.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::npy {
@@ -13,7 +14,7 @@ namespace {
 constexpr std::string_view magic("\x93NUMPY\x01\x00", 8);
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw Error("'" + name + "' is not an array as this program writes it: " + why);
+  throw Error("'" + name + "' is not an array as this program writes it: " + one_line(why));
 }
 
 std::string_view between(std::string_view text, std::string_view before, std::string_view after,
