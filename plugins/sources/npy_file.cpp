@@ -94,7 +94,10 @@ NpyReader::NpyReader(const std::string& path) : reader_(path) {
   std::string text(size, '\0');
   reader_.read_exactly({reinterpret_cast<unsigned char*>(text.data()), size}, "the header");
   std::string problem = parse_npy_header(text, header_);
-  if (problem.empty()) return check_size();
+  if (problem.empty()) {
+    check_size();
+    return;
+  }
   if (problem.find(';') == problem.npos) problem += "; store the array again with numpy.save";
   throw DataError(path, "header", problem);
 }

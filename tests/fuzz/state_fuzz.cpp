@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "conformance/ready_transform.hpp"
 #include "semblance/pair_solver.hpp"
 #include "semblance/similarity.hpp"
 #include "trained_components.hpp"
@@ -8,17 +9,20 @@ using namespace semblance::fuzzing;
 
 namespace {
 
-/// More values a row are the runtime's to refuse: it knows what the pipeline expects.
-constexpr std::size_t most_values = 10000;
+/// How many values a row the runtime expects before it has looked at the state.
+std::size_t expected_size(const Trained& trained, const Layout& bound) {
+  const auto kind = trained.subject->info().kind();
+  if (kind == "similarity") return conformance::base_count;
+  return kind == "solver" ? trained.samples.classes.size() : bound.size();
+}
 
+/// In the runtime's order: bound, loaded, applied.
 void use_transform(const Trained& trained, const DamagedState& state, Context& context) {
   const auto transform = trained.subject->create_as<Transform>();
-  transform->bind(trained.samples.layout);
+  const std::size_t size = expected_size(trained, transform->bind(trained.samples.layout));
   transform->load(state, context);
-  const Layout output = transform->bind(trained.samples.layout);
   const auto* similarity = dynamic_cast<const Similarity*>(transform.get());
-  const std::size_t size = similarity ? similarity->bases() : output.size();
-  if (size == 0 || size > most_values) return;
+  if (similarity && similarity->bases() != size) return;  // which the runtime refuses
   FloatMatrix result(3, size);
   transform->apply(trained.samples.values.view().rows_range(0, 3), result.view(), context);
   DamagedState again;
