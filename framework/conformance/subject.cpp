@@ -25,7 +25,7 @@ ComponentConfig defaults_of(const ComponentInfo& info, const Catalogue& catalogu
       if (!entry)
         throw Failed("the default of '" + p.name + "', " + p.default_component +
                      ", is in no plugin that was found");
-      config.parts.emplace_back(p.name, defaults_of(entry->info, catalogue, {}));
+      config.parts.push_back({p.name, defaults_of(entry->info, catalogue, {})});
       continue;
     }
     const auto found = given.find(p.name);

@@ -99,7 +99,7 @@ void ComponentReader::read_part(const ParameterInfo& info, const YamlEntry* give
   const auto meant = check_part_keys(entry->info, body);
   ReadComponent part = read(*entry, body, place, meant, depth + 1);
   component.complete = component.complete && part.complete;
-  component.config.parts.emplace_back(info.name, part.config);
+  component.config.parts.push_back({info.name, part.config});
   component.parts.push_back(std::move(part));
 }
 

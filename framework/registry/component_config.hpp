@@ -9,12 +9,21 @@
 
 namespace semblance {
 
+struct ComponentPart;
+
 /// A component with all its parameters resolved: defaults filled in, values checked, paths made
 /// absolute. Both lists follow the order of the declaration.
 struct ComponentConfig {
   std::string id;
   std::vector<std::pair<std::string, Value>> values;
-  std::vector<std::pair<std::string, ComponentConfig>> parts;  ///< parameters that are components
+  std::vector<ComponentPart> parts;  ///< parameters that are components
+};
+
+/// A parameter's name and the component it is. No std::pair: clang takes none before the second
+/// type is whole.
+struct ComponentPart {
+  std::string first;
+  ComponentConfig second;
 };
 
 }  // namespace semblance

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <mutex>
 
 #include "registry/component_info_json.hpp"
 #include "registry/hash.hpp"
+#include "registry/json_text.hpp"
 #include "registry/plugin_library.hpp"
 #include "semblance/error.hpp"
 
@@ -55,7 +57,8 @@ bool read_manifest(const fs::path& file, Manifest& manifest) {
   std::ifstream in(file);
   if (!in) return false;
   try {
-    const Json json = Json::parse(in);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const Json json = parse_json(text);
     manifest.origin.name = json.at("name");
     manifest.origin.version = json.at("version");
     manifest.origin.licence = json.at("licence");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "registry/hash.hpp"
+#include "registry/json_text.hpp"
 #include "report/atomic_file.hpp"
 #include "runtime/state_files.hpp"
 #include "semblance/error.hpp"
@@ -21,6 +22,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* index_name = "artifact.json";
+constexpr const char* own_checksum_name = "xxh3";
 
 void make_folder(const fs::path& folder) {
   std::error_code failure;
@@ -30,9 +32,23 @@ void make_folder(const fs::path& folder) {
                 failure.message() + "; choose another with --cache DIR, or do without: --no-cache");
 }
 
+/// Whether a name that an index gives leads to a file of the artifact.
+bool is_inside(const fs::path& name) {
+  return !name.empty() && name.is_relative() && std::ranges::find(name, "..") == name.end();
+}
+
+/// The checksum of an index without its own, under which it is kept.
+std::string own_checksum(Json index) {
+  index.erase(own_checksum_name);
+  return hash_of(index.dump());
+}
+
 /// What is wrong with the artifact's files, or nothing.
 std::optional<std::string> damage(const fs::path& folder, const Json& index) {
+  if (index.at(own_checksum_name) != own_checksum(index))
+    return std::string(index_name) + " has another checksum";
   for (const auto& [name, expected] : index.at("files").items()) {
+    if (!is_inside(name)) return "'" + one_line(name) + "' lies outside of it";
     std::error_code failure;
     const auto size = fs::file_size(folder / name, failure);
     if (failure) return name + ": " + failure.message();
@@ -81,6 +97,7 @@ fs::path ArtifactStore::Draft::commit(const Json& note) {
   for (const auto& file : files)
     index["files"][file.lexically_relative(folder_).generic_string()] = {
         {"bytes", fs::file_size(file)}, {"xxh3", hash_of_file(file)}};
+  index[own_checksum_name] = own_checksum(index);
   write_file_atomically(folder_ / index_name, index.dump(1) + "\n");
   std::error_code taken;
   fs::rename(folder_, target_, taken);
@@ -108,16 +125,18 @@ std::optional<ArtifactStore::Artifact> ArtifactStore::find(
   std::optional<std::string> problem;
   Json index;
   try {
-    index = Json::parse(read_whole_file(folder / index_name));
+    index = parse_json(read_whole_file(folder / index_name));
     problem = damage(folder, index);
+    if (!problem) index = index.at("note");
   } catch (const std::exception& failure) {
     problem = failure.what();
   }
   if (!problem) {
     fs::last_write_time(folder / index_name, fs::file_time_type::clock::now(), ignored);
-    return Artifact{folder, index.at("note")};
+    return Artifact{folder, std::move(index)};
   }
-  damaged("artifact " + folder.string() + " is damaged (" + *problem + ") and is made again");
+  damaged("artifact " + folder.string() + " is damaged (" + one_line(*problem) +
+          ") and is made again");
   fs::remove_all(folder, ignored);
   return std::nullopt;
 }

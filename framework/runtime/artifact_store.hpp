@@ -11,8 +11,9 @@
 namespace semblance {
 
 /// The content-addressed store of what nodes have computed, shared by all runs. An artifact is a
-/// folder named by its key: its files, and artifact.json with their sizes and checksums. It
-/// appears whole or not at all (made beside, then renamed), and is verified before it is used.
+/// folder named by its key: its files, and artifact.json with their sizes and checksums and its
+/// own. It appears whole or not at all (made beside, then renamed), and is verified before it is
+/// used.
 class ArtifactStore {
  public:
   /// Makes the folder; throws Error naming it when it cannot be used.

@@ -74,6 +74,12 @@ std::size_t count_bases(const CompiledNode& similarity, const std::vector<Compil
   return nodes[*similarity.bases].as<Basis>().count(outline.train_rows, outline.classes.size());
 }
 
+Layout known_output(const CompiledNode& node, const KnownShapes& known) {
+  const auto found = known.outputs.find(node.name());
+  if (found == known.outputs.end()) throw Error("the model has no node of that name");
+  return found->second;
+}
+
 void bind(CompiledNode& node, std::vector<CompiledNode>& nodes, const KnownShapes* known) {
   switch (node.kind) {
     case NodeKind::source:
@@ -88,8 +94,7 @@ void bind(CompiledNode& node, std::vector<CompiledNode>& nodes, const KnownShape
     case NodeKind::similarity: {
       node.as<Similarity>().bind(nodes[node.inputs[0]].output);
       node.operations = node.as<Similarity>().operations();
-      node.output =
-          known ? known->outputs.at(node.name()) : Layout::vector(count_bases(node, nodes));
+      node.output = known ? known_output(node, *known) : Layout::vector(count_bases(node, nodes));
       break;
     }
     case NodeKind::solver:

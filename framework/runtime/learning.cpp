@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "registry/json_text.hpp"
 #include "runtime/judging.hpp"
 #include "runtime/pair_learning.hpp"
 #include "runtime/state_files.hpp"
@@ -238,6 +239,19 @@ void save_state(const Session& session, std::size_t i, const std::filesystem::pa
   }
 }
 
+namespace {
+
+/// A map's width is noted beside its state: both must say the same, for rows of that width are
+/// written. What other components learned does not change how many values they give.
+void check_bases(const CompiledNode& map) {
+  const std::size_t given = map.as<Similarity>().bases(), expected = map.output.size();
+  if (given != expected)
+    throw Error("what it learned gives " + std::to_string(given) + " values a row, not the " +
+                std::to_string(expected) + " that the pipeline expects; train it again");
+}
+
+}  // namespace
+
 void load_state(Session& session, std::size_t i, const std::filesystem::path& folder) {
   const auto& node = session.node(i);
   if (node.kind == NodeKind::basis) {
@@ -246,10 +260,12 @@ void load_state(Session& session, std::size_t i, const std::filesystem::path& fo
     for (std::size_t p = 0; p < node.parts.size(); ++p) {
       const StateFolderReader reader(folder / ("part_" + std::to_string(p)));
       NodeContext context = session.context(i);
-      if (node.kind == NodeKind::pair_solver)
+      if (node.kind == NodeKind::pair_solver) {
         node.as<PairSolver>(p).load(reader, context);
-      else
+      } else {
         node.as<Transform>(p).load(reader, context);
+        if (node.kind == NodeKind::similarity) check_bases(node);
+      }
     }
   }
   session.runs[i]->ready = true;
@@ -258,7 +274,7 @@ void load_state(Session& session, std::size_t i, const std::filesystem::path& fo
 void restore(Session& session, std::size_t i) {
   session.guard(i, "reading what it learned from the store", [&] {
     const auto folder = session.store->folder() / "artifacts" / state_key(session.node(i));
-    const auto index = nlohmann::ordered_json::parse(read_whole_file(folder / "artifact.json"));
+    const auto index = parse_json(read_whole_file(folder / "artifact.json"));
     report_from_json(index.at("note"), session.runs[i]->record);
     if (needs_state(session, i)) load_state(session, i, folder);
     if (session.node(i).kind == NodeKind::pair_solver) load_pair_scores(session, i, folder);

@@ -4,7 +4,6 @@
 #include "pipeline/resolved.hpp"
 #include "report/atomic_file.hpp"
 #include "runtime/learning.hpp"
-#include "runtime/state_files.hpp"
 
 namespace semblance {
 namespace {
@@ -12,23 +11,10 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int model_version = 2;
-
 bool in_model(const Session& session, std::size_t i) {
   const auto kind = session.node(i).kind;
   return kind != NodeKind::source && kind != NodeKind::feature && kind != NodeKind::pairs &&
          kind != NodeKind::evaluator && session.runs[i]->ready;
-}
-
-Layout layout_from_json(const Json& json) {
-  Layout layout;
-  const std::string kind = json.at("kind");
-  for (const LayoutKind k : {LayoutKind::vector, LayoutKind::image, LayoutKind::grid})
-    if (kind == name(k)) layout.kind = k;
-  layout.height = json.at("height");
-  layout.width = json.at("width");
-  layout.depth = json.at("depth");
-  return layout;
 }
 
 Json layout_json(const Layout& layout) {
@@ -63,11 +49,6 @@ Json model_json(const Session& session) {
   return json;
 }
 
-[[noreturn]] void refuse_model(const fs::path& model, const std::string& why) {
-  throw Error("'" + model.string() + "' is not a model that can be used: " + why +
-              "; give the folder 'model' that a run left in its output folder");
-}
-
 }  // namespace
 
 void save_model(const Session& session, const fs::path& folder) {
@@ -83,36 +64,6 @@ void save_model(const Session& session, const fs::path& folder) {
   fs::remove_all(folder, failure);
   fs::rename(draft, folder, failure);
   if (failure) throw Error("cannot make '" + folder.string() + "': " + failure.message());
-}
-
-fs::path model_pipeline(const fs::path& model) {
-  std::error_code ignored;
-  if (!fs::is_directory(model, ignored)) refuse_model(model, "there is no such folder");
-  if (!fs::exists(model / "model.json", ignored)) refuse_model(model, "it has no model.json");
-  return model / "pipeline.yaml";
-}
-
-Model read_model(const fs::path& folder) {
-  Model model;
-  model.folder = folder;
-  try {
-    const Json json = Json::parse(read_whole_file(folder / "model.json"));
-    if (json.at("version") != model_version)
-      refuse_model(folder, "it was written by another version of Semblance");
-    for (const auto& [source, entry] : json.at("sources").items()) {
-      model.shapes.outputs[source] = layout_from_json(entry.at("layout"));
-      model.shapes.classes[source] = entry.at("classes").get<std::vector<std::string>>();
-    }
-    for (const auto& [node, entry] : json.at("nodes").items()) {
-      model.shapes.outputs[node] = layout_from_json(entry.at("layout"));
-      model.components[node] = entry.at("component");
-      model.has_state[node] = entry.at("state");
-      if (entry.contains("report")) model.reports[node] = entry.at("report");
-    }
-  } catch (const nlohmann::json::exception& problem) {
-    refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
-  }
-  return model;
 }
 
 }  // namespace semblance

@@ -10,6 +10,9 @@
 
 namespace semblance {
 
+/// Of model.json.
+inline constexpr int model_version = 2;
+
 /// A trained model on disk: the pipeline, the shapes it was trained with, a folder with the state
 /// of each node that has one.
 struct Model {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "registry/json_text.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::npy {
@@ -13,7 +14,7 @@ namespace {
 constexpr std::string_view magic("\x93NUMPY\x01\x00", 8);
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw Error("'" + name + "' is not an array as this program writes it: " + why);
+  throw Error("'" + name + "' is not an array as this program writes it: " + one_line(why));
 }
 
 std::string_view between(std::string_view text, std::string_view before, std::string_view after,
@@ -99,6 +100,10 @@ Shape parse(std::string_view content, const std::string& name) {
       refuse(name, "its shape is too large");
     bytes *= n;
   }
+  // An array without values is not counted by its bytes.
+  constexpr std::size_t most_of_nothing = std::numeric_limits<std::int32_t>::max();
+  for (const std::size_t n : result.shape)
+    if (bytes == 0 && n > most_of_nothing) refuse(name, "its shape is too large");
   if (content.size() - header_bytes != bytes)
     refuse(name, "it has " + std::to_string(content.size() - header_bytes) +
                      " bytes of data where its header promises " + std::to_string(bytes));

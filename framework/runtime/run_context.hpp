@@ -42,15 +42,16 @@ struct RunServices {
 class NodeContext final : public Context {
  public:
   /// `seed` is already mixed with the component's id.
-  NodeContext(RunServices& services, std::string node, std::uint64_t seed)
-      : services_(services), node_(std::move(node)), seed_(seed) {}
+  /// `own` bytes are at the node's disposal besides what is free: they were set aside for it.
+  NodeContext(RunServices& services, std::string node, std::uint64_t seed, std::size_t own = 0)
+      : services_(services), node_(std::move(node)), seed_(seed), own_(own) {}
 
   void log(LogLevel level, std::string_view message) override;
   Random random() const override { return Random(seed_); }
   StopReason stop_requested() const noexcept override { return services_.stop.reason(); }
   void progress(double done, double total) override { services_.progress(node_, done, total); }
   std::size_t memory_budget() const noexcept override {
-    return services_.free_memory() / services_.sharers;
+    return services_.free_memory() / services_.sharers + own_;
   }
   std::size_t threads() const noexcept override { return services_.threads; }
   void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override;
@@ -59,6 +60,7 @@ class NodeContext final : public Context {
   RunServices& services_;
   std::string node_;
   std::uint64_t seed_;
+  std::size_t own_;
 };
 
 /// A stream that depends on the seed and on what is computed, not on the node's name.

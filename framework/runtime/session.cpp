@@ -27,6 +27,13 @@ std::vector<std::pair<std::string, std::string>> plugins_of(const Pipeline& pipe
   return {plugins.begin(), plugins.end()};
 }
 
+/// What a source may take when it opens what it announced, however full memory is by then: the
+/// plan has counted it.
+std::size_t data_bytes(const Outline& outline) {
+  constexpr std::size_t besides = 64;  // a row's label, and its part of the class names
+  return outline.rows() * (outline.layout.size() * sizeof(float) + besides);
+}
+
 }  // namespace
 
 Session::Session(const Pipeline& pipeline, const Catalogue& parts, const RunOptions& run_options,
@@ -139,7 +146,8 @@ const Dataset& Session::dataset(std::size_t i) {
 
 std::shared_ptr<const Dataset> Session::open(std::size_t source) {
   const auto& spec = *node(source).spec;
-  NodeContext c = context(source);
+  NodeContext c(services, spec.name, mixed_seed(spec.seed, spec.component.id),
+                data_bytes(*node(source).outline));
   if (spec.fold.count == 0) return node(source).as<Source>().open(c);
   const std::string same =
       canonical_json(spec.component, catalogue).dump() + " seed " + std::to_string(spec.seed);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "registry/json_text.hpp"
 #include "report/atomic_file.hpp"
 #include "runtime/npy.hpp"
 #include "semblance/error.hpp"
@@ -88,7 +89,7 @@ void StateFolderWriter::finish() {
 StateFolderReader::StateFolderReader(fs::path folder) : folder_(std::move(folder)) {
   const fs::path file = folder_ / "state.json";
   try {
-    entries_ = nlohmann::ordered_json::parse(read_whole_file(file));
+    entries_ = parse_json(read_whole_file(file));
   } catch (const nlohmann::json::exception& problem) {
     throw Error("'" + file.string() + "' is damaged: " + problem.what());
   }

@@ -7,6 +7,7 @@
 #include "centres.hpp"
 #include "local_svm.hpp"
 #include "report.hpp"
+#include "row_products.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::ml3 {
@@ -183,6 +184,7 @@ void Lcc::check_trained(MatrixView in) const {
 
 void Lcc::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_trained(in);
+  check_scores(out, classes_);
   SparseRows codes;
   codes_.encode(in, codes.entries, codes.ends);
   std::vector<Entry> row;

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "numerics/product.hpp"
+#include "row_products.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::ml3 {
@@ -163,6 +164,7 @@ double LocalizedMkl::value(const Machine& machine, std::span<const float> row,
 
 void LocalizedMkl::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_trained(in);
+  check_scores(out, classes_);
   std::vector<double> eta(local_models());
   for (std::size_t i = 0; i < in.rows; ++i) {
     for (std::size_t c = 0; c < machines_.size(); ++c)
@@ -208,8 +210,10 @@ void LocalizedMkl::load(const StateReader& state, Context&) {
       static_cast<std::size_t>(classes == 2 ? 1 : std::max<std::int64_t>(classes, 0));
   const auto m = static_cast<std::size_t>(std::max<std::int64_t>(kernels, 0));
   const auto d = static_cast<std::size_t>(std::max<std::int64_t>(inputs, 0));
-  if (inputs < 1 || classes < 2 || kernels < 1 || biases.size() != machines ||
-      gates.size() != machines * m * (d + 1) || weights.size() != machines * m * d)
+  // One by one, so that no product of damaged sizes can overflow.
+  if (inputs < 1 || classes < 2 || kernels < 1 || biases.size() != machines || m > weights.size() ||
+      d > weights.size() || m * d > weights.size() || gates.size() != machines * m * (d + 1) ||
+      weights.size() != machines * m * d)
     throw Error("the saved model has an array of the wrong size; train it again");
   inputs_ = d;
   classes_ = static_cast<std::size_t>(classes);

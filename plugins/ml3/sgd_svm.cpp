@@ -49,6 +49,7 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
 
 void SgdSvm::apply(MatrixView in, MutableMatrixView out, Context&) const {
   if (w_.rows() == 0) throw Error("the solver has not been trained");
+  check_scores(out, classes_);
   const std::size_t m = models();
   FloatMatrix beta(std::min(block_rows, in.rows), weights_a_row());
   for (std::size_t first = 0; first < in.rows; first += block_rows) {
@@ -74,7 +75,8 @@ void SgdSvm::load(const StateReader& state, Context&) {
   const std::int64_t inputs = state.integer("inputs"), classes = state.integer("classes");
   const FloatMatrix saved = state.floats("models");
   bias_ = state.number("bias");
-  if (inputs < 1 || classes < 2 || saved.rows != static_cast<std::size_t>(classes) * models() ||
+  if (inputs < 1 || classes < 2 || saved.rows % models() != 0 ||
+      saved.rows / models() != static_cast<std::size_t>(classes) ||
       saved.cols != static_cast<std::size_t>(inputs) + (bias_ != 0 ? 1 : 0))
     throw Error("the saved model has an array of the wrong size; train it again");
   inputs_ = static_cast<std::size_t>(inputs);

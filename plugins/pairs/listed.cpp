@@ -67,7 +67,7 @@ Declaration<ListedPairs> ListedPairs::declare() {
 }
 
 PairSelection ListedPairs::select(const PairExamples& examples, Context& context) {
-  const auto folds = pairs::read_protocol(path_.value);
+  const auto folds = pairs::read_protocol(path_.value, context.memory_budget());
   if (static_cast<std::size_t>(fold_) > folds.size())
     throw Error("fold is " + std::to_string(fold_) + ", but " + path_.value + " has " +
                 std::to_string(folds.size()) + " folds");

@@ -2,6 +2,7 @@
 #include "listed_file.hpp"
 
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -22,8 +23,17 @@ std::optional<std::int64_t> positive_number(const std::string& text) {
 
 class Reader {
  public:
-  explicit Reader(const std::string& path) : path_(path), in_(path, std::ios::binary) {
+  Reader(const std::string& path, std::size_t memory) : path_(path), in_(path, std::ios::binary) {
     if (!in_) throw DataError(path, "", "cannot be read; give a file that lists pairs");
+    // A pair takes at least 8 characters, and some 20 times as much when it is read.
+    std::error_code failure;
+    const auto size = std::filesystem::file_size(path, failure);
+    if (failure) throw DataError(path, "", "is no file; give a file that lists pairs");
+    if (size > memory / 20)
+      throw DataError(path, "",
+                      "is too large for the " + std::to_string(memory >> 20) +
+                          " MiB of memory that are left; check that it is the right file, or "
+                          "allow more with --memory");
   }
 
   std::vector<std::vector<NamedPair>> read() {
@@ -86,8 +96,8 @@ class Reader {
 
 }  // namespace
 
-std::vector<std::vector<NamedPair>> read_protocol(const std::string& path) {
-  return Reader(path).read();
+std::vector<std::vector<NamedPair>> read_protocol(const std::string& path, std::size_t memory) {
+  return Reader(path, memory).read();
 }
 
 }  // namespace semblance::pairs

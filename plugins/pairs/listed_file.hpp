@@ -24,7 +24,8 @@ struct NamedPair {
 /// The folds of a protocol file in the format of Labeled Faces in the Wild's pairs.txt: a first
 /// line "FOLDS PAIRS", or "PAIRS" for a single fold; then in each fold PAIRS lines
 /// "NAME NUMBER NUMBER" of positive pairs and PAIRS lines "NAME NUMBER NAME NUMBER" of negative
-/// ones, fields separated by blanks or tabs. Throws DataError.
-std::vector<std::vector<NamedPair>> read_protocol(const std::string& path);
+/// ones, fields separated by blanks or tabs. Throws DataError, also where the pairs need more than
+/// `memory` bytes.
+std::vector<std::vector<NamedPair>> read_protocol(const std::string& path, std::size_t memory);
 
 }  // namespace semblance::pairs

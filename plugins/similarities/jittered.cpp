@@ -195,7 +195,8 @@ void Jittered::load(const StateReader& state, Context& context) {
   if (basis_moves() && nearest()) self_ = state.floats("self_similarities").values;
   kernel_->load(NestedReader(state, "kernel_"), context);
   const std::size_t expected = basis_moves() ? bases_ * displacements_.size() : bases_;
-  if (kernel_->bases() != expected || self_.size() != (basis_moves() && nearest() ? expected : 0))
+  if (bases_ > kernel_->bases() || kernel_->bases() != expected ||
+      self_.size() != (basis_moves() && nearest() ? expected : 0))
     throw Error("the saved kernel has " + std::to_string(kernel_->bases()) + " bases where " +
                 std::to_string(expected) + " are expected; give the parameters of the training");
 }

@@ -219,7 +219,10 @@ void GreedySelection::load(const StateReader& state, Context& context) {
   const auto widths = state.integers("widths"), chosen = state.integers("chosen");
   const std::set<std::int64_t> different(chosen.begin(), chosen.end());
   const auto inputs = static_cast<std::int64_t>(widths.size());
-  if (classes < 2 || chosen.empty() || different.size() != chosen.size() ||
+  const auto values = static_cast<std::int64_t>(layout_.size());
+  std::int64_t rest = values;  // each width is within what the others leave
+  for (const std::int64_t width : widths) rest -= std::clamp<std::int64_t>(width, 0, rest + 1);
+  if (rest != 0 || classes < 2 || chosen.empty() || different.size() != chosen.size() ||
       *different.begin() < 0 || *different.rbegin() >= inputs ||
       std::ranges::any_of(widths, [](std::int64_t w) { return w < 1; }))
     throw Error("the saved selection of inputs is damaged; train it again");

@@ -64,6 +64,10 @@ LibSvmModel::LibSvmModel(const StateReader& state)
     throw Error("the saved LIBSVM model has arrays that do not fit together; train it again");
   model_.param.svm_type = C_SVC;
   model_.param.kernel_type = static_cast<int>(state.integer("kernel_type"));
+  // Any other kernel would take the vectors' values for indices.
+  if (model_.param.kernel_type < LINEAR || model_.param.kernel_type > SIGMOID)
+    throw Error("the saved LIBSVM model has the unknown kernel " +
+                std::to_string(model_.param.kernel_type) + "; train it again");
   model_.param.degree = static_cast<int>(state.integer("degree"));
   model_.param.gamma = state.number("gamma");
   model_.param.coef0 = state.number("coef0");

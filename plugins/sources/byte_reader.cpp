@@ -59,6 +59,9 @@ ByteReader::ByteReader(const std::string& path)
     ended_ = true;
   else if (status != ARCHIVE_OK)
     fail();
+  if (!ended_ && archive_filter_code(a, 0) == ARCHIVE_FILTER_NONE &&
+      std::filesystem::is_regular_file(path, ignored))
+    plain_size_ = std::filesystem::file_size(path, ignored);
 }
 
 ByteReader::~ByteReader() = default;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,10 @@ class ByteReader {
   /// Throws DataError unless the file ends here.
   void expect_end(const std::string& after);
 
+  /// The size of the whole file where it is not compressed: what its header claims can be checked
+  /// against it. Nothing where that is not known before it is read.
+  std::optional<std::uint64_t> plain_size() const noexcept { return plain_size_; }
+
   /// Bytes read so far, decompressed.
   std::uint64_t position() const noexcept { return position_; }
   const std::string& path() const noexcept { return path_; }
@@ -36,6 +41,7 @@ class ByteReader {
   struct Archive;
   std::string path_;
   std::unique_ptr<Archive> archive_;
+  std::optional<std::uint64_t> plain_size_;
   std::uint64_t position_ = 0;
   bool ended_ = false;
 };

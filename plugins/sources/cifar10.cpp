@@ -7,6 +7,7 @@
 #include "byte_reader.hpp"
 #include "line_reader.hpp"
 #include "memory_dataset.hpp"
+#include "memory_limit.hpp"
 
 namespace semblance {
 namespace {
@@ -15,6 +16,13 @@ constexpr std::size_t pixels = 3 * 32 * 32;
 constexpr std::size_t record = 1 + pixels;
 constexpr std::size_t batch_rows = 10000;
 constexpr std::size_t classes = 10;
+
+[[noreturn]] void cut_off(const std::string& file, std::uint64_t end) {
+  throw DataError(file, "byte " + std::to_string(end),
+                  "the file ends within record " + std::to_string(end / record + 1) + " of " +
+                      std::to_string(batch_rows) +
+                      "; a CIFAR-10 batch has 30,730,000 bytes, get it again");
+}
 
 /// Reads a file's first records, as many as `out` has room for, and checks their labels.
 void read_batch(const std::string& file, std::span<unsigned char> out, Context& context) {
@@ -26,11 +34,7 @@ void read_batch(const std::string& file, std::span<unsigned char> out, Context& 
     step = std::min(most, rows - first);
     const auto part = out.subspan(first * record, step * record);
     const std::size_t got = reader.read(part);
-    if (got < part.size())
-      throw DataError(file, "byte " + std::to_string(reader.position()),
-                      "the file ends within record " + std::to_string(first + got / record + 1) +
-                          " of " + std::to_string(batch_rows) +
-                          "; a CIFAR-10 batch has 30,730,000 bytes, get it again");
+    if (got < part.size()) cut_off(file, reader.position());
     for (std::size_t i = 0; i < step; ++i)
       if (part[i * record] >= classes)
         throw DataError(file, "byte " + std::to_string((first + i) * record),
@@ -77,13 +81,14 @@ std::vector<std::string> Cifar10::class_names() const {
     return {"airplane", "automobile", "bird",  "cat",  "deer",
             "dog",      "frog",       "horse", "ship", "truck"};
   std::vector<std::string> names;
+  std::size_t count = 0;
   LineReader lines(names_file());
   std::string_view line;
   while (lines.next(line))
-    if (!line.empty()) names.emplace_back(line);
-  if (names.size() != classes)
+    if (!line.empty() && ++count <= classes) names.emplace_back(line);
+  if (count != classes)
     throw DataError(names_file(), "",
-                    "has " + std::to_string(names.size()) +
+                    "has " + std::to_string(count) +
                         " lines with class names, not 10; correct or remove the file");
   auto sorted = names;
   std::sort(sorted.begin(), sorted.end());
@@ -101,12 +106,15 @@ Outline Cifar10::outline(Context&) const {
 std::unique_ptr<Dataset> Cifar10::open(Context& context) const {
   Outline outline = this->outline(context);
   const auto all = batches();
-  // Before anything of this size is allocated, every file must be there.
-  for (const auto& file : all) ByteReader probe(file);
+  // Before anything of this size is allocated, every file must be there and large enough.
+  const std::size_t wanted = static_cast<std::size_t>(images_per_batch_) * record;
+  for (const auto& file : all)
+    if (const auto size = ByteReader(file).plain_size(); size && *size < wanted)
+      cut_off(file, *size);
+  check_table_fits(outline.rows(), record, 1, path_.value, context);
   std::vector<unsigned char> records(outline.rows() * record);
   context.parallel_for(all.size(), [&](std::size_t b) {
-    const std::size_t size = static_cast<std::size_t>(images_per_batch_) * record;
-    read_batch(all[b], std::span(records).subspan(b * size, size), context);
+    read_batch(all[b], std::span(records).subspan(b * wanted, wanted), context);
   });
   std::vector<std::int32_t> labels(outline.rows());
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = records[i * record];

@@ -25,9 +25,13 @@ class ClassNames {
 
   const std::vector<std::string>& names() const noexcept { return names_; }
 
+  /// Of memory, about.
+  std::size_t bytes() const noexcept { return bytes_; }
+
  private:
   std::map<std::string, std::int32_t, std::less<>> numbers_;
   std::vector<std::string> names_;
+  std::size_t bytes_ = 0;
 };
 
 /// Throws DataError naming the first row that has a class without training rows. Rows from

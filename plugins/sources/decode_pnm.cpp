@@ -53,7 +53,7 @@ std::uint8_t to_byte(std::uint32_t value, std::uint32_t most) {
 
 }  // namespace
 
-Picture decode_pnm(std::span<const std::uint8_t> file) {
+Picture decode_pnm(std::span<const std::uint8_t> file, std::size_t memory) {
   const char type = static_cast<char>(file[1]);
   if (type != '2' && type != '3' && type != '5' && type != '6')
     throw Error(std::string("is a P") + type +
@@ -63,8 +63,9 @@ Picture decode_pnm(std::span<const std::uint8_t> file) {
   const auto width = text.number(), height = text.number(), most = text.number();
   if (!width || !height || !most || *most < 1 || *most > 65535)
     throw Error("the PGM or PPM picture's header is damaged; get it again or remove it");
-  check_picture_size(*height, *width);
-  Picture out{*height, *width, type == '3' || type == '6' ? 3u : 1u, {}};
+  const std::size_t channels = type == '3' || type == '6' ? 3 : 1;
+  check_picture_size(*height, *width, channels, memory);
+  Picture out{*height, *width, channels, {}};
   const std::size_t count = out.height * out.width * out.channels;
   const bool plain = type == '2' || type == '3';
   const std::size_t width_of_value = *most > 255 ? 2 : 1;

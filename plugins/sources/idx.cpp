@@ -7,6 +7,7 @@
 #include "class_names.hpp"
 #include "idx_file.hpp"
 #include "memory_dataset.hpp"
+#include "memory_limit.hpp"
 
 namespace semblance {
 namespace {
@@ -15,6 +16,10 @@ constexpr const char* image_dimensions = "images have 3 (or 2, for vectors)";
 
 IdxFile image_header(const std::string& file) {
   return file.empty() ? IdxFile{{0}, {}} : read_idx_header(file, 2, 3, image_dimensions);
+}
+
+void check_images_fit(const std::string& file, const IdxFile& images, const Context& context) {
+  check_table_fits(images.shape[0], images.row_size(), 1, file, context);
 }
 
 Layout layout_of(const IdxFile& images) {
@@ -38,11 +43,12 @@ Layout common_layout(const IdxFile& train, const IdxFile& test, const std::strin
 void add_labels(const std::string& file, const std::string& images, std::size_t rows,
                 ClassNames& classes, std::vector<std::int32_t>& labels) {
   if (file.empty()) return;
-  const IdxFile idx = read_idx(file, 1, 1, "labels have 1");
-  if (idx.shape[0] != rows)
+  const std::size_t claimed = read_idx_header(file, 1, 1, "labels have 1").shape[0];
+  if (claimed != rows)
     throw DataError(file, "",
-                    "holds " + std::to_string(idx.shape[0]) + " labels, but " + images + " holds " +
+                    "holds " + std::to_string(claimed) + " labels, but " + images + " holds " +
                         std::to_string(rows) + " rows; use files that belong together");
+  const IdxFile idx = read_idx(file, 1, 1, "labels have 1");
   for (const std::uint8_t value : idx.values) labels.push_back(classes.add(std::to_string(value)));
 }
 
@@ -93,9 +99,11 @@ std::vector<std::string> Idx::files() const {
   return all;
 }
 
-Outline Idx::outline(Context&) const {
+Outline Idx::outline(Context& context) const {
   const Files f = names();
   const IdxFile train = image_header(f.train_images), test = image_header(f.test_images);
+  check_images_fit(f.train_images, train, context);
+  check_images_fit(f.test_images, test, context);
   ClassNames classes;
   std::vector<std::int32_t> labels;
   add_labels(f.train_labels, f.train_images, train.shape[0], classes, labels);
@@ -110,7 +118,9 @@ std::unique_ptr<Dataset> Idx::open(Context& context) const {
   IdxFile parts[2] = {{{0}, {}}, {{0}, {}}};
   context.parallel_for(2, [&](std::size_t k) {
     const std::string& file = k == 0 ? f.train_images : f.test_images;
-    if (!file.empty()) parts[k] = read_idx(file, 2, 3, image_dimensions);
+    if (file.empty()) return;
+    check_images_fit(file, image_header(file), context);
+    parts[k] = read_idx(file, 2, 3, image_dimensions);
   });
   auto& [train, test] = parts;
   const Layout layout = common_layout(train, test, f.test_images);

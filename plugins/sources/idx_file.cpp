@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "idx_file.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "byte_reader.hpp"
@@ -50,6 +51,26 @@ std::vector<std::size_t> read_shape(ByteReader& reader, std::size_t least, std::
   return shape;
 }
 
+[[noreturn]] void cut_off(const std::string& file, const IdxFile& idx, std::uint64_t end,
+                          std::uint64_t values) {
+  throw DataError(file, "byte " + std::to_string(end),
+                  "the file ends after " + std::to_string(values / idx.row_size()) + " of the " +
+                      std::to_string(idx.shape[0]) +
+                      " rows that its header claims; it is cut off, get it again");
+}
+
+/// The header, which may not claim more than a file holds that is not compressed.
+IdxFile read_header(ByteReader& reader, std::size_t least, std::size_t most,
+                    const char* dimensions) {
+  IdxFile idx{read_shape(reader, least, most, dimensions), {}};
+  if (const auto size = reader.plain_size()) {
+    const std::uint64_t values = *size - std::min(*size, reader.position());
+    if (values < std::uint64_t{idx.shape[0]} * idx.row_size())
+      cut_off(reader.path(), idx, *size, values);
+  }
+  return idx;
+}
+
 }  // namespace
 
 std::size_t IdxFile::row_size() const {
@@ -61,20 +82,16 @@ std::size_t IdxFile::row_size() const {
 IdxFile read_idx_header(const std::string& file, std::size_t least, std::size_t most,
                         const char* dimensions) {
   ByteReader reader(file);
-  return {read_shape(reader, least, most, dimensions), {}};
+  return read_header(reader, least, most, dimensions);
 }
 
 IdxFile read_idx(const std::string& file, std::size_t least, std::size_t most,
                  const char* dimensions) {
   ByteReader reader(file);
-  IdxFile idx{read_shape(reader, least, most, dimensions), {}};
+  IdxFile idx = read_header(reader, least, most, dimensions);
   const std::uint64_t expected = std::uint64_t{idx.shape[0]} * idx.row_size();
   const std::size_t got = append_bytes(reader, expected, idx.values);
-  if (got < expected)
-    throw DataError(file, "byte " + std::to_string(reader.position()),
-                    "the file ends after " + std::to_string(got / idx.row_size()) + " of the " +
-                        std::to_string(idx.shape[0]) +
-                        " rows that its header claims; it is cut off, get it again");
+  if (got < expected) cut_off(file, idx, reader.position(), got);
   reader.expect_end(std::to_string(idx.shape[0]) + " rows");
   return idx;
 }

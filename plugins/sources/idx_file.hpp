@@ -17,7 +17,8 @@ struct IdxFile {
   std::size_t row_size() const;
 };
 
-/// Reads and checks the header only. `dimensions` are those allowed, in words for the message.
+/// Reads and checks the header only, against the size of a file that is not compressed as well.
+/// `dimensions` are those allowed, in words for the message.
 IdxFile read_idx_header(const std::string& file, std::size_t least, std::size_t most,
                         const char* dimensions);
 

@@ -17,20 +17,23 @@ struct Picture {
   std::vector<std::uint8_t> values;
 };
 
-/// The largest picture that is decoded, in pixels.
+/// The largest picture that is decoded, in pixels, and its longest side.
 inline constexpr std::size_t most_pixels = std::size_t{1} << 26;
+inline constexpr std::size_t longest_side = 65535;
 
-/// Decodes PNG, JPEG, PGM or PPM, known by their content. Throws Error saying what is wrong with
-/// the picture. Thread-safe.
-Picture decode_picture(std::span<const std::uint8_t> file);
+/// Decodes PNG, JPEG, PGM or PPM, known by their content, within so many bytes of memory. What a
+/// header claims is compared with that and with the size of the file before anything is allocated.
+/// Throws Error saying what is wrong with the picture. Thread-safe.
+Picture decode_picture(std::span<const std::uint8_t> file, std::size_t memory);
 
 /// The decoders of one format each.
-Picture decode_png(std::span<const std::uint8_t> file);
-Picture decode_jpeg(std::span<const std::uint8_t> file);
-Picture decode_pnm(std::span<const std::uint8_t> file);
+Picture decode_png(std::span<const std::uint8_t> file, std::size_t memory);
+Picture decode_jpeg(std::span<const std::uint8_t> file, std::size_t memory);
+Picture decode_pnm(std::span<const std::uint8_t> file, std::size_t memory);
 
 /// Checks the size before anything is allocated; throws Error.
-void check_picture_size(std::uint64_t height, std::uint64_t width);
+void check_picture_size(std::uint64_t height, std::uint64_t width, std::size_t channels,
+                        std::size_t memory);
 
 /// To one channel by the luma weights 0.299, 0.587, 0.114, or to three equal ones.
 Picture with_channels(Picture picture, std::size_t channels);

@@ -33,32 +33,72 @@ std::vector<Tap> taps(std::size_t from, std::size_t to) {
   return all;
 }
 
+/// The picture's rows, each brought to the new width when it is asked for. Of those that were, as
+/// many are kept as the filter reaches over, within a limit of memory.
+class NarrowedRows {
+ public:
+  NarrowedRows(const Picture& picture, std::size_t width, std::size_t reach)
+      : picture_(picture), width_(width), columns_(taps(picture.width, width)) {
+    const std::size_t most =
+        std::max<std::size_t>(1, most_kept_values / (width * picture.channels));
+    kept_.resize(std::min(reach, most));
+  }
+
+  /// Valid until the next call.
+  const std::vector<double>& row(std::size_t y) {
+    Kept& kept = kept_[y % kept_.size()];
+    if (kept.y != y || kept.values.empty()) narrow(y, kept);
+    return kept.values;
+  }
+
+ private:
+  struct Kept {
+    std::size_t y = 0;
+    std::vector<double> values;
+  };
+  static constexpr std::size_t most_kept_values = std::size_t{1} << 22;
+
+  void narrow(std::size_t y, Kept& kept) const {
+    const std::size_t channels = picture_.channels;
+    const std::uint8_t* pixels = picture_.values.data() + y * picture_.width * channels;
+    kept.y = y;
+    kept.values.resize(width_ * channels);
+    for (std::size_t x = 0; x < width_; ++x)
+      for (std::size_t c = 0; c < channels; ++c) {
+        double sum = 0;
+        for (std::size_t k = 0; k < columns_[x].weights.size(); ++k)
+          sum += columns_[x].weights[k] * pixels[(columns_[x].first + k) * channels + c];
+        kept.values[x * channels + c] = sum;
+      }
+  }
+
+  const Picture& picture_;
+  std::size_t width_;
+  std::vector<Tap> columns_;
+  std::vector<Kept> kept_;
+};
+
 }  // namespace
 
 Picture resized(const Picture& picture, std::size_t height, std::size_t width) {
   if (picture.height == height && picture.width == width) return picture;
-  const std::size_t channels = picture.channels;
-  const auto columns = taps(picture.width, width), rows = taps(picture.height, height);
-  std::vector<double> narrow(picture.height * width * channels);
-  for (std::size_t y = 0; y < picture.height; ++y)
-    for (std::size_t x = 0; x < width; ++x)
-      for (std::size_t c = 0; c < channels; ++c) {
-        double sum = 0;
-        for (std::size_t k = 0; k < columns[x].weights.size(); ++k)
-          sum += columns[x].weights[k] *
-                 picture.values[(y * picture.width + columns[x].first + k) * channels + c];
-        narrow[(y * width + x) * channels + c] = sum;
-      }
-  Picture out{height, width, channels, {}};
-  out.values.resize(height * width * channels);
-  for (std::size_t y = 0; y < height; ++y)
-    for (std::size_t i = 0; i < width * channels; ++i) {
-      double sum = 0;
-      for (std::size_t k = 0; k < rows[y].weights.size(); ++k)
-        sum += rows[y].weights[k] * narrow[(rows[y].first + k) * width * channels + i];
-      out.values[y * width * channels + i] =
-          static_cast<std::uint8_t>(std::clamp(sum + 0.5, 0.0, 255.0));
+  const auto rows = taps(picture.height, height);
+  std::size_t reach = 1;
+  for (const Tap& tap : rows) reach = std::max(reach, tap.weights.size());
+  NarrowedRows narrowed(picture, width, reach);
+  const std::size_t size = width * picture.channels;
+  Picture out{height, width, picture.channels, {}};
+  out.values.resize(height * size);
+  std::vector<double> sums(size);
+  for (std::size_t y = 0; y < height; ++y) {
+    std::ranges::fill(sums, 0.0);
+    for (std::size_t k = 0; k < rows[y].weights.size(); ++k) {
+      const auto& row = narrowed.row(rows[y].first + k);
+      for (std::size_t i = 0; i < size; ++i) sums[i] += rows[y].weights[k] * row[i];
     }
+    for (std::size_t i = 0; i < size; ++i)
+      out.values[y * size + i] = static_cast<std::uint8_t>(std::clamp(sums[i] + 0.5, 0.0, 255.0));
+  }
   return out;
 }
 

@@ -3,7 +3,8 @@
 
 #include <filesystem>
 
-#include "image_decoding.hpp"
+#include "memory_limit.hpp"
+#include "number_text.hpp"
 
 namespace semblance {
 namespace {
@@ -20,6 +21,10 @@ std::string common_folder(const std::vector<std::string>& names) {
       common.resize(common.rfind('/') + 1);
     }
   return common;
+}
+
+Layout layout_of(const Picture& picture) {
+  return Layout::image(picture.height, picture.width, picture.channels);
 }
 
 std::string size_text(std::size_t height, std::size_t width) {
@@ -57,40 +62,56 @@ std::vector<std::string> Images::files() const {
   return all;
 }
 
-/// Decodes the pictures of a batch in parallel and appends them.
+/// Decodes a picture and brings it to the size wanted.
+Picture Images::decoded(const std::string& path, const PictureFile& file,
+                        std::size_t memory) const {
+  Picture picture;
+  try {
+    picture = with_channels(decode_picture(file.bytes, memory), color_ == "grey" ? 1 : 3);
+  } catch (const Error& problem) {
+    throw DataError(path, file.name, problem.what());
+  }
+  if (size_.empty()) return picture;
+  return resized(picture, static_cast<std::size_t>(size_[0]), static_cast<std::size_t>(size_[1]));
+}
+
+void Images::add(const Picture& picture, const std::string& path, const std::string& name,
+                 Collection& all) {
+  const Layout layout = layout_of(picture);
+  if (all.layout.depth == 0) {
+    all.layout = layout;
+    all.first = name;
+  }
+  if (layout != all.layout)
+    throw DataError(path, name,
+                    "is " + size_text(layout.height, layout.width) + ", but " + all.first + " is " +
+                        size_text(all.layout.height, all.layout.width) +
+                        "; give 'size: [height, width]' to bring all to one size");
+  const std::size_t pixels = layout.height * layout.width, channels = layout.depth;
+  all.values.resize(all.values.size() + layout.size());
+  std::uint8_t* out = all.values.data() + all.values.size() - layout.size();
+  for (std::size_t c = 0; c < channels; ++c)
+    for (std::size_t i = 0; i < pixels; ++i) *out++ = picture.values[i * channels + c];
+}
+
+/// Decodes the pictures of a batch in parallel and appends them. The first of all says how large
+/// the others must be, and how many fit into memory.
 void Images::append(const std::string& path, std::vector<PictureFile>& batch, Collection& all,
                     Context& context) const {
-  const std::size_t channels = color_ == "grey" ? 1 : 3;
+  if (batch.empty()) return;
+  const std::size_t memory = context.memory_budget() / (2 * context.threads());
+  const std::size_t alone = all.layout.depth == 0 ? 1 : 0;
+  if (alone) add(decoded(path, batch[0], memory), path, batch[0].name, all);
+  check_fits(double(all.values.size()) + 2 * double(batch.size()) * double(all.layout.size()),
+             "the pictures so far", path, batch.front().name, context);
   std::vector<Picture> pictures(batch.size());
-  context.parallel_for(batch.size(), [&](std::size_t k) {
+  context.parallel_for(batch.size() - alone, [&](std::size_t k) {
     context.check_stop();
-    try {
-      pictures[k] = with_channels(decode_picture(batch[k].bytes), channels);
-    } catch (const Error& problem) {
-      throw DataError(path, batch[k].name, problem.what());
-    }
-    if (!size_.empty())
-      pictures[k] = resized(pictures[k], static_cast<std::size_t>(size_[0]),
-                            static_cast<std::size_t>(size_[1]));
+    Picture& picture = pictures[k + alone];
+    picture = decoded(path, batch[k + alone], memory);
+    if (layout_of(picture) != all.layout) picture.values = {};  // it will be refused
   });
-  for (std::size_t k = 0; k < batch.size(); ++k) {
-    const Picture& p = pictures[k];
-    const Layout layout = Layout::image(p.height, p.width, channels);
-    if (all.layout.depth == 0) {
-      all.layout = layout;
-      all.first = batch[k].name;
-    }
-    if (layout != all.layout)
-      throw DataError(path, batch[k].name,
-                      "is " + size_text(p.height, p.width) + ", but " + all.first + " is " +
-                          size_text(all.layout.height, all.layout.width) +
-                          "; give 'size: [height, width]' to bring all to one size");
-    const std::size_t pixels = p.height * p.width;
-    all.values.resize(all.values.size() + layout.size());
-    std::uint8_t* out = all.values.data() + all.values.size() - layout.size();
-    for (std::size_t c = 0; c < channels; ++c)
-      for (std::size_t i = 0; i < pixels; ++i) *out++ = p.values[i * channels + c];
-  }
+  for (std::size_t k = alone; k < batch.size(); ++k) add(pictures[k], path, batch[k].name, all);
   batch.clear();
 }
 
@@ -122,6 +143,10 @@ void Images::collect(const std::string& path, bool may_lack_labels, Collection& 
     throw DataError(path, "",
                     "has no sub-folders for the classes; add them, or say 'role: test' where the "
                     "pictures are to be predicted");
+  for (std::size_t i = 0; i < classes.size(); ++i)
+    if (!is_utf8(classes[i]))
+      throw DataError(path, printable(names[i]),
+                      "lies in a folder whose name is not UTF-8 text; rename the folder");
   for (const auto& name : classes) all.labels.push_back(name.empty() ? -1 : all.classes.add(name));
 }
 

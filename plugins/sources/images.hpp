@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "image_decoding.hpp"
 #include "picture_files.hpp"
 #include "table_source.hpp"
 
@@ -27,6 +28,9 @@ class Images final : public TableSource {
                Context& context) const;
   void append(const std::string& path, std::vector<PictureFile>& batch, Collection& all,
               Context& context) const;
+  Picture decoded(const std::string& path, const PictureFile& file, std::size_t memory) const;
+  static void add(const Picture& picture, const std::string& path, const std::string& name,
+                  Collection& all);
 
   std::string color_ = "rgb";
   std::vector<std::int64_t> size_;

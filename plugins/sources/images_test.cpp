@@ -21,7 +21,8 @@ std::string png_of(std::uint32_t width, std::uint32_t height, int channels, cons
 }
 
 Picture decode(const std::string& file) {
-  return decode_picture({reinterpret_cast<const std::uint8_t*>(file.data()), file.size()});
+  return decode_picture({reinterpret_cast<const std::uint8_t*>(file.data()), file.size()},
+                        std::size_t{1} << 28);
 }
 
 const Parameters grey = {{"color", std::string("grey")}};

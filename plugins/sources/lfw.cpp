@@ -8,6 +8,7 @@
 #include "image_decoding.hpp"
 #include "lfw_protocol.hpp"
 #include "memory_dataset.hpp"
+#include "memory_limit.hpp"
 
 namespace semblance {
 namespace {
@@ -133,8 +134,11 @@ FaceRows Lfw::draw(const PeoplePictures& pictures, Context& context) const {
 Lfw::Faces Lfw::read(Context& context) const {
   Faces faces;
   const auto files = PictureFiles::open(pictures_path());
+  double bytes = 0;
   for (PictureFile file; files->next(file);) {
     context.check_stop();
+    bytes += double(file.bytes.size());
+    check_fits(bytes, "the encoded pictures so far", pictures_path(), file.name, context);
     faces.files.push_back(std::move(file));
   }
   if (faces.files.empty())
@@ -144,7 +148,7 @@ Lfw::Faces Lfw::read(Context& context) const {
   const auto pictures = people_pictures(pictures_path(), names);
   faces.rows = task_ == "view" ? view(pictures) : draw(pictures, context);
   faces.classes = classes_of(faces.rows);
-  const Picture picture = decoded(faces.files.front());
+  const Picture picture = decoded(faces.files.front(), context);
   faces.whole = Layout::image(picture.height, picture.width, 1);
   return faces;
 }
@@ -160,9 +164,10 @@ Layout Lfw::cropped(const Layout& whole) const {
   return Layout::image(height ? height : whole.height, width ? width : whole.width, 1);
 }
 
-Picture Lfw::decoded(const PictureFile& file) const {
+Picture Lfw::decoded(const PictureFile& file, const Context& context) const {
   try {
-    return with_channels(decode_picture(file.bytes), 1);
+    const std::size_t memory = context.memory_budget() / (2 * context.threads());
+    return with_channels(decode_picture(file.bytes, memory), 1);
   } catch (const Error& problem) {
     throw DataError(pictures_path(), file.name, problem.what());
   }
@@ -170,8 +175,8 @@ Picture Lfw::decoded(const PictureFile& file) const {
 
 /// Decodes the picture of a row and writes its centre.
 void Lfw::decode(const PictureFile& file, const PictureFile& first, const Layout& whole,
-                 std::span<std::uint8_t> out) const {
-  const Picture picture = decoded(file);
+                 std::span<std::uint8_t> out, const Context& context) const {
+  const Picture picture = decoded(file, context);
   const auto size = [](std::size_t height, std::size_t width) {
     return std::to_string(width) + " wide and " + std::to_string(height) + " high";
   };
@@ -197,12 +202,13 @@ std::unique_ptr<Dataset> Lfw::open(Context& context) const {
   auto rows = faces.rows.train;
   rows.insert(rows.end(), faces.rows.test.begin(), faces.rows.test.end());
   const std::size_t size = cropped(faces.whole).size();
+  check_table_fits(rows.size(), size, 1, pictures_path(), context);
   std::vector<std::uint8_t> values(rows.size() * size);
   std::vector<std::int32_t> labels(rows.size());
   context.parallel_for(rows.size(), [&](std::size_t i) {
     if (i % 64 == 0) context.check_stop();
     decode(faces.files[rows[i].picture], faces.files.front(), faces.whole,
-           std::span(values).subspan(i * size, size));
+           std::span(values).subspan(i * size, size), context);
     const auto at = std::lower_bound(faces.classes.begin(), faces.classes.end(), rows[i].person);
     labels[i] = static_cast<std::int32_t>(at - faces.classes.begin());
   });

@@ -39,9 +39,9 @@ class Lfw final : public Source {
   FaceRows draw(const PeoplePictures& pictures, Context& context) const;
   std::vector<std::string> protocol_files() const;
   Layout cropped(const Layout& whole) const;
-  Picture decoded(const PictureFile& file) const;
+  Picture decoded(const PictureFile& file, const Context& context) const;
   void decode(const PictureFile& file, const PictureFile& first, const Layout& whole,
-              std::span<std::uint8_t> out) const;
+              std::span<std::uint8_t> out, const Context& context) const;
 
   Path path_;
   std::string images_ = "lfwa-crop112x152.tar.gz";

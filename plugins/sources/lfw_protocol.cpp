@@ -22,6 +22,9 @@ std::vector<std::string> fields(std::string_view line) {
   return all;
 }
 
+/// The largest file of a protocol; LFW's own have less than 1 MiB.
+constexpr std::uint64_t largest_file = std::uint64_t{64} << 20;
+
 /// A whole number from 1 to a million.
 std::optional<std::size_t> count(const std::string& text) {
   std::size_t value = 0;
@@ -76,7 +79,7 @@ void read_pair(LineReader& lines, bool same, PeopleCounts& people) {
 }  // namespace
 
 PeopleCounts read_people(const std::string& file) {
-  LineReader lines(file);
+  LineReader lines(file, largest_file);
   std::string_view line;
   const auto head = next_fields(lines, line, "the number of people");
   const auto size = head.size() == 1 ? count(head[0]) : std::nullopt;
@@ -93,7 +96,7 @@ PeopleCounts read_people(const std::string& file) {
 }
 
 std::vector<PeopleCounts> read_pair_people(const std::string& file) {
-  LineReader lines(file);
+  LineReader lines(file, largest_file);
   std::string_view line;
   const std::string wanted = "the numbers of folds and pairs";
   const auto head = next_fields(lines, line, wanted);
@@ -117,6 +120,8 @@ FaceName face_name(const std::string& path, const std::string& picture) {
     const auto folder = picture.substr(0, file);
     const std::string person = folder.substr(folder.rfind('/') + 1);  // npos + 1 is 0
     const auto number = count(picture.substr(bar + 1, dot - bar - 1));
+    if (!is_utf8(person))
+      throw DataError(path, printable(picture), "its name is not UTF-8 text; rename it");
     if (number && person == picture.substr(file + 1, bar - file - 1)) return {person, *number};
   }
   throw DataError(

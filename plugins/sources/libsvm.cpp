@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "libsvm.hpp"
 
+#include "memory_limit.hpp"
 #include "sparse_text.hpp"
 
 namespace semblance {
-namespace {
-
-std::string mebibytes(double bytes) { return std::to_string(std::int64_t(bytes / 1048576) + 1); }
-
-}  // namespace
 
 std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   SparseRows sparse;
@@ -29,9 +25,9 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   if (bytes > double(context.memory_budget()))
     throw DataError(train_file(), "",
                     std::to_string(sparse.rows()) + " rows of " + std::to_string(width) +
-                        " values need " + mebibytes(bytes) + " MiB when dense, more than the " +
+                        " values need " + mebibytes(bytes) + " when dense, more than the " +
                         mebibytes(double(context.memory_budget())) +
-                        " MiB allowed; allow more memory, or check the largest index");
+                        " allowed; allow more memory, or check the largest index");
   std::vector<float> dense(width * sparse.rows(), 0.0f);
   for (std::size_t i = 0; i < sparse.rows(); ++i)
     for (std::size_t e = sparse.starts[i]; e < sparse.starts[i + 1]; ++e)

@@ -11,7 +11,8 @@ constexpr std::size_t first_buffer = std::size_t{1} << 18;
 constexpr std::size_t longest_line = std::size_t{64} << 20;
 }  // namespace
 
-LineReader::LineReader(const std::string& path) : bytes_(path), buffer_(first_buffer) {}
+LineReader::LineReader(const std::string& path, std::uint64_t most)
+    : bytes_(path), most_(most), buffer_(first_buffer) {}
 
 /// Moves what is left to the front and reads more behind it; false when nothing came.
 bool LineReader::fill() {
@@ -28,6 +29,11 @@ bool LineReader::fill() {
   }
   const std::size_t got = bytes_.read({buffer_.data() + end_, buffer_.size() - end_});
   end_ += got;
+  if (bytes_.position() > most_)
+    throw DataError(path(), "",
+                    "holds more than " + std::to_string(most_ >> 20) +
+                        " MiB of text, far more than such a file needs; check that this is the "
+                        "right file");
   return got > 0;
 }
 

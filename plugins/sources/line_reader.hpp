@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,10 +12,12 @@
 namespace semblance {
 
 /// The lines of a text file, without their LF or CRLF and without a byte order mark. Throws
-/// DataError where a file is not text: on a NUL byte, or a line of more than 64 MiB.
+/// DataError where a file is not text: on a NUL byte, or a line of more than 64 MiB; and where it
+/// has more than `most` bytes, decompressed.
 class LineReader {
  public:
-  explicit LineReader(const std::string& path);
+  explicit LineReader(const std::string& path,
+                      std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
   /// False at the end. `line` is valid until the next call.
   bool next(std::string_view& line);
@@ -28,6 +32,7 @@ class LineReader {
   bool fill();
 
   ByteReader bytes_;
+  std::uint64_t most_;
   std::vector<unsigned char> buffer_;
   std::size_t begin_ = 0;  ///< of what is not yet given
   std::size_t end_ = 0;

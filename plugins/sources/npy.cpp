@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include "memory_limit.hpp"
+
 namespace semblance {
 namespace {
 
@@ -90,6 +92,8 @@ Outline Npy::outline(Context& context) const {
   const bool two = !test_file().empty();
   const std::size_t second = two ? NpyReader(test_file()).header().rows() : 0;
   const Layout layout = layout_of(train_file(), train.header());
+  check_table_fits(first + second, layout.size(), train.header().is_bytes() ? 1 : 4, train_file(),
+                   context);
   if (labels_.value.empty()) return {layout, 0, first + second, {}};
   ClassNames classes;
   auto labels = read_labels(first, second, classes, context);
@@ -108,6 +112,8 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
                         describe(layout_of(test_file(), test->header())) +
                         ", but the training file's are each a " + describe(layout) +
                         "; use arrays of one data set");
+  check_table_fits(train.header().rows() + (test ? test->header().rows() : 0), layout.size(),
+                   sizeof(T), train_file(), context);
   std::vector<T> values;
   train.read(values, context);
   if (test) test->read(values, context);

@@ -94,9 +94,24 @@ NpyReader::NpyReader(const std::string& path) : reader_(path) {
   std::string text(size, '\0');
   reader_.read_exactly({reinterpret_cast<unsigned char*>(text.data()), size}, "the header");
   std::string problem = parse_npy_header(text, header_);
-  if (problem.empty()) return;
+  if (problem.empty()) {
+    check_size();
+    return;
+  }
   if (problem.find(';') == problem.npos) problem += "; store the array again with numpy.save";
   throw DataError(path, "header", problem);
+}
+
+void NpyReader::check_size() const {
+  const std::uint64_t claimed =
+      std::uint64_t{header_.rows()} * header_.row_size() * header_.bytes + reader_.position();
+  if (reader_.plain_size() && *reader_.plain_size() < claimed) cut_off(*reader_.plain_size());
+}
+
+void NpyReader::cut_off(std::uint64_t end) const {
+  throw DataError(reader_.path(), "byte " + std::to_string(end),
+                  "the file ends before the " + std::to_string(header_.rows()) +
+                      " rows that its header claims; it is cut off, store it again");
 }
 
 template <class T>
@@ -108,9 +123,7 @@ void NpyReader::read_values(std::vector<T>& out, Context& context) {
     const std::uint64_t wanted = std::min<std::uint64_t>(values_a_step, total - first);
     bytes.clear();
     if (append_bytes(reader_, wanted * header_.bytes, bytes) < wanted * header_.bytes)
-      throw DataError(reader_.path(), "byte " + std::to_string(reader_.position()),
-                      "the file ends before the " + std::to_string(header_.rows()) +
-                          " rows that its header claims; it is cut off, store it again");
+      cut_off(reader_.position());
     convert_step(bytes, first, out, reader_, header_);
   }
   reader_.expect_end("the " + std::to_string(header_.rows()) + " rows of the header");

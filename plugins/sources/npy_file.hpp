@@ -29,7 +29,8 @@ struct NpyHeader {
 /// A .npy file of NumPy (format versions 1 to 3), little-endian and in C order.
 class NpyReader {
  public:
-  /// Reads and checks the header; throws DataError.
+  /// Reads and checks the header; throws DataError, also where the file is smaller than it claims
+  /// (a compressed one shows that when it is read).
   explicit NpyReader(const std::string& path);
 
   const NpyHeader& header() const noexcept { return header_; }
@@ -43,6 +44,8 @@ class NpyReader {
   void read(std::vector<std::uint8_t>& out, Context& context);
 
  private:
+  void check_size() const;
+  [[noreturn]] void cut_off(std::uint64_t end) const;
   template <class T>
   void read_values(std::vector<T>& out, Context& context);
 

@@ -8,6 +8,7 @@ namespace semblance {
 namespace {
 
 constexpr std::size_t most_values_a_row = std::size_t{1} << 26;
+constexpr std::size_t most_values = std::size_t{1} << 48;
 
 /// Reads the few forms that NumPy writes: quoted texts, True and False, tuples of numbers.
 class HeaderParser {
@@ -110,10 +111,10 @@ class HeaderParser {
     for (std::size_t d = 0; d < header_.shape.size(); ++d) {
       const std::size_t extent = header_.shape[d];
       if (extent == 0) return "one of the dimensions is 0, so there are no values";
-      if (extent > (std::uint64_t{1} << 48)) return "the header claims impossibly many values";
       if (d > 0 && (extent > most_values_a_row || (row *= extent) > most_values_a_row))
         return "the header claims rows of more than 67,108,864 values";
     }
+    if (header_.shape[0] > most_values / row) return "the header claims impossibly many values";
     return "";
   }
 

@@ -30,6 +30,23 @@ std::optional<std::int64_t> parse_integer(std::string_view text) noexcept {
   return value;
 }
 
+bool is_utf8(std::string_view text) noexcept {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  for (std::size_t i = 0; i < text.size();) {
+    const unsigned first = byte(i);
+    const std::size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    if ((first >= 0x80 && first < 0xc2) || first > 0xf4 || text.size() - i < length) return false;
+    for (std::size_t k = 1; k < length; ++k)
+      if ((byte(i + k) & 0xc0) != 0x80) return false;
+    const unsigned second = length > 1 ? byte(i + 1) : 0;  // overlong forms, surrogates, too large
+    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
+        (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90))
+      return false;
+    i += length;
+  }
+  return true;
+}
+
 std::string printable(std::string_view text) {
   std::string out(text);
   for (char& c : out)

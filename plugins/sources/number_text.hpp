@@ -15,6 +15,9 @@ const char* parse_float(std::string_view text, float& value) noexcept;
 /// All of `text` as a whole number, with or without a sign.
 std::optional<std::int64_t> parse_integer(std::string_view text) noexcept;
 
+/// Whether `text` is UTF-8, as what is written for others must be: reports and models are JSON.
+bool is_utf8(std::string_view text) noexcept;
+
 /// `text` with ? in place of control characters, so that it fits into a one-line message.
 std::string printable(std::string_view text);
 

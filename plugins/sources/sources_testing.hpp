@@ -46,7 +46,9 @@ template <class T>
 T make(const Parameters& parameters) {
   T component;
   const ComponentEntry entry = T::declare().entry();
-  for (const auto& [name, value] : parameters) {
+  for (const auto& parameter : parameters) {
+    const std::string& name = parameter.first;
+    const Value& value = parameter.second;
     bool known = false;
     for (std::size_t p = 0; p < entry.info.parameters.size(); ++p)
       if (entry.info.parameters[p].name == name) {

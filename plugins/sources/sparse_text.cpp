@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "line_reader.hpp"
+#include "memory_limit.hpp"
 #include "number_text.hpp"
 #include "semblance/error.hpp"
 #include "text_table.hpp"
@@ -71,7 +72,10 @@ void read_sparse_text(const std::string& file, bool may_lack_labels, SparseRows&
       previous = append_entry(lines, tokens[k], previous, rows);
     rows.width = std::max(rows.width, static_cast<std::size_t>(previous));
     rows.starts.push_back(rows.values.size());
+    if (has_label && !is_utf8(tokens[0]))
+      fail(lines, "its label is not UTF-8 text; save the file as UTF-8");
     rows.labels.push_back(has_label ? rows.classes.add(tokens[0]) : -1);
+    check_fits(rows.bytes(), "the rows so far", file, lines.place(), context);
   }
   if (rows.rows() == before)
     throw DataError(file, "", "holds no rows; check that this is the right file");

@@ -20,6 +20,10 @@ struct SparseRows {
   std::size_t width = 0;  ///< largest column + 1
 
   std::size_t rows() const noexcept { return labels.size(); }
+  /// Of memory, about.
+  double bytes() const noexcept {
+    return double(values.size()) * 8 + double(rows()) * 12 + double(classes.bytes());
+  }
 };
 
 /// Appends the rows of a file in LIBSVM's format: `label index:value ...`, indices from 1 and

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "line_reader.hpp"
+#include "memory_limit.hpp"
 #include "number_text.hpp"
 #include "semblance/error.hpp"
 
@@ -32,6 +33,7 @@ class TableReader {
       if (first && starts_with_header()) continue;
       append_row();
       ++rows;
+      check_fits(table_.bytes(), "the rows so far", lines_.path(), lines_.place(), context);
     }
     if (rows == 0)
       throw DataError(lines_.path(), "", "holds no rows; check that this is the right file");
@@ -150,6 +152,9 @@ class TableReader {
     }
     if (label_ != none && fields_[label_].empty())
       fail("the label in column " + std::to_string(label_ + 1) + " is empty; fill it in");
+    if (label_ != none && !is_utf8(fields_[label_]))
+      fail("the label in column " + std::to_string(label_ + 1) +
+           " is not UTF-8 text; save the file as UTF-8");
     table_.labels.push_back(label_ == none ? -1 : table_.classes.add(fields_[label_]));
   }
 

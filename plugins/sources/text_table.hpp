@@ -27,6 +27,11 @@ struct TextTable {
   ClassNames classes;
 
   std::size_t rows() const noexcept { return labels.size(); }
+  /// Of memory, about.
+  double bytes() const noexcept {
+    return double(values.size()) * sizeof(float) + double(rows()) * sizeof(std::int32_t) +
+           double(classes.bytes());
+  }
 };
 
 /// Appends a file's rows. Throws DataError naming the line and column of what is wrong.

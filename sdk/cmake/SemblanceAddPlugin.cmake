@@ -27,7 +27,10 @@ function(semblance_add_plugin name)
   add_library(${name} MODULE)
   target_link_libraries(${name} PRIVATE ${name}_objects)
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${folder})
-  target_link_options(${name} PRIVATE -Wl,--no-undefined)
+  # With clang the sanitizers' functions are in the program alone.
+  if(NOT (SEMBLANCE_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES Clang))
+    target_link_options(${name} PRIVATE -Wl,--no-undefined)
+  endif()
   set_property(GLOBAL APPEND PROPERTY SEMBLANCE_PLUGINS ${name})
 
   if(NOT SEMBLANCE_TESTS)

@@ -7,8 +7,19 @@ Error::~Error() = default;
 DataError::~DataError() = default;
 Cancelled::~Cancelled() = default;
 
+namespace {
+
+/// What is quoted from a file must not break the line, nor reach a terminal as a command.
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return text;
+}
+
+}  // namespace
+
 DataError::DataError(const std::string& file, const std::string& where, const std::string& what)
-    : Error(file + (where.empty() ? ": " : ": " + where + ": ") + what) {}
+    : Error(one_line(file + (where.empty() ? ": " : ": " + where + ": ") + what)) {}
 
 Cancelled::Cancelled() : Error("stopped on request") {}
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "registry/json_text.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {
@@ -178,12 +179,14 @@ nlohmann::ordered_json read_json(const std::filesystem::path& file) {
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (in.bad()) throw Error("cannot read '" + file.string() + "'");
   try {
-    return Json::parse(text);
+    return parse_json(text);
   } catch (const Json::parse_error& problem) {
     throw Error(
         fmt::format("{}: is damaged: no JSON from byte {} on", file.string(), problem.byte));
-  } catch (const Json::exception&) {
+  } catch (const Json::out_of_range&) {
     throw Error(fmt::format("{}: is damaged: it has a number that does not fit", file.string()));
+  } catch (const Json::exception& problem) {
+    throw Error(fmt::format("{}: is damaged: {}", file.string(), problem.what()));
   }
 }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// A model may come from anybody: what model.json claims is checked before it is used, and no file
+// of it is ever more than data. Which plugins are loaded is said by the plugin path alone.
+#include <limits>
+
+#include "registry/json_text.hpp"
+#include "runtime/model.hpp"
+#include "runtime/state_files.hpp"
+
+namespace semblance {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// Of the values of one sample.
+constexpr std::size_t largest_extent = std::numeric_limits<std::int32_t>::max();
+
+[[noreturn]] void refuse_model(const fs::path& model, const std::string& why) {
+  throw Error("'" + model.string() + "' is not a model that can be used: " + one_line(why) +
+              "; give the folder 'model' that a run left in its output folder");
+}
+
+std::size_t extent_from_json(const Json& json, const char* name) {
+  const Json& extent = json.at(name);
+  if (!extent.is_number_unsigned() || extent.get<std::size_t>() > largest_extent)
+    throw Error(std::string(name) + " is " + extent.dump() + ", no number from 0 to 2147483647");
+  return extent.get<std::size_t>();
+}
+
+Layout layout_from_json(const Json& json) {
+  Layout layout;
+  const std::string kind = json.at("kind");
+  bool known = false;
+  for (const LayoutKind k : {LayoutKind::vector, LayoutKind::image, LayoutKind::grid})
+    if (kind == name(k)) layout.kind = k, known = true;
+  if (!known) throw Error("a layout has the unknown kind '" + kind + "'");
+  layout.height = extent_from_json(json, "height");
+  layout.width = extent_from_json(json, "width");
+  layout.depth = extent_from_json(json, "depth");
+  if (layout.height > 0 && layout.width > largest_extent / layout.height)
+    throw Error("it claims a " + describe(layout));
+  if (const auto cells = layout.height * layout.width;
+      cells > 0 && layout.depth > largest_extent / cells)
+    throw Error("it claims a " + describe(layout));
+  return layout;
+}
+
+Model model_from_json(const Json& json) {
+  Model model;
+  for (const auto& [source, entry] : json.at("sources").get_ref<const Json::object_t&>()) {
+    model.shapes.outputs[source] = layout_from_json(entry.at("layout"));
+    model.shapes.classes[source] = entry.at("classes").get<std::vector<std::string>>();
+  }
+  for (const auto& [node, entry] : json.at("nodes").get_ref<const Json::object_t&>()) {
+    model.shapes.outputs[node] = layout_from_json(entry.at("layout"));
+    model.components[node] = entry.at("component");
+    model.has_state[node] = entry.at("state");
+    if (entry.contains("report")) model.reports[node] = entry.at("report");
+  }
+  return model;
+}
+
+}  // namespace
+
+fs::path model_pipeline(const fs::path& model) {
+  std::error_code ignored;
+  if (!fs::is_directory(model, ignored)) refuse_model(model, "there is no such folder");
+  if (!fs::exists(model / "model.json", ignored)) refuse_model(model, "it has no model.json");
+  return model / "pipeline.yaml";
+}
+
+Model read_model(const fs::path& folder) {
+  const std::string text = read_whole_file(folder / "model.json");
+  Model model;
+  bool other_version = false;
+  try {
+    const Json json = parse_json(text);
+    other_version = json.at("version") != model_version;
+    if (!other_version) model = model_from_json(json);
+  } catch (const std::exception& problem) {
+    refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
+  }
+  if (other_version) refuse_model(folder, "it was written by another version of Semblance");
+  model.folder = folder;
+  return model;
+}
+
+}  // namespace semblance

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "fuzzing.hpp"
+#include "runtime/npy.hpp"
+
+using namespace semblance;
+using namespace semblance::fuzzing;
+
+// An array of the store or a model. Whatever is read back must be what would be written.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view content(reinterpret_cast<const char*>(data), size);
+  const auto values = [&](std::size_t bytes) { return content.substr(npy::header_bytes, bytes); };
+  expect_result_or_error([&] {
+    const FloatMatrix matrix = npy::floats(content, "array");
+    require(matrix.values.size() == matrix.rows * matrix.cols, "not all values are there");
+    require(npy::to_bytes(matrix.view()).substr(npy::header_bytes) ==
+                values(matrix.values.size() * sizeof(float)),
+            "other bytes are written than were read");
+  });
+  expect_result_or_error([&] {
+    const auto list = npy::doubles(content, "array");
+    require(npy::to_bytes(list).substr(npy::header_bytes) == values(list.size() * sizeof(double)),
+            "other bytes are written than were read");
+  });
+  expect_result_or_error([&] {
+    const auto list = npy::integers(content, "array");
+    require(
+        npy::to_bytes(list).substr(npy::header_bytes) == values(list.size() * sizeof(std::int64_t)),
+        "other bytes are written than were read");
+  });
+  return 0;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "csv.hpp"
+#include "reading.hpp"
+
+using namespace semblance;
+using namespace semblance::fuzzing;
+
+// Two bytes of parameters, then the file.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Input input(data, size);
+  const std::uint8_t form = input.byte(), roles = input.byte();
+  Parameters parameters = {
+      {"separator", one_of({"auto", "comma", "semicolon", "tab", "blank"}, form)},
+      {"header", one_of({"auto", "present", "absent"}, form / 5)},
+      {"label", one_of({"-1", "1", "none", "class"}, form / 15)},
+      {"role", one_of({"train", "test"}, roles)}};
+  if (roles & 2) parameters.emplace_back("test_fraction", 0.5);
+  if (roles & 4) parameters.emplace_back("test_rows", std::int64_t{1});
+  if (roles & 8) parameters.emplace_back("ignore", std::vector<std::string>{"2"});
+  if (roles & 16) parameters.emplace_back("test_class_fraction", 0.5);
+  parameters.emplace_back("path", scratch_file("table", input.rest()));
+  read_source<Csv>(parameters);
+  return 0;
+}

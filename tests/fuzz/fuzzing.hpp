@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "semblance/component_info.hpp"
+
+/// What fuzz targets share. A target is one function, LLVMFuzzerTestOneInput; whatever bytes it is
+/// given, the code under test must give a result or throw semblance::Error with one line of text.
+/// Anything else ends the process, and that is a finding.
+namespace semblance::fuzzing {
+
+/// Working memory that code under test is allowed; libFuzzer's limits are set above it.
+inline constexpr std::size_t memory = std::size_t{16} << 20;
+
+/// A folder for this process alone, in memory where the system has such; gone when it ends.
+const std::filesystem::path& scratch_folder();
+
+/// Writes a file in there, with the folders it lies in, and returns its path.
+std::string scratch_file(const std::string& name, std::string_view content);
+
+/// Takes the bytes of an input from the front; gives zeros when there are no more.
+class Input {
+ public:
+  Input(const std::uint8_t* data, std::size_t size)
+      : rest_(reinterpret_cast<const char*>(data), size) {}
+
+  bool empty() const noexcept { return rest_.empty(); }
+  std::uint8_t byte();
+  std::uint64_t number();                  ///< of 8 bytes
+  std::string_view until(char separator);  ///< which is taken too
+  std::string_view rest() { return std::exchange(rest_, {}); }
+
+ private:
+  std::string_view rest_;
+};
+
+/// Ends the process with these words unless the condition holds.
+void require(bool condition, const std::string& otherwise);
+
+/// Runs `body`, which may throw Error with one printable line.
+void expect_result_or_error(const std::function<void()>& body);
+
+/// The part of create() that a runtime does for a component without parts. Throws Error where a
+/// value is not allowed.
+using Parameters = std::vector<std::pair<std::string, Value>>;
+template <class T>
+T component(const Parameters& parameters) {
+  T made;
+  const auto entry = T::declare().entry();
+  for (const auto& [name, value] : parameters) {
+    std::size_t p = 0;
+    while (p < entry.info.parameters.size() && entry.info.parameters[p].name != name) ++p;
+    require(p < entry.info.parameters.size(), "there is no parameter " + name);
+    entry.setters[p].value(made, value);
+  }
+  made.check_parameters();
+  return made;
+}
+
+}  // namespace semblance::fuzzing
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "idx.hpp"
+#include "reading.hpp"
+
+using namespace semblance;
+using namespace semblance::fuzzing;
+
+// A byte of parameters, a byte with the length of the file of labels, that file, the images.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Input input(data, size);
+  const std::uint8_t form = input.byte();
+  std::string labels;
+  for (std::size_t left = input.byte(); left > 0; --left)
+    labels.push_back(static_cast<char>(input.byte()));
+  const std::string label_file = scratch_file("labels", labels);
+  const std::string images = scratch_file("images", input.rest());
+  Parameters parameters;
+  if (form & 1) {
+    parameters.emplace_back("train_images", images);
+    parameters.emplace_back("train_labels", label_file);
+  }
+  if (form & 2 || !(form & 1)) parameters.emplace_back("test_images", images);
+  if (form & 4) parameters.emplace_back("test_labels", label_file);
+  read_source<Idx>(parameters);
+  return 0;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#include "images.hpp"
+#include "reading.hpp"
+
+using namespace semblance;
+using namespace semblance::fuzzing;
+
+// A byte of parameters, then an archive of pictures.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Input input(data, size);
+  const std::uint8_t form = input.byte();
+  Parameters parameters = {{"color", one_of({"grey", "rgb"}, form)},
+                           {"role", one_of({"train", "test"}, form / 2)}};
+  if (form & 4) parameters.emplace_back("size", std::vector<std::int64_t>{5, 7});
+  parameters.emplace_back("path", scratch_file("archive", input.rest()));
+  read_source<Images>(parameters);
+  return 0;
+}

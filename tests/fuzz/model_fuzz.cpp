@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "fuzzing.hpp"
+#include "report/metrics.hpp"
+#include "runtime/model.hpp"
+
+using namespace semblance;
+using namespace semblance::fuzzing;
+
+// model.json of a model.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::filesystem::path file =
+      scratch_file("model/model.json", {reinterpret_cast<const char*>(data), size});
+  expect_result_or_error([&] {
+    const Model model = read_model(file.parent_path());
+    for (const auto& [node, layout] : model.shapes.outputs)
+      require(layout.size() <= 2147483647, "a row that no memory holds: " + node);
+    for (const auto& [node, report] : model.reports) {
+      NodeRecord record;
+      report_from_json(report, record);
+      require(report_to_json(record).is_object(), "a report that cannot be written");
+    }
+  });
+  return 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "npy.hpp"
+#include "reading.hpp"
+
+using namespace semblance;
+using namespace semblance::fuzzing;
+
+// A byte of parameters, a byte with the length of the file of labels, that file, the array.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Input input(data, size);
+  const std::uint8_t form = input.byte();
+  std::string labels;
+  for (std::size_t left = input.byte(); left > 0; --left)
+    labels.push_back(static_cast<char>(input.byte()));
+  Parameters parameters = {{"layout", one_of({"auto", "vector", "image", "grid"}, form)}};
+  if (form & 4) parameters.emplace_back("labels", scratch_file("labels", labels));
+  if (form & 8) parameters.emplace_back("test_fraction", 0.5);
+  parameters.emplace_back("path", scratch_file("array", input.rest()));
+  read_source<Npy>(parameters);
+  return 0;
+}

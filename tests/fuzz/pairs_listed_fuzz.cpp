@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "fuzzing.hpp"
+#include "listed.hpp"
+#include "semblance/testing.hpp"
+
+using namespace semblance;
+using namespace semblance::fuzzing;
+
+// A byte with the fold, then the protocol file.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Input input(data, size);
+  const std::int64_t fold = input.byte() % 4;
+  const std::string file = scratch_file("pairs.txt", input.rest());
+  const std::vector<std::int32_t> labels = {0, 0, 1, 2, 3, 2, -1};
+  const std::vector<std::string> classes = {"a", "b", "c", "d"};
+  expect_result_or_error([&] {
+    testing::TestContext context(1);
+    context.budget = memory;
+    auto listed = component<ListedPairs>({{"path", file}, {"fold", fold}});
+    const PairSelection chosen = listed.select({labels, 4, classes}, context);
+    for (const PairSet* pairs : {&chosen.train, &chosen.test})
+      for (const Pair& pair : pairs->list())
+        require(std::min(pair.first, pair.second) >= 0 &&
+                    std::max(pair.first, pair.second) < std::int32_t(labels.size()),
+                "a pair of rows that are not there");
+  });
+  return 0;
+}

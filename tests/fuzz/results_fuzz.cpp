@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "cli/finished_run.hpp"
+#include "fuzzing.hpp"
+#include "report/tables/result_table_json.hpp"
+
+using namespace semblance;
+using namespace semblance::fuzzing;
+
+// What `compare` reads, separated by a byte 0xff: the metrics of a run, its pipeline, its
+// predictions; or, without a pipeline, the table of a study.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Input input(data, size);
+  const std::filesystem::path metrics = scratch_file("run/metrics.json", input.until('\xff'));
+  if (input.empty()) {
+    expect_result_or_error([&] {
+      const StudyTable study = read_study(metrics);
+      const auto stored = result_table_json(study.table, study.study);
+      require(
+          result_table_json(result_table_from_json(stored, "again").table, study.study) == stored,
+          "a table that is not the same when it is stored again");
+    });
+    return 0;
+  }
+  scratch_file("run/pipeline.yaml", input.until('\xff'));
+  scratch_file("run/predictions/svm.csv", input.rest());
+  try {
+    const cli::FinishedRun run(metrics.parent_path());
+    for (const auto& node : run.evaluators())
+      for (const auto& figure : run.figures(node)) run.measure(node, figure);
+  } catch (const Error&) {  // that a pipeline is damaged is told in several lines
+  }
+  return 0;
+}
