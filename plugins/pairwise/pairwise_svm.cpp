@@ -54,7 +54,7 @@ std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t va
                         double wanted, const Context& context) {
   const auto needed = [&](std::size_t set) {
     return examples * (examples + 2 * inputs) * sizeof(float) + variables * 32 +
-           solvers::solve_bytes(variables, set);
+           solvers::solve_bytes(variables, set) + PairSums::bytes(examples, set);
   };
   std::size_t set = std::min(static_cast<std::size_t>(wanted), variables);
   while (set > smallest_set && needed(set) > context.memory_budget()) set /= 2;
