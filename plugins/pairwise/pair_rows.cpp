@@ -54,7 +54,8 @@ void PairRows::add(std::span<const std::uint32_t> variables, std::span<const dou
   const double values = static_cast<double>(variables.size()) * static_cast<double>(sums.size());
   if (products_ &&
       (how_ == Sums::products || products_->operations(variables) < operations_of_a_value * values))
-    return products_->add(variables, factors, sums, context);
+    // Half a sum would leave gradients that fit no solution.
+    return static_cast<void>(products_->add(variables, factors, sums, context, false));
   context.parallel_for((sums.size() + chunk - 1) / chunk, [&](std::size_t c) {
     const std::size_t from = c * chunk;
     add_rows(variables, factors, from, sums.subspan(from, std::min(chunk, sums.size() - from)));

@@ -11,6 +11,8 @@ namespace semblance::pairwise {
 namespace {
 
 constexpr std::size_t block_size = 64;
+// How much faster than single rows' operations a dense product's are.
+constexpr std::size_t dense_gain = 3;
 constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
 std::size_t at(std::span<const std::int32_t> side, std::size_t pair) {
@@ -65,7 +67,7 @@ double PairSums::operations(std::span<const std::uint32_t> pairs) const {
 }
 
 PairSums::Change PairSums::change(std::span<const std::uint32_t> pairs,
-                                  std::span<const double> factors, Context& context) const {
+                                  std::span<const double> factors, const Run& run) const {
   struct Entry {
     std::size_t column;
     double value;
@@ -98,11 +100,23 @@ PairSums::Change PairSums::change(std::span<const std::uint32_t> pairs,
     std::copy_n(standard_.row(examples[i]), n, made.kernel.data() + i * n);
   made.form.resize(made.rows * n);
   made.own.resize(n);
-  context.parallel_for(made.rows, [&](std::size_t i) {  // S K_R
-    for (const Entry& e : entries[i])
-      add_scaled(e.value, made.kernel.data() + e.column * n, made.form.data() + i * n, n);
+  const bool dense = 2 * pairs.size() * dense_gain > made.rows * made.rows;
+  run((made.rows + block_size - 1) / block_size, [&](std::size_t b) {  // S K_R
+    const std::size_t from = b * block_size, to = std::min(made.rows, from + block_size);
+    std::vector<double> s(dense ? (to - from) * made.rows : 0);
+    for (std::size_t i = from; i < to; ++i)
+      for (const Entry& e : entries[i])
+        if (dense)
+          s[(i - from) * made.rows + e.column] += e.value;
+        else
+          add_scaled(e.value, made.kernel.data() + e.column * n, made.form.data() + i * n, n);
+    if (dense)
+      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(to - from),
+                  static_cast<int>(n), static_cast<int>(made.rows), 1, s.data(),
+                  static_cast<int>(made.rows), made.kernel.data(), static_cast<int>(n), 0,
+                  made.form.data() + from * n, static_cast<int>(n));
   });
-  context.parallel_for((n + block_size - 1) / block_size, [&](std::size_t b) {
+  run((n + block_size - 1) / block_size, [&](std::size_t b) {
     const std::size_t from = b * block_size, to = std::min(n, from + block_size);
     const double whole = (sum_.plain.tensor_learning + metric) / 2;
     for (std::size_t i = 0; i < made.rows; ++i) {
@@ -134,12 +148,19 @@ void PairSums::add_block(const Block& block, const Change& change, std::span<dou
   }
 }
 
-void PairSums::add(std::span<const std::uint32_t> pairs, std::span<const double> factors,
-                   std::span<double> sums, Context& context) const {
-  if (pairs.empty()) return;
+bool PairSums::add(std::span<const std::uint32_t> pairs, std::span<const double> factors,
+                   std::span<double> sums, Context& context, bool stoppable) const {
+  if (pairs.empty()) return true;
   use_one_blas_thread();
-  const Change added = change(pairs, factors, context);
-  context.parallel_for(blocks_.size(), [&](std::size_t b) { add_block(blocks_[b], added, sums); });
+  const auto stopped = [&] { return stoppable && context.stop_requested() != StopReason::none; };
+  const Run run = [&](std::size_t count, const std::function<void(std::size_t)>& body) {
+    context.parallel_for(count, [&](std::size_t i) {
+      if (!stopped()) body(i);
+    });
+  };
+  const Change added = change(pairs, factors, run);
+  run(blocks_.size(), [&](std::size_t b) { add_block(blocks_[b], added, sums); });
+  return !stopped();
 }
 
 std::size_t PairSums::bytes(std::size_t examples, std::size_t pairs) noexcept {

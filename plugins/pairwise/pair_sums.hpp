@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -30,8 +31,9 @@ class PairSums {
   double operations(std::span<const std::uint32_t> pairs) const;
 
   /// sums[j] += sum_r factors[r] K(pair r, pair j). The bits do not depend on the threads.
-  void add(std::span<const std::uint32_t> pairs, std::span<const double> factors,
-           std::span<double> sums, Context& context) const;
+  /// Where it is `stoppable`, false on a stop request: the sums are then not to be used.
+  bool add(std::span<const std::uint32_t> pairs, std::span<const double> factors,
+           std::span<double> sums, Context& context, bool stoppable) const;
 
   /// Bytes that add() takes for so many pairs of n examples.
   static std::size_t bytes(std::size_t examples, std::size_t pairs) noexcept;
@@ -44,9 +46,10 @@ class PairSums {
     std::size_t others, other_count;  // the range of their second examples
   };
   struct Change;
+  using Run = std::function<void(std::size_t, const std::function<void(std::size_t)>&)>;
 
   Change change(std::span<const std::uint32_t> pairs, std::span<const double> factors,
-                Context& context) const;
+                const Run& run) const;
   void add_block(const Block& block, const Change& change, std::span<double> sums) const;
 
   PairKernelSum sum_;
