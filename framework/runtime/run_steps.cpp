@@ -99,7 +99,7 @@ class Walk {
     for (const StudyStep& step : study_.steps) {
       Study part = after_choice(step, choice_);
       part.text = study_.text;
-      StudyResult done = run_part(part, step.name);
+      StudyResult done = tried(part, step.name);
       if (done.end != RunEnd::done || !choose_next(step, part, done.record)) break;
     }
     if (!whole_.record.steps.empty()) write_steps(whole_.record, options_.out);
@@ -108,6 +108,17 @@ class Walk {
   }
 
  private:
+  /// Writes what there is where a step cannot be run.
+  StudyResult tried(const Study& part, const std::string& name) {
+    try {
+      return run_part(part, name);
+    } catch (const Error&) {
+      fmt::print(stderr, "step {} failed\n", name);
+      if (!whole_.record.steps.empty()) write_steps(whole_.record, options_.out);
+      throw;
+    }
+  }
+
   StudyResult run_part(const Study& part, const std::string& name) {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
     RunOptions options = after(options_, spent.count());
