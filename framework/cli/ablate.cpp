@@ -25,9 +25,17 @@ void print_failures(const StudyRecord& record) {
                record.variants.size());
 }
 
+void print_results(const StudyRecord& record) {
+  if (record.steps.empty()) fmt::print("{}\n", table_plain(record.results, record.comparison));
+  for (const StepRecord& step : record.steps)
+    fmt::print("step {}: chosen {}\n{}\n", step.name,
+               values_text(step.choice, step.choice.trials[step.choice.chosen]),
+               table_plain(step.results, step.comparison));
+}
+
 void print_summary(const StudyResult& result, const std::filesystem::path& out) {
   const StudyRecord& record = result.record;
-  fmt::print("{}\n", table_plain(record.results, record.comparison));
+  print_results(record);
   fmt::print("{} variants, {} failed; {} nodes instead of {}; {} in all, {} at most; report: {}\n",
              record.variants.size(), result.failed, record.nodes_after, record.nodes_before,
              seconds_text(record.run.wall_seconds),

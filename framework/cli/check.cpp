@@ -18,8 +18,12 @@ int check_verb(const std::vector<std::string>& arguments) {
   if (is_study(file)) {
     const auto study = checked_study(file, found.catalogue, check_options(*values));
     if (!study) return wrong_usage;
-    fmt::print("{}: study '{}' with {} variants can run\n", file, study->name,
-               study->variants.size());
+    if (!study->steps.empty())
+      fmt::print("{}: study '{}' in {} steps can run{}\n", file, study->name, study->steps.size(),
+                 steps_text(*study));
+    else
+      fmt::print("{}: study '{}' with {} variants can run\n", file, study->name,
+                 study->variants.size());
     return done;
   }
   const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));

@@ -126,6 +126,18 @@ std::optional<Study> checked_study(const std::filesystem::path& file, const Cata
   return std::move(checked.study);
 }
 
+std::string steps_text(const Study& study) {
+  std::string text;
+  for (const StudyStep& step : study.steps) {
+    std::size_t combinations = step.study.combinations;
+    for (std::size_t s = 0; s < step.chosen; ++s)
+      combinations /= step.study.slots[s].alternatives.size();
+    text += fmt::format("{} {} with {} variants", text.empty() ? ":" : ",", step.name,
+                        combinations * step.study.repeats.size());
+  }
+  return text;
+}
+
 void stop_on_interrupt() {
   ::signal(SIGINT, on_interrupt);
   ::signal(SIGTERM, on_interrupt);

@@ -34,6 +34,9 @@ std::optional<Study> checked_study(const std::filesystem::path& file, const Cata
 /// ", after a selection of ...", where the pipeline leaves parameters open; else nothing.
 std::string selection_text(const Pipeline& pipeline);
 
+/// ": pair with 24 variants, interexample with 5", of a study in steps.
+std::string steps_text(const Study& study);
+
 /// Ctrl-C asks the run to stop; a second one ends the program at once.
 void stop_on_interrupt();
 

@@ -57,6 +57,8 @@ int plan_study(const std::string& file, const Catalogue& catalogue, const CheckO
   print_plan(*open.session);
   fmt::print("{} variants with {} nodes; shared: {} nodes\n", study->variants.size(),
              open.merged.nodes_before, open.merged.pipeline.nodes.size());
+  if (!study->steps.empty())
+    fmt::print("this is the first of {} steps{}\n", study->steps.size(), steps_text(*study));
   return done;
 }
 

@@ -196,6 +196,32 @@ Json pipeline_file_schema() {
   return json;
 }
 
+/// What a step chooses, and changes to the pipeline as those of an alternative.
+Json step_schema() {
+  Json json = alternative_schema();
+  json["type"] = "object";
+  json["properties"]["choose"] = described(
+      "the slots whose alternatives it compares, to go on with the best", one_or_several(label()));
+  json["properties"]["within"] = {
+      {"description",
+       "the first combination is taken that is worse than the best by this share of it at most"},
+      {"type", "number"},
+      {"minimum", 0},
+      {"exclusiveMaximum", 1},
+      {"default", 0}};
+  json["required"] = Json::array({"choose"});
+  return json;
+}
+
+Json steps_schema() {
+  return {{"description",
+           "the study in steps, one after another: each goes on with what those before it chose"},
+          {"type", "object"},
+          {"minProperties", 1},
+          {"propertyNames", label_keys()},
+          {"additionalProperties", step_schema()}};
+}
+
 }  // namespace
 
 Json study_schema() {
@@ -212,7 +238,8 @@ Json study_schema() {
                         {"repeats", repeats_schema()},
                         {"baseline", described("the combination that the others are compared with",
                                                selector_schema())},
-                        {"over", over_schema()}};
+                        {"over", over_schema()},
+                        {"steps", steps_schema()}};
   json["required"] = {"metric", "slots"};
   json["additionalProperties"] = false;
   return json;

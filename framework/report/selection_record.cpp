@@ -48,6 +48,11 @@ void choose(SelectionRecord& selection) {
   if (!any)
     throw Error("select: no combination of values could be validated; the first: " +
                 selection.trials.front().failure);
+  const double best = selection.trials[selection.chosen].mean;
+  const double allowed = std::abs(best) * selection.within;
+  for (std::size_t t = 0; t < selection.chosen; ++t)
+    if (selection.trials[t].failure.empty() && std::abs(selection.trials[t].mean - best) <= allowed)
+      selection.chosen = t;
 }
 
 std::string values_text(const SelectionRecord& selection, const TrialRecord& trial) {
@@ -64,6 +69,7 @@ nlohmann::ordered_json selection_json(const SelectionRecord& selection) {
       {"folds", selection.folds},    {"chosen", values_json(selection, best)},
       {"mean", best.mean},           {"standard_error", best.error},
       {"seconds", selection.seconds}};
+  if (!selection.repeats.empty()) json["within"] = selection.within;
   json["trials"] = nlohmann::ordered_json::array();
   for (const TrialRecord& trial : selection.trials) {
     nlohmann::ordered_json entry = {{"values", values_json(selection, trial)}};
@@ -82,7 +88,8 @@ nlohmann::ordered_json selection_json(const SelectionRecord& selection) {
 Table selection_table(const SelectionRecord& selection) {
   Table table{"selection", "values", "", {}, {"mean", "standard error"}, {}};
   for (std::size_t f = 0; f < selection.folds; ++f)
-    table.columns.push_back("fold " + std::to_string(f + 1));
+    table.columns.push_back(selection.repeats.empty() ? "fold " + std::to_string(f + 1)
+                                                      : selection.repeats[f]);
   for (std::size_t t = 0; t < selection.trials.size(); ++t) {
     const TrialRecord& trial = selection.trials[t];
     std::string name = values_text(selection, trial);

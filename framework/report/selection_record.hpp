@@ -19,19 +19,22 @@ struct TrialRecord {
   std::string failure;              ///< why there is no figure; empty otherwise
 };
 
-/// How parameters were chosen by cross-validation, before a run.
+/// How parameters were chosen: by cross-validation before a run, or by a step of a study.
 struct SelectionRecord {
   std::string metric;  ///< "test.error_rate"
   bool higher_is_better = false;
   std::size_t folds = 0;
+  std::vector<std::string> repeats;     ///< of a step: what the figures are of, in place of folds
+  double within = 0;                    ///< share of the best mean that the choice may be worse by
   std::vector<std::string> parameters;  ///< none: the pipeline was only cross-validated
   std::vector<TrialRecord> trials;
   std::size_t chosen = 0;  ///< index into trials
   double seconds = 0;      ///< that it took
 };
 
-/// Works out the trials' means and which is the best; between equal ones the first. Throws Error,
-/// naming a reason, when all failed.
+/// Works out the trials' means and which is the best; between equal ones the first, and the first
+/// of those that are worse by no more than the share `within`. Throws Error, naming a reason, when
+/// all failed.
 void choose(SelectionRecord& selection);
 
 /// "C=10, gamma=0.5"

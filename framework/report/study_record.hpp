@@ -28,6 +28,14 @@ struct VariantRecord {
   std::vector<NodeRecord> nodes;  ///< of its pipeline; shared nodes stand in several variants
 };
 
+/// What a step of a study compared and chose.
+struct StepRecord {
+  std::string name;
+  SelectionRecord choice;
+  ResultTable results;  ///< one method a combination of the step, one block a repeat
+  Comparison comparison;
+};
+
 /// Everything a study says about itself: the content of study.json and its report.
 struct StudyRecord {
   RunRecord run;  ///< the merged graph: its nodes, times, files, command, warnings
@@ -39,6 +47,9 @@ struct StudyRecord {
   std::vector<VariantRecord> variants;
   ResultTable results;    ///< one method a combination, one block a repeat
   Comparison comparison;  ///< of results
+  /// Of a study in steps. `run` is then the last step's, with the time of all, and the results have
+  /// the methods of all steps, each compared with those of its own.
+  std::vector<StepRecord> steps;
 };
 
 }  // namespace semblance

@@ -14,6 +14,7 @@
 #include "report/tables/table_text.hpp"
 #include "runtime/run_loop.hpp"
 #include "runtime/run_results.hpp"
+#include "runtime/run_steps.hpp"
 #include "runtime/selecting.hpp"
 #include "runtime/study_session.hpp"
 #include "runtime/variant_results.hpp"
@@ -148,6 +149,7 @@ StudyResult stopped_while_choosing(const Study& study, const RunOptions& options
 
 StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunOptions& options,
                       bool fail_fast) {
+  if (!study.steps.empty()) return run_steps(study, catalogue, options, fail_fast);
   make_output_folder(options.out);
   write_file_atomically(options.out / "study.yaml", study.text);
   const auto start = std::chrono::steady_clock::now();

@@ -19,7 +19,8 @@ struct StudyResult {
 /// tables, report.html, metrics.json (of the merged graph), run.log, trace.json, and below
 /// variants/NAME metrics.json, pipeline.yaml and predictions/ as a run of that variant alone leaves
 /// them. A variant that fails is reported at once and the others go on, unless `fail_fast`: then
-/// the NodeError is thrown. Stopping keeps what is finished, as in run_pipeline().
+/// the NodeError is thrown. A study in steps: see run_steps(). Stopping keeps what is finished, as
+/// in run_pipeline().
 StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunOptions& options,
                       bool fail_fast);
 

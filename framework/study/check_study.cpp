@@ -16,9 +16,6 @@
 namespace semblance {
 namespace {
 
-/// The longest name of a variant: it becomes the name of a folder.
-constexpr std::size_t longest_name = 150;
-
 class StudyChecker {
  public:
   StudyChecker(const std::filesystem::path& file, const Catalogue& catalogue,
@@ -96,15 +93,38 @@ class StudyChecker {
   }
 
   void expand() {
-    const auto all = combinations(specification_, problems_);
-    study_.baseline = find_baseline(specification_, all, problems_);
-    if (all.empty()) return check_base_alone();
-    const bool sound = problems_.errors() == 0;
-    describe(all.size());
-    for (std::size_t c = 0; c < all.size() && !variant_problems_.enough(); ++c)
-      for (std::size_t r = 0; r < specification_.repeats.size(); ++r) add_variant(all[c], c, r);
+    const bool readable = problems_.errors() == 0;
+    if (specification_.steps.empty())
+      expand(specification_, study_);
+    else
+      expand_steps();
     // A change that could not be read may be what uses a node.
-    if (sound) report_unused();
+    if (readable && problems_.errors() == 0 && !study_.variants.empty()) report_unused();
+  }
+
+  void expand(const StudySpecification& specification, Study& study) {
+    const auto all = combinations(specification, problems_);
+    study.baseline = find_baseline(specification, all, problems_);
+    if (all.empty()) return check_base_alone();
+    describe(specification, all.size(), study);
+    for (std::size_t c = 0; c < all.size() && !variant_problems_.enough(); ++c)
+      for (std::size_t r = 0; r < specification.repeats.size(); ++r)
+        add_variant(specification, study, all[c], c, r);
+  }
+
+  /// Each step for everything that those before it may choose.
+  void expand_steps() {
+    std::vector<StudyStep> steps;
+    std::size_t chosen = 0;
+    for (std::size_t k = 0; k < specification_.steps.size() && !variant_problems_.enough(); ++k) {
+      const Step& step = specification_.steps[k];
+      StudyStep made{step.name, step.within, chosen, {}};
+      expand(of_step(specification_, k), made.study);
+      chosen += step.slots.size();
+      steps.push_back(std::move(made));
+    }
+    study_ = after_choice(steps.front(), {});
+    study_.steps = std::move(steps);
   }
 
   /// When no combination can be made, the pipeline may still be checked.
@@ -116,41 +136,40 @@ class StudyChecker {
     variant_problems_.add(problems.take(), "");
   }
 
-  void describe(std::size_t combinations) {
-    study_.seed = seed_;
-    study_.file = file_;
-    describe_choices(specification_, combinations, study_);
+  void describe(const StudySpecification& specification, std::size_t combinations, Study& study) {
+    study.seed = seed_;
+    study.file = file_;
+    describe_choices(specification, combinations, study);
   }
 
-  void add_variant(const std::vector<std::size_t>& choices, std::size_t combination,
+  void add_variant(const StudySpecification& specification, Study& study,
+                   const std::vector<std::size_t>& choices, std::size_t combination,
                    std::size_t repeat) {
     StudyVariant variant;
-    variant.name = combination_name(specification_, choices);
-    const Repeat& again = specification_.repeats[repeat];
-    if (!again.name.empty()) variant.name += "," + again.name;
-    if (variant.name.size() > longest_name)
-      variant.name = "variant_" + std::to_string(study_.variants.size() + 1);
+    const Repeat& again = specification.repeats[repeat];
+    variant.name = variant_name(combination_name(specification, choices), again.name,
+                                study.variants.size() + 1);
     variant.choices = choices;
     variant.combination = combination;
     variant.repeat = repeat;
     Problems problems;
     const YamlNode tree =
-        varied_tree(base_, specification_, choices, again, catalogue_, used_, problems);
+        varied_tree(base_, specification, choices, again, catalogue_, used_, problems);
     CheckOptions options = options_;
     if (again.seed) options.seed = again.seed;
     auto pipeline = check_selecting_tree(tree, file_.string(), catalogue_, options, problems);
-    if (pipeline) check_metric(specification_, *pipeline, problems);
+    if (pipeline) check_metric(specification, *pipeline, problems);
     variant_problems_.add(problems.take(), variant.name);
     if (!pipeline) return;
-    study_.name = pipeline->name;
-    study_.description = pipeline->description;
+    study.name = pipeline->name;
+    study.description = pipeline->description;
     variant.pipeline = *std::move(pipeline);
-    study_.variants.push_back(std::move(variant));
+    study.variants.push_back(std::move(variant));
   }
 
   void report_unused() {
     const YamlEntry* nodes = base_.find("nodes");
-    if (!nodes || variant_problems_.enough() || study_.variants.empty()) return;
+    if (!nodes || variant_problems_.enough()) return;
     for (const YamlEntry& node : nodes->value.entries)
       if (!used_.contains(node.key.text))
         problems_.error(node.key.place, "no variant uses node " + quote(node.key.text),

@@ -9,6 +9,9 @@ namespace {
 
 using Choices = std::vector<std::size_t>;
 
+/// The longest name of a variant: it becomes the name of a folder.
+constexpr std::size_t longest_name = 150;
+
 std::vector<Choices> product(const StudySpecification& study) {
   std::vector<Choices> all = {{}};
   for (const Slot& slot : study.slots) {
@@ -48,7 +51,10 @@ bool too_many(const StudySpecification& study, Problems& problems) {
     for (const Slot& slot : study.slots) count *= static_cast<double>(slot.alternatives.size());
   if (count <= static_cast<double>(most_variants)) return false;
   problems.error(study.place, "these are more than " + std::to_string(most_variants) + " pipelines",
-                 "take out alternatives, or list the combinations below 'combine'");
+                 study.steps.empty()
+                     ? "take out alternatives, or list the combinations below 'combine'"
+                     : "take out alternatives: a step is checked for all that those before it may "
+                       "choose");
   return true;
 }
 
@@ -103,6 +109,11 @@ std::string combination_name(const StudySpecification& study, const Choices& cho
     name +=
         (s ? "," : "") + study.slots[s].name + "=" + study.slots[s].alternatives[choices[s]].name;
   return name;
+}
+
+std::string variant_name(std::string combination, const std::string& repeat, std::size_t number) {
+  if (!repeat.empty()) combination += (combination.empty() ? "" : ",") + repeat;
+  return combination.size() > longest_name ? "variant_" + std::to_string(number) : combination;
 }
 
 void describe_choices(const StudySpecification& study, std::size_t combinations, Study& checked) {

@@ -23,6 +23,9 @@ std::optional<std::size_t> find_baseline(const StudySpecification& study,
 std::string combination_name(const StudySpecification& study,
                              const std::vector<std::size_t>& choices);
 
+/// With its repeat; "variant_7" where that is too long for a folder.
+std::string variant_name(std::string combination, const std::string& repeat, std::size_t number);
+
 /// Tells `checked` what is compared: metric, slots, repeats and the number of combinations.
 void describe_choices(const StudySpecification& study, std::size_t combinations, Study& checked);
 

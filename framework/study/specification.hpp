@@ -42,6 +42,15 @@ struct Repeat {
   std::size_t fold = 0;  ///< of `folds`, which is held out
 };
 
+/// One of the steps in which a study is done: what is varied in it, and what is changed besides.
+struct Step {
+  std::string name;
+  Place place;
+  std::vector<std::size_t> slots;  ///< indices; at least one
+  double within = 0;               ///< share of the best mean that the choice may be worse by
+  Alternative changes;             ///< of this step alone; made before the slots' alternatives
+};
+
 /// `study:` or `select:` as written.
 struct StudySpecification {
   std::optional<YamlNode> pipeline;  ///< the file that has the nodes
@@ -50,15 +59,20 @@ struct StudySpecification {
   Place metric_place;
   bool higher_is_better = false;
   std::vector<Slot> slots;
+  Alternative changes;  ///< made before those of the slots: a step's
   std::optional<std::vector<std::vector<std::size_t>>> listed;  ///< combinations; else the product
   std::vector<Selector> only;
   std::vector<Selector> exclude;
   std::vector<Repeat> repeats;  ///< at least one
   std::optional<Selector> baseline;
   std::optional<std::size_t> over;  ///< the slot whose alternatives methods are compared over
+  std::vector<Step> steps;          ///< one after another; none: all at once
   std::size_t folds = 0;            ///< of `select`; the repeats are the folds then
   Place place;
 };
+
+/// The study that is a step: its slots behind those of the steps before, and its changes.
+StudySpecification of_step(const StudySpecification& study, std::size_t step);
 
 /// Reads `study:`; whatever is wrong is reported. `seed` is the pipeline's.
 StudySpecification read_study(const YamlEntry& entry, std::uint64_t seed, Problems& problems);

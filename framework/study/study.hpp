@@ -27,6 +27,8 @@ struct StudyVariant {
   Pipeline pipeline;
 };
 
+struct StudyStep;
+
 /// A checked study: every combination at every repeat is a pipeline that can run.
 struct Study {
   std::string name;
@@ -43,7 +45,21 @@ struct Study {
   std::size_t combinations = 0;
   std::optional<std::size_t> baseline;  ///< a combination
   std::vector<StudyVariant> variants;   ///< by combination, then by repeat
+  /// Where it is done in steps; slots, combinations and variants are then the first step's.
+  std::vector<StudyStep> steps;
 };
+
+/// A step of a study: a study of its own, which begins with what the steps before have chosen.
+struct StudyStep {
+  std::string name;
+  double within = 0;       ///< share of the best mean that the choice may be worse by
+  std::size_t chosen = 0;  ///< slots that the steps before have chosen: the first ones
+  Study study;             ///< for every choice that the steps before may make
+};
+
+/// The step's study for one choice (index of the alternative, one a slot chosen before): without
+/// these slots and the other choices' variants.
+Study after_choice(const StudyStep& step, const std::vector<std::size_t>& choice);
 
 struct StudyCheck {
   std::optional<Study> study;           ///< set exactly when no diagnostic is an error

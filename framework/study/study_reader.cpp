@@ -41,7 +41,7 @@ class StudyReader {
 
   StudySpecification read() {
     if (!check_body({"pipeline", "metric", "better", "slots", "combine", "only", "exclude",
-                     "repeats", "baseline", "over"}))
+                     "repeats", "baseline", "over", "steps"}))
       return std::move(study_);
     if (const auto* file = body_.find("pipeline")) read_pipeline(file->value);
     read_metric();
@@ -54,6 +54,7 @@ class StudyReader {
     if (const auto* repeats = body_.find("repeats")) read_repeats(repeats->value);
     if (study_.repeats.empty()) study_.repeats.emplace_back();
     if (const auto* over = body_.find("over")) read_over(over->value);
+    if (const auto* steps = body_.find("steps")) read_steps(*steps);
     if (const auto* baseline = body_.find("baseline"))
       study_.baseline = read_selector(baseline->value);
     return std::move(study_);
@@ -178,15 +179,84 @@ class StudyReader {
             "{drop: NODE}");
       return result;
     }
-    for (const YamlEntry& change : entry.value.entries) {
-      if (change.key.text == "bypass")
-        result.bypass = read_names(change);
-      else if (change.key.text == "drop")
-        result.drop = read_names(change);
-      else if (auto path = read_path(change.key); !path.empty())
-        result.changes.push_back({change.key.place.source, std::move(path), change.value});
-    }
+    for (const YamlEntry& change : entry.value.entries) read_change(change, result);
     return result;
+  }
+
+  void read_change(const YamlEntry& change, Alternative& result) {
+    if (change.key.text == "bypass")
+      result.bypass = read_names(change);
+    else if (change.key.text == "drop")
+      result.drop = read_names(change);
+    else if (auto path = read_path(change.key); !path.empty())
+      result.changes.push_back({change.key.place.source, std::move(path), change.value});
+  }
+
+  /// {NAME: {choose: SLOT or [SLOT, ...], within: SHARE, PATH: VALUE, ...}, ...}
+  void read_steps(const YamlEntry& entry) {
+    for (const char* key : {"combine", "only", "exclude", "baseline", "over"})
+      if (const YamlEntry* other = body_.find(key))
+        problems_.error(other->key.place, "a study in steps has no " + quote(key),
+                        "each step compares all alternatives of the slots that it chooses");
+    if (!entry.value.is_mapping() || entry.value.entries.empty())
+      return wrong(entry.value, "'steps' must be a mapping of steps",
+                   "a step is written NAME: {choose: SLOT, nodes.NODE.KEY: VALUE, ...}");
+    for (const YamlEntry& step : entry.value.entries) study_.steps.push_back(read_step(step));
+    for (std::size_t s = 0; s < study_.slots.size(); ++s)
+      if (std::ranges::none_of(study_.steps, [&](const Step& step) {
+            return std::ranges::find(step.slots, s) != step.slots.end();
+          }))
+        problems_.error(study_.slots[s].place, "no step chooses " + quote(study_.slots[s].name),
+                        "name it below 'choose' of a step, or remove it");
+  }
+
+  Step read_step(const YamlEntry& entry) {
+    Step step{entry.key.text, entry.key.place, {}, 0, {}};
+    if (!is_plain_name(step.name)) refuse_name(entry.key, "a step");
+    const YamlEntry* choice = entry.value.is_mapping() ? entry.value.find("choose") : nullptr;
+    if (!choice)
+      problems_.error(entry.key.place, "step " + quote(step.name) + " does not say what it chooses",
+                      "write choose: SLOT, or a list of slots");
+    for (const YamlEntry& part : entry.value.entries) {
+      if (part.key.text == "choose")
+        read_chosen(part.value, step);
+      else if (part.key.text == "within")
+        read_within(part.value, step);
+      else
+        read_change(part, step.changes);
+    }
+    return step;
+  }
+
+  void read_chosen(const YamlNode& value, Step& step) {
+    Names names;
+    for (const Slot& slot : study_.slots) names.push_back(slot.name);
+    const auto one = [&](const YamlNode& name) {
+      const auto found = std::ranges::find(names, name.text);
+      if (!name.is_scalar() || found == names.end())
+        return static_cast<void>(refuse(name, "slot", names));
+      const auto slot = static_cast<std::size_t>(found - names.begin());
+      const auto has = [&](const Step& s) {
+        return std::ranges::find(s.slots, slot) != s.slots.end();
+      };
+      if (has(step) || std::ranges::any_of(study_.steps, has))
+        problems_.error(name.place, quote(name.text) + " is chosen twice");
+      else
+        step.slots.push_back(slot);
+    };
+    if (!value.is_list()) return one(value);
+    if (value.items.empty()) wrong(value, "'choose' must name a slot");
+    for (const YamlNode& name : value.items) one(name);
+  }
+
+  void read_within(const YamlNode& value, Step& step) {
+    Refusal refusal;
+    const auto share = value.is_scalar() ? read_number(value, refusal) : std::nullopt;
+    if (share && *share >= 0 && *share < 1)
+      step.within = *share;
+    else
+      wrong(value, "'within' must be a number from 0 to below 1",
+            "it is the share of the best mean that the choice may be worse by");
   }
 
   std::vector<YamlNode> read_names(const YamlEntry& entry) {

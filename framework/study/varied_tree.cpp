@@ -17,12 +17,13 @@ YamlNode varied_tree(const YamlNode& base, const StudySpecification& study,
   const auto append = [](auto& all, const auto& more) {
     all.insert(all.end(), more.begin(), more.end());
   };
-  for (std::size_t s = 0; s < choices.size(); ++s) {
-    const Alternative& alternative = study.slots[s].alternatives[choices[s]];
+  const auto add = [&](const Alternative& alternative) {
     append(changes, alternative.changes);
     append(bypassed, alternative.bypass);
     append(dropped, alternative.drop);
-  }
+  };
+  add(study.changes);
+  for (std::size_t s = 0; s < choices.size(); ++s) add(study.slots[s].alternatives[choices[s]]);
   append(changes, repeat.changes);
   apply_overrides(changes, catalogue, tree, problems, ChangeOrigin::study);
   for (const YamlNode& name : bypassed) bypass_node(tree, name, catalogue, problems);

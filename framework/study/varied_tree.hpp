@@ -9,7 +9,8 @@
 
 namespace semblance {
 
-/// The pipeline `base` with one alternative of each slot and the changes of a repeat. Nodes that
+/// The pipeline `base` with the study's own changes, one alternative of each slot and the changes
+/// of a repeat. Nodes that
 /// nothing uses then are gone; `used` gains the names of the others.
 YamlNode varied_tree(const YamlNode& base, const StudySpecification& study,
                      const std::vector<std::size_t>& choices, const Repeat& repeat,

@@ -48,6 +48,7 @@ DetectionError::DetectionError(std::span<const float> scores,
                            [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
   const auto positives = static_cast<double>(std::ranges::count(labels, 1));
   const double negatives = static_cast<double>(labels.size()) - positives;
+  negative_ = static_cast<std::size_t>(negatives);
   points_.push_back({std::numeric_limits<double>::infinity(), 0, 1});
   double matched = 0, false_matched = 0, wrong = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {

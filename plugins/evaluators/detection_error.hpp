@@ -43,10 +43,13 @@ class DetectionError {
   /// To be drawn on normal-deviate axes: points that lie close together on these are left out.
   Curve curve(const std::string& name) const;
 
+  std::size_t negative_pairs() const noexcept { return negative_; }
+
  private:
   void find_equal_error();
 
   std::vector<OperatingPoint> points_;
+  std::size_t negative_ = 0;
   double equal_error_rate_ = 0;
   double equal_error_threshold_ = 0;
   double error_at_zero_ = 0;

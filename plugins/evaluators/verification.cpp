@@ -15,7 +15,8 @@ Declaration<Verification> Verification::declare() {
           std::string("Of one solver it reports ") + verification_figures +
           " Of several it reports the mean of each figure and, as eer_sem, the standard error of "
           "the mean of the equal error rate; each solver's own are in a table, and their DET "
-          "curves in one chart.")
+          "curves in one chart, with det_mean: at each false match rate the mean of the least "
+          "false non-match rates at it.")
       .reference(
           "Brunner et al., Pairwise kernels, support vector machines, and the application "
           "to large scale problems, 2011, section 4")

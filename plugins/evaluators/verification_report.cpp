@@ -23,6 +23,29 @@ double standard_error(const std::vector<Figures>& all, double mean) {
   return std::sqrt(squares / (n - 1) / n);
 }
 
+/// The mean of false_non_match_rate_at() over the tests, from the least false match rate that all
+/// can tell from 0, at levels evenly spread in log(x / (1 - x)).
+Curve mean_curve(const std::vector<std::pair<std::string, DetectionError>>& tests) {
+  constexpr std::size_t levels = 200;
+  Curve mean{"det_mean", "false_match_rate", "false_non_match_rate", {}, {}};
+  double least = 0;
+  for (const auto& [name, test] : tests)
+    least = std::max(least, 1 / static_cast<double>(test.negative_pairs()));
+  if (least >= 0.5) return mean;
+  const double end = std::log((1 - least) / least);
+  for (std::size_t i = 0; i < levels; ++i) {
+    const double s = end * (2 * static_cast<double>(i) / (levels - 1) - 1);
+    const double level = std::max(least, 1 / (1 + std::exp(-s)));
+    double rate = 0;
+    for (const auto& [name, test] : tests)
+      rate += test.false_non_match_rate_at(level) / static_cast<double>(tests.size());
+    if (rate <= 0 || rate >= 1) continue;  // there is no place on normal-deviate axes
+    mean.x.push_back(level);
+    mean.y.push_back(rate);
+  }
+  return mean;
+}
+
 }  // namespace
 
 void report_verification(const std::vector<std::pair<std::string, DetectionError>>& tests,
@@ -42,6 +65,7 @@ void report_verification(const std::vector<std::pair<std::string, DetectionError
   if (tests.size() > 1) {
     report.number("eer_sem", standard_error(all, mean[0]));
     report.table(table);
+    report.curve(mean_curve(tests));
   }
   for (const auto& [name, test] : tests)
     report.curve(test.curve(tests.size() == 1 ? "det" : "det_" + name));

@@ -146,6 +146,17 @@ TEST_CASE("verification of several solvers reports mean and standard error") {
         doctest::Approx(std::sqrt(
             ((x - mean) * (x - mean) + (y - mean) * (y - mean) + (z - mean) * (z - mean)) / 6)));
   CHECK(report.curves.contains("det_b"));
+
+  std::vector<DetectionError> each;
+  for (const Scoring* s : {&a, &b, &c}) each.emplace_back(s->scores, s->labels);
+  const Curve& middle = report.curves.at("det_mean");
+  REQUIRE(middle.x.size() > 100);
+  CHECK(middle.x.front() == doctest::Approx(1.0 / 400));
+  for (std::size_t i = 0; i < middle.x.size(); ++i) {
+    double rate = 0;
+    for (const DetectionError& one : each) rate += one.false_non_match_rate_at(middle.x[i]) / 3;
+    CHECK(middle.y[i] == doctest::Approx(rate));
+  }
 }
 
 TEST_CASE("fusion adds scores, weighted where asked") {

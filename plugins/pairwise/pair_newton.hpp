@@ -19,6 +19,7 @@ struct PairNewtonOptions {
 
 struct PairNewtonSolution {
   std::vector<double> w;
+  std::vector<double> coefficients;  ///< in place of w, of each pair: see minimise_by_pairs()
   double bias = 0;
   double objective = 0;
   double gradient_norm = 1;  ///< relative

@@ -1,32 +1,44 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+
 #include "dual_problem.hpp"
 #include "pair_columns.hpp"
+#include "pair_sums.hpp"
 
 namespace semblance::pairwise {
 
 /// The pair kernel's values between training pairs, computed from the cached matrix of the standard
 /// kernel whenever they are needed: a few arithmetic operations a value, whatever the standard
 /// kernel and the dimension of the examples (section 5). A row takes about as long to compute as to
-/// read from memory, so none is kept.
+/// read from memory, so none is kept. Sums over many rows are matrix products where the kernel
+/// factors and that takes less time.
 class PairRows final : public solvers::DirectKernel {
  public:
-  /// `standard` is n x n, symmetric; the pairs are of its rows.
-  PairRows(const PairKernel& kernel, MatrixView standard, const PairColumns& pairs)
-      : kernel_(kernel), standard_(standard), pairs_(pairs) {}
+  /// How sums over rows are computed.
+  enum class Sums { rows, products, cheaper };
+
+  /// `standard` is n x n, symmetric; the pairs are of its rows, ascending by their first example
+  /// where the kernel is symmetric. Products need a kernel for which PairSums::usable().
+  PairRows(const PairKernel& kernel, MatrixView standard, const PairColumns& pairs,
+           Sums how = Sums::cheaper);
 
   void values(std::uint32_t variable, std::span<const std::uint32_t> others,
               float* out) const override;
   void add(std::span<const std::uint32_t> variables, std::span<const double> factors,
-           std::size_t first, std::span<double> sums) const override;
+           std::span<double> sums, Context& context) const override;
 
  private:
+  void add_rows(std::span<const std::uint32_t> variables, std::span<const double> factors,
+                std::size_t first, std::span<double> sums) const;
   void row(std::uint32_t variable, std::size_t first, std::size_t count, float* out) const;
 
   const PairKernel& kernel_;
   MatrixView standard_;
   const PairColumns& pairs_;
+  Sums how_;
+  std::optional<PairSums> products_;
 };
 
 }  // namespace semblance::pairwise

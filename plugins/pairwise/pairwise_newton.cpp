@@ -6,6 +6,8 @@
 #include <numeric>
 #include <string>
 
+#include "pair_kernel_newton.hpp"
+
 namespace semblance::pairwise {
 namespace {
 
@@ -69,6 +71,19 @@ QuadraticForm spread(const QuadraticForm& form, const std::vector<std::int32_t>&
   return wide;
 }
 
+/// The pairs with a coefficient.
+Expansion expansion(const PairTable& table, const std::vector<double>& coefficients) {
+  Expansion made;
+  for (std::size_t i = 0; i < table.examples(); ++i)
+    for (std::size_t p = table.start(i); p < table.start(i + 1); ++p) {
+      if (coefficients[p] == 0) continue;
+      made.first.push_back(static_cast<std::int32_t>(i));
+      made.second.push_back(static_cast<std::int32_t>(table.other(i, p)));
+      made.coefficients.push_back(coefficients[p]);
+    }
+  return made;
+}
+
 }  // namespace
 
 Declaration<PairwiseNewton> PairwiseNewton::declare() {
@@ -85,8 +100,12 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
           "Takes the kernels whose sums over pairs are matrix products: K_SD, K_ML, K_TL, K_DS, "
           "K_TM, and K_PS and K_PT with p up to 2. With the linear standard kernel and examples of "
           "no more values than there are examples it works on the examples, w being matrices of "
-          "their size (K_ML: a Mahalanobis form); else on a Cholesky factor of the standard "
-          "kernel's matrix. Products over the pairs with a loss give gradient and Hessian; all "
+          "their size (K_ML: a Mahalanobis form). Else there are two ways, see `products`: a "
+          "Cholesky "
+          "factor of the standard kernel's matrix, or products with the pair kernel's matrix of "
+          "the pairs that have a loss, which are few soon: this is cheaper where the factor's "
+          "rank is more than a fraction of the number of examples. Products over the pairs with a "
+          "loss give gradient and Hessian; all "
           "pairs of the examples are never written out.\n\n"
           "Newton's method with conjugate gradients, a preconditioner that takes the two ends of a "
           "pair for independent, and an exact line search. It stops when the duality gap is "
@@ -112,6 +131,11 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
                  "weight of a pair's squared loss against the regularizer; see above", above(0))
       .parameter("tolerance", &PairwiseNewton::tolerance_,
                  "of the duality gap, relative to the objective", above(0), below(1))
+      .parameter("products", &PairwiseNewton::products_,
+                 "what conjugate gradients multiply with, where the standard kernel's matrix is "
+                 "needed: its Cholesky factor, with a preconditioner, or the values of the pairs "
+                 "that have a loss; cheaper: what takes fewer operations",
+                 choices({"cheaper", "factor", "pairs"}))
       .parameter("max_iterations", &PairwiseNewton::max_iterations_, "most Newton steps",
                  at_least(1), at_most(1e6))
       .example(R"(
@@ -136,6 +160,15 @@ void PairwiseNewton::bind(const Layout& input) {
   PairMachine::bind(input);
 }
 
+/// Whether products of so many pairs take less time than those with a factor of this rank. All
+/// pairs are counted, though most have no loss soon: there is no preconditioner. They take less
+/// memory than a factor of full rank, which check_memory() has room for.
+bool PairwiseNewton::by_pairs(std::size_t rank, std::size_t examples, std::size_t pairs) const {
+  if (any(sum().squared) || products_ == "factor") return false;
+  const auto n = static_cast<double>(examples), m = static_cast<double>(rank);
+  return products_ == "pairs" || 3 * static_cast<double>(pairs) * n < 12 * n * m * m;
+}
+
 void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   bind(training.layout);
@@ -147,6 +180,11 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
   const LabelledPairs pairs = labelled_pairs(training.pairs, examples.places, n);
   check_memory(n, of_rows ? d : n, squared ? 2 : 1, pairs.table.size(), !of_rows, context);
 
+  PairNewtonOptions options;
+  options.cost = 2 * cost_;
+  options.tolerance = tolerance_;
+  options.most_iterations = static_cast<std::size_t>(max_iterations_);
+  PairNewtonSolution solution;
   std::vector<Factor> factors;
   if (of_rows) {
     factors.push_back(Factor::of_rows(examples.values.view()));
@@ -159,19 +197,20 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
       for (std::size_t i = 0; i < n; ++i) k.values[i * n + i] = 1;
     }
     factors.push_back(Factor::of_matrix(k.view(), false, factor_tolerance));
+    if (by_pairs(factors[0].cols, n, pairs.table.size()))
+      solution = minimise_by_pairs(sum, k.view(), pairs, options, context);
     if (squared) factors.push_back(Factor::of_matrix(k.view(), true, factor_tolerance));
   }
-  std::vector<PairPart> parts;
-  if (any(sum.plain)) parts.push_back({sum.plain, &factors[0]});
-  if (squared) parts.push_back({sum.squared, &factors[1]});
-  const PairSpace space(std::move(parts));
-  PairNewtonOptions options;
-  options.cost = 2 * cost_;
-  options.tolerance = tolerance_;
-  options.most_iterations = static_cast<std::size_t>(max_iterations_);
-  const PairNewtonSolution solution = minimise(space, pairs, options, context);
-
-  keep_solution(examples, space, of_rows, solution, context);
+  if (solution.coefficients.empty()) {
+    std::vector<PairPart> parts;
+    if (any(sum.plain)) parts.push_back({sum.plain, &factors[0]});
+    if (squared) parts.push_back({sum.squared, &factors[1]});
+    const PairSpace space(std::move(parts));
+    solution = minimise(space, pairs, options, context);
+    keep_solution(examples, space, of_rows, solution, context);
+  } else {
+    keep(examples, expansion(pairs.table, solution.coefficients), solution.bias, context);
+  }
   report_solution(solution, report);
   report.integer("training_pairs", static_cast<std::int64_t>(pairs.table.size()));
   report.integer("rank", static_cast<std::int64_t>(factors[0].cols));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "pair_machine.hpp"
 #include "pair_newton.hpp"
@@ -18,11 +19,13 @@ class PairwiseNewton final : public PairMachine {
 
  private:
   PairKernelSum sum() const;
+  bool by_pairs(std::size_t rank, std::size_t examples, std::size_t pairs) const;
   void keep_solution(const Examples& examples, const PairSpace& space, bool of_rows,
                      const PairNewtonSolution& solution, Context& context);
 
   double cost_ = 1;
   double tolerance_ = 1e-3;
+  std::string products_ = "cheaper";
   std::int64_t max_iterations_ = 100;
 };
 

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <type_traits>
 
 #include "pairwise_testing.hpp"
 
@@ -150,6 +151,67 @@ TEST_CASE("all pairs and their list, examples and a Cholesky factor give one sol
   CHECK(of_factor.numbers.at("objective") ==
         doctest::Approx(report.numbers.at("objective")).epsilon(1e-5));
   check_close(f, scores(*factored, data.values, all), 2e-3);
+}
+
+TEST_CASE("products of pairs and of a Cholesky factor give one solution") {
+  const Examples data = clouds(60, 6, 7);
+  const PairSet all = data.all_pairs();
+  const auto polynomial = [](auto tag) {
+    using Kernel = typename decltype(tag)::type;
+    return [] { return pair_kernel<Kernel, Polynomial>(); };
+  };
+  const std::vector<Case> cases = {
+      {"SD", polynomial(std::type_identity<SymmetricDirectSum>())},
+      {"ML", polynomial(std::type_identity<MetricLearning>())},
+      {"TL", polynomial(std::type_identity<TensorLearning>())},
+      {"DS", polynomial(std::type_identity<DirectSum>())},
+      {"TM", polynomial(std::type_identity<TensorMetricLearning>())},
+  };
+  for (const Case& c : cases)
+    for (const PairSet& pairs : {all, some_pairs(data)}) {
+      CAPTURE(c.name);
+      CAPTURE(pairs.size());
+      const auto with = [&](const char* products) {
+        return solver<PairwiseNewton>(
+            c.kernel(), {{"C", 0.01}, {"tolerance", 1e-6}, {"products", std::string(products)}});
+      };
+      auto factor = with("factor"), by_pairs = with("pairs"), threads = with("pairs");
+      TestContext one(1), four(4);
+      const MemoryReport a = train(*factor, data.values, pairs, one);
+      const MemoryReport b = train(*by_pairs, data.values, pairs, one);
+      train(*threads, data.values, pairs, four);
+      CHECK(b.texts.at("certificate") == "converged");
+      CHECK(a.numbers.at("objective") == doctest::Approx(b.numbers.at("objective")).epsilon(3e-6));
+      const std::vector<float> f = scores(*by_pairs, data.values, pairs);
+      check_close(scores(*factor, data.values, pairs), f, 5e-3);
+      CHECK(scores(*threads, data.values, pairs) == f);
+    }
+}
+
+TEST_CASE("products are of a factor where its rank is low, else of pairs") {
+  for (const std::size_t dimension : {2, 20}) {
+    const Examples data = clouds(60, dimension, 7);
+    std::vector<std::vector<float>> f;
+    for (const char* products : {"cheaper", "factor", "pairs"}) {
+      auto newton = solver<PairwiseNewton>(pair_kernel<TensorLearning, Polynomial>(),
+                                           {{"C", 0.01}, {"products", std::string(products)}});
+      TestContext context;
+      train(*newton, data.values, data.all_pairs(), context);
+      f.push_back(scores(*newton, data.values, data.all_pairs()));
+    }
+    CHECK((f[0] == f[1]) == (dimension == 2));
+    CHECK((f[0] == f[2]) == (dimension == 20));
+  }
+}
+
+TEST_CASE("a stop request ends products of pairs with the last iterate") {
+  const Examples data = clouds(60, 6, 7);
+  auto newton = solver<PairwiseNewton>(pair_kernel<TensorLearning, Polynomial>(),
+                                       {{"products", std::string("pairs")}});
+  TestContext context;
+  context.stop = StopReason::deadline;
+  CHECK(train(*newton, data.values, data.all_pairs(), context).texts.at("certificate") ==
+        "deadline");
 }
 
 TEST_CASE("pairs without (i, i), and rows in any order, are the listed ones") {

@@ -54,7 +54,7 @@ std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t va
                         double wanted, const Context& context) {
   const auto needed = [&](std::size_t set) {
     return examples * (examples + 2 * inputs) * sizeof(float) + variables * 32 +
-           solvers::solve_bytes(variables, set);
+           solvers::solve_bytes(variables, set) + PairSums::bytes(examples, set);
   };
   std::size_t set = std::min(static_cast<std::size_t>(wanted), variables);
   while (set > smallest_set && needed(set) > context.memory_budget()) set /= 2;
@@ -102,7 +102,10 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
           "The standard kernel's n x n values are computed once, in float32. Values of the pair "
           "kernel are made of them where they are used, a few operations a value in vectors, which "
           "takes about as long as reading them from memory would: neither the pair kernel's matrix "
-          "nor rows of it nor a pair's features are ever kept. Working sets of `working_set` pairs "
+          "nor rows of it nor a pair's features are ever kept. Where the kernel factors, the "
+          "gradients "
+          "of all pairs follow a working set by products of matrices of the examples' size, in "
+          "double, unless fewer pairs make rows cheaper. Working sets of `working_set` pairs "
           "are solved by pair steps with second-order selection, gradients are double and exact "
           "for all pairs; a set that holds the support pairs needs the fewest rounds. The same "
           "pair "
@@ -116,9 +119,9 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
           "2005; "
           "Joachims 1998")
       .complexity(
-          "n^2 standard kernel values for n examples, then in each round about 10 operations for "
-          "each "
-          "pair and each of the working set's pairs that changed; memory 4 n^2 + 80 P bytes for P "
+          "n^2 standard kernel values for n examples, then in each round n^3 / 2 multiply-adds or "
+          "about 10 operations for each pair and each of the working set's pairs that changed, "
+          "whichever is less; memory 4 n^2 + 80 P bytes for P "
           "pairs and 4 bytes x working_set^2. The dimension of the examples matters to the "
           "standard "
           "kernel alone.")

@@ -261,16 +261,15 @@ void Machine::improve(double tolerance) {
 
 void Machine::follow(const std::vector<std::size_t>& slots, const std::vector<double>& changes) {
   constexpr std::size_t columns = 8192;
-  std::vector<std::uint32_t> variables;
-  for (const std::size_t s : slots) variables.push_back(members_[s].variable);
+  if (p_.direct) {
+    std::vector<std::uint32_t> variables;
+    for (const std::size_t s : slots) variables.push_back(members_[s].variable);
+    return p_.direct->add(variables, changes, gradients_, context_);
+  }
   for (std::size_t q = 0; q < p_.parts.size(); ++q) {
     const std::size_t count = p_.parts[q].count;
     double* const gradients = gradients_.data() + q * split_;
     const auto work = [&](std::size_t chunk) {
-      if (p_.direct)
-        return p_.direct->add(
-            variables, changes, chunk * columns,
-            {gradients + chunk * columns, std::min(columns, count - chunk * columns)});
       std::vector<const float*> rows;
       rows.reserve(slots.size());
       for (const std::size_t s : slots)

@@ -19,9 +19,10 @@ class DirectKernel {
   /// out[k] = K(variable, others[k])
   virtual void values(std::uint32_t variable, std::span<const std::uint32_t> others,
                       float* out) const = 0;
-  /// sums[j] += sum_r factors[r] K(variables[r], first + j), the variables in order.
+  /// sums[j] += sum_r factors[r] K(variables[r], j), of all variables j; the same bits for any
+  /// number of threads.
   virtual void add(std::span<const std::uint32_t> variables, std::span<const double> factors,
-                   std::size_t first, std::span<double> sums) const = 0;
+                   std::span<double> sums, Context& context) const = 0;
 };
 
 /// The dual of a two-class SVM with hinge loss and a bias that is not regularized:

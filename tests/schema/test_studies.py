@@ -42,6 +42,8 @@ RIGHT = [
     ("name: normalizers\n", ""),
     ("better: lower", "better: higher"),
     ("  pipeline: cifar10.yaml\n", "  pipeline: 2024\n"),
+    ("  baseline: {features: none, C: 1}\n",
+     "  steps: {a: {choose: features, within: 0.1, drop: rigid}, b: {choose: [C, both, s], nodes.svm.C: 3}}\n"),
 ]
 
 WRONG = [
@@ -76,6 +78,11 @@ WRONG = [
     ("repeats: {seeds: 5}", "repeats: {path: nodes.a.b}"),
     ("repeats: {seeds: 5}", "repeats: {seeds: 5, path: nodes.a.b, values: [1]}"),
     ("baseline: {features: none, C: 1}", "baseline: none"),
+    ("baseline: {features: none, C: 1}", "steps: {}"),
+    ("baseline: {features: none, C: 1}", "steps: [a]"),
+    ("baseline: {features: none, C: 1}", "steps: {a: {within: 0.1}}"),
+    ("baseline: {features: none, C: 1}", "steps: {a: {choose: C, within: 1}}"),
+    ("baseline: {features: none, C: 1}", "steps: {a: {choose: C, svm.C: 1}}"),
     ("  baseline:", "  basline:"),
     ("name: normalizers\n", "name: normalizers\nnodes: {a: {is: source/xor}}\n"),
     ("  pipeline: cifar10.yaml\n", ""),

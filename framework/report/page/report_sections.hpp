@@ -14,6 +14,9 @@ std::string headline(const RunRecord& run);
 /// How parameters were chosen by cross-validation.
 std::string selection(const RunRecord& run);
 
+/// The trials of a choice as a table and, over one number, as a curve; `name` tells it from others.
+std::string trials(const SelectionRecord& choice, const std::string& name);
+
 /// What the nodes reported: metrics, curves, tables; evaluators first.
 std::string results(const RunRecord& run);
 

@@ -32,15 +32,18 @@ std::string explanation(const SelectionRecord& selection) {
 
 std::string selection(const RunRecord& run) {
   if (!run.selection) return "";
-  const Curve curve = selection_curve(*run.selection);
+  return fmt::format(
+      "<section id=\"selection\"><h2>Cross-validation</h2><p class=\"summary\">{}</p>{}"
+      "</section>\n",
+      escaped(explanation(*run.selection)), trials(*run.selection, "selection"));
+}
+
+std::string trials(const SelectionRecord& choice, const std::string& name) {
+  const Curve curve = selection_curve(choice);
   std::string chart;
   if (has_points(curve))
-    chart = R"(<div class="charts">)" + curve_chart_html(curve, "selection") + "</div>";
-  return fmt::format(
-      "<section id=\"selection\"><h2>Cross-validation</h2><p class=\"summary\">{}</p>{}{}"
-      "</section>\n",
-      escaped(explanation(*run.selection)), number_table_html(selection_table(*run.selection)),
-      chart);
+    chart = R"(<div class="charts">)" + curve_chart_html(curve, name) + "</div>";
+  return number_table_html(selection_table(choice)) + chart;
 }
 
 }  // namespace semblance::report_sections

@@ -7,6 +7,7 @@
 #include "report/page/chart.hpp"
 #include "report/page/curve_chart.hpp"
 #include "report/page/html.hpp"
+#include "report/page/mean_curve.hpp"
 #include "report/page/study_sections.hpp"
 
 namespace semblance::study_sections {
@@ -147,6 +148,36 @@ std::string curve_set_html(const CurveSet& set, std::size_t most_points_of_each)
       {"study-curves", set.node + " " + title, fmt::format("{} of {}", title, set.node), ""}, data);
 }
 
+/// The means of DET curves over the repeats or folds, one line a method; nothing where no method
+/// has several.
+std::string mean_set_html(const CurveSet& set, const StudyMethods& methods) {
+  if (!is_det_curve(*set.different.front())) return "";
+  Json data = axes_data(*set.different.front());
+  data["lines"] = Json::array();
+  std::size_t most = 0;
+  for (std::size_t m = 0; m < methods.size(); ++m) {
+    std::vector<const Curve*> curves;
+    for (const VariantRecord* variant : methods.variants(m))
+      for (const NodeRecord& node : variant->nodes)
+        for (const Curve& curve : node.curves)
+          if (node.name == set.node && curve.name == set.different.front()->name &&
+              has_points(curve))
+            curves.push_back(&curve);
+    most = std::max(most, curves.size());
+    if (curves.empty()) continue;
+    Json line = line_data(mean_det_curve(curves));
+    line["methods"] = Json::array({m});
+    data["lines"].push_back(std::move(line));
+  }
+  if (most < 2) return "";
+  const std::string title = "mean " + html::words(set.different.front()->name);
+  return chart::figure_html(
+      {"study-curves", set.node + " " + title, fmt::format("{} of {}", title, set.node),
+       "The mean false non-match rate at each false match rate, over the "
+       "repeats and data sets of a combination."},
+      data);
+}
+
 }  // namespace
 
 std::string charts(const StudyMethods& methods) {
@@ -178,7 +209,8 @@ std::string curves(const StudyMethods& methods) {
   std::string out =
       R"(<section><h2>Curves</h2><details class="chooser"><summary>Choose combinations</summary>)"
       R"(<div class="choices"></div></details><div class="charts">)";
-  for (const CurveSet& set : sets) out += curve_set_html(set, of_each);
+  for (const CurveSet& set : sets)
+    out += mean_set_html(set, methods) + curve_set_html(set, of_each);
   return out + "</div></section>\n";
 }
 

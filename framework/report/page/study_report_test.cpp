@@ -72,6 +72,22 @@ TEST_CASE("a curve that variants share is there once") {
   CHECK(contains(html_study_report(study), R"("methods":[0,2,3]})"));
 }
 
+TEST_CASE("of DET curves over repeats the mean is drawn, one line a combination") {
+  StudyRecord study = sample_study(2, 1, 1, 3);
+  CHECK_FALSE(contains(html_study_report(study), "mean DET"));
+  double y = 0.1;
+  for (VariantRecord& variant : study.variants)
+    for (NodeRecord& node : variant.nodes)
+      if (node.name == "svm")
+        node.curves = {
+            {"det", "false_match_rate", "false_non_match_rate", {0.1, 0.4}, {y += 0.1, y / 2}}};
+  const std::string page = html_study_report(study);
+  CHECK(contains(page, "mean DET of svm"));
+  for (VariantRecord& variant : study.variants)
+    if (variant.repeat > 0) variant.nodes.clear();
+  CHECK_FALSE(contains(html_study_report(study), "mean DET of svm"));
+}
+
 TEST_CASE("all text of a study is escaped") {
   const std::string nasty = R"(</script><script>alert("x & 'y'")</script>)";
   StudyRecord study = sample_study(2, 2, 1, 2);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "report/page/mean_curve.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+namespace semblance {
+namespace {
+
+TEST_CASE("the mean of DET curves is the mean false non-match rate at each false match rate") {
+  // Straight lines, one given from its other end.
+  const Curve a{"det", "false_match_rate", "false_non_match_rate", {0.1, 0.5}, {0.5, 0.1}};
+  const Curve b{"det", "false_match_rate", "false_non_match_rate", {0.4, 0.2}, {0.2, 0.4}};
+  const Curve mean = mean_det_curve({&a, &b});
+  CHECK(mean.x_label == "false_match_rate");
+  REQUIRE(mean.x.size() == 200);
+  CHECK(mean.x.front() == doctest::Approx(0.2));  // where both have begun
+  CHECK(mean.x.back() == doctest::Approx(0.5));
+  for (std::size_t i = 0; i < mean.x.size(); ++i) {
+    const double x = mean.x[i];
+    // Behind its last point the second has no error left.
+    CHECK(mean.y[i] == doctest::Approx(((0.6 - x) + (x <= 0.4 ? 0.6 - x : 0)) / 2));
+  }
+}
+
+TEST_CASE("of one curve the mean is itself, and without points there is none") {
+  const Curve a{"det", "x", "y", {0.01, 0.2, 0.2, 0.6}, {0.7, 0.3, 0.2, 0.1}};
+  const Curve mean = mean_det_curve({&a});
+  for (std::size_t i = 0; i < mean.x.size(); ++i)
+    if (mean.x[i] > 0.21) CHECK(mean.y[i] == doctest::Approx(0.2 - (mean.x[i] - 0.2) / 4));
+  const Curve empty{"det", "x", "y", {NAN}, {0.5}};
+  CHECK(mean_det_curve({&empty}).x.empty());
+}
+
+}  // namespace
+}  // namespace semblance

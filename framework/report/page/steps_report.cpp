@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "report/page/steps_report.hpp"
+
+#include <fmt/format.h>
+
+#include "report/atomic_file.hpp"
+#include "report/number_text.hpp"
+#include "report/page/html.hpp"
+#include "report/page/page_frame.hpp"
+#include "report/page/report_sections.hpp"
+
+namespace semblance {
+namespace {
+
+using html::escaped;
+
+std::string explanation(const SelectionRecord& choice) {
+  const TrialRecord& chosen = choice.trials[choice.chosen];
+  std::string text = fmt::format("Chosen: {}, with {} {}", values_text(choice, chosen),
+                                 choice.metric, quantity_text(chosen.mean));
+  if (choice.folds > 1)
+    text += fmt::format(" ± {} (mean and standard error over {} repeats)",
+                        quantity_text(chosen.error, 2), choice.folds);
+  text += fmt::format(". The {}est of {} means wins", choice.higher_is_better ? "high" : "low",
+                      choice.trials.size());
+  if (choice.within > 0)
+    text += fmt::format(", or the first that is worse by {} % of it at most",
+                        quantity_text(100 * choice.within));
+  return text + ".";
+}
+
+std::string section(const StepRecord& step, std::size_t number) {
+  return fmt::format(
+      "<section id=\"step{}\"><h2>Step {}: {}</h2><p class=\"summary\">{}</p>{}"
+      "<p><a href=\"steps/{}/report.html\">All that this step compared</a></p></section>\n",
+      number, number, escaped(step.name), escaped(explanation(step.choice)),
+      report_sections::trials(step.choice, step.name), escaped(step.name));
+}
+
+}  // namespace
+
+std::string html_steps_report(const StudyRecord& study) {
+  std::string sections;
+  for (std::size_t s = 0; s < study.steps.size(); ++s) sections += section(study.steps[s], s + 1);
+  return framed_page(
+      study.run, "study",
+      sections + report_sections::graph(study.run) + report_sections::provenance(study.run));
+}
+
+void write_html_steps_report(const StudyRecord& study, const std::filesystem::path& file) {
+  write_file_atomically(file, html_steps_report(study));
+}
+
+}  // namespace semblance

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "study/combinations.hpp"
+#include "study/specification.hpp"
+#include "study/study.hpp"
+
+namespace semblance {
+
+StudySpecification of_step(const StudySpecification& study, std::size_t step) {
+  StudySpecification made = study;
+  made.slots.clear();
+  for (std::size_t k = 0; k <= step; ++k)
+    for (const std::size_t slot : study.steps[k].slots) made.slots.push_back(study.slots[slot]);
+  made.changes = study.steps[step].changes;
+  made.place = study.steps[step].place;
+  return made;
+}
+
+Study after_choice(const StudyStep& step, const std::vector<std::size_t>& choice) {
+  const Study& all = step.study;
+  Study made;
+  made.name = all.name, made.description = all.description;
+  made.seed = all.seed, made.file = all.file, made.text = all.text;
+  made.metric_node = all.metric_node, made.metric = all.metric;
+  made.higher_is_better = all.higher_is_better;
+  made.repeats = all.repeats;
+  const auto skipped = static_cast<std::ptrdiff_t>(std::min(step.chosen, all.slots.size()));
+  made.slots.assign(all.slots.begin() + skipped, all.slots.end());
+  made.combinations = 1;
+  for (const StudySlot& slot : made.slots) made.combinations *= slot.alternatives.size();
+  for (const StudyVariant& variant : all.variants) {
+    if (!std::equal(choice.begin(), choice.end(), variant.choices.begin())) continue;
+    StudyVariant kept = variant;
+    kept.choices.erase(kept.choices.begin(), kept.choices.begin() + skipped);
+    kept.combination = variant.combination % made.combinations;
+    std::string name;
+    for (std::size_t s = 0; s < made.slots.size(); ++s)
+      name +=
+          (s ? "," : "") + made.slots[s].name + "=" + made.slots[s].alternatives[kept.choices[s]];
+    kept.name = variant_name(name, made.repeats[kept.repeat], made.variants.size() + 1);
+    made.variants.push_back(std::move(kept));
+  }
+  return made;
+}
+
+}  // namespace semblance
