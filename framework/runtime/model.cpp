@@ -2,6 +2,7 @@
 #include "runtime/model.hpp"
 
 #include "pipeline/resolved.hpp"
+#include "registry/hash.hpp"
 #include "report/atomic_file.hpp"
 #include "runtime/learning.hpp"
 #include "runtime/state_files.hpp"
@@ -12,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int model_version = 2;
+constexpr int model_version = 3;
 
 bool in_model(const Session& session, std::size_t i) {
   const auto kind = session.node(i).kind;
@@ -63,6 +64,17 @@ Json model_json(const Session& session) {
   return json;
 }
 
+/// Sizes and checksums of the nodes' states: the pipeline beside them may be edited, and is
+/// compared with model.json.
+Json files_json(const fs::path& folder) {
+  std::map<std::string, Json> files;
+  for (const auto& item : fs::recursive_directory_iterator(folder / "nodes"))
+    if (item.is_regular_file())
+      files[item.path().lexically_relative(folder).generic_string()] = {
+          {"bytes", item.file_size()}, {"xxh3", hash_of_file(item.path())}};
+  return Json(files);
+}
+
 [[noreturn]] void refuse_model(const fs::path& model, const std::string& why) {
   throw Error("'" + model.string() + "' is not a model that can be used: " + why +
               "; give the folder 'model' that a run left in its output folder");
@@ -79,7 +91,11 @@ void save_model(const Session& session, const fs::path& folder) {
   for (std::size_t i = 0; i < session.size(); ++i)
     if (in_model(session, i)) save_state(session, i, draft / "nodes" / session.node(i).name());
   write_file_atomically(draft / "pipeline.yaml", session.record.resolved_pipeline);
-  write_file_atomically(draft / "model.json", model_json(session).dump(1) + "\n");
+  Json model = model_json(session);
+  model["files"] = files_json(draft);
+  const std::string checksum = hash_of(model.dump());
+  model["xxh3"] = checksum;
+  write_file_atomically(draft / "model.json", model.dump(1) + "\n");
   fs::remove_all(folder, failure);
   fs::rename(draft, folder, failure);
   if (failure) throw Error("cannot make '" + folder.string() + "': " + failure.message());
@@ -90,6 +106,31 @@ fs::path model_pipeline(const fs::path& model) {
   if (!fs::is_directory(model, ignored)) refuse_model(model, "there is no such folder");
   if (!fs::exists(model / "model.json", ignored)) refuse_model(model, "it has no model.json");
   return model / "pipeline.yaml";
+}
+
+void verify_model(const fs::path& folder) {
+  const auto damaged = [&](const std::string& what) {
+    throw Error("the model '" + folder.string() + "' is damaged: " + what +
+                "; take it from where it was copied from, or train it again");
+  };
+  try {
+    Json json = Json::parse(read_whole_file(folder / "model.json"));
+    if (json.at("version") != model_version)
+      refuse_model(folder, "it was written by another version of Semblance");
+    const std::string checksum = json.at("xxh3");
+    json.erase("xxh3");
+    if (hash_of(json.dump()) != checksum) damaged("model.json has another checksum");
+    for (const auto& [name, expected] : json.at("files").items()) {
+      std::error_code failure;
+      const auto size = fs::file_size(folder / name, failure);
+      if (failure) damaged(name + ": " + failure.message());
+      if (size != expected.at("bytes")) damaged(name + " has another size");
+      if (hash_of_file(folder / name) != expected.at("xxh3"))
+        damaged(name + " has another checksum");
+    }
+  } catch (const nlohmann::json::exception& problem) {
+    refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
+  }
 }
 
 Model read_model(const fs::path& folder) {

@@ -24,6 +24,9 @@ struct Model {
 /// whole or not at all.
 void save_model(const Session& session, const std::filesystem::path& folder);
 
+/// Throws Error unless model.json and every node's state have the checksums they were written with.
+void verify_model(const std::filesystem::path& folder);
+
 /// Throws Error when the folder is no model, or a damaged one.
 Model read_model(const std::filesystem::path& folder);
 
