@@ -32,7 +32,9 @@ std::string checksum_of(const Json& index) { return hash_of(index.dump()); }
 
 /// artifact.json, once its own checksum is right. Throws an exception that says what is wrong.
 Json read_index(const fs::path& file) {
-  Json index = Json::parse(read_whole_file(file));
+  const std::string text = read_whole_file(file);
+  Json index = Json::parse(text);
+  if (index.dump(1) + "\n" != text) throw Error("artifact.json is not as it was written");
   const std::string checksum = index.at("xxh3");
   index.erase("xxh3");
   if (checksum_of(index) != checksum) throw Error("artifact.json has another checksum");

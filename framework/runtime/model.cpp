@@ -114,9 +114,11 @@ void verify_model(const fs::path& folder) {
                 "; take it from where it was copied from, or train it again");
   };
   try {
-    Json json = Json::parse(read_whole_file(folder / "model.json"));
+    const std::string text = read_whole_file(folder / "model.json");
+    Json json = Json::parse(text);
     if (json.at("version") != model_version)
       refuse_model(folder, "it was written by another version of Semblance");
+    if (json.dump(1) + "\n" != text) damaged("model.json is not as it was written");
     const std::string checksum = json.at("xxh3");
     json.erase("xxh3");
     if (hash_of(json.dump()) != checksum) damaged("model.json has another checksum");

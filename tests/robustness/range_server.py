@@ -46,7 +46,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             pass
         if claimed is not None and claimed != len(body):
             self.close_connection = True
-            self.connection.shutdown(socket.SHUT_RDWR)
+            try:
+                self.connection.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
 
     def do_GET(self):
         mode, _, name = self.path.lstrip("/").partition("/")

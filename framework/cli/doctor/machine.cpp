@@ -2,7 +2,7 @@
 // The program with its libraries, and the machine.
 #include <archive.h>
 #include <fmt/format.h>
-#include <hwy/base.h>
+#include <hwy/highway.h>
 #include <oneapi/tbb/version.h>
 #include <sqlite3.h>
 #include <sys/utsname.h>
