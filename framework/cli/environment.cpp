@@ -24,7 +24,10 @@ fs::path user_folder(const char* name, const char* below_home) {
   const std::string base = variable(name);
   if (!base.empty()) return fs::path(base) / "semblance";
   const std::string home = variable("HOME");
-  return (home.empty() ? fs::temp_directory_path() : fs::path(home) / below_home) / "semblance";
+  if (!home.empty()) return fs::path(home) / below_home / "semblance";
+  std::error_code failure;
+  const fs::path temporary = fs::temp_directory_path(failure);
+  return (failure ? fs::path("/tmp") : temporary) / "semblance";
 }
 
 fs::path first_of(const std::string& option, const char* name, const fs::path& otherwise) {
@@ -36,19 +39,30 @@ fs::path first_of(const std::string& option, const char* name, const fs::path& o
 }  // namespace
 
 fs::path data_folder(const std::string& option) {
-  return first_of(option, "SEMBLANCE_DATA", user_folder("XDG_DATA_HOME", ".local/share"));
+  return first_of(option, "SEMBLANCE_DATA", user_data_folder());
 }
 
 fs::path cache_folder(const std::string& option) {
   return first_of(option, "SEMBLANCE_CACHE", user_folder("XDG_CACHE_HOME", ".cache"));
 }
 
+fs::path user_data_folder() { return user_folder("XDG_DATA_HOME", ".local/share"); }
+
+fs::path installed_plugins() {
+  return (fs::read_symlink("/proc/self/exe").parent_path() / "../lib/semblance/plugins")
+      .lexically_normal();
+}
+
+fs::path shared_folder() {
+  return (fs::read_symlink("/proc/self/exe").parent_path() / "../share/semblance")
+      .lexically_normal();
+}
+
 Discovery discover(const std::vector<std::string>& plugin_paths) {
   PluginSearch search;
   for (const auto& path : plugin_paths) search.explicit_paths.emplace_back(path);
   search.environment = variable("SEMBLANCE_PLUGIN_PATH");
-  const fs::path program = fs::read_symlink("/proc/self/exe");
-  search.installed = (program.parent_path() / "../lib/semblance/plugins").lexically_normal();
+  search.installed = installed_plugins();
   search.manifests = cache_folder("") / "plugins";
   Discovery found = discover_plugins(search);
   for (const auto& warning : found.warnings) fmt::print(stderr, "warning: {}\n", warning);

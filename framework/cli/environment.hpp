@@ -15,6 +15,15 @@ std::filesystem::path data_folder(const std::string& option);
 /// `--cache`, else $SEMBLANCE_CACHE, else the user's cache folder.
 std::filesystem::path cache_folder(const std::string& option);
 
+/// The user's data folder, whatever `--data` and $SEMBLANCE_DATA say.
+std::filesystem::path user_data_folder();
+
+/// The folder of plugins that comes with the program.
+std::filesystem::path installed_plugins();
+
+/// The folder share/semblance that comes with the program.
+std::filesystem::path shared_folder();
+
 /// The plugins of --plugin-path, $SEMBLANCE_PLUGIN_PATH and the installed folder. Unusable ones
 /// that lie in a folder are warned of.
 Discovery discover(const std::vector<std::string>& plugin_paths);

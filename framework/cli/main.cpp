@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <array>
 #include <iostream>
@@ -23,6 +26,8 @@ constexpr std::array verbs = {
     Verb{"compare", "DIR... [options]", "put finished runs and studies into one table, with tests",
          compare_verb},
     Verb{"history", "list | show ID | rm ID [options]", "the runs there were", history_verb},
+    Verb{"data", "list | show NAME | get NAME... [options]",
+         "the known data sets: which are there, and how the others are got", data_verb},
     Verb{"list", "[KIND] [options]", "list the components there are", list_verb},
     Verb{"describe", "ID|--all|--pages DIR|--schema [options]",
          "tell everything about a component, or write the reference of all", describe_verb},
@@ -30,6 +35,8 @@ constexpr std::array verbs = {
          new_plugin_verb},
     Verb{"check-plugin", "LIBRARY [options]",
          "check that a plugin's components keep their promises", check_plugin_verb},
+    Verb{"doctor", "[options]", "tell what a bug report needs, and what is wrong with this machine",
+         doctor_verb},
 };
 
 void print_help() {
@@ -95,8 +102,25 @@ std::optional<options::variables_map> parse(const Verb& verb,
 
 }  // namespace semblance::cli
 
+namespace {
+
+/// Where one of the three standard descriptors is closed, a file opened later would take its place,
+/// and messages would end up in it.
+void open_standard_descriptors() {
+  int descriptor = -1;
+  do {
+    descriptor = ::open("/dev/null", O_RDWR);
+  } while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+  if (descriptor >= 0) ::close(descriptor);
+}
+
+}  // namespace
+
 int main(int count, char** values) {
   using namespace semblance::cli;
+  open_standard_descriptors();
+  // A file that would become larger than allowed is a write that fails, with its message.
+  ::signal(SIGXFSZ, SIG_IGN);
   try {
     return dispatch({values + 1, values + count});
   } catch (const UsageError& problem) {

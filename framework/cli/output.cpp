@@ -3,6 +3,8 @@
 
 #include <ctime>
 
+#include "semblance/error.hpp"
+
 namespace semblance::cli {
 
 std::string quoted(const std::string& argument) {
@@ -20,9 +22,16 @@ std::filesystem::path default_output(const std::string& name) {
   ::localtime_r(&now, &local);
   char stamp[32];
   std::strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local);
-  std::filesystem::path folder = std::filesystem::path("runs") / (name + "-" + stamp);
-  for (int n = 2; std::filesystem::exists(folder); ++n)
-    folder = std::filesystem::path("runs") / (name + "-" + stamp + "-" + std::to_string(n));
+  const std::filesystem::path runs = "runs";
+  std::filesystem::path folder = runs / (name + "-" + stamp);
+  std::error_code failure;
+  std::filesystem::create_directories(runs, failure);
+  // Made at once: another run that begins in the same second takes the next name.
+  for (int n = 2; !failure && !std::filesystem::create_directory(folder, failure); ++n)
+    if (!failure) folder = runs / (name + "-" + stamp + "-" + std::to_string(n));
+  if (failure)
+    throw Error("cannot make the output folder '" + folder.string() + "': " + failure.message() +
+                "; choose another with --out DIR");
   return folder;
 }
 

@@ -7,7 +7,8 @@
 
 namespace semblance::cli {
 
-/// runs/NAME-DATE-TIME: a new folder for each run, so that no result is overwritten.
+/// Makes runs/NAME-DATE-TIME: a new folder for each run, so that no result is overwritten. Throws
+/// Error.
 std::filesystem::path default_output(const std::string& name);
 
 /// A word of a command as a shell takes it: in quotes where it needs them.

@@ -32,6 +32,8 @@ int ablate_verb(const std::vector<std::string>& arguments);
 int check_verb(const std::vector<std::string>& arguments);
 int plan_verb(const std::vector<std::string>& arguments);
 int graph_verb(const std::vector<std::string>& arguments);
+int data_verb(const std::vector<std::string>& arguments);
+int doctor_verb(const std::vector<std::string>& arguments);
 int list_verb(const std::vector<std::string>& arguments);
 int describe_verb(const std::vector<std::string>& arguments);
 int compare_verb(const std::vector<std::string>& arguments);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/discovery.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -58,7 +59,10 @@ bool read_manifest(const fs::path& file, Manifest& manifest) {
   if (!in) return false;
   try {
     const std::string text{std::istreambuf_iterator<char>(in), {}};
-    const Json json = parse_json(text);
+    Json json = parse_json(text);
+    const std::string checksum = json.at("xxh3");
+    json.erase("xxh3");
+    if (hash_of(json.dump()) != checksum) return false;
     manifest.origin.name = json.at("name");
     manifest.origin.version = json.at("version");
     manifest.origin.licence = json.at("licence");
@@ -71,6 +75,20 @@ bool read_manifest(const fs::path& file, Manifest& manifest) {
   }
 }
 
+/// Gives a file its name once it is whole; made without one, nothing is left of it where the
+/// process is killed. Where that cannot be done, there is no file.
+void publish(const fs::path& file, const std::string& content) {
+  const int descriptor = ::open(file.parent_path().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (descriptor < 0) return;
+  const ssize_t written = ::write(descriptor, content.data(), content.size());
+  if (written == static_cast<ssize_t>(content.size())) {
+    ::unlink(file.c_str());  // a damaged one
+    const std::string open_file = "/proc/self/fd/" + std::to_string(descriptor);
+    ::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, file.c_str(), AT_SYMLINK_FOLLOW);
+  }
+  ::close(descriptor);
+}
+
 /// Keeping it is only a convenience, so a folder that cannot be written is no error.
 void write_manifest(const fs::path& file, const Manifest& manifest) {
   std::error_code ignored;
@@ -80,16 +98,9 @@ void write_manifest(const fs::path& file, const Manifest& manifest) {
                {"licence", manifest.origin.licence}};
   json["components"] = Json::array();
   for (const auto& c : manifest.components) json["components"].push_back(to_json(c));
-  const fs::path temporary = file.string() + "." + std::to_string(getpid());
-  {
-    std::ofstream out(temporary);
-    out << json.dump();
-    if (!out.flush()) {
-      fs::remove(temporary, ignored);
-      return;
-    }
-  }
-  fs::rename(temporary, file, ignored);
+  const std::string checksum = hash_of(json.dump());
+  json["xxh3"] = checksum;
+  publish(file, json.dump());
 }
 
 Manifest manifest_of(LazyPlugin& plugin, const fs::path& folder) {

@@ -36,6 +36,10 @@ nlohmann::ordered_json parse_json(std::string_view text) {
   return Json::parse(text);
 }
 
+bool leads_inside(const std::filesystem::path& name) {
+  return !name.empty() && name.is_relative() && std::ranges::find(name, "..") == name.end();
+}
+
 std::string one_line(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';

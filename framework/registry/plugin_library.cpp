@@ -2,8 +2,11 @@
 #include "registry/plugin_library.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <algorithm>
+#include <cstring>
+#include <fstream>
 #include <string_view>
 
 #include "semblance/error.hpp"
@@ -13,6 +16,23 @@ namespace {
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
   throw Error("plugin '" + file.string() + "' cannot be used: " + why);
+}
+
+/// Loading a library that is cut off crashes: its segments must all be in the file.
+void check_whole(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  const auto size = static_cast<std::uint64_t>(in.tellg());
+  ElfW(Ehdr) header = {};
+  in.seekg(0);
+  if (!in.read(reinterpret_cast<char*>(&header), sizeof header)) return;  // the loader will say so
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return;
+  in.seekg(static_cast<std::streamoff>(header.e_phoff));
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    ElfW(Phdr) segment = {};
+    in.read(reinterpret_cast<char*>(&segment), sizeof segment);
+    if (!in || segment.p_filesz > size || segment.p_offset > size - segment.p_filesz)
+      refuse(file, "it is cut off: its headers promise more than it has");
+  }
 }
 
 void shake_hands(const std::filesystem::path& file, const PluginDescriptor* descriptor) {
@@ -45,6 +65,7 @@ void check_entry(const std::filesystem::path& file, const ComponentEntry& entry)
 }  // namespace
 
 PluginLibrary::PluginLibrary(const std::filesystem::path& file) : file_(file) {
+  check_whole(file);
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) refuse(file, dlerror());
   void* symbol = dlsym(handle, "semblance_plugin");

@@ -9,7 +9,8 @@ namespace semblance {
 
 /// A file that appears under its name whole or not at all: it is written beside the target under
 /// a name of its own and renamed over it by commit(). Without a commit() the target stays as it
-/// was and nothing is left behind. All members throw Error with the path and the system's reason.
+/// was and nothing is left behind; where the process was killed, the next that writes into the
+/// folder clears up after it. All members throw Error with the path and the system's reason.
 class AtomicFile {
  public:
   /// Opens the file beside `target`; the folder must exist.
@@ -27,6 +28,7 @@ class AtomicFile {
 
  private:
   [[noreturn]] void fail(const char* what, int code) const;
+  bool lock() const noexcept;
   void close_and_remove() noexcept;
 
   std::filesystem::path target_;

@@ -65,5 +65,14 @@ TEST_CASE("a target that cannot be replaced stays, and the new file goes") {
   CHECK(files_in(folder.path) == 1);
 }
 
+TEST_CASE("what a killed process left half-written goes, what is being written stays") {
+  const TestFolder folder;
+  std::ofstream(folder.path / ".a.json.1-0.tmp") << "half";
+  std::ofstream(folder.path / "notes.1-0.tmp") << "mine";
+  AtomicFile living(folder.path / "b.json");
+  CHECK(files_in(folder.path) == 2);
+  living.commit();
+}
+
 }  // namespace
 }  // namespace semblance

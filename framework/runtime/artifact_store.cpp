@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/artifact_store.hpp"
 
-#include <signal.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <charconv>
 #include <vector>
 
 #include "registry/hash.hpp"
@@ -22,33 +21,31 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* index_name = "artifact.json";
-constexpr const char* own_checksum_name = "xxh3";
 
 void make_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
-  if (failure)
-    throw Error("the artifact store '" + folder.string() + "' cannot be used: " +
-                failure.message() + "; choose another with --cache DIR, or do without: --no-cache");
+  if (failure) throw Error("cannot make '" + folder.string() + "': " + failure.message());
 }
 
-/// Whether a name that an index gives leads to a file of the artifact.
-bool is_inside(const fs::path& name) {
-  return !name.empty() && name.is_relative() && std::ranges::find(name, "..") == name.end();
-}
+/// Of everything in artifact.json but the checksum itself.
+std::string checksum_of(const Json& index) { return hash_of(index.dump()); }
 
-/// The checksum of an index without its own, under which it is kept.
-std::string own_checksum(Json index) {
-  index.erase(own_checksum_name);
-  return hash_of(index.dump());
+/// artifact.json, once its own checksum is right. Throws an exception that says what is wrong.
+Json read_index(const fs::path& file) {
+  const std::string text = read_whole_file(file);
+  Json index = parse_json(text);
+  if (index.dump(1) + "\n" != text) throw Error("artifact.json is not as it was written");
+  const std::string checksum = index.at("xxh3");
+  index.erase("xxh3");
+  if (checksum_of(index) != checksum) throw Error("artifact.json has another checksum");
+  return index;
 }
 
 /// What is wrong with the artifact's files, or nothing.
 std::optional<std::string> damage(const fs::path& folder, const Json& index) {
-  if (index.at(own_checksum_name) != own_checksum(index))
-    return std::string(index_name) + " has another checksum";
   for (const auto& [name, expected] : index.at("files").items()) {
-    if (!is_inside(name)) return "'" + one_line(name) + "' lies outside of it";
+    if (!leads_inside(name)) return "'" + one_line(name) + "' lies outside of it";
     std::error_code failure;
     const auto size = fs::file_size(folder / name, failure);
     if (failure) return name + ": " + failure.message();
@@ -58,28 +55,72 @@ std::optional<std::string> damage(const fs::path& folder, const Json& index) {
   return std::nullopt;
 }
 
-/// Drafts are named after their process; those of processes that are gone were cut off.
-void remove_abandoned_drafts(const fs::path& drafts) {
-  std::error_code ignored;
-  for (const auto& item : fs::directory_iterator(drafts, ignored)) {
-    const std::string name = item.path().filename();
-    int process = 0;
-    const auto end = std::from_chars(name.data(), name.data() + name.size(), process).ptr;
-    if (end == name.data() || process <= 0) continue;
-    if (::kill(process, 0) != 0 && errno == ESRCH) fs::remove_all(item.path(), ignored);
+/// An open folder: while it is, no other folder can be taken for it.
+class OpenFolder {
+ public:
+  explicit OpenFolder(const fs::path& folder)
+      : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
+  ~OpenFolder() {
+    if (descriptor_ >= 0) ::close(descriptor_);
   }
+  OpenFolder(const OpenFolder&) = delete;
+  OpenFolder& operator=(const OpenFolder&) = delete;
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+[[noreturn]] void refuse_store(const fs::path& folder, const std::string& why) {
+  throw Error("the artifact store '" + folder.string() + "' cannot be used: " + why +
+              "; choose another with --cache DIR, or do without: --no-cache");
 }
 
 }  // namespace
 
 ArtifactStore::ArtifactStore(fs::path folder) : folder_(std::move(folder)) {
-  make_folder(folder_ / "artifacts");
-  make_folder(folder_ / "drafts");
-  remove_abandoned_drafts(folder_ / "drafts");
+  try {
+    make_folder(folder_ / "artifacts");
+    make_folder(folder_ / "drafts");
+    remove_abandoned_folders(folder_ / "drafts");
+    drafts_ = std::make_unique<OwnedFolder>(folder_ / "drafts");
+  } catch (const Error& problem) {
+    refuse_store(folder_, problem.what());
+  }
 }
 
-ArtifactStore::Draft::Draft(fs::path folder, fs::path target)
-    : folder_(std::move(folder)), target_(std::move(target)) {
+FileLock ArtifactStore::hold() const {
+  return FileLock::wait(folder_ / "in_use.lock", FileLock::Kind::shared);
+}
+
+/// Held while artifacts/ is changed, so that what was looked at is what is removed.
+FileLock ArtifactStore::changing() const {
+  return FileLock::wait(folder_ / "changes.lock", FileLock::Kind::exclusive);
+}
+
+/// Out of the way first: a half-removed artifact is never seen, whenever this process ends.
+void ArtifactStore::remove(const fs::path& artifact) const {
+  std::error_code ignored;
+  const fs::path gone = drafts_->new_path("removed");
+  fs::rename(artifact, gone, ignored);
+  fs::remove_all(gone, ignored);
+}
+
+bool ArtifactStore::remove_if_same(const fs::path& artifact, int descriptor) const {
+  const FileLock lock = changing();
+  struct stat looked_at = {};
+  struct stat there = {};
+  if (::fstat(descriptor, &looked_at) != 0 || ::stat(artifact.c_str(), &there) != 0 ||
+      looked_at.st_ino != there.st_ino || looked_at.st_dev != there.st_dev)
+    return false;
+  remove(artifact);
+  return true;
+}
+
+ArtifactStore::Draft::Draft(const ArtifactStore& store, fs::path target)
+    : store_(store),
+      folder_(store.drafts_->new_path(target.filename().string())),
+      target_(std::move(target)) {
   make_folder(folder_);
 }
 
@@ -97,19 +138,22 @@ fs::path ArtifactStore::Draft::commit(const Json& note) {
   for (const auto& file : files)
     index["files"][file.lexically_relative(folder_).generic_string()] = {
         {"bytes", fs::file_size(file)}, {"xxh3", hash_of_file(file)}};
-  index[own_checksum_name] = own_checksum(index);
+  const std::string checksum = checksum_of(index);
+  index["xxh3"] = checksum;
   write_file_atomically(folder_ / index_name, index.dump(1) + "\n");
+  const FileLock lock = store_.changing();
   std::error_code taken;
+  if (fs::exists(target_, taken)) {
+    if (fs::exists(target_ / index_name, taken)) return target_;
+    store_.remove(target_);
+  }
   fs::rename(folder_, target_, taken);
-  if (taken && !fs::exists(target_ / index_name))
-    throw Error("cannot keep the artifact '" + target_.string() + "': " + taken.message());
+  if (taken) throw Error("cannot keep the artifact '" + target_.string() + "': " + taken.message());
   return target_;
 }
 
 std::unique_ptr<ArtifactStore::Draft> ArtifactStore::draft(const std::string& key) {
-  static std::atomic<unsigned> number = 0;
-  const std::string name = std::to_string(::getpid()) + "-" + std::to_string(number++) + "-" + key;
-  return std::make_unique<Draft>(folder_ / "drafts" / name, folder_ / "artifacts" / key);
+  return std::make_unique<Draft>(*this, folder_ / "artifacts" / key);
 }
 
 bool ArtifactStore::contains(const std::string& key) const {
@@ -120,28 +164,33 @@ bool ArtifactStore::contains(const std::string& key) const {
 std::optional<ArtifactStore::Artifact> ArtifactStore::find(
     const std::string& key, const std::function<void(const std::string&)>& damaged) const {
   const fs::path folder = folder_ / "artifacts" / key;
-  std::error_code ignored;
-  if (!fs::exists(folder, ignored)) return std::nullopt;
-  std::optional<std::string> problem;
-  Json index;
-  try {
-    index = parse_json(read_whole_file(folder / index_name));
-    problem = damage(folder, index);
-    if (!problem) index = index.at("note");
-  } catch (const std::exception& failure) {
-    problem = failure.what();
+  for (;;) {
+    const OpenFolder open(folder);
+    std::error_code ignored;
+    if (open.descriptor() < 0 && !fs::exists(folder, ignored)) return std::nullopt;
+    std::string problem;
+    try {
+      const Json index = read_index(folder / index_name);
+      if (const auto wrong = damage(folder, index)) {
+        problem = *wrong;
+      } else {
+        fs::last_write_time(folder / index_name, fs::file_time_type::clock::now(), ignored);
+        return Artifact{folder, index.at("note")};
+      }
+    } catch (const std::exception& failure) {
+      problem = failure.what();
+    }
+    // Where another run has made it again in the meantime, that one is looked at.
+    if (open.descriptor() >= 0 && !remove_if_same(folder, open.descriptor())) continue;
+    damaged("artifact " + folder.string() + " is damaged (" + one_line(problem) +
+            ") and is made again");
+    return std::nullopt;
   }
-  if (!problem) {
-    fs::last_write_time(folder / index_name, fs::file_time_type::clock::now(), ignored);
-    return Artifact{folder, std::move(index)};
-  }
-  damaged("artifact " + folder.string() + " is damaged (" + one_line(*problem) +
-          ") and is made again");
-  fs::remove_all(folder, ignored);
-  return std::nullopt;
 }
 
 void ArtifactStore::trim(std::uintmax_t limit) const {
+  const auto alone = FileLock::attempt(folder_ / "in_use.lock", FileLock::Kind::exclusive);
+  if (!alone) return;
   struct Item {
     fs::file_time_type used;
     std::uintmax_t bytes;
@@ -160,7 +209,8 @@ void ArtifactStore::trim(std::uintmax_t limit) const {
   std::ranges::sort(items, {}, &Item::used);
   for (const auto& item : items) {
     if (total <= limit) return;
-    fs::remove_all(item.folder, ignored);
+    const FileLock lock = changing();
+    remove(item.folder);
     total -= item.bytes;
   }
 }

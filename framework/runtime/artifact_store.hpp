@@ -8,21 +8,27 @@
 #include <optional>
 #include <string>
 
+#include "report/file_lock.hpp"
+
 namespace semblance {
 
 /// The content-addressed store of what nodes have computed, shared by all runs. An artifact is a
-/// folder named by its key: its files, and artifact.json with their sizes and checksums and its
-/// own. It appears whole or not at all (made beside, then renamed), and is verified before it is
-/// used.
+/// folder named by its key: its files, and artifact.json with their sizes and checksums and
+/// its own. It appears and goes whole or not at all (made beside, then renamed), and is verified before it is
+/// used. Any number of processes may use one store; what a killed one left half-made is removed by
+/// the next.
 class ArtifactStore {
  public:
   /// Makes the folder; throws Error naming it when it cannot be used.
   explicit ArtifactStore(std::filesystem::path folder);
 
+  /// While it lives, nobody trims the store: what find() finds stays.
+  FileLock hold() const;
+
   /// An artifact in the making; gone without a trace unless committed.
   class Draft {
    public:
-    Draft(std::filesystem::path folder, std::filesystem::path target);
+    Draft(const ArtifactStore& store, std::filesystem::path target);
     ~Draft();
     Draft(const Draft&) = delete;
     Draft& operator=(const Draft&) = delete;
@@ -33,6 +39,7 @@ class ArtifactStore {
     std::filesystem::path commit(const nlohmann::ordered_json& note);
 
    private:
+    const ArtifactStore& store_;
     std::filesystem::path folder_;
     std::filesystem::path target_;
   };
@@ -52,13 +59,19 @@ class ArtifactStore {
   /// Whether it is there, unverified.
   bool contains(const std::string& key) const;
 
-  /// Removes the least recently used artifacts until at most `limit` bytes are left.
+  /// Removes the least recently used artifacts until at most `limit` bytes are left. Does nothing
+  /// while a run holds the store: the next one to end does it.
   void trim(std::uintmax_t limit) const;
 
   const std::filesystem::path& folder() const noexcept { return folder_; }
 
  private:
+  FileLock changing() const;
+  void remove(const std::filesystem::path& artifact) const;
+  bool remove_if_same(const std::filesystem::path& artifact, int descriptor) const;
+
   std::filesystem::path folder_;
+  std::unique_ptr<OwnedFolder> drafts_;
 };
 
 }  // namespace semblance

@@ -2,6 +2,7 @@
 #include "runtime/mapping.hpp"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -87,10 +88,15 @@ Mapping Mapping::create(const std::filesystem::path& file, std::size_t bytes) {
 }
 
 Mapping Mapping::temporary(const std::filesystem::path& folder, std::size_t bytes) {
-  std::string name = (folder / "spill_XXXXXX").string();
-  const Descriptor out{::mkostemp(name.data(), O_CLOEXEC)};
+  const std::string name = (folder / "spilled matrix").string();
+  // Never with a name, so that nothing is left of it whenever the process ends.
+  Descriptor out{::open(folder.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600)};
+  if (out.value < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
+    std::string named = (folder / "spill_XXXXXX").string();
+    out.value = ::mkostemp(named.data(), O_CLOEXEC);
+    if (out.value >= 0) ::unlink(named.c_str());
+  }
   if (out.value < 0) fail("cannot create a temporary file in '" + folder.string() + "'", errno);
-  ::unlink(name.c_str());
   reserve(out.value, bytes, name);
   return of_descriptor(out.value, bytes, true, name);
 }

@@ -2,6 +2,7 @@
 #include "runtime/model.hpp"
 
 #include "pipeline/resolved.hpp"
+#include "registry/hash.hpp"
 #include "report/atomic_file.hpp"
 #include "runtime/learning.hpp"
 
@@ -49,6 +50,17 @@ Json model_json(const Session& session) {
   return json;
 }
 
+/// Sizes and checksums of the nodes' states: the pipeline beside them may be edited, and is
+/// compared with model.json.
+Json files_json(const fs::path& folder) {
+  std::map<std::string, Json> files;
+  for (const auto& item : fs::recursive_directory_iterator(folder / "nodes"))
+    if (item.is_regular_file())
+      files[item.path().lexically_relative(folder).generic_string()] = {
+          {"bytes", item.file_size()}, {"xxh3", hash_of_file(item.path())}};
+  return Json(files);
+}
+
 }  // namespace
 
 void save_model(const Session& session, const fs::path& folder) {
@@ -60,7 +72,11 @@ void save_model(const Session& session, const fs::path& folder) {
   for (std::size_t i = 0; i < session.size(); ++i)
     if (in_model(session, i)) save_state(session, i, draft / "nodes" / session.node(i).name());
   write_file_atomically(draft / "pipeline.yaml", session.record.resolved_pipeline);
-  write_file_atomically(draft / "model.json", model_json(session).dump(1) + "\n");
+  Json model = model_json(session);
+  model["files"] = files_json(draft);
+  const std::string checksum = hash_of(model.dump());
+  model["xxh3"] = checksum;
+  write_file_atomically(draft / "model.json", model.dump(1) + "\n");
   fs::remove_all(folder, failure);
   fs::rename(draft, folder, failure);
   if (failure) throw Error("cannot make '" + folder.string() + "': " + failure.message());

@@ -11,7 +11,7 @@
 namespace semblance {
 
 /// Of model.json.
-inline constexpr int model_version = 2;
+inline constexpr int model_version = 3;
 
 /// A trained model on disk: the pipeline, the shapes it was trained with, a folder with the state
 /// of each node that has one.
@@ -26,6 +26,9 @@ struct Model {
 /// Writes the states of all nodes that lead to a solver: what `predict` takes. The folder appears
 /// whole or not at all.
 void save_model(const Session& session, const std::filesystem::path& folder);
+
+/// Throws Error unless model.json and every node's state have the checksums they were written with.
+void verify_model(const std::filesystem::path& folder);
 
 /// Throws Error when the folder is no model, or a damaged one.
 Model read_model(const std::filesystem::path& folder);

@@ -3,6 +3,7 @@
 // of it is ever more than data. Which plugins are loaded is said by the plugin path alone.
 #include <limits>
 
+#include "registry/hash.hpp"
 #include "registry/json_text.hpp"
 #include "runtime/model.hpp"
 #include "runtime/state_files.hpp"
@@ -68,6 +69,34 @@ fs::path model_pipeline(const fs::path& model) {
   if (!fs::is_directory(model, ignored)) refuse_model(model, "there is no such folder");
   if (!fs::exists(model / "model.json", ignored)) refuse_model(model, "it has no model.json");
   return model / "pipeline.yaml";
+}
+
+void verify_model(const fs::path& folder) {
+  const auto damaged = [&](const std::string& what) {
+    throw Error("the model '" + folder.string() + "' is damaged: " + one_line(what) +
+                "; take it from where it was copied from, or train it again");
+  };
+  try {
+    const std::string text = read_whole_file(folder / "model.json");
+    Json json = parse_json(text);
+    if (json.at("version") != model_version)
+      refuse_model(folder, "it was written by another version of Semblance");
+    if (json.dump(1) + "\n" != text) damaged("model.json is not as it was written");
+    const std::string checksum = json.at("xxh3");
+    json.erase("xxh3");
+    if (hash_of(json.dump()) != checksum) damaged("model.json has another checksum");
+    for (const auto& [name, expected] : json.at("files").items()) {
+      if (!leads_inside(name)) damaged("'" + name + "' lies outside of it");
+      std::error_code failure;
+      const auto size = fs::file_size(folder / name, failure);
+      if (failure) damaged(name + ": " + failure.message());
+      if (size != expected.at("bytes")) damaged(name + " has another size");
+      if (hash_of_file(folder / name) != expected.at("xxh3"))
+        damaged(name + " has another checksum");
+    }
+  } catch (const nlohmann::json::exception& problem) {
+    refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
+  }
 }
 
 Model read_model(const fs::path& folder) {

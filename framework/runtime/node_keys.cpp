@@ -11,7 +11,7 @@ namespace semblance {
 namespace {
 
 /// Raised when the meaning of stored artifacts changes.
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 
 /// The code of the component and of the components nested in it, and whether any is random.
 void add_code(const ComponentConfig& config, const Catalogue& catalogue, nlohmann::json& code,

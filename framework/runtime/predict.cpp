@@ -10,6 +10,7 @@
 #include "runtime/pair_learning.hpp"
 #include "runtime/predictions.hpp"
 #include "runtime/run_loop.hpp"
+#include "runtime/run_results.hpp"
 #include "runtime/stage_builder.hpp"
 
 namespace semblance {
@@ -125,7 +126,9 @@ void judge_predictions(Session& session, PredictResult& result) {
 
 PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
                       const RunOptions& options, const std::filesystem::path& folder) {
+  verify_model(folder);
   const Model model = read_model(folder);
+  const auto mine = claim_output_folder(options.out);
   Session session(pipeline, catalogue, options, &model.shapes);
   PredictResult result;
   session.arena.execute([&] {

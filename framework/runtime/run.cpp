@@ -86,7 +86,7 @@ RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& opt
 
 RunResult run_pipeline(const Pipeline& pipeline, const Catalogue& catalogue,
                        const RunOptions& options) {
-  make_output_folder(options.out);
+  const auto mine = claim_output_folder(options.out);
   if (!pipeline.selection) return run_chosen(pipeline, catalogue, options, std::nullopt);
   const StopSwitch stop(options.deadline);
   try {

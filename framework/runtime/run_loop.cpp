@@ -52,6 +52,7 @@ void take_from_store(Session& session) {
       if (session.plan.nodes[i].rows_stored)
         session.guard(i, "reading its rows from the store", [&] { open_stored_rows(session, i); });
     });
+  session.store_hold.reset();
 }
 
 bool may_learn(const Session& session, std::size_t i) {

@@ -5,6 +5,16 @@
 
 namespace semblance {
 
+std::optional<FileLock> claim_output_folder(const std::filesystem::path& folder) {
+  make_output_folder(folder);
+  bool taken = false;
+  auto lock = FileLock::attempt_existing(folder, &taken);
+  if (taken)
+    throw Error("another run is writing into '" + folder.string() +
+                "'; wait for its end, or choose another folder with --out DIR");
+  return lock;
+}
+
 void make_output_folder(const std::filesystem::path& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);

@@ -2,12 +2,19 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
+#include "report/file_lock.hpp"
 #include "runtime/session.hpp"
 
 namespace semblance {
 
-/// Makes the folder for what a run leaves behind; throws Error.
+/// Makes the folder for what a run leaves behind, which is this run's while the lock lives: two at
+/// once would mix their results. Throws Error, also where another run is writing into it. No lock
+/// where the file system knows none.
+std::optional<FileLock> claim_output_folder(const std::filesystem::path& folder);
+
+/// Makes a folder below that; throws Error.
 void make_output_folder(const std::filesystem::path& folder);
 
 /// Fills the session's record from its nodes: figures, times, memory.

@@ -73,7 +73,10 @@ Session::~Session() = default;
 
 void Session::prepare() {
   record.files = assign_keys(compilation, catalogue);
-  if (options.use_cache) store = std::make_unique<ArtifactStore>(options.cache);
+  if (options.use_cache) {
+    store = std::make_unique<ArtifactStore>(options.cache);
+    store_hold = store->hold();
+  }
   plan = make_plan(compilation, store.get(), true,
                    [this](const std::string& what) { log(LogLevel::warning, what); });
   check_memory(compilation, plan, options.memory);

@@ -102,6 +102,7 @@ class Session {
   Trace trace;
   Compilation compilation;
   std::unique_ptr<ArtifactStore> store;
+  std::optional<FileLock> store_hold;  ///< until what the plan found in the store is in hand
   Plan plan;
   std::vector<std::unique_ptr<NodeRun>> runs;
   std::unique_ptr<Progress> progress;

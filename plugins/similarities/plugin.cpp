@@ -6,13 +6,17 @@
 #include "intersection.hpp"
 #include "jittered.hpp"
 #include "linear.hpp"
+#include "numerics/machine.hpp"
 #include "polynomial.hpp"
 #include "precomputed.hpp"
 #include "rbf.hpp"
 #include "rigid.hpp"
+#include "semblance/diagnostics.hpp"
 #include "sum.hpp"
 
 SEMBLANCE_PLUGIN("semblance_similarities", "0.1.0", "MIT", semblance::ChiSquare,
                  semblance::Deformable, semblance::Intersection, semblance::Jittered,
                  semblance::Linear, semblance::Polynomial, semblance::Precomputed, semblance::Rbf,
                  semblance::Rigid, semblance::Sum)
+
+SEMBLANCE_DIAGNOSTICS(semblance::numerics::machine_diagnostics)

@@ -98,6 +98,6 @@ TEST_CASE("what does not fit the model is refused") {
   SUBCASE("a cut-off array") {
     for (const auto& item : fs::recursive_directory_iterator(work.path / "out/model/nodes/svm"))
       if (item.path().extension() == ".npy") fs::resize_file(item.path(), 130);
-    expect("out/model --data .", 1, "is not an array as this program writes it");
+    expect("out/model --data .", 1, ".npy has another size; take it from where it was copied from");
   }
 }

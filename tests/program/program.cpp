@@ -34,11 +34,9 @@ std::string command_line(const fs::path& folder, const std::string& arguments) {
          " SEMBLANCE_PLUGIN_PATH= exec " SEMBLANCE_PROGRAM " " + arguments;
 }
 
-}  // namespace
-
-Workplace::Outcome Workplace::operator()(const std::string& arguments) const {
-  Outcome outcome;
-  std::FILE* pipe = ::popen((command_line(path, arguments) + " 2>&1").c_str(), "r");
+Workplace::Outcome output_of(const std::string& command) {
+  Workplace::Outcome outcome;
+  std::FILE* pipe = ::popen(command.c_str(), "r");
   REQUIRE(pipe != nullptr);
   char buffer[4096];
   while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe))
@@ -48,8 +46,21 @@ Workplace::Outcome Workplace::operator()(const std::string& arguments) const {
   return outcome;
 }
 
-pid_t Workplace::start(const std::string& arguments) const {
-  const std::string command = command_line(path, arguments) + " >background.log 2>&1";
+}  // namespace
+
+Workplace::Outcome Workplace::operator()(const std::string& arguments) const {
+  return output_of(command_line(path, arguments) + " 2>&1");
+}
+
+Workplace::Outcome Workplace::shell(const std::string& script) const {
+  const std::string name = file(".script.sh", script);
+  return output_of("cd " + path.string() + " && SEMBLANCE_CACHE=" + (path / "cache").string() +
+                   " SEMBLANCE_PLUGIN_PATH= program=" SEMBLANCE_PROGRAM " exec sh " + name +
+                   " 2>&1");
+}
+
+pid_t Workplace::start(const std::string& arguments, const std::string& log) const {
+  const std::string command = command_line(path, arguments) + " >" + log + " 2>&1";
   const pid_t process = ::fork();
   if (process == 0) {
     ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
@@ -72,6 +83,13 @@ int wait_for(pid_t process) {
   int status = 0;
   ::waitpid(process, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+std::string results_of(const Workplace& work, const std::string& out) {
+  auto nodes = work.metrics(out).at("nodes");
+  for (auto& node : nodes)
+    for (const char* changing : {"seconds", "cached", "train_seconds"}) node.erase(changing);
+  return nodes.dump() + predictions(work, out);
 }
 
 std::string predictions(const Workplace& work, const std::string& out) {

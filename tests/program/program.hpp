@@ -28,8 +28,11 @@ class Workplace {
   /// Runs the program with its cache and results in this folder.
   Outcome operator()(const std::string& arguments) const;
 
-  /// Starts it in the background.
-  pid_t start(const std::string& arguments) const;
+  /// Runs a shell script in this folder; in it "$program" is the program, with its cache here.
+  Outcome shell(const std::string& script) const;
+
+  /// Starts it in the background; what it says goes to `log`, a file here.
+  pid_t start(const std::string& arguments, const std::string& log = "background.log") const;
 
   nlohmann::json metrics(const std::string& out) const;
   std::string content(const std::string& relative) const;
@@ -39,6 +42,9 @@ class Workplace {
 
 /// Waits for a started program: its exit code, or minus the signal that ended it.
 int wait_for(pid_t process);
+
+/// What a run found out, without what differs from run to run: times, and what came from the store.
+std::string results_of(const Workplace& work, const std::string& out);
 
 /// Files of a run's predictions: their bytes, one after the other.
 std::string predictions(const Workplace& work, const std::string& out);

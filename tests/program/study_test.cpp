@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include <random>
 
+#include "killing.hpp"
 #include "pipelines.hpp"
 #include "program.hpp"
 
@@ -117,13 +116,8 @@ TEST_CASE("killed at ten random moments, a study goes on and ends in the same ta
   work.file("s.yaml", small_study());
   REQUIRE(work("ablate s.yaml --no-cache --out whole").exit == 0);
   std::mt19937 random(7);
-  for (int kill = 0; kill < 10; ++kill) {
-    const pid_t process = work.start("ablate s.yaml --out killed");
-    ::usleep(std::uniform_int_distribution<useconds_t>(5'000, 400'000)(random));
-    ::kill(process, SIGKILL);
-    const int end = wait_for(process);
-    CHECK((end == -SIGKILL || end == 0));
-  }
+  for (int kill = 0; kill < 10; ++kill)
+    kill_at_random(work, "ablate s.yaml --out killed", random, 400'000);
   const auto outcome = work("ablate s.yaml --out resumed");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Components that throw in the method that a parameter names.
+#include <new>
 #include <stdexcept>
 
 #include "semblance/basis.hpp"
@@ -20,6 +21,7 @@ class Thrower {
   void reach(const char* method) const {
     if (where == method) throw std::runtime_error(std::string("thrown in ") + method);
     if (where == "int " + std::string(method)) throw 42;
+    if (where == "bad_alloc " + std::string(method)) throw std::bad_alloc();
   }
   std::string where;
 };

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/environment.hpp"
+#include "cli/known_data.hpp"
+#include "cli/output.hpp"
+#include "cli/verb.hpp"
+#include "data/data_folder.hpp"
+#include "data/getting.hpp"
+#include "pipeline/suggestion.hpp"
+#include "report/metrics.hpp"
+
+namespace semblance::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+std::string text(const options::variables_map& values, const char* name) {
+  return values.count(name) ? values[name].as<std::string>() : std::string();
+}
+
+const DataSet& set_named(const std::vector<DataSet>& sets, const std::string& name) {
+  std::vector<std::string> names;
+  for (const DataSet& set : sets) {
+    if (set.name == name) return set;
+    names.push_back(set.name);
+  }
+  const std::string help = did_you_mean(name, names);
+  throw UsageError("there is no data set '" + name + "'; " +
+                   (help.empty() ? "there are: " + enumerate(names) : help));
+}
+
+void print_list(const std::vector<DataSet>& sets, const fs::path& folder) {
+  std::size_t width = 0;
+  for (const DataSet& set : sets) width = std::max(width, set.name.size());
+  fmt::print("data folder: {}\n\n", folder.string());
+  for (const DataSet& set : sets)
+    fmt::print("{:<{}}  {:<9}  {}\n", set.name, width, presence_word(presence(set, folder)),
+               set.summary);
+  fmt::print("\n'semblance data get NAME' gets what is missing, 'data show NAME' tells more\n");
+}
+
+Json json_of(const DataSet& set, const fs::path& folder) {
+  Json json = {{"name", set.name},          {"there", presence_word(presence(set, folder))},
+               {"summary", set.summary},    {"licence", set.licence},
+               {"cite", set.cite},          {"page", set.page},
+               {"note", set.note},          {"missing", missing_files(set, folder)},
+               {"downloads", Json::array()}};
+  for (const Download& download : set.downloads) {
+    Json one = {{"url", download.url}, {"sha256", download.sha256.value_or("unknown")}};
+    if (download.bytes) one["bytes"] = *download.bytes;
+    one["gives"] = Json::array();
+    for (const DataFile& file : download.gives) one["gives"].push_back(file.path);
+    if (!download.unpack.empty()) one["gives"].push_back(download.unpack);
+    json["downloads"].push_back(std::move(one));
+  }
+  return json;
+}
+
+void print_terms(const DataSet& set) {
+  fmt::print("{}: {}\n  licence: {}\n  cite:    {}\n  page:    {}\n", set.name, set.summary,
+             set.licence, set.cite, set.page);
+  if (!set.note.empty()) fmt::print("  note:    {}\n", set.note);
+}
+
+void print_set(const DataSet& set, const fs::path& folder) {
+  print_terms(set);
+  fmt::print("  {} in {}\n", presence_word(presence(set, folder)), folder.string());
+  for (const auto& path : missing_files(set, folder)) fmt::print("  missing: {}\n", path);
+  if (presence(set, folder) != Presence::all)
+    fmt::print("\n  semblance data get {}\n\n{}", set.name, instructions(set, folder));
+}
+
+/// A line that is written over, where somebody looks at it.
+void show_progress(const std::string& file, std::uint64_t done, std::uint64_t total) {
+  static int last = -1;
+  if (total == 0 || !::isatty(STDERR_FILENO)) return;
+  const int percent = static_cast<int>(100 * done / total);
+  if (percent == std::exchange(last, percent)) return;
+  fmt::print(stderr, "\r  {} {} %{}", file, percent, done == total ? "\n" : "");
+}
+
+void get(const DataSet& set, const GetOptions& options) {
+  print_terms(set);
+  std::fflush(stdout);
+  const std::size_t needed = get_data_set(set, options);
+  fmt::print("{} {} in {}\n", set.name, needed == 0 ? "is there already," : "is there now,",
+             options.folder.string());
+}
+
+}  // namespace
+
+int data_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("data");
+  options::options_description described(
+      "list         the known data sets, and which of them are there\n"
+      "show NAME    everything about one: terms, addresses, checksums, what is missing\n"
+      "get NAME...  fetch, verify and unpack them into the data folder; what is there stays.\n"
+      "             An interrupted one goes on when the command is given again.\n\n"
+      "Sets of your own: data_sets.yaml in the data folder, in the form of\n"
+      "share/semblance/data_sets.yaml.\n\noptions",
+      100);
+  described.add_options()("data", options::value<std::string>()->value_name("DIR"),
+                          "the data folder (else $SEMBLANCE_DATA, else the user's)")(
+      "mirror", options::value<std::string>()->value_name("DIR|URL"),
+      "get: take the files from there, as NAME/FILE or FILE, not from their own addresses")(
+      "unverified", "get: also take what no checksum is known of")(
+      "catalogue", options::value<std::string>()->value_name("FILE"), "a file with more data sets")(
+      "json", "list and show: as JSON");
+  options::positional_options_description places;
+  places.add("argument", -1);
+  const auto values = parse(verb, arguments, described, places);
+  if (!values) return done;
+  std::vector<std::string> given;
+  if (values->count("argument")) given = (*values)["argument"].as<std::vector<std::string>>();
+  const std::string action = given.empty() ? "" : given.front();
+  if (action != "list" && action != "show" && action != "get")
+    throw UsageError("data takes list, show NAME or get NAME..." +
+                     (given.empty() ? "" : "; it is '" + action + "'"));
+  if (action == "list" ? given.size() != 1 : given.size() < 2)
+    throw UsageError(action == "list" ? "data list takes no NAME"
+                                      : "a NAME is missing: semblance data " + action + " NAME");
+  const bool json = values->count("json") > 0;
+  if (json && action == "get") throw UsageError("--json is for data list and data show");
+  const fs::path folder = data_folder(text(*values, "data"));
+  const auto sets = known_data_sets(folder, text(*values, "catalogue"));
+  if (action == "list" && !json) {
+    print_list(sets, folder);
+    return done;
+  }
+  std::vector<const DataSet*> chosen;
+  for (std::size_t i = 1; i < given.size(); ++i) chosen.push_back(&set_named(sets, given[i]));
+  if (action == "list")
+    for (const DataSet& set : sets) chosen.push_back(&set);
+  auto all = Json::array();
+  for (const DataSet* set : chosen) {
+    if (json)
+      all.push_back(json_of(*set, folder));
+    else if (action == "show")
+      print_set(*set, folder);
+    else
+      get(*set, {folder, text(*values, "mirror"), values->count("unverified") > 0,
+                 [](const std::string& line) {
+                   fmt::print("  {}\n", line);
+                   std::fflush(stdout);
+                 },
+                 show_progress});
+  }
+  if (json) fmt::print("{}", readable_json(all));
+  return done;
+}
+
+}  // namespace semblance::cli

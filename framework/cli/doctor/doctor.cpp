@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "cli/doctor/examination.hpp"
+#include "cli/verb.hpp"
+
+namespace semblance::cli {
+namespace {
+
+std::string text(const options::variables_map& values, const char* name) {
+  return values.count(name) ? values[name].as<std::string>() : std::string();
+}
+
+}  // namespace
+
+int doctor_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("doctor");
+  if (arguments.size() == 2 && arguments[0] == "--load") return tell_of_plugin(arguments[1]);
+  options::options_description described(
+      "Tells all that a bug report needs: program, machine, libraries, plugins, data, store; then\n"
+      "what is wrong and what to do. Exits with 1 where something is broken.\n\noptions",
+      100);
+  described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
+                          "a plugin or a folder of plugins; may be repeated")(
+      "data", options::value<std::string>()->value_name("DIR"), "the data folder")(
+      "cache", options::value<std::string>()->value_name("DIR"), "the artifact store")("json",
+                                                                                       "as JSON");
+  const auto values = parse(verb, arguments, described, {});
+  if (!values) return done;
+  std::vector<std::string> plugin_paths;
+  if (values->count("plugin-path"))
+    plugin_paths = (*values)["plugin-path"].as<std::vector<std::string>>();
+  Examination seen;
+  examine_program(seen);
+  examine_machine(seen);
+  examine_plugins(seen, plugin_paths);
+  examine_data(seen, text(*values, "data"));
+  examine_store(seen, text(*values, "cache"));
+  if (values->count("json"))
+    fmt::print("{}\n",
+               json_of(seen).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  else
+    fmt::print("{}", text_of(seen));
+  return seen.all_well() ? done : failed;
+}
+
+}  // namespace semblance::cli

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace semblance::cli {
+
+/// Something that is not as it should be, and what to do about it.
+struct Finding {
+  enum class Severity { remark, broken };
+  Severity severity = Severity::remark;
+  std::string what;
+  std::string advice;
+};
+
+/// What the doctor has seen so far: facts by section, and findings.
+class Examination {
+ public:
+  void broken(std::string what, std::string advice);
+  void remark(std::string what, std::string advice);
+
+  /// Looks at one section; whatever goes wrong while looking is a finding, never the end.
+  void section(const std::string& name, const std::function<void(nlohmann::ordered_json&)>& look);
+
+  bool all_well() const;
+  const nlohmann::ordered_json& facts() const noexcept { return facts_; }
+  const std::vector<Finding>& findings() const noexcept { return findings_; }
+
+ private:
+  nlohmann::ordered_json facts_ = nlohmann::ordered_json::object();
+  std::vector<Finding> findings_;
+};
+
+/// Facts and findings as text for a bug report, ending with the findings or "all well".
+std::string text_of(const Examination& seen);
+nlohmann::ordered_json json_of(const Examination& seen);
+
+/// The sections.
+void examine_program(Examination& seen);
+void examine_machine(Examination& seen);
+void examine_plugins(Examination& seen, const std::vector<std::string>& plugin_paths);
+void examine_data(Examination& seen, const std::string& data_option);
+void examine_store(Examination& seen, const std::string& cache_option);
+
+/// Loads one plugin and tells about it in one line of JSON on the descriptor that
+/// SupervisedProcess reads: run in a process of its own, since a broken one may crash it.
+int tell_of_plugin(const std::string& library);
+
+}  // namespace semblance::cli

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Each plugin is loaded in a process of its own: what is broken may crash that one.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "cli/doctor/examination.hpp"
+#include "cli/environment.hpp"
+#include "cli/supervised_process.hpp"
+
+namespace semblance::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// Loading takes milliseconds; a process that hangs is no plugin.
+constexpr double patience_seconds = 30;
+
+struct Place {
+  fs::path path;
+  std::string origin;  ///< what names it
+  bool named = false;  ///< by the user: then it must be there and work
+};
+
+std::vector<Place> places(const std::vector<std::string>& options) {
+  std::vector<Place> all;
+  for (const auto& path : options) all.push_back({path, "--plugin-path", true});
+  const char* variable = ::getenv("SEMBLANCE_PLUGIN_PATH");
+  std::istringstream list(variable ? variable : "");
+  for (std::string path; std::getline(list, path, ':');)
+    if (!path.empty()) all.push_back({path, "$SEMBLANCE_PLUGIN_PATH", true});
+  all.push_back({installed_plugins(), "comes with the program", false});
+  return all;
+}
+
+std::vector<fs::path> libraries_in(const fs::path& place, std::error_code& failure) {
+  if (!fs::is_directory(place, failure)) return {place};
+  std::vector<fs::path> found;
+  for (fs::directory_iterator item(place, failure), end; !failure && item != end;
+       item.increment(failure))
+    if (item->path().extension() == ".so") found.push_back(item->path());
+  std::ranges::sort(found);
+  return found;
+}
+
+/// What the process that loads it says, or why there is nothing.
+Json told_of(const fs::path& library) {
+  SupervisedProcess process({"doctor", "--load", library.string()});
+  const auto line = process.next_line(patience_seconds);
+  if (!line) return {{"problem", "loading it, the process " + process.ending()}};
+  return Json::parse(*line);
+}
+
+class PluginExamination {
+ public:
+  PluginExamination(Examination& seen, Json& facts) : seen_(seen), facts_(facts) {
+    facts_["paths"] = Json::array();
+    facts_["plugins"] = Json::array();
+  }
+
+  void look_at(const Place& place) {
+    std::error_code failure;
+    const bool there = fs::exists(place.path, failure);
+    const auto libraries = there ? libraries_in(place.path, failure) : std::vector<fs::path>();
+    const std::string state = !there    ? "not found"
+                              : failure ? failure.message()
+                                        : fmt::format("{} plugins", libraries.size());
+    facts_["paths"].push_back(fmt::format("{} ({}): {}", place.path.string(), place.origin, state));
+    if (!there || failure)
+      seen_.broken(fmt::format("the plugin path '{}' ({}) cannot be used: {}", place.path.string(),
+                               place.origin, there ? failure.message() : "it does not exist"),
+                   place.named ? "correct it or leave it out"
+                               : "install the program again, or build all of it");
+    for (const auto& library : libraries) load(library);
+  }
+
+  void conclude() {
+    facts_["components"] = owners_.size();
+    if (owners_.empty())
+      seen_.broken("there are no components, so that no pipeline can run",
+                   "install the program again, or name plugins with --plugin-path");
+    facts_["libraries that plugins use"] = Json(libraries_);
+    if (blas_.is_null()) blas_ = "no plugin uses it";
+    facts_["OpenBLAS"] = blas_;
+    facts_["what plugins found on this machine"] = diagnostics_;
+  }
+
+ private:
+  void load(const fs::path& library) {
+    std::error_code failure;
+    if (!known_.insert(fs::weakly_canonical(library, failure)).second) return;
+    const Json told = told_of(library);
+    if (told.contains("problem")) {
+      const auto problem = told["problem"].get<std::string>();
+      facts_["plugins"].push_back(fmt::format("{}: NOT USABLE, {}", library.string(), problem));
+      seen_.broken(fmt::format("the plugin '{}' cannot be used: {}", library.string(), problem),
+                   "build it again against this version, or take it out of the plugin path");
+      return;
+    }
+    facts_["plugins"].push_back(
+        fmt::format("{}: {} {}, {} components", library.string(), told["name"].get<std::string>(),
+                    told["version"].get<std::string>(), told["components"].size()));
+    for (const auto& id : told["components"]) claim(id, library);
+    for (const auto& used : told["libraries"]) libraries_.insert(used.get<std::string>());
+    if (told.contains("openblas")) blas_ = told["openblas"];
+    if (told.contains("diagnostics")) diagnostics_.update(told["diagnostics"]);
+  }
+
+  void claim(const std::string& id, const fs::path& library) {
+    const auto [owner, first] = owners_.emplace(id, library);
+    if (!first)
+      seen_.broken(fmt::format("the component '{}' comes twice: from '{}' and from '{}'", id,
+                               owner->second.string(), library.string()),
+                   "leave one of them out of the plugin path");
+  }
+
+  Examination& seen_;
+  Json& facts_;
+  std::set<fs::path> known_;
+  std::map<std::string, fs::path> owners_;
+  std::set<std::string> libraries_;
+  Json blas_;
+  Json diagnostics_ = Json::object();
+};
+
+}  // namespace
+
+void examine_plugins(Examination& seen, const std::vector<std::string>& plugin_paths) {
+  seen.section("plugins", [&](Json& facts) {
+    PluginExamination plugins(seen, facts);
+    for (const Place& place : places(plugin_paths)) plugins.look_at(place);
+    plugins.conclude();
+  });
+}
+
+}  // namespace semblance::cli

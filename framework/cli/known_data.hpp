@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "data/data_folder.hpp"
+#include "data/data_set.hpp"
+
+namespace semblance::cli {
+
+/// The data sets of the catalogue that comes with the program, of data_sets.yaml in the data folder
+/// and of `more`, where that is not empty. Throws Error.
+std::vector<DataSet> known_data_sets(const std::filesystem::path& data_folder,
+                                     const std::string& more);
+
+/// "there", "partly", "missing".
+const char* presence_word(Presence presence);
+
+}  // namespace semblance::cli

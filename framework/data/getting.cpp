@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "data/getting.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "data/content.hpp"
+#include "data/data_folder.hpp"
+#include "data/sha256.hpp"
+#include "data/transfer.hpp"
+#include "data/unpack.hpp"
+#include "report/file_lock.hpp"
+#include "report/number_text.hpp"
+
+namespace semblance {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* downloads_name = ".downloads";
+
+void make_folder(const fs::path& folder, const char* advice) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure)
+    throw Error(fmt::format("cannot make the folder '{}': {}{}", folder.string(), failure.message(),
+                            advice));
+}
+
+bool is_address(const std::string& mirror) {
+  return mirror.starts_with("http://") || mirror.starts_with("https://");
+}
+
+std::string size_text(std::uint64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
+
+/// One download of one data set, on its way into the data folder.
+class Getter {
+ public:
+  Getter(const DataSet& set, const Download& download, const GetOptions& options,
+         const fs::path& workshop)
+      : set_(set), download_(download), options_(options), workshop_(workshop) {}
+
+  void get() {
+    check_room();
+    fs::path file = arrived();
+    if (!is_right(file)) {
+      // Only what was put together from two transfers is given another chance.
+      if (!resumed_) refuse_checksum(file);
+      options_.say(download_.file +
+                   ": the resumed file is not the right one; once more from the "
+                   "beginning");
+      fs::remove(workshop_ / download_.file);
+      file = arrived();
+      if (!is_right(file)) refuse_checksum(file);
+    }
+    if (!download_.verifiable()) admit_unverified(file);
+    produce(file);
+    std::error_code ignored;
+    fs::remove(workshop_ / download_.file, ignored);
+  }
+
+ private:
+  /// Before anything is fetched: a full disk is known sooner than it is noticed.
+  void check_room() const {
+    std::error_code failure;
+    const auto space = fs::space(options_.folder, failure);
+    std::uint64_t needed = download_.bytes.value_or(0);
+    for (const DataFile& file : download_.gives) needed += file.content.bytes.value_or(0);
+    if (!failure && needed > space.available)
+      throw Error(fmt::format(
+          "'{}' has {} free, {} needs {}; make room or choose another folder "
+          "with --data DIR",
+          options_.folder.string(), size_text(space.available), download_.file, size_text(needed)));
+  }
+
+  /// The whole file: in a folder that is the mirror, or fetched into the workshop.
+  fs::path arrived() {
+    if (!options_.mirror.empty() && !is_address(options_.mirror)) return in_folder();
+    const fs::path whole = workshop_ / download_.file;
+    if (fs::exists(whole)) return whole;
+    const fs::path part = whole.string() + ".part";
+    if (options_.mirror.empty()) {
+      fetch_from(download_.url, part);
+    } else {
+      const std::string base = options_.mirror.substr(0, options_.mirror.find_last_not_of('/') + 1);
+      try {
+        fetch_from(base + "/" + set_.name + "/" + download_.file, part);
+      } catch (const TransferError& problem) {
+        if (problem.kind() != TransferError::Kind::missing) throw;
+        fetch_from(base + "/" + download_.file, part);
+      }
+    }
+    fs::remove(part.string() + ".origin");
+    fs::rename(part, whole);
+    return whole;
+  }
+
+  fs::path in_folder() const {
+    const fs::path mirror = options_.mirror;
+    for (const fs::path& file : {mirror / set_.name / download_.file, mirror / download_.file}) {
+      std::error_code ignored;
+      if (!fs::is_regular_file(file, ignored)) continue;
+      if (download_.bytes && fs::file_size(file) != *download_.bytes)
+        throw Error(fmt::format("'{}' has {} bytes, not {}; it is cut off or another file",
+                                file.string(), fs::file_size(file), *download_.bytes));
+      return file;
+    }
+    throw Error(fmt::format("the mirror '{0}' has neither '{1}/{2}' nor '{2}'", mirror.string(),
+                            set_.name, download_.file));
+  }
+
+  void fetch_from(const std::string& url, const fs::path& part) {
+    std::error_code ignored;
+    const auto before = fs::exists(part, ignored) ? fs::file_size(part, ignored) : 0;
+    options_.say(before > 0 ? fmt::format("{}: going on after {}", url, size_text(before)) : url);
+    Transfer transfer{url, part, download_.bytes, download_.at_most, {}};
+    transfer.progress = [this](std::uint64_t done, std::uint64_t total) {
+      if (options_.progress) options_.progress(download_.file, done, total);
+    };
+    try {
+      resumed_ = fetch(transfer);
+    } catch (const TransferError& problem) {
+      if (problem.kind() == TransferError::Kind::wrong) forget(transfer);
+      throw;
+    }
+  }
+
+  bool is_right(const fs::path& file) {
+    sum_ = sha256_of_file(file);
+    return !download_.sha256 || sum_ == *download_.sha256;
+  }
+
+  [[noreturn]] void refuse_checksum(const fs::path& file) const {
+    const std::string text = fmt::format(
+        "{} has the sha256\n  {}, the catalogue says\n  {};\nit is damaged, or not the "
+        "file that was catalogued",
+        file.string(), sum_, *download_.sha256);
+    const bool own = file.parent_path() == workshop_;
+    std::error_code ignored;
+    if (own) fs::remove(file, ignored);
+    throw Error(text + (own ? ", and was removed: the same command fetches it again" : ""));
+  }
+
+  void admit_unverified(const fs::path& file) const {
+    const std::string text = fmt::format(
+        "{} has the sha256 {}; the catalogue knows none to compare it with, so that "
+        "nobody can tell whether it is the right file",
+        download_.file, sum_);
+    if (!options_.unverified)
+      throw Error(text + fmt::format(".\nIt is kept as '{}'. If you trust where it comes from: "
+                                     "semblance data get {} --unverified",
+                                     file.string(), set_.name));
+    options_.say("NOT VERIFIED: " + text);
+  }
+
+  /// Makes all that the download gives in the workshop, then moves it to its places.
+  void produce(const fs::path& file) const {
+    const fs::path made = workshop_ / "made";
+    std::error_code ignored;
+    fs::remove_all(made, ignored);
+    if (!download_.unpack.empty()) {
+      unpack_all(file, made / download_.unpack, download_.at_most);
+      return move(made, download_.unpack);
+    }
+    std::vector<DataFile> members;
+    for (const DataFile& one : download_.gives) {
+      if (!one.member.empty()) {
+        members.push_back(one);
+        continue;
+      }
+      NewFile to(made / one.path, one.without_lines);
+      copy_content(file, to);
+      to.close();
+    }
+    if (!members.empty()) unpack_members(file, members, made, download_.at_most);
+    for (const DataFile& one : download_.gives) check(one, made / one.path);
+    for (const DataFile& one : download_.gives)
+      if (!is_present(one, options_.folder)) move(made, one.path);
+    fs::remove_all(made, ignored);
+  }
+
+  void check(const DataFile& one, const fs::path& file) const {
+    const auto wrong = difference(content_of(file, download_.at_most), one.content);
+    if (!wrong.empty())
+      throw Error(fmt::format("'{}' of {} {}; it is damaged, or not the file that was catalogued",
+                              one.path, download_.file, wrong));
+  }
+
+  void move(const fs::path& made, const std::string& path) const {
+    const fs::path target = options_.folder / path;
+    make_folder(target.parent_path(), "");
+    std::error_code failure;
+    fs::rename(made / path, target, failure);
+    if (failure)
+      throw Error(
+          fmt::format("cannot put '{}' in its place: {}", target.string(), failure.message()));
+    options_.say("  " + target.string());
+  }
+
+  const DataSet& set_;
+  const Download& download_;
+  const GetOptions& options_;
+  const fs::path& workshop_;
+  bool resumed_ = false;
+  std::string sum_;
+};
+
+FileLock claim(const fs::path& workshop, const DataSet& set, const GetOptions& options) {
+  const fs::path file = workshop.string() + ".lock";
+  if (auto lock = FileLock::attempt(file, FileLock::Kind::exclusive)) return std::move(*lock);
+  options.say("waiting for another 'data get " + set.name + "'");
+  return FileLock::wait(file, FileLock::Kind::exclusive);
+}
+
+}  // namespace
+
+std::size_t get_data_set(const DataSet& set, const GetOptions& options) {
+  if (missing_files(set, options.folder).empty()) return 0;
+  const fs::path downloads = options.folder / downloads_name;
+  make_folder(downloads, "; choose another with --data DIR");
+  const fs::path workshop = downloads / set.name;
+  const FileLock lock = claim(workshop, set, options);
+  make_folder(workshop, "");
+  std::size_t needed = 0;
+  for (const Download& download : set.downloads) {
+    if (is_present(download, options.folder)) continue;
+    ++needed;
+    try {
+      Getter(set, download, options, workshop).get();
+    } catch (const TransferError& problem) {
+      const auto kind = problem.kind();
+      if (kind == TransferError::Kind::broken)
+        throw Error(std::string(problem.what()) + "; the same command goes on there");
+      throw Unreachable(std::string(problem.what()) + "\n\n" + instructions(set, options.folder));
+    }
+  }
+  std::error_code ignored;
+  fs::remove_all(workshop, ignored);
+  return needed;
+}
+
+std::string instructions(const DataSet& set, const fs::path& folder) {
+  std::string text =
+      "Where there is no way to these addresses from here, get the files on another machine:\n\n";
+  for (const Download& download : set.downloads) {
+    if (is_present(download, folder)) continue;
+    text += fmt::format("  {}\n    from {}\n    {}sha256 {}\n", download.file, download.url,
+                        download.bytes ? fmt::format("{} bytes, ", *download.bytes) : "",
+                        download.sha256.value_or("not known"));
+  }
+  return text + fmt::format(
+                    "\nput them into one folder, bring it here, say as mirror/{0}, then:\n\n"
+                    "  semblance data get {0} --mirror mirror\n",
+                    set.name);
+}
+
+}  // namespace semblance

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "program.hpp"
+
+using namespace semblance::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string plugins = SEMBLANCE_TEST_PLUGINS;
+
+bool contains(const Workplace::Outcome& outcome, const std::string& text) {
+  return outcome.output.find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("the doctor finds a sound program well, as text and as JSON") {
+  const Workplace work;
+  const auto text = work("doctor --data .");
+  INFO(text.output);
+  CHECK(text.exit == 0);
+  CHECK(contains(text, "all well"));
+  const auto outcome = work("doctor --data . --json");
+  CHECK(outcome.exit == 0);
+  const auto json = nlohmann::json::parse(outcome.output);
+  CHECK(json.at("all_well") == true);
+  CHECK(json.at("plugins").at("components").get<int>() > 40);
+  CHECK(json.at("program").at("libraries").at("oneTBB").get<std::string>().size() > 5);
+  CHECK(json.at("plugins").at("OpenBLAS").contains("core"));
+  const auto& found = json.at("plugins").at("what plugins found on this machine");
+  CHECK(found.at("SIMD level of the kernels").get<std::string>().size() > 2);
+  CHECK(found.contains("AMX"));
+  CHECK(json.at("data").at("sets").at("mnist") == "missing");
+  CHECK(json.at("store").at("usable") == true);
+  CHECK_FALSE(fs::exists(work.path / "cache"));  // it only looks
+}
+
+TEST_CASE("the doctor survives every broken plugin and says what is wrong with it") {
+  const Workplace work;
+  fs::create_directories(work.path / "plugins");
+  for (const char* name : {"no_entry", "wrong_api", "other_fingerprint", "missing_symbol",
+                           "throws_while_declaring", "throwing"})
+    fs::copy(plugins + "/" + name + ".so", work.path / "plugins");
+  work.file("plugins/text.so", "not a library");
+  work.file("plugins/empty.so", "");
+  fs::copy(plugins + "/throwing.so", work.path / "plugins/cut.so");
+  fs::resize_file(work.path / "plugins/cut.so", 9000);
+  fs::create_symlink("nowhere", work.path / "plugins/dangling.so");
+  const auto outcome = work("doctor --data . --plugin-path plugins");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 1);
+  for (const char* message :
+       {"does not export the function 'semblance_plugin'", "it was built for SDK API 99",
+        "its binary interface differs", "undefined symbol", "declaring its components failed",
+        "file too short", "cut.so' cannot be used", "dangling.so' cannot be used", "not well"})
+    CHECK_MESSAGE(contains(outcome, message), message);
+  CHECK(contains(outcome, "throwing.so: throwing 1.0.0, 5 components"));
+  const auto missing = work("doctor --plugin-path /nowhere/at/all");
+  CHECK(missing.exit == 1);
+  CHECK(contains(missing, "the plugin path '/nowhere/at/all' (--plugin-path) cannot be used"));
+}
+
+TEST_CASE("the doctor survives a broken environment") {
+  const Workplace work;
+  const auto homeless = work.shell("unset HOME XDG_DATA_HOME; TMPDIR=/nowhere $program doctor");
+  INFO(homeless.output);
+  CHECK(homeless.exit == 0);
+  CHECK(contains(homeless, "$HOME is not set"));
+  const auto bare = work.shell("env -i $program doctor");
+  CHECK_MESSAGE(bare.exit == 0, bare.output);
+  const auto nowhere = work.shell("SEMBLANCE_DATA=/nowhere $program doctor");
+  CHECK(nowhere.exit == 1);
+  CHECK(contains(nowhere, "the data folder '/nowhere' is not there"));
+  const std::string file = work.file("occupied", "");
+  const auto occupied = work("doctor --cache " + file);
+  CHECK(occupied.exit == 1);
+  CHECK(contains(occupied, "cannot be used: Not a directory"));
+  work.file("data/data_sets.yaml", "data_sets: [wrong]\n");
+  const auto catalogue = work("doctor --data data");
+  CHECK(catalogue.exit == 1);
+  CHECK(contains(catalogue, "data_sets.yaml:1:12: error: data_sets must be a mapping"));
+  const auto closed = work.shell("$program doctor --data . <&- 2>&-");
+  CHECK_MESSAGE(closed.exit == 0, closed.output);
+  CHECK(work("doctor --nonsense").exit == 2);
+}
