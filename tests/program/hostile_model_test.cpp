@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "program.hpp"
+#include "registry/hash.hpp"
 
 using namespace semblance::testing;
 namespace fs = std::filesystem;
@@ -41,6 +42,19 @@ void check_refused(const Workplace& work, const std::string& message) {
   CHECK(outcome.output.find(message) != std::string::npos);
 }
 
+/// The text of model.json with the checksums that belong to it and to the states as they are:
+/// who writes one to do harm can compute them as well.
+std::string sealed(const Workplace& work, nlohmann::ordered_json json) {
+  const auto model = work.path / "out/model";
+  for (auto& [name, entry] : json.at("files").items())
+    entry = {{"bytes", fs::file_size(model / name)},
+             {"xxh3", semblance::hash_of_file(model / name)}};
+  json.erase("xxh3");
+  const std::string checksum = semblance::hash_of(json.dump());
+  json["xxh3"] = checksum;
+  return json.dump(1) + "\n";
+}
+
 /// model.json after `change`, for as long as the object lives.
 class ChangedModel {
  public:
@@ -48,7 +62,7 @@ class ChangedModel {
       : work_(work), before_(work.content(name_)) {
     auto json = nlohmann::ordered_json::parse(before_);
     change(json);
-    work.file(name_, json.dump());
+    work.file(name_, sealed(work, std::move(json)));
   }
   ~ChangedModel() { work_.file(name_, before_); }
   ChangedModel(const ChangedModel&) = delete;
@@ -88,9 +102,9 @@ TEST_CASE("a model that is nested as deep as a file can be is refused") {
   const std::string before = work.content("out/model/model.json");
   work.file("out/model/model.json", std::string(1000000, '['));
   check_refused(work, "nested 1000000 levels deep, at most 64 are read");
-  work.file("out/model/model.json", before);
   const std::string state = "out/model/nodes/svm/part_0/state.json";
   work.file(state, std::string(1000000, '['));
+  work.file("out/model/model.json", sealed(work, nlohmann::ordered_json::parse(before)));
   check_refused(work, "nested 1000000 levels deep");
 }
 

@@ -88,7 +88,9 @@ int wait_for(pid_t process) {
 std::string results_of(const Workplace& work, const std::string& out) {
   auto nodes = work.metrics(out).at("nodes");
   for (auto& node : nodes)
-    for (const char* changing : {"seconds", "cached", "train_seconds"}) node.erase(changing);
+    for (const char* changing :
+         {"seconds", "cached", "train_seconds", "predict_seconds", "predict_rows"})
+      node.erase(changing);
   return nodes.dump() + predictions(work, out);
 }
 
