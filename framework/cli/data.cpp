@@ -73,6 +73,8 @@ void print_set(const DataSet& set, const fs::path& folder) {
   for (const auto& path : missing_files(set, folder)) fmt::print("  missing: {}\n", path);
   if (presence(set, folder) != Presence::all)
     fmt::print("\n  semblance data get {}\n\n{}", set.name, instructions(set, folder));
+  else
+    fmt::print("\n{}", addresses(set.downloads));
 }
 
 /// A line that is written over, where somebody looks at it.

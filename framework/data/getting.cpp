@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "data/content.hpp"
@@ -214,13 +215,24 @@ FileLock claim(const fs::path& workshop, const DataSet& set, const GetOptions& o
   return FileLock::wait(file, FileLock::Kind::exclusive);
 }
 
+/// What was killed after its last file was in place has left its workshop behind.
+void remove_rest(const fs::path& workshop) {
+  std::error_code ignored;
+  if (!fs::exists(workshop, ignored)) return;
+  if (FileLock::attempt(workshop.string() + ".lock", FileLock::Kind::exclusive))
+    fs::remove_all(workshop, ignored);
+}
+
 }  // namespace
 
 std::size_t get_data_set(const DataSet& set, const GetOptions& options) {
-  if (missing_files(set, options.folder).empty()) return 0;
   const fs::path downloads = options.folder / downloads_name;
-  make_folder(downloads, "; choose another with --data DIR");
   const fs::path workshop = downloads / set.name;
+  if (missing_files(set, options.folder).empty()) {
+    remove_rest(workshop);
+    return 0;
+  }
+  make_folder(downloads, "; choose another with --data DIR");
   const FileLock lock = claim(workshop, set, options);
   make_folder(workshop, "");
   std::size_t needed = 0;
@@ -241,19 +253,26 @@ std::size_t get_data_set(const DataSet& set, const GetOptions& options) {
   return needed;
 }
 
-std::string instructions(const DataSet& set, const fs::path& folder) {
-  std::string text =
-      "Where there is no way to these addresses from here, get the files on another machine:\n\n";
-  for (const Download& download : set.downloads) {
-    if (is_present(download, folder)) continue;
+std::string addresses(const std::vector<Download>& downloads) {
+  std::string text;
+  for (const Download& download : downloads)
     text += fmt::format("  {}\n    from {}\n    {}sha256 {}\n", download.file, download.url,
                         download.bytes ? fmt::format("{} bytes, ", *download.bytes) : "",
                         download.sha256.value_or("not known"));
-  }
-  return text + fmt::format(
-                    "\nput them into one folder, bring it here, say as mirror/{0}, then:\n\n"
-                    "  semblance data get {0} --mirror mirror\n",
-                    set.name);
+  return text;
+}
+
+std::string instructions(const DataSet& set, const fs::path& folder) {
+  std::vector<Download> missing;
+  std::ranges::copy_if(set.downloads, std::back_inserter(missing),
+                       [&](const Download& download) { return !is_present(download, folder); });
+  return "Where there is no way to these addresses from here, get the files on another "
+         "machine:\n\n" +
+         addresses(missing) +
+         fmt::format(
+             "\nput them into one folder, bring it here, say as mirror/{0}, then:\n\n"
+             "  semblance data get {0} --mirror mirror\n",
+             set.name);
 }
 
 }  // namespace semblance

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "data/data_set.hpp"
 #include "semblance/error.hpp"
@@ -30,6 +31,9 @@ class Unreachable : public Error {
 /// is. Whenever it is interrupted, the next call goes on; what came so far lies in
 /// FOLDER/.downloads/NAME. Returns the number of downloads that were needed. Throws Error.
 std::size_t get_data_set(const DataSet& set, const GetOptions& options);
+
+/// Names, addresses, sizes and checksums.
+std::string addresses(const std::vector<Download>& downloads);
 
 /// What is to be done where there is no network: files, addresses, checksums, the place and the
 /// command.

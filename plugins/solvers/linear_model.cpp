@@ -30,7 +30,10 @@ LinearModel::LinearModel(const Vectors<double>& vectors, std::size_t inputs, std
 
 void LinearModel::scores(MatrixView in, MutableMatrixView out) const {
   if (weights_.empty()) throw Error("the solver has not been trained");
-  if (in.cols != inputs_ || out.cols != classes_)
+  if (out.cols != classes_)
+    throw Error("a model of " + std::to_string(classes_) + " classes cannot score " +
+                std::to_string(out.cols) + "; train it again");
+  if (in.cols != inputs_)
     throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
                 std::to_string(inputs_));
   constexpr std::size_t step = 16;
