@@ -22,7 +22,9 @@ namespace {
 
 /// The tree as text, the same for the same content.
 std::string text_of(const YamlNode& node) {
-  if (node.is_scalar()) return nlohmann::json(node.text).dump() + (node.quoted ? "!" : "");
+  // With its length, so that no text can be taken for several; it may be any bytes.
+  if (node.is_scalar())
+    return std::to_string(node.text.size()) + (node.quoted ? "\"" : "'") + node.text;
   std::string text;
   for (const YamlNode& item : node.items) text += text_of(item) + ",";
   for (const YamlEntry& entry : node.entries)

@@ -99,7 +99,11 @@ StateFolderReader::StateFolderReader(fs::path folder) : folder_(std::move(folder
 const nlohmann::ordered_json& StateFolderReader::entry(std::string_view name,
                                                        const char* type) const {
   const auto found = entries_.find(std::string(name));
-  if (found == entries_.end() || !found->is_object() || found->value("type", "") != type)
+  const auto is_of_type = [&] {
+    const auto given = found->find("type");
+    return given != found->end() && *given == type;
+  };
+  if (found == entries_.end() || !found->is_object() || !is_of_type())
     throw Error("'" + (folder_ / "state.json").string() + "' has no " + type + " '" +
                 std::string(name) + "'");
   return *found;

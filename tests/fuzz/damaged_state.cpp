@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "damaged_state.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <iterator>
@@ -80,7 +81,8 @@ struct Damage {
       case 3:
         return resize(matrix, matrix.rows + 1, matrix.cols);
       case 4:
-        return resize(matrix, matrix.rows, matrix.cols + 1 - input.byte() % 3);
+        return resize(matrix, matrix.rows,
+                      std::max<std::size_t>(matrix.cols + 1, 2) - input.byte() % 3);
       default:
         if (matrix.values.empty()) return;
         const std::size_t at =

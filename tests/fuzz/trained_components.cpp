@@ -83,6 +83,7 @@ void TrainedComponents::train(std::size_t which) {
     else
       train_transform(trained);
   } catch (const conformance::NotApplicable&) {  // it cannot be made without being given more
+  } catch (const Error&) {                       // or learns from other samples than these
   }
 }
 
