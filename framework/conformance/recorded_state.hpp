@@ -13,7 +13,7 @@
 namespace semblance::conformance {
 
 /// A state in memory whose entries can be looked at, compared bit for bit, and damaged.
-class RecordedState final : public StateWriter, public StateReader {
+class RecordedState : public StateWriter, public StateReader {
  public:
   void integer(std::string_view name, std::int64_t value) override { put(name, value); }
   void number(std::string_view name, double value) override { put(name, value); }
@@ -52,10 +52,13 @@ class RecordedState final : public StateWriter, public StateReader {
   /// The name of an entry whose bits differ, or that only one of the two has; empty: none.
   std::string difference(const RecordedState& other) const;
 
- private:
+ protected:
   using Entry = std::variant<std::int64_t, double, std::string, FloatMatrix, std::vector<double>,
                              std::vector<std::int64_t>>;
 
+  std::map<std::string, Entry> entries_;
+
+ private:
   struct Shorten {
     bool operator()(FloatMatrix& m) const {
       if (m.rows == 0) return false;
@@ -89,8 +92,6 @@ class RecordedState final : public StateWriter, public StateReader {
       throw Error("state entry '" + std::string(name) + "' is missing or of another type");
     return std::get<T>(found->second);
   }
-
-  std::map<std::string, Entry> entries_;
 };
 
 }  // namespace semblance::conformance

@@ -9,9 +9,7 @@ using namespace semblance::fuzzing;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Input input(data, size);
   const std::uint8_t form = input.byte();
-  std::string labels;
-  for (std::size_t left = input.byte(); left > 0; --left)
-    labels.push_back(static_cast<char>(input.byte()));
+  const std::string labels = sized_part(input);
   const std::string label_file = scratch_file("labels", labels);
   const std::string images = scratch_file("images", input.rest());
   Parameters parameters;

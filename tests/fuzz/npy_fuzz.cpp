@@ -9,9 +9,7 @@ using namespace semblance::fuzzing;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Input input(data, size);
   const std::uint8_t form = input.byte();
-  std::string labels;
-  for (std::size_t left = input.byte(); left > 0; --left)
-    labels.push_back(static_cast<char>(input.byte()));
+  const std::string labels = sized_part(input);
   Parameters parameters = {{"layout", one_of({"auto", "vector", "image", "grid"}, form)}};
   if (form & 4) parameters.emplace_back("labels", scratch_file("labels", labels));
   if (form & 8) parameters.emplace_back("test_fraction", 0.5);

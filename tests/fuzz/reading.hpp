@@ -31,6 +31,14 @@ void read_source(const Parameters& parameters) {
   });
 }
 
+/// As many bytes as the first one says.
+inline std::string sized_part(Input& input) {
+  std::string part;
+  for (std::size_t left = input.byte(); left > 0; --left)
+    part.push_back(static_cast<char>(input.byte()));
+  return part;
+}
+
 /// One of the choices of a text parameter.
 inline std::string one_of(const std::vector<std::string>& choices, std::uint8_t which) {
   return choices[which % choices.size()];
