@@ -1,41 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "pipeline/diagnostic.hpp"
 #include "pipeline/node_reader.hpp"
 #include "pipeline/numerals.hpp"
 #include "pipeline/suggestion.hpp"
-#include "study/specification.hpp"
+#include "study/alternative_reader.hpp"
 
 namespace semblance {
 namespace {
-
-using Names = std::vector<std::string>;
 
 /// The largest number of repeats that `seeds: N` gives.
 constexpr std::uint64_t most_seeds = 1000;
 
 constexpr std::uint64_t most_folds = 1000;
 
-bool is_plain_name(const std::string& name) {
-  return !name.empty() && name.size() <= 60 && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.' || c == '+';
-  });
-}
-
-/// What a value is called in a table: 0.1, 1+2, index for basis/index; empty for a mapping.
-std::string name_of_value(const YamlNode& value) {
-  if (value.is_scalar()) return value.text.substr(value.text.rfind('/') + 1);
-  std::string name;
-  for (const YamlNode& item : value.items) name += (name.empty() ? "" : "+") + name_of_value(item);
-  return name;
-}
-
-class StudyReader {
+class StudyReader : AlternativeReader {
  public:
   StudyReader(const YamlEntry& entry, std::uint64_t seed, Problems& problems)
-      : name_(entry.key.text), body_(entry.value), seed_(seed), problems_(problems) {
+      : AlternativeReader(entry.key.text, problems), body_(entry.value), seed_(seed) {
     study_.place = entry.key.place;
   }
 
@@ -98,19 +80,6 @@ class StudyReader {
       wrong(value, "'folds' must be a number from 2 to " + std::to_string(most_folds));
   }
 
-  void check_keys(const YamlNode& mapping, const Names& known, const std::string& what) {
-    for (const YamlEntry& entry : mapping.entries) {
-      if (std::ranges::find(known, entry.key.text) != known.end()) continue;
-      std::string help = did_you_mean(entry.key.text, known);
-      if (help.empty()) help = "its keys are " + enumerate(known);
-      problems_.error(entry.key.place, what + " has no " + quote(entry.key.text), help);
-    }
-  }
-
-  void wrong(const YamlNode& value, const std::string& what, const std::string& help = "") {
-    if (!value.is_invalid()) problems_.error(value.place, what + ", got " + value.describe(), help);
-  }
-
   void read_pipeline(const YamlNode& value) {
     if (value.is_scalar() && !value.text.empty())
       study_.pipeline = value;
@@ -162,34 +131,6 @@ class StudyReader {
           slot.alternatives.push_back(read_alternative(alternative));
       study_.slots.push_back(std::move(slot));
     }
-  }
-
-  void refuse_name(const YamlNode& name, const std::string& what) {
-    problems_.error(name.place, quote(name.text) + " cannot be the name of " + what,
-                    "use letters, digits, _ - + and . only");
-  }
-
-  Alternative read_alternative(const YamlEntry& entry) {
-    Alternative result{entry.key.text, {}, {}, {}};
-    if (!is_plain_name(result.name)) refuse_name(entry.key, "an alternative");
-    if (entry.value.kind == YamlNode::Kind::nothing) return result;
-    if (!entry.value.is_mapping()) {
-      wrong(entry.value, "alternative " + quote(result.name) + " must be a mapping of changes",
-            "write {} for the pipeline as it is, else {nodes.NODE.KEY: VALUE}, {bypass: NODE} or "
-            "{drop: NODE}");
-      return result;
-    }
-    for (const YamlEntry& change : entry.value.entries) read_change(change, result);
-    return result;
-  }
-
-  void read_change(const YamlEntry& change, Alternative& result) {
-    if (change.key.text == "bypass")
-      result.bypass = read_names(change);
-    else if (change.key.text == "drop")
-      result.drop = read_names(change);
-    else if (auto path = read_path(change.key); !path.empty())
-      result.changes.push_back({change.key.place.source, std::move(path), change.value});
   }
 
   /// {NAME: {choose: SLOT or [SLOT, ...], within: SHARE, PATH: VALUE, ...}, ...}
@@ -257,76 +198,6 @@ class StudyReader {
     else
       wrong(value, "'within' must be a number from 0 to below 1",
             "it is the share of the best mean that the choice may be worse by");
-  }
-
-  std::vector<YamlNode> read_names(const YamlEntry& entry) {
-    const YamlNode& value = entry.value;
-    if (value.is_scalar()) return {value};
-    if (value.is_list() && !value.items.empty() &&
-        std::ranges::all_of(value.items, &YamlNode::is_scalar))
-      return value.items;
-    wrong(value, quote(entry.key.text) + " must name a node, or be a list of nodes");
-    return {};
-  }
-
-  /// nodes.svm.C as its parts; empty: reported.
-  std::vector<YamlNode> read_path(const YamlNode& text) {
-    std::vector<YamlNode> path;
-    for (std::size_t start = 0; start <= text.text.size();) {
-      const std::size_t dot = std::min(text.text.find('.', start), text.text.size());
-      YamlNode part = text;
-      part.text = text.text.substr(start, dot - start);
-      if (!text.quoted) {
-        part.place.position.column += static_cast<int>(start);
-        part.place.length = static_cast<int>(dot - start);
-      }
-      if (part.text.empty()) {
-        problems_.error(text.place, quote(text.text) + " is not a path",
-                        "write nodes.NODE.KEY, for example nodes.svm.C");
-        return {};
-      }
-      path.push_back(std::move(part));
-      start = dot + 1;
-    }
-    if (path.size() > 1 && path[0].text == "nodes") return path;
-    // A study may also vary what its variants' cross-validation chooses from.
-    if (path.size() > 1 && path[0].text == "select" && name_ == "study") return path;
-    problems_.error(text.place, quote(text.text) + " is not a path to a part of a node",
-                    "a path starts with nodes: nodes.NODE.KEY; besides there are bypass and drop");
-    return {};
-  }
-
-  /// {path: nodes.svm.C, values: [0.1, 1]}: an alternative a value.
-  std::vector<Alternative> read_values(const YamlNode& body, const std::string& what) {
-    check_keys(body, {"path", "values"}, what);
-    const YamlEntry* path = body.find("path");
-    const YamlEntry* values = body.find("values");
-    if (!path || !values) {
-      problems_.error(body.place, what + " needs both 'path' and 'values'",
-                      "for example {path: nodes.svm.C, values: [0.1, 1, 10]}");
-      return {};
-    }
-    std::vector<std::vector<YamlNode>> paths;
-    for (const YamlNode& one : read_names(*path)) paths.push_back(read_path(one));
-    if (!values->value.is_list() || values->value.items.empty()) {
-      wrong(values->value, "'values' must be a list");
-      return {};
-    }
-    std::vector<Alternative> result;
-    for (const YamlNode& value : values->value.items) {
-      Alternative alternative{name_of_value(value), {}, {}, {}};
-      if (!is_plain_name(alternative.name)) {
-        problems_.error(value.place, "this value cannot be the name of an alternative",
-                        "name the alternatives: NAME: {PATH: VALUE}");
-        continue;
-      }
-      if (std::ranges::find(result, alternative.name, &Alternative::name) != result.end())
-        problems_.error(value.place, quote(alternative.name) + " is there twice");
-      for (const auto& p : paths)
-        if (!p.empty()) alternative.changes.push_back({value.place.source, p, value});
-      result.push_back(std::move(alternative));
-    }
-    return result;
   }
 
   void read_combine(const YamlNode& value) {
@@ -399,16 +270,6 @@ class StudyReader {
     return refuse(name, "alternative of slot '" + slot.name + "'", names);
   }
 
-  bool refuse(const YamlNode& name, const std::string& what, const Names& known) {
-    if (name.is_invalid()) return false;
-    const std::string text = name.is_scalar() ? name.text : name.describe();
-    std::string help = did_you_mean(text, known);
-    if (help.empty() && !known.empty() && known.size() <= 20)
-      help = "there are " + enumerate(known);
-    problems_.error(name.place, "there is no " + what + " " + quote(text), help);
-    return false;
-  }
-
   void read_over(const YamlNode& value) {
     Names names;
     for (const Slot& slot : study_.slots) names.push_back(slot.name);
@@ -460,10 +321,8 @@ class StudyReader {
   }
 
   StudySpecification study_;
-  const std::string name_;  // "study" or "select"
   const YamlNode& body_;
   std::uint64_t seed_;
-  Problems& problems_;
 };
 
 }  // namespace

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pipeline/diagnostic.hpp"
+#include "study/specification.hpp"
+
+namespace semblance {
+
+/// What may be the name of an alternative, a slot or a step.
+bool is_plain_name(const std::string& name);
+
+/// Reads alternatives: changes of a pipeline, written one by one or as a path and its values. What
+/// is wrong is reported, with its place, and left out.
+class AlternativeReader {
+ protected:
+  using Names = std::vector<std::string>;
+
+  /// `section`: "study" or "select".
+  AlternativeReader(std::string section, Problems& problems)
+      : name_(std::move(section)), problems_(problems) {}
+
+  void check_keys(const YamlNode& mapping, const Names& known, const std::string& what);
+  void wrong(const YamlNode& value, const std::string& what, const std::string& help = "");
+  /// There is no `what` of this name; false.
+  bool refuse(const YamlNode& name, const std::string& what, const Names& known);
+  void refuse_name(const YamlNode& name, const std::string& what);
+
+  Alternative read_alternative(const YamlEntry& entry);
+  void read_change(const YamlEntry& change, Alternative& result);
+  std::vector<YamlNode> read_names(const YamlEntry& entry);
+  /// nodes.svm.C as its parts; empty: reported.
+  std::vector<YamlNode> read_path(const YamlNode& text);
+  /// {path: nodes.svm.C, values: [0.1, 1]}: an alternative a value.
+  std::vector<Alternative> read_values(const YamlNode& body, const std::string& what);
+
+  const std::string name_;
+  Problems& problems_;
+};
+
+}  // namespace semblance
