@@ -184,7 +184,7 @@ void Lcc::check_trained(MatrixView in) const {
 
 void Lcc::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_trained(in);
-  check_scores(out, classes_);
+  solvers::check_scores(out, classes_);
   SparseRows codes;
   codes_.encode(in, codes.entries, codes.ends);
   std::vector<Entry> row;

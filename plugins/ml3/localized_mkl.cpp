@@ -164,7 +164,7 @@ double LocalizedMkl::value(const Machine& machine, std::span<const float> row,
 
 void LocalizedMkl::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_trained(in);
-  check_scores(out, classes_);
+  solvers::check_scores(out, classes_);
   std::vector<double> eta(local_models());
   for (std::size_t i = 0; i < in.rows; ++i) {
     for (std::size_t c = 0; c < machines_.size(); ++c)

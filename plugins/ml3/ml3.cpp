@@ -153,7 +153,7 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
 }
 
 void Ml3::apply(MatrixView in, MutableMatrixView out, Context&) const {
-  check_scores(out, classes_);
+  solvers::check_scores(out, classes_);
   const PowerBall ball(p_);
   for_each_product(in, bias_, w_, [&](std::size_t i, std::span<const float> z) {
     const std::size_t m = z.size() / classes_;

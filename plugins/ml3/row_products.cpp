@@ -28,10 +28,4 @@ void for_each_product(MatrixView rows, double bias, const numerics::PackedRows& 
   }
 }
 
-void check_scores(MutableMatrixView out, std::size_t classes) {
-  if (out.cols != classes)
-    throw Error("a model of " + std::to_string(classes) + " classes cannot give " +
-                std::to_string(out.cols) + " scores; train it again");
-}
-
 }  // namespace semblance::ml3

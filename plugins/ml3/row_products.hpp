@@ -15,8 +15,4 @@ namespace semblance::ml3 {
 void for_each_product(MatrixView rows, double bias, const numerics::PackedRows& models,
                       const std::function<void(std::size_t, std::span<const float>)>& body);
 
-/// Throws Error unless there is room for one score a class: a saved model may say it has others
-/// than the pipeline.
-void check_scores(MutableMatrixView out, std::size_t classes);
-
 }  // namespace semblance::ml3

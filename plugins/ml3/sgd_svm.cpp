@@ -49,7 +49,7 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
 
 void SgdSvm::apply(MatrixView in, MutableMatrixView out, Context&) const {
   if (w_.rows() == 0) throw Error("the solver has not been trained");
-  check_scores(out, classes_);
+  solvers::check_scores(out, classes_);
   const std::size_t m = models();
   FloatMatrix beta(std::min(block_rows, in.rows), weights_a_row());
   for (std::size_t first = 0; first < in.rows; first += block_rows) {

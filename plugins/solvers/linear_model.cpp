@@ -6,6 +6,7 @@
 
 #include "semblance/error.hpp"
 #include "skinny_product.hpp"
+#include "training_checks.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -30,9 +31,7 @@ LinearModel::LinearModel(const Vectors<double>& vectors, std::size_t inputs, std
 
 void LinearModel::scores(MatrixView in, MutableMatrixView out) const {
   if (weights_.empty()) throw Error("the solver has not been trained");
-  if (out.cols != classes_)
-    throw Error("a model of " + std::to_string(classes_) + " classes cannot score " +
-                std::to_string(out.cols) + "; train it again");
+  check_scores(out, classes_);
   if (in.cols != inputs_)
     throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
                 std::to_string(inputs_));

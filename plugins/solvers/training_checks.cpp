@@ -61,4 +61,10 @@ void check_finite(const Rows& rows, Context& context) {
               "; only finite values can be learned from");
 }
 
+void check_scores(MutableMatrixView out, std::size_t classes) {
+  if (out.cols != classes)
+    throw Error("a model of " + std::to_string(classes) + " classes cannot give " +
+                std::to_string(out.cols) + " scores; train it again");
+}
+
 }  // namespace semblance::solvers

@@ -15,4 +15,8 @@ bool all_finite(std::span<const float> values);
 /// Throws Error naming the first row that holds NaN or an infinity.
 void check_finite(const Rows& rows, Context& context);
 
+/// Throws Error unless there is room for one score a class: a saved model may say it has others
+/// than the pipeline.
+void check_scores(MutableMatrixView out, std::size_t classes);
+
 }  // namespace semblance::solvers

@@ -93,7 +93,7 @@ TEST_CASE("what a model claims is compared with what is there") {
   const ChangedModel classes(work, [](auto& json) {
     json["sources"]["t"]["classes"] = {"a", "b", "c", "d", "e"};
   });
-  check_refused(work, "a model of 2 classes cannot score 5; train it again");
+  check_refused(work, "a model of 2 classes cannot give 5 scores; train it again");
 }
 
 TEST_CASE("a model that is nested as deep as a file can be is refused") {
