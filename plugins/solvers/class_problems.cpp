@@ -34,14 +34,15 @@ std::size_t working_set_for(std::size_t variables) {
   return std::clamp<std::size_t>(variables / 16 / 64 * 64, 256, 512);
 }
 
-MemoryPlan plan(const ClassProblems& p, std::size_t bytes, std::size_t threads,
+MemoryPlan plan(const ClassProblems& p, bool shrinking, std::size_t bytes, std::size_t threads,
                 std::size_t problems) {
   constexpr std::size_t smallest_set = 16;
   const std::size_t variables = largest_problem(p);
   std::size_t working_set = working_set_for(variables);
   // The rows of a working set are held whatever the caches keep.
   const auto held = [&](std::size_t set) {
-    return std::min(set, variables) * variables * sizeof(float) + solve_bytes(variables, set);
+    return std::min(set, variables) * variables * sizeof(float) +
+           solve_bytes(variables, set, shrinking);
   };
   while (working_set > smallest_set && 2 * held(working_set) > bytes) working_set /= 2;
   if (const std::size_t need = 2 * held(working_set); need > bytes)
@@ -143,7 +144,8 @@ std::size_t row_of(const ClassProblems& p, const Opponents& pair, std::size_t va
 SolvedProblems solve_all(const ClassProblems& problems, DualOptions options, std::size_t bytes,
                          Context& context) {
   const std::vector<Opponents> pairs = opponents(problems.classes(), problems.one_versus_one);
-  const MemoryPlan memory = plan(problems, bytes, context.threads(), pairs.size());
+  const MemoryPlan memory =
+      plan(problems, options.shrinking, bytes, context.threads(), pairs.size());
   options.working_set = memory.working_set;
   Workshop workshop(problems, memory);
   SolvedProblems solved;

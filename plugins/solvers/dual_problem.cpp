@@ -6,8 +6,10 @@
 #include <limits>
 #include <utility>
 
+#include "active_variables.hpp"
 #include "pair_steps.hpp"
 #include "semblance/error.hpp"
+#include "variable_rows.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -15,13 +17,15 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // The most violating pair enters whatever stays: at most two members are kept from leaving.
 constexpr std::size_t smallest_set = 4;
+// Of a kernel matrix, while gradients catch up: what a cache computes as one block.
+constexpr std::size_t rows_to_catch_up = 64;
 constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
 
 /// A variable of the working set, with its kernel row in the columns of both parts.
 struct Member {
   std::uint32_t variable = nobody;
   std::size_t since = 0;  // the round it joined
-  RowCache::Row pieces[2];
+  VariableRows::Row row;
 };
 
 /// The largest violation: some variable that may grow has the gradient `least`, one that may
@@ -62,14 +66,18 @@ class Machine {
   void enter(const std::vector<std::size_t>& slots);
   void improve(double tolerance);
   void follow(const std::vector<std::size_t>& slots, const std::vector<double>& changes);
+  void shrink(const Violation& worst);
+  void restore();
+  void restore_or_go_back();
   double bias() const;
   void conclude();
 
   const DualProblem& p_;
   const DualOptions& options_;
   Context& context_;
-  std::size_t split_;  // the first variable of the second part
+  VariableRows rows_;
   std::vector<double> values_, gradients_;
+  ActiveVariables active_;
   std::vector<char> inside_;  // the working set
   std::vector<Member> members_;
   WorkingSet set_;
@@ -80,9 +88,10 @@ Machine::Machine(const DualProblem& problem, const DualOptions& options, Context
     : p_(problem),
       options_(options),
       context_(context),
-      split_(problem.parts[0].count),
+      rows_(problem),
       values_(problem.size()),
       gradients_(problem.size()),
+      active_(problem.size()),
       inside_(problem.size()),
       members_(std::min(std::max(options.working_set, smallest_set), problem.size())),
       set_(members_.size()) {
@@ -91,7 +100,7 @@ Machine::Machine(const DualProblem& problem, const DualOptions& options, Context
 
 Violation Machine::violation() const {
   Violation worst;
-  for (std::size_t i = 0; i < values_.size(); ++i) {
+  for (const std::uint32_t i : active_.list()) {
     if (may_grow(i)) worst.least = std::min(worst.least, gradients_[i]);
     if (may_shrink(i)) worst.most = std::max(worst.most, gradients_[i]);
   }
@@ -125,7 +134,7 @@ void Machine::take_worst(std::vector<Candidate>& candidates, std::size_t count) 
 /// grow as of those that may shrink.
 std::vector<std::uint32_t> Machine::newcomers(const Violation& worst) const {
   std::vector<Candidate> growing, shrinking;
-  for (std::uint32_t i = 0; i < values_.size(); ++i) {
+  for (const std::uint32_t i : active_.list()) {
     if (inside_[i]) continue;
     if (may_grow(i) && gradients_[i] < worst.most) growing.push_back({gradients_[i], i});
     if (may_shrink(i) && gradients_[i] > worst.least) shrinking.push_back({-gradients_[i], i});
@@ -184,21 +193,11 @@ void Machine::admit(const std::vector<std::uint32_t>& chosen, const Violation& w
 }
 
 void Machine::fetch(const std::vector<std::size_t>& slots) {
-  for (std::size_t part = 0; part < p_.parts.size(); ++part) {
-    std::vector<std::uint32_t> rows;
-    std::vector<Member*> owners;
-    for (const std::size_t slot : slots) {
-      const std::uint32_t i = members_[slot].variable;
-      if ((i >= split_) != (part == 1)) continue;
-      rows.push_back(static_cast<std::uint32_t>(p_.parts[part].first + i - part * split_));
-      owners.push_back(&members_[slot]);
-    }
-    std::vector<RowCache::Row> found(rows.size());
-    for (std::size_t q = 0; q < p_.parts.size(); ++q) {
-      p_.rows[part][q]->fetch(rows, found, context_);
-      for (std::size_t k = 0; k < found.size(); ++k) owners[k]->pieces[q] = std::move(found[k]);
-    }
-  }
+  std::vector<std::uint32_t> variables;
+  for (const std::size_t slot : slots) variables.push_back(members_[slot].variable);
+  std::vector<VariableRows::Row> found(slots.size());
+  rows_.fetch(variables, found, context_);
+  for (std::size_t k = 0; k < slots.size(); ++k) members_[slots[k]].row = std::move(found[k]);
 }
 
 /// Computes the kernel values of the new members and all that are present.
@@ -221,21 +220,11 @@ void Machine::enter(const std::vector<std::size_t>& slots) {
       present.push_back(s);
       variables.push_back(members_[s].variable);
     }
-  if (p_.direct) {
+  if (p_.direct)
     compute(slots, present);
-  } else
-    for (const std::size_t slot : slots) {
-      // The piece that starts at the first variable of the second part is counted from there; which
-      // piece it is has no pattern that a branch could be predicted by.
-      const float* const pieces[] = {members_[slot].pieces[0].get(),
-                                     members_[slot].pieces[1].get()};
-      const std::size_t starts[] = {0, split_};
-      float* const row = set_.kernel(slot);
-      for (std::size_t k = 0; k < present.size(); ++k) {
-        const std::size_t part = variables[k] >= split_;
-        row[present[k]] = pieces[part][variables[k] - starts[part]];
-      }
-    }
+  else
+    for (const std::size_t slot : slots)
+      rows_.pick(members_[slot].row, variables, present, set_.kernel(slot));
   for (const std::size_t s : present)
     for (const std::size_t slot : slots) set_.kernel(s)[slot] = set_.kernel(slot)[s];
 }
@@ -260,28 +249,65 @@ void Machine::improve(double tolerance) {
 }
 
 void Machine::follow(const std::vector<std::size_t>& slots, const std::vector<double>& changes) {
-  constexpr std::size_t columns = 8192;
   if (p_.direct) {
     std::vector<std::uint32_t> variables;
     for (const std::size_t s : slots) variables.push_back(members_[s].variable);
     return p_.direct->add(variables, changes, gradients_, context_);
   }
-  for (std::size_t q = 0; q < p_.parts.size(); ++q) {
-    const std::size_t count = p_.parts[q].count;
-    double* const gradients = gradients_.data() + q * split_;
-    const auto work = [&](std::size_t chunk) {
-      std::vector<const float*> rows;
-      rows.reserve(slots.size());
-      for (const std::size_t s : slots)
-        rows.push_back(members_[s].pieces[q].get() + chunk * columns);
-      add_rows(rows.data(), changes.data(), rows.size(), gradients + chunk * columns,
-               std::min(columns, count - chunk * columns));
-    };
-    const std::size_t chunks = (count + columns - 1) / columns;
-    if (chunks > 2)
-      context_.parallel_for(chunks, work);
-    else
-      for (std::size_t chunk = 0; chunk < chunks; ++chunk) work(chunk);
+  std::vector<const VariableRows::Row*> rows;
+  for (const std::size_t s : slots) rows.push_back(&members_[s].row);
+  if (active_.complete())
+    rows_.add(rows, changes, gradients_, context_);
+  else
+    rows_.add(rows, changes, active_.list(), gradients_);
+}
+
+/// Leaves out who is at a bound and satisfied by more than the largest violation: whose gradient
+/// would have to move further than that of any pair still has to.
+void Machine::shrink(const Violation& worst) {
+  const auto satisfied = [&](std::uint32_t i) {
+    const bool grows = may_grow(i), shrinks = may_shrink(i);
+    if (inside_[i] || (grows && shrinks)) return false;
+    return (grows ? gradients_[i] - worst.most : worst.least - gradients_[i]) > worst.size();
+  };
+  solution_.shrinkings += active_.shrink(satisfied, values_, gradients_);
+}
+
+/// All variables take part again. The gradients of those that had been left out follow what has
+/// changed since.
+void Machine::restore() {
+  for (const ActiveVariables::Left& left : active_.restore()) {
+    std::vector<std::uint32_t> changed;
+    for (std::uint32_t i = 0; i < values_.size(); ++i)
+      if (values_[i] != left.values[i]) changed.push_back(i);
+    std::vector<double> behind(values_.size());
+    for (std::size_t first = 0; first < changed.size(); first += rows_to_catch_up) {
+      const auto batch =
+          std::span(changed).subspan(first, std::min(rows_to_catch_up, changed.size() - first));
+      std::vector<VariableRows::Row> found(batch.size());
+      rows_.fetch(batch, found, context_);
+      std::vector<const VariableRows::Row*> rows;
+      std::vector<double> changes;
+      for (std::size_t k = 0; k < batch.size(); ++k) {
+        rows.push_back(&found[k]);
+        changes.push_back(values_[batch[k]] - left.values[batch[k]]);
+      }
+      rows_.add(rows, changes, behind, context_);
+    }
+    for (const std::uint32_t i : left.variables) gradients_[i] += behind[i];
+  }
+}
+
+/// After a stop request. Where a kernel row cannot be had any more, back to when the gradients of
+/// all variables were known.
+void Machine::restore_or_go_back() {
+  if (active_.complete()) return;
+  const ActiveVariables::Left before = active_.first_left();
+  try {
+    restore();
+  } catch (const Cancelled&) {
+    values_ = before.values;
+    gradients_ = before.gradients;
   }
 }
 
@@ -326,20 +352,28 @@ DualSolution Machine::run() {
     for (;;) {
       const StopReason stop = context_.stop_requested();
       if (stop != StopReason::none) throw Cancelled();
+      const bool over = solution_.steps >= options_.most_steps;
+      if (!active_.complete() && (over || worst.size() < options_.tolerance)) {
+        restore();
+        worst = violation();
+      }
       if (worst.size() < options_.tolerance) break;
-      if (solution_.steps >= options_.most_steps) {
+      if (over) {
         solution_.certificate = Certificate::iteration_limit;
         break;
       }
       admit(solution_.rounds == 0 ? first_choice() : newcomers(worst), worst);
       improve(std::max(0.1 * worst.size(), 0.5 * options_.tolerance));
       worst = violation();
+      if (options_.shrinking && !p_.direct) shrink(worst);
       if (options_.tell) options_.tell(solution_.rounds, std::max(0.0, worst.size()));
     }
   } catch (const Cancelled&) {
     solution_.certificate = context_.stop_requested() == StopReason::deadline
                                 ? Certificate::deadline
                                 : Certificate::cancelled;
+    restore_or_go_back();
+    worst = violation();
   }
   solution_.violation = std::max(0.0, worst.size());
   conclude();
@@ -352,8 +386,11 @@ DualSolution solve(const DualProblem& problem, const DualOptions& options, Conte
   return Machine(problem, options, context).run();
 }
 
-std::size_t solve_bytes(std::size_t variables, std::size_t working_set) noexcept {
-  return variables * (6 * sizeof(double) + 2) + working_set * (working_set + 64) * sizeof(float);
+std::size_t solve_bytes(std::size_t variables, std::size_t working_set, bool shrinking) noexcept {
+  const std::size_t shrinks =
+      ActiveVariables::bytes(variables) + rows_to_catch_up * variables * sizeof(float);
+  return variables * (6 * sizeof(double) + 2) + working_set * (working_set + 64) * sizeof(float) +
+         (shrinking ? shrinks : 0);
 }
 
 }  // namespace semblance::solvers

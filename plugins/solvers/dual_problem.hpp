@@ -45,7 +45,8 @@ struct DualOptions {
   double tolerance = 1e-3;        ///< of the most violating pair, as LIBSVM's eps
   std::size_t most_steps = 0;     ///< pair steps
   std::size_t working_set = 512;  ///< variables that are optimised at once, at least 4
-  std::function<void(std::size_t round, double violation)> tell;  ///< after each working set
+  bool shrinking = false;         ///< leave out what is at a bound and far from leaving it
+  std::function<void(std::size_t round, double violation)> tell = {};  ///< after each working set
 };
 
 struct DualSolution {
@@ -56,21 +57,23 @@ struct DualSolution {
   double squared_norm = 0;  ///< |w|^2 = b'Kb
   double violation = 0;     ///< of the most violating pair, over all variables
   std::size_t steps = 0;
-  std::size_t rounds = 0;   ///< working sets solved
-  std::size_t vectors = 0;  ///< b_i != 0
-  std::size_t bounded = 0;  ///< |b_i| = C_i
+  std::size_t rounds = 0;      ///< working sets solved
+  std::size_t shrinkings = 0;  ///< times that variables were left out
+  std::size_t vectors = 0;     ///< b_i != 0
+  std::size_t bounded = 0;     ///< |b_i| = C_i
   Certificate certificate = Certificate::converged;
 };
 
 /// Working sets of hundreds of variables: an eighth to a quarter of the set are the worst violators
 /// outside of it, which take the places of variables at a bound that are satisfied; the set is
-/// solved by pair steps, and then the gradient of all variables follows, in double. So it is exact
-/// whenever the stopping rule is tested, which is over all variables: none is ever left out and
-/// nothing has to be reconstructed. The bits do not depend on the threads. A stop request ends it
-/// with the best solution so far.
+/// solved by pair steps, and then the gradient of all variables follows, in double. With shrinking
+/// it follows for those that still take part, and catches up for the others before the last test of
+/// the stopping rule, which is over all variables; a direct kernel is not shrunk. The bits do not
+/// depend on the threads. A stop request ends it with the best solution so far.
 DualSolution solve(const DualProblem& problem, const DualOptions& options, Context& context);
 
 /// Bytes that solve() takes besides the caches.
-std::size_t solve_bytes(std::size_t variables, std::size_t working_set) noexcept;
+std::size_t solve_bytes(std::size_t variables, std::size_t working_set,
+                        bool shrinking = false) noexcept;
 
 }  // namespace semblance::solvers

@@ -52,18 +52,24 @@ class Computed final : public KernelSource {
   MatrixSource matrix_;
 };
 
-DualSolution solve_whole(const Example& e, double cost, std::size_t working_set,
-                         double tolerance = 1e-6) {
-  TestContext context;
-  const Computed source(e.kernel);
+DualSolution solve_source(const KernelSource& source, const Example& e, double cost,
+                          const DualOptions& options, TestContext& context,
+                          std::size_t cache_bytes = 1 << 20) {
   const Range all{0, e.labels.size()};
-  RowCache cache(source, all, all, 1 << 20);
+  RowCache cache(source, all, all, cache_bytes);
   DualProblem problem;
   problem.parts = {all};
   problem.rows[0][0] = &cache;
   problem.labels = e.labels;
   problem.costs.assign(e.labels.size(), cost);
-  return solve(problem, {tolerance, 1'000'000, working_set}, context);
+  return solve(problem, options, context);
+}
+
+DualSolution solve_whole(const Example& e, double cost, std::size_t working_set,
+                         double tolerance = 1e-6, bool shrinking = false) {
+  TestContext context;
+  return solve_source(Computed(e.kernel), e, cost, {tolerance, 1'000'000, working_set, shrinking},
+                      context);
 }
 
 /// The optimality conditions, from the kernel alone: with f_i = sum_j b_j k_ij - y_i, no variable
@@ -120,6 +126,70 @@ TEST_CASE("two parts with caches of their own are the same problem") {
   const DualSolution whole = solve_whole(e, 5, 24);
   CHECK(parts.coefficients == whole.coefficients);
   CHECK(parts.bias == whole.bias);
+}
+
+TEST_CASE("shrinking leaves variables out and comes to the same optimum") {
+  for (const std::uint64_t seed : {10, 11, 12}) {
+    const Example e = example(900, seed);
+    for (const double cost : {1.0, 2.0}) {
+      const DualSolution whole = solve_whole(e, cost, 24);
+      const DualSolution shrunk = solve_whole(e, cost, 24, 1e-6, true);
+      CHECK(whole.shrinkings == 0);
+      CHECK(shrunk.shrinkings > 0);
+      CHECK(shrunk.certificate == Certificate::converged);
+      CHECK(shrunk.dual == doctest::Approx(whole.dual).epsilon(1e-8));
+      CHECK(shrunk.bias == doctest::Approx(whole.bias).epsilon(1e-4));
+      check_optimal(e, shrunk, cost, 2e-6);
+    }
+  }
+}
+
+TEST_CASE("a problem that ends while variables are left out is as consistent as any") {
+  const Example e = example(900, 10);
+  const std::size_t steps = solve_whole(e, 1, 24, 1e-6, true).steps;
+  std::size_t shrunk = 0;
+  for (std::size_t most = steps / 2; most < steps; most += steps / 16) {
+    TestContext context;
+    const DualSolution s = solve_source(Computed(e.kernel), e, 1, {1e-6, most, 24, true}, context);
+    CHECK(s.certificate == Certificate::iteration_limit);
+    check_optimal(e, s, 1, INFINITY);
+    shrunk += s.shrinkings > 0;
+  }
+  CHECK(shrunk > 0);
+}
+
+/// Has no more rows after a number of them, as a similarity that sees a stop request.
+class Stopping final : public KernelSource {
+ public:
+  Stopping(const FloatMatrix& matrix, std::size_t rows, TestContext& context)
+      : matrix_(matrix.view()), rows_(rows), context_(context) {}
+  void compute(std::span<const std::uint32_t> rows, std::size_t first,
+               MutableMatrixView out) const override {
+    served_ += rows.size();
+    if (served_ > rows_) context_.stop = StopReason::cancelled;
+    context_.check_stop();
+    matrix_.compute(rows, first, out);
+  }
+
+ private:
+  MatrixSource matrix_;
+  std::size_t rows_;
+  TestContext& context_;
+  mutable std::size_t served_ = 0;
+};
+
+TEST_CASE("a stop that takes the kernel away while variables are left out loses no consistency") {
+  const Example e = example(900, 10);
+  std::size_t shrunk = 0;
+  for (std::size_t rows = 100; rows < 3000; rows += 100) {
+    TestContext context;
+    const DualSolution s = solve_source(Stopping(e.kernel, rows, context), e, 1,
+                                        {1e-6, 1'000'000, 24, true}, context, 0);
+    if (s.certificate != Certificate::cancelled) continue;
+    check_optimal(e, s, 1, INFINITY);
+    shrunk += s.shrinkings > 0;
+  }
+  CHECK(shrunk > 0);
 }
 
 TEST_CASE("the limit on steps is kept and said") {

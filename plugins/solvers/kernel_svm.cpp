@@ -145,6 +145,10 @@ Declaration<KernelSvm> KernelSvm::declare() {
       .parameter("tolerance", &KernelSvm::tolerance_,
                  "violation of the optimality conditions at which it stops, as LIBSVM's eps",
                  above(0), below(1))
+      .parameter("shrinking", &KernelSvm::shrinking_,
+                 "leave out rows at a bound that are far from leaving it, until the others are "
+                 "optimal: the same optimum, and no faster on the data it was measured with, as "
+                 "working sets leave most rows alone by themselves")
       .parameter("max_iterations", &KernelSvm::max_iterations_, "most pair steps of a problem",
                  at_least(1))
       .example(R"(
@@ -222,6 +226,7 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   const ClassProblems problems{*source, rows.starts, class_costs(training), one_versus_one()};
   DualOptions options;
   options.tolerance = tolerance_;
+  options.shrinking = shrinking_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
   const std::size_t budget = context.memory_budget();
   const SolvedProblems solved =

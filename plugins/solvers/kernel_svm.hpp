@@ -45,6 +45,7 @@ class KernelSvm final : public Solver {
   bool balanced_ = false;
   std::string repair_ = "refuse";
   double tolerance_ = 1e-3;
+  bool shrinking_ = false;
   std::int64_t max_iterations_ = 10'000'000;
 
   Layout layout_;
