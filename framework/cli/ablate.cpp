@@ -50,6 +50,7 @@ int ablate_verb(const std::vector<std::string>& arguments) {
   options::options_description described("options", 100);
   add_pipeline_options(described);
   add_run_options(described);
+  add_store_options(described);
   described.add_options()("fail-fast", "stop at the first variant that fails");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;

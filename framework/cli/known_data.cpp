@@ -3,6 +3,7 @@
 
 #include "cli/environment.hpp"
 #include "data/catalogue_file.hpp"
+#include "data/data_folder.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::cli {
@@ -21,6 +22,16 @@ std::vector<DataSet> known_data_sets(const std::filesystem::path& data_folder,
     files.emplace_back(more);
   }
   return read_data_catalogues(files);
+}
+
+std::string fetching_command(const std::filesystem::path& data_folder, const std::string& path) {
+  try {
+    const auto sets = known_data_sets(data_folder, "");
+    const DataSet* set = set_of(path, sets);
+    return set ? "semblance data get " + set->name : "";
+  } catch (const Error&) {
+    return "";  // `data list` tells what is wrong with a catalogue
+  }
 }
 
 const char* presence_word(Presence presence) {

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "cli/environment.hpp"
+#include "cli/known_data.hpp"
 #include "runtime/run_context.hpp"
 #include "study/check_pipeline.hpp"
 #include "study/selection.hpp"
@@ -46,14 +47,17 @@ void add_run_options(options::options_description& described) {
                                                   "default: all cores")(
       "memory", options::value<std::string>()->value_name("SIZE"),
       "memory budget, like 4G; what does not fit is kept on disk (default: 80 % of the machine)")(
-      "cache", options::value<std::string>()->value_name("DIR"),
-      "the artifact store (else $SEMBLANCE_CACHE)")(
-      "cache-limit", options::value<std::string>()->value_name("SIZE")->default_value("20G"),
-      "what the store may keep; the least recently used goes first")(
-      "no-cache", "neither use nor fill the artifact store")(
       "deadline", options::value<double>()->value_name("SECONDS"),
       "stop then, keeping what is finished")("quiet", "no progress display")(
       "json", "print metrics.json (of a study: study.json) to standard output");
+}
+
+void add_store_options(options::options_description& described) {
+  described.add_options()("cache", options::value<std::string>()->value_name("DIR"),
+                          "the artifact store (else $SEMBLANCE_CACHE)")(
+      "cache-limit", options::value<std::string>()->value_name("SIZE")->default_value("20G"),
+      "what the store may keep; the least recently used goes first")(
+      "no-cache", "neither use nor fill the artifact store");
 }
 
 std::string required_argument(const options::variables_map& values, const Verb& verb) {
@@ -79,6 +83,9 @@ CheckOptions check_options(const options::variables_map& values) {
   result.data = data_folder(text(values, "data"));
   result.overrides = texts(values, "set");
   if (values.count("seed")) result.seed = values["seed"].as<std::uint64_t>();
+  result.fetching = [data = result.data](const std::string& path) {
+    return fetching_command(data, path);
+  };
   return result;
 }
 
@@ -87,7 +94,7 @@ RunOptions run_options(const options::variables_map& values) {
   result.out = text(values, "out");
   result.cache = cache_folder(text(values, "cache"));
   result.use_cache = !values.count("no-cache");
-  result.cache_limit = parse_size(text(values, "cache-limit"));
+  if (values.count("cache-limit")) result.cache_limit = parse_size(text(values, "cache-limit"));
   result.threads = available_threads();
   if (values.count("threads")) {
     const int threads = values["threads"].as<int>();

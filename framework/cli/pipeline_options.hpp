@@ -12,8 +12,11 @@ namespace semblance::cli {
 /// The options of every verb that reads a pipeline: --set, --data, --seed, --plugin-path.
 void add_pipeline_options(options::options_description& described);
 
-/// The options of verbs that compute: --out, --threads, --memory, --cache, --no-cache, ...
+/// The options of verbs that compute: --out, --threads, --memory, --deadline, --quiet, --json.
 void add_run_options(options::options_description& described);
+
+/// Those of verbs that use the artifact store: --cache, --cache-limit, --no-cache.
+void add_store_options(options::options_description& described);
 
 /// The one positional argument; throws UsageError when it is missing.
 std::string required_argument(const options::variables_map& values, const Verb& verb);

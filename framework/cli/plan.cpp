@@ -69,6 +69,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
   options::options_description described("options", 100);
   add_pipeline_options(described);
   add_run_options(described);
+  add_store_options(described);
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const std::string file = required_argument(*values, verb);

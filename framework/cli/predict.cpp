@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/pipeline_options.hpp"
+#include "report/metrics.hpp"
 #include "runtime/model.hpp"
 
 namespace semblance::cli {
@@ -21,6 +22,25 @@ void print_evaluations(const PredictResult& result) {
 
 void print_number(std::size_t count, const char* what) {
   if (count > 0) fmt::print("{} {}{} predicted:\n", count, what, count == 1 ? "" : "s");
+}
+
+void print_result(const PredictResult& result) {
+  print_evaluations(result);
+  print_number(result.rows, "row");
+  print_number(result.pairs, "pair");
+  for (const auto& file : result.files) fmt::print("  {}\n", file.string());
+}
+
+/// `nodes` as in metrics.json.
+nlohmann::ordered_json prediction_json(const PredictResult& result) {
+  RunRecord evaluations;
+  evaluations.nodes = result.evaluations;
+  nlohmann::ordered_json files = nlohmann::ordered_json::array();
+  for (const auto& file : result.files) files.push_back(file.string());
+  return {{"rows", result.rows},
+          {"pairs", result.pairs},
+          {"files", files},
+          {"nodes", metrics_json(evaluations)["nodes"]}};
 }
 
 }  // namespace
@@ -42,10 +62,10 @@ int predict_verb(const std::vector<std::string>& arguments) {
   if (!pipeline) return wrong_usage;
   stop_on_interrupt();
   const PredictResult result = predict(*pipeline, found.catalogue, settings, model);
-  print_evaluations(result);
-  print_number(result.rows, "row");
-  print_number(result.pairs, "pair");
-  for (const auto& file : result.files) fmt::print("  {}\n", file.string());
+  if (values->count("json"))
+    fmt::print("{}", readable_json(prediction_json(result)));
+  else
+    print_result(result);
   return done;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "conformance/recorded_state.hpp"
 
+#include <cstring>
+
 namespace semblance::conformance {
 namespace {
 

@@ -24,6 +24,11 @@ bool has(const fs::path& folder, const std::string& path) {
          std::ranges::any_of(endings, [&](const char* ending) { return there(plain + ending); });
 }
 
+/// Whether `path` is `file` or a folder on the way to it.
+bool leads_to(const std::string& path, const std::string& file) {
+  return file == path || file.starts_with(path + "/");
+}
+
 }  // namespace
 
 bool is_present(const DataFile& file, const fs::path& folder) {
@@ -45,6 +50,21 @@ Presence presence(const DataSet& set, const fs::path& folder) {
   for (const Download& download : set.downloads)
     wanted += download.unpack.empty() ? download.gives.size() : 1;
   return missing.size() < wanted ? Presence::part : Presence::none;
+}
+
+const DataSet* set_of(const std::string& path, const std::vector<DataSet>& sets) {
+  const std::string wanted = without_compression(path);
+  const auto gives = [&](const Download& download) {
+    if (!download.unpack.empty() &&
+        (leads_to(wanted, download.unpack) || leads_to(download.unpack, wanted)))
+      return true;
+    return std::ranges::any_of(download.gives, [&](const DataFile& file) {
+      return leads_to(wanted, without_compression(file.path));
+    });
+  };
+  const auto found = std::ranges::find_if(
+      sets, [&](const DataSet& set) { return std::ranges::any_of(set.downloads, gives); });
+  return found == sets.end() ? nullptr : &*found;
 }
 
 std::vector<std::string> missing_files(const DataSet& set, const fs::path& folder) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ struct CheckOptions {
   std::vector<std::string> overrides;  ///< PATH=VALUE, as --set takes them, applied in order
   std::optional<std::uint64_t> seed;   ///< replaces the pipeline's; nodes keep their own
   bool check_files = true;             ///< whether the data must be there
+  /// The command that fetches a missing path of the data folder, given relative to it; may give "".
+  std::function<std::string(const std::string&)> fetching;
 };
 
 struct CheckResult {

@@ -62,11 +62,13 @@ std::pair<std::string, Place> find_parameter(const ReadComponent& component,
   return best;
 }
 
-std::string advise(const fs::path& file, const fs::path& data) {
+std::string advise(const fs::path& file, const fs::path& data, const CheckOptions& options) {
   std::error_code error;
   const auto relative = file.lexically_relative(data);
   const bool below = !relative.empty() && *relative.begin() != "..";
-  const std::string set = "set it with --data DIR or $SEMBLANCE_DATA";
+  std::string set = "set it with --data DIR or $SEMBLANCE_DATA";
+  const std::string command = below && options.fetching ? options.fetching(relative.string()) : "";
+  if (!command.empty()) set += ", or fetch this data set: " + command;
   if (below && !fs::is_directory(data, error))
     return "the data folder " + quote(data.string()) + " does not exist; " + set;
   std::string text = nearby(file);
@@ -77,7 +79,7 @@ std::string advise(const fs::path& file, const fs::path& data) {
 }
 
 void check_files(const ReadComponent& read, const Component& component, const fs::path& data,
-                 Problems& problems) {
+                 const CheckOptions& options, Problems& problems) {
   std::set<std::string> reported;  // one message a parameter
   for (const std::string& file : component.files()) {
     const std::string reason = trouble(file);
@@ -88,20 +90,21 @@ void check_files(const ReadComponent& read, const Component& component, const fs
     const std::string of_folder = path.empty() ? "" : trouble(path);
     const std::string guilty = of_folder.empty() ? file : path;
     problems.error(place, "'" + guilty + "' " + (of_folder.empty() ? reason : of_folder),
-                   advise(guilty, data));
+                   advise(guilty, data, options));
   }
 }
 
 }  // namespace
 
 void check_component(const ReadComponent& read, const Catalogue& catalogue,
-                     const std::filesystem::path& data, bool files, Problems& problems) {
+                     const std::filesystem::path& data, const CheckOptions& options,
+                     Problems& problems) {
   const std::size_t before = problems.errors();
-  for (const auto& part : read.parts) check_component(part, catalogue, data, files, problems);
+  for (const auto& part : read.parts) check_component(part, catalogue, data, options, problems);
   if (problems.errors() != before) return;
   try {
     const auto component = catalogue.create(read.config);
-    if (files) check_files(read, *component, data, problems);
+    if (options.check_files) check_files(read, *component, data, options, problems);
   } catch (const std::exception& e) {
     problems.error(read.place, e.what());
   }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "pipeline/check.hpp"
 #include "pipeline/component_reader.hpp"
 #include "pipeline/problems.hpp"
 #include "registry/catalogue.hpp"
@@ -10,8 +11,10 @@
 namespace semblance {
 
 /// Creates a component that was read completely, so that its own checks run, and its parts before
-/// it. Where `files`, what they will read must be there. `data` is what relative paths start from.
+/// it. Where `options` say so, what they will read must be there. `data` is what relative paths
+/// start from.
 void check_component(const ReadComponent& component, const Catalogue& catalogue,
-                     const std::filesystem::path& data, bool files, Problems& problems);
+                     const std::filesystem::path& data, const CheckOptions& options,
+                     Problems& problems);
 
 }  // namespace semblance

@@ -104,8 +104,7 @@ class Trainer {
 
   LocalizedSvm finish(Certificate certificate) {
     if (stopped())
-      certificate = context_.stop_requested() == StopReason::deadline ? Certificate::deadline
-                                                                      : Certificate::cancelled;
+      certificate = stop_certificate(context_);
     else if (best_.machine.certificate != Certificate::converged)
       certificate = best_.machine.certificate;
     result_.certificate = certificate;

@@ -137,10 +137,8 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   w_ = numerics::PackedRows(result.w.view());
 
   // It stops after its iterations, never earlier for a reason of its own.
-  Certificate certificate = Certificate::iteration_limit;
-  if (result.stopped)
-    certificate = context.stop_requested() == StopReason::deadline ? Certificate::deadline
-                                                                   : Certificate::cancelled;
+  const Certificate certificate =
+      result.stopped ? stop_certificate(context) : Certificate::iteration_limit;
   report.text("certificate", name(certificate));
   report_result(result, path.back().lambda, problem.rows.rows, report);
   if (path.size() > 1) report_path(path, report);

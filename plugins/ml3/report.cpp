@@ -94,10 +94,8 @@ void report_result(const CccpResult& result, double lambda, std::size_t rows, Re
 void report_pegasos(const PegasosOutcome& result, const PegasosFacts& facts, Report& report,
                     Context& context) {
   // It stops after its epochs, never earlier for a reason of its own.
-  Certificate certificate = Certificate::iteration_limit;
-  if (result.stopped)
-    certificate = context.stop_requested() == StopReason::deadline ? Certificate::deadline
-                                                                   : Certificate::cancelled;
+  const Certificate certificate =
+      result.stopped ? stop_certificate(context) : Certificate::iteration_limit;
   report.text("certificate", name(certificate));
   const auto mean_loss = [](const DescentOutcome& e) { return e.losses / double(e.steps); };
   if (result.evaluation) {

@@ -59,10 +59,7 @@ class Newton {
   }
 
   PairNewtonSolution run() {
-    if (!iterate()) {
-      const bool deadline = context_.stop_requested() == StopReason::deadline;
-      result_.certificate = deadline ? Certificate::deadline : Certificate::cancelled;
-    }
+    if (!iterate()) result_.certificate = stop_certificate(context_);
     return std::move(result_);
   }
 

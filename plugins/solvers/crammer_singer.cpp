@@ -48,9 +48,7 @@ class CrammerSinger {
   Solution solve(double cost) {
     begin(cost);
     if (!iterate())
-      result_.certificate = context_.stop_requested() == StopReason::deadline
-                                ? Certificate::deadline
-                                : Certificate::cancelled;
+      result_.certificate = stop_certificate(context_);
     result_.outcomes = {best_outcome_};
     result_.outcomes.front().dual = std::max(best_outcome_.dual, dual());
     result_.weights = Vectors<double>(k_, w_.cols());

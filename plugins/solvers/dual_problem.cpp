@@ -369,9 +369,7 @@ DualSolution Machine::run() {
       if (options_.tell) options_.tell(solution_.rounds, std::max(0.0, worst.size()));
     }
   } catch (const Cancelled&) {
-    solution_.certificate = context_.stop_requested() == StopReason::deadline
-                                ? Certificate::deadline
-                                : Certificate::cancelled;
+    solution_.certificate = stop_certificate(context_);
     restore_or_go_back();
     worst = violation();
   }

@@ -161,12 +161,8 @@ void GreedySelection::train(const TrainingSet& training, Report& report, Context
 
   PassingReport passing(report);
   train_chosen(training, passing, context);
-  const StopReason stop = context.stop_requested();
-  if (choice.complete || stop == StopReason::none)
-    report.text("certificate", passing.certificate);
-  else
-    report.text("certificate", name(stop == StopReason::deadline ? Certificate::deadline
-                                                                 : Certificate::cancelled));
+  const bool stopped = !choice.complete && context.stop_requested() != StopReason::none;
+  report.text("certificate", stopped ? name(stop_certificate(context)) : passing.certificate);
   report.number("train_seconds", seconds_since(begin));
 }
 

@@ -79,9 +79,7 @@ class L1Newton {
   Solution solve(double cost) {
     begin(cost);
     if (!iterate())
-      result_.certificate = context_.stop_requested() == StopReason::deadline
-                                ? Certificate::deadline
-                                : Certificate::cancelled;
+      result_.certificate = stop_certificate(context_);
     result_.weights = Vectors<double>(n_, d_);
     for (std::size_t c = 0; c < n_; ++c) std::copy_n(w_.row(c), d_, result_.weights.row(c));
     return std::move(result_);

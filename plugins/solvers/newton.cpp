@@ -49,9 +49,7 @@ class Newton {
     std::iota(live_.begin(), live_.end(), std::size_t{0});
     const std::size_t sweeps = steps_.sweeps();
     if (!iterate())
-      result_.certificate = context_.stop_requested() == StopReason::deadline
-                                ? Certificate::deadline
-                                : Certificate::cancelled;
+      result_.certificate = stop_certificate(context_);
     result_.sweeps += static_cast<double>(steps_.sweeps() - sweeps);
     return std::move(result_);
   }

@@ -86,4 +86,9 @@ const char* name(Certificate certificate) noexcept {
   return "unknown";
 }
 
+Certificate stop_certificate(const Context& context) noexcept {
+  return context.stop_requested() == StopReason::deadline ? Certificate::deadline
+                                                          : Certificate::cancelled;
+}
+
 }  // namespace semblance

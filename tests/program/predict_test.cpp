@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "pipelines.hpp"
 #include "program.hpp"
@@ -40,6 +41,24 @@ TEST_CASE("predict gives the bits that run gave for the same rows") {
   REQUIRE(outcome.exit == 0);
   CHECK(work.content("p/svm.npy") == work.content("out/predictions/svm.npy"));
   CHECK(work.content("p/svm.csv") == work.content("out/predictions/svm.csv"));
+}
+
+TEST_CASE("predict --json tells what the lines for people tell") {
+  const Workplace work;
+  work.file("train.csv", table(0, 300, true));
+  work.file("test.csv", table(300, 400, true));
+  work.file("p.yaml", table_pipeline);
+  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
+  const auto outcome = work("predict out/model --data . --out p --json --quiet");
+  REQUIRE(outcome.exit == 0);
+  const auto told = nlohmann::json::parse(outcome.output);
+  CHECK(told["rows"] == 100);
+  CHECK(told["pairs"] == 0);
+  CHECK(told["files"].size() == 2);
+  const auto run = nlohmann::json::parse(work.content("out/metrics.json"));
+  CHECK(told["nodes"]["e"]["accuracy"] == run["nodes"]["e"]["accuracy"]);
+  // Nothing of a model comes from the artifact store.
+  CHECK(work("predict out/model --data . --out q --no-cache").exit == 2);
 }
 
 TEST_CASE("predict takes rows of another size, without labels, from another kind of source") {

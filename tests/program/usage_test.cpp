@@ -95,3 +95,33 @@ TEST_CASE("plan tells what is computed and what the store has; graph draws") {
   REQUIRE(work("graph p.yaml --out p.svg").exit == 0);
   CHECK(work.content("p.svg").find("</svg>") != std::string::npos);
 }
+
+TEST_CASE("of a known data set that is missing the message tells the command that fetches it") {
+  const Workplace work;
+  work.file("data/other.txt", "");
+  struct Case {
+    const char* source;
+    const char* advice;
+  };
+  const Case cases[] = {
+      {"source/idx, path: mnist", ", or fetch this data set: semblance data get mnist"},
+      {"source/csv, path: letter/letter-recognition.data, label: 1",
+       ", or fetch this data set: semblance data get letter"},
+      {"source/cifar10, path: cifar10", ", or fetch this data set: semblance data get cifar10"},
+  };
+  for (const auto& [source, advice] : cases) {
+    work.file("p.yaml", std::string("name: data\nnodes:\n  t: {is: ") + source +
+                            "}\n  svm: {is: solver/linear_svm, from: t}\n");
+    const auto outcome = work("check p.yaml --data data");
+    INFO(outcome.output);
+    CHECK(outcome.exit == 2);
+    CHECK(outcome.output.find(advice) != std::string::npos);
+    CHECK(work("check p.yaml --data nowhere").output.find(advice) != std::string::npos);
+  }
+  work.file("own.yaml", R"(name: data
+nodes:
+  t:   {is: source/csv, path: mine.csv}
+  svm: {is: solver/linear_svm, from: t}
+)");
+  CHECK(work("check own.yaml --data data").output.find("data get") == std::string::npos);
+}

@@ -12,6 +12,9 @@ enum class Certificate { converged, iteration_limit, deadline, cancelled };
 /// "converged", "iteration limit", "deadline" or "cancelled".
 const char* name(Certificate certificate) noexcept;
 
+/// The certificate of training that a stop request has ended: deadline or cancelled.
+Certificate stop_certificate(const Context& context) noexcept;
+
 /// Kind `solver`: learns a classifier and gives every sample one score a class, the larger the
 /// likelier; as a Transform it maps a sample to its vector of class scores. bind() may return
 /// depth 0 until it is trained or loaded.

@@ -7,13 +7,12 @@
 #include <set>
 #include <string>
 #include <thread>
-#include <variant>
 #include <vector>
 
 #include "semblance/error.hpp"
+#include "semblance/memory_state.hpp"
 #include "semblance/report.hpp"
 #include "semblance/samples.hpp"
-#include "semblance/state.hpp"
 
 /// What a component's own tests put around it in place of the runtime.
 namespace semblance::testing {
@@ -103,50 +102,6 @@ class MemoryReport final : public Report {
     return std::string(name);
   }
   std::set<std::string> names_;
-};
-
-/// A state in memory: save into it, load from it.
-class MemoryState final : public StateWriter, public StateReader {
- public:
-  void integer(std::string_view name, std::int64_t value) override { put(name, value); }
-  void number(std::string_view name, double value) override { put(name, value); }
-  void text(std::string_view name, std::string_view value) override {
-    put(name, std::string(value));
-  }
-  void floats(std::string_view name, MatrixView values) override { put(name, FloatMatrix(values)); }
-  void doubles(std::string_view name, std::span<const double> v) override {
-    put(name, std::vector<double>(v.begin(), v.end()));
-  }
-  void integers(std::string_view name, std::span<const std::int64_t> v) override {
-    put(name, std::vector<std::int64_t>(v.begin(), v.end()));
-  }
-
-  std::int64_t integer(std::string_view name) const override { return get<std::int64_t>(name); }
-  double number(std::string_view name) const override { return get<double>(name); }
-  std::string text(std::string_view name) const override { return get<std::string>(name); }
-  FloatMatrix floats(std::string_view name) const override { return get<FloatMatrix>(name); }
-  std::vector<double> doubles(std::string_view name) const override {
-    return get<std::vector<double>>(name);
-  }
-  std::vector<std::int64_t> integers(std::string_view name) const override {
-    return get<std::vector<std::int64_t>>(name);
-  }
-
- private:
-  using Entry = std::variant<std::int64_t, double, std::string, FloatMatrix, std::vector<double>,
-                             std::vector<std::int64_t>>;
-  void put(std::string_view name, Entry entry) {
-    if (!entries_.emplace(name, std::move(entry)).second)
-      throw Error("state entry '" + std::string(name) + "' is written twice");
-  }
-  template <class T>
-  const T& get(std::string_view name) const {
-    const auto found = entries_.find(std::string(name));
-    if (found == entries_.end() || !std::holds_alternative<T>(found->second))
-      throw Error("state entry '" + std::string(name) + "' is missing or of another type");
-    return std::get<T>(found->second);
-  }
-  std::map<std::string, Entry> entries_;
 };
 
 }  // namespace semblance::testing

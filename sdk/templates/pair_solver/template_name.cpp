@@ -38,7 +38,10 @@ class TemplateNameSolver final : public semblance::PairSolver {
     std::size_t errors = 0;  // where all pairs are said to be of two classes
     Certificate certificate = Certificate::converged;
     for (const Pair& pair : training.pairs.expanded()) {
-      if (stopped(context, certificate)) break;  // what was seen makes the best model so far
+      if (context.stop_requested() != StopReason::none) {
+        certificate = stop_certificate(context);
+        break;  // what was seen makes the best model so far
+      }
       measured.push_back({distance(training.rows, pair), pair.label});
       errors += pair.label > 0;
     }
@@ -78,13 +81,6 @@ class TemplateNameSolver final : public semblance::PairSolver {
   void load(const StateReader& state, Context&) override { threshold_ = state.number("threshold"); }
 
  private:
-  static bool stopped(const Context& context, Certificate& certificate) {
-    const StopReason reason = context.stop_requested();
-    if (reason == StopReason::cancelled) certificate = Certificate::cancelled;
-    if (reason == StopReason::deadline) certificate = Certificate::deadline;
-    return reason != StopReason::none;
-  }
-
   /// Squared.
   float distance(const Rows& rows, const Pair& pair) const {
     const MatrixView u = rows.view(static_cast<std::size_t>(pair.first), 1);

@@ -39,7 +39,10 @@ class TemplateNameSolver final : public semblance::Solver {
     std::vector<double> sums(classes * values_), counts(classes);
     Certificate certificate = Certificate::converged;
     for (std::size_t first = 0; first < rows; first += block_rows) {
-      if (stopped(context, certificate)) break;  // what was seen makes the best model so far
+      if (context.stop_requested() != StopReason::none) {
+        certificate = stop_certificate(context);
+        break;  // what was seen makes the best model so far
+      }
       const std::size_t count = std::min(block_rows, rows - first);
       const MatrixView block = training.rows.view(first, count);
       for (std::size_t i = 0; i < count; ++i) {
@@ -82,13 +85,6 @@ class TemplateNameSolver final : public semblance::Solver {
   }
 
  private:
-  static bool stopped(const Context& context, Certificate& certificate) {
-    const StopReason reason = context.stop_requested();
-    if (reason == StopReason::cancelled) certificate = Certificate::cancelled;
-    if (reason == StopReason::deadline) certificate = Certificate::deadline;
-    return reason != StopReason::none;
-  }
-
   void set_means(const std::vector<double>& sums, const std::vector<double>& counts) {
     const std::size_t classes = counts.size();
     means_ = FloatMatrix(classes, values_);
