@@ -61,7 +61,8 @@ Measurement measure(const Study& study, const StudySession& open, std::size_t v,
   Measurement result;
   const StudyVariant& variant = study.variants[v];
   const VariantFigure figure = figure_of(variant, study, open, v);
-  result.error = figure.error;
+  // What a stop left undone has not failed.
+  if (record.finished || !record.error.empty()) result.error = figure.error;
   if (record.finished && record.error.empty()) record.error = figure.error;
   if (!figure.value) return result;
   result.value = *figure.value;

@@ -320,3 +320,16 @@ select:
   CHECK(chosen("linear").find("lambda") == std::string::npos);
   CHECK(chosen("sgd").find("lambda") != std::string::npos);
 }
+
+TEST_CASE("what a deadline leaves undone is said to be so, and not to have failed") {
+  const Workplace work;
+  work.file("s.yaml", small_study());
+  const auto outcome = work("ablate s.yaml --deadline 0.001 --out out");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 1);
+  CHECK(outcome.output.find("stopped by the deadline") != std::string::npos);
+  CHECK(outcome.output.find("Failed") == std::string::npos);
+  const std::string table = work.content("out/table.md");
+  CHECK(table.find("Failed") == std::string::npos);
+  CHECK(table.find("Not measured") != std::string::npos);
+}
