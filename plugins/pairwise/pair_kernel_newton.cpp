@@ -86,10 +86,6 @@ class Newton {
   bool bound();
   bool direction(double reduction);
   bool move();
-  void tell();
-  double relative_gap() const {
-    return result_.objective > 0 ? (result_.objective - result_.dual) / result_.objective : 0;
-  }
 
   const PairNewtonOptions& options_;
   Context& context_;
@@ -238,33 +234,12 @@ bool Newton::move() {
   return true;
 }
 
-void Newton::tell() {
-  result_.objectives.push_back(result_.objective);
-  result_.gradient_norms.push_back(result_.gradient_norm);
-  const double gap = std::max(relative_gap(), options_.tolerance);
-  context_.progress(std::log(gap), std::log(options_.tolerance));
-  context_.log(LogLevel::debug, "iteration " + std::to_string(result_.iterations) + ": objective " +
-                                    std::to_string(result_.objective) + ", gap " +
-                                    std::to_string(relative_gap()) + ", pairs with a loss " +
-                                    std::to_string(result_.active) + ", Hessian products " +
-                                    std::to_string(result_.products));
-}
-
 bool Newton::iterate() {
-  constexpr std::size_t steps = 5;  // that together gain no more than rounding: it stalls
   for (;; ++result_.iterations) {
     evaluate();
     find_active();
     if (stopped() || !bound()) return false;
-    tell();
-    if (relative_gap() <= options_.tolerance) return true;
-    const std::vector<double>& all = result_.objectives;
-    const bool stalled =
-        all.size() > steps && all[all.size() - 1 - steps] - all.back() <= 1e-10 * all.back();
-    if (result_.iterations == options_.most_iterations || stalled) {
-      result_.certificate = Certificate::iteration_limit;
-      return true;
-    }
+    if (result_.is_last(options_, context_)) return true;
     if (!direction(std::min(0.1, std::sqrt(result_.gradient_norm))) || !move()) return false;
   }
 }

@@ -66,18 +66,6 @@ class Newton {
   bool direction(double reduction);
   bool hessian_product(const std::vector<double>& v, std::vector<double>& out);
   bool move();
-  void tell();
-  double relative_gap() const {
-    return result_.objective > 0 ? (result_.objective - result_.dual) / result_.objective : 0;
-  }
-  /// The last steps together gained no more than rounding.
-  bool stalled() const {
-    constexpr std::size_t steps = 5;
-    const std::vector<double>& objectives = result_.objectives;
-    return objectives.size() > steps &&
-           objectives[objectives.size() - 1 - steps] - objectives.back() <=
-               1e-10 * objectives.back();
-  }
 
   const LabelledPairs& pairs_;
   const PairNewtonOptions& options_;
@@ -296,18 +284,6 @@ void Newton::bound() {
   if (b > 0) result_.dual = std::max(result_.dual, sums.first * sums.first / (4 * b));
 }
 
-void Newton::tell() {
-  result_.objectives.push_back(result_.objective);
-  result_.gradient_norms.push_back(result_.gradient_norm);
-  const double gap = std::max(relative_gap(), options_.tolerance);
-  context_.progress(std::log(gap), std::log(options_.tolerance));
-  context_.log(LogLevel::debug, "iteration " + std::to_string(result_.iterations) + ": objective " +
-                                    std::to_string(result_.objective) + ", relative gradient " +
-                                    std::to_string(result_.gradient_norm) + ", pairs with a loss " +
-                                    std::to_string(result_.active) + ", Hessian products " +
-                                    std::to_string(result_.products));
-}
-
 bool Newton::iterate() {
   for (;; ++result_.iterations) {
     if (!evaluate() || !gradient()) return false;
@@ -315,12 +291,7 @@ bool Newton::iterate() {
     if (result_.iterations == 0) start_norm_ = length;
     result_.gradient_norm = start_norm_ > 0 ? length / start_norm_ : 0;
     bound();
-    tell();
-    if (relative_gap() <= options_.tolerance) return true;
-    if (result_.iterations == options_.most_iterations || stalled()) {
-      result_.certificate = Certificate::iteration_limit;
-      return true;
-    }
+    if (result_.is_last(options_, context_)) return true;
     if (!direction(std::min(0.1, std::sqrt(result_.gradient_norm))) || !move()) return false;
   }
 }

@@ -1,35 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <vector>
-
+#include "pair_newton_solution.hpp"
 #include "pair_space.hpp"
 #include "pair_table.hpp"
-#include "semblance/context.hpp"
-#include "semblance/solver.hpp"
 
 namespace semblance::pairwise {
-
-struct PairNewtonOptions {
-  double cost = 1;          ///< of a pair's squared loss
-  double tolerance = 1e-4;  ///< of |gradient| / |gradient at w = 0|
-  std::size_t most_iterations = 100;
-  std::size_t most_products = 200;  ///< Hessian products of one Newton step
-};
-
-struct PairNewtonSolution {
-  std::vector<double> w;
-  std::vector<double> coefficients;  ///< in place of w, of each pair: see minimise_by_pairs()
-  double bias = 0;
-  double objective = 0;
-  double gradient_norm = 1;  ///< relative
-  double dual = 0;           ///< the best lower bound of the minimum that was found
-  std::size_t iterations = 0;
-  std::size_t products = 0;                        ///< Hessian products
-  std::size_t active = 0;                          ///< pairs with a loss
-  std::vector<double> objectives, gradient_norms;  ///< at each iterate
-  Certificate certificate = Certificate::converged;
-};
 
 /// min 1/2 |w|^2 + C sum_p max(0, 1 - y_p (<w, Phi_p> + bias))^2 over the weights of `space` and
 /// the bias, which is not regularized, by Newton's method: conjugate gradients on the pairs that
