@@ -88,20 +88,20 @@ class Descent::Worker {
     for (std::size_t i = 0; i < samples.size(); ++i)
       copy_with_bias(problem_.rows.row(samples[i]), problem_.rows.cols, problem_.bias, x().row(i));
     const MatrixView batch = x().view().rows_range(0, samples.size());
-    numerics::multiply(batch, numerics::PackedRows(batch),
+    left_.emplace(batch);
+    numerics::multiply(*left_, numerics::PackedRows(batch),
                        gram_.view().rows_range(0, samples.size()).cols_range(0, samples.size()));
   }
 
   /// Applies what the last batch left, then multiplies with the next one, rows of W by rows: so
   /// they come from memory once a batch.
   void update_and_multiply(std::size_t count) {
-    const MatrixView batch = x().view().rows_range(0, count);
     const auto work = [&](std::size_t chunk) {
       apply_updates(chunk);
       numerics::PackedRows& models = v_.chunk(chunk);
       if (count > 0)
         numerics::multiply(
-            batch, models,
+            *left_, models,
             z_.view().rows_range(0, count).cols_range(Panels::first_row(chunk), models.rows()));
     };
     if (w_.rows() * w_.cols() * std::max<std::size_t>(count, 1) >= work_to_share)
@@ -246,10 +246,11 @@ class Descent::Worker {
 
   std::array<ModelMatrix, 2> x_;  // the samples of this batch and of the last one, in turn
   std::size_t turn_ = 0;
-  std::size_t updated_ = 0;  // whose samples the updates are of
-  ModelMatrix z_;            // products of the batch's samples with all models
-  ModelMatrix gram_;         // and with each other
-  ModelMatrix factors_;      // two rows a sample: of its own class and of the rival
+  std::size_t updated_ = 0;                 // whose samples the updates are of
+  ModelMatrix z_;                           // products of the batch's samples with all models
+  std::optional<numerics::LeftRows> left_;  // this batch
+  ModelMatrix gram_;                        // and with each other
+  ModelMatrix factors_;                     // two rows a sample: of its own class and of the rival
   std::vector<Update> updates_;
   std::vector<std::vector<Update>> by_class_;
 

@@ -87,6 +87,27 @@ void multiply(MatrixView a, const PackedRows& b, std::size_t first, MutableMatri
   }
 }
 
+void multiply_packed(const PackedBlock& a, const PackedRows& b, MutableMatrixView c) {
+  constexpr std::size_t groups_at_once = row_block / tile_rows;
+  for (std::size_t begin = 0; begin < a.groups(); begin += groups_at_once) {
+    const std::size_t end = std::min(begin + groups_at_once, a.groups());
+    for (std::size_t k = 0; k < a.cols(); k += depth_block) {
+      const std::size_t depth = std::min(depth_block, a.cols() - k);
+      for (std::size_t p = 0; p < b.panels(); ++p) {
+        const std::size_t col = p * tile_width, cols = std::min(tile_width, c.cols - col);
+        const float* next = p + 1 < b.panels() ? b.panel(p + 1) + k * tile_width : b.panel(p);
+        for (std::size_t g = begin; g < end; ++g) {
+          const std::size_t row = g * tile_rows;
+          prefetch_slice(next, depth * tile_width, (g - begin) * tile_rows,
+                         (end - begin) * tile_rows);
+          add_tile(a.group(g) + k * tile_rows, b.panel(p) + k * tile_width, depth, k == 0,
+                   {std::min(tile_rows, a.rows() - row), 0, cols}, c.row(row) + col, c.stride);
+        }
+      }
+    }
+  }
+}
+
 void squared_norms(MatrixView rows, float* norms) {
   const FloatTag d;
   AlignedBuffer packed(rows.cols * lanes);
@@ -113,6 +134,7 @@ namespace semblance::numerics {
 
 HWY_EXPORT(shape);
 HWY_EXPORT(multiply);
+HWY_EXPORT(multiply_packed);
 HWY_EXPORT(squared_norms);
 
 TileShape tile_shape() { return HWY_DYNAMIC_DISPATCH(shape)(); }
@@ -129,6 +151,18 @@ void multiply(MatrixView a, const PackedRows& b, std::size_t first, MutableMatri
     multiply_sparse(a, b, first, c);
   else
     HWY_DYNAMIC_DISPATCH(multiply)(a, b, first, c);
+}
+
+LeftRows::LeftRows(MatrixView rows)
+    : rows_(rows),
+      sparse_(mostly_zeros(rows)),
+      packed_(sparse_ ? MatrixView{nullptr, 0, 0, 0} : rows) {}
+
+void multiply(const LeftRows& a, const PackedRows& b, MutableMatrixView c) {
+  if (a.sparse() || a.rows().cols == 0 || c.cols == 0)
+    multiply(a.rows(), b, c);
+  else
+    HWY_DYNAMIC_DISPATCH(multiply_packed)(a.packed(), b, c);
 }
 
 void squared_norms(MatrixView rows, float* norms) {

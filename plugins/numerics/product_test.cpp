@@ -60,6 +60,25 @@ TEST_CASE("a row's result has the same bits wherever the row stands") {
     }
 }
 
+TEST_CASE("left rows that are prepared once give the same bits") {
+  for (const std::size_t n : {1u, 7u, 64u, 241u, 500u})
+    for (const std::size_t m : {5u, 16u, 64u, 100u})
+      for (const std::size_t k : {1u, 40u, 256u, 600u})
+        for (const bool sparse : {false, true}) {
+          FloatMatrix a = random_matrix(n, k, n);
+          const FloatMatrix b = random_matrix(m, k, 1000 + m);
+          for (std::size_t i = 0; sparse && i < a.values.size(); ++i)
+            if (i % 5 != 0) a.values[i] = 0;
+          const PackedRows packed(b.view());
+          const LeftRows left(a.view());
+          CHECK(left.sparse() == (sparse && k >= 40));
+          FloatMatrix expected(n, m), c(n, m);
+          multiply(a.view(), packed, expected.view());
+          multiply(left, packed, c.view());
+          REQUIRE(c.values == expected.values);
+        }
+}
+
 TEST_CASE("a range of the right rows gives the bits of the whole product") {
   const std::size_t n = 30, m = 103, k = 300;
   const FloatMatrix a = random_matrix(n, k, 1), b = random_matrix(m, k, 2);

@@ -146,8 +146,13 @@ namespace semblance::numerics {
 HWY_EXPORT(multiply_sparse);
 
 bool sparse_pays(MatrixView a, const PackedRows& b, std::size_t columns) {
-  constexpr std::size_t few_columns = 64, few_values = 32;
-  if (columns < few_columns || a.cols < few_values || !b.finite()) return false;
+  constexpr std::size_t few_columns = 64;
+  return columns >= few_columns && b.finite() && mostly_zeros(a);
+}
+
+bool mostly_zeros(MatrixView a) {
+  constexpr std::size_t few_values = 32;
+  if (a.cols < few_values) return false;
   std::size_t zeros = 0;
   for (std::size_t r = 0; r < a.rows; ++r)
     zeros += static_cast<std::size_t>(std::count(a.row(r), a.row(r) + a.cols, 0.0F));
