@@ -97,9 +97,9 @@ Study decided(Study study, const Choices& choices) {
   return study;
 }
 
-/// The variants, all parameters known, as one graph.
+/// The variants, all parameters known, as one graph; `spent` are the seconds that choosing took.
 StudyResult run_decided(const Study& study, const Catalogue& catalogue, const RunOptions& options,
-                        bool fail_fast, const Choices& choices) {
+                        bool fail_fast, const Choices& choices, double spent) {
   StudyResult result;
   StudySession open(study, catalogue, options, fail_fast);
   for (const auto& [v, outcome] : choices)
@@ -118,6 +118,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
     }
   });
   complete_record(session);
+  session.record.wall_seconds += spent;
   session.record.graph_svg = svg_text(drawn_pipeline(study, open.merged));
   session.progress->finish();
   result.record = make_record(study, open);
@@ -161,7 +162,7 @@ StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunO
   }
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
   return run_decided(decided(study, choices), catalogue, after(options, spent.count()), fail_fast,
-                     choices);
+                     choices, spent.count());
 }
 
 }  // namespace semblance

@@ -202,6 +202,8 @@ TEST_CASE("a study of pipelines that choose for themselves") {
   for (const std::string features : {"zscore", "none"}) {
     const auto metrics = work.metrics("o/variants/features=" + features);
     CHECK(metrics["selection"]["trials"].size() == 2);
+    // The time that choosing took is the study's time too.
+    CHECK(work.metrics("o")["wall_seconds"] > metrics["selection"]["seconds"]);
     const std::string alone = "alone_" + features;
     const std::string single = work.file(
         alone + ".yaml", pipeline(data, data) +
