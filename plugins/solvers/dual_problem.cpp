@@ -68,7 +68,7 @@ class Machine {
   void follow(const std::vector<std::size_t>& slots, const std::vector<double>& changes);
   void shrink(const Violation& worst);
   void restore();
-  void restore_or_go_back();
+  void catch_up(const ActiveVariables::Left& left);
   double bias() const;
   void conclude();
 
@@ -273,42 +273,39 @@ void Machine::shrink(const Violation& worst) {
   solution_.shrinkings += active_.shrink(satisfied, values_, gradients_);
 }
 
-/// All variables take part again. The gradients of those that had been left out follow what has
-/// changed since.
+/// All variables take part again. Where a stop request takes the kernel rows away, it goes back to
+/// when the gradients of all variables were known.
 void Machine::restore() {
-  for (const ActiveVariables::Left& left : active_.restore()) {
-    std::vector<std::uint32_t> changed;
-    for (std::uint32_t i = 0; i < values_.size(); ++i)
-      if (values_[i] != left.values[i]) changed.push_back(i);
-    std::vector<double> behind(values_.size());
-    for (std::size_t first = 0; first < changed.size(); first += rows_to_catch_up) {
-      const auto batch =
-          std::span(changed).subspan(first, std::min(rows_to_catch_up, changed.size() - first));
-      std::vector<VariableRows::Row> found(batch.size());
-      rows_.fetch(batch, found, context_);
-      std::vector<const VariableRows::Row*> rows;
-      std::vector<double> changes;
-      for (std::size_t k = 0; k < batch.size(); ++k) {
-        rows.push_back(&found[k]);
-        changes.push_back(values_[batch[k]] - left.values[batch[k]]);
-      }
-      rows_.add(rows, changes, behind, context_);
-    }
-    for (const std::uint32_t i : left.variables) gradients_[i] += behind[i];
-  }
-}
-
-/// After a stop request. Where a kernel row cannot be had any more, back to when the gradients of
-/// all variables were known.
-void Machine::restore_or_go_back() {
-  if (active_.complete()) return;
   const ActiveVariables::Left before = active_.first_left();
   try {
-    restore();
+    for (const ActiveVariables::Left& left : active_.restore()) catch_up(left);
   } catch (const Cancelled&) {
     values_ = before.values;
     gradients_ = before.gradients;
+    throw;
   }
+}
+
+/// The gradients of those that had been left out follow what has changed since.
+void Machine::catch_up(const ActiveVariables::Left& left) {
+  std::vector<std::uint32_t> changed;
+  for (std::uint32_t i = 0; i < values_.size(); ++i)
+    if (values_[i] != left.values[i]) changed.push_back(i);
+  std::vector<double> behind(values_.size());
+  for (std::size_t first = 0; first < changed.size(); first += rows_to_catch_up) {
+    const auto batch =
+        std::span(changed).subspan(first, std::min(rows_to_catch_up, changed.size() - first));
+    std::vector<VariableRows::Row> found(batch.size());
+    rows_.fetch(batch, found, context_);
+    std::vector<const VariableRows::Row*> rows;
+    std::vector<double> changes;
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      rows.push_back(&found[k]);
+      changes.push_back(values_[batch[k]] - left.values[batch[k]]);
+    }
+    rows_.add(rows, changes, behind, context_);
+  }
+  for (const std::uint32_t i : left.variables) gradients_[i] += behind[i];
 }
 
 /// LIBSVM's: what makes f(x_i) = y_i on average over the free variables, else the middle of what
@@ -370,7 +367,10 @@ DualSolution Machine::run() {
     }
   } catch (const Cancelled&) {
     solution_.certificate = stop_certificate(context_);
-    restore_or_go_back();
+    try {
+      if (!active_.complete()) restore();
+    } catch (const Cancelled&) {  // it has gone back
+    }
     worst = violation();
   }
   solution_.violation = std::max(0.0, worst.size());
