@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <iostream>
 #include <new>
 
@@ -121,6 +122,8 @@ int main(int count, char** values) {
   open_standard_descriptors();
   // A file that would become larger than allowed is a write that fails, with its message.
   ::signal(SIGXFSZ, SIG_IGN);
+  // Components share the threads of their run: OpenBLAS needs none of its own, nor their buffers.
+  ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
   try {
     return dispatch({values + 1, values + count});
   } catch (const UsageError& problem) {

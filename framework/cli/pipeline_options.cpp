@@ -102,7 +102,8 @@ RunOptions run_options(const options::variables_map& values) {
       throw UsageError("--threads must be between 1 and 4096, got " + std::to_string(threads));
     result.threads = static_cast<std::size_t>(threads);
   }
-  result.memory = values.count("memory") ? parse_size(text(values, "memory")) : default_memory();
+  result.memory = default_memory(result.threads);
+  if (values.count("memory")) result.memory = parse_size(text(values, "memory"));
   if (values.count("deadline")) {
     result.deadline = values["deadline"].as<double>();
     if (!(*result.deadline > 0))

@@ -7,8 +7,21 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
+
+#include "semblance/error.hpp"
 
 namespace semblance {
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+/// Address space that a thread at work takes: its stack, its part of the heap, OpenBLAS's buffer.
+constexpr std::size_t thread_space = 160 * mebibyte;
+constexpr std::size_t least_space = 128 * mebibyte;
+
+std::string mebibytes(std::size_t bytes) { return std::to_string(bytes / mebibyte) + " MiB"; }
+
+}  // namespace
 
 std::size_t available_threads() {
   cpu_set_t set;
@@ -17,13 +30,29 @@ std::size_t available_threads() {
   return 1;
 }
 
-std::size_t default_memory() {
+std::size_t free_address_space() {
+  rlimit limit = {};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return std::numeric_limits<std::size_t>::max();
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const std::size_t used = pages * static_cast<std::size_t>(::sysconf(_SC_PAGE_SIZE));
+  return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
+
+std::size_t default_memory(std::size_t threads) {
   const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
   std::size_t bytes = pages * static_cast<std::size_t>(::sysconf(_SC_PAGE_SIZE));
   std::size_t limit = 0;
   // "max" where the container has no limit: the number is not read then.
   if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit) bytes = std::min(bytes, limit);
-  return bytes / 5 * 4;
+  const std::size_t space = free_address_space();
+  const std::size_t least = least_space + threads * thread_space;
+  if (space < least)
+    throw Error("a limit (ulimit -v) leaves this process " + mebibytes(space) +
+                " of address space; a run of " + std::to_string(threads) + " threads needs " +
+                mebibytes(least) + ": raise the limit, or give a smaller --threads");
+  return std::min(bytes, space - threads * thread_space) / 5 * 4;
 }
 
 std::size_t peak_memory() {

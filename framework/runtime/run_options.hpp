@@ -25,8 +25,14 @@ struct RunOptions {
 /// Cores this process may use.
 std::size_t available_threads();
 
-/// Four fifths of what the machine or its container has.
-std::size_t default_memory();
+/// Bytes that a limit of this process's address space (ulimit -v) leaves; the largest number where
+/// there is no limit.
+std::size_t free_address_space();
+
+/// Four fifths of what the machine, its container or the limit of the address space has for data
+/// when so many threads work. Throws Error when a limit of the address space leaves too little for
+/// the threads themselves: OpenBLAS would wait for memory without end.
+std::size_t default_memory(std::size_t threads);
 
 /// The largest resident size of this process so far, in bytes.
 std::size_t peak_memory();

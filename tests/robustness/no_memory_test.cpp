@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "leftovers.hpp"
 #include "pipelines.hpp"
 #include "program.hpp"
@@ -30,3 +32,44 @@ nodes:
   CHECK(work("run p.yaml --quiet --out out --set nodes.f.where=nowhere --plugin-path " + plugin)
             .exit == 0);
 }
+
+namespace {
+
+/// Runs a pipeline on so many generated rows in an address space of so many KiB.
+Workplace::Outcome confined(const Workplace& work, std::size_t space, std::size_t rows) {
+  work.file("rows.yaml", R"(name: rows
+nodes:
+  s: {is: source/xor, train: 4000, test: 10}
+  v: {is: solver/linear_svm, from: s}
+  e: {is: evaluator/classification, from: v}
+)");
+  return work.shell("ulimit -v " + std::to_string(space) +
+                    "\nexec timeout -s KILL 300 \"$program\" run rows.yaml --quiet --threads 2 "
+                    "--no-cache --out rows --set nodes.s.train=" +
+                    std::to_string(rows));
+}
+
+}  // namespace
+
+// A sanitizer takes terabytes of address space for itself.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE("where the address space is short, a run ends with its result or with one message") {
+  const Workplace work;
+  const auto refused = confined(work, 300000, 4000);
+  INFO(refused.output);
+  CHECK(refused.exit == 1);
+  CHECK(refused.output.find("(ulimit -v)") != std::string::npos);
+  CHECK(refused.output.find("raise the limit, or give a smaller --threads") != std::string::npos);
+
+  for (const std::size_t rows : {20'000'000, 40'000'000, 80'000'000}) {
+    const auto outcome = confined(work, 700000, rows);
+    INFO(outcome.output);
+    CHECK(outcome.exit == 1);
+    CHECK((outcome.output.find("out of memory") != std::string::npos ||
+           outcome.output.find("cannot run within --memory") != std::string::npos));
+    CHECK(std::count(outcome.output.begin(), outcome.output.end(), '\n') == 1);
+  }
+  CHECK_MESSAGE(leftovers(work.path).empty(), leftovers(work.path));
+  CHECK(confined(work, 700000, 4000).exit == 0);
+}
+#endif

@@ -63,10 +63,9 @@ Json libraries() {
 /// The variables that change what the program does; others are nobody's business.
 Json variables() {
   Json seen = Json::object();
-  for (const char* name :
-       {"SEMBLANCE_DATA", "SEMBLANCE_CACHE", "SEMBLANCE_PLUGIN_PATH", "HOME", "XDG_DATA_HOME",
-        "XDG_CACHE_HOME", "TMPDIR", "LANG", "LC_ALL", "OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE",
-        "OMP_NUM_THREADS", "LD_LIBRARY_PATH", "LD_PRELOAD"})
+  for (const char* name : {"SEMBLANCE_DATA", "SEMBLANCE_CACHE", "SEMBLANCE_PLUGIN_PATH", "HOME",
+                           "XDG_DATA_HOME", "XDG_CACHE_HOME", "TMPDIR", "LANG", "LC_ALL",
+                           "OPENBLAS_CORETYPE", "OMP_NUM_THREADS", "LD_LIBRARY_PATH", "LD_PRELOAD"})
     if (const char* value = ::getenv(name)) seen[name] = value;
   return seen;
 }
@@ -100,9 +99,9 @@ void examine_machine(Examination& seen) {
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGE_SIZE));
     facts["memory"] = memory_text(pages * page);
     facts["memory available"] = or_unknown(value_in("/proc/meminfo", "MemAvailable", ':'));
-    facts["memory that a run takes at most"] = memory_text(default_memory());
+    facts["memory that a run takes at most"] = memory_text(default_memory(available_threads()));
     constexpr std::size_t least = std::size_t{1} << 30;
-    if (default_memory() < least)
+    if (default_memory(available_threads()) < least)
       seen.remark("there is less than 1 GiB of memory for a run",
                   "give small data sets, or raise the limit of the container");
   });
