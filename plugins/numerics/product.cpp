@@ -62,49 +62,55 @@ HWY_INLINE void prefetch_slice(const float* slice, std::size_t size, std::size_t
   for (std::size_t i = row * size / rows; i < end; i += 16) __builtin_prefetch(slice + i, 0, 2);
 }
 
+/// Rows of the left side, packed in groups of tile_rows, at a slice of their columns.
+struct LeftSlice {
+  const float* values;       ///< of the first group
+  std::size_t group_stride;  ///< floats from one group to the next
+  std::size_t rows;
+  std::size_t first;  ///< column
+  std::size_t depth;
+};
+
+// Adds what a slice contributes to the columns of `b` from `first` on that `c` has; the first slice
+// finds nothing there.
+void add_slice(const LeftSlice& a, const PackedRows& b, std::size_t first, MutableMatrixView c) {
+  const std::size_t end = first + c.cols, last_panel = (end - 1) / tile_width;
+  const std::size_t offset = a.first * tile_width;
+  for (std::size_t p = first / tile_width; p <= last_panel; ++p) {
+    const std::size_t begin = std::max(first, p * tile_width);
+    Window window{tile_rows, begin - p * tile_width, std::min(end, (p + 1) * tile_width) - begin};
+    const float* next = p < last_panel ? b.panel(p + 1) + offset : b.panel(p);
+    for (std::size_t r = 0; r < a.rows; r += tile_rows) {
+      prefetch_slice(next, a.depth * tile_width, r, a.rows);
+      window.rows = std::min(tile_rows, a.rows - r);
+      add_tile(a.values + r / tile_rows * a.group_stride, b.panel(p) + offset, a.depth,
+               a.first == 0, window, c.row(r) + (begin - first), c.stride);
+    }
+  }
+}
+
 void multiply(MatrixView a, const PackedRows& b, std::size_t first, MutableMatrixView c) {
   const std::size_t groups = (std::min(row_block, a.rows) + tile_rows - 1) / tile_rows;
   AlignedBuffer packed(groups * tile_rows * std::min(depth_block, a.cols));
-  const std::size_t end = first + c.cols, last_panel = (end - 1) / tile_width;
-  for (std::size_t first_row = 0; first_row < a.rows; first_row += row_block) {
-    const std::size_t rows = std::min(row_block, a.rows - first_row);
+  for (std::size_t row = 0; row < a.rows; row += row_block) {
+    const std::size_t rows = std::min(row_block, a.rows - row);
     for (std::size_t k = 0; k < a.cols; k += depth_block) {
       const std::size_t depth = std::min(depth_block, a.cols - k);
-      pack_groups({a.row(first_row) + k, rows, depth, a.stride}, tile_rows, packed.data());
-      for (std::size_t p = first / tile_width; p <= last_panel; ++p) {
-        const std::size_t begin = std::max(first, p * tile_width);
-        const Window window{tile_rows, begin - p * tile_width,
-                            std::min(end, (p + 1) * tile_width) - begin};
-        const float* next = p < last_panel ? b.panel(p + 1) + k * tile_width : b.panel(p);
-        for (std::size_t r = 0; r < rows; r += tile_rows) {
-          prefetch_slice(next, depth * tile_width, r, rows);
-          add_tile(packed.data() + r * depth, b.panel(p) + k * tile_width, depth, k == 0,
-                   {std::min(tile_rows, rows - r), window.first, window.cols},
-                   c.row(first_row + r) + (begin - first), c.stride);
-        }
-      }
+      pack_groups({a.row(row) + k, rows, depth, a.stride}, tile_rows, packed.data());
+      add_slice({packed.data(), tile_rows * depth, rows, k, depth}, b, first,
+                c.rows_range(row, rows));
     }
   }
 }
 
 void multiply_packed(const PackedBlock& a, const PackedRows& b, MutableMatrixView c) {
-  constexpr std::size_t groups_at_once = row_block / tile_rows;
-  for (std::size_t begin = 0; begin < a.groups(); begin += groups_at_once) {
-    const std::size_t end = std::min(begin + groups_at_once, a.groups());
-    for (std::size_t k = 0; k < a.cols(); k += depth_block) {
-      const std::size_t depth = std::min(depth_block, a.cols() - k);
-      for (std::size_t p = 0; p < b.panels(); ++p) {
-        const std::size_t col = p * tile_width, cols = std::min(tile_width, c.cols - col);
-        const float* next = p + 1 < b.panels() ? b.panel(p + 1) + k * tile_width : b.panel(p);
-        for (std::size_t g = begin; g < end; ++g) {
-          const std::size_t row = g * tile_rows;
-          prefetch_slice(next, depth * tile_width, (g - begin) * tile_rows,
-                         (end - begin) * tile_rows);
-          add_tile(a.group(g) + k * tile_rows, b.panel(p) + k * tile_width, depth, k == 0,
-                   {std::min(tile_rows, a.rows() - row), 0, cols}, c.row(row) + col, c.stride);
-        }
-      }
-    }
+  for (std::size_t row = 0; row < a.rows(); row += row_block) {
+    const std::size_t rows = std::min(row_block, a.rows() - row);
+    const float* values = a.group(row / tile_rows);
+    for (std::size_t k = 0; k < a.cols(); k += depth_block)
+      add_slice({values + k * tile_rows, tile_rows * a.cols(), rows, k,
+                 std::min(depth_block, a.cols() - k)},
+                b, 0, c.rows_range(row, rows));
   }
 }
 
