@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "component_testing.hpp"
-#include "dual_problem.hpp"
+#include "kernel/dual_problem.hpp"
 
 using namespace semblance;
 using namespace semblance::ml3;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dual_problem.hpp"
+#include "kernel/dual_problem.hpp"
 
 namespace semblance::ml3 {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
-#include "prefixed_state.hpp"
-#include "spectrum.hpp"
+#include "kernel/prefixed_state.hpp"
+#include "kernel/spectrum.hpp"
 #include "training_checks.hpp"
 #include "training_pairs.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "pair_steps.hpp"
+#include "kernel/pair_steps.hpp"
 
 namespace semblance::pairwise {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "dual_problem.hpp"
+#include "kernel/dual_problem.hpp"
 #include "pair_columns.hpp"
 #include "pair_sums.hpp"
 

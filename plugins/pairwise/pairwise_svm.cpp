@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "dual_problem.hpp"
+#include "kernel/dual_problem.hpp"
 #include "pair_rows.hpp"
 #include "training_pairs.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <limits>
 
-#include "csv.hpp"
-#include "libsvm.hpp"
-#include "npy.hpp"
+#include "arrays/npy.hpp"
 #include "sources_testing.hpp"
+#include "text/csv.hpp"
+#include "text/libsvm.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;

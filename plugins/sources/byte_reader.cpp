@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "number_text.hpp"
 #include "semblance/error.hpp"
+#include "text/number_text.hpp"
 
 namespace semblance {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <functional>
 
-#include "csv.hpp"
-#include "idx.hpp"
-#include "image_decoding.hpp"
-#include "images.hpp"
-#include "libsvm.hpp"
-#include "npy.hpp"
+#include "arrays/idx.hpp"
+#include "arrays/npy.hpp"
+#include "pictures/image_decoding.hpp"
+#include "pictures/images.hpp"
 #include "sources_testing.hpp"
+#include "text/csv.hpp"
+#include "text/libsvm.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;

@@ -3,10 +3,10 @@
 
 #include "byte_reader.hpp"
 #include "class_names.hpp"
-#include "line_reader.hpp"
-#include "number_text.hpp"
 #include "sources_testing.hpp"
 #include "table_source.hpp"
+#include "text/line_reader.hpp"
+#include "text/number_text.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;

@@ -15,7 +15,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "kernel_svm.hpp"
+#include "kernel/kernel_svm.hpp"
 #include "oracle_data.hpp"
 #include "rbf.hpp"
 #include "semblance/testing.hpp"

@@ -14,9 +14,9 @@
 #include <numeric>
 #include <string>
 
-#include "crammer_singer.hpp"
-#include "l1_newton.hpp"
+#include "crammer_singer/crammer_singer.hpp"
 #include "liblinear_bench.hpp"
+#include "newton/l1_newton.hpp"
 #include "semblance/testing.hpp"
 
 using namespace semblance;

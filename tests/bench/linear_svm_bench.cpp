@@ -15,7 +15,7 @@
 #include <numeric>
 
 #include "liblinear_bench.hpp"
-#include "newton.hpp"
+#include "newton/newton.hpp"
 #include "semblance/testing.hpp"
 
 using namespace semblance;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cifar10.hpp"
+#include "pictures/cifar10.hpp"
 #include "reading.hpp"
 
 using namespace semblance;

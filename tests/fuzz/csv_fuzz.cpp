@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "csv.hpp"
 #include "reading.hpp"
+#include "text/csv.hpp"
 
 using namespace semblance;
 using namespace semblance::fuzzing;

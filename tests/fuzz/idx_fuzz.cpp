@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "idx.hpp"
+#include "arrays/idx.hpp"
 #include "reading.hpp"
 
 using namespace semblance;

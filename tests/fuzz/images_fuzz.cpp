@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "images.hpp"
+#include "pictures/images.hpp"
 #include "reading.hpp"
 
 using namespace semblance;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lfw.hpp"
+#include "pictures/lfw.hpp"
 #include "reading.hpp"
 
 using namespace semblance;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "libsvm.hpp"
 #include "reading.hpp"
+#include "text/libsvm.hpp"
 
 using namespace semblance;
 using namespace semblance::fuzzing;

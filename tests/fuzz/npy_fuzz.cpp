@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "npy.hpp"
+#include "arrays/npy.hpp"
 #include "reading.hpp"
 
 using namespace semblance;

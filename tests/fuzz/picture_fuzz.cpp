@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fuzzing.hpp"
-#include "image_decoding.hpp"
+#include "pictures/image_decoding.hpp"
 
 using namespace semblance;
 using namespace semblance::fuzzing;

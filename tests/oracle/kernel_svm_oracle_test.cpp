@@ -10,7 +10,7 @@
 #include <cstdlib>
 
 #include "deformable.hpp"
-#include "kernel_svm_testing.hpp"
+#include "kernel/kernel_svm_testing.hpp"
 #include "linear.hpp"
 #include "oracle_data.hpp"
 #include "polynomial.hpp"

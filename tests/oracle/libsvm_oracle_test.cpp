@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "libsvm.hpp"
+#include "libraries/libsvm.hpp"
 #include "oracle_data.hpp"
 #include "semblance/testing.hpp"
 

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "liblinear_oracle.hpp"
-#include "linear_svm.hpp"
+#include "linear/linear_svm.hpp"
 #include "semblance/testing.hpp"
 
 using namespace semblance;

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "liblinear_oracle.hpp"
-#include "linear_svm.hpp"
+#include "linear/linear_svm.hpp"
 #include "oracle_data.hpp"
 #include "semblance/testing.hpp"
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "greedy/input_trials.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "greedy/inner_solver.hpp"
+#include "greedy/stratified_folds.hpp"
+
+namespace semblance::solvers {
+namespace {
+
+/// More trainings at a time than that leave too little memory to each.
+constexpr std::size_t most_at_a_time = 16;
+
+void check_rows(const TrainingSet& training, std::size_t folds) {
+  std::vector<std::size_t> counts(training.classes.size());
+  for (const std::int32_t label : training.labels) ++counts[static_cast<std::size_t>(label)];
+  for (std::size_t c = 0; c < counts.size(); ++c)
+    if (counts[c] < 2)
+      throw Error("class '" + training.classes[c] +
+                  "' has a single training row, so a fold would have none to learn from; train on "
+                  "more rows or leave the class out");
+  if (training.labels.size() < folds)
+    throw Error(std::to_string(training.labels.size()) + " training rows cannot make " +
+                std::to_string(folds) + " folds; lower folds");
+}
+
+}  // namespace
+
+InputTrials::InputTrials(const TrainingSet& training, std::span<const std::size_t> widths,
+                         const Maker<Solver>& solver, std::size_t folds, Context& context)
+    : training_(training), make_(solver), context_(context), all_(widths), folds_(folds) {
+  check_rows(training, folds);
+  // A stream of its own: the solvers start at the beginning of the context's.
+  fold_of_ = stratified_folds(training.labels, training.classes.size(), folds,
+                              Random::stream(context.random().bits(), 0));
+}
+
+std::optional<std::vector<double>> InputTrials::accuracies(
+    std::span<const std::size_t> chosen, std::span<const std::size_t> candidates) {
+  std::vector<Job> jobs;
+  for (const std::size_t candidate : candidates) {
+    std::vector<std::size_t> inputs(chosen.begin(), chosen.end());
+    inputs.push_back(candidate);
+    for (std::size_t f = 0; f < folds_; ++f) jobs.push_back({all_.only(inputs), f, 0});
+  }
+  run(jobs);
+  if (context_.stop_requested() != StopReason::none) return std::nullopt;
+  std::vector<double> accuracies;
+  for (std::size_t first = 0; first < jobs.size(); first += folds_) {
+    std::size_t hits = 0;
+    for (std::size_t f = 0; f < folds_; ++f) hits += jobs[first + f].hits;
+    accuracies.push_back(static_cast<double>(hits) / static_cast<double>(fold_of_.size()));
+  }
+  return accuracies;
+}
+
+void InputTrials::run(std::vector<Job>& jobs) {
+  std::size_t widest = 0;
+  for (const Job& job : jobs) widest = std::max(widest, job.columns.width());
+  const std::size_t rows = fold_of_.size() - fold_of_.size() / folds_;
+  const std::size_t copy = PickedRows::bytes(rows, widest), budget = context_.memory_budget();
+  const auto mebibytes = [](std::size_t bytes) { return std::to_string(bytes >> 20); };
+  if (copy > budget)
+    throw Error("the " + std::to_string(rows) + " rows of a fold take " +
+                mebibytes(copy + (1 << 20)) + " MiB with " + std::to_string(widest) +
+                " columns, but " + mebibytes(budget) +
+                " MiB are free; raise the memory budget, or choose among smaller maps");
+  // What a solver needs besides its rows is not known; as much again is a fair share.
+  const std::size_t lanes =
+      std::clamp<std::size_t>(budget / (2 * copy), 1, std::min(jobs.size(), most_at_a_time));
+  const std::size_t memory = budget / lanes - copy;
+  std::atomic<std::size_t> next = 0;
+  context_.parallel_for(lanes, [&](std::size_t) {
+    for (std::size_t j = next++; j < jobs.size(); j = next++) {
+      if (context_.stop_requested() != StopReason::none) return;
+      run_one(jobs[j], memory);
+    }
+  });
+}
+
+void InputTrials::run_one(Job& job, std::size_t memory) {
+  std::vector<bool> wanted(fold_of_.size());
+  std::vector<std::int32_t> labels;
+  for (std::size_t i = 0; i < fold_of_.size(); ++i) {
+    wanted[i] = fold_of_[i] != job.fold;
+    if (wanted[i]) labels.push_back(training_.labels[i]);
+  }
+  const PickedRows rows(training_.rows, wanted, job.columns);
+  const Layout layout = Layout::vector(rows.cols());
+  std::unique_ptr<Solver> solver;
+  {
+    const std::lock_guard lock(making_);
+    solver = make_();
+  }
+  InnerContext context(context_, memory);
+  CertificateReport report;
+  solver->bind(layout);
+  try {
+    solver->train({rows, layout, labels, training_.classes}, report, context);
+    job.hits = count_hits(*solver, job, context);
+  } catch (const Cancelled&) {
+    // A solver that can leave nothing behind; what was found so far is not used either.
+    if (context_.stop_requested() == StopReason::none) throw;
+    return;
+  }
+  ++trainings_;
+  if (report.certificate != name(Certificate::converged)) ++unconverged_;
+}
+
+std::size_t InputTrials::count_hits(const Solver& solver, const Job& job, Context& context) const {
+  const std::size_t classes = training_.classes.size();
+  FloatMatrix picked(block_rows, job.columns.width()), scores(block_rows, classes);
+  std::size_t hits = 0;
+  for (std::size_t first = 0; first < fold_of_.size(); first += block_rows) {
+    const std::size_t count = std::min(block_rows, fold_of_.size() - first);
+    const MatrixView block = training_.rows.view(first, count);
+    std::vector<std::int32_t> labels;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (fold_of_[first + i] != job.fold) continue;
+      job.columns.copy(block.row(i), picked.view().row(labels.size()));
+      labels.push_back(training_.labels[first + i]);
+    }
+    training_.rows.release(first, count);
+    if (labels.empty()) continue;
+    solver.apply(std::as_const(picked).view().rows_range(0, labels.size()),
+                 scores.view().rows_range(0, labels.size()), context);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const auto row = std::as_const(scores).view().row_span(i);
+      hits += std::ranges::max_element(row) - row.begin() == labels[i];
+    }
+  }
+  return hits;
+}
+
+}  // namespace semblance::solvers

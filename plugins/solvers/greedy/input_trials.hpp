@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "greedy/picked_rows.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/solver.hpp"
+
+namespace semblance::solvers {
+
+/// Trains solvers on some of the inputs and measures them by stratified cross-validation on the
+/// training rows; the same folds for all.
+class InputTrials {
+ public:
+  /// `widths` are the columns of each input. Throws Error where a class has a single row, or there
+  /// are fewer rows than folds.
+  InputTrials(const TrainingSet& training, std::span<const std::size_t> widths,
+              const Maker<Solver>& solver, std::size_t folds, Context& context);
+
+  /// The accuracy with the inputs `chosen` together with each of `candidates`: of all training
+  /// rows, each judged by the solver that was trained without its fold. Solvers are trained in
+  /// parallel as far as the memory budget allows, each with a part of it that does not depend on
+  /// the number of threads. Nothing when a stop was requested before all were through; throws Error
+  /// where a fold does not fit the budget.
+  std::optional<std::vector<double>> accuracies(std::span<const std::size_t> chosen,
+                                                std::span<const std::size_t> candidates);
+
+  std::size_t trainings() const noexcept { return trainings_; }
+  /// Those that did not end with the certificate "converged".
+  std::size_t unconverged() const noexcept { return unconverged_; }
+
+ private:
+  struct Job {
+    ColumnBlocks columns;
+    std::size_t fold = 0;
+    std::size_t hits = 0;
+  };
+  void run(std::vector<Job>& jobs);
+  void run_one(Job& job, std::size_t memory);
+  std::size_t count_hits(const Solver& solver, const Job& job, Context& context) const;
+
+  const TrainingSet& training_;
+  const Maker<Solver>& make_;
+  Context& context_;
+  const ColumnBlocks all_;
+  const std::size_t folds_;
+  std::vector<std::size_t> fold_of_;
+  std::mutex making_;
+  std::atomic<std::size_t> trainings_ = 0, unconverged_ = 0;
+};
+
+}  // namespace semblance::solvers

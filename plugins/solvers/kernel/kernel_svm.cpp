@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/kernel_svm.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "kernel/class_problems.hpp"
+#include "kernel/prefixed_state.hpp"
+#include "kernel/training_kernel.hpp"
+#include "training_checks.hpp"
+
+namespace semblance::solvers {
+namespace {
+
+constexpr std::string_view kernel_prefix = "kernel_";
+
+double share(double gap, double primal) { return primal > 0 ? gap / primal : 0; }
+
+std::string problem_name(const Opponents& pair, std::span<const std::string> classes) {
+  const auto name = [&](std::int32_t c) { return classes[static_cast<std::size_t>(c)]; };
+  return name(pair.positive) + (pair.negative == Opponents::rest
+                                    ? " against the rest"
+                                    : " against " + name(pair.negative));
+}
+
+Table problem_table(const std::vector<DualSolution>& solutions, const std::vector<Opponents>& pairs,
+                    std::span<const std::string> classes) {
+  Table table{"problems",
+              "problem",
+              "",
+              {},
+              {"objective", "relative gap", "support vectors", "bounded support vectors", "bias",
+               "squared norm"},
+              {}};
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    const DualSolution& s = solutions[p];
+    table.rows.push_back(problem_name(pairs[p], classes));
+    for (const double value :
+         {s.dual, share(s.primal + s.dual, s.primal), static_cast<double>(s.vectors),
+          static_cast<double>(s.bounded), s.bias, s.squared_norm})
+      table.values.push_back(value);
+  }
+  return table;
+}
+
+void report_solutions(const std::vector<DualSolution>& solutions,
+                      const std::vector<Opponents>& pairs, std::span<const std::string> classes,
+                      Report& report) {
+  DualSolution sum;
+  for (const DualSolution& s : solutions) {
+    sum.certificate = std::max(sum.certificate, s.certificate);
+    sum.dual += s.dual;
+    sum.primal += s.primal;
+    sum.violation = std::max(sum.violation, s.violation);
+    sum.steps += s.steps;
+    sum.rounds += s.rounds;
+  }
+  report.text("certificate", name(sum.certificate));
+  report.number("objective", sum.dual);
+  report.number("duality_gap", share(sum.primal + sum.dual, sum.primal));
+  report.number("violation", sum.violation);
+  report.integer("iterations", static_cast<std::int64_t>(sum.steps));
+  report.integer("working_sets", static_cast<std::int64_t>(sum.rounds));
+  report.table(problem_table(solutions, pairs, classes));
+}
+
+void report_repair(const RepairRecord& record, bool known, Report& report) {
+  if (known) {
+    report.text("repair", "not needed: the kernel is positive semi-definite by construction");
+    return;
+  }
+  if (!record.done) return report.text("repair", "not done: stopped before");
+  constexpr const char* names[] = {"none: no eigenvalue is under -tolerance", "clip", "flip",
+                                   "shift", "square"};
+  report.text("repair", names[static_cast<std::size_t>(record.how)]);
+  report.number("eigenvalue_tolerance", record.tolerance);
+  if (!record.spectrum) return;
+  report.number("smallest_eigenvalue", record.spectrum->values.front());
+  report.number("largest_eigenvalue", record.spectrum->values.back());
+  report.integer("negative_eigenvalues",
+                 static_cast<std::int64_t>(record.spectrum->negative(record.tolerance)));
+}
+
+/// The coefficients on unrepaired similarities, of all rows.
+void spread(std::vector<Term>& terms, const RepairRecord& record, std::vector<char>& used) {
+  if (terms.empty()) return;
+  std::vector<double> coefficients(used.size());
+  for (const Term& term : terms) coefficients[term.vector] = term.coefficient;
+  repair_coefficients(record.how, *record.spectrum, coefficients);
+  terms.clear();
+  for (std::size_t i = 0; i < coefficients.size(); ++i) {
+    if (coefficients[i] == 0) continue;
+    terms.push_back({i, coefficients[i]});
+    used[i] = 1;
+  }
+}
+
+}  // namespace
+
+Declaration<KernelSvm> KernelSvm::declare() {
+  return Declaration<KernelSvm>("solver/kernel_svm",
+                                "Kernel SVM with hinge loss on any similarity measure (C-SVC)")
+      .documentation(
+          "Minimises 1/2 |w|^2 + C sum max(0, 1 - y f(x)), f(x) = <w, phi(x)> + bias, in the dual, "
+          "for every class against every other or against the rest; the bias is not regularized. "
+          "The problem, its stopping rule and the sign of `objective` are LIBSVM's. Working sets "
+          "of hundreds of rows are solved by pair steps with second-order selection; kernel rows "
+          "are computed in blocks and shared by all problems. Kernel values are float32, sums and "
+          "gradients double; the result does not depend on the number of threads.\n\n"
+          "Scores: for two classes (f, -f); against the rest the decision values; one against one "
+          "the votes, and s / (3 |s| + 3) with s the sum of the class's decision values, so that "
+          "the largest score is the vote's winner and equal votes are decided by the decision "
+          "values.\n\n"
+          "Where the kernel is not positive semi-definite by construction, the matrix of all "
+          "training rows is computed, its symmetric part (s(a, b) + s(b, a)) / 2 taken, and its "
+          "spectrum checked: `refuse` factorises K + t I in double precision (Cholesky; t is 1e-6 "
+          "of K's Frobenius norm, what rounding to float32 can do) and ends with an error unless "
+          "that works, so that what is reported as converged is the optimum of a convex problem. "
+          "The repairs replace negative eigenvalues of the whole matrix (clip: 0, flip: the "
+          "absolute value, shift: all grow by the size of the smallest, square: K'K). New samples "
+          "are compared basis first, s(b, x), and their similarities are multiplied by the matrix "
+          "P that repairs the training rows (shift: by none), for which all training rows are "
+          "kept (clip, flip, square). A stop request waits for LAPACK's eigen-decomposition. "
+          "`support_vectors` counts rows with a coefficient in some "
+          "problem before that; `parameters` is support_vectors x (input values + 1).")
+      .reference(
+          "BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
+          "Chen et al. 2009; Joachims 1998")
+      .complexity(
+          "kernel rows of about 1.5 times the support vectors, restricted to the classes of their "
+          "problems; with a kernel that is not known to be positive semi-definite n^2 values and "
+          "n^3 / 3 operations (refuse) or about 10 n^3 (repairs)")
+      .parameter("kernel", &KernelSvm::kernel_, "the similarity measure",
+                 default_component("similarity/rbf"))
+      .parameter("C", &KernelSvm::cost_, "weight of the losses against the regularizer", above(0))
+      .parameter("multiclass", &KernelSvm::multiclass_, "how two-class problems are made",
+                 choices({"one_versus_one", "one_versus_rest"}))
+      .parameter("class_weights", &KernelSvm::class_weights_,
+                 "factors of C for the rows of each class, in the order of the classes; none: 1",
+                 above(0))
+      .parameter("balanced", &KernelSvm::balanced_,
+                 "multiply C by rows / (classes x rows of the class)")
+      .parameter("repair", &KernelSvm::repair_, "what is done about an indefinite kernel",
+                 choices({"refuse", "clip", "flip", "shift", "square"}))
+      .parameter("tolerance", &KernelSvm::tolerance_,
+                 "violation of the optimality conditions at which it stops, as LIBSVM's eps",
+                 above(0), below(1))
+      .parameter("shrinking", &KernelSvm::shrinking_,
+                 "leave out rows at a bound that are far from leaving it, until the others are "
+                 "optimal: the same optimum, and no faster on the data it was measured with, as "
+                 "working sets leave most rows alone by themselves")
+      .parameter("max_iterations", &KernelSvm::max_iterations_, "most pair steps of a problem",
+                 at_least(1))
+      .example(R"(
+        points: {is: source/rings, classes: 3}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, C: 10, from: points}
+        test:   {is: evaluator/classification, from: svm}
+        size:   {is: evaluator/complexity, from: svm})");
+}
+
+void KernelSvm::check_parameters() const {
+  if (balanced_ && !class_weights_.empty())
+    throw Error("balanced and class_weights exclude each other; leave one of them out");
+}
+
+Layout KernelSvm::bind(const Layout& input) {
+  layout_ = input;
+  if (input.size() == 0) throw Error("samples without values cannot be classified");
+  kernel_->bind(input);
+  return Layout::vector(machine_.classes());
+}
+
+std::vector<double> KernelSvm::class_costs(const TrainingSet& training) const {
+  const std::size_t classes = training.classes.size();
+  std::vector<double> costs(classes, cost_);
+  if (!class_weights_.empty() && class_weights_.size() != classes)
+    throw Error("class_weights has " + std::to_string(class_weights_.size()) +
+                " values, but the data have " + std::to_string(classes) +
+                " classes; give one a class");
+  for (std::size_t c = 0; c < class_weights_.size(); ++c) costs[c] *= class_weights_[c];
+  if (balanced_) {
+    std::vector<double> counts(classes);
+    for (const std::int32_t label : training.labels) ++counts[static_cast<std::size_t>(label)];
+    for (std::size_t c = 0; c < classes; ++c)
+      costs[c] *=
+          static_cast<double>(training.labels.size()) / (static_cast<double>(classes) * counts[c]);
+  }
+  return costs;
+}
+
+void KernelSvm::train(const TrainingSet& training, Report& report, Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  check_labels(training);
+  check_finite(training.rows, context);
+  layout_ = training.layout;
+  kernel_->bind(training.layout);
+  learn(training, report, context);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
+}
+
+void KernelSvm::learn(const TrainingSet& training, Report& report, Context& context) {
+  const std::size_t n = training.rows.rows(), d = training.rows.cols();
+  const Repair how = repair_of(repair_);
+  const bool known = kernel_->positive_semidefinite() && how != Repair::square;
+  if (!known) check_matrix_memory(how, n, d, context);
+  const SortedRows rows(training);
+  rows.set_bases(*kernel_, {}, context);
+
+  FloatMatrix matrix;
+  RepairRecord repair;
+  std::unique_ptr<KernelSource> source;
+  std::size_t taken = 2 * n * d * sizeof(float);  // the rows, and the kernel's copy of them
+  if (known) {
+    source = std::make_unique<SimilaritySource>(*kernel_, rows, context);
+  } else {
+    try {
+      matrix = symmetric_part(*kernel_, rows, context);
+      repair = make_semidefinite(how, matrix, context);
+    } catch (const Cancelled&) {
+      matrix = FloatMatrix(n, n);  // the solver sees the stop request before any value
+    }
+    source = std::make_unique<MatrixSource>(matrix.view());
+    taken += n * n * sizeof(float) + (repair.spectrum ? n * n * sizeof(double) : 0);
+  }
+  const ClassProblems problems{*source, rows.starts, class_costs(training), one_versus_one()};
+  DualOptions options;
+  options.tolerance = tolerance_;
+  options.shrinking = shrinking_;
+  options.most_steps = static_cast<std::size_t>(max_iterations_);
+  const std::size_t budget = context.memory_budget();
+  const SolvedProblems solved =
+      solve_all(problems, options, budget > taken ? budget - taken : 0, context);
+
+  const auto pairs = opponents(problems.classes(), problems.one_versus_one);
+  report_solutions(solved.solutions, pairs, training.classes, report);
+  report_repair(repair, known, report);
+  const std::size_t vectors = keep(problems, solved.solutions, rows, repair, context);
+  report.integer("support_vectors", static_cast<std::int64_t>(vectors));
+  report.integer("parameters", static_cast<std::int64_t>(vectors * (d + 1)));
+}
+
+std::size_t KernelSvm::keep(const ClassProblems& problems,
+                            const std::vector<DualSolution>& solutions, const SortedRows& rows,
+                            const RepairRecord& repair, Context& context) {
+  const auto pairs = opponents(problems.classes(), problems.one_versus_one);
+  const std::size_t n = rows.order.size();
+  std::vector<char> used(n);
+  std::vector<std::vector<Term>> terms(pairs.size());
+  std::vector<double> biases;
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    biases.push_back(solutions[p].bias);
+    for (std::size_t i = 0; i < solutions[p].coefficients.size(); ++i)
+      if (const double b = solutions[p].coefficients[i]; b != 0) {
+        terms[p].push_back({row_of(problems, pairs[p], i), b});
+        used[terms[p].back().vector] = 1;
+      }
+  }
+  const auto vectors = static_cast<std::size_t>(std::count(used.begin(), used.end(), 1));
+  if (repair.spectrum && repair.how != Repair::shift)
+    for (auto& problem : terms) spread(problem, repair, used);
+
+  // A machine without support vectors has its biases only, but a similarity wants a basis.
+  if (std::count(used.begin(), used.end(), 1) == 0) used[0] = 1;
+  std::vector<std::size_t> places, number(n), starts{0};
+  for (std::size_t c = 0; c < problems.classes(); ++c) {
+    for (std::size_t i = rows.starts[c]; i < rows.starts[c + 1]; ++i)
+      if (used[i]) {
+        number[i] = places.size();
+        places.push_back(i);
+      }
+    starts.push_back(places.size());
+  }
+  for (auto& problem : terms)
+    for (Term& term : problem) term.vector = number[term.vector];
+  rows.set_bases(*kernel_, places, context);
+  machine_ =
+      KernelMachine(problems.classes(), problems.one_versus_one, std::move(biases), terms, starts);
+  return vectors;
+}
+
+void KernelSvm::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  if (machine_.classes() == 0) throw Error("the solver has not been trained");
+  if (in.cols != layout_.size() || out.cols != machine_.classes())
+    throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
+                std::to_string(layout_.size()));
+  // Enough rows for the rate of a matrix product, and 16 MiB of kernel values at most.
+  constexpr std::size_t most_values = std::size_t{4} << 20, rows_at_once = 240;
+  const std::size_t step =
+      std::clamp(most_values / machine_.vectors(), std::size_t{1}, rows_at_once);
+  FloatMatrix kernel(std::min(step, in.rows), machine_.vectors());
+  for (std::size_t first = 0; first < in.rows; first += step) {
+    context.check_stop();
+    const std::size_t count = std::min(step, in.rows - first);
+    const MutableMatrixView block = kernel.view().rows_range(0, count);
+    kernel_->apply(in.rows_range(first, count), block, context);
+    machine_.score(block, out.rows_range(first, count));
+  }
+}
+
+void KernelSvm::save(StateWriter& state) const {
+  if (machine_.classes() == 0) throw Error("the solver has not been trained");
+  machine_.save(state);
+  PrefixedWriter prefixed(state, kernel_prefix);
+  kernel_->save(prefixed);
+}
+
+void KernelSvm::load(const StateReader& state, Context& context) {
+  KernelMachine machine(state);
+  kernel_->load(PrefixedReader(state, kernel_prefix), context);
+  if (kernel_->bases() != machine.vectors())
+    throw Error("the saved kernel machine has " + std::to_string(machine.vectors()) +
+                " vectors, its kernel " + std::to_string(kernel_->bases()) + "; train it again");
+  machine_ = std::move(machine);
+}
+
+}  // namespace semblance::solvers

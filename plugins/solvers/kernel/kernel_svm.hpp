@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernel/kernel_machine.hpp"
+#include "semblance/declaration.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance/solver.hpp"
+
+namespace semblance::solvers {
+
+struct ClassProblems;
+struct DualSolution;
+struct RepairRecord;
+struct SortedRows;
+
+/// `solver/kernel_svm`: C-SVC with hinge loss on any similarity measure.
+class KernelSvm final : public Solver {
+ public:
+  static Declaration<KernelSvm> declare();
+
+  void check_parameters() const override;
+  Layout bind(const Layout& input) override;
+  void train(const TrainingSet& training, Report& report, Context& context) override;
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ private:
+  bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
+  std::vector<double> class_costs(const TrainingSet& training) const;
+  void learn(const TrainingSet& training, Report& report, Context& context);
+  /// Makes the model; returns the number of rows with a coefficient.
+  std::size_t keep(const ClassProblems& problems, const std::vector<DualSolution>& solutions,
+                   const SortedRows& rows, const RepairRecord& repair, Context& context);
+
+  std::unique_ptr<Similarity> kernel_;
+  double cost_ = 1;
+  std::string multiclass_ = "one_versus_one";
+  std::vector<double> class_weights_;
+  bool balanced_ = false;
+  std::string repair_ = "refuse";
+  double tolerance_ = 1e-3;
+  bool shrinking_ = false;
+  std::int64_t max_iterations_ = 10'000'000;
+
+  Layout layout_;
+  KernelMachine machine_;
+};
+
+}  // namespace semblance::solvers

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/spectrum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "blas.hpp"
+#include "newton/cholesky.hpp"
+#include "semblance/error.hpp"
+
+extern "C" void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda,
+                        double* w, double* work, const int* lwork, int* iwork, const int* liwork,
+                        int* info);
+
+namespace semblance::solvers {
+namespace {
+
+/// What the eigenvalue becomes, and the factor of P on its eigenvector.
+struct Repaired {
+  double value;
+  double factor;
+};
+
+Repaired repaired(Repair how, double value, double smallest) {
+  switch (how) {
+    case Repair::clip:
+      return value > 0 ? Repaired{value, 1} : Repaired{0, 0};
+    case Repair::flip:
+      return {std::abs(value), value < 0 ? -1.0 : 1.0};
+    case Repair::shift:
+      return {value + std::max(0.0, -smallest), 1};
+    case Repair::square:
+      return {value * value, value};
+    case Repair::refuse:
+      break;
+  }
+  return {value, 1};
+}
+
+}  // namespace
+
+Repair repair_of(std::string_view name) {
+  if (name == "clip") return Repair::clip;
+  if (name == "flip") return Repair::flip;
+  if (name == "shift") return Repair::shift;
+  if (name == "square") return Repair::square;
+  return Repair::refuse;
+}
+
+double spectrum_tolerance(MatrixView matrix) {
+  double sum = 0;
+  for (std::size_t i = 0; i < matrix.rows; ++i)
+    for (const float x : matrix.row_span(i)) sum += static_cast<double>(x) * x;
+  return 1e-6 * std::sqrt(sum);
+}
+
+bool positive_semidefinite(MatrixView matrix, double tolerance, Context& context) {
+  Vectors<double> shifted(matrix.rows, matrix.rows);
+  for (std::size_t i = 0; i < matrix.rows; ++i) {
+    std::copy_n(matrix.row(i), i + 1, shifted.row(i));
+    shifted.row(i)[i] += tolerance;
+  }
+  const Factorisation result = factorise(shifted, context);
+  if (result == Factorisation::stopped) throw Cancelled();
+  return result == Factorisation::done;
+}
+
+std::size_t semidefinite_bytes(std::size_t size) noexcept {
+  return size * padded(size) * sizeof(double);
+}
+
+std::size_t Spectrum::negative(double tolerance) const {
+  return static_cast<std::size_t>(
+      std::count_if(values.begin(), values.end(), [&](double v) { return v < -tolerance; }));
+}
+
+Spectrum spectrum(MatrixView matrix) {
+  const std::size_t n = matrix.rows;
+  Spectrum s{std::vector<double>(n), std::vector<double>(n * n)};
+  for (std::size_t i = 0; i < n; ++i)
+    std::copy_n(matrix.row(i), n, s.vectors.begin() + static_cast<std::ptrdiff_t>(i * n));
+  const int order = blas::narrow(n);
+  int info = 0, lwork = -1, liwork = -1, integers = 0;
+  double doubles = 0;
+  dsyevd_("V", "U", &order, s.vectors.data(), &order, s.values.data(), &doubles, &lwork, &integers,
+          &liwork, &info);
+  lwork = static_cast<int>(doubles);
+  liwork = integers;
+  std::vector<double> work(static_cast<std::size_t>(lwork));
+  std::vector<int> integer_work(static_cast<std::size_t>(liwork));
+  dsyevd_("V", "U", &order, s.vectors.data(), &order, s.values.data(), work.data(), &lwork,
+          integer_work.data(), &liwork, &info);
+  if (info != 0)
+    throw Error("the eigen-decomposition of the " + std::to_string(n) + "x" + std::to_string(n) +
+                " similarity matrix failed (LAPACK's dsyevd: " + std::to_string(info) + ")");
+  return s;
+}
+
+std::size_t spectrum_bytes(std::size_t size) noexcept { return 3 * size * size * sizeof(double); }
+
+void repair(Repair how, const Spectrum& s, MutableMatrixView matrix) {
+  const std::size_t n = matrix.rows;
+  // K' = sum_v value_v u_v u_v'.
+  std::vector<double> rows(n * n);
+  for (std::size_t v = 0; v < n; ++v) {
+    const double value = repaired(how, s.values[v], s.values.front()).value;
+    const double scale = std::sqrt(std::max(value, 0.0));
+    for (std::size_t i = 0; i < n; ++i) rows[v * n + i] = scale * s.vectors[v * n + i];
+  }
+  std::vector<double> result(n * n);
+  blas::add_transposed_square(n, n, 1.0, rows.data(), n, result.data(), n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j)
+      matrix.row(i)[j] = matrix.row(j)[i] = static_cast<float>(result[i * n + j]);
+}
+
+void repair_coefficients(Repair how, const Spectrum& s, std::vector<double>& coefficients) {
+  if (how == Repair::shift || how == Repair::refuse) return;
+  const std::size_t n = coefficients.size();
+  std::vector<double> result(n);
+  for (std::size_t v = 0; v < n; ++v) {
+    const double* u = s.vectors.data() + v * n;
+    double part = 0;
+    for (std::size_t i = 0; i < n; ++i) part += u[i] * coefficients[i];
+    part *= repaired(how, s.values[v], s.values.front()).factor;
+    if (part == 0) continue;
+    for (std::size_t i = 0; i < n; ++i) result[i] += part * u[i];
+  }
+  coefficients = std::move(result);
+}
+
+}  // namespace semblance::solvers

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/training_kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+#include <string>
+
+#include "training_checks.hpp"
+
+namespace semblance::solvers {
+namespace {
+
+constexpr std::size_t rows_at_once = 64;
+
+FloatMatrix gather(const Rows& rows, std::span<const std::uint32_t> chosen) {
+  FloatMatrix values(chosen.size(), rows.cols());
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    std::copy_n(rows.view(chosen[i], 1).row(0), rows.cols(), values.view().row(i));
+  return values;
+}
+
+void check_values(MatrixView values, std::span<const std::uint32_t> rows) {
+  for (std::size_t i = 0; i < values.rows; ++i)
+    if (!all_finite(values.row_span(i)))
+      throw Error("the kernel gives a value that is not finite for training row " +
+                  std::to_string(rows[i]) +
+                  " (counted from 0); scale the samples or change the kernel's parameters");
+}
+
+void symmetrise(FloatMatrix& matrix, Context& context) {
+  // Tiles of both triangles together, so that neither is walked down its columns.
+  constexpr std::size_t tile = 64;
+  const std::size_t n = matrix.rows, tiles = (n + tile - 1) / tile;
+  float* const values = matrix.values.data();
+  context.parallel_for(tiles, [&](std::size_t t) {
+    for (std::size_t u = 0; u <= t; ++u)
+      for (std::size_t i = t * tile; i < std::min(n, (t + 1) * tile); ++i)
+        for (std::size_t j = u * tile; j < std::min(i, (u + 1) * tile); ++j)
+          values[i * n + j] = values[j * n + i] = (values[i * n + j] + values[j * n + i]) / 2;
+  });
+}
+
+std::string mebibytes(double bytes) {
+  return std::to_string(static_cast<std::int64_t>(std::ceil(bytes / (1 << 20)))) + " MiB";
+}
+
+std::string short_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+}  // namespace
+
+SortedRows::SortedRows(const TrainingSet& training)
+    : rows(training.rows),
+      row_numbers(training.row_numbers),
+      order(training.labels.size()),
+      starts(training.classes.size() + 1) {
+  for (const std::int32_t label : training.labels) ++starts[static_cast<std::size_t>(label) + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return training.labels[a] < training.labels[b];
+  });
+}
+
+void SortedRows::set_bases(Similarity& similarity, std::span<const std::size_t> places,
+                           Context& context) const {
+  std::vector<std::uint32_t> chosen;
+  for (const std::size_t place : places) chosen.push_back(order[place]);
+  if (places.empty()) chosen = order;
+  std::vector<std::int64_t> indices(chosen.begin(), chosen.end());
+  if (!row_numbers.empty())
+    for (std::int64_t& index : indices) index = row_numbers[static_cast<std::size_t>(index)];
+  const FloatMatrix values = gather(rows, chosen);
+  similarity.set_bases(values.view(), indices, context);
+}
+
+void SimilaritySource::compute(std::span<const std::uint32_t> rows, std::size_t first_column,
+                               MutableMatrixView out) const {
+  std::vector<std::uint32_t> originals;
+  for (const std::uint32_t row : rows) originals.push_back(rows_.order[row]);
+  const FloatMatrix samples = gather(rows_.rows, originals);
+  similarity_.apply_range(samples.view(), first_column, out, context_);
+  check_values(out, originals);
+}
+
+FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows, Context& context) {
+  const std::size_t n = rows.order.size();
+  FloatMatrix matrix(n, n);
+  context.parallel_for((n + rows_at_once - 1) / rows_at_once, [&](std::size_t b) {
+    context.check_stop();
+    const std::size_t first = b * rows_at_once;
+    const auto part = std::span(rows.order).subspan(first, std::min(rows_at_once, n - first));
+    const FloatMatrix samples = gather(rows.rows, part);
+    const MutableMatrixView out = matrix.view().rows_range(first, part.size());
+    similarity.apply(samples.view(), out, context);
+    check_values(out, part);
+  });
+  symmetrise(matrix, context);
+  return matrix;
+}
+
+RepairRecord make_semidefinite(Repair how, FloatMatrix& matrix, Context& context) {
+  RepairRecord record{how, false, {}, spectrum_tolerance(matrix.view())};
+  context.check_stop();
+  if (how == Repair::refuse) {
+    if (!positive_semidefinite(matrix.view(), record.tolerance, context))
+      throw Error("the similarities of the " + std::to_string(matrix.rows) +
+                  " training rows are indefinite: an eigenvalue of their matrix is under -" +
+                  short_number(record.tolerance) +
+                  ", so the kernel machine's problem is not convex and no solver can promise its "
+                  "optimum; set repair to clip, flip, shift or square, or use the similarities as "
+                  "features of a linear solver (BE-SVM)");
+    record.done = true;
+    return record;
+  }
+  record.spectrum = spectrum(matrix.view());
+  repair(how, *record.spectrum, matrix.view());
+  record.done = true;
+  return record;
+}
+
+void check_matrix_memory(Repair how, std::size_t rows, std::size_t cols, const Context& context) {
+  const auto n = static_cast<double>(rows), d = static_cast<double>(cols);
+  const double samples = 8 * n * d, matrix = 4 * n * n;
+  const double besides = how == Repair::refuse ? 8 * n * n : 40 * n * n;
+  const auto budget = static_cast<double>(context.memory_budget());
+  // LAPACK counts its work space in an int.
+  constexpr std::size_t most_rows = 30000;
+  if (samples + matrix + besides <= budget && (how == Repair::refuse || rows <= most_rows)) return;
+  const std::string what =
+      how == Repair::refuse
+          ? "checking that it is positive semi-definite, which is not known of this kernel, takes "
+            "8 n^2"
+          : "repairing its spectrum takes 40 n^2";
+  throw Error("for n = " + std::to_string(rows) +
+              " training rows the kernel's matrix takes 4 n^2 bytes and " + what +
+              ", with the samples " + mebibytes(samples + matrix + besides) + ", but " +
+              mebibytes(budget) + " are allowed" +
+              (how != Repair::refuse && rows > most_rows
+                   ? " (and a spectrum is repaired up to " + std::to_string(most_rows) + " rows)"
+                   : "") +
+              "; train on fewer rows, raise the memory budget or choose a kernel such as "
+              "similarity/rbf without a repair");
+}
+
+}  // namespace semblance::solvers

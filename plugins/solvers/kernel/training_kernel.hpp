@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "kernel/kernel_source.hpp"
+#include "kernel/spectrum.hpp"
+#include "semblance/similarity.hpp"
+
+namespace semblance::solvers {
+
+/// The training rows, class after class.
+struct SortedRows {
+  explicit SortedRows(const TrainingSet& training);
+
+  const Rows& rows;
+  std::span<const std::int64_t> row_numbers;  ///< TrainingSet::row_numbers
+  std::vector<std::uint32_t> order;           ///< the training row at each place
+  std::vector<std::size_t> starts;  ///< the first place of each class, and the number of rows
+
+  Range of(std::size_t c) const noexcept { return {starts[c], starts[c + 1] - starts[c]}; }
+  Range all() const noexcept { return {0, order.size()}; }
+
+  /// Makes the training rows at some places the bases of `similarity`; `places` empty: all.
+  void set_bases(Similarity& similarity, std::span<const std::size_t> places,
+                 Context& context) const;
+};
+
+/// Rows of a similarity that is known to be positive semi-definite, computed when they are asked
+/// for. Its bases are the sorted rows.
+class SimilaritySource final : public KernelSource {
+ public:
+  SimilaritySource(const Similarity& similarity, const SortedRows& rows, Context& context)
+      : similarity_(similarity), rows_(rows), context_(context) {}
+  void compute(std::span<const std::uint32_t> rows, std::size_t first_column,
+               MutableMatrixView out) const override;
+
+ private:
+  const Similarity& similarity_;
+  const SortedRows& rows_;
+  Context& context_;
+};
+
+/// The symmetric part (S + S') / 2 of the similarities between all sorted rows, which are the
+/// bases. Throws Error where a value is not finite.
+FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows, Context& context);
+
+/// How the spectrum of a kernel matrix was found to be, and what was done about it.
+struct RepairRecord {
+  Repair how = Repair::refuse;
+  bool done = false;                 ///< false: stopped before
+  std::optional<Spectrum> spectrum;  ///< where a repair was asked for
+  double tolerance = 0;              ///< eigenvalues over minus this count as not negative
+};
+
+/// Makes the matrix positive semi-definite as `how` says, or throws Error where it is to refuse and
+/// the matrix is not.
+RepairRecord make_semidefinite(Repair how, FloatMatrix& matrix, Context& context);
+
+/// Throws Error with the arithmetic unless the matrix and what the check or the repair of its
+/// spectrum takes fit into the memory budget.
+void check_matrix_memory(Repair how, std::size_t rows, std::size_t cols, const Context& context);
+
+}  // namespace semblance::solvers

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "libraries/liblinear.hpp"
+
+#include <linear.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+
+#include "libraries/library_output.hpp"
+#include "libraries/linear_objective.hpp"
+#include "libraries/sparse_nodes.hpp"
+#include "training_checks.hpp"
+
+namespace semblance::solvers {
+namespace {
+
+struct SolverChoice {
+  const char* name;
+  int type;
+  double eps;  // LIBLINEAR's own default
+  LinearLoss loss;
+  bool l1;
+  bool dual;  // prints its dual objective
+};
+
+constexpr SolverChoice choices_known[] = {
+    {"l2r_l2loss_svc", L2R_L2LOSS_SVC, 0.01, LinearLoss::squared_hinge, false, false},
+    {"l2r_l2loss_svc_dual", L2R_L2LOSS_SVC_DUAL, 0.1, LinearLoss::squared_hinge, false, true},
+    {"l2r_l1loss_svc_dual", L2R_L1LOSS_SVC_DUAL, 0.1, LinearLoss::hinge, false, true},
+    {"mcsvm_cs", MCSVM_CS, 0.1, LinearLoss::crammer_singer, false, true},
+    {"l1r_l2loss_svc", L1R_L2LOSS_SVC, 0.01, LinearLoss::squared_hinge, true, false},
+    {"l2r_lr", L2R_LR, 0.01, LinearLoss::logistic, false, false},
+    {"l2r_lr_dual", L2R_LR_DUAL, 0.1, LinearLoss::logistic, false, true},
+    {"l1r_lr", L1R_LR, 0.01, LinearLoss::logistic, true, false}};
+
+const SolverChoice& choice_named(const std::string& name) {
+  for (const SolverChoice& choice : choices_known)
+    if (name == choice.name) return choice;
+  throw Error("'solver' names no solver of LIBLINEAR: '" + name + "'");
+}
+
+std::vector<std::string> choice_names() {
+  std::vector<std::string> names;
+  for (const SolverChoice& choice : choices_known) names.emplace_back(choice.name);
+  return names;
+}
+
+struct DestroyModel {
+  void operator()(model* m) const { free_and_destroy_model(&m); }
+};
+using ModelPointer = std::unique_ptr<model, DestroyModel>;
+
+// The library's print function and random numbers are global: one training at a time.
+std::mutex library_mutex;
+std::string library_text;
+void keep_text(const char* text) { library_text += text; }
+
+ModelPointer run_library(const problem& data, const parameter& settings, unsigned seed,
+                         LibraryOutput& output) {
+  if (const char* complaint = check_parameter(&data, &settings)) throw Error(complaint);
+  const std::lock_guard lock(library_mutex);
+  library_text.clear();
+  set_print_string_function(keep_text);
+  std::srand(seed);
+  ModelPointer trained(train(&data, &settings));
+  output.text = std::move(library_text);
+  return trained;
+}
+
+/// The library's weights (feature by feature, classes in the order they were met) as one vector a
+/// class; for two classes as the vector of the second.
+std::vector<double> ordered_weights(const model& trained, std::size_t inputs, std::size_t classes,
+                                    bool bias) {
+  const std::size_t stored = classes == 2 && trained.param.solver_type != MCSVM_CS ? 1 : classes;
+  const std::size_t vectors = stored == 1 ? 1 : classes, length = inputs + 1;
+  std::vector<double> weights(vectors * length);
+  for (std::size_t s = 0; s < stored; ++s) {
+    const std::size_t c = stored == 1 ? 0 : static_cast<std::size_t>(trained.label[s]);
+    const double sign = stored == 1 && trained.label[0] == 0 ? -1 : 1;
+    for (std::size_t j = 0; j < inputs + (bias ? 1 : 0); ++j)
+      weights[c * length + j] = sign * trained.w[j * stored + s];
+  }
+  return weights;
+}
+
+/// Trust region Newton stops silently after this many iterations.
+constexpr double newton_limit = 1000;
+
+Certificate certificate_of(const LibraryOutput& output) {
+  const bool limit =
+      output.contains("WARNING") || output.sum_after("iter ").largest >= newton_limit;
+  return limit ? Certificate::iteration_limit : Certificate::converged;
+}
+
+}  // namespace
+
+Declaration<LibLinear> LibLinear::declare() {
+  return Declaration<LibLinear>("solver/liblinear", "LIBLINEAR, as a baseline")
+      .documentation(
+          "Linear machines of the LIBLINEAR library, one class against the rest (mcsvm_cs: all "
+          "classes at once). The objective is computed from the weights; where the library stops "
+          "at its iteration limit or warns, the certificate says 'iteration limit'. duality_gap "
+          "is reported for the dual solvers, gradient_norm (relative to w = 0) for the others. "
+          "The library cannot be interrupted: a stop request is seen only before and after "
+          "training. Only one training runs at a time, for its random numbers are global.")
+      .reference("Fan, Chang, Hsieh, Wang, Lin: LIBLINEAR, JMLR 9, 2008")
+      .complexity("16 bytes a non-zero value besides the rows themselves")
+      .random()
+      .parameter("solver", &LibLinear::solver_, "the library's solver", choices(choice_names()))
+      .parameter("C", &LibLinear::cost_, "weight of the losses against the regularizer", above(0))
+      .parameter("eps", &LibLinear::eps_,
+                 "the library's stopping tolerance; 0: its default (0.01, dual solvers 0.1)",
+                 at_least(0))
+      .parameter("bias", &LibLinear::bias_,
+                 "constant appended to every row, so that the bias is regularized; 0: no bias",
+                 at_least(0))
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        svm:    {is: solver/liblinear, C: 1, from: hog}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+Layout LibLinear::bind(const Layout& input) {
+  inputs_ = input.size();
+  if (inputs_ == 0) throw Error("samples without values cannot be classified");
+  return Layout::vector(classes_);
+}
+
+void LibLinear::train(const TrainingSet& training, Report& report, Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  check_labels(training);
+  check_finite(training.rows, context);
+  context.check_stop();
+  const SolverChoice& choice = choice_named(solver_);
+  const std::size_t rows = training.rows.rows();
+  inputs_ = training.rows.cols();
+  classes_ = training.classes.size();
+
+  // The library copies the row pointers, and holds a weight or dual variable or two a class.
+  const std::size_t more = rows * (sizeof(void*) + 4 * sizeof(double)) +
+                           (rows + inputs_) * classes_ * 2 * sizeof(double);
+  SparseNodes<feature_node> nodes(training.rows, bias_, more, "LIBLINEAR", context);
+  std::vector<double> labels(training.labels.begin(), training.labels.end());
+  const problem data{static_cast<int>(rows), static_cast<int>(inputs_ + (bias_ > 0 ? 1 : 0)),
+                     labels.data(), nodes.rows(), bias_ > 0 ? bias_ : -1};
+  const parameter settings{
+      choice.type, eps_ > 0 ? eps_ : choice.eps, cost_, 0, nullptr, nullptr, 0.1, nullptr};
+  LibraryOutput output;
+  const ModelPointer trained =
+      run_library(data, settings, static_cast<unsigned>(context.random().bits()), output);
+  output.log_to(context);
+  weights_ = ordered_weights(*trained, inputs_, classes_, bias_ > 0);
+
+  const std::size_t vectors = weights_.size() / (inputs_ + 1);
+  const LinearObjective objective = linear_objective(
+      training.rows, training.labels, {weights_, vectors, bias_}, choice.loss, choice.l1, cost_);
+  report.text("certificate", name(certificate_of(output)));
+  report.number("objective", objective.value);
+  if (choice.dual) {
+    const LibraryOutput::Sum dual = output.sum_after("Objective value = ");
+    // Printed as a problem of minimisation.
+    report.number("duality_gap", (objective.value + dual.total) / objective.value);
+  } else {
+    report.number("gradient_norm", objective.gradient_norm);
+  }
+  report.integer("parameters",
+                 static_cast<std::int64_t>(vectors * (inputs_ + (bias_ > 0 ? 1 : 0))));
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
+}
+
+void LibLinear::apply(MatrixView in, MutableMatrixView out, Context&) const {
+  if (weights_.empty()) throw Error("the solver has not been trained");
+  if (in.cols != inputs_ || out.cols != classes_)
+    throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
+                std::to_string(inputs_));
+  const std::size_t vectors = weights_.size() / (inputs_ + 1);
+  for (std::size_t i = 0; i < in.rows; ++i)
+    for (std::size_t c = 0; c < vectors; ++c) {
+      const double f = decision_value(in.row_span(i), weights_.data() + c * (inputs_ + 1), bias_);
+      out.row(i)[vectors == 1 ? 1 : c] = static_cast<float>(f);
+      if (vectors == 1) out.row(i)[0] = static_cast<float>(-f);
+    }
+}
+
+void LibLinear::save(StateWriter& state) const {
+  state.integer("inputs", static_cast<std::int64_t>(inputs_));
+  state.integer("classes", static_cast<std::int64_t>(classes_));
+  state.number("bias", bias_);
+  state.doubles("weights", weights_);
+}
+
+void LibLinear::load(const StateReader& state, Context&) {
+  const std::int64_t inputs = state.integer("inputs"), classes = state.integer("classes");
+  std::vector<double> weights = state.doubles("weights");
+  const std::size_t length = static_cast<std::size_t>(inputs) + 1;
+  if (inputs < 1 || classes < 2 || weights.size() % length != 0 ||
+      (weights.size() / length != static_cast<std::size_t>(classes) &&
+       !(classes == 2 && weights.size() == length)))
+    throw Error("the saved LIBLINEAR model has arrays of the wrong size; train it again");
+  inputs_ = static_cast<std::size_t>(inputs);
+  classes_ = static_cast<std::size_t>(classes);
+  bias_ = state.number("bias");
+  weights_ = std::move(weights);
+}
+
+}  // namespace semblance::solvers

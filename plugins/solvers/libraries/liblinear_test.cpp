@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "libraries/liblinear.hpp"
+
+#include <doctest/doctest.h>
+#include <linear.h>
+
+#include "solver_testing.hpp"
+
+using namespace semblance;
+using semblance::solvers::LibLinear;
+using namespace semblance::solvers::testing;
+
+namespace {
+
+/// LIBLINEAR called by hand.
+struct Direct {
+  Direct(const Data& data, int type, double eps, double bias, unsigned seed) {
+    const std::size_t cols = data.values.cols;
+    for (std::size_t i = 0; i < data.values.rows; ++i) {
+      std::vector<feature_node> row;
+      for (std::size_t j = 0; j < cols; ++j)
+        row.push_back({static_cast<int>(j + 1), data.values.values[i * cols + j]});
+      if (bias > 0) row.push_back({static_cast<int>(cols + 1), bias});
+      row.push_back({-1, 0});
+      rows.push_back(row);
+    }
+    for (auto& row : rows) pointers.push_back(row.data());
+    labels.assign(data.labels.begin(), data.labels.end());
+    const problem p{static_cast<int>(rows.size()), static_cast<int>(cols + (bias > 0 ? 1 : 0)),
+                    labels.data(), pointers.data(), bias > 0 ? bias : -1};
+    const parameter settings{type, eps, 1, 0, nullptr, nullptr, 0.1, nullptr};
+    set_print_string_function([](const char*) {});
+    std::srand(seed);
+    trained = ::train(&p, &settings);
+  }
+  ~Direct() { free_and_destroy_model(&trained); }
+
+  std::vector<std::vector<feature_node>> rows;
+  std::vector<feature_node*> pointers;
+  std::vector<double> labels;
+  model* trained = nullptr;
+};
+
+const std::vector<std::pair<std::string, int>> types = {
+    {"l2r_l2loss_svc", L2R_L2LOSS_SVC},
+    {"l2r_l2loss_svc_dual", L2R_L2LOSS_SVC_DUAL},
+    {"l2r_l1loss_svc_dual", L2R_L1LOSS_SVC_DUAL},
+    {"mcsvm_cs", MCSVM_CS},
+    {"l1r_l2loss_svc", L1R_L2LOSS_SVC},
+    {"l2r_lr", L2R_LR},
+    {"l2r_lr_dual", L2R_LR_DUAL},
+    {"l1r_lr", L1R_LR}};
+
+}  // namespace
+
+TEST_CASE("the scores are those of the library called by hand") {
+  for (const auto& [name, type] : types)
+    for (const std::size_t classes : {2, 4})
+      for (const double bias : {0.0, 2.0}) {
+        CAPTURE(name);
+        TestContext context;
+        Data data = clouds(200, 6, classes);
+        std::reverse(data.labels.begin(), data.labels.end());  // the library meets the last first
+        const auto trained = solvers::testing::train<LibLinear>(
+            data, context, {{"solver", name}, {"eps", 1e-3}, {"bias", bias}});
+        const Direct direct(data, type, 1e-3, bias, static_cast<unsigned>(context.random().bits()));
+        const FloatMatrix f = scores(trained.solver, data);
+        for (std::size_t i = 0; i < data.labels.size(); ++i) {
+          std::vector<double> expected(classes);
+          const auto label = static_cast<std::size_t>(
+              predict_values(direct.trained, direct.pointers[i], expected.data()));
+          const float* row = f.values.data() + i * classes;
+          REQUIRE(static_cast<std::size_t>(std::max_element(row, row + classes) - row) == label);
+          if (classes == 2 && type != MCSVM_CS) {
+            REQUIRE(row[direct.trained->label[0]] == static_cast<float>(expected[0]));
+          } else {
+            for (std::size_t s = 0; s < classes; ++s)
+              REQUIRE(row[direct.trained->label[s]] == static_cast<float>(expected[s]));
+          }
+        }
+      }
+}
+
+TEST_CASE("gap and gradient vanish with eps") {
+  for (const auto& [name, type] : types) {
+    CAPTURE(name);
+    TestContext context;
+    const auto trained = solvers::testing::train<LibLinear>(clouds(200, 6, 3), context,
+                                                            {{"solver", name}, {"eps", 1e-6}});
+    CHECK(trained.report.texts.at("certificate") == "converged");
+    const bool dual = trained.report.numbers.count("duality_gap") == 1;
+    const double distance = trained.report.numbers.at(dual ? "duality_gap" : "gradient_norm");
+    CHECK(distance < 1e-4);
+    CHECK(distance > -1e-6);
+  }
+}
+
+TEST_CASE("an iteration limit of the library is reported") {
+  TestContext context;
+  Data data = clouds(300, 5, 2);
+  for (float& x : data.values.values) x *= 100;
+  const auto trained = solvers::testing::train<LibLinear>(
+      data, context, {{"solver", std::string("l2r_l1loss_svc_dual")}, {"eps", 1e-12}});
+  CHECK(trained.report.texts.at("certificate") == "iteration limit");
+  CHECK(std::any_of(context.lines.begin(), context.lines.end(), [](const std::string& line) {
+    return line.find("WARNING") != std::string::npos;
+  }));
+}
+
+TEST_CASE("a saved model gives the same bits") {
+  TestContext context;
+  for (const std::size_t classes : {2, 5}) {
+    const Data data = clouds(200, 9, classes);
+    const auto trained = solvers::testing::train<LibLinear>(data, context);
+    MemoryState state;
+    trained.solver.save(state);
+    LibLinear loaded;
+    loaded.load(state, context);
+    CHECK(scores(loaded, data).values == scores(trained.solver, data).values);
+  }
+}
+
+TEST_CASE("too little memory is refused with the arithmetic") {
+  CHECK(training_error<LibLinear>(clouds(1000, 100, 2), {}, 1 << 20) ==
+        "LIBLINEAR needs 102000 nodes x 16 bytes + 1 MiB = 2 MiB, the memory budget is 1 MiB; "
+        "raise --memory or take fewer rows or columns");
+}

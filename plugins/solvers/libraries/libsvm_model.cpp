@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "libraries/libsvm_model.hpp"
+
+#include <limits>
+#include <numeric>
+
+#include "libraries/sparse_nodes.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance::solvers {
+namespace {
+
+std::vector<std::int64_t> widened(const std::vector<int>& from) {
+  return {from.begin(), from.end()};
+}
+
+std::vector<int> narrowed(const std::vector<std::int64_t>& from) {
+  std::vector<int> to;
+  for (const std::int64_t x : from) to.push_back(static_cast<int>(x));
+  return to;
+}
+
+}  // namespace
+
+LibSvmModel::LibSvmModel(const svm_model& trained, std::size_t inputs)
+    : vectors_(static_cast<std::size_t>(trained.l), inputs) {
+  const auto classes = static_cast<std::size_t>(trained.nr_class);
+  const std::size_t count = vectors_.rows;
+  model_.param = trained.param;
+  for (std::size_t i = 0; i < count; ++i)
+    for (const svm_node* node = trained.SV[i]; node->index != -1; ++node)
+      vectors_.values[i * inputs + static_cast<std::size_t>(node->index - 1)] =
+          static_cast<float>(node->value);  // was a float
+  for (std::size_t c = 0; c + 1 < classes; ++c)
+    coefficients_.insert(coefficients_.end(), trained.sv_coef[c], trained.sv_coef[c] + count);
+  rho_.assign(trained.rho, trained.rho + classes * (classes - 1) / 2);
+  labels_.assign(trained.label, trained.label + classes);
+  counts_.assign(trained.nSV, trained.nSV + classes);
+  link();
+}
+
+LibSvmModel::LibSvmModel(const StateReader& state)
+    : vectors_(state.floats("support_vectors")),
+      coefficients_(state.doubles("coefficients")),
+      rho_(state.doubles("rho")),
+      labels_(narrowed(state.integers("labels"))),
+      counts_(narrowed(state.integers("counts"))) {
+  const std::size_t classes = labels_.size();
+  bool sound = classes >= 2 && counts_.size() == classes && vectors_.cols > 0 &&
+               coefficients_.size() == (classes - 1) * vectors_.rows &&
+               rho_.size() == classes * (classes - 1) / 2;
+  std::vector<char> seen(classes);
+  for (const int label : labels_) {
+    const auto at = static_cast<std::size_t>(label);
+    sound = sound && label >= 0 && at < classes && !seen[at];
+    if (sound) seen[at] = 1;
+  }
+  std::size_t total = 0;
+  for (const int count : counts_) {
+    sound = sound && count >= 0;
+    total += static_cast<std::size_t>(count);
+  }
+  if (!sound || total != vectors_.rows)
+    throw Error("the saved LIBSVM model has arrays that do not fit together; train it again");
+  model_.param.svm_type = C_SVC;
+  model_.param.kernel_type = static_cast<int>(state.integer("kernel_type"));
+  // Any other kernel would take the vectors' values for indices.
+  if (model_.param.kernel_type < LINEAR || model_.param.kernel_type > SIGMOID)
+    throw Error("the saved LIBSVM model has the unknown kernel " +
+                std::to_string(model_.param.kernel_type) + "; train it again");
+  model_.param.degree = static_cast<int>(state.integer("degree"));
+  model_.param.gamma = state.number("gamma");
+  model_.param.coef0 = state.number("coef0");
+  link();
+}
+
+void LibSvmModel::save(StateWriter& state) const {
+  state.integer("kernel_type", model_.param.kernel_type);
+  state.integer("degree", model_.param.degree);
+  state.number("gamma", model_.param.gamma);
+  state.number("coef0", model_.param.coef0);
+  state.floats("support_vectors", vectors_.view());
+  state.doubles("coefficients", coefficients_);
+  state.doubles("rho", rho_);
+  state.integers("labels", widened(labels_));
+  state.integers("counts", widened(counts_));
+}
+
+void LibSvmModel::link() {
+  const std::size_t count = vectors_.rows;
+  std::vector<std::size_t> starts;
+  for (std::size_t i = 0; i < count; ++i) {
+    starts.push_back(nodes_.size());
+    for (std::size_t j = 0; j < vectors_.cols; ++j)
+      if (const float x = vectors_.values[i * vectors_.cols + j]; x != 0)
+        nodes_.push_back({static_cast<int>(j + 1), double{x}});
+    nodes_.push_back({-1, 0});
+  }
+  for (const std::size_t start : starts) node_rows_.push_back(nodes_.data() + start);
+  for (std::size_t c = 0; c + 1 < labels_.size(); ++c)
+    coefficient_rows_.push_back(coefficients_.data() + c * count);
+  model_.nr_class = static_cast<int>(labels_.size());
+  model_.l = static_cast<int>(count);
+  model_.SV = node_rows_.data();
+  model_.sv_coef = coefficient_rows_.data();
+  model_.rho = rho_.data();
+  model_.label = labels_.data();
+  model_.nSV = counts_.data();
+  model_.param.nr_weight = 0;
+  model_.param.weight_label = nullptr;
+  model_.param.weight = nullptr;
+}
+
+void LibSvmModel::scores(std::span<const float> x, std::span<float> out) const {
+  SparseNodes<svm_node> row(x, 0);
+  const std::size_t n = classes();
+  std::vector<double> decisions(n * (n - 1) / 2);
+  svm_predict_values(&model_, row.rows()[0], decisions.data());
+  if (n == 2) {
+    // The library gives 0 to its second class.
+    const float f =
+        decisions[0] > 0
+            ? std::max(static_cast<float>(decisions[0]), std::numeric_limits<float>::denorm_min())
+            : std::min(static_cast<float>(decisions[0]), -std::numeric_limits<float>::denorm_min());
+    out[static_cast<std::size_t>(labels_[0])] = f;
+    out[static_cast<std::size_t>(labels_[1])] = -f;
+    return;
+  }
+  std::size_t pair = 0;
+  std::fill(out.begin(), out.end(), 0.0F);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = i + 1; j < n; ++j)
+      ++out[static_cast<std::size_t>(labels_[decisions[pair++] > 0 ? i : j])];
+  // Between equal votes the library takes the class it met first: a fraction of a vote says so.
+  for (std::size_t i = 0; i < n; ++i)
+    out[static_cast<std::size_t>(labels_[i])] +=
+        static_cast<float>(n - 1 - i) / static_cast<float>(n);
+}
+
+}  // namespace semblance::solvers

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "libraries/linear_objective.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace semblance::solvers {
+namespace {
+
+struct LossValue {
+  double value;
+  double slope;  // by the margin y f
+};
+
+LossValue loss_of(LinearLoss loss, double margin) {
+  const double slack = std::max(0.0, 1 - margin);
+  switch (loss) {
+    case LinearLoss::squared_hinge:
+      return {slack * slack, -2 * slack};
+    case LinearLoss::logistic: {
+      const double e = std::exp(-std::abs(margin));
+      const double value = std::log1p(e) + std::max(0.0, -margin);
+      return {value, margin >= 0 ? -e / (1 + e) : -1 / (1 + e)};
+    }
+    default:
+      return {slack, slack > 0 ? -1.0 : 0.0};
+  }
+}
+
+/// The norm of the (least) subgradient; `g` is the losses' gradient.
+double subgradient_norm(std::span<const double> w, std::span<const double> g, bool l1) {
+  double sum = 0;
+  for (std::size_t j = 0; j < w.size(); ++j) {
+    double s = w[j] + g[j];
+    if (l1) s = w[j] != 0 ? g[j] + (w[j] > 0 ? 1 : -1) : std::max(0.0, std::abs(g[j]) - 1);
+    sum += s * s;
+  }
+  return std::sqrt(sum);
+}
+
+double regularizer(std::span<const double> w, bool l1) {
+  double sum = 0;
+  for (const double x : w) sum += l1 ? std::abs(x) : x * x / 2;
+  return sum;
+}
+
+/// max(0, 1 - w_y.x + max over the other classes): Crammer and Singer's loss.
+double crammer_singer(std::span<const double> f, std::size_t label) {
+  double rival = -1e300;
+  for (std::size_t c = 0; c < f.size(); ++c)
+    if (c != label) rival = std::max(rival, f[c]);
+  return std::max(0.0, 1 - f[label] + rival);
+}
+
+}  // namespace
+
+double decision_value(std::span<const float> x, const double* w, double bias) {
+  double sum = 0;
+  for (std::size_t j = 0; j < x.size(); ++j) sum += w[j] * double{x[j]};
+  return bias != 0 ? sum + w[x.size()] * bias : sum;
+}
+
+LinearObjective linear_objective(const Rows& rows, std::span<const std::int32_t> labels,
+                                 const LinearMachine& machine, LinearLoss loss, bool l1,
+                                 double cost) {
+  const std::size_t n = machine.vectors, cols = rows.cols(), length = cols + 1;
+  std::vector<double> gradient(n * length), start(n * length), f(n);
+  const double slope_at_zero = loss_of(loss, 0).slope;
+  double losses = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const std::span<const float> x = rows.view(i, 1).row_span(0);
+    const std::size_t label = static_cast<std::size_t>(labels[i]);
+    for (std::size_t c = 0; c < n; ++c) {
+      f[c] = decision_value(x, machine.weights.data() + c * length, machine.bias);
+      if (loss == LinearLoss::crammer_singer) continue;
+      const double y = label == (n == 1 ? 1 : c) ? 1 : -1;
+      const LossValue value = loss_of(loss, y * f[c]);
+      losses += value.value;
+      double *g = gradient.data() + c * length, *g0 = start.data() + c * length;
+      const double factor = cost * y * value.slope, factor0 = cost * y * slope_at_zero;
+      for (std::size_t j = 0; j < cols; ++j) g[j] += factor * x[j], g0[j] += factor0 * x[j];
+      g[cols] += factor * machine.bias, g0[cols] += factor0 * machine.bias;
+    }
+    if (loss == LinearLoss::crammer_singer) losses += crammer_singer(f, label);
+    if ((i + 1) % block_rows == 0) rows.release(i + 1 - block_rows, block_rows);
+  }
+  LinearObjective result{cost * losses + regularizer(machine.weights, l1), 0};
+  const std::vector<double> zero(length);
+  for (std::size_t c = 0; c < n; ++c) {
+    const std::span<const double> w = machine.weights.subspan(c * length, length);
+    const double at_zero = subgradient_norm(zero, {start.data() + c * length, length}, l1);
+    const double here = subgradient_norm(w, {gradient.data() + c * length, length}, l1);
+    if (at_zero > 0) result.gradient_norm = std::max(result.gradient_norm, here / at_zero);
+  }
+  return result;
+}
+
+}  // namespace semblance::solvers

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "linear/linear_report.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+
+#include "dot.hpp"
+#include "linear/linear_model.hpp"
+#include "semblance/parameters.hpp"
+
+namespace semblance::solvers {
+namespace {
+
+double share(double gap, double objective) { return objective > 0 ? gap / objective : 0; }
+
+std::size_t nonzeros(const double* values, std::size_t count) {
+  return count - static_cast<std::size_t>(std::count(values, values + count, 0.0));
+}
+
+/// All problems of a solution together.
+struct Total {
+  explicit Total(const Solution& solution) {
+    for (const Outcome& o : solution.outcomes) {
+      primal += o.primal;
+      dual += o.dual;
+      gradient = std::max(gradient, o.gradient_norm);
+    }
+    for (std::size_t c = 0; c < solution.weights.count(); ++c) {
+      const double* w = solution.weights.row(c);
+      squared_norm += dot(w, w, solution.weights.cols());
+      weights += nonzeros(w, solution.weights.cols());
+    }
+  }
+  double gap() const { return share(primal - dual, primal); }
+
+  double primal = 0, dual = 0, gradient = 0, squared_norm = 0;
+  std::size_t weights = 0;
+};
+
+std::string problem_name(std::size_t problem, const Solution& solution, const LinearTask& task) {
+  if (solution.outcomes.size() < solution.weights.count()) return "all classes";
+  const bool single = solution.outcomes.size() == 1;  // it separates the second of two classes
+  return task.training.classes[single ? 1 : problem];
+}
+
+Table problem_table(const Solution& solution, const LinearTask& task) {
+  Table table{"objectives",
+              "problem",
+              "",
+              {},
+              {"objective", "lower bound", "relative gap", "relative gradient norm", "squared norm",
+               "nonzeros"},
+              {}};
+  const std::size_t vectors = solution.weights.count() / solution.outcomes.size();
+  for (std::size_t c = 0; c < solution.outcomes.size(); ++c) {
+    const Outcome& o = solution.outcomes[c];
+    double squared_norm = 0;
+    std::size_t weights = 0;
+    for (std::size_t v = c * vectors; v < (c + 1) * vectors; ++v) {
+      const double* w = solution.weights.row(v);
+      squared_norm += dot(w, w, solution.weights.cols());
+      weights += nonzeros(w, solution.weights.cols());
+    }
+    table.rows.push_back(problem_name(c, solution, task));
+    for (const double value : {o.primal, o.dual, share(o.primal - o.dual, o.primal),
+                               o.gradient_norm, squared_norm, static_cast<double>(weights)})
+      table.values.push_back(value);
+  }
+  return table;
+}
+
+/// The share of the training rows whose greatest score is not that of their class.
+double training_error(const Solution& solution, const LinearTask& task, Context& context) {
+  const Rows& rows = task.training.rows;
+  const LinearModel model(solution.weights, rows.cols(), task.classes(), task.bias);
+  std::atomic<std::size_t> errors{0};
+  for_each_block(rows, context, [&](std::size_t, std::size_t first, MatrixView in) {
+    FloatMatrix scores(in.rows, task.classes());
+    model.scores(in, scores.view());
+    for (std::size_t r = 0; r < in.rows; ++r) {
+      const std::span<const float> f = scores.view().row_span(r);
+      errors += std::max_element(f.begin(), f.end()) - f.begin() != task.training.labels[first + r];
+    }
+  });
+  return static_cast<double>(errors) / static_cast<double>(rows.rows());
+}
+
+}  // namespace
+
+void report_solution(const Solution& solution, const LinearTask& task, Report& report) {
+  const Total total(solution);
+  report.text("certificate", name(solution.certificate));
+  report.number("objective", total.primal);
+  report.number("lower_bound", total.dual);
+  report.number("duality_gap", total.gap());
+  report.number("gradient_norm", total.gradient);
+  report.number("squared_norm", total.squared_norm);
+  report.integer("iterations", static_cast<std::int64_t>(solution.iterations));
+  report.number("sweeps", solution.sweeps);
+  report.integer("nonzeros", static_cast<std::int64_t>(total.weights));
+  report.integer("parameters",
+                 static_cast<std::int64_t>(solution.weights.count() * solution.weights.cols()));
+  Curve curve{"objective_by_iteration", "iteration", "objective", {}, solution.objectives};
+  for (std::size_t i = 0; i < curve.y.size(); ++i) curve.x.push_back(static_cast<double>(i));
+  report.curve(curve);
+  report.table(problem_table(solution, task));
+}
+
+void report_path(const std::vector<Solution>& solutions, const LinearTask& task, Report& report,
+                 Context& context) {
+  if (solutions.size() < 2 || context.stop_requested() != StopReason::none) return;
+  Curve objective{"objective_by_cost", "C", "objective", task.costs, {}};
+  Curve error{"training_error_by_cost", "C", "training error", task.costs, {}};
+  Curve weights{"nonzeros_by_cost", "C", "weights that are not zero", task.costs, {}};
+  Table table{"path",
+              "C",
+              "",
+              {},
+              {"objective", "relative gap", "training error", "nonzeros", "iterations"},
+              {}};
+  for (std::size_t i = 0; i < solutions.size(); ++i) {
+    const Total total(solutions[i]);
+    objective.y.push_back(total.primal);
+    error.y.push_back(training_error(solutions[i], task, context));
+    weights.y.push_back(static_cast<double>(total.weights));
+    table.rows.push_back(to_text(Value(task.costs[i])));
+    for (const double value : {total.primal, total.gap(), error.y.back(), weights.y.back(),
+                               static_cast<double>(solutions[i].iterations)})
+      table.values.push_back(value);
+  }
+  for (const Curve* curve : {&objective, &error, &weights}) report.curve(*curve);
+  report.table(table);
+}
+
+}  // namespace semblance::solvers

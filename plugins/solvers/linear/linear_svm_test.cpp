@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "linear/linear_svm.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver_testing.hpp"
+
+using namespace semblance;
+using semblance::solvers::LinearSvm;
+using namespace semblance::solvers::testing;
+
+namespace {
+
+Trained<LinearSvm> train(const Data& data, Context& context, const Parameters& parameters = {}) {
+  return solvers::testing::train<LinearSvm>(data, context, parameters);
+}
+
+std::string message_of(const Data& data) { return training_error<LinearSvm>(data); }
+
+}  // namespace
+
+TEST_CASE("the objective is certified by a lower bound") {
+  TestContext context;
+  const Data data = clouds(1000, 30, 5);
+  const auto trained = train(data, context, {{"tolerance", 1e-7}});
+  CHECK(trained.report.texts.at("certificate") == "converged");
+  CHECK(trained.report.numbers.at("duality_gap") <= 1e-7);
+  CHECK(trained.report.numbers.at("duality_gap") >= -1e-12);
+  CHECK(trained.report.tables.at("objectives").rows.size() == 5);
+  CHECK(trained.report.integers.at("parameters") == 5 * 31);
+}
+
+TEST_CASE("the reported objective is that of the scores") {
+  TestContext context;
+  const Data data = clouds(600, 20, 3);
+  const auto trained = train(data, context, {{"C", 0.5}, {"bias", 0.0}});
+  MemoryState state;
+  trained.solver.save(state);
+  double objective = 0;
+  for (const double w : state.doubles("weights")) objective += w * w / 2;
+  const FloatMatrix f = scores(trained.solver, data);
+  for (std::size_t i = 0; i < 600; ++i)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double y = static_cast<std::size_t>(data.labels[i]) == c ? 1 : -1;
+      objective += 0.5 * std::pow(std::max(0.0, 1 - y * f.values[i * 3 + c]), 2);
+    }
+  CHECK(trained.report.numbers.at("objective") == doctest::Approx(objective).epsilon(1e-6));
+}
+
+TEST_CASE("one and two threads give the same bits") {
+  const Data data = clouds(3000, 70, 10);
+  TestContext one(1), two(2);
+  CHECK(scores(train(data, one).solver, data).values ==
+        scores(train(data, two).solver, data).values);
+}
+
+TEST_CASE("the scores of a row do not depend on the rows around it") {
+  TestContext context;
+  for (const std::size_t classes : {2, 3, 7, 12}) {
+    const Data data = clouds(200, 33, classes);
+    const auto trained = train(data, context);
+    const FloatMatrix together = scores(trained.solver, data);
+    for (std::size_t i = 0; i < 200; ++i) {
+      FloatMatrix alone(1, classes);
+      trained.solver.apply(data.values.view().rows_range(i, 1), alone.view(), context);
+      REQUIRE(std::equal(alone.values.begin(), alone.values.end(),
+                         together.values.begin() + static_cast<std::ptrdiff_t>(i * classes)));
+    }
+  }
+}
+
+TEST_CASE("two classes are one problem with opposite scores") {
+  TestContext context;
+  const Data data = clouds(500, 10, 2);
+  const auto trained = train(data, context);
+  CHECK(trained.report.tables.at("objectives").rows == std::vector<std::string>{"class 1"});
+  const FloatMatrix f = scores(trained.solver, data);
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < 500; ++i) {
+    REQUIRE(f.values[2 * i] == -f.values[2 * i + 1]);
+    right += (f.values[2 * i + 1] > 0) == (data.labels[i] == 1);
+  }
+  CHECK(right > 400);
+}
+
+TEST_CASE("a saved model gives the same bits") {
+  TestContext context;
+  for (const std::size_t classes : {2, 5}) {
+    const Data data = clouds(300, 17, classes);
+    const auto trained = train(data, context);
+    MemoryState state;
+    trained.solver.save(state);
+    LinearSvm loaded;
+    loaded.bind(Layout::vector(17));
+    loaded.load(state, context);
+    CHECK(loaded.bind(Layout::vector(17)) == Layout::vector(classes));
+    CHECK(scores(loaded, data).values == scores(trained.solver, data).values);
+  }
+}
+
+TEST_CASE("a stop request leaves a model and says so") {
+  const Data data = clouds(500, 10, 3);
+  for (const auto& [reason, text] : {std::pair{StopReason::deadline, "deadline"},
+                                     std::pair{StopReason::cancelled, "cancelled"}}) {
+    TestContext context;
+    context.stop = reason;
+    const auto trained = train(data, context);
+    CHECK(trained.report.texts.at("certificate") == text);
+    CHECK(trained.report.numbers.at("objective") == doctest::Approx(1500));
+    CHECK(scores(trained.solver, data).values == std::vector<float>(1500, 0));
+  }
+}
+
+TEST_CASE("too few iterations are reported as such") {
+  TestContext context;
+  const auto trained = train(clouds(500, 10, 3), context,
+                             {{"max_iterations", std::int64_t{1}}, {"tolerance", 1e-12}});
+  CHECK(trained.report.texts.at("certificate") == "iteration limit");
+  CHECK(trained.report.numbers.at("duality_gap") > 1e-12);
+}
+
+TEST_CASE("little memory changes the preconditioner and the batches, not the optimum") {
+  TestContext large, small;
+  small.budget = 300 << 10;
+  const Data data = clouds(2000, 50, 6);
+  const double objective = train(data, large, {{"tolerance", 1e-7}}).report.numbers.at("objective");
+  const auto tight = train(data, small, {{"tolerance", 1e-7}});
+  CHECK(tight.report.texts.at("certificate") == "converged");
+  CHECK(tight.report.numbers.at("objective") == doctest::Approx(objective).epsilon(1e-6));
+}
+
+TEST_CASE("unusable training data are named") {
+  Data data = clouds(300, 4, 3);
+  data.values.values[4 * 270 + 2] = std::nanf("");
+  CHECK(message_of(data) ==
+        "training row 270, column 2 (both counted from 0) is NaN; only finite values can be "
+        "learned from");
+  data = clouds(30, 4, 3);
+  data.labels[7] = 3;
+  CHECK(message_of(data) ==
+        "training row 7 (counted from 0) has the label 3; labels must be in [0, 3)");
+  data = clouds(30, 4, 3);
+  data.classes.push_back("extra");
+  CHECK(message_of(data) ==
+        "class 'extra' has no training rows; train on more rows or leave the class out");
+  data = clouds(30, 4, 1);
+  CHECK(message_of(data) == "a classifier needs at least 2 classes, the data have 1");
+}

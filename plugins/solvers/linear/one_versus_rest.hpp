@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "linear/linear_task.hpp"
+#include "linear/solution.hpp"
+#include "newton/newton.hpp"
+
+namespace semblance::solvers {
+
+enum class Regularizer { l2, l1 };
+
+/// The squared hinge of every class against the rest, or of the second of two classes against the
+/// first: one solution a cost. As many classes at once as the memory budget allows.
+std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer regularizer,
+                                            PreconditionerKind preconditioner, Context& context);
+
+}  // namespace semblance::solvers

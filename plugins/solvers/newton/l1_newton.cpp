@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+#include "newton/l1_newton.hpp"
+
+#include <cblas.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+
+#include "newton/active_gram.hpp"
+#include "newton/l1_quadratic.hpp"
+#include "newton/newton.hpp"
+
+namespace semblance::solvers {
+namespace {
+
+// Violating columns that a working set takes in at least, where there are as many.
+constexpr std::size_t least_entering = 64;
+// So many iterations that together gain no more than this share of the objective end a problem:
+// steps are exact, and end at the optimum however little they gain on their way.
+constexpr std::size_t stall_iterations = 10;
+constexpr double rounding = 1e-13;
+
+double sign_of(double x) { return static_cast<double>((x > 0) - (x < 0)); }
+
+double absolute_sum(const double* w, std::size_t n) {
+  double sum = 0;
+  for (std::size_t j = 0; j < n; ++j) sum += std::abs(w[j]);
+  return sum;
+}
+
+/// How far a column is from its optimality condition, given the slope of the losses.
+double violation(double w, double slope) {
+  return w != 0 ? std::abs(slope + sign_of(w)) : std::max(0.0, std::abs(slope) - 1);
+}
+
+/// Slopes of |w + t s|_1 by t, just before and just after t.
+struct Slopes {
+  double left = 0;
+  double right = 0;
+};
+Slopes absolute_slopes(const double* w, const double* s, std::size_t n, double t) {
+  double smooth = 0, kinks = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    const double x = w[j] + t * s[j];
+    if (x != 0)
+      smooth += sign_of(x) * s[j];
+    else
+      kinks += std::abs(s[j]);
+  }
+  return {smooth - kinks, smooth + kinks};
+}
+
+class L1Newton {
+ public:
+  L1Newton(SquaredHinge& problem, const L1Options& options, std::size_t memory, Context& context)
+      : problem_(problem),
+        options_(options),
+        context_(context),
+        n_(problem.problems()),
+        d_(problem.dimension()),
+        most_columns_(columns_within(memory)),
+        w_(n_, d_),
+        step_(n_, d_),
+        slope_(n_, d_),
+        sums_(n_),
+        worst_(n_),
+        start_norm_(n_),
+        histories_(n_),
+        grams_(n_) {
+    openblas_set_num_threads(1);  // the threads are the context's
+  }
+
+  /// From the current point, which is the optimum for a smaller cost or 0.
+  Solution solve(double cost) {
+    begin(cost);
+    if (!iterate()) result_.certificate = stop_certificate(context_);
+    result_.weights = Vectors<double>(n_, d_);
+    for (std::size_t c = 0; c < n_; ++c) std::copy_n(w_.row(c), d_, result_.weights.row(c));
+    return std::move(result_);
+  }
+
+ private:
+  /// All Hessians are kept; as many quadratic problems as there are threads are solved at a time.
+  std::size_t columns_within(std::size_t memory) const {
+    const std::size_t threads = std::min(context_.threads(), n_);
+    const auto needed = [&](std::size_t k) {
+      return n_ * ActiveGram::bytes(problem_.data().rows.rows(), k) +
+             threads * (l1_quadratic_bytes(k) + ActiveGram::scratch_bytes(k));
+    };
+    std::size_t columns = d_;
+    while (columns > 2 && needed(columns) > memory) columns -= (columns + 7) / 8;
+    return columns;
+  }
+
+  void begin(double cost) {
+    const double before = problem_.data().cost;
+    problem_.set_cost(cost);
+    result_ = Solution();
+    for (std::size_t c = 0; c < n_; ++c) {
+      problem_.set_working_cost(c, cost);
+      result_.outcomes.push_back({absolute_sum(w_.row(c), d_) + problem_.loss(c), 0, 1});
+      start_norm_[c] *= cost / before;
+      histories_[c].clear();
+    }
+    live_.resize(n_);
+    std::iota(live_.begin(), live_.end(), std::size_t{0});
+  }
+
+  /// False when a stop was requested.
+  bool iterate() {
+    for (;; ++result_.iterations) {
+      if (!problem_.losses(live_, sums_, slope_)) return false;
+      result_.sweeps += 0.5;
+      accept();
+      drop_stalled();
+      if (live_.empty()) return true;
+      if (result_.iterations == options_.max_iterations) {
+        result_.certificate = Certificate::iteration_limit;
+        return true;
+      }
+      if (!find_steps() || !problem_.set_step(step_, live_)) return false;
+      result_.sweeps += 0.5;
+      move(line_search());
+    }
+  }
+
+  double goal(std::size_t c) const { return options_.tolerance * result_.outcomes[c].primal; }
+
+  /// slope_ holds sum alpha_i y_i x_i and becomes the slope of the losses.
+  void accept() {
+    for (const std::size_t c : live_) {
+      double norm = 0, largest = 0, at_zero = 0;
+      for (std::size_t j = 0; j < d_; ++j) {
+        double& slope = slope_.row(c)[j];
+        largest = std::max(largest, std::abs(slope));
+        at_zero += std::pow(violation(0, slope), 2);
+        slope = -slope;
+        const double v = violation(w_.row(c)[j], slope);
+        norm += v * v;
+        worst_[c] = j == 0 ? v : std::max(worst_[c], v);
+      }
+      if (!started_) start_norm_[c] = std::sqrt(at_zero);
+      Outcome& outcome = result_.outcomes[c];
+      outcome.primal = absolute_sum(w_.row(c), d_) + problem_.data().cost * sums_[c].squares;
+      outcome.dual = std::max(outcome.dual, lower_bound(sums_[c], largest));
+      outcome.gradient_norm = start_norm_[c] > 0 ? std::sqrt(norm) / start_norm_[c] : 0;
+    }
+    started_ = true;
+    tell();
+    std::erase_if(live_, [&](std::size_t c) {
+      return result_.outcomes[c].primal - result_.outcomes[c].dual <= goal(c);
+    });
+  }
+
+  /// The best multiple of alpha that is feasible.
+  double lower_bound(const SquaredHinge::Losses& sums, double largest) const {
+    const double loss = problem_.data().cost * sums.squares;
+    const double linear = problem_.data().cost * (sums.duals + sums.squares);  // sum alpha
+    if (loss == 0) return 0;
+    double scale = linear / (2 * loss);
+    if (scale * largest > 1) scale = 1 / largest;
+    return scale * linear - scale * scale * loss;
+  }
+
+  void tell() {
+    double objective = 0, worst = options_.tolerance;
+    for (const Outcome& outcome : result_.outcomes) {
+      objective += outcome.primal;
+      if (outcome.primal > 0)
+        worst = std::max(worst, (outcome.primal - outcome.dual) / outcome.primal);
+    }
+    std::size_t columns = 0;
+    for (const auto& gram : grams_)
+      if (gram) columns = std::max(columns, gram->columns().size());
+    result_.objectives.push_back(objective);
+    context_.progress(std::log(worst), std::log(options_.tolerance));
+    context_.log(LogLevel::debug, "iteration " + std::to_string(result_.iterations) +
+                                      ": objective " + std::to_string(objective) +
+                                      ", largest relative gap " + std::to_string(worst) +
+                                      ", problems open " + std::to_string(live_.size()) +
+                                      ", columns at work " + std::to_string(columns));
+  }
+
+  void drop_stalled() {
+    std::erase_if(live_, [&](std::size_t c) {
+      std::vector<double>& history = histories_[c];
+      history.push_back(result_.outcomes[c].primal);
+      if (history.size() <= stall_iterations) return false;
+      if (history[history.size() - 1 - stall_iterations] - history.back() >
+          rounding * history.back())
+        return false;
+      result_.certificate = Certificate::iteration_limit;
+      result_.stalled.push_back(c);
+      return true;
+    });
+  }
+
+  bool find_steps() {
+    std::atomic<bool> complete{true};
+    context_.parallel_for(live_.size(), [&](std::size_t i) {
+      if (!find_step(live_[i])) complete = false;
+    });
+    return complete;
+  }
+
+  bool find_step(std::size_t c) {
+    choose_columns(c);
+    ActiveGram& gram = *grams_[c];
+    if (!gram.update(problem_.active_rows(c), context_)) return false;
+    const std::vector<std::size_t>& columns = gram.columns();
+    L1Quadratic local{gram.sum(), 2 * problem_.data().cost, {}, {}};
+    for (const std::size_t j : columns) {
+      local.slope.push_back(slope_.row(c)[j]);
+      local.w.push_back(w_.row(c)[j]);
+    }
+    // Far below the violation: one that lies along a direction of little curvature is small.
+    const double tolerance = std::max(1e-4 * worst_[c], 0.1 * options_.tolerance);
+    std::vector<double> v;
+    if (!minimise(local, tolerance, v, context_)) return false;
+    std::fill_n(step_.row(c), d_, 0.0);
+    for (std::size_t k = 0; k < columns.size(); ++k) step_.row(c)[columns[k]] = v[k] - local.w[k];
+    return true;
+  }
+
+  /// Keeps the working set as long as it has all columns that are used or violate their condition
+  /// by a tenth of the worst violation.
+  void choose_columns(std::size_t c) {
+    std::vector<std::pair<double, std::size_t>> outside;  // violation and column
+    std::vector<std::size_t> chosen;
+    const double *w = w_.row(c), *slope = slope_.row(c);
+    for (std::size_t j = 0; j < d_; ++j) {
+      if (w[j] != 0)
+        chosen.push_back(j);
+      else if (const double v = violation(0, slope[j]); v > 0)
+        outside.emplace_back(-v, j);
+    }
+    if (grams_[c] && serves(grams_[c]->columns(), chosen, outside, worst_[c])) return;
+    const std::size_t wanted = std::max(least_entering, chosen.size());
+    if (chosen.size() >= most_columns_) {
+      // The memory does not hold all that are used: those that violate their condition most.
+      for (const std::size_t j : chosen) outside.emplace_back(-violation(w[j], slope[j]), j);
+      chosen.clear();
+    }
+    const std::size_t entering = std::min({wanted, outside.size(), most_columns_ - chosen.size()});
+    std::partial_sort(outside.begin(), outside.begin() + static_cast<std::ptrdiff_t>(entering),
+                      outside.end());
+    for (std::size_t i = 0; i < entering; ++i) chosen.push_back(outside[i].second);
+    std::sort(chosen.begin(), chosen.end());
+    grams_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
+                      std::move(chosen));
+  }
+
+  static bool serves(const std::vector<std::size_t>& columns, const std::vector<std::size_t>& used,
+                     const std::vector<std::pair<double, std::size_t>>& violating, double worst) {
+    const auto has = [&](std::size_t j) {
+      return std::binary_search(columns.begin(), columns.end(), j);
+    };
+    return std::all_of(used.begin(), used.end(), has) &&
+           std::all_of(violating.begin(), violating.end(),
+                       [&](const auto& v) { return -v.first < 0.1 * worst || has(v.second); });
+  }
+
+  /// 1 where that is near the minimum along the step, so that entries which become 0 do; else the
+  /// minimum up to 2, by Newton's method within a bracket.
+  std::vector<double> line_search() {
+    constexpr double near = 0.1, small = 1e-9, narrow = 1e-12;
+    constexpr int most_steps = 60;
+    std::vector<double> t(n_, 0.0), low(n_, 0.0), high(n_, 2.0), start(n_), first(n_), second(n_);
+    std::vector<std::size_t> open = live_;
+    for (int round = 0; round < most_steps && !open.empty(); ++round) {
+      problem_.slopes(open, t, first, second);
+      std::erase_if(open, [&](std::size_t c) {
+        const Slopes kinks = absolute_slopes(w_.row(c), step_.row(c), d_, t[c]);
+        const double left = first[c] + kinks.left, right = first[c] + kinks.right;
+        if (round == 0) {
+          start[c] = -right;
+          t[c] = 1;
+          return !(right < 0) && (t[c] = 0, true);
+        }
+        const double bound = (round == 1 ? near : small) * start[c];
+        if (left <= bound && right >= -bound) return true;
+        (right < 0 ? low : high)[c] = t[c];
+        if (high[c] - low[c] <= narrow) return true;
+        t[c] -= (right < 0 ? right : left) / std::max(second[c], 1e-300);
+        if (!(t[c] > low[c] && t[c] < high[c])) t[c] = (low[c] + high[c]) / 2;
+        return false;
+      });
+    }
+    return t;
+  }
+
+  void move(const std::vector<double>& t) {
+    for (const std::size_t c : live_)
+      for (std::size_t j = 0; j < d_; ++j) w_.row(c)[j] += t[c] * step_.row(c)[j];
+    problem_.move(t, live_);
+  }
+
+  SquaredHinge& problem_;
+  const L1Options& options_;
+  Context& context_;
+  std::size_t n_;
+  std::size_t d_;
+  std::size_t most_columns_;  // of a working set
+  Vectors<double> w_, step_;
+  Vectors<double> slope_;  // of the losses
+  std::vector<SquaredHinge::Losses> sums_;
+  std::vector<double> worst_;  // violation
+  std::vector<double> start_norm_;
+  bool started_ = false;
+  std::vector<std::vector<double>> histories_;  // objectives so far
+  std::vector<std::optional<ActiveGram>> grams_;
+  std::vector<std::size_t> live_;
+  Solution result_;
+};
+
+}  // namespace
+
+std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
+                               const L1Options& options, Context& context) {
+  const std::size_t all = context.memory_budget();
+  const std::size_t taken =
+      newton_bytes(problem.data().rows.rows(), problem.dimension(), problem.problems());
+  problem.set_cost(costs.front());
+  L1Newton newton(problem, options, all > taken ? all - taken : 0, context);
+  std::vector<Solution> solutions;
+  for (const double cost : costs) solutions.push_back(newton.solve(cost));
+  return solutions;
+}
+
+}  // namespace semblance::solvers

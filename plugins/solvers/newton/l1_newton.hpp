@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "linear/solution.hpp"
+#include "newton/squared_hinge.hpp"
+
+namespace semblance::solvers {
+
+struct L1Options {
+  double tolerance = 1e-5;  ///< of every problem: (primal - dual) / primal
+  std::size_t max_iterations = 1000;
+};
+
+/// min_w |w|_1 + C sum_i u_i max(0, 1 - y_i w.x_i)^2 of all problems, LIBLINEAR's -s 5: a proximal
+/// Newton method on a working set of columns, all problems in lock-step so that one sweep over the
+/// rows serves all of them. A problem's working set is made of the columns in use and of those that
+/// violate their optimality condition most, at most as many again; the generalized Hessian of its
+/// active rows and these columns is then exact, and is kept and corrected while the set serves. The
+/// lower bound comes from alpha_i = 2C u_i max(0, 1 - y_i f_i) scaled to |sum alpha_i y_i x_i| <= 1
+/// in every column.
+///
+/// Costs increase; each is solved from the optimum of the one before. On a stop request the last
+/// point is returned for all that are still to come.
+std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
+                               const L1Options& options, Context& context);
+
+}  // namespace semblance::solvers

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "newton/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "dot.hpp"
+#include "newton/newton_steps.hpp"
+
+namespace semblance::solvers {
+namespace {
+
+// So many iterations that together gain less than the tolerance end a problem.
+constexpr std::size_t stall_iterations = 5;
+
+// With exact steps, which end at the optimum however little they gain on their way, so many that
+// gain no more than this share of the objective.
+constexpr double rounding = 1e-13;
+
+class Newton {
+ public:
+  Newton(SquaredHinge& problem, const NewtonOptions& options, std::size_t memory, Context& context)
+      : problem_(problem),
+        options_(options),
+        context_(context),
+        n_(problem.problems()),
+        d_(problem.dimension()),
+        steps_(problem, options.preconditioner, memory, context),
+        w_(n_, d_),
+        gradient_(n_, d_),
+        values_(n_),
+        start_norm_(n_),
+        histories_(n_),
+        decrement_(n_, std::numeric_limits<double>::infinity()),
+        radius_(n_, std::numeric_limits<double>::infinity()),
+        live_(n_) {
+    // At w = 0 every row has the loss 1.
+    result_.outcomes.assign(n_, {problem.data().cost * problem.total_weight(), 0, 1});
+    result_.weights = Vectors<double>(n_, d_);
+  }
+
+  /// From the current point, which is the optimum for a smaller cost or 0.
+  Solution solve(double cost) {
+    if (cost != problem_.data().cost) begin(cost);
+    live_.resize(n_);
+    std::iota(live_.begin(), live_.end(), std::size_t{0});
+    const std::size_t sweeps = steps_.sweeps();
+    if (!iterate()) result_.certificate = stop_certificate(context_);
+    result_.sweeps += static_cast<double>(steps_.sweeps() - sweeps);
+    return std::move(result_);
+  }
+
+ private:
+  void begin(double cost) {
+    const double before = problem_.data().cost;
+    problem_.set_cost(cost);
+    steps_.change_cost();
+    result_ = Solution();
+    result_.weights = Vectors<double>(n_, d_);
+    for (std::size_t c = 0; c < n_; ++c) {
+      std::copy_n(w_.row(c), d_, result_.weights.row(c));
+      const double norm = dot(w_.row(c), w_.row(c), d_);
+      result_.outcomes.push_back({norm / 2 + problem_.loss(c), 0, 1});
+      start_norm_[c] *= cost / before;
+      histories_[c].clear();
+    }
+    std::fill(decrement_.begin(), decrement_.end(), std::numeric_limits<double>::infinity());
+    std::fill(radius_.begin(), radius_.end(), std::numeric_limits<double>::infinity());
+    started_ = true;
+  }
+
+  /// False when a stop was requested.
+  bool iterate() {
+    for (;; ++result_.iterations) {
+      if (!problem_.evaluate(w_, live_, values_, gradient_)) return false;
+      ++result_.sweeps;
+      accept();
+      drop_stalled();
+      if (live_.empty()) return true;
+      if (result_.iterations == options_.max_iterations) {
+        result_.certificate = Certificate::iteration_limit;
+        return true;
+      }
+      if (!steps_.solve(gradient_, live_, targets())) return false;
+      if (!problem_.set_step(steps_.steps(), live_) || !tighten()) return false;
+      result_.sweeps += 0.5;
+      if (live_.empty()) return true;
+      move();
+    }
+  }
+
+  double gap(std::size_t c) const {
+    const Outcome& outcome = result_.outcomes[c];
+    return outcome.primal - outcome.dual;
+  }
+  /// Whether the problem's steps are those of C itself.
+  bool at_cost(std::size_t c) const { return problem_.working_cost(c) >= problem_.data().cost; }
+  double goal(std::size_t c) const { return options_.tolerance * result_.outcomes[c].primal; }
+
+  void drop_finished() {
+    std::erase_if(live_, [&](std::size_t c) { return gap(c) <= goal(c); });
+  }
+
+  /// Where columns differ much in scale, the optimum hangs on losses of 1e-6 and less, and the
+  /// bound stays far away long after the objective has settled.
+  void drop_stalled() {
+    std::erase_if(live_, [&](std::size_t c) {
+      if (!at_cost(c)) return false;
+      std::vector<double>& history = histories_[c];
+      history.push_back(result_.outcomes[c].primal);
+      if (history.size() <= stall_iterations) return false;
+      const double before = history[history.size() - 1 - stall_iterations];
+      const double least = steps_.exact(c) ? rounding * history.back() : goal(c);
+      if (before - history.back() > least) return false;
+      result_.certificate = Certificate::iteration_limit;
+      result_.stalled.push_back(c);
+      return true;
+    });
+  }
+
+  /// Takes the iterate just evaluated over into the result where it is better.
+  void accept() {
+    for (const std::size_t c : live_) {
+      Outcome& outcome = result_.outcomes[c];
+      const double norm = std::sqrt(dot(gradient_.row(c), gradient_.row(c), d_));
+      if (result_.iterations == 0 && !started_) start_norm_[c] = norm;
+      if (values_[c].primal <= outcome.primal) {
+        outcome.primal = values_[c].primal;
+        outcome.gradient_norm = start_norm_[c] > 0 ? norm / start_norm_[c] : 0;
+        std::copy_n(w_.row(c), d_, result_.weights.row(c));
+      }
+      outcome.dual = std::max(outcome.dual, values_[c].dual);
+    }
+    tell();
+    drop_finished();
+  }
+
+  void tell() {
+    double objective = 0, worst = options_.tolerance;
+    for (std::size_t c = 0; c < n_; ++c) {
+      objective += result_.outcomes[c].primal;
+      if (result_.outcomes[c].primal > 0)
+        worst = std::max(worst, gap(c) / result_.outcomes[c].primal);
+    }
+    result_.objectives.push_back(objective);
+    context_.progress(std::log(worst), std::log(options_.tolerance));
+    context_.log(LogLevel::debug,
+                 "iteration " + std::to_string(result_.iterations) + ": objective " +
+                     std::to_string(objective) + ", largest relative gap " + std::to_string(worst) +
+                     ", problems open " + std::to_string(live_.size()) + ", sweeps " +
+                     std::to_string(result_.sweeps + steps_.sweeps()));
+  }
+
+  std::vector<CgTarget> targets() const {
+    std::vector<CgTarget> targets(n_);
+    for (const std::size_t c : live_) {
+      const double relative = gap(c) / result_.outcomes[c].primal;
+      targets[c].reduction = std::min(0.1, std::sqrt(relative));
+      targets[c].radius = radius_[c];
+      // Half the squared residual stays in the gap; it matters once the rest of it is small.
+      if (decrement_[c] < 4 * goal(c)) targets[c].residual = std::sqrt(goal(c) / 2);
+    }
+    return targets;
+  }
+
+  /// Where the model says that the optimum is near, the dual point that belongs to the step may
+  /// prove it. False when a stop was requested.
+  bool tighten() {
+    std::vector<std::size_t> near;
+    for (const std::size_t c : live_) {
+      decrement_[c] = -dot(gradient_.row(c), steps_.step(c), d_) / 2;
+      if (decrement_[c] < goal(c)) near.push_back(c);
+    }
+    if (near.empty()) return true;
+    std::vector<double> dual(n_);
+    if (!problem_.predicted_dual(near, dual)) return false;
+    result_.sweeps += 0.5;
+    for (const std::size_t c : near)
+      result_.outcomes[c].dual = std::max(result_.outcomes[c].dual, dual[c]);
+    drop_finished();
+    return true;
+  }
+
+  /// Goes to the minimum along the step; a short way makes the trust region smaller.
+  void move() {
+    const std::vector<double> t = problem_.line_search(w_, steps_.steps(), live_);
+    for (const std::size_t c : live_) {
+      for (std::size_t j = 0; j < d_; ++j) w_.row(c)[j] += t[c] * steps_.step(c)[j];
+      if (steps_.exact(c)) continue;
+      const CgStep& step = steps_.result(c);
+      if (t[c] < 0.5)
+        radius_[c] = 2 * t[c] * step.length;
+      else if (step.at_radius)
+        radius_[c] = 2 * std::max(t[c], 1.0) * step.length;
+    }
+    problem_.move(t, live_);
+    for (const std::size_t c : live_)
+      if (steps_.exact(c)) steps_.went(c, t[c]);
+  }
+
+  SquaredHinge& problem_;
+  const NewtonOptions& options_;
+  Context& context_;
+  std::size_t n_;
+  std::size_t d_;
+  NewtonSteps steps_;
+  Vectors<double> w_, gradient_;
+  std::vector<SquaredHinge::Value> values_;
+  std::vector<double> start_norm_;
+  std::vector<std::vector<double>> histories_;  // objectives so far
+  std::vector<double> decrement_;  // half of -gradient.step, the decrease that the model foresees
+  std::vector<double> radius_;
+  std::vector<std::size_t> live_;
+  bool started_ = false;  // from another point than 0
+  Solution result_;
+};
+
+}  // namespace
+
+std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems) {
+  return SquaredHinge::bytes(rows, dimension, problems) +
+         ConjugateGradients::bytes(dimension, problems) +
+         4 * problems * padded(dimension) * sizeof(double);
+}
+
+std::size_t newton_batch(std::size_t rows, std::size_t dimension, std::size_t problems,
+                         std::size_t memory) {
+  std::size_t batch = problems;
+  while (batch > 1 && newton_bytes(rows, dimension, batch) > memory) batch = (batch + 1) / 2;
+  return batch;
+}
+
+std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
+                               const NewtonOptions& options, Context& context) {
+  problem.set_cost(costs.front());
+  const std::size_t all = context.memory_budget();
+  const std::size_t taken =
+      newton_bytes(problem.data().rows.rows(), problem.dimension(), problem.problems());
+  Newton newton(problem, options, all > taken ? all - taken : 0, context);
+  std::vector<Solution> solutions;
+  for (const double cost : costs) solutions.push_back(newton.solve(cost));
+  return solutions;
+}
+
+}  // namespace semblance::solvers

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "newton/newton_steps.hpp"
+
+#include <cblas.h>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+
+namespace semblance::solvers {
+namespace {
+
+// Where 2C |x|^2 is large, the machine is close to one with hard margins: rows that a step lets go
+// come back one by one, over hundreds of steps. So the exact steps follow the optimum from the cost
+// at which a row of mean length has about the regularizer's curvature, by this factor, up to C.
+constexpr double cost_factor = 3;
+
+// A step that went so far, of 1, has found the rows that are active at its cost.
+constexpr double fitting_length = 0.7;
+
+}  // namespace
+
+NewtonSteps::NewtonSteps(SquaredHinge& problem, PreconditionerKind kind, std::size_t memory,
+                         Context& context)
+    : problem_(problem),
+      context_(context),
+      memory_(memory),
+      preconditioner_(problem, kind, memory, context),
+      cg_(problem, preconditioner_),
+      steps_(problem.problems(), problem.dimension()),
+      hessians_(problem.problems()) {
+  openblas_set_num_threads(1);  // the threads are the context's
+}
+
+bool NewtonSteps::solve(const Vectors<double>& gradient, SquaredHinge::Live live,
+                        const std::vector<CgTarget>& targets) {
+  change_to_exact(live);
+  std::vector<std::size_t> exactly, iteratively;
+  for (const std::size_t c : live) (exact(c) ? exactly : iteratively).push_back(c);
+  if (!solve_exactly(gradient, exactly)) return false;
+  if (iteratively.empty()) return true;
+  return preconditioner_.prepare(iteratively) && cg_.solve(gradient, iteratively, targets, steps_);
+}
+
+void NewtonSteps::change_to_exact(SquaredHinge::Live live) {
+  const auto d = static_cast<double>(problem_.dimension());
+  const double product = 2 * static_cast<double>(problem_.data().rows.rows()) * d;
+  for (const std::size_t c : live) {
+    if (exact(c)) continue;
+    const double spent = product * static_cast<double>(cg_.products(c));
+    if (spent < ExactHessian::cost(0, d)) continue;
+    const auto active = static_cast<double>(problem_.active_rows(c).size());
+    if (spent < ExactHessian::cost(active, d) || !fits_another()) continue;
+    hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights());
+    problem_.set_working_cost(c, first_cost());
+    context_.log(LogLevel::debug, "problem " + std::to_string(c) + " goes on with exact steps");
+  }
+}
+
+double NewtonSteps::first_cost() {
+  const auto& data = problem_.data();
+  if (first_cost_ > 0) return first_cost_;
+  const std::size_t rows = data.rows.rows(), stride = std::max<std::size_t>(rows / 1000, 1);
+  double sum = 0;
+  std::size_t seen = 0;
+  for (std::size_t i = 0; i < rows; i += stride, ++seen) {
+    for (const float x : data.rows.view(i, 1).row_span(0)) sum += double{x} * x;
+    data.rows.release(i, 1);
+  }
+  const double square = sum / static_cast<double>(seen) + data.bias * data.bias;
+  first_cost_ = square * data.cost > 1 ? 1 / square : data.cost;
+  return first_cost_;
+}
+
+void NewtonSteps::went(std::size_t problem, double length) {
+  const double cost = problem_.working_cost(problem);
+  // A length of 0 is rounding: nothing more is to be found here.
+  if (length > 0 && length < fitting_length) return;
+  problem_.set_working_cost(problem, std::min(cost_factor * cost, problem_.data().cost));
+}
+
+void NewtonSteps::change_cost() {
+  preconditioner_.forget();
+  for (std::size_t c = 0; c < hessians_.size(); ++c)
+    if (!exact(c)) problem_.set_working_cost(c, problem_.data().cost);
+}
+
+bool NewtonSteps::fits_another() const {
+  const std::size_t rows = problem_.data().rows.rows(), d = problem_.dimension();
+  const auto count =
+      static_cast<std::size_t>(1 + std::count_if(hessians_.begin(), hessians_.end(),
+                                                 [](const auto& h) { return h.has_value(); }));
+  return preconditioner_.kept_bytes() + count * ExactHessian::bytes(rows, d) +
+             std::min(count, context_.threads()) * ExactHessian::scratch_bytes(d) <=
+         memory_;
+}
+
+bool NewtonSteps::solve_exactly(const Vectors<double>& gradient, SquaredHinge::Live live) {
+  std::atomic<bool> complete{true};
+  context_.parallel_for(live.size(), [&](std::size_t i) {
+    const std::size_t c = live[i];
+    ExactHessian& hessian = *hessians_[c];
+    if (!hessian.update(problem_.active_rows(c), context_) ||
+        !hessian.solve(problem_.working_cost(c), gradient.row(c), steps_.row(c), context_))
+      complete = false;
+  });
+  return complete;
+}
+
+}  // namespace semblance::solvers

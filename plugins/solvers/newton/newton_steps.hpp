@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "newton/conjugate_gradients.hpp"
+#include "newton/exact_hessian.hpp"
+#include "newton/shared_preconditioner.hpp"
+#include "newton/squared_hinge.hpp"
+
+namespace semblance::solvers {
+
+/// Newton steps of all problems. They begin with conjugate gradients in lock-step, which are best
+/// where the Hessian is well conditioned. A problem that has spent more on them than its exact
+/// Hessian and a factorisation cost goes on with those: then columns of any scale are solved for
+/// to the last digit, in a finite number of steps, along a path of costs that ends at C. So about
+/// twice the cheaper of the two is spent at most, and the choice depends on counted operations, not
+/// on a clock.
+class NewtonSteps {
+ public:
+  /// `memory`: bytes that preconditioner and Hessians may take.
+  NewtonSteps(SquaredHinge& problem, PreconditionerKind kind, std::size_t memory, Context& context);
+
+  /// At the point where the problem was evaluated last. False when a stop was requested.
+  bool solve(const Vectors<double>& gradient, SquaredHinge::Live live,
+             const std::vector<CgTarget>& targets);
+
+  const double* step(std::size_t problem) const noexcept { return steps_.row(problem); }
+  const Vectors<double>& steps() const noexcept { return steps_; }
+
+  /// How the step was cut; nothing for an exact one.
+  const CgStep& result(std::size_t problem) const noexcept { return cg_.results()[problem]; }
+  bool exact(std::size_t problem) const noexcept { return hessians_[problem].has_value(); }
+
+  /// To be told how far along its exact step a problem went: it may go on with a greater cost then.
+  void went(std::size_t problem, double length);
+  std::size_t sweeps() const noexcept { return cg_.sweeps(); }
+
+  /// To be told that the problem has a greater C: exact steps go on along their path to it, the
+  /// others get a new preconditioner.
+  void change_cost();
+
+ private:
+  void change_to_exact(SquaredHinge::Live live);
+  bool fits_another() const;
+  double first_cost();
+  bool solve_exactly(const Vectors<double>& gradient, SquaredHinge::Live live);
+
+  SquaredHinge& problem_;
+  Context& context_;
+  std::size_t memory_;
+  SharedPreconditioner preconditioner_;
+  ConjugateGradients cg_;
+  Vectors<double> steps_;
+  std::vector<std::optional<ExactHessian>> hessians_;
+  double first_cost_ = 0;  // 0: not known yet
+};
+
+}  // namespace semblance::solvers

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "newton/preconditioner.hpp"
+#include "newton/squared_hinge.hpp"
+
+namespace semblance::solvers {
+
+enum class PreconditionerKind { automatic, cholesky, diagonal };
+
+/// The preconditioner of all problems, made once from a sample of the rows; the choice of its kind
+/// depends on memory and counted operations.
+class SharedPreconditioner {
+ public:
+  /// `memory`: bytes that it may take.
+  SharedPreconditioner(SquaredHinge& problem, PreconditionerKind kind, std::size_t memory,
+                       Context& context);
+
+  /// Makes it at the first call, for the problems where they were evaluated last. False when a
+  /// stop was requested.
+  bool prepare(SquaredHinge::Live live);
+
+  void apply(const Vectors<double>& r, SquaredHinge::Live live, Vectors<double>& out) const {
+    made_->apply(r, live, out, context_);
+  }
+
+  /// So that the next prepare() makes it anew.
+  void forget() noexcept { made_.reset(); }
+
+  std::size_t kept_bytes() const noexcept {
+    return cholesky_ ? cholesky_kept_bytes(problem_.dimension()) : 0;
+  }
+
+ private:
+  SquaredHinge& problem_;
+  Context& context_;
+  bool cholesky_;
+  std::unique_ptr<Preconditioner> made_;
+};
+
+}  // namespace semblance::solvers

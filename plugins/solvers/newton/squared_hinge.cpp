@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include "newton/squared_hinge.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "dot.hpp"
+
+namespace semblance::solvers {
+namespace {
+
+/// Sums that each group of rows adds to on its own, taken together in the order of the groups.
+class GroupSums {
+ public:
+  GroupSums(std::size_t groups, std::size_t count)
+      : stride_(padded(count)), values_(groups * stride_) {}
+  double* group(std::size_t g) noexcept { return values_.data() + g * stride_; }
+  double total(std::size_t i) const noexcept {
+    double sum = 0;
+    for (std::size_t g = i; g < values_.size(); g += stride_) sum += values_[g];
+    return sum;
+  }
+
+ private:
+  std::size_t stride_;
+  std::vector<double> values_;
+};
+
+}  // namespace
+
+SquaredHinge::SquaredHinge(Data data, Context& context)
+    : data_(std::move(data)),
+      context_(context),
+      dimension_(data_.rows.cols() + (data_.bias != 0 ? 1 : 0)),
+      costs_(problems(), data_.cost),
+      total_weight_(static_cast<double>(data_.rows.rows())),
+      grouping_(data_.rows.rows(), problems() * dimension_),
+      decisions_(data_.rows.rows() * problems()),
+      step_image_(decisions_.size()) {
+  const std::vector<double>& weights = data_.class_weights;
+  if (std::all_of(weights.begin(), weights.end(), [](double u) { return u == 1; })) return;
+  for (const std::int32_t label : data_.labels)
+    row_weights_.push_back(weights.at(static_cast<std::size_t>(label)));
+  total_weight_ = std::accumulate(row_weights_.begin(), row_weights_.end(), 0.0);
+}
+
+std::size_t SquaredHinge::bytes(std::size_t rows, std::size_t dimension, std::size_t problems) {
+  const std::size_t images = 2 * rows * problems * sizeof(double);
+  const std::size_t sums =
+      (Grouping(rows, problems * dimension).groups + 3) * problems * padded(dimension) * 8;
+  return images + sums;
+}
+
+template <class T>
+Vectors<T> SquaredHinge::gather(const Vectors<double>& from, Live live) const {
+  Vectors<T> to(live.size(), dimension_);
+  for (std::size_t a = 0; a < live.size(); ++a)
+    std::transform(from.row(live[a]), from.row(live[a]) + dimension_, to.row(a),
+                   [](double x) { return static_cast<T>(x); });
+  return to;
+}
+
+bool SquaredHinge::losses(Live live, std::vector<Losses>& values, Vectors<double>& pull) {
+  const std::size_t n = live.size();
+  const double bias = data_.bias;
+  Vectors<double> sums(n, dimension_);
+  GroupSums squares(grouping_.groups, n), duals(grouping_.groups, n), factors(grouping_.groups, n);
+  const auto body = [&](std::size_t group, std::span<const std::size_t> rows, double* z) {
+    double *square = squares.group(group), *dual = duals.group(group), *sum = factors.group(group);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const double u = row_weight(rows[r]);
+      for (std::size_t a = 0; a < n; ++a) {
+        const double lost = std::max(0.0, slack(rows[r], live[a])), cost = costs_[live[a]];
+        square[a] += u * (lost * lost);
+        dual[a] += u * (2 * lost - cost / data_.cost * lost * lost);
+        z[r * n + a] = u * (sign(rows[r], live[a]) * 2 * cost * lost);
+        sum[a] += z[r * n + a];
+      }
+    }
+  };
+  const auto takes = [&](std::size_t row) { return any_active(row, live); };
+  if (!run_sweep<double>(data_.rows, grouping_, {nullptr, n, body, takes, &sums}, context_))
+    return false;
+  for (std::size_t a = 0; a < n; ++a) {
+    if (bias != 0) sums.row(a)[data_.rows.cols()] = bias * factors.total(a);
+    std::copy_n(sums.row(a), dimension_, pull.row(live[a]));
+    values[live[a]] = {squares.total(a), duals.total(a)};
+  }
+  return true;
+}
+
+bool SquaredHinge::evaluate(const Vectors<double>& w, Live live, std::vector<Value>& values,
+                            Vectors<double>& gradient) {
+  std::vector<Losses> sums(problems());
+  if (!losses(live, sums, gradient)) return false;
+  for (const std::size_t c : live) {
+    const double* x = w.row(c);
+    double* g = gradient.row(c);
+    values[c] = {dot(x, x, dimension_) / 2 + data_.cost * sums[c].squares,
+                 costs_[c] * sums[c].duals - dot(g, g, dimension_) / 2};
+    for (std::size_t j = 0; j < dimension_; ++j) g[j] = x[j] - g[j];
+  }
+  return true;
+}
+
+double SquaredHinge::loss(std::size_t problem) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < data_.rows.rows(); ++i) {
+    const double lost = std::max(0.0, slack(i, problem));
+    sum += row_weight(i) * (lost * lost);
+  }
+  return data_.cost * sum;
+}
+
+bool SquaredHinge::any_active(std::size_t row, Live live) const noexcept {
+  return std::any_of(live.begin(), live.end(), [&](std::size_t c) { return slack(row, c) > 0; });
+}
+
+bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, Vectors<double>& out) {
+  const std::size_t n = live.size(), d = data_.rows.cols();
+  const float bias = static_cast<float>(data_.bias);
+  const float twice = static_cast<float>(2 * data_.cost);
+  const Vectors<float> v = gather<float>(p, live);
+  Vectors<double> sums(n, dimension_);
+  GroupSums factors(grouping_.groups, n);
+  const auto body = [&](std::size_t group, std::span<const std::size_t> rows, float* z) {
+    double* sum = factors.group(group);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const float factor = twice * static_cast<float>(row_weight(rows[r]));
+      for (std::size_t a = 0; a < n; ++a) {
+        float& f = z[r * n + a];
+        if (bias != 0) f += bias * v.row(a)[d];
+        f = slack(rows[r], live[a]) > 0 ? factor * f : 0;
+        sum[a] += f;
+      }
+    }
+  };
+  const auto takes = [&](std::size_t row) { return any_active(row, live); };
+  if (!run_sweep<float>(data_.rows, grouping_, {&v, n, body, takes, &sums}, context_)) return false;
+  for (std::size_t a = 0; a < n; ++a) {
+    if (bias != 0) sums.row(a)[d] = data_.bias * factors.total(a);
+    for (std::size_t j = 0; j < dimension_; ++j)
+      out.row(live[a])[j] = p.row(live[a])[j] + sums.row(a)[j];
+  }
+  return true;
+}
+
+bool SquaredHinge::set_step(const Vectors<double>& s, Live live) {
+  const std::size_t n = live.size(), d = data_.rows.cols();
+  const double bias = data_.bias;
+  const Vectors<double> v = gather<double>(s, live);
+  const auto body = [&](std::size_t, std::span<const std::size_t> rows, double* z) {
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      for (std::size_t a = 0; a < n; ++a)
+        step_image_[rows[r] * problems() + live[a]] =
+            bias != 0 ? z[r * n + a] + bias * v.row(a)[d] : z[r * n + a];
+  };
+  return run_sweep<double>(data_.rows, grouping_, {&v, n, body, {}, nullptr}, context_);
+}
+
+void SquaredHinge::slopes(Live live, std::span<const double> t, std::vector<double>& first,
+                          std::vector<double>& second) const {
+  GroupSums ones(grouping_.groups, live.size()), twos(grouping_.groups, live.size());
+  context_.parallel_for(grouping_.groups, [&](std::size_t group) {
+    double *one = ones.group(group), *two = twos.group(group);
+    for (std::size_t i = grouping_.first_row(group); i < grouping_.first_row(group + 1); ++i) {
+      const double u = row_weight(i);
+      for (std::size_t a = 0; a < live.size(); ++a) {
+        const double q = step_image_[i * problems() + live[a]], y = sign(i, live[a]);
+        const double lost = slack(i, live[a]) - y * t[live[a]] * q;
+        if (lost <= 0) continue;
+        one[a] -= u * (y * q * lost);
+        two[a] += u * (q * q);
+      }
+    }
+  });
+  for (std::size_t a = 0; a < live.size(); ++a) {
+    first[live[a]] = 2 * costs_[live[a]] * ones.total(a);
+    second[live[a]] = 2 * costs_[live[a]] * twos.total(a);
+  }
+}
+
+std::vector<double> SquaredHinge::line_search(const Vectors<double>& w, const Vectors<double>& s,
+                                              Live live) {
+  constexpr int most_steps = 50;
+  constexpr double small = 1e-9;
+  const std::size_t n = problems();
+  std::vector<double> t(n, 0.0), low(n, 0.0), high(n, std::numeric_limits<double>::infinity());
+  std::vector<double> ws(n), ss(n), first(n), second(n), start(n);
+  for (const std::size_t c : live) {
+    ws[c] = dot(w.row(c), s.row(c), dimension_);
+    ss[c] = dot(s.row(c), s.row(c), dimension_);
+  }
+  std::vector<std::size_t> open(live.begin(), live.end());
+  for (int step = 0; step <= most_steps && !open.empty(); ++step) {
+    slopes(open, t, first, second);
+    std::erase_if(open, [&](std::size_t c) {
+      const double slope = first[c] + ws[c] + t[c] * ss[c];
+      if (step == 0) start[c] = slope;
+      if (!(start[c] < 0) || std::abs(slope) <= small * -start[c]) return true;
+      (slope < 0 ? low : high)[c] = t[c];
+      double next = step == 0 ? 1.0 : t[c] - slope / (second[c] + ss[c]);
+      if (!(next > low[c] && next < high[c]))
+        next = std::isinf(high[c]) ? 2 * t[c] : (low[c] + high[c]) / 2;
+      t[c] = next;
+      return false;
+    });
+  }
+  return t;
+}
+
+void SquaredHinge::move(std::span<const double> t, Live live) {
+  for (std::size_t i = 0; i < data_.rows.rows(); ++i)
+    for (const std::size_t c : live)
+      decisions_[i * problems() + c] += t[c] * step_image_[i * problems() + c];
+}
+
+bool SquaredHinge::predicted_dual(Live live, std::vector<double>& dual) {
+  const std::size_t n = live.size();
+  const double bias = data_.bias;
+  Vectors<double> sums(n, dimension_);
+  GroupSums duals(grouping_.groups, n), factors(grouping_.groups, n);
+  const auto body = [&](std::size_t group, std::span<const std::size_t> rows, double* z) {
+    double *part = duals.group(group), *sum = factors.group(group);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const double u = row_weight(rows[r]);
+      for (std::size_t a = 0; a < n; ++a) {
+        const double y = sign(rows[r], live[a]), before = slack(rows[r], live[a]);
+        const double change = -y * step_image_[rows[r] * problems() + live[a]];
+        const double moved = before > 0 ? std::max(0.0, before + change) : 0;
+        const double cost = costs_[live[a]];
+        part[a] += u * (2 * moved - cost / data_.cost * moved * moved);
+        z[r * n + a] = u * (y * 2 * cost * moved);
+        sum[a] += z[r * n + a];
+      }
+    }
+  };
+  const auto takes = [&](std::size_t row) { return any_active(row, live); };
+  if (!run_sweep<double>(data_.rows, grouping_, {nullptr, n, body, takes, &sums}, context_))
+    return false;
+  for (std::size_t a = 0; a < n; ++a) {
+    double* u = sums.row(a);
+    if (bias != 0) u[data_.rows.cols()] = bias * factors.total(a);
+    dual[live[a]] = costs_[live[a]] * duals.total(a) - dot(u, u, dimension_) / 2;
+  }
+  return true;
+}
+
+std::vector<float> SquaredHinge::active_shares(Live live) const {
+  std::vector<float> shares(data_.rows.rows());
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    std::size_t active = 0;
+    for (const std::size_t c : live) active += slack(i, c) > 0;
+    shares[i] = static_cast<float>(active) / static_cast<float>(live.size()) *
+                static_cast<float>(row_weight(i));
+  }
+  return shares;
+}
+
+std::vector<std::size_t> SquaredHinge::active_rows(std::size_t problem) const {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < data_.rows.rows(); ++i)
+    if (slack(i, problem) > 0) rows.push_back(i);
+  return rows;
+}
+
+}  // namespace semblance::solvers

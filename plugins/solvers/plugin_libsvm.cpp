@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "libsvm.hpp"
-#include "semblance/plugin.hpp"
-
-SEMBLANCE_PLUGIN("semblance_libsvm", "0.1.0", "MIT", semblance::solvers::LibSvm)

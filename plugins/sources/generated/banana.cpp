@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "generated/banana.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace semblance {
+
+PlanePoint Banana::draw(std::size_t label, Random& random) const {
+  const double angle = std::numbers::pi * random.uniform();
+  const PlanePoint upper = {std::cos(angle), std::sin(angle)};
+  return label == 0 ? upper : PlanePoint{1 - upper.x, 0.5 - upper.y};
+}
+
+Declaration<Banana> Banana::declare() {
+  Declaration<Banana> declaration("source/banana",
+                                  "Generated points of two classes in interlocked crescents");
+  declare_plane(declaration);
+  return declaration
+      .documentation(
+          "Half circles of radius 1 around (0, 0), open below, and (1, 0.5), open above, with "
+          "normal "
+          "noise. Classes take turns row by row. The data set of this name that is used in the "
+          "literature is a file: read it with source/csv.")
+      .example(R"(
+        points: {is: source/banana, noise: 0.3}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
+        test:   {is: evaluator/classification, from: svm}
+        plane:  {is: evaluator/boundary, from: svm})");
+}
+
+}  // namespace semblance

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "generated/checkerboard.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace semblance {
+
+int Checkerboard::fraction_bits() const {
+  return 24 - std::bit_width(static_cast<std::uint64_t>(side_ - 1));
+}
+
+std::uint64_t Checkerboard::room(std::int64_t) const {
+  return std::uint64_t{1} << (2 * fraction_bits());
+}
+
+std::string Checkerboard::class_name(std::int64_t c) const {
+  return "(" + std::to_string(c / side_) + "," + std::to_string(c % side_) + ")";
+}
+
+void Checkerboard::fill(std::int64_t c, std::uint64_t example, std::span<float> out) const {
+  const int bits = fraction_bits();
+  const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+  out[0] = static_cast<float>(double(c / side_) + std::ldexp(double(example >> bits), -bits));
+  out[1] = static_cast<float>(double(c % side_) + std::ldexp(double(example & mask), -bits));
+}
+
+Declaration<Checkerboard> Checkerboard::declare() {
+  Declaration<Checkerboard> declaration("source/checkerboard",
+                                        "Generated points of a checker board, each square a class");
+  declaration.parameter("side", &Checkerboard::side_, "squares m along each side of the board",
+                        at_least(2), at_most(1000));
+  declare_task(declaration);
+  return declaration
+      .documentation(
+          "Points are uniform in [0, m) x [0, m), at steps that float32 holds exactly. The class "
+          "of (x1, x2) is floor(x1) m + floor(x2), named (floor(x1),floor(x2)): m^2 classes.\n\n" +
+          task_documentation())
+      .reference("pairwise SVM, section 6.1")
+      .complexity("memory: 12 bytes a row")
+      .example(R"(
+        points: {is: source/checkerboard, task: interclass, classes: 50, examples_per_class: 5}
+        pairs:  {is: pairs/all, from: points}
+        svm:    {is: solver/pairwise_svm, kernel: {is: pair_kernel/metric_learning}, from: points, pairs: pairs}
+        test:   {is: evaluator/verification, from: svm})");
+}
+
+}  // namespace semblance

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "generated/glyphs.hpp"
+
+#include "generated/glyph_drawing.hpp"
+#include "memory_dataset.hpp"
+
+namespace semblance {
+
+void Glyphs::check_parameters() const {
+  if (train_per_class_ + test_per_class_ == 0)
+    throw Error("'train_per_class' and 'test_per_class' are both 0, so there are no images");
+}
+
+Outline Glyphs::outline(Context&) const {
+  const auto size = static_cast<std::size_t>(size_);
+  const std::size_t classes = glyph_names().size();
+  return {Layout::image(size, size, 1), classes * static_cast<std::size_t>(train_per_class_),
+          classes * static_cast<std::size_t>(test_per_class_), glyph_names()};
+}
+
+std::unique_ptr<Dataset> Glyphs::open(Context& context) const {
+  const Outline outline = this->outline(context);
+  const std::size_t pixels = outline.layout.size(), classes = outline.classes.size();
+  const GlyphStyle style{static_cast<std::size_t>(size_), shift_, deformation_, rotation_, noise_};
+  // Two seeds, so that the test images do not depend on how many there are for training.
+  Random random = context.random();
+  const std::uint64_t train_seed = random.bits(), test_seed = random.bits();
+  std::vector<std::uint8_t> images(outline.rows() * pixels);
+  std::vector<std::int32_t> labels(outline.rows());
+  context.parallel_for(block_count(outline.rows()), [&](std::size_t block) {
+    context.check_stop();
+    const std::size_t last = std::min(outline.rows(), (block + 1) * block_rows);
+    for (std::size_t row = block * block_rows; row < last; ++row) {
+      const bool test = row >= outline.train_rows;
+      const std::size_t number = test ? row - outline.train_rows : row;
+      labels[row] = static_cast<std::int32_t>(number % classes);
+      draw_glyph(number % classes, style, Random::stream(test ? test_seed : train_seed, number),
+                 std::span(images).subspan(row * pixels, pixels));
+    }
+  });
+  return make_dataset(outline.layout, outline.classes, std::move(images), std::move(labels),
+                      Split{outline.train_rows, outline.test_rows, {}});
+}
+
+Declaration<Glyphs> Glyphs::declare() {
+  return Declaration<Glyphs>("source/glyphs",
+                             "Generated grey images of ten shapes, shifted and deformed")
+      .parameter("train_per_class", &Glyphs::train_per_class_, "training images of each shape",
+                 at_least(0), at_most(100000))
+      .parameter("test_per_class", &Glyphs::test_per_class_, "test images of each shape",
+                 at_least(0), at_most(100000))
+      .parameter("size", &Glyphs::size_, "side of the square image", at_least(12), at_most(256),
+                 unit("pixels"))
+      .parameter("shift", &Glyphs::shift_, "largest displacement of the shape in x and in y",
+                 at_least(0), at_most(64), unit("pixels"))
+      .parameter("deformation", &Glyphs::deformation_,
+                 "standard deviation of the local displacements", at_least(0), at_most(32),
+                 unit("pixels"))
+      .parameter("rotation", &Glyphs::rotation_, "largest rotation to either side", at_least(0),
+                 at_most(180), unit("degrees"))
+      .parameter("noise", &Glyphs::noise_, "standard deviation of the noise on grey values 0..255",
+                 at_least(0), at_most(255), unit("grey levels"))
+      .gives(LayoutKind::image)
+      .random()
+      .documentation(
+          "Arrow, circle, corner, cross, heart, plus, ring, star, triangle and zigzag. Classes "
+          "take "
+          "turns row by row, and an image depends on the seed and its number only: more images "
+          "do not change the first ones, nor the test images.")
+      .complexity("memory: one byte a pixel")
+      .example(R"(
+        glyphs: {is: source/glyphs, train_per_class: 30, test_per_class: 20, deformation: 2}
+        hog:    {is: feature/hog, cell: 4, from: glyphs}
+        svm:    {is: solver/linear_svm, from: hog}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+}  // namespace semblance

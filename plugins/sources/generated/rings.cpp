@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "generated/rings.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace semblance {
+
+PlanePoint Rings::draw(std::size_t label, Random& random) const {
+  const double angle = 2 * std::numbers::pi * random.uniform();
+  const double radius = double(label + 1);
+  return {radius * std::cos(angle), radius * std::sin(angle)};
+}
+
+Declaration<Rings> Rings::declare() {
+  Declaration<Rings> declaration("source/rings", "Generated points of classes in concentric rings");
+  declaration.parameter("classes", &Rings::classes_, "number of rings", at_least(2), at_most(1000));
+  declare_plane(declaration);
+  return declaration
+      .documentation("Ring k of 1, 2, ... has radius k. Classes take turns row by row.")
+      .example(R"(
+        points: {is: source/rings, classes: 3}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
+        test:   {is: evaluator/classification, from: svm}
+        plane:  {is: evaluator/boundary, from: svm})");
+}
+
+}  // namespace semblance

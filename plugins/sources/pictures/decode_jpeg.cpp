@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// clang-format off
+#include <cstdio>     // jpeglib.h needs it first
+#include <jpeglib.h>
+#include <jerror.h>
+// clang-format on
+
+#include <csetjmp>
+#include <string>
+
+#include "pictures/image_decoding.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+/// libjpeg reports through function pointers and wants to be left by a jump: it is C, and must
+/// not be left by an exception.
+struct Reader {
+  jpeg_decompress_struct jpeg;
+  jpeg_error_mgr errors;
+  jpeg_progress_mgr progress;
+  std::jmp_buf escape;
+  char message[JMSG_LENGTH_MAX] = "";
+};
+
+void on_error(j_common_ptr info) {
+  auto* reader = static_cast<Reader*>(info->client_data);
+  info->err->format_message(info, reader->message);
+  std::longjmp(reader->escape, 1);
+}
+
+/// Warnings (level -1) mean damaged data: they are errors here, but for bytes between segments,
+/// which many cameras leave and which cost no pixel.
+void on_message(j_common_ptr info, int level) {
+  if (level < 0 && info->err->msg_code != JWRN_EXTRANEOUS_DATA) on_error(info);
+}
+
+/// A picture may be refined in any number of scans, each of which takes as long as the whole: more
+/// than any encoder makes are an attack.
+void on_progress(j_common_ptr info) {
+  constexpr int most_scans = 200;
+  auto* reader = static_cast<Reader*>(info->client_data);
+  if (reader->jpeg.input_scan_number <= most_scans) return;
+  std::snprintf(reader->message, sizeof reader->message, "it has more than %d scans", most_scans);
+  std::longjmp(reader->escape, 1);
+}
+
+/// Reads the header; false with a message on failure. No object with a destructor may live here.
+bool start(Reader& reader, std::span<const std::uint8_t> file) {
+  if (setjmp(reader.escape)) return false;
+  jpeg_create_decompress(&reader.jpeg);
+  reader.jpeg.client_data = &reader;
+  jpeg_mem_src(&reader.jpeg, file.data(), file.size());
+  jpeg_read_header(&reader.jpeg, TRUE);
+  return true;
+}
+
+bool decode(Reader& reader, std::uint8_t* out, std::size_t stride) {
+  if (setjmp(reader.escape)) return false;
+  reader.progress.progress_monitor = on_progress;
+  reader.jpeg.progress = &reader.progress;
+  jpeg_start_decompress(&reader.jpeg);
+  while (reader.jpeg.output_scanline < reader.jpeg.output_height) {
+    JSAMPROW row = out + reader.jpeg.output_scanline * stride;
+    jpeg_read_scanlines(&reader.jpeg, &row, 1);
+  }
+  jpeg_finish_decompress(&reader.jpeg);
+  return true;
+}
+
+/// A block of 64 values takes at least a bit, in a picture that is not coded arithmetically, and
+/// stands for at most 4x4 blocks of pixels: where the file is too small for the pixels that its
+/// header claims, they are not there.
+void check_claim(const jpeg_decompress_struct& jpeg, std::uint64_t bytes) {
+  if (jpeg.arith_code)
+    throw Error("the JPEG picture is coded arithmetically, which is not read; convert it");
+  const std::uint64_t pixels = std::uint64_t{jpeg.image_height} * jpeg.image_width;
+  if (pixels / 512 > bytes)
+    throw Error("the JPEG picture claims " + std::to_string(jpeg.image_width) + "x" +
+                std::to_string(jpeg.image_height) + " pixels, which cannot be in its " +
+                std::to_string(bytes) + " bytes; get it again or remove it");
+}
+
+}  // namespace
+
+Picture decode_jpeg(std::span<const std::uint8_t> file, std::size_t memory) {
+  Reader reader = {};
+  reader.jpeg.err = jpeg_std_error(&reader.errors);
+  reader.errors.error_exit = on_error;
+  reader.errors.emit_message = on_message;
+  reader.jpeg.client_data = &reader;
+  struct Guard {
+    Reader& reader;
+    ~Guard() { jpeg_destroy_decompress(&reader.jpeg); }
+  } guard{reader};
+  const auto fail = [&] {
+    throw Error(std::string("the JPEG picture cannot be decoded (") + reader.message +
+                "); get it again or remove it");
+  };
+  if (!start(reader, file)) fail();
+  if (reader.jpeg.num_components != 1 && reader.jpeg.num_components != 3)
+    throw Error("the JPEG picture is neither grey nor in three colours; convert it");
+  const bool grey = reader.jpeg.num_components == 1;
+  // A progressive picture's coefficients are all kept until it is whole.
+  check_picture_size(reader.jpeg.image_height, reader.jpeg.image_width,
+                     (grey ? 1 : 3) * (reader.jpeg.progressive_mode ? 3 : 1), memory);
+  check_claim(reader.jpeg, file.size());
+  reader.jpeg.out_color_space = grey ? JCS_GRAYSCALE : JCS_RGB;
+  Picture out{reader.jpeg.image_height, reader.jpeg.image_width, grey ? 1u : 3u, {}};
+  out.values.resize(out.height * out.width * out.channels);
+  if (!decode(reader, out.values.data(), out.width * out.channels)) fail();
+  return out;
+}
+
+}  // namespace semblance

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include <optional>
+#include <string>
+
+#include "pictures/image_decoding.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+/// Reads the numbers of a PNM file: separated by white space, `#` starts a comment.
+class PnmText {
+ public:
+  PnmText(std::span<const std::uint8_t> file, std::size_t at) : file_(file), at_(at) {}
+
+  std::optional<std::uint32_t> number() {
+    skip();
+    std::optional<std::uint32_t> value;
+    for (; at_ < file_.size() && file_[at_] >= '0' && file_[at_] <= '9'; ++at_) {
+      value = value.value_or(0) * 10 + (file_[at_] - '0');
+      if (*value > 100'000'000) return std::nullopt;
+    }
+    return value;
+  }
+  std::size_t position() const { return at_; }
+
+ private:
+  static bool blank(std::uint8_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+  void skip() {
+    while (at_ < file_.size() && (blank(file_[at_]) || file_[at_] == '#')) {
+      if (file_[at_] == '#')
+        while (at_ < file_.size() && file_[at_] != '\n') ++at_;
+      else
+        ++at_;
+    }
+  }
+
+  std::span<const std::uint8_t> file_;
+  std::size_t at_;
+};
+
+[[noreturn]] void cut_off() {
+  throw Error("the PGM or PPM picture ends before its last pixel; get it again or remove it");
+}
+
+std::uint8_t to_byte(std::uint32_t value, std::uint32_t most) {
+  if (value > most)
+    throw Error("the PGM or PPM picture holds " + std::to_string(value) +
+                ", above its own maximum of " + std::to_string(most) +
+                "; get it again or remove it");
+  return static_cast<std::uint8_t>((value * 255u + most / 2) / most);
+}
+
+}  // namespace
+
+Picture decode_pnm(std::span<const std::uint8_t> file, std::size_t memory) {
+  const char type = static_cast<char>(file[1]);
+  if (type != '2' && type != '3' && type != '5' && type != '6')
+    throw Error(std::string("is a P") + type +
+                " picture, but only P2, P3, P5 and P6 (PGM and PPM) "
+                "are read; convert it");
+  PnmText text(file, 2);
+  const auto width = text.number(), height = text.number(), most = text.number();
+  if (!width || !height || !most || *most < 1 || *most > 65535)
+    throw Error("the PGM or PPM picture's header is damaged; get it again or remove it");
+  const std::size_t channels = type == '3' || type == '6' ? 3 : 1;
+  check_picture_size(*height, *width, channels, memory);
+  Picture out{*height, *width, channels, {}};
+  const std::size_t count = out.height * out.width * out.channels;
+  const bool plain = type == '2' || type == '3';
+  const std::size_t width_of_value = *most > 255 ? 2 : 1;
+  const std::size_t first = text.position() + 1;  // one blank ends the header
+  // A value takes at least two characters in text, but the last: checked before allocating.
+  if (file.size() < first || file.size() - first < (plain ? 2 * count - 1 : count * width_of_value))
+    cut_off();
+  out.values.resize(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint8_t* raw = file.data() + first + k * width_of_value;
+    std::uint32_t value = 0;
+    if (plain) {
+      const auto next = text.number();
+      if (!next) cut_off();
+      value = *next;
+    } else {
+      value = width_of_value == 2 ? std::uint32_t(raw[0]) << 8 | raw[1] : raw[0];
+    }
+    out.values[k] = to_byte(value, *most);
+  }
+  return out;
+}
+
+}  // namespace semblance

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "pictures/image_decoding.hpp"
+
+#include "memory_limit.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance {
+
+Picture decode_picture(std::span<const std::uint8_t> file, std::size_t memory) {
+  if (file.empty()) throw Error("the picture's file is empty; get it again or remove it");
+  if (file.size() >= 4 && file[0] == 0x89 && file[1] == 'P' && file[2] == 'N' && file[3] == 'G')
+    return decode_png(file, memory);
+  if (file.size() >= 3 && file[0] == 0xff && file[1] == 0xd8 && file[2] == 0xff)
+    return decode_jpeg(file, memory);
+  if (file.size() >= 2 && file[0] == 'P' && file[1] >= '1' && file[1] <= '7')
+    return decode_pnm(file, memory);
+  throw Error("is neither a PNG nor a JPEG, PGM or PPM picture; convert or remove it");
+}
+
+void check_picture_size(std::uint64_t height, std::uint64_t width, std::size_t channels,
+                        std::size_t memory) {
+  if (height == 0 || width == 0)
+    throw Error("the picture has no pixels; get it again or remove it");
+  const std::string claim =
+      "the picture claims " + std::to_string(width) + "x" + std::to_string(height) + " pixels, ";
+  if (height > longest_side || width > longest_side || height * width > most_pixels)
+    throw Error(claim +
+                "more than the 67,108,864 that are read, or than 65,535 in a row or column; "
+                "shrink it");
+  if (height * width * channels > memory)
+    throw Error(claim + "which need " + mebibytes(double(height * width * channels)) +
+                ", more than the " + mebibytes(double(memory)) +
+                " of memory that are left for it; shrink it or allow more with --memory");
+}
+
+Picture with_channels(Picture picture, std::size_t channels) {
+  if (picture.channels == channels) return picture;
+  const std::size_t pixels = picture.height * picture.width;
+  Picture out{picture.height, picture.width, channels, {}};
+  out.values.resize(pixels * channels);
+  for (std::size_t p = 0; p < pixels; ++p) {
+    if (channels == 3) {
+      for (std::size_t c = 0; c < 3; ++c) out.values[3 * p + c] = picture.values[p];
+    } else {  // weights times 1000: sums stay exact
+      const std::uint8_t* rgb = picture.values.data() + 3 * p;
+      out.values[p] =
+          static_cast<std::uint8_t>((299u * rgb[0] + 587u * rgb[1] + 114u * rgb[2] + 500u) / 1000u);
+    }
+  }
+  return out;
+}
+
+}  // namespace semblance

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "pictures/images.hpp"
+
+#include <filesystem>
+
+#include "memory_limit.hpp"
+#include "text/number_text.hpp"
+
+namespace semblance {
+namespace {
+
+constexpr std::size_t batch_files = 512;
+constexpr std::size_t batch_bytes = std::size_t{64} << 20;
+
+/// The longest path of folders that all names start with, with its last /.
+std::string common_folder(const std::vector<std::string>& names) {
+  std::string common = names.front().substr(0, names.front().rfind('/') + 1);
+  for (const auto& name : names)
+    while (!name.starts_with(common)) {
+      common.pop_back();
+      common.resize(common.rfind('/') + 1);
+    }
+  return common;
+}
+
+Layout layout_of(const Picture& picture) {
+  return Layout::image(picture.height, picture.width, picture.channels);
+}
+
+std::string size_text(std::size_t height, std::size_t width) {
+  return std::to_string(width) + " wide and " + std::to_string(height) + " high";
+}
+
+}  // namespace
+
+std::vector<std::string> picture_classes(const std::string& path,
+                                         const std::vector<std::string>& names, bool from_archive) {
+  const std::size_t start = from_archive ? common_folder(names).size() : 0;
+  std::vector<std::string> classes;
+  for (const auto& name : names) {
+    const auto slash = name.find('/', start);
+    classes.push_back(slash == name.npos ? "" : name.substr(start, slash - start));
+    if (classes.back().empty() != classes.front().empty())
+      throw DataError(path, classes.back().empty() ? name : names.front(),
+                      "lies in no sub-folder, but other pictures do; put each picture into the "
+                      "folder of its class");
+  }
+  return classes;
+}
+
+void Images::check_parameters() const {
+  TableSource::check_parameters();
+  if (!size_.empty() && size_.size() != 2)
+    throw Error("'size' must be two numbers, height and width, as in [64, 48]");
+}
+
+std::vector<std::string> Images::files() const {
+  auto all = list_picture_files(train_file());
+  if (test_file().empty()) return all;
+  const auto more = list_picture_files(test_file());
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+/// Decodes a picture and brings it to the size wanted.
+Picture Images::decoded(const std::string& path, const PictureFile& file,
+                        std::size_t memory) const {
+  Picture picture;
+  try {
+    picture = with_channels(decode_picture(file.bytes, memory), color_ == "grey" ? 1 : 3);
+  } catch (const Error& problem) {
+    throw DataError(path, file.name, problem.what());
+  }
+  if (size_.empty()) return picture;
+  return resized(picture, static_cast<std::size_t>(size_[0]), static_cast<std::size_t>(size_[1]));
+}
+
+void Images::add(const Picture& picture, const std::string& path, const std::string& name,
+                 Collection& all) {
+  const Layout layout = layout_of(picture);
+  if (all.layout.depth == 0) {
+    all.layout = layout;
+    all.first = name;
+  }
+  if (layout != all.layout)
+    throw DataError(path, name,
+                    "is " + size_text(layout.height, layout.width) + ", but " + all.first + " is " +
+                        size_text(all.layout.height, all.layout.width) +
+                        "; give 'size: [height, width]' to bring all to one size");
+  const std::size_t pixels = layout.height * layout.width, channels = layout.depth;
+  all.values.resize(all.values.size() + layout.size());
+  std::uint8_t* out = all.values.data() + all.values.size() - layout.size();
+  for (std::size_t c = 0; c < channels; ++c)
+    for (std::size_t i = 0; i < pixels; ++i) *out++ = picture.values[i * channels + c];
+}
+
+/// Decodes the pictures of a batch in parallel and appends them. The first of all says how large
+/// the others must be, and how many fit into memory.
+void Images::append(const std::string& path, std::vector<PictureFile>& batch, Collection& all,
+                    Context& context) const {
+  if (batch.empty()) return;
+  const std::size_t memory = context.memory_budget() / (2 * context.threads());
+  const std::size_t alone = all.layout.depth == 0 ? 1 : 0;
+  if (alone) add(decoded(path, batch[0], memory), path, batch[0].name, all);
+  check_fits(double(all.values.size()) + 2 * double(batch.size()) * double(all.layout.size()),
+             "the pictures so far", path, batch.front().name, context);
+  std::vector<Picture> pictures(batch.size());
+  context.parallel_for(batch.size() - alone, [&](std::size_t k) {
+    context.check_stop();
+    Picture& picture = pictures[k + alone];
+    picture = decoded(path, batch[k + alone], memory);
+    if (layout_of(picture) != all.layout) picture.values = {};  // it will be refused
+  });
+  for (std::size_t k = alone; k < batch.size(); ++k) add(pictures[k], path, batch[k].name, all);
+  batch.clear();
+}
+
+void Images::collect(const std::string& path, bool may_lack_labels, Collection& all,
+                     Context& context) const {
+  const auto files = PictureFiles::open(path);
+  std::vector<PictureFile> batch;
+  std::vector<std::string> names;
+  std::size_t bytes = 0;
+  for (PictureFile file; files->next(file);) {
+    context.check_stop();
+    names.push_back(file.name);
+    bytes += file.bytes.size();
+    batch.push_back(std::move(file));
+    if (batch.size() < batch_files && bytes < batch_bytes) continue;
+    append(path, batch, all, context);
+    bytes = 0;
+  }
+  append(path, batch, all, context);
+  if (names.empty())
+    throw DataError(path, "",
+                    "holds no pictures (.png, .jpg, .jpeg, .pgm, .ppm, .pnm); check the path");
+  if (files->others > 0)
+    context.log(LogLevel::info, path + ": passed over " + std::to_string(files->others) +
+                                    " files that are no pictures by their name");
+  std::error_code ignored;
+  const auto classes = picture_classes(path, names, !std::filesystem::is_directory(path, ignored));
+  if (classes.front().empty() && !may_lack_labels)
+    throw DataError(path, "",
+                    "has no sub-folders for the classes; add them, or say 'role: test' where the "
+                    "pictures are to be predicted");
+  for (std::size_t i = 0; i < classes.size(); ++i)
+    if (!is_utf8(classes[i]))
+      throw DataError(path, printable(names[i]),
+                      "lies in a folder whose name is not UTF-8 text; rename the folder");
+  for (const auto& name : classes) all.labels.push_back(name.empty() ? -1 : all.classes.add(name));
+}
+
+std::unique_ptr<Dataset> Images::open(Context& context) const {
+  Collection all;
+  collect(train_file(), role_ == "test", all, context);
+  const std::size_t first = all.labels.size();
+  if (!test_file().empty()) collect(test_file(), true, all, context);
+  return finish(all.layout, std::move(all.classes), std::move(all.values), std::move(all.labels),
+                first, context);
+}
+
+Declaration<Images> Images::declare() {
+  Declaration<Images> declaration("source/images",
+                                  "Pictures in a folder or an archive, one sub-folder a class");
+  declaration
+      .parameter("path", &Images::path_,
+                 "folder, .tar (also .gz, .xz, .bz2, .zst) or .zip with PNG, JPEG, PGM or PPM "
+                 "pictures",
+                 required())
+      .parameter("color", &Images::color_, "what to turn the pictures into",
+                 choices({"grey", "rgb"}))
+      .parameter("size", &Images::size_,
+                 "height and width to bring all pictures to; without it all must have one size",
+                 at_least(1), at_most(8192), unit("pixels"));
+  declare_split(declaration);
+  return declaration.gives(LayoutKind::image)
+      .random()
+      .documentation(
+          "A picture's class is the first folder on its way from `path`; in an archive, folders "
+          "that all pictures share are passed over. Rows are in the order of the names, in an "
+          "archive in its own. Pictures without sub-folders have no labels: say `role: test`. "
+          "Resizing is bilinear and averages where it shrinks. Grey is 0.299 R + 0.587 G + "
+          "0.114 B; white stands behind transparent pixels.")
+      .complexity("memory: one byte a pixel and channel")
+      .example(R"(
+        photos: {is: source/images, path: photos, color: grey, size: [32, 32], test_fraction: 0.5}
+        hog:    {is: feature/hog, cell: 8, from: photos}
+        svm:    {is: solver/linear_svm, from: hog}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+}  // namespace semblance

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "pictures/image_decoding.hpp"
+#include "pictures/picture_files.hpp"
+#include "table_source.hpp"
+
+namespace semblance {
+
+/// Pictures in a folder or an archive, one sub-folder a class.
+class Images final : public TableSource {
+ public:
+  void check_parameters() const override;
+  std::vector<std::string> files() const override;
+  std::unique_ptr<Dataset> open(Context& context) const override;
+  static Declaration<Images> declare();
+
+ private:
+  /// What has been read so far.
+  struct Collection {
+    Layout layout;                     ///< depth 0 before the first picture
+    std::string first;                 ///< name of the first picture, for messages
+    std::vector<std::uint8_t> values;  ///< planar
+    std::vector<std::int32_t> labels;
+    ClassNames classes;
+  };
+  void collect(const std::string& path, bool may_lack_labels, Collection& all,
+               Context& context) const;
+  void append(const std::string& path, std::vector<PictureFile>& batch, Collection& all,
+              Context& context) const;
+  Picture decoded(const std::string& path, const PictureFile& file, std::size_t memory) const;
+  static void add(const Picture& picture, const std::string& path, const std::string& name,
+                  Collection& all);
+
+  std::string color_ = "rgb";
+  std::vector<std::int64_t> size_;
+};
+
+/// The class of each picture: the first folder on its way. `from_archive`: folders that all
+/// pictures share are passed over. Empty texts where pictures lie in no folder; throws DataError
+/// where some do and some do not.
+std::vector<std::string> picture_classes(const std::string& path,
+                                         const std::vector<std::string>& names, bool from_archive);
+
+}  // namespace semblance

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "text/line_reader.hpp"
+
+#include <cstring>
+
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+constexpr std::size_t first_buffer = std::size_t{1} << 18;
+constexpr std::size_t longest_line = std::size_t{64} << 20;
+}  // namespace
+
+LineReader::LineReader(const std::string& path, std::uint64_t most)
+    : bytes_(path), most_(most), buffer_(first_buffer) {}
+
+/// Moves what is left to the front and reads more behind it; false when nothing came.
+bool LineReader::fill() {
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  if (end_ == buffer_.size()) {
+    if (end_ >= longest_line)
+      throw DataError(path(), "line " + std::to_string(number_ + 1),
+                      "is longer than 64 MiB; this does not look like a text file");
+    buffer_.resize(2 * buffer_.size());
+  }
+  const std::size_t got = bytes_.read({buffer_.data() + end_, buffer_.size() - end_});
+  end_ += got;
+  if (bytes_.position() > most_)
+    throw DataError(path(), "",
+                    "holds more than " + std::to_string(most_ >> 20) +
+                        " MiB of text, far more than such a file needs; check that this is the "
+                        "right file");
+  return got > 0;
+}
+
+bool LineReader::next(std::string_view& line) {
+  std::size_t searched = 0;
+  const unsigned char* newline = nullptr;
+  do {
+    const unsigned char* from = buffer_.data() + begin_;
+    newline = static_cast<const unsigned char*>(
+        std::memchr(from + searched, '\n', end_ - begin_ - searched));
+    searched = end_ - begin_;
+  } while (!newline && fill());
+  const unsigned char* from = buffer_.data() + begin_;
+  if (!newline && begin_ == end_) return false;
+  const std::size_t length = newline ? std::size_t(newline - from) : end_ - begin_;
+  begin_ += length + (newline ? 1 : 0);
+  ++number_;
+  line = {reinterpret_cast<const char*>(from), length};
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (number_ == 1 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
+  if (std::memchr(line.data(), '\0', line.size()))
+    throw DataError(path(), place(), "holds a NUL byte; this is not a text file");
+  return true;
+}
+
+}  // namespace semblance

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "text/number_text.hpp"
+#include "text/text_table.hpp"
+
+namespace semblance {
+namespace {
+
+/// Reads a quoted field whose opening quote is at `at`; moves `at` behind the closing one.
+bool quoted_field(std::string_view line, std::size_t& at, std::string& out) {
+  out.clear();
+  for (++at; at < line.size(); ++at) {
+    if (line[at] != '"') {
+      out += line[at];
+    } else if (at + 1 < line.size() && line[at + 1] == '"') {
+      out += '"';
+      ++at;
+    } else {
+      ++at;
+      return true;
+    }
+  }
+  return false;
+}
+
+void split_blanks(std::string_view line, std::vector<std::string_view>& fields) {
+  std::size_t at = line.find_first_not_of(" \t");
+  while (at != line.npos) {
+    const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
+    fields.push_back(line.substr(at, end - at));
+    at = line.find_first_not_of(" \t", end);
+  }
+}
+
+}  // namespace
+
+bool split_fields(std::string_view line, char separator, std::vector<std::string_view>& fields,
+                  std::vector<std::string>& owned) {
+  fields.clear();
+  owned.clear();
+  if (separator == 0) {
+    split_blanks(line, fields);
+    return true;
+  }
+  if (line.find('"') == line.npos) {
+    for (std::size_t at = 0;;) {
+      const std::size_t end = line.find(separator, at);
+      fields.push_back(trimmed(line.substr(at, end == line.npos ? end : end - at)));
+      if (end == line.npos) return true;
+      at = end + 1;
+    }
+  }
+  // Views of `owned` must not move: at most one field a separator, and one more.
+  owned.reserve(line.size() + 1);
+  for (std::size_t at = 0;;) {
+    const std::size_t start = line.find_first_not_of(' ', at);
+    std::size_t end = line.find(separator, at);
+    if (start != line.npos && line[start] == '"') {
+      std::size_t behind = start;
+      owned.emplace_back();
+      if (!quoted_field(line, behind, owned.back())) return false;
+      end = line.find(separator, behind);
+      if (!trimmed(line.substr(behind, end == line.npos ? end : end - behind)).empty())
+        return false;
+      fields.push_back(owned.back());
+    } else {
+      fields.push_back(trimmed(line.substr(at, end == line.npos ? end : end - at)));
+    }
+    if (end == line.npos) return true;
+    at = end + 1;
+  }
+}
+
+}  // namespace semblance
