@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <mutex>
 
 #include "registry/component_info_json.hpp"
@@ -27,10 +28,7 @@ class LazyPlugin {
   LazyPlugin(fs::path file, std::string hash) : file_(std::move(file)), hash_(std::move(hash)) {}
 
   const PluginLibrary& library() {
-    std::call_once(once_, [this] {
-      // Never destroyed: objects made by the plugin may outlive everything else.
-      library_ = new PluginLibrary(file_);
-    });
+    std::call_once(once_, [this] { library_ = std::make_unique<PluginLibrary>(file_); });
     return *library_;
   }
   const fs::path& file() const { return file_; }
@@ -40,7 +38,7 @@ class LazyPlugin {
   fs::path file_;
   std::string hash_;
   std::once_flag once_;
-  PluginLibrary* library_ = nullptr;
+  std::unique_ptr<PluginLibrary> library_;
 };
 
 struct Manifest {
