@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "registry/json_text.hpp"
+
 namespace semblance {
 namespace {
 
@@ -112,7 +114,7 @@ Value value_from_json(const Json& json, ParameterType type) {
     case ParameterType::boolean:
       return json.get<bool>();
     case ParameterType::integer:
-      return json.get<std::int64_t>();
+      return integer_in<std::int64_t>(json);
     case ParameterType::number:
       return json.get<double>();
     case ParameterType::text:

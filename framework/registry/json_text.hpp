@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace semblance {
 
@@ -15,6 +19,33 @@ inline constexpr std::size_t deepest_json = 64;
 /// Parses a JSON file that may be damaged or made by anybody. Throws nlohmann::json::exception
 /// where it is no JSON or nested too deeply.
 nlohmann::ordered_json parse_json(std::string_view text);
+
+/// A whole number of such a file; get() would convert whatever number it finds there. Throws
+/// nlohmann::json::exception where it is anything else, or does not fit.
+template <std::integral Integer>
+Integer integer_in(const nlohmann::ordered_json& value) {
+  if (value.is_number_unsigned()) {
+    if (const auto number = value.get<std::uint64_t>(); std::in_range<Integer>(number))
+      return static_cast<Integer>(number);
+  } else if (value.is_number_integer()) {
+    if (const auto number = value.get<std::int64_t>(); std::in_range<Integer>(number))
+      return static_cast<Integer>(number);
+  }
+  throw nlohmann::ordered_json::type_error::create(
+      302,
+      std::string("a whole number is wanted, this is a ") + value.type_name() +
+          (value.is_number() ? " " + value.dump() : ""),
+      &value);
+}
+
+/// An array of them.
+template <std::integral Integer>
+std::vector<Integer> integers_in(const nlohmann::ordered_json& array) {
+  std::vector<Integer> all;
+  for (const auto& value : array.get_ref<const nlohmann::ordered_json::array_t&>())
+    all.push_back(integer_in<Integer>(value));
+  return all;
+}
 
 /// Whether a file name in an index leads to a file of the folder that the index is of.
 bool leads_inside(const std::filesystem::path& name);

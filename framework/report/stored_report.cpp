@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "registry/json_text.hpp"
 #include "report/metrics.hpp"
 #include "semblance/error.hpp"
 
@@ -52,7 +53,7 @@ void add_metric(RecordingReport& report, const std::string& name, const Json& va
   else if (value.is_number_float())
     report.number(name, value.get<double>());
   else if (value.is_number_integer())
-    report.integer(name, value.get<std::int64_t>());
+    report.integer(name, integer_in<std::int64_t>(value));
   else
     report.text(name, value.get_ref<const std::string&>());
 }
@@ -97,8 +98,8 @@ Json plane_map_to_json(const PlaneMap& map) {
 void add_plane_map(RecordingReport& report, const Json& stored) {
   const auto range = numbers_from_json(stored.at("range"));
   const auto coordinates = numbers_from_json(stored.at("points"));
-  const auto groups = stored.at("point_groups").get<std::vector<std::int32_t>>();
-  const auto marked = stored.at("marked").get<std::vector<std::int32_t>>();
+  const auto groups = integers_in<std::int32_t>(stored.at("point_groups"));
+  const auto marked = integers_in<std::int32_t>(stored.at("marked"));
   if (range.size() != 4 || coordinates.size() != 2 * groups.size() ||
       marked.size() != groups.size())
     throw Error("a plane map has parts of different sizes");
@@ -110,9 +111,9 @@ void add_plane_map(RecordingReport& report, const Json& stored) {
                range[1],
                range[2],
                range[3],
-               stored.at("columns").get<std::size_t>(),
-               stored.at("rows").get<std::size_t>(),
-               stored.at("regions").get<std::vector<std::int32_t>>(),
+               integer_in<std::size_t>(stored.at("columns")),
+               integer_in<std::size_t>(stored.at("rows")),
+               integers_in<std::int32_t>(stored.at("regions")),
                {},
                stored.at("marked_label").get<std::string>()};
   for (std::size_t i = 0; i < groups.size(); ++i)

@@ -49,7 +49,7 @@ std::optional<std::string> damage(const fs::path& folder, const Json& index) {
     std::error_code failure;
     const auto size = fs::file_size(folder / name, failure);
     if (failure) return name + ": " + failure.message();
-    if (size != expected.at("bytes").get<std::uintmax_t>()) return name + " has another size";
+    if (size != integer_in<std::uintmax_t>(expected.at("bytes"))) return name + " has another size";
     if (hash_of_file(folder / name) != expected.at("xxh3")) return name + " has another checksum";
   }
   return std::nullopt;

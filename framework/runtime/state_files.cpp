@@ -116,7 +116,7 @@ std::string StateFolderReader::array(std::string_view name) const {
 
 std::int64_t StateFolderReader::integer(std::string_view name) const {
   try {
-    return entry(name, "integer").at("value").get<std::int64_t>();
+    return integer_in<std::int64_t>(entry(name, "integer").at("value"));
   } catch (const nlohmann::json::exception& problem) {
     throw Error("'" + folder_.string() + "': " + problem.what());
   }
@@ -124,7 +124,7 @@ std::int64_t StateFolderReader::integer(std::string_view name) const {
 
 double StateFolderReader::number(std::string_view name) const {
   try {
-    return std::bit_cast<double>(entry(name, "number").at("bits").get<std::uint64_t>());
+    return std::bit_cast<double>(integer_in<std::uint64_t>(entry(name, "number").at("bits")));
   } catch (const nlohmann::json::exception& problem) {
     throw Error("'" + folder_.string() + "': " + problem.what());
   }
