@@ -20,7 +20,8 @@ double eer(const Workplace& work, const std::string& arguments) {
 
 }  // namespace
 
-TEST_CASE("on the checker board differences tell pairs apart and midpoints do not") {
+TEST_CASE("on the checker board differences tell pairs apart and midpoints do not" *
+          doctest::skip(sanitized)) {
   const Workplace work;
   const std::string board = pipelines + "checkerboard.yaml";
   const double difference = eer(work, board);
@@ -32,7 +33,8 @@ TEST_CASE("on the checker board differences tell pairs apart and midpoints do no
   CHECK(eer(work, board + " --set nodes.svm.is=solver/pairwise_newton") < difference + 0.005);
 }
 
-TEST_CASE("a trained pairwise SVM judges new points of squares that it never saw") {
+TEST_CASE("a trained pairwise SVM judges new points of squares that it never saw" *
+          doctest::skip(sanitized)) {
   const Workplace work;
   REQUIRE(work("run " + pipelines + "checkerboard.yaml --quiet --out out").exit == 0);
   const auto outcome = work("predict out/model --set nodes.points.test_seed=9 --out p");

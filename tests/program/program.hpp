@@ -10,6 +10,14 @@
 
 namespace semblance::testing {
 
+/// Whether this build has a sanitizer: it takes memory and address space of its own, and makes what
+/// takes seconds take a quarter of an hour. Tests that this leaves no sense are skipped then.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 /// A folder for one test, with the store and the results in it; gone afterwards.
 class Workplace {
  public:

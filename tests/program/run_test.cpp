@@ -62,7 +62,7 @@ TEST_CASE("results have the same bits with one and two threads, with and without
   CHECK(predictions(work, "one") != predictions(work, "seed"));
 }
 
-TEST_CASE("memory stays within a budget far under the size of the map") {
+TEST_CASE("memory stays within a budget far under the size of the map" * doctest::skip(sanitized)) {
   const Workplace work;
   work.file("p.yaml", wide_pipeline);
   const std::size_t budget = std::size_t{130} << 20;

@@ -51,9 +51,8 @@ nodes:
 
 }  // namespace
 
-// A sanitizer takes terabytes of address space for itself.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-TEST_CASE("where the address space is short, a run ends with its result or with one message") {
+TEST_CASE("where the address space is short, a run ends with its result or with one message" *
+          doctest::skip(sanitized)) {
   const Workplace work;
   const auto refused = confined(work, 300000, 4000);
   INFO(refused.output);
@@ -72,4 +71,3 @@ TEST_CASE("where the address space is short, a run ends with its result or with 
   CHECK_MESSAGE(leftovers(work.path).empty(), leftovers(work.path));
   CHECK(confined(work, 700000, 4000).exit == 0);
 }
-#endif
