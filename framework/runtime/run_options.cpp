@@ -9,6 +9,7 @@
 #include <fstream>
 #include <limits>
 
+#include "report/number_text.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {
@@ -19,7 +20,7 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr std::size_t thread_space = 160 * mebibyte;
 constexpr std::size_t least_space = 128 * mebibyte;
 
-std::string mebibytes(std::size_t bytes) { return std::to_string(bytes / mebibyte) + " MiB"; }
+std::string text(std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); }
 
 }  // namespace
 
@@ -49,9 +50,9 @@ std::size_t default_memory(std::size_t threads) {
   const std::size_t space = free_address_space();
   const std::size_t least = least_space + threads * thread_space;
   if (space < least)
-    throw Error("a limit (ulimit -v) leaves this process " + mebibytes(space) +
+    throw Error("a limit (ulimit -v) leaves this process " + text(space) +
                 " of address space; a run of " + std::to_string(threads) + " threads needs " +
-                mebibytes(least) + ": raise the limit, or give a smaller --threads");
+                text(least) + ": raise the limit, or give a smaller --threads");
   return std::min(bytes, space - threads * thread_space) / 5 * 4;
 }
 

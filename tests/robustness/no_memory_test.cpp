@@ -9,6 +9,24 @@
 
 using namespace semblance::testing;
 
+namespace {
+
+/// Runs a pipeline on so many generated rows in an address space of so many KiB.
+Workplace::Outcome confined(const Workplace& work, std::size_t space, std::size_t rows) {
+  work.file("rows.yaml", R"(name: rows
+nodes:
+  s: {is: source/xor, train: 4000, test: 10}
+  v: {is: solver/linear_svm, from: s}
+  e: {is: evaluator/classification, from: v}
+)");
+  return work.shell("ulimit -v " + std::to_string(space) +
+                    "\nexec timeout -s KILL 300 \"$program\" run rows.yaml --quiet --threads 2 "
+                    "--no-cache --out rows --set nodes.s.train=" +
+                    std::to_string(rows));
+}
+
+}  // namespace
+
 TEST_CASE("out of memory in a component is one message with its place; the next run is right") {
   const Workplace work;
   const std::string plugin = std::string(SEMBLANCE_TEST_PLUGINS) + "/throwing.so";
@@ -32,24 +50,6 @@ nodes:
   CHECK(work("run p.yaml --quiet --out out --set nodes.f.where=nowhere --plugin-path " + plugin)
             .exit == 0);
 }
-
-namespace {
-
-/// Runs a pipeline on so many generated rows in an address space of so many KiB.
-Workplace::Outcome confined(const Workplace& work, std::size_t space, std::size_t rows) {
-  work.file("rows.yaml", R"(name: rows
-nodes:
-  s: {is: source/xor, train: 4000, test: 10}
-  v: {is: solver/linear_svm, from: s}
-  e: {is: evaluator/classification, from: v}
-)");
-  return work.shell("ulimit -v " + std::to_string(space) +
-                    "\nexec timeout -s KILL 300 \"$program\" run rows.yaml --quiet --threads 2 "
-                    "--no-cache --out rows --set nodes.s.train=" +
-                    std::to_string(rows));
-}
-
-}  // namespace
 
 TEST_CASE("where the address space is short, a run ends with its result or with one message" *
           doctest::skip(sanitized)) {
