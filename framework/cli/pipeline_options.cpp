@@ -23,6 +23,18 @@ Texts texts(const options::variables_map& values, const char* name) {
   return values.count(name) ? values[name].as<Texts>() : Texts();
 }
 
+std::size_t memory_budget(const options::variables_map& values, std::size_t threads) {
+  if (!values.count("memory")) return default_memory(threads);
+  const std::size_t bytes = parse_size(text(values, "memory"));
+  const std::size_t most = memory_within_limits(threads);
+  if (bytes > most)
+    throw Error(
+        fmt::format("--memory {0} is more than the {1} MiB that a limit (ulimit -v or -d) "
+                    "leaves for data: raise the limit, or give at most --memory {1}M",
+                    text(values, "memory"), most >> 20));
+  return bytes;
+}
+
 extern "C" void on_interrupt(int signal) {
   StopSwitch::cancel();
   ::signal(signal, SIG_DFL);
@@ -102,8 +114,7 @@ RunOptions run_options(const options::variables_map& values) {
       throw UsageError("--threads must be between 1 and 4096, got " + std::to_string(threads));
     result.threads = static_cast<std::size_t>(threads);
   }
-  result.memory = default_memory(result.threads);
-  if (values.count("memory")) result.memory = parse_size(text(values, "memory"));
+  result.memory = memory_budget(values, result.threads);
   if (values.count("deadline")) {
     result.deadline = values["deadline"].as<double>();
     if (!(*result.deadline > 0))

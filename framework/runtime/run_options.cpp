@@ -20,7 +20,26 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr std::size_t thread_space = 160 * mebibyte;
 constexpr std::size_t least_space = 128 * mebibyte;
 
+constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+
 std::string text(std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); }
+
+std::size_t four_fifths(std::size_t bytes) { return bytes / 5 * 4; }
+
+std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGE_SIZE)); }
+
+/// What a limit leaves when so many pages count against it.
+std::size_t left_by(__rlimit_resource_t resource, std::size_t pages) {
+  rlimit limit = {};
+  if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
+  return limit.rlim_cur - std::min<std::size_t>(limit.rlim_cur, pages * page_size());
+}
+
+std::size_t free_address_space() {
+  std::size_t all = 0, resident = 0, shared = 0, code = 0, libraries = 0, data = 0;
+  std::ifstream("/proc/self/statm") >> all >> resident >> shared >> code >> libraries >> data;
+  return std::min(left_by(RLIMIT_AS, all), left_by(RLIMIT_DATA, data));
+}
 
 }  // namespace
 
@@ -31,29 +50,24 @@ std::size_t available_threads() {
   return 1;
 }
 
-std::size_t free_address_space() {
-  rlimit limit = {};
-  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-    return std::numeric_limits<std::size_t>::max();
-  std::size_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  const std::size_t used = pages * static_cast<std::size_t>(::sysconf(_SC_PAGE_SIZE));
-  return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+std::size_t memory_within_limits(std::size_t threads) {
+  const std::size_t space = free_address_space();
+  if (space == unlimited) return unlimited;
+  const std::size_t least = least_space + threads * thread_space;
+  if (space < least)
+    throw Error("a limit (ulimit -v or -d) leaves this process " + text(space) +
+                " of address space; a run of " + std::to_string(threads) + " threads needs " +
+                text(least) + ": raise the limit, or give a smaller --threads");
+  return four_fifths(space - threads * thread_space);
 }
 
 std::size_t default_memory(std::size_t threads) {
   const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
-  std::size_t bytes = pages * static_cast<std::size_t>(::sysconf(_SC_PAGE_SIZE));
+  std::size_t bytes = pages * page_size();
   std::size_t limit = 0;
   // "max" where the container has no limit: the number is not read then.
   if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit) bytes = std::min(bytes, limit);
-  const std::size_t space = free_address_space();
-  const std::size_t least = least_space + threads * thread_space;
-  if (space < least)
-    throw Error("a limit (ulimit -v) leaves this process " + text(space) +
-                " of address space; a run of " + std::to_string(threads) + " threads needs " +
-                text(least) + ": raise the limit, or give a smaller --threads");
-  return std::min(bytes, space - threads * thread_space) / 5 * 4;
+  return std::min(four_fifths(bytes), memory_within_limits(threads));
 }
 
 std::size_t peak_memory() {

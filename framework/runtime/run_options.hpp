@@ -25,13 +25,13 @@ struct RunOptions {
 /// Cores this process may use.
 std::size_t available_threads();
 
-/// Bytes that a limit of this process's address space (ulimit -v) leaves; the largest number where
-/// there is no limit.
-std::size_t free_address_space();
+/// Bytes for data that a limit of this process's address space (ulimit -v, -d) leaves when so many
+/// threads work; the largest number where there is no limit. Throws Error when it leaves too little
+/// for the threads themselves: OpenBLAS would wait for memory without end.
+std::size_t memory_within_limits(std::size_t threads);
 
-/// Four fifths of what the machine, its container or the limit of the address space has for data
-/// when so many threads work. Throws Error when a limit of the address space leaves too little for
-/// the threads themselves: OpenBLAS would wait for memory without end.
+/// Four fifths of what the machine or its container has, if the limits allow so much. Throws as
+/// memory_within_limits() does.
 std::size_t default_memory(std::size_t threads);
 
 /// The largest resident size of this process so far, in bytes.

@@ -11,18 +11,19 @@ using namespace semblance::testing;
 
 namespace {
 
-/// Runs a pipeline on so many generated rows in an address space of so many KiB.
-Workplace::Outcome confined(const Workplace& work, std::size_t space, std::size_t rows) {
+/// Runs a pipeline on so many generated rows under a limit like "-v 300000" (KiB).
+Workplace::Outcome confined(const Workplace& work, const std::string& limit, std::size_t rows,
+                            const std::string& options = "") {
   work.file("rows.yaml", R"(name: rows
 nodes:
   s: {is: source/xor, train: 4000, test: 10}
   v: {is: solver/linear_svm, from: s}
   e: {is: evaluator/classification, from: v}
 )");
-  return work.shell("ulimit -v " + std::to_string(space) +
+  return work.shell("ulimit " + limit +
                     "\nexec timeout -s KILL 300 \"$program\" run rows.yaml --quiet --threads 2 "
                     "--no-cache --out rows --set nodes.s.train=" +
-                    std::to_string(rows));
+                    std::to_string(rows) + " " + options);
 }
 
 }  // namespace
@@ -54,20 +55,36 @@ nodes:
 TEST_CASE("where the address space is short, a run ends with its result or with one message" *
           doctest::skip(sanitized)) {
   const Workplace work;
-  const auto refused = confined(work, 300000, 4000);
-  INFO(refused.output);
-  CHECK(refused.exit == 1);
-  CHECK(refused.output.find("(ulimit -v)") != std::string::npos);
-  CHECK(refused.output.find("raise the limit, or give a smaller --threads") != std::string::npos);
-
-  for (const std::size_t rows : {20'000'000, 40'000'000, 80'000'000}) {
-    const auto outcome = confined(work, 700000, rows);
-    INFO(outcome.output);
-    CHECK(outcome.exit == 1);
-    CHECK((outcome.output.find("out of memory") != std::string::npos ||
-           outcome.output.find("cannot run within --memory") != std::string::npos));
-    CHECK(std::count(outcome.output.begin(), outcome.output.end(), '\n') == 1);
+  for (const char* limit : {"-v 300000", "-d 300000"}) {
+    const auto refused = confined(work, limit, 4000);
+    INFO(refused.output);
+    CHECK(refused.exit == 1);
+    CHECK(refused.output.find("(ulimit -v or -d)") != std::string::npos);
+    CHECK(refused.output.find("raise the limit, or give a smaller --threads") != std::string::npos);
+  }
+  for (const char* limit : {"-v 700000", "-d 600000"}) {
+    for (const std::size_t rows : {20'000'000, 40'000'000, 80'000'000}) {
+      const auto outcome = confined(work, limit, rows);
+      INFO(outcome.output);
+      CHECK(outcome.exit == 1);
+      CHECK((outcome.output.find("out of memory") != std::string::npos ||
+             outcome.output.find("cannot run within --memory") != std::string::npos));
+      CHECK(std::count(outcome.output.begin(), outcome.output.end(), '\n') == 1);
+    }
+    CHECK(confined(work, limit, 4000).exit == 0);
   }
   CHECK_MESSAGE(leftovers(work.path).empty(), leftovers(work.path));
-  CHECK(confined(work, 700000, 4000).exit == 0);
+}
+
+TEST_CASE("a memory budget over what the address space leaves is refused with what it may be" *
+          doctest::skip(sanitized)) {
+  const Workplace work;
+  const auto refused = confined(work, "-v 700000", 4000, "--memory 4G");
+  INFO(refused.output);
+  CHECK(refused.exit == 1);
+  CHECK(refused.output.find("--memory 4G is more than the ") != std::string::npos);
+  const std::string most = "give at most ";
+  const auto remedy = refused.output.find(most);
+  REQUIRE(remedy != std::string::npos);
+  CHECK(confined(work, "-v 700000", 4000, refused.output.substr(remedy + most.size())).exit == 0);
 }
