@@ -5,6 +5,7 @@
 #include "conformance/checks.hpp"
 #include "conformance/counting_context.hpp"
 #include "conformance/ready_transform.hpp"
+#include "semblance/predicted_class.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::conformance {
@@ -92,10 +93,8 @@ void learns(const Subject& subject) {
   testing::TestContext context;
   const FloatMatrix scores = mapped(ready, samples.values.view(), context);
   std::size_t right = 0;
-  for (std::size_t i = 0; i < scores.rows; ++i) {
-    const auto row = scores.view().row_span(i);
-    right += std::ranges::max_element(row) - row.begin() == samples.labels[i];
-  }
+  for (std::size_t i = 0; i < scores.rows; ++i)
+    right += predicted_class(scores.view().row_span(i)) == samples.labels[i];
   require(right * 3 > scores.rows * 2,
           "only " + std::to_string(right) + " of " + std::to_string(scores.rows) +
               " training rows of three well separated classes have their largest score for the "

@@ -7,6 +7,7 @@
 
 #include "runtime/pair_learning.hpp"
 #include "runtime/training_sets.hpp"
+#include "semblance/predicted_class.hpp"
 
 namespace semblance {
 namespace {
@@ -75,12 +76,9 @@ FloatMatrix inputs_of(Session& session, std::size_t solver, MatrixView source_ro
   return joined_rows(views);
 }
 
-/// The class with the largest score of each row, the first of equal ones.
 std::vector<std::int32_t> predictions(MatrixView scores) {
   std::vector<std::int32_t> classes(scores.rows);
-  for (std::size_t i = 0; i < scores.rows; ++i)
-    classes[i] = static_cast<std::int32_t>(std::ranges::max_element(scores.row_span(i)) -
-                                           scores.row_span(i).begin());
+  for (std::size_t i = 0; i < scores.rows; ++i) classes[i] = predicted_class(scores.row_span(i));
   return classes;
 }
 

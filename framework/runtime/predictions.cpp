@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/predictions.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 #include "report/atomic_file.hpp"
 #include "report/csv_field.hpp"
 #include "runtime/npy.hpp"
 #include "semblance/error.hpp"
+#include "semblance/predicted_class.hpp"
 
 namespace semblance {
 namespace {
@@ -69,7 +69,7 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
   text += "\n";
   for (std::size_t i = 0; i < scores.rows; ++i) {
     const auto row = scores.row_span(i);
-    const auto best = static_cast<std::size_t>(std::ranges::max_element(row) - row.begin());
+    const auto best = static_cast<std::size_t>(predicted_class(row));
     text += std::to_string(i) + ",";
     if (labels[i] >= 0) text += csv_field(classes[static_cast<std::size_t>(labels[i])]);
     text += "," + csv_field(classes[best]);

@@ -9,6 +9,7 @@
 #include "report/atomic_file.hpp"
 #include "report/metrics.hpp"
 #include "runtime/run_results.hpp"
+#include "semblance/predicted_class.hpp"
 
 namespace semblance {
 namespace {
@@ -28,10 +29,8 @@ std::vector<std::uint8_t> correct_rows(const NodeRun& scored, bool pairs) {
       correct.push_back((scores.row(r)[0] > 0) == (scored.test_labels[r] > 0));
     return correct;
   }
-  for (std::size_t r = 0; r < scores.rows; ++r) {
-    const auto row = scores.row_span(r);
-    correct.push_back(std::ranges::max_element(row) - row.begin() == scored.test_labels[r]);
-  }
+  for (std::size_t r = 0; r < scores.rows; ++r)
+    correct.push_back(predicted_class(scores.row_span(r)) == scored.test_labels[r]);
   return correct;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plane.hpp"
+#include "semblance/predicted_class.hpp"
 
 namespace semblance::evaluators {
 namespace {
@@ -15,11 +16,6 @@ namespace {
 std::int32_t dominating(std::span<const float> shares) {
   const auto most = std::ranges::max_element(shares);
   return *most > 0 ? static_cast<std::int32_t>(most - shares.begin()) : -1;
-}
-
-/// The class that a row is assigned to, the first of those with the largest score.
-std::size_t best(std::span<const float> scores) {
-  return static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin());
 }
 
 /// - sum p ln p.
@@ -55,7 +51,8 @@ Sums sums_of(const Scored& test) {
     ++sums.served;
     sums.entropies += entropy(shares);
     for (std::size_t j = 0; j < models; ++j) sums.mean[j] += double{shares[j]};
-    ++sums.counts[static_cast<std::size_t>(model) * classes + best(test.scores.row_span(i))];
+    const auto predicted = static_cast<std::size_t>(predicted_class(test.scores.row_span(i)));
+    ++sums.counts[static_cast<std::size_t>(model) * classes + predicted];
   }
   if (sums.served == 0) return sums;
   sums.entropies /= static_cast<double>(sums.served);
@@ -151,8 +148,8 @@ void Assignments::draw(const Scored& test, Report& report, Context& context) con
   for_each_point(*test.data, context, [&](std::size_t row, std::span<const float> sample) {
     if (row >= end || !chosen[row]) return;
     const std::size_t i = row - first;
-    const bool wrong = test.labels[i] >= 0 &&
-                       static_cast<std::size_t>(test.labels[i]) != best(test.scores.row_span(i));
+    const bool wrong =
+        test.labels[i] >= 0 && test.labels[i] != predicted_class(test.scores.row_span(i));
     map.points.push_back({sample[0], sample[1], dominating(test.shares.row_span(i)), wrong});
   });
   report.plane_map(map);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plane.hpp"
+#include "semblance/predicted_class.hpp"
 
 namespace semblance::evaluators {
 namespace {
@@ -17,14 +18,10 @@ void check_layout(const Layout& layout) {
       describe(layout) + ": leave it out, or take a source such as source/xor");
 }
 
-std::int32_t best(std::span<const float> scores) {
-  std::size_t winner = 0;
-  for (std::size_t c = 0; c < scores.size(); ++c) {
-    if (std::isnan(scores[c]))
-      throw Error("a score is NaN; look at the rows that the solver was given");
-    if (scores[c] > scores[winner]) winner = c;
-  }
-  return static_cast<std::int32_t>(winner);
+std::int32_t region_of(std::span<const float> scores) {
+  if (std::ranges::any_of(scores, [](float score) { return std::isnan(score); }))
+    throw Error("a score is NaN; look at the rows that the solver was given");
+  return predicted_class(scores);
 }
 
 /// The class of every row of the data, as the solver counts them. New data, of which all rows are
@@ -91,7 +88,7 @@ void Boundary::evaluate(const Scored& test, Report& report, Context& context) co
   map.name = "decision_regions";
   map.groups.assign(test.classes.begin(), test.classes.end());
   for (std::size_t i = 0; i < test.probe_scores.rows; ++i)
-    map.regions.push_back(best(test.probe_scores.row_span(i)));
+    map.regions.push_back(region_of(test.probe_scores.row_span(i)));
 
   const RowLabels labels(test);
   const std::size_t first_scored = labels.first_scored(), end = first_scored + test.scores.rows;
@@ -102,7 +99,7 @@ void Boundary::evaluate(const Scored& test, Report& report, Context& context) co
     if (row >= chosen.size() || !chosen[row]) return;
     const std::int32_t label = labels.of(row);
     const bool wrong = row >= first_scored && label >= 0 &&
-                       best(test.scores.row_span(row - first_scored)) != label;
+                       region_of(test.scores.row_span(row - first_scored)) != label;
     map.points.push_back({sample[0], sample[1], label, wrong});
   });
   if (samples_ != "training") map.marked_label = "misclassified";

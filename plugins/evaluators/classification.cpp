@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "semblance/predicted_class.hpp"
+
 namespace semblance::evaluators {
 namespace {
 
@@ -39,14 +41,6 @@ std::size_t rank(std::span<const float> scores, std::size_t own) {
   for (std::size_t c = 0; c < scores.size(); ++c)
     before += scores[c] > scores[own] || (scores[c] == scores[own] && c < own);
   return before;
-}
-
-/// The class that no other comes before.
-std::size_t best(std::span<const float> scores) {
-  std::size_t winner = 0;
-  for (std::size_t c = 1; c < scores.size(); ++c)
-    if (scores[c] > scores[winner]) winner = c;
-  return winner;
 }
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
@@ -125,7 +119,8 @@ void Classification::evaluate(const Scored& test, Report& report, Context& conte
   std::int64_t errors = 0;
   for (std::size_t i = 0; i < rows; ++i) {
     const auto scores = test.scores.row_span(i);
-    const std::size_t truth = static_cast<std::size_t>(test.labels[i]), predicted = best(scores);
+    const auto truth = static_cast<std::size_t>(test.labels[i]);
+    const auto predicted = static_cast<std::size_t>(predicted_class(scores));
     errors += predicted != truth;
     ++confusion.at(truth, predicted);
     ++ranks[rank(scores, truth)];

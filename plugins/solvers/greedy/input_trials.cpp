@@ -6,6 +6,7 @@
 
 #include "greedy/inner_solver.hpp"
 #include "greedy/stratified_folds.hpp"
+#include "semblance/predicted_class.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -126,10 +127,8 @@ std::size_t InputTrials::count_hits(const Solver& solver, const Job& job, Contex
     if (labels.empty()) continue;
     solver.apply(std::as_const(picked).view().rows_range(0, labels.size()),
                  scores.view().rows_range(0, labels.size()), context);
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      const auto row = std::as_const(scores).view().row_span(i);
-      hits += std::ranges::max_element(row) - row.begin() == labels[i];
-    }
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      hits += predicted_class(std::as_const(scores).view().row_span(i)) == labels[i];
   }
   return hits;
 }

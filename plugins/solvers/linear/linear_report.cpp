@@ -8,6 +8,7 @@
 #include "dot.hpp"
 #include "linear/linear_model.hpp"
 #include "semblance/parameters.hpp"
+#include "semblance/predicted_class.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -78,10 +79,8 @@ double training_error(const Solution& solution, const LinearTask& task, Context&
   for_each_block(rows, context, [&](std::size_t, std::size_t first, MatrixView in) {
     FloatMatrix scores(in.rows, task.classes());
     model.scores(in, scores.view());
-    for (std::size_t r = 0; r < in.rows; ++r) {
-      const std::span<const float> f = scores.view().row_span(r);
-      errors += std::max_element(f.begin(), f.end()) - f.begin() != task.training.labels[first + r];
-    }
+    for (std::size_t r = 0; r < in.rows; ++r)
+      errors += predicted_class(scores.view().row_span(r)) != task.training.labels[first + r];
   });
   return static_cast<double>(errors) / static_cast<double>(rows.rows());
 }

@@ -1,7 +1,6 @@
-#include <algorithm>
-
 #include "semblance/evaluator.hpp"
 #include "semblance/plugin.hpp"
+#include "semblance/predicted_class.hpp"
 
 namespace plugin {
 using namespace semblance;
@@ -31,10 +30,8 @@ class TemplateNameEvaluator final : public semblance::Evaluator {
     for (std::size_t i = 0; i < test.scores.rows; ++i) {
       if (test.labels[i] < 0) continue;  // unknown
       const auto label = static_cast<std::size_t>(test.labels[i]);
-      const auto scores = test.scores.row_span(i);
-      const auto best = std::max_element(scores.begin(), scores.end()) - scores.begin();
       all[label] += 1;
-      right[label] += best == test.labels[i];
+      right[label] += predicted_class(test.scores.row_span(i)) == test.labels[i];
     }
     Table table{"recall", "class", "", {}, {"recall"}, {}};
     double sum = 0;
