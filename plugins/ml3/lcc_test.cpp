@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "component_testing.hpp"
+#include "unusable_data_testing.hpp"
 
 using namespace semblance;
 using namespace semblance::ml3;
@@ -114,9 +115,7 @@ TEST_CASE("a stop request leaves a model, what cannot be learned is named") {
             .find("300 training rows cannot make 301 centres") == 0);
   CHECK(training_error<Lcc>(data, {{"anchors", std::int64_t{5000}}}, std::size_t{32} << 20)
             .find("training needs at least 95 MiB for 5000 anchors and may use 32 MiB") == 0);
-  Data broken = data;
-  broken.values.values[7] = std::nanf("");
-  CHECK(training_error<Lcc>(broken).find("training row 1, column 2") == 0);
+  check_unusable_training_data<Lcc>();
 }
 
 TEST_CASE("an untrained or damaged model is refused") {

@@ -7,6 +7,7 @@
 
 #include "component_testing.hpp"
 #include "kernel/dual_problem.hpp"
+#include "unusable_data_testing.hpp"
 
 using namespace semblance;
 using namespace semblance::ml3;
@@ -194,9 +195,7 @@ TEST_CASE("a stop request leaves a model, what cannot be learned is named") {
 
   CHECK(training_error<LocalizedMkl>(clouds(2000, 5, 2), {}, std::size_t{16} << 20)
             .find("the kernels between 2000 training rows need") == 0);
-  Data broken = data;
-  broken.values.values[7] = std::nanf("");
-  CHECK(training_error<LocalizedMkl>(broken).find("training row 1, column 2") == 0);
+  check_unusable_training_data<LocalizedMkl>();
 
   LocalizedMkl solver;
   solver.bind(Layout::vector(4));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "component_testing.hpp"
+#include "unusable_data_testing.hpp"
 
 using namespace semblance;
 using namespace semblance::ml3;
@@ -135,9 +136,7 @@ TEST_CASE("too many models, damaged models and unusable rows are named") {
         "300 rows of rank 5 have no 10 anchor planes; lower `models`");
   CHECK(training_error<Occ>(clouds(20, 9, 5), with("per_class", "absolute", 6)) ==
         "class 0 (counted from 0): 4 rows of rank 4 have no 6 anchor planes; lower `models`");
-  Data broken = clouds(300, 12, 3);
-  broken.values.values[14] = std::nanf("");
-  CHECK(training_error<Occ>(broken).find("training row 1, column 2") == 0);
+  check_unusable_training_data<Occ>();
   CHECK(training_error<Occ>(clouds(50, 2000, 2), {}, std::size_t{32} << 20)
             .find("finding the anchor planes of rows of 2000 values needs") == 0);
 

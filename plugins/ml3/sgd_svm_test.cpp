@@ -8,6 +8,7 @@
 #include "component_testing.hpp"
 #include "linear_svm_sgd.hpp"
 #include "llsvm.hpp"
+#include "unusable_data_testing.hpp"
 
 using namespace semblance;
 using namespace semblance::ml3;
@@ -59,9 +60,7 @@ TEST_CASE_TEMPLATE("a stop request leaves a model, wrong data are named", T, Lin
   const auto trained = train<T>(data, context);
   CHECK(trained.report.texts.at("certificate") == "cancelled");
   CHECK(scores(trained.solver, data).values == std::vector<float>(900, 0));
-  Data broken = data;
-  broken.values.values[7] = std::nanf("");
-  CHECK(training_error<T>(broken).find("training row 1, column 2") == 0);
+  check_unusable_training_data<T>();
 }
 
 TEST_CASE("LLSVM's shares are its weights, whatever the class") {

@@ -5,6 +5,7 @@
 #include <linear.h>
 
 #include "solver_testing.hpp"
+#include "unusable_data_testing.hpp"
 
 using namespace semblance;
 using semblance::solvers::LibLinear;
@@ -125,3 +126,5 @@ TEST_CASE("too little memory is refused with the arithmetic") {
         "LIBLINEAR needs 102000 nodes x 16 bytes + 1 MiB = 2 MiB, the memory budget is 1 MiB; "
         "raise --memory or take fewer rows or columns");
 }
+
+TEST_CASE("unusable training data are named") { check_unusable_training_data<LibLinear>(); }

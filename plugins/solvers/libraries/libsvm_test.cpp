@@ -5,6 +5,7 @@
 #include <libsvm/svm.h>
 
 #include "solver_testing.hpp"
+#include "unusable_data_testing.hpp"
 
 using namespace semblance;
 using semblance::solvers::LibSvm;
@@ -131,3 +132,5 @@ TEST_CASE("too little memory is refused with the arithmetic") {
         "LIBSVM needs 101000 nodes x 16 bytes + 2 MiB = 3 MiB, the memory budget is 1 MiB; raise "
         "--memory or take fewer rows or columns");
 }
+
+TEST_CASE("unusable training data are named") { check_unusable_training_data<LibSvm>(); }

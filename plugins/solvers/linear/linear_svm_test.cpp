@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "solver_testing.hpp"
+#include "unusable_data_testing.hpp"
 
 using namespace semblance;
 using semblance::solvers::LinearSvm;
@@ -17,8 +18,6 @@ namespace {
 Trained<LinearSvm> train(const Data& data, Context& context, const Parameters& parameters = {}) {
   return solvers::testing::train<LinearSvm>(data, context, parameters);
 }
-
-std::string message_of(const Data& data) { return training_error<LinearSvm>(data); }
 
 }  // namespace
 
@@ -132,20 +131,4 @@ TEST_CASE("little memory changes the preconditioner and the batches, not the opt
   CHECK(tight.report.numbers.at("objective") == doctest::Approx(objective).epsilon(1e-6));
 }
 
-TEST_CASE("unusable training data are named") {
-  Data data = clouds(300, 4, 3);
-  data.values.values[4 * 270 + 2] = std::nanf("");
-  CHECK(message_of(data) ==
-        "training row 270, column 2 (both counted from 0) is NaN; only finite values can be "
-        "learned from");
-  data = clouds(30, 4, 3);
-  data.labels[7] = 3;
-  CHECK(message_of(data) ==
-        "training row 7 (counted from 0) has the label 3; labels must be in [0, 3)");
-  data = clouds(30, 4, 3);
-  data.classes.push_back("extra");
-  CHECK(message_of(data) ==
-        "class 'extra' has no training rows; train on more rows or leave the class out");
-  data = clouds(30, 4, 1);
-  CHECK(message_of(data) == "a classifier needs at least 2 classes, the data have 1");
-}
+TEST_CASE("unusable training data are named") { check_unusable_training_data<LinearSvm>(); }

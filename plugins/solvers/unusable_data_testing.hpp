@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "solver_testing.hpp"
+
+namespace semblance::solvers::testing {
+
+/// Checks what a multiclass solver says of training data that none can learn from.
+template <class T>
+void check_unusable_training_data(const Parameters& parameters = {}) {
+  const auto message_of = [&](const Data& data) { return training_error<T>(data, parameters); };
+  Data data = clouds(300, 12, 3);
+  data.values.values[12 * 270 + 2] = std::nanf("");
+  CHECK(message_of(data) ==
+        "training row 270, column 2 (both counted from 0) is NaN; only finite values can be "
+        "learned from");
+  data = clouds(30, 12, 3);
+  data.labels[7] = 3;
+  CHECK(message_of(data) ==
+        "training row 7 (counted from 0) has the label 3; labels must be in [0, 3)");
+  data = clouds(30, 12, 3);
+  data.classes.push_back("extra");
+  CHECK(message_of(data) ==
+        "class 'extra' has no training rows; train on more rows or leave the class out");
+  CHECK(message_of(clouds(30, 12, 1)) == "a classifier needs at least 2 classes, the data have 1");
+}
+
+}  // namespace semblance::solvers::testing
