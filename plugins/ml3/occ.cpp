@@ -41,7 +41,7 @@ Declaration<Occ> Occ::declare() {
           "Zhang, Ladicky, Torr, Saffari: Learning Anchor Planes for Classification, NIPS "
           "2011; ML3, section 5")
       .complexity(
-          "rows columns^2 + 9 columns^3 operations for the directions, 2 rows columns classes "
+          "rows columns^2 + 6 columns^3 operations for the directions, 2 rows columns classes "
           "models an epoch")
       .random()
       .example(R"(

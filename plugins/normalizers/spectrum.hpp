@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "numerics/symmetric_eigen.hpp"
+
 namespace semblance {
 
 /// What is done to the eigenvalues of an indefinite similarity matrix to make it positive
@@ -18,11 +20,11 @@ enum class SpectrumRepair {
 /// A symmetric matrix K = V diag(values) V^T in double.
 class Spectrum {
  public:
-  /// Decomposes the symmetric part of a row-major n x n matrix, by LAPACK's divide and conquer, on
-  /// one thread. Throws Error where that does not converge.
+  /// Decomposes the symmetric part of a row-major n x n matrix. Throws Error as
+  /// numerics::symmetric_eigen() does.
   Spectrum(std::vector<double> matrix, std::size_t n);
 
-  const std::vector<double>& values() const noexcept { return values_; }  ///< ascending
+  const std::vector<double>& values() const noexcept { return eigen_.values; }  ///< ascending
 
   /// The largest difference between an entry and its mirror image.
   double asymmetry() const noexcept { return asymmetry_; }
@@ -44,8 +46,7 @@ class Spectrum {
  private:
   std::size_t n_;
   double asymmetry_ = 0;
-  std::vector<double> values_;
-  std::vector<double> vectors_;  // one a row
+  numerics::SymmetricEigen<double> eigen_;
 };
 
 }  // namespace semblance

@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-extern "C" void ssyevd_(const char* job, const char* uplo, const int* n, float* a, const int* lda,
-                        float* values, float* work, const int* work_size, int* whole_work,
-                        const int* whole_work_size, int* info);
+#include "semblance/error.hpp"
 
 namespace semblance::pairwise {
 namespace {
@@ -42,14 +40,11 @@ void PairPreconditioner::update(std::size_t active, const std::vector<double>& d
   if (active_ > 0 && current_ > 0.4 * active_) return;
   active_ = current_;
   const auto decompose = [](std::vector<float> matrix, std::size_t m) {
-    Block block{std::vector<float>(m), std::move(matrix)};
-    const int n = narrow(m), size = narrow(1 + 6 * m + 2 * m * m), whole = narrow(3 + 5 * m);
-    std::vector<float> work(static_cast<std::size_t>(size));
-    std::vector<int> whole_work(static_cast<std::size_t>(whole));
-    int info = 0;
-    ssyevd_("V", "U", &n, block.vectors.data(), &n, block.values.data(), work.data(), &size,
-            whole_work.data(), &whole, &info);
-    if (info != 0) return Block();
+    Block block;
+    try {
+      block = numerics::symmetric_eigen(std::move(matrix), m);
+    } catch (const Error&) {  // without this part of it: more iterations, the same optimum
+    }
     for (float& value : block.values) value = std::max(value, 0.0F);
     return block;
   };

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "numerics/symmetric_eigen.hpp"
 #include "pair_space.hpp"
 #include "semblance/context.hpp"
 
@@ -28,10 +29,8 @@ class PairPreconditioner {
   static std::size_t bytes(const PairSpace& space) noexcept;
 
  private:
-  struct Block {
-    std::vector<float> values;   // eigenvalues of N, at least 0
-    std::vector<float> vectors;  // one a row
-  };
+  /// Of N, whose eigenvalues are at least 0.
+  using Block = numerics::SymmetricEigen<float>;
   struct Part {
     Block tensor, metric, direct;
   };

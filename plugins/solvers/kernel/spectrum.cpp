@@ -9,10 +9,6 @@
 #include "newton/cholesky.hpp"
 #include "semblance/error.hpp"
 
-extern "C" void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda,
-                        double* w, double* work, const int* lwork, int* iwork, const int* liwork,
-                        int* info);
-
 namespace semblance::solvers {
 namespace {
 
@@ -77,27 +73,10 @@ std::size_t Spectrum::negative(double tolerance) const {
 
 Spectrum spectrum(MatrixView matrix) {
   const std::size_t n = matrix.rows;
-  Spectrum s{std::vector<double>(n), std::vector<double>(n * n)};
-  for (std::size_t i = 0; i < n; ++i)
-    std::copy_n(matrix.row(i), n, s.vectors.begin() + static_cast<std::ptrdiff_t>(i * n));
-  const int order = blas::narrow(n);
-  int info = 0, lwork = -1, liwork = -1, integers = 0;
-  double doubles = 0;
-  dsyevd_("V", "U", &order, s.vectors.data(), &order, s.values.data(), &doubles, &lwork, &integers,
-          &liwork, &info);
-  lwork = static_cast<int>(doubles);
-  liwork = integers;
-  std::vector<double> work(static_cast<std::size_t>(lwork));
-  std::vector<int> integer_work(static_cast<std::size_t>(liwork));
-  dsyevd_("V", "U", &order, s.vectors.data(), &order, s.values.data(), work.data(), &lwork,
-          integer_work.data(), &liwork, &info);
-  if (info != 0)
-    throw Error("the eigen-decomposition of the " + std::to_string(n) + "x" + std::to_string(n) +
-                " similarity matrix failed (LAPACK's dsyevd: " + std::to_string(info) + ")");
-  return s;
+  std::vector<double> values(n * n);
+  for (std::size_t i = 0; i < n; ++i) std::copy_n(matrix.row(i), n, values.data() + i * n);
+  return {numerics::symmetric_eigen(std::move(values), n)};
 }
-
-std::size_t spectrum_bytes(std::size_t size) noexcept { return 3 * size * size * sizeof(double); }
 
 void repair(Repair how, const Spectrum& s, MutableMatrixView matrix) {
   const std::size_t n = matrix.rows;

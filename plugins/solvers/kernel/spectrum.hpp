@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "numerics/symmetric_eigen.hpp"
 #include "semblance/context.hpp"
 #include "semblance/matrix.hpp"
 
@@ -25,15 +26,11 @@ double spectrum_tolerance(MatrixView matrix);
 bool positive_semidefinite(MatrixView matrix, double tolerance, Context& context);
 std::size_t semidefinite_bytes(std::size_t size) noexcept;
 
-/// Eigenvalues of a symmetric matrix, ascending, and its eigenvectors, one a row.
-struct Spectrum {
-  std::vector<double> values;
-  std::vector<double> vectors;
-
+/// The eigenvalues and eigenvectors of K.
+struct Spectrum : numerics::SymmetricEigen<double> {
   std::size_t negative(double tolerance) const;
 };
 Spectrum spectrum(MatrixView matrix);
-std::size_t spectrum_bytes(std::size_t size) noexcept;
 
 /// Replaces K by its repaired version.
 void repair(Repair how, const Spectrum& spectrum, MutableMatrixView matrix);

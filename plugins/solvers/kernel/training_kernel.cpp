@@ -129,8 +129,7 @@ void check_matrix_memory(Repair how, std::size_t rows, std::size_t cols, const C
   const double samples = 8 * n * d, matrix = 4 * n * n;
   const double besides = how == Repair::refuse ? 8 * n * n : 40 * n * n;
   const auto budget = static_cast<double>(context.memory_budget());
-  // LAPACK counts its work space in an int.
-  constexpr std::size_t most_rows = 30000;
+  constexpr std::size_t most_rows = numerics::most_eigen_order;
   if (samples + matrix + besides <= budget && (how == Repair::refuse || rows <= most_rows)) return;
   const std::string what =
       how == Repair::refuse
