@@ -12,13 +12,6 @@
 namespace semblance {
 namespace {
 
-SpectrumRepair repair_named(const std::string& name) {
-  if (name == "flip") return SpectrumRepair::flip;
-  if (name == "shift") return SpectrumRepair::shift;
-  if (name == "square") return SpectrumRepair::square;
-  return SpectrumRepair::clip;
-}
-
 std::string short_text(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", x);
@@ -59,7 +52,7 @@ void Nystrom::fit(const TrainingSet& training, Context& context) {
   const Spectrum spectrum(base_similarities(training), cols_);
   std::size_t dropped = 0;
   const std::vector<double> root =
-      spectrum.inverse_root(repair_named(repair_), threshold_, dropped);
+      spectrum.inverse_root(numerics::spectrum_repair(repair_), threshold_, dropped);
   context.log(LogLevel::info, summary(spectrum, dropped, repair_, threshold_));
   const std::vector<float> values(root.begin(), root.end());
   root_ = numerics::PackedRows({values.data(), cols_, cols_, cols_});

@@ -5,33 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "semblance/error.hpp"
 
 namespace semblance {
-namespace {
-
-std::vector<double> repaired(std::vector<double> values, SpectrumRepair repair) {
-  const double least = values.front();
-  for (double& x : values) switch (repair) {
-      case SpectrumRepair::clip:
-        x = std::max(x, 0.0);
-        break;
-      case SpectrumRepair::flip:
-        x = std::abs(x);
-        break;
-      case SpectrumRepair::shift:
-        x -= std::min(least, 0.0);
-        break;
-      case SpectrumRepair::square:
-        x *= x;
-        break;
-    }
-  return values;
-}
-
-}  // namespace
 
 Spectrum::Spectrum(std::vector<double> matrix, std::size_t n) : n_(n) {
   for (std::size_t i = 0; i < n; ++i)
@@ -57,9 +34,10 @@ double Spectrum::negative_share() const noexcept {
   return all > 0 ? below / all : 0;
 }
 
-std::vector<double> Spectrum::inverse_root(SpectrumRepair repair, double threshold,
+std::vector<double> Spectrum::inverse_root(numerics::SpectrumRepair repair, double threshold,
                                            std::size_t& dropped) const {
-  const std::vector<double> mended = repaired(values(), repair);
+  std::vector<double> mended = values();
+  for (double& value : mended) value = numerics::repaired(repair, value, values().front());
   const double least = threshold * *std::max_element(mended.begin(), mended.end());
   // V diag(f) V^T = U^T U for the rows U = sqrt(f) v of the eigenvalues that are kept.
   std::vector<double> rows;

@@ -4,18 +4,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "numerics/spectrum_repair.hpp"
 #include "numerics/symmetric_eigen.hpp"
 
 namespace semblance {
-
-/// What is done to the eigenvalues of an indefinite similarity matrix to make it positive
-/// semi-definite (BE-SVM, section 2.2).
-enum class SpectrumRepair {
-  clip,   ///< negative ones become 0: the nearest positive semi-definite matrix
-  flip,   ///< absolute values
-  shift,  ///< all grow by as much as the least one is below 0
-  square  ///< squares: those of K^T K
-};
 
 /// A symmetric matrix K = V diag(values) V^T in double.
 class Spectrum {
@@ -37,7 +29,7 @@ class Spectrum {
   /// The symmetric inverse root V diag(f(values)) V^T, row-major, where f is 1 / sqrt of a repaired
   /// eigenvalue, or 0 where that is not above `threshold` times the largest; how many those are
   /// comes back in `dropped`. Throws Error when none is left.
-  std::vector<double> inverse_root(SpectrumRepair repair, double threshold,
+  std::vector<double> inverse_root(numerics::SpectrumRepair repair, double threshold,
                                    std::size_t& dropped) const;
 
   /// Bytes that construction and inverse_root() take at most, the given matrix included.

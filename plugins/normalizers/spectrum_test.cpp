@@ -9,6 +9,7 @@
 #include "semblance/random.hpp"
 
 using namespace semblance;
+using numerics::SpectrumRepair;
 
 namespace {
 

@@ -201,8 +201,8 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
 
 void KernelSvm::learn(const TrainingSet& training, Report& report, Context& context) {
   const std::size_t n = training.rows.rows(), d = training.rows.cols();
-  const Repair how = repair_of(repair_);
-  const bool known = kernel_->positive_semidefinite() && how != Repair::square;
+  const SpectrumRepair how = numerics::spectrum_repair(repair_);
+  const bool known = kernel_->positive_semidefinite() && how != SpectrumRepair::square;
   if (!known) check_matrix_memory(how, n, d, context);
   const SortedRows rows(training);
   rows.set_bases(*kernel_, {}, context);
@@ -257,7 +257,7 @@ std::size_t KernelSvm::keep(const ClassProblems& problems,
       }
   }
   const auto vectors = static_cast<std::size_t>(std::count(used.begin(), used.end(), 1));
-  if (repair.spectrum && repair.how != Repair::shift)
+  if (repair.spectrum && repair.how != SpectrumRepair::shift)
     for (auto& problem : terms) spread(problem, repair, used);
 
   // A machine without support vectors has its biases only, but a similarity wants a basis.

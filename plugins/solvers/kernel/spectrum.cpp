@@ -3,46 +3,30 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "blas.hpp"
 #include "newton/cholesky.hpp"
-#include "semblance/error.hpp"
 
 namespace semblance::solvers {
 namespace {
 
-/// What the eigenvalue becomes, and the factor of P on its eigenvector.
-struct Repaired {
-  double value;
-  double factor;
-};
-
-Repaired repaired(Repair how, double value, double smallest) {
+/// The factor of P on an eigenvector.
+double factor(SpectrumRepair how, double value) {
   switch (how) {
-    case Repair::clip:
-      return value > 0 ? Repaired{value, 1} : Repaired{0, 0};
-    case Repair::flip:
-      return {std::abs(value), value < 0 ? -1.0 : 1.0};
-    case Repair::shift:
-      return {value + std::max(0.0, -smallest), 1};
-    case Repair::square:
-      return {value * value, value};
-    case Repair::refuse:
+    case SpectrumRepair::clip:
+      return value > 0 ? 1 : 0;
+    case SpectrumRepair::flip:
+      return value < 0 ? -1 : 1;
+    case SpectrumRepair::square:
+      return value;
+    case SpectrumRepair::shift:
+    case SpectrumRepair::refuse:
       break;
   }
-  return {value, 1};
+  return 1;
 }
 
 }  // namespace
-
-Repair repair_of(std::string_view name) {
-  if (name == "clip") return Repair::clip;
-  if (name == "flip") return Repair::flip;
-  if (name == "shift") return Repair::shift;
-  if (name == "square") return Repair::square;
-  return Repair::refuse;
-}
 
 double spectrum_tolerance(MatrixView matrix) {
   double sum = 0;
@@ -78,12 +62,12 @@ Spectrum spectrum(MatrixView matrix) {
   return {numerics::symmetric_eigen(std::move(values), n)};
 }
 
-void repair(Repair how, const Spectrum& s, MutableMatrixView matrix) {
+void repair(SpectrumRepair how, const Spectrum& s, MutableMatrixView matrix) {
   const std::size_t n = matrix.rows;
   // K' = sum_v value_v u_v u_v'.
   std::vector<double> rows(n * n);
   for (std::size_t v = 0; v < n; ++v) {
-    const double value = repaired(how, s.values[v], s.values.front()).value;
+    const double value = numerics::repaired(how, s.values[v], s.values.front());
     const double scale = std::sqrt(std::max(value, 0.0));
     for (std::size_t i = 0; i < n; ++i) rows[v * n + i] = scale * s.vectors[v * n + i];
   }
@@ -94,15 +78,15 @@ void repair(Repair how, const Spectrum& s, MutableMatrixView matrix) {
       matrix.row(i)[j] = matrix.row(j)[i] = static_cast<float>(result[i * n + j]);
 }
 
-void repair_coefficients(Repair how, const Spectrum& s, std::vector<double>& coefficients) {
-  if (how == Repair::shift || how == Repair::refuse) return;
+void repair_coefficients(SpectrumRepair how, const Spectrum& s, std::vector<double>& coefficients) {
+  if (how == SpectrumRepair::shift || how == SpectrumRepair::refuse) return;
   const std::size_t n = coefficients.size();
   std::vector<double> result(n);
   for (std::size_t v = 0; v < n; ++v) {
     const double* u = s.vectors.data() + v * n;
     double part = 0;
     for (std::size_t i = 0; i < n; ++i) part += u[i] * coefficients[i];
-    part *= repaired(how, s.values[v], s.values.front()).factor;
+    part *= factor(how, s.values[v]);
     if (part == 0) continue;
     for (std::size_t i = 0; i < n; ++i) result[i] += part * u[i];
   }

@@ -2,20 +2,16 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
 #include <vector>
 
+#include "numerics/spectrum_repair.hpp"
 #include "numerics/symmetric_eigen.hpp"
 #include "semblance/context.hpp"
 #include "semblance/matrix.hpp"
 
 namespace semblance::solvers {
 
-/// What makes an indefinite similarity matrix K = U diag(lambda) U' positive semi-definite (Chen et
-/// al. 2009, section 4): negative eigenvalues become zero (clip), positive (flip), all grow by the
-/// size of the smallest (shift), or K becomes K'K (square).
-enum class Repair { refuse, clip, flip, shift, square };
-Repair repair_of(std::string_view name);
+using numerics::SpectrumRepair;
 
 /// Eigenvalues at least this near zero are taken for zero: what rounding the values of K to a
 /// relative 1e-6 can do to them, 1e-6 times the Frobenius norm.
@@ -33,12 +29,13 @@ struct Spectrum : numerics::SymmetricEigen<double> {
 Spectrum spectrum(MatrixView matrix);
 
 /// Replaces K by its repaired version.
-void repair(Repair how, const Spectrum& spectrum, MutableMatrixView matrix);
+void repair(SpectrumRepair how, const Spectrum& spectrum, MutableMatrixView matrix);
 
 /// The repaired similarities of a sample are P times its similarities to all training rows (Chen
 /// et al. 2009, section 4.1.5: with P = U diag(repaired lambda / lambda) U', so that training rows
 /// get the repaired matrix; shift leaves samples as they are, P = 1). So sum_i b_i (P s)_i has the
 /// coefficients P' b. Replaces b by them.
-void repair_coefficients(Repair how, const Spectrum& spectrum, std::vector<double>& coefficients);
+void repair_coefficients(SpectrumRepair how, const Spectrum& spectrum,
+                         std::vector<double>& coefficients);
 
 }  // namespace semblance::solvers

@@ -48,12 +48,13 @@ TEST_CASE("repairs are functions of the eigenvalues, and training rows get the r
   Random random(3);
   std::vector<double> b(n);
   for (double& x : b) x = random.normal();
-  for (const Repair how : {Repair::clip, Repair::flip, Repair::shift, Repair::square}) {
+  for (const SpectrumRepair how : {SpectrumRepair::clip, SpectrumRepair::flip,
+                                   SpectrumRepair::shift, SpectrumRepair::square}) {
     Eigen::VectorXd repaired = lambda;
-    if (how == Repair::clip) repaired = lambda.cwiseMax(0);
-    if (how == Repair::flip) repaired = lambda.cwiseAbs();
-    if (how == Repair::shift) repaired = lambda.array() - lambda.minCoeff();
-    if (how == Repair::square) repaired = lambda.cwiseAbs2();
+    if (how == SpectrumRepair::clip) repaired = lambda.cwiseMax(0);
+    if (how == SpectrumRepair::flip) repaired = lambda.cwiseAbs();
+    if (how == SpectrumRepair::shift) repaired = lambda.array() - lambda.minCoeff();
+    if (how == SpectrumRepair::square) repaired = lambda.cwiseAbs2();
     const Eigen::MatrixXd expected =
         solver.eigenvectors() * repaired.asDiagonal() * solver.eigenvectors().transpose();
     FloatMatrix found = m;
@@ -64,7 +65,7 @@ TEST_CASE("repairs are functions of the eigenvalues, and training rows get the r
     repair_coefficients(how, s, coefficients);
     const Eigen::Map<const Eigen::VectorXd> plain(b.data(), n), moved(coefficients.data(), n);
     const Eigen::VectorXd wanted =
-        how == Repair::shift ? as_eigen(m) * plain : Eigen::VectorXd(expected * plain);
+        how == SpectrumRepair::shift ? as_eigen(m) * plain : Eigen::VectorXd(expected * plain);
     CHECK((as_eigen(m) * moved - wanted).norm() < 1e-9 * wanted.norm());
   }
 }

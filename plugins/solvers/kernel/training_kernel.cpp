@@ -104,10 +104,10 @@ FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows,
   return matrix;
 }
 
-RepairRecord make_semidefinite(Repair how, FloatMatrix& matrix, Context& context) {
+RepairRecord make_semidefinite(SpectrumRepair how, FloatMatrix& matrix, Context& context) {
   RepairRecord record{how, false, {}, spectrum_tolerance(matrix.view())};
   context.check_stop();
-  if (how == Repair::refuse) {
+  if (how == SpectrumRepair::refuse) {
     if (!positive_semidefinite(matrix.view(), record.tolerance, context))
       throw Error("the similarities of the " + std::to_string(matrix.rows) +
                   " training rows are indefinite: an eigenvalue of their matrix is under -" +
@@ -124,15 +124,17 @@ RepairRecord make_semidefinite(Repair how, FloatMatrix& matrix, Context& context
   return record;
 }
 
-void check_matrix_memory(Repair how, std::size_t rows, std::size_t cols, const Context& context) {
+void check_matrix_memory(SpectrumRepair how, std::size_t rows, std::size_t cols,
+                         const Context& context) {
   const auto n = static_cast<double>(rows), d = static_cast<double>(cols);
   const double samples = 8 * n * d, matrix = 4 * n * n;
-  const double besides = how == Repair::refuse ? 8 * n * n : 40 * n * n;
+  const double besides = how == SpectrumRepair::refuse ? 8 * n * n : 40 * n * n;
   const auto budget = static_cast<double>(context.memory_budget());
   constexpr std::size_t most_rows = numerics::most_eigen_order;
-  if (samples + matrix + besides <= budget && (how == Repair::refuse || rows <= most_rows)) return;
+  if (samples + matrix + besides <= budget && (how == SpectrumRepair::refuse || rows <= most_rows))
+    return;
   const std::string what =
-      how == Repair::refuse
+      how == SpectrumRepair::refuse
           ? "checking that it is positive semi-definite, which is not known of this kernel, takes "
             "8 n^2"
           : "repairing its spectrum takes 40 n^2";
@@ -140,7 +142,7 @@ void check_matrix_memory(Repair how, std::size_t rows, std::size_t cols, const C
               " training rows the kernel's matrix takes 4 n^2 bytes and " + what +
               ", with the samples " + mebibytes(samples + matrix + besides) + ", but " +
               mebibytes(budget) + " are allowed" +
-              (how != Repair::refuse && rows > most_rows
+              (how != SpectrumRepair::refuse && rows > most_rows
                    ? " (and a spectrum is repaired up to " + std::to_string(most_rows) + " rows)"
                    : "") +
               "; train on fewer rows, raise the memory budget or choose a kernel such as "

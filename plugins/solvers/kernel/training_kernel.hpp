@@ -49,7 +49,7 @@ FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows,
 
 /// How the spectrum of a kernel matrix was found to be, and what was done about it.
 struct RepairRecord {
-  Repair how = Repair::refuse;
+  SpectrumRepair how = SpectrumRepair::refuse;
   bool done = false;                 ///< false: stopped before
   std::optional<Spectrum> spectrum;  ///< where a repair was asked for
   double tolerance = 0;              ///< eigenvalues over minus this count as not negative
@@ -57,10 +57,11 @@ struct RepairRecord {
 
 /// Makes the matrix positive semi-definite as `how` says, or throws Error where it is to refuse and
 /// the matrix is not.
-RepairRecord make_semidefinite(Repair how, FloatMatrix& matrix, Context& context);
+RepairRecord make_semidefinite(SpectrumRepair how, FloatMatrix& matrix, Context& context);
 
 /// Throws Error with the arithmetic unless the matrix and what the check or the repair of its
 /// spectrum takes fit into the memory budget.
-void check_matrix_memory(Repair how, std::size_t rows, std::size_t cols, const Context& context);
+void check_matrix_memory(SpectrumRepair how, std::size_t rows, std::size_t cols,
+                         const Context& context);
 
 }  // namespace semblance::solvers
