@@ -11,7 +11,7 @@ using namespace testing;
 TEST_CASE("all takes every training row, with or without classes") {
   const LabelledRows data({5, 6, 7}, {}, 0);
   TestContext context;
-  auto basis = make<AllBases>({});
+  auto basis = make_basis<AllBases>({});
   CHECK(basis->select(data.set(), context) == std::vector<std::int64_t>{0, 1, 2});
   CHECK(basis->count(3, 0) == 3);
 }

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "semblance/basis.hpp"
-#include "semblance/declaration.hpp"
-#include "semblance/testing.hpp"
+#include "semblance/component_testing.hpp"
 
 /// What the tests of all bases need.
 namespace semblance::testing {
@@ -46,23 +45,12 @@ inline LabelledRows three_classes() {
   return {values, labels, 3};
 }
 
-/// A basis made as the runtime makes it; `part` is given to its component parameter.
+/// A basis as the runtime makes it.
 template <class T>
-std::unique_ptr<Basis> make(const std::map<std::string, std::int64_t>& values,
-                            std::unique_ptr<Component> part = nullptr) {
-  ComponentEntry entry = T::declare().entry();
-  std::unique_ptr<Component> basis = entry.create();
-  std::size_t assigned = 0;
-  for (std::size_t p = 0; p < entry.setters.size(); ++p) {
-    if (entry.setters[p].component && part) entry.setters[p].component(*basis, std::move(part));
-    const auto found = values.find(entry.info.parameters[p].name);
-    if (found == values.end()) continue;
-    entry.setters[p].value(*basis, found->second);
-    ++assigned;
-  }
-  REQUIRE(assigned == values.size());
-  basis->check_parameters();
-  return std::unique_ptr<Basis>(dynamic_cast<Basis*>(basis.release()));
+std::unique_ptr<Basis> make_basis(const std::map<std::string, std::int64_t>& values) {
+  auto basis = std::make_unique<T>();
+  assign(*basis, T::declare().entry(), {values.begin(), values.end()});
+  return basis;
 }
 
 }  // namespace semblance::testing

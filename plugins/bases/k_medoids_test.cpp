@@ -32,7 +32,11 @@ class Product final : public Similarity {
 };
 
 std::unique_ptr<Basis> k_medoids(const std::map<std::string, std::int64_t>& values) {
-  return make<KMedoidsBases>(values, std::make_unique<Product>());
+  auto basis = std::make_unique<KMedoidsBases>();
+  const ComponentEntry entry = KMedoidsBases::declare().entry();
+  setter(entry, "similarity").component(*basis, std::make_unique<Product>());
+  assign(*basis, entry, {values.begin(), values.end()});
+  return basis;
 }
 
 // Class a: groups around 0 and 10; class b: around 100 and 120.

@@ -14,7 +14,7 @@ using namespace testing;
 
 TEST_CASE("random draws distinct rows, the same for the same seed") {
   const LabelledRows data = three_classes();
-  auto basis = make<RandomBases>({{"count", 10}});
+  auto basis = make_basis<RandomBases>({{"count", 10}});
   TestContext first(1, 1), again(2, 1), other(1, 2);
   const auto chosen = basis->select(data.set(), first);
   CHECK(chosen.size() == 10);
@@ -29,7 +29,7 @@ TEST_CASE("random draws distinct rows, the same for the same seed") {
 
 TEST_CASE("random draws each row about as often as any other") {
   const LabelledRows data = three_classes();
-  auto basis = make<RandomBases>({{"count", 10}});
+  auto basis = make_basis<RandomBases>({{"count", 10}});
   std::vector<int> drawn(30, 0);
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     TestContext context(1, seed);
@@ -42,8 +42,8 @@ TEST_CASE("random draws each row about as often as any other") {
 TEST_CASE("random takes all rows when asked, and refuses more") {
   const LabelledRows data = three_classes();
   TestContext context;
-  CHECK(make<RandomBases>({{"count", 30}})->select(data.set(), context).size() == 30);
-  CHECK_THROWS_WITH_AS(make<RandomBases>({{"count", 31}})->select(data.set(), context),
+  CHECK(make_basis<RandomBases>({{"count", 30}})->select(data.set(), context).size() == 30);
+  CHECK_THROWS_WITH_AS(make_basis<RandomBases>({{"count", 31}})->select(data.set(), context),
                        "count asks for 31 bases, but there are 30 training rows; lower count or "
                        "train on more data",
                        Error);

@@ -8,32 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "semblance/declaration.hpp"
+#include "semblance/component_testing.hpp"
 #include "semblance/feature.hpp"
-#include "semblance/testing.hpp"
 
 namespace semblance::testing {
-
-using Parameters = std::vector<std::pair<std::string, Value>>;
-
-/// A component with these parameters, assigned and checked as the runtime does.
-template <class T>
-T make(const Parameters& parameters) {
-  T component;
-  const ComponentEntry entry = T::declare().entry();
-  for (const auto& [name, value] : parameters) {
-    bool known = false;
-    for (std::size_t p = 0; p < entry.info.parameters.size(); ++p)
-      if (entry.info.parameters[p].name == name) {
-        REQUIRE(!entry.info.parameters[p].check(value));
-        entry.setters[p].value(component, value);
-        known = true;
-      }
-    REQUIRE_MESSAGE(known, "no parameter ", name);
-  }
-  component.check_parameters();
-  return component;
-}
 
 /// Samples whose values are no whole numbers and lie in [0, 255).
 inline FloatMatrix random_samples(std::size_t count, const Layout& layout) {

@@ -8,26 +8,15 @@
 #include <cstring>
 #include <numbers>
 
-#include "semblance/testing.hpp"
+#include "semblance/component_testing.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
 
 namespace {
 
-template <class T>
-void assign(T& component, const std::string& name, const Value& value) {
-  const ComponentEntry entry = T::declare().entry();
-  for (std::size_t p = 0; p < entry.info.parameters.size(); ++p)
-    if (entry.info.parameters[p].name == name) return entry.setters[p].value(component, value);
-  FAIL("no parameter " << name);
-}
-
 Hog make_hog(std::int64_t cell, const std::string& orientation) {
-  Hog hog;
-  assign(hog, "cell", cell);
-  assign(hog, "orientation", orientation);
-  return hog;
+  return make<Hog>({{"cell", cell}, {"orientation", orientation}});
 }
 
 FloatMatrix random_images(std::size_t count, const Layout& layout) {

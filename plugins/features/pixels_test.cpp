@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "semblance/testing.hpp"
+#include "semblance/component_testing.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -11,10 +11,7 @@ using namespace semblance::testing;
 namespace {
 
 FloatMatrix run(bool grey, double scale) {
-  Pixels pixels;
-  const ComponentEntry entry = Pixels::declare().entry();
-  entry.setters[0].value(pixels, scale);
-  entry.setters[1].value(pixels, grey);
+  auto pixels = make<Pixels>({{"scale", scale}, {"grey", grey}});
   const Layout out = pixels.bind(Layout::image(1, 2, 3));
   FloatMatrix in(1, 6), result(1, out.size());
   in.values = {0, 30, 60, 90, 0, 255};

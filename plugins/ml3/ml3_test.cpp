@@ -108,9 +108,8 @@ TEST_CASE("a path of lambdas ends where as many iterations at lambda do, and is 
         doctest::Approx(patient.report.numbers.at("objective")).epsilon(0.1));
   CHECK(path.report.numbers.at("objective") < alone.report.numbers.at("objective"));
   CHECK(alone.report.curves.count("objective_by_lambda") == 0);
-  const Ml3 rising = make<Ml3>({{"path", std::vector<double>{1e-2, 1e-1}}, {"lambda", 1e-3}});
-  CHECK_THROWS_WITH_AS(rising.check_parameters(), "'path' must decrease, and end above lambda",
-                       Error);
+  CHECK_THROWS_WITH_AS(make<Ml3>({{"path", std::vector<double>{1e-2, 1e-1}}, {"lambda", 1e-3}}),
+                       "'path' must decrease, and end above lambda", Error);
 }
 
 TEST_CASE("threads do not change the bits, the seed does") {

@@ -41,10 +41,9 @@ Eigen::VectorXd least_squares(const Eigen::MatrixXd& b, const Eigen::VectorXd& x
 const Layout grid = Layout::grid(6, 5, 12);
 
 template <class T>
-T coder(const std::vector<std::pair<std::string, Value>>& parameters) {
-  T coder;
-  assign(coder, "words", whole(40));
-  for (const auto& [name, value] : parameters) assign(coder, name, value);
+T coder(Parameters parameters) {
+  parameters.insert(parameters.begin(), {"words", whole(40)});
+  T coder = make<T>(parameters);
   coder.bind(grid);
   return coder;
 }

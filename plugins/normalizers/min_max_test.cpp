@@ -9,9 +9,7 @@ using namespace semblance::testing;
 TEST_CASE("min_max maps the training range, and the rest in proportion") {
   FloatMatrix m(3, 2);
   m.values = {1, 7, 3, 7, 5, 7};
-  MinMax n;
-  assign(n, "low", -1.0);
-  n.check_parameters();
+  auto n = make<MinMax>({{"low", -1.0}});
   n.bind(Layout::vector(2));
   fit(n, m);
   CHECK(apply(n, m).values == std::vector<float>{-1, -1, 0, -1, 1, -1});
@@ -21,9 +19,7 @@ TEST_CASE("min_max maps the training range, and the rest in proportion") {
 }
 
 TEST_CASE("an empty interval is refused") {
-  MinMax n;
-  assign(n, "low", 1.0);
-  CHECK_THROWS_WITH_AS(n.check_parameters(), "'low' must be smaller than 'high'", Error);
+  CHECK_THROWS_WITH_AS(make<MinMax>({{"low", 1.0}}), "'low' must be smaller than 'high'", Error);
 }
 
 TEST_CASE("min_max keeps the normalizers' contract") { check_contract(MinMax(), true); }

@@ -9,9 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "semblance/declaration.hpp"
+#include "semblance/component_testing.hpp"
 #include "semblance/normalizer.hpp"
-#include "semblance/testing.hpp"
 
 namespace semblance::testing {
 
@@ -25,15 +24,6 @@ inline FloatMatrix sample_rows(std::size_t rows, std::size_t cols) {
       m.values[i * cols + c] =
           c == 1 ? 0.3f : static_cast<float>(3.0 * c + (1.0 + c) * random.normal());
   return m;
-}
-
-/// Assigns one parameter as the runtime does.
-template <class T>
-void assign(T& component, const std::string& name, const Value& value) {
-  const ComponentEntry entry = T::declare().entry();
-  for (std::size_t p = 0; p < entry.info.parameters.size(); ++p)
-    if (entry.info.parameters[p].name == name) return entry.setters[p].value(component, value);
-  FAIL("no parameter " << name);
 }
 
 inline void fit(Normalizer& n, const FloatMatrix& m, std::size_t threads = 2) {

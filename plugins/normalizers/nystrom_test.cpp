@@ -89,8 +89,7 @@ std::string fit_error(const Map& map, std::size_t budget = std::size_t{1} << 30)
 TEST_CASE("with all rows as bases the features' inner products are the kernel") {
   const std::vector<double> x = points(80);
   const Map map = map_of(x, every(1, 80), gaussian);
-  Nystrom n;
-  assign(n, "threshold", 1e-9);
+  auto n = make<Nystrom>({{"threshold", 1e-9}});
   const FloatMatrix f = features(n, map);
   for (std::size_t i = 0; i < 80; ++i)
     for (std::size_t j = 0; j < 80; ++j)
@@ -162,8 +161,7 @@ TEST_CASE("an indefinite similarity that is not symmetric is repaired, and the l
   std::vector<FloatMatrix> all;
   for (const char* repair : {"clip", "flip", "shift", "square"}) {
     TestContext context;
-    Nystrom n;
-    assign(n, "repair", std::string(repair));
+    auto n = make<Nystrom>({{"repair", std::string(repair)}});
     all.push_back(features(n, map));
     for (const float v : all.back().values) REQUIRE(std::isfinite(v));
     fit(n, map, context);

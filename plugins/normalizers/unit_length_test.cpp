@@ -23,8 +23,7 @@ TEST_CASE("rows get length 1, zeros stay") {
 TEST_CASE("centred rows get length 1 around the training mean") {
   FloatMatrix m(2, 2);
   m.values = {2, 1, 4, 1};
-  UnitLength n;
-  assign(n, "center", true);
+  auto n = make<UnitLength>({{"center", true}});
   n.bind(Layout::vector(2));
   fit(n, m);
   CHECK(apply(n, m).values == std::vector<float>{-1, 0, 1, 0});
@@ -32,7 +31,5 @@ TEST_CASE("centred rows get length 1 around the training mean") {
 
 TEST_CASE("unit_length keeps the normalizers' contract") {
   check_contract(UnitLength(), false);
-  UnitLength centred;
-  assign(centred, "center", true);
-  check_contract(centred, true);
+  check_contract(make<UnitLength>({{"center", true}}), true);
 }

@@ -26,14 +26,12 @@ TEST_CASE("z-scores have mean 0 and deviation 1, a constant column becomes 0") {
 TEST_CASE("centring and scaling can be left out") {
   FloatMatrix m(2, 1);
   m.values = {1, 5};
-  ZScore only_scale;
+  auto only_scale = make<ZScore>({{"center", false}});
   only_scale.bind(Layout::vector(1));
-  assign(only_scale, "center", false);
   fit(only_scale, m);
   CHECK(apply(only_scale, m).values == std::vector<float>{0.5f, 2.5f});
-  ZScore only_center;
+  auto only_center = make<ZScore>({{"scale", false}});
   only_center.bind(Layout::vector(1));
-  assign(only_center, "scale", false);
   fit(only_center, m);
   CHECK(apply(only_center, m).values == std::vector<float>{-2, 2});
 }

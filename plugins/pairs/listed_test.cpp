@@ -33,7 +33,11 @@ class ProtocolFile {
 
 ListedPairs listed(const ProtocolFile& file, std::int64_t fold,
                    std::unique_ptr<Component> train = nullptr) {
-  return make_pairs<ListedPairs>({{"path", file.path()}, {"fold", fold}}, std::move(train));
+  ListedPairs pairs;
+  const ComponentEntry entry = ListedPairs::declare().entry();
+  if (train) setter(entry, "train").component(pairs, std::move(train));
+  assign(pairs, entry, {{"path", file.path()}, {"fold", fold}});
+  return pairs;
 }
 
 /// a: rows 0 and 1, b: row 2; c: rows 3 and 5, d: row 4.

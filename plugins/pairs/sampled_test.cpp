@@ -18,7 +18,7 @@ Examples mixed() {
 TEST_CASE("all positive pairs are taken, and negative ones fill up the number") {
   const Examples data = mixed();
   TestContext context(1, 3), again(2, 3), other(1, 4);
-  auto pairs = make_pairs<SampledPairs>({{"count", std::int64_t{100}}});
+  auto pairs = make<SampledPairs>({{"count", std::int64_t{100}}});
   const auto chosen = pairs.select(data.view(), context);
   const auto train = chosen.train.expanded();
   REQUIRE(train.size() == 100);
@@ -37,8 +37,7 @@ TEST_CASE("all positive pairs are taken, and negative ones fill up the number") 
 TEST_CASE("test pairs can be sampled too") {
   const Examples data = mixed();
   TestContext context;
-  auto pairs =
-      make_pairs<SampledPairs>({{"count", std::int64_t{100}}, {"test_count", std::int64_t{10}}});
+  auto pairs = make<SampledPairs>({{"count", std::int64_t{100}}, {"test_count", std::int64_t{10}}});
   const auto test = pairs.select(data.view(), context).test.expanded();
   CHECK(test.size() == 10);
   CHECK(std::ranges::all_of(test, [](const Pair& p) { return p.first >= 20 && p.second >= 20; }));
@@ -47,7 +46,7 @@ TEST_CASE("test pairs can be sampled too") {
 
 TEST_CASE("where there are not as many pairs all are taken") {
   TestContext context;
-  const auto chosen = make_pairs<SampledPairs>({}).select(mixed().view(), context);
+  const auto chosen = make<SampledPairs>({}).select(mixed().view(), context);
   CHECK(!chosen.train.is_list());
   CHECK(chosen.train.size() == 210);
 }
@@ -55,7 +54,7 @@ TEST_CASE("where there are not as many pairs all are taken") {
 TEST_CASE("a number that leaves no room for negative pairs is refused") {
   TestContext context;
   CHECK_THROWS_WITH_AS(
-      make_pairs<SampledPairs>({{"count", std::int64_t{50}}}).select(mixed().view(), context),
+      make<SampledPairs>({{"count", std::int64_t{50}}}).select(mixed().view(), context),
       "there are 60 positive pairs, which leaves no room for negative ones in 50; raise count, or "
       "let the source limit the rows of a class",
       Error);

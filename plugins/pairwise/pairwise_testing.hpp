@@ -12,32 +12,25 @@
 #include "polynomial.hpp"
 #include "projected.hpp"
 #include "rbf.hpp"
+#include "semblance/component_testing.hpp"
 #include "semblance/pair_solver.hpp"
 #include "semblance/random.hpp"
-#include "semblance/testing.hpp"
 
 /// What the tests and benchmarks of pairwise learning share.
 namespace semblance::pairwise::testing {
 
 using namespace semblance::testing;
 
-using Parameters = std::vector<std::pair<std::string, Value>>;
 /// Components as parameters: a name, and what makes one.
 using Parts = std::vector<std::pair<std::string, std::unique_ptr<Component>>>;
 
 /// A component as the runtime makes it.
 template <class T>
-std::unique_ptr<T> make(const Parameters& parameters = {}, Parts parts = {}) {
+std::unique_ptr<T> make_with(Parts parts, const Parameters& parameters) {
   auto made = std::make_unique<T>();
   const ComponentEntry entry = T::declare().entry();
-  const auto setter = [&](const std::string& name) -> const ComponentEntry::Setter& {
-    for (std::size_t i = 0; i < entry.setters.size(); ++i)
-      if (entry.info.parameters[i].name == name) return entry.setters[i];
-    throw Error("no parameter '" + name + "'");
-  };
-  for (auto& [name, part] : parts) setter(name).component(*made, std::move(part));
-  for (const auto& [name, value] : parameters) setter(name).value(*made, value);
-  made->check_parameters();
+  for (auto& [name, part] : parts) setter(entry, name).component(*made, std::move(part));
+  assign(*made, entry, parameters);
   return made;
 }
 
@@ -45,15 +38,15 @@ template <class Kernel, class Standard = Linear>
 std::unique_ptr<Kernel> pair_kernel(const Parameters& parameters = {},
                                     const Parameters& of_standard = {}) {
   Parts parts;
-  parts.emplace_back("kernel", make<Standard>(of_standard));
-  return make<Kernel>(parameters, std::move(parts));
+  parts.emplace_back("kernel", make_with<Standard>({}, of_standard));
+  return make_with<Kernel>(std::move(parts), parameters);
 }
 
 inline std::unique_ptr<Projected> projected(std::unique_ptr<Component> of,
                                             const std::string& projection) {
   Parts parts;
   parts.emplace_back("of", std::move(of));
-  return make<Projected>({{"projection", projection}}, std::move(parts));
+  return make_with<Projected>(std::move(parts), {{"projection", projection}});
 }
 
 template <class Solver>
@@ -61,7 +54,7 @@ std::unique_ptr<Solver> solver(std::unique_ptr<Component> kernel,
                                const Parameters& parameters = {}) {
   Parts parts;
   parts.emplace_back("kernel", std::move(kernel));
-  return make<Solver>(parameters, std::move(parts));
+  return make_with<Solver>(std::move(parts), parameters);
 }
 
 /// Examples with a class each.

@@ -20,7 +20,7 @@ double chi_square(const float* b, const float* x, std::size_t count, bool additi
 TEST_CASE("both forms of chi-square equal a plain loop") {
   const FloatMatrix bases = histogram_rows(21, 67, 1), samples = histogram_rows(30, 67, 2);
   for (const bool additive : {false, true}) {
-    auto measure = make<ChiSquare>(
+    auto measure = make_measure<ChiSquare>(
         {{"form", std::string(additive ? "additive" : "exponential")}, {"gamma", 0.1}});
     TestContext context;
     measure->bind(Layout::vector(67));
@@ -36,7 +36,7 @@ TEST_CASE("both forms of chi-square equal a plain loop") {
 }
 
 TEST_CASE("chi-square refuses negative values among the bases and the samples") {
-  auto measure = make<ChiSquare>({});
+  auto measure = make_measure<ChiSquare>({});
   TestContext context;
   measure->bind(Layout::vector(2));
   const std::vector<float> good = {0.0f, 1.0f}, bad = {0.5f, -0.25f};

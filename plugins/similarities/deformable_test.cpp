@@ -46,12 +46,12 @@ void check(const Deformation& d) {
   const Layout layout = Layout::grid(d.grid.height, d.grid.width, d.grid.depth);
   const FloatMatrix bases = normal_rows(19, layout.size(), 1);
   const FloatMatrix samples = normal_rows(7, layout.size(), 2);
-  auto measure =
-      make<Deformable>({{"shift", std::int64_t(d.rigid)},
-                        {"local", std::int64_t(d.local)},
-                        {"penalty", double(d.penalty)},
-                        {"local_penalty", double(d.local_penalty)},
-                        {"order", std::string(d.basis_moves ? "basis_moves" : "sample_moves")}});
+  auto measure = make_measure<Deformable>(
+      {{"shift", std::int64_t(d.rigid)},
+       {"local", std::int64_t(d.local)},
+       {"penalty", double(d.penalty)},
+       {"local_penalty", double(d.local_penalty)},
+       {"order", std::string(d.basis_moves ? "basis_moves" : "sample_moves")}});
   TestContext context;
   measure->bind(layout);
   measure->set_bases(bases.view(), first_indices(bases.rows), context);
@@ -93,7 +93,7 @@ TEST_CASE("deformable lets each cell find its own place") {
   FloatMatrix sample(1, 6);
   sample.values = {5, 0, 0, 0, 0, 7};  // one to the left, one to the right
   TestContext context;
-  auto measure = make<Deformable>({});
+  auto measure = make_measure<Deformable>({});
   measure->bind(layout);
   measure->set_bases(base.view(), first_indices(1), context);
   CHECK(compare(*measure, sample.view(), context).values[0] == 31.0f);
@@ -108,7 +108,7 @@ TEST_CASE("a product of zero outside of the grid beats a negative one inside") {
   }();
   FloatMatrix sample(1, 1);
   sample.values = {-2};
-  auto measure = make<Deformable>({});
+  auto measure = make_measure<Deformable>({});
   measure->bind(Layout::grid(1, 1, 1));
   measure->set_bases(base.view(), first_indices(1), context);
   CHECK(compare(*measure, sample.view(), context).values[0] == 0.0f);
@@ -121,7 +121,7 @@ TEST_CASE("deformable keeps the contract of similarities") {
 }
 
 TEST_CASE("deformable wants grids") {
-  auto measure = make<Deformable>({});
+  auto measure = make_measure<Deformable>({});
   CHECK_THROWS_AS(measure->bind(Layout::image(4, 4, 3)), Error);
 }
 

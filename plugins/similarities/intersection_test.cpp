@@ -16,7 +16,7 @@ double intersection(const float* b, const float* x, std::size_t count) {
 
 TEST_CASE("intersection is the sum of minima") {
   const FloatMatrix bases = histogram_rows(21, 67, 1), samples = histogram_rows(30, 67, 2);
-  auto measure = make<Intersection>({});
+  auto measure = make_measure<Intersection>({});
   TestContext context;
   measure->bind(Layout::vector(67));
   measure->set_bases(bases.view(), first_indices(21), context);
@@ -25,7 +25,7 @@ TEST_CASE("intersection is the sum of minima") {
 }
 
 TEST_CASE("intersection refuses negative values") {
-  auto measure = make<Intersection>({});
+  auto measure = make_measure<Intersection>({});
   TestContext context;
   measure->bind(Layout::vector(1));
   const float bad = -1;

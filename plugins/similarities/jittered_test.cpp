@@ -78,7 +78,7 @@ double brute_force(const Jitter& jitter, Kernel k, const Layout& layout, const f
 }
 
 std::unique_ptr<Similarity> make_jittered(const Jitter& jitter, const Tested& kernel) {
-  return make<Jittered>(
+  return make_measure<Jittered>(
       {{"shift", std::int64_t(jitter.shift)},
        {"penalty", jitter.penalty},
        {"choose", std::string(jitter.by_distance ? "distance" : "similarity")},
@@ -128,7 +128,8 @@ TEST_CASE("a large value wins by similarity and loses by distance") {
   sample.values = {9, 1, 0};  // moved right (0, 9, 1): product 9; moved left (1, 0, 0): product 0
   TestContext context;
   for (const auto& [choose, expected] : {std::pair{"similarity", 9.0f}, {"distance", 0.0f}}) {
-    auto measure = make<Jittered>({{"choose", std::string(choose)}}, {{"kernel", part<Linear>()}});
+    auto measure =
+        make_measure<Jittered>({{"choose", std::string(choose)}}, {{"kernel", part<Linear>()}});
     measure->bind(layout);
     measure->set_bases(base.view(), first_indices(1), context);
     CHECK(compare(*measure, sample.view(), context).values[0] == expected);
@@ -161,8 +162,8 @@ TEST_CASE("jittered with the linear kernel is rigid") {
           const FloatMatrix bases = normal_rows(21, layout.size(), 1);
           const FloatMatrix samples = normal_rows(30, layout.size(), 2);
           TestContext context;
-          auto rigid = make<Rigid>({{"shift", shift}, {"penalty", penalty}});
-          auto jittered = make<Jittered>(
+          auto rigid = make_measure<Rigid>({{"shift", shift}, {"penalty", penalty}});
+          auto jittered = make_measure<Jittered>(
               {{"shift", shift}, {"penalty", penalty}, {"order", std::string(order)}},
               {{"kernel", part<Linear>()}});
           for (Similarity* measure : {rigid.get(), jittered.get()}) {
@@ -179,12 +180,12 @@ TEST_CASE("jittered with the linear kernel is rigid") {
 
 TEST_CASE("any similarity on the same layout can be jittered") {
   const Layout layout = Layout::grid(4, 4, 2);
-  auto measure = make<Jittered>({}, {{"kernel", part<Deformable>()}});
+  auto measure = make_measure<Jittered>({}, {{"kernel", part<Deformable>()}});
   TestContext context;
   measure->bind(layout);
   const FloatMatrix bases = normal_rows(3, layout.size(), 1);
   measure->set_bases(bases.view(), first_indices(3), context);
-  auto moving = make<Deformable>({{"shift", std::int64_t{1}}});
+  auto moving = make_measure<Deformable>({{"shift", std::int64_t{1}}});
   moving->bind(layout);
   moving->set_bases(bases.view(), first_indices(3), context);
   // Both move the grid by one cell and each cell by one more; but here what a displacement pushes
@@ -206,8 +207,8 @@ TEST_CASE("jittered keeps the contract of similarities") {
           Layout::grid(3, 4, 3));
   check_contract(
       [] {
-        return make<Jittered>({{"choose", std::string("distance")}},
-                              {{"kernel", part<Intersection>()}});
+        return make_measure<Jittered>({{"choose", std::string("distance")}},
+                                      {{"kernel", part<Intersection>()}});
       },
       Layout::image(3, 4, 3), true);
 }
@@ -218,9 +219,9 @@ TEST_CASE("jittered says what it cannot do") {
                        "a vector of 12 has nothing to displace; give grids of cells, like "
                        "feature/hog, or images",
                        Error);
-  CHECK_THROWS_AS(
-      make<Jittered>({{"choose", std::string("distance")}}, {{"kernel", part<Deformable>()}}),
-      Error);
+  CHECK_THROWS_AS(make_measure<Jittered>({{"choose", std::string("distance")}},
+                                         {{"kernel", part<Deformable>()}}),
+                  Error);
 }
 
 TEST_CASE("a state made with another displacement is refused") {

@@ -10,7 +10,7 @@ using namespace testing;
 
 TEST_CASE("linear is the inner product") {
   const FloatMatrix bases = normal_rows(21, 67, 1), samples = normal_rows(30, 67, 2);
-  auto measure = make<Linear>({});
+  auto measure = make_measure<Linear>({});
   TestContext context;
   measure->bind(Layout::vector(67));
   measure->set_bases(bases.view(), first_indices(21), context);

@@ -11,7 +11,7 @@ using namespace testing;
 TEST_CASE("polynomial is a power of the scaled inner product") {
   const FloatMatrix bases = normal_rows(21, 40, 1), samples = normal_rows(30, 40, 2);
   for (std::int64_t degree : {1, 2, 3, 5}) {
-    auto measure = make<Polynomial>({{"degree", degree}, {"offset", 0.5}, {"scale", 0.02}});
+    auto measure = make_measure<Polynomial>({{"degree", degree}, {"offset", 0.5}, {"scale", 0.02}});
     TestContext context;
     measure->bind(Layout::vector(40));
     measure->set_bases(bases.view(), first_indices(21), context);

@@ -10,7 +10,7 @@ using namespace testing;
 
 TEST_CASE("precomputed takes the columns of the bases' training rows") {
   const FloatMatrix matrix = normal_rows(9, 9, 1);
-  auto measure = make<Precomputed>({});
+  auto measure = make_measure<Precomputed>({});
   TestContext context;
   measure->bind(Layout::vector(9));
   const std::vector<std::int64_t> indices = {7, 0, 3};
@@ -20,12 +20,12 @@ TEST_CASE("precomputed takes the columns of the bases' training rows") {
   for (std::size_t i = 0; i < 9; ++i)
     for (std::size_t j = 0; j < 3; ++j)
       CHECK(result.view().row(i)[j] == matrix.view().row(i)[indices[j]]);
-  auto fresh = make<Precomputed>({});
+  auto fresh = make_measure<Precomputed>({});
   check_saved(*measure, *fresh, Layout::vector(9), matrix);
 }
 
 TEST_CASE("precomputed refuses bases without a column") {
-  auto measure = make<Precomputed>({});
+  auto measure = make_measure<Precomputed>({});
   TestContext context;
   measure->bind(Layout::vector(100));
   CHECK_THROWS_WITH_AS(

@@ -13,8 +13,8 @@ namespace {
 
 using namespace testing;
 
-Values with(Values values, const char* precision) {
-  values["precision"] = std::string(precision);
+Parameters with(Parameters values, const char* precision) {
+  values.emplace_back("precision", std::string(precision));
   return values;
 }
 
@@ -26,10 +26,10 @@ FloatMatrix rounded(FloatMatrix rows) {
 }
 
 template <class Measure>
-FloatMatrix results(const Values& values, const Layout& layout, const FloatMatrix& bases,
+FloatMatrix results(const Parameters& values, const Layout& layout, const FloatMatrix& bases,
                     const FloatMatrix& samples) {
   TestContext context;
-  auto measure = make<Measure>(values);
+  auto measure = make_measure<Measure>(values);
   measure->bind(layout);
   measure->set_bases(bases.view(), first_indices(bases.rows), context);
   return compare(*measure, samples.view(), context);
@@ -52,7 +52,7 @@ double distance(const FloatMatrix& a, const FloatMatrix& b, const FloatMatrix& b
 }
 
 template <class Measure>
-void check_rounding(const Values& values, const Layout& layout) {
+void check_rounding(const Parameters& values, const Layout& layout) {
   CAPTURE(describe(layout));
   const FloatMatrix bases = normal_rows(70, layout.size(), 1);
   const FloatMatrix samples = normal_rows(45, layout.size(), 2);
@@ -126,7 +126,7 @@ TEST_CASE("bf16 rbf of a sample with itself is exactly one and never more") {
 
 TEST_CASE("bf16 rbf is the rbf of the rounded values") {
   const FloatMatrix bases = normal_rows(40, 67, 1), samples = normal_rows(50, 67, 2);
-  const Values values = {{"gamma", 0.01}};
+  const Parameters values = {{"gamma", 0.01}};
   const FloatMatrix bf16 = results<Rbf>(with(values, "bf16"), Layout::vector(67), bases, samples);
   const FloatMatrix exact =
       results<Rbf>(values, Layout::vector(67), rounded(bases), rounded(samples));
@@ -135,7 +135,7 @@ TEST_CASE("bf16 rbf is the rbf of the rounded values") {
 }
 
 TEST_CASE("measures in bf16 keep the contract of similarities") {
-  const Values bf16 = {{"precision", std::string("bf16")}};
+  const Parameters bf16 = {{"precision", std::string("bf16")}};
   check_contract<Linear>(bf16, Layout::vector(29));
   check_contract<Polynomial>(bf16, Layout::vector(29));
   check_contract<Rbf>(bf16, Layout::vector(29));
@@ -145,9 +145,9 @@ TEST_CASE("measures in bf16 keep the contract of similarities") {
 
 TEST_CASE("a measure knows its own value in bf16") {
   const FloatMatrix rows = normal_rows(33, 100, 1);
-  for (auto measure : {make<Linear>({{"precision", std::string("bf16")}}).release(),
-                       make<Polynomial>({{"precision", std::string("bf16")}}).release(),
-                       make<Rbf>({{"precision", std::string("bf16")}}).release()}) {
+  for (auto measure : {make_measure<Linear>({{"precision", std::string("bf16")}}).release(),
+                       make_measure<Polynomial>({{"precision", std::string("bf16")}}).release(),
+                       make_measure<Rbf>({{"precision", std::string("bf16")}}).release()}) {
     const std::unique_ptr<Similarity> owner(measure);
     TestContext context;
     measure->bind(Layout::vector(100));
@@ -160,7 +160,7 @@ TEST_CASE("a measure knows its own value in bf16") {
 }
 
 TEST_CASE("an emulation is announced") {
-  auto measure = make<Linear>({{"precision", std::string("bf16")}});
+  auto measure = make_measure<Linear>({{"precision", std::string("bf16")}});
   TestContext context;
   measure->bind(Layout::vector(4));
   measure->set_bases(normal_rows(2, 4, 1).view(), first_indices(2), context);
@@ -168,9 +168,9 @@ TEST_CASE("an emulation is announced") {
 }
 
 TEST_CASE("the rigid similarity's transform is float32 only") {
-  CHECK_THROWS_AS(
-      make<Rigid>({{"method", std::string("transform")}, {"precision", std::string("bf16")}}),
-      Error);
+  CHECK_THROWS_AS(make_measure<Rigid>(
+                      {{"method", std::string("transform")}, {"precision", std::string("bf16")}}),
+                  Error);
 }
 
 }  // namespace

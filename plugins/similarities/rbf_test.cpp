@@ -12,7 +12,7 @@ TEST_CASE("rbf is the Gaussian of the distance") {
   FloatMatrix bases = normal_rows(21, 67, 1), samples = normal_rows(30, 67, 2);
   for (float& x : samples.values) x *= 0.1f;
   for (float& x : bases.values) x *= 0.1f;
-  auto measure = make<Rbf>({{"gamma", 0.7}});
+  auto measure = make_measure<Rbf>({{"gamma", 0.7}});
   TestContext context;
   measure->bind(Layout::vector(67));
   measure->set_bases(bases.view(), first_indices(21), context);
@@ -28,7 +28,7 @@ TEST_CASE("rbf is the Gaussian of the distance") {
 
 TEST_CASE("rbf of a sample with itself is exactly one") {
   const FloatMatrix rows = normal_rows(40, 500, 3);
-  auto measure = make<Rbf>({{"gamma", 100.0}});
+  auto measure = make_measure<Rbf>({{"gamma", 100.0}});
   TestContext context;
   measure->bind(Layout::vector(500));
   measure->set_bases(rows.view(), first_indices(40), context);

@@ -34,7 +34,7 @@ void check(const CellGrid& grid, std::int64_t shift, double penalty, const std::
   const FloatMatrix bases = normal_rows(19, layout.size(), 1);
   const FloatMatrix samples = normal_rows(8, layout.size(), 2);
   CAPTURE(method);
-  auto measure = make<Rigid>({{"shift", shift}, {"penalty", penalty}, {"method", method}});
+  auto measure = make_measure<Rigid>({{"shift", shift}, {"penalty", penalty}, {"method", method}});
   TestContext context;
   measure->bind(layout);
   measure->set_bases(bases.view(), first_indices(bases.rows), context);
@@ -59,7 +59,7 @@ TEST_CASE("rigid equals eq. (11) written out") {
 TEST_CASE("rigid is symmetric") {
   const Layout layout = Layout::grid(4, 5, 3);
   const FloatMatrix rows = normal_rows(20, layout.size(), 1);
-  auto measure = make<Rigid>({{"shift", std::int64_t{2}}, {"penalty", 0.1}});
+  auto measure = make_measure<Rigid>({{"shift", std::int64_t{2}}, {"penalty", 0.1}});
   TestContext context;
   measure->bind(layout);
   measure->set_bases(rows.view(), first_indices(20), context);
@@ -76,7 +76,7 @@ TEST_CASE("rigid finds a displaced copy") {
   moved.values[(1 * 5 + 3) * 2] = 4;  // cell (1, 3)
   TestContext context;
   for (const auto& [shift, expected] : {std::pair{0, 0.0f}, {1, 12.0f}}) {
-    auto measure = make<Rigid>({{"shift", std::int64_t{shift}}});
+    auto measure = make_measure<Rigid>({{"shift", std::int64_t{shift}}});
     measure->bind(layout);
     measure->set_bases(base.view(), first_indices(1), context);
     CHECK(compare(*measure, moved.view(), context).values[0] == doctest::Approx(expected));
@@ -90,7 +90,7 @@ TEST_CASE("rigid keeps the contract of similarities") {
 }
 
 TEST_CASE("rigid wants grids") {
-  auto measure = make<Rigid>({});
+  auto measure = make_measure<Rigid>({});
   CHECK_THROWS_WITH_AS(measure->bind(Layout::vector(12)),
                        "the cells to displace must be a grid, not a vector of 12; give features "
                        "that are grids of cells, like feature/hog",

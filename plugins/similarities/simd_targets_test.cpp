@@ -29,17 +29,17 @@ class OnTarget {
 };
 
 template <class Measure>
-FloatMatrix results(const Values& values) {
+FloatMatrix results(const Parameters& values) {
   const Layout layout = Layout::grid(4, 5, 7);
   TestContext context;
-  auto measure = make<Measure>(values);
+  auto measure = make_measure<Measure>(values);
   measure->bind(layout);
   measure->set_bases(histogram_rows(37, layout.size(), 1).view(), first_indices(37), context);
   return compare(*measure, histogram_rows(29, layout.size(), 2).view(), context);
 }
 
 template <class Measure>
-void check_targets(const Values& values) {
+void check_targets(const Parameters& values) {
   const FloatMatrix best = results<Measure>(values);
   for (const std::int64_t target :
        {std::int64_t{HWY_AVX2}, std::int64_t{HWY_SSE4}, std::int64_t{HWY_STATIC_TARGET}}) {

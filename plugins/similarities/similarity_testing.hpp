@@ -13,54 +13,37 @@
 #include <string>
 #include <vector>
 
-#include "semblance/declaration.hpp"
+#include "semblance/component_testing.hpp"
 #include "semblance/random.hpp"
 #include "semblance/similarity.hpp"
-#include "semblance/testing.hpp"
 
 /// What the tests of all measures need.
 namespace semblance::testing {
 
-using Values = std::map<std::string, Value>;
-
-/// A measure made as the runtime makes it: parameters assigned by name.
+/// A measure as the runtime makes it.
 template <class Measure>
-std::unique_ptr<Similarity> make(const Values& values) {
-  ComponentEntry entry = Measure::declare().entry();
-  std::unique_ptr<Component> component = entry.create();
-  std::size_t assigned = 0;
-  for (std::size_t p = 0; p < entry.setters.size(); ++p)
-    if (const auto found = values.find(entry.info.parameters[p].name); found != values.end()) {
-      REQUIRE_FALSE(entry.info.parameters[p].check(found->second).has_value());
-      entry.setters[p].value(*component, found->second);
-      ++assigned;
-    }
-  REQUIRE(assigned == values.size());
-  component->check_parameters();
-  return std::unique_ptr<Similarity>(dynamic_cast<Similarity*>(component.release()));
+std::unique_ptr<Similarity> make_measure(const Parameters& values) {
+  auto measure = std::make_unique<Measure>();
+  assign(*measure, Measure::declare().entry(), values);
+  return measure;
 }
 
 /// A measure whose parameters `parts` are measures themselves; they are made when it is.
 using Parts = std::map<std::string, std::function<std::unique_ptr<Similarity>()>>;
 
-/// A part made as the runtime makes it.
+/// A part as the runtime makes it.
 template <class Measure>
-std::function<std::unique_ptr<Similarity>()> part(Values values = {}) {
-  return [values] { return make<Measure>(values); };
+std::function<std::unique_ptr<Similarity>()> part(Parameters values = {}) {
+  return [values] { return make_measure<Measure>(values); };
 }
 
 template <class Measure>
-std::unique_ptr<Similarity> make(const Values& values, const Parts& parts) {
-  ComponentEntry entry = Measure::declare().entry();
-  std::unique_ptr<Component> component = entry.create();
-  for (std::size_t p = 0; p < entry.setters.size(); ++p) {
-    const std::string& name = entry.info.parameters[p].name;
-    if (entry.setters[p].component) entry.setters[p].component(*component, parts.at(name)());
-    if (const auto found = values.find(name); found != values.end())
-      entry.setters[p].value(*component, found->second);
-  }
-  component->check_parameters();
-  return std::unique_ptr<Similarity>(dynamic_cast<Similarity*>(component.release()));
+std::unique_ptr<Similarity> make_measure(const Parameters& values, const Parts& parts) {
+  auto measure = std::make_unique<Measure>();
+  const ComponentEntry entry = Measure::declare().entry();
+  for (const auto& [name, part] : parts) setter(entry, name).component(*measure, part());
+  assign(*measure, entry, values);
+  return measure;
 }
 
 inline FloatMatrix normal_rows(std::size_t rows, std::size_t cols, std::uint64_t seed) {
@@ -70,7 +53,7 @@ inline FloatMatrix normal_rows(std::size_t rows, std::size_t cols, std::uint64_t
   return matrix;
 }
 
-/// Values in [0, 1), a quarter of them zero.
+/// Parameters in [0, 1), a quarter of them zero.
 inline FloatMatrix histogram_rows(std::size_t rows, std::size_t cols, std::uint64_t seed) {
   Random random(seed);
   FloatMatrix matrix(rows, cols);
@@ -188,8 +171,8 @@ void check_contract(const Make& fresh_measure, const Layout& layout, bool histog
 }
 
 template <class Measure>
-void check_contract(const Values& values, const Layout& layout, bool histograms = false) {
-  check_contract([&] { return make<Measure>(values); }, layout, histograms);
+void check_contract(const Parameters& values, const Layout& layout, bool histograms = false) {
+  check_contract([&] { return make_measure<Measure>(values); }, layout, histograms);
 }
 
 }  // namespace semblance::testing

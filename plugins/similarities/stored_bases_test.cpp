@@ -16,7 +16,7 @@ namespace {
 using namespace testing;
 
 TEST_CASE("bases and samples of the wrong size are refused with their sizes") {
-  auto measure = make<Linear>({});
+  auto measure = make_measure<Linear>({});
   TestContext context;
   measure->bind(Layout::vector(4));
   const FloatMatrix bases = normal_rows(2, 4, 1), wrong = normal_rows(3, 5, 2);
@@ -35,7 +35,7 @@ TEST_CASE("a state made for other samples is refused") {
   TestContext context;
   MemoryState state;
   state.floats("bases", normal_rows(2, 5, 1).view());
-  auto measure = make<Linear>({});
+  auto measure = make_measure<Linear>({});
   measure->bind(Layout::vector(4));
   CHECK_THROWS_WITH_AS(measure->load(state, context),
                        "the saved bases have 5 values, the samples 4; give samples like those of "
@@ -75,25 +75,25 @@ double smallest_share(Similarity& measure, const FloatMatrix& samples) {
 
 TEST_CASE("measures that say so are positive semi-definite, and others are not") {
   const FloatMatrix normal = normal_rows(40, 6, 3), histograms = histogram_rows(40, 6, 4);
-  for (auto& measure :
-       {make<Linear>({}), make<Rbf>({}), make<Polynomial>({{"degree", std::int64_t{3}}})}) {
+  for (auto& measure : {make_measure<Linear>({}), make_measure<Rbf>({}),
+                        make_measure<Polynomial>({{"degree", std::int64_t{3}}})}) {
     CHECK(measure->positive_semidefinite());
     CHECK(smallest_share(*measure, normal) > -1e-5);
   }
-  for (auto& measure : {make<Intersection>({}), make<ChiSquare>({}),
-                        make<ChiSquare>({{"form", std::string("additive")}})}) {
+  for (auto& measure : {make_measure<Intersection>({}), make_measure<ChiSquare>({}),
+                        make_measure<ChiSquare>({{"form", std::string("additive")}})}) {
     CHECK(measure->positive_semidefinite());
     CHECK(smallest_share(*measure, histograms) > -1e-5);
   }
-  const auto difference = make<Polynomial>({{"degree", std::int64_t{3}}, {"offset", -1.0}});
+  const auto difference = make_measure<Polynomial>({{"degree", std::int64_t{3}}, {"offset", -1.0}});
   CHECK_FALSE(difference->positive_semidefinite());
   CHECK(smallest_share(*difference, normal) < -1e-2);
-  CHECK_FALSE(make<Precomputed>({})->positive_semidefinite());
-  CHECK_FALSE(make<Rigid>({})->positive_semidefinite());
+  CHECK_FALSE(make_measure<Precomputed>({})->positive_semidefinite());
+  CHECK_FALSE(make_measure<Rigid>({})->positive_semidefinite());
 }
 
 TEST_CASE("an empty block is nothing to do") {
-  auto measure = make<Linear>({});
+  auto measure = make_measure<Linear>({});
   TestContext context;
   measure->bind(Layout::vector(4));
   measure->set_bases(normal_rows(2, 4, 1).view(), first_indices(2), context);

@@ -19,8 +19,8 @@ double gaussian(const float* b, const float* x, std::size_t count) {
   return std::exp(-0.02 * distance);
 }
 
-std::unique_ptr<Similarity> make_sum(const Values& values, const FloatMatrix& bases) {
-  auto measure = make<Sum>(values, rbf_and_linear);
+std::unique_ptr<Similarity> make_sum(const Parameters& values, const FloatMatrix& bases) {
+  auto measure = make_measure<Sum>(values, rbf_and_linear);
   TestContext context;
   measure->bind(Layout::vector(bases.cols));
   measure->set_bases(bases.view(), first_indices(bases.rows), context);
@@ -54,7 +54,7 @@ TEST_CASE("at the ends of the weight a sum has the bits of one similarity") {
   const FloatMatrix bases = normal_rows(9, 20, 1), samples = normal_rows(13, 20, 2);
   TestContext context;
   for (const double weight : {0.0, 1.0}) {
-    auto alone = weight == 1 ? make<Rbf>({{"gamma", 0.02}}) : make<Linear>({});
+    auto alone = weight == 1 ? make_measure<Rbf>({{"gamma", 0.02}}) : make_measure<Linear>({});
     alone->bind(Layout::vector(20));
     alone->set_bases(bases.view(), first_indices(9), context);
     const auto sum = make_sum({{"weight", weight}}, bases);
@@ -75,10 +75,11 @@ TEST_CASE("a sum of symmetric similarities is symmetric") {
 }
 
 TEST_CASE("both similarities of a sum see the grid when both see the whole sample") {
-  auto measure = make<Sum>({}, {{"first", part<Deformable>({})}, {"second", part<Deformable>({})}});
+  auto measure =
+      make_measure<Sum>({}, {{"first", part<Deformable>({})}, {"second", part<Deformable>({})}});
   CHECK_NOTHROW(measure->bind(Layout::grid(3, 3, 2)));
-  auto parts = make<Sum>({{"columns", std::int64_t{9}}},
-                         {{"first", part<Deformable>({})}, {"second", part<Linear>()}});
+  auto parts = make_measure<Sum>({{"columns", std::int64_t{9}}},
+                                 {{"first", part<Deformable>({})}, {"second", part<Linear>()}});
   CHECK_THROWS_WITH_AS(parts->bind(Layout::grid(3, 3, 2)),
                        "the cells to displace must be a grid, not a vector of 9; give features "
                        "that are grids of cells, like feature/hog",
@@ -89,13 +90,13 @@ TEST_CASE("a sum keeps the contract of similarities") {
   for (const std::int64_t columns : {0, 10})
     check_contract(
         [&] {
-          return make<Sum>({{"columns", columns}}, rbf_and_linear);
+          return make_measure<Sum>({{"columns", columns}}, rbf_and_linear);
         },
         Layout::vector(29));
 }
 
 TEST_CASE("a sum must leave values for its second similarity") {
-  auto measure = make<Sum>({{"columns", std::int64_t{5}}}, rbf_and_linear);
+  auto measure = make_measure<Sum>({{"columns", std::int64_t{5}}}, rbf_and_linear);
   CHECK_THROWS_WITH_AS(measure->bind(Layout::vector(5)),
                        "columns: 5 leaves nothing for the second similarity of samples that are "
                        "each a vector of 5; give less, or 0 to let both compare the whole sample",
@@ -103,7 +104,7 @@ TEST_CASE("a sum must leave values for its second similarity") {
 }
 
 TEST_CASE("a sum refuses bases of the wrong size") {
-  auto measure = make<Sum>({}, rbf_and_linear);
+  auto measure = make_measure<Sum>({}, rbf_and_linear);
   TestContext context;
   measure->bind(Layout::vector(5));
   CHECK_THROWS_AS(measure->set_bases(normal_rows(2, 6, 1).view(), first_indices(2), context),

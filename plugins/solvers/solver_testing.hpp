@@ -6,10 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "semblance/declaration.hpp"
+#include "semblance/component_testing.hpp"
 #include "semblance/random.hpp"
 #include "semblance/solver.hpp"
-#include "semblance/testing.hpp"
 
 /// What the tests of the solvers share.
 namespace semblance::solvers::testing {
@@ -21,8 +20,6 @@ struct Data {
   std::vector<std::int32_t> labels;
   std::vector<std::string> classes;
 };
-
-using Parameters = std::vector<std::pair<std::string, Value>>;
 
 /// Normally distributed clouds, one a class, that overlap.
 inline Data clouds(std::size_t rows, std::size_t cols, std::size_t classes,
@@ -40,21 +37,6 @@ inline Data clouds(std::size_t rows, std::size_t cols, std::size_t classes,
   }
   for (std::size_t c = 0; c < classes; ++c) data.classes.push_back("class " + std::to_string(c));
   return data;
-}
-
-/// A component with parameters, as the runtime makes it.
-template <class T>
-T make(const Parameters& parameters = {}) {
-  T solver;
-  const ComponentEntry entry = T::declare().entry();
-  for (const auto& [name, value] : parameters) {
-    const auto found = std::find_if(entry.info.parameters.begin(), entry.info.parameters.end(),
-                                    [&](const ParameterInfo& p) { return p.name == name; });
-    if (found == entry.info.parameters.end()) throw Error("no parameter '" + name + "'");
-    entry.setters[static_cast<std::size_t>(found - entry.info.parameters.begin())].value(solver,
-                                                                                         value);
-  }
-  return solver;
 }
 
 template <class T>

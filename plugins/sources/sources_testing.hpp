@@ -12,9 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "semblance/declaration.hpp"
+#include "semblance/component_testing.hpp"
 #include "semblance/source.hpp"
-#include "semblance/testing.hpp"
 
 namespace semblance::testing {
 
@@ -39,28 +38,6 @@ class TempFolder {
  private:
   std::string path_;
 };
-
-/// A component with these parameters, assigned and checked as the runtime does.
-using Parameters = std::vector<std::pair<std::string, Value>>;
-template <class T>
-T make(const Parameters& parameters) {
-  T component;
-  const ComponentEntry entry = T::declare().entry();
-  for (const auto& parameter : parameters) {
-    const std::string& name = parameter.first;
-    const Value& value = parameter.second;
-    bool known = false;
-    for (std::size_t p = 0; p < entry.info.parameters.size(); ++p)
-      if (entry.info.parameters[p].name == name) {
-        REQUIRE(!entry.info.parameters[p].check(value));
-        entry.setters[p].value(component, value);
-        known = true;
-      }
-    REQUIRE_MESSAGE(known, "no parameter ", name);
-  }
-  component.check_parameters();
-  return component;
-}
 
 /// All rows of a data set.
 inline FloatMatrix all_rows(const Dataset& data) {

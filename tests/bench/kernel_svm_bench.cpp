@@ -15,10 +15,9 @@
 #include <cstring>
 #include <ctime>
 
-#include "kernel/kernel_svm.hpp"
+#include "kernel/kernel_svm_testing.hpp"
 #include "oracle_data.hpp"
 #include "rbf.hpp"
-#include "semblance/testing.hpp"
 
 using namespace semblance;
 using oracle::Data;
@@ -79,35 +78,26 @@ void print(const char* name, const Outcome& o, double objective, std::size_t vec
 }
 
 Outcome kernel_svm(const Split& data, std::size_t threads) {
-  solvers::KernelSvm svm;
-  const ComponentEntry entry = solvers::KernelSvm::declare().entry();
-  const ComponentEntry kernel_entry = Rbf::declare().entry();
-  auto kernel = kernel_entry.create();
-  kernel_entry.setters[0].value(*kernel, data.gamma);
-  for (std::size_t i = 0; i < entry.setters.size(); ++i) {
-    const std::string& name = entry.info.parameters[i].name;
-    if (name == "kernel") entry.setters[i].component(svm, std::move(kernel));
-    if (name == "C") entry.setters[i].value(svm, cost);
-    if (name == "tolerance") entry.setters[i].value(svm, eps);
-  }
+  const auto svm =
+      solvers::testing::kernel_svm<Rbf>({{"C", cost}, {"tolerance", eps}}, {{"gamma", data.gamma}});
   testing::TestContext context(threads);
   context.budget = std::size_t{6} << 30;
   testing::MemoryReport report;
   const testing::MemoryRows rows(data.train.values);
   const Layout layout = Layout::vector(data.train.values.cols);
   const std::size_t classes = data.train.classes.size(), count = data.test.values.rows;
-  svm.bind(layout);
+  svm->bind(layout);
   Outcome o;
   o.train = timed([&] {
-    svm.train({rows, layout, data.train.labels, data.train.classes}, report, context);
+    svm->train({rows, layout, data.train.labels, data.train.classes}, report, context);
   });
   FloatMatrix scores(count, classes);
   o.predict = timed([&] {
     constexpr std::size_t block = 240;
     context.parallel_for((count + block - 1) / block, [&](std::size_t b) {
       const std::size_t first = b * block, rows_here = std::min(block, count - first);
-      svm.apply(data.test.values.view().rows_range(first, rows_here),
-                scores.view().rows_range(first, rows_here), context);
+      svm->apply(data.test.values.view().rows_range(first, rows_here),
+                 scores.view().rows_range(first, rows_here), context);
     });
   });
   std::vector<std::int32_t> found;

@@ -25,7 +25,7 @@
 #include "numerics/tile_unit.hpp"
 #include "rbf.hpp"
 #include "rigid.hpp"
-#include "semblance/testing.hpp"
+#include "semblance/component_testing.hpp"
 
 namespace semblance {
 namespace {
@@ -72,9 +72,7 @@ class Sgemm {
 
 std::unique_ptr<Similarity> make(ComponentEntry entry, const Values& values) {
   auto component = entry.create();
-  for (std::size_t p = 0; p < entry.setters.size(); ++p)
-    if (const auto found = values.find(entry.info.parameters[p].name); found != values.end())
-      entry.setters[p].value(*component, found->second);
+  testing::assign(*component, entry, {values.begin(), values.end()});
   return std::unique_ptr<Similarity>(dynamic_cast<Similarity*>(component.release()));
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "semblance/component_info.hpp"
+#include "semblance/component_testing.hpp"
 
 /// What fuzz targets share. A target is one function, LLVMFuzzerTestOneInput; whatever bytes it is
 /// given, the code under test must give a result or throw semblance::Error with one line of text.
@@ -48,21 +49,15 @@ void require(bool condition, const std::string& otherwise);
 /// Runs `body`, which may throw Error with one printable line.
 void expect_result_or_error(const std::function<void()>& body);
 
-/// The part of create() that a runtime does for a component without parts. Throws Error where a
-/// value is not allowed.
-using Parameters = std::vector<std::pair<std::string, Value>>;
+using testing::Parameters;
+
+/// A component as the runtime makes it. Throws Error where a value is not allowed.
 template <class T>
 T component(const Parameters& parameters) {
-  T made;
   const auto entry = T::declare().entry();
-  for (const auto& [name, value] : parameters) {
-    std::size_t p = 0;
-    while (p < entry.info.parameters.size() && entry.info.parameters[p].name != name) ++p;
-    require(p < entry.info.parameters.size(), "there is no parameter " + name);
-    entry.setters[p].value(made, value);
-  }
-  made.check_parameters();
-  return made;
+  for (const auto& [name, value] : parameters)
+    require(entry.info.parameter(name), "there is no parameter " + name);
+  return testing::make<T>(parameters);
 }
 
 }  // namespace semblance::fuzzing

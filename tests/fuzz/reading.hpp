@@ -3,7 +3,6 @@
 
 #include "fuzzing.hpp"
 #include "semblance/source.hpp"
-#include "semblance/testing.hpp"
 
 namespace semblance::fuzzing {
 

@@ -91,10 +91,7 @@ Machine libsvm(const Matrix& train, const Matrix& test, const std::vector<std::i
 template <class Kernel>
 Matrix similarities(const Parameters& parameters, const FloatMatrix& bases,
                     const FloatMatrix& samples, const Layout& layout) {
-  const ComponentEntry entry = Kernel::declare().entry();
-  auto component = entry.create();
-  assign(entry, *component, parameters);
-  auto& kernel = dynamic_cast<Similarity&>(*component);
+  auto kernel = make<Kernel>(parameters);
   TestContext context;
   kernel.bind(layout);
   std::vector<std::int64_t> all(bases.rows);

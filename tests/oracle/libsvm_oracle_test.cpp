@@ -6,7 +6,7 @@
 
 #include "libraries/libsvm.hpp"
 #include "oracle_data.hpp"
-#include "semblance/testing.hpp"
+#include "semblance/component_testing.hpp"
 
 using namespace semblance;
 
@@ -14,14 +14,7 @@ TEST_CASE("USPS with a Gaussian kernel: objective, support vectors and test erro
   const auto train = oracle::usps("zip.train.gz");
   if (!train) return;
   const auto test = oracle::usps("zip.test.gz");
-  solvers::LibSvm svm;
-  const ComponentEntry entry = solvers::LibSvm::declare().entry();
-  const auto set = [&](const std::string& name, double value) {
-    for (std::size_t i = 0; i < entry.info.parameters.size(); ++i)
-      if (entry.info.parameters[i].name == name) entry.setters[i].value(svm, value);
-  };
-  set("C", 10);
-  set("gamma", 1.0 / 128);
+  auto svm = testing::make<solvers::LibSvm>({{"C", 10.0}, {"gamma", 1.0 / 128}});
   testing::TestContext context;
   testing::MemoryReport report;
   const testing::MemoryRows rows(train->values);

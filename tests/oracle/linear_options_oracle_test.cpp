@@ -10,7 +10,7 @@
 
 #include "liblinear_oracle.hpp"
 #include "linear/linear_svm.hpp"
-#include "semblance/testing.hpp"
+#include "semblance/component_testing.hpp"
 
 using namespace semblance;
 using oracle::Data;
@@ -47,18 +47,12 @@ double l1_objective(const Data& data, const Weights& weights, const Setting& set
   return sum;
 }
 
-using Options = std::vector<std::pair<std::string, Value>>;
-
-testing::MemoryReport linear_svm(const Data& data, const Setting& setting, const Options& options) {
-  solvers::LinearSvm svm;
-  const ComponentEntry entry = solvers::LinearSvm::declare().entry();
-  Options all = {
+testing::MemoryReport linear_svm(const Data& data, const Setting& setting,
+                                 const testing::Parameters& options) {
+  testing::Parameters all = {
       {"C", setting.cost}, {"bias", setting.bias}, {"class_weights", setting.class_weights}};
   all.insert(all.end(), options.begin(), options.end());
-  for (const auto& [name, value] : all)
-    for (std::size_t i = 0; i < entry.info.parameters.size(); ++i)
-      if (entry.info.parameters[i].name == name) entry.setters[i].value(svm, value);
-  svm.check_parameters();
+  auto svm = testing::make<solvers::LinearSvm>(all);
   testing::TestContext context;
   testing::MemoryReport report;
   const testing::MemoryRows rows(data.values);

@@ -9,7 +9,7 @@
 #include "liblinear_oracle.hpp"
 #include "linear/linear_svm.hpp"
 #include "oracle_data.hpp"
-#include "semblance/testing.hpp"
+#include "semblance/component_testing.hpp"
 
 using namespace semblance;
 using oracle::Data;
@@ -50,15 +50,8 @@ double liblinear_objective(const Data& data, double cost, double bias, double ep
 
 Machine linear_svm(const Data& data, double cost, double bias, double tolerance,
                    std::size_t threads = 2) {
-  solvers::LinearSvm svm;
-  const ComponentEntry entry = solvers::LinearSvm::declare().entry();
-  const auto set = [&](const std::string& name, double value) {
-    for (std::size_t i = 0; i < entry.info.parameters.size(); ++i)
-      if (entry.info.parameters[i].name == name) entry.setters[i].value(svm, value);
-  };
-  set("C", cost);
-  set("bias", bias);
-  set("tolerance", tolerance);
+  auto svm =
+      testing::make<solvers::LinearSvm>({{"C", cost}, {"bias", bias}, {"tolerance", tolerance}});
   testing::TestContext context(threads);
   testing::MemoryReport report;
   const testing::MemoryRows rows(data.values);

@@ -43,9 +43,10 @@ Data bits(std::size_t rows) {
 
 /// With solver/linear_svm as the inner solver.
 GreedySelection selection(const Parameters& parameters = {}) {
-  auto solver = make<GreedySelection>(parameters);
+  GreedySelection solver;
   const ComponentEntry entry = GreedySelection::declare().entry();
-  entry.setters[0].maker(solver, [] { return std::make_unique<LinearSvm>(); });
+  setter(entry, "solver").maker(solver, [] { return std::make_unique<LinearSvm>(); });
+  assign(solver, entry, parameters);
   solver.bind(Layout::vector(7));
   return solver;
 }

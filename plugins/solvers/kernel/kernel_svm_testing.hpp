@@ -1,46 +1,28 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "kernel/kernel_svm.hpp"
-#include "semblance/testing.hpp"
+#include "semblance/component_testing.hpp"
 
 /// What the tests of the kernel machine share.
 namespace semblance::solvers::testing {
 
 using namespace semblance::testing;
-using Parameters = std::vector<std::pair<std::string, Value>>;
-
-inline void assign(const ComponentEntry& entry, Component& component,
-                   const Parameters& parameters) {
-  for (const auto& [name, value] : parameters) {
-    const auto found = std::find_if(entry.info.parameters.begin(), entry.info.parameters.end(),
-                                    [&](const ParameterInfo& p) { return p.name == name; });
-    if (found == entry.info.parameters.end()) throw Error("no parameter '" + name + "'");
-    entry.setters[static_cast<std::size_t>(found - entry.info.parameters.begin())].value(component,
-                                                                                         value);
-  }
-}
 
 /// A kernel machine with a kernel of type Kernel, as the runtime makes them.
 template <class Kernel>
 std::unique_ptr<KernelSvm> kernel_svm(const Parameters& parameters, const Parameters& of_kernel) {
-  const ComponentEntry entry = KernelSvm::declare().entry();
+  auto kernel = std::make_unique<Kernel>();
+  assign(*kernel, Kernel::declare().entry(), of_kernel);
   auto svm = std::make_unique<KernelSvm>();
-  const ComponentEntry kernel_entry = Kernel::declare().entry();
-  std::unique_ptr<Component> kernel = kernel_entry.create();
-  assign(kernel_entry, *kernel, of_kernel);
-  kernel->check_parameters();
-  for (std::size_t i = 0; i < entry.setters.size(); ++i)
-    if (entry.info.parameters[i].name == "kernel")
-      entry.setters[i].component(*svm, std::move(kernel));
-  assign(entry, *svm, parameters);
-  svm->check_parameters();
+  const ComponentEntry entry = KernelSvm::declare().entry();
+  setter(entry, "kernel").component(*svm, std::move(kernel));
+  assign(*svm, entry, parameters);
   return svm;
 }
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "semblance/declaration.hpp"
+#include "semblance/error.hpp"
+#include "semblance/testing.hpp"
+
+/// Components as the runtime makes them, for their own tests.
+namespace semblance::testing {
+
+/// Values of parameters, by name.
+using Parameters = std::vector<std::pair<std::string, Value>>;
+
+/// What sets a parameter: where it is a component, give it that before assign(). Throws Error where
+/// there is no parameter of this name.
+inline const ComponentEntry::Setter& setter(const ComponentEntry& entry, const std::string& name) {
+  const ParameterInfo* parameter = entry.info.parameter(name);
+  if (!parameter) throw Error(entry.info.id + " has no parameter '" + name + "'");
+  return entry.setters[static_cast<std::size_t>(parameter - entry.info.parameters.data())];
+}
+
+/// Checks values and gives them to a component; others keep their defaults. Throws Error where a
+/// parameter is unknown or a value is not allowed.
+inline void assign(Component& component, const ComponentEntry& entry, const Parameters& values) {
+  for (const auto& [name, value] : values) {
+    const ComponentEntry::Setter& set = setter(entry, name);
+    if (const auto problem = entry.info.parameter(name)->check(value))
+      throw Error(entry.info.id + ": " + *problem);
+    set.value(component, value);
+  }
+  component.check_parameters();
+}
+
+/// A component of type T, none of whose parameters is a component.
+template <class T>
+T make(const Parameters& values = {}) {
+  T component;
+  assign(component, T::declare().entry(), values);
+  return component;
+}
+
+}  // namespace semblance::testing
