@@ -12,6 +12,7 @@
 namespace semblance::evaluators::testing {
 
 using namespace semblance::testing;
+
 /// What `body` complains about; empty where it does not.
 template <class Body>
 std::string message_of(const Body& body) {

@@ -9,6 +9,7 @@
 
 #include "semblance/error.hpp"
 #include "semblance/random.hpp"
+#include "semblance/testing.hpp"
 
 using namespace semblance;
 using namespace semblance::numerics;
@@ -37,6 +38,24 @@ TEST_CASE_TEMPLATE("values ascend and vectors solve K v = value v", Scalar, floa
         CHECK(std::abs(cosine - (i == e)) <= tolerance);
       }
     }
+  }
+}
+
+TEST_CASE("many at once give what each gives alone") {
+  constexpr std::size_t n = 120, count = 24;
+  const auto decomposed = [](std::size_t seed) {
+    Random random(seed);
+    std::vector<double> matrix(n * n);
+    for (double& x : matrix) x = random.normal();
+    return symmetric_eigen(std::move(matrix), n);
+  };
+  std::vector<SymmetricEigen<double>> together(count);
+  testing::TestContext context(4);
+  context.parallel_for(count, [&](std::size_t i) { together[i] = decomposed(i); });
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto alone = decomposed(i);
+    CHECK(together[i].values == alone.values);
+    CHECK(together[i].vectors == alone.vectors);
   }
 }
 
