@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "numerics/product.hpp"
+#include "numerics/symmetric_eigen.hpp"
 
 namespace semblance::ml3 {
 
@@ -56,6 +57,10 @@ void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
       [&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
       [&] { return context.stop_requested() != StopReason::none; }, [](double) {}};
   const std::size_t groups = weights_by_class() ? classes_ : 1, cols = problem.rows.cols;
+  if (cols > numerics::most_eigen_order)
+    throw Error("the anchor planes of rows of " + std::to_string(cols) +
+                " values are more than LAPACK's integers can count; reduce the rows to at most " +
+                std::to_string(numerics::most_eigen_order) + " values first");
   const std::size_t needed = std::min(groups, context.threads()) * anchor_planes_bytes(cols);
   if (needed > context.memory_budget())
     throw Error("finding the anchor planes of rows of " + std::to_string(cols) + " values needs " +

@@ -137,6 +137,9 @@ TEST_CASE("too many models, damaged models and unusable rows are named") {
   CHECK(training_error<Occ>(clouds(20, 9, 5), with("per_class", "absolute", 6)) ==
         "class 0 (counted from 0): 4 rows of rank 4 have no 6 anchor planes; lower `models`");
   check_unusable_training_data<Occ>();
+  CHECK(training_error<Occ>(clouds(4, 32767, 2)) ==
+        "the anchor planes of rows of 32767 values are more than LAPACK's integers can count; "
+        "reduce the rows to at most 32766 values first");
   CHECK(training_error<Occ>(clouds(50, 2000, 2), {}, std::size_t{32} << 20)
             .find("finding the anchor planes of rows of 2000 values needs") == 0);
 

@@ -43,6 +43,10 @@ Layout Nystrom::bind(const Layout& input) {
 void Nystrom::fit(const TrainingSet& training, Context& context) {
   check_width(cols_, training.rows.cols());
   context.check_stop();
+  if (cols_ > numerics::most_eigen_order)
+    throw Error("the eigenvectors of " + std::to_string(cols_) +
+                " bases are more than LAPACK's integers can count; take at most " +
+                std::to_string(numerics::most_eigen_order) + " bases");
   const std::size_t needed = Spectrum::bytes(cols_);
   if (needed > context.memory_budget())
     throw Error("the eigenvalues of " + std::to_string(cols_) + " bases take " +

@@ -199,6 +199,9 @@ TEST_CASE("the same bits with one and two threads, at any place of a block and a
 TEST_CASE("what it cannot work with is named") {
   Map map = map_of(points(40), every(1, 20), gaussian);
   CHECK(fit_error(map) == "");
+  CHECK(fit_error({{}, FloatMatrix(1, 32767)}) ==
+        "the eigenvectors of 32767 bases are more than LAPACK's integers can count; take at most "
+        "32766 bases");
   CHECK(fit_error(map, 10000) ==
         "the eigenvalues of 20 bases take 12800 bytes, the memory budget is 10000 bytes; raise "
         "--memory or take fewer bases");
