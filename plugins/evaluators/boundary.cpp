@@ -18,7 +18,7 @@ void check_layout(const Layout& layout) {
       describe(layout) + ": leave it out, or take a source such as source/xor");
 }
 
-std::int32_t region_of(std::span<const float> scores) {
+std::int32_t class_of(std::span<const float> scores) {
   if (std::ranges::any_of(scores, [](float score) { return std::isnan(score); }))
     throw Error("a score is NaN; look at the rows that the solver was given");
   return predicted_class(scores);
@@ -88,7 +88,7 @@ void Boundary::evaluate(const Scored& test, Report& report, Context& context) co
   map.name = "decision_regions";
   map.groups.assign(test.classes.begin(), test.classes.end());
   for (std::size_t i = 0; i < test.probe_scores.rows; ++i)
-    map.regions.push_back(region_of(test.probe_scores.row_span(i)));
+    map.regions.push_back(class_of(test.probe_scores.row_span(i)));
 
   const RowLabels labels(test);
   const std::size_t first_scored = labels.first_scored(), end = first_scored + test.scores.rows;
@@ -99,7 +99,7 @@ void Boundary::evaluate(const Scored& test, Report& report, Context& context) co
     if (row >= chosen.size() || !chosen[row]) return;
     const std::int32_t label = labels.of(row);
     const bool wrong = row >= first_scored && label >= 0 &&
-                       region_of(test.scores.row_span(row - first_scored)) != label;
+                       class_of(test.scores.row_span(row - first_scored)) != label;
     map.points.push_back({sample[0], sample[1], label, wrong});
   });
   if (samples_ != "training") map.marked_label = "misclassified";

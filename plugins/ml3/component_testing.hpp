@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "ml3_testing.hpp"
+#include "semblance/predicted_class.hpp"
 #include "solver_testing.hpp"
 
 /// What the tests of the components share.
@@ -13,12 +12,9 @@ using namespace semblance::solvers::testing;
 
 inline double error_rate(const Solver& solver, const Data& data) {
   const FloatMatrix f = scores(solver, data);
-  const auto classes = static_cast<std::ptrdiff_t>(data.classes.size());
   std::size_t errors = 0;
-  for (std::size_t i = 0; i < f.rows; ++i) {
-    const auto row = f.values.begin() + static_cast<std::ptrdiff_t>(i) * classes;
-    errors += std::max_element(row, row + classes) - row != data.labels[i];
-  }
+  for (std::size_t i = 0; i < f.rows; ++i)
+    errors += predicted_class(f.view().row_span(i)) != data.labels[i];
   return double(errors) / double(f.rows);
 }
 

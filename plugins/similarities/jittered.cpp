@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "nested_state.hpp"
+#include "semblance/nested_state.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance {

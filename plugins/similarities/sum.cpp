@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sum.hpp"
 
-#include "nested_state.hpp"
+#include "semblance/nested_state.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance {

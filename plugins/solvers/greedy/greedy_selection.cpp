@@ -9,6 +9,7 @@
 
 #include "greedy/inner_solver.hpp"
 #include "greedy/input_trials.hpp"
+#include "semblance/nested_state.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::solvers {
@@ -206,7 +207,7 @@ void GreedySelection::save(StateWriter& state) const {
   state.integer("classes", static_cast<std::int64_t>(classes_));
   state.integers("widths", std::vector<std::int64_t>(widths_.begin(), widths_.end()));
   state.integers("chosen", std::vector<std::int64_t>(chosen_.begin(), chosen_.end()));
-  InnerStateWriter inner(state);
+  NestedWriter inner(state, "solver_");
   solver_->save(inner);
 }
 
@@ -228,7 +229,7 @@ void GreedySelection::load(const StateReader& state, Context& context) {
   inputs_ = std::accumulate(widths_.begin(), widths_.end(), std::size_t{0});
   solver_ = make_();
   solver_->bind(takes_all() ? layout_ : Layout::vector(columns().width()));
-  solver_->load(InnerStateReader(state), context);
+  solver_->load(NestedReader(state, "solver_"), context);
 }
 
 }  // namespace semblance::solvers

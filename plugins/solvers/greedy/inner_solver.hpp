@@ -5,7 +5,6 @@
 
 #include "semblance/context.hpp"
 #include "semblance/report.hpp"
-#include "semblance/state.hpp"
 
 /// What a solver that trains other solvers puts around them.
 namespace semblance::solvers {
@@ -68,57 +67,6 @@ class PassingReport final : public Report {
 
  private:
   Report& outer_;
-};
-
-/// The state of an inner solver within that of the outer one: its names begin with "solver_".
-inline std::string inner_name(std::string_view name) { return "solver_" + std::string(name); }
-
-class InnerStateWriter final : public StateWriter {
- public:
-  explicit InnerStateWriter(StateWriter& outer) : outer_(outer) {}
-  void integer(std::string_view name, std::int64_t value) override {
-    outer_.integer(inner_name(name), value);
-  }
-  void number(std::string_view name, double value) override {
-    outer_.number(inner_name(name), value);
-  }
-  void text(std::string_view name, std::string_view value) override {
-    outer_.text(inner_name(name), value);
-  }
-  void floats(std::string_view name, MatrixView values) override {
-    outer_.floats(inner_name(name), values);
-  }
-  void doubles(std::string_view name, std::span<const double> values) override {
-    outer_.doubles(inner_name(name), values);
-  }
-  void integers(std::string_view name, std::span<const std::int64_t> values) override {
-    outer_.integers(inner_name(name), values);
-  }
-
- private:
-  StateWriter& outer_;
-};
-
-class InnerStateReader final : public StateReader {
- public:
-  explicit InnerStateReader(const StateReader& outer) : outer_(outer) {}
-  std::int64_t integer(std::string_view name) const override {
-    return outer_.integer(inner_name(name));
-  }
-  double number(std::string_view name) const override { return outer_.number(inner_name(name)); }
-  std::string text(std::string_view name) const override { return outer_.text(inner_name(name)); }
-  FloatMatrix floats(std::string_view name) const override {
-    return outer_.floats(inner_name(name));
-  }
-  std::vector<double> doubles(std::string_view name) const override {
-    return outer_.doubles(inner_name(name));
-  }
-  std::vector<std::int64_t> integers(std::string_view name) const override {
-    return outer_.integers(inner_name(name));
-  }
-
- private:
-  const StateReader& outer_;
 };
 
 }  // namespace semblance::solvers

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "semblance/state.hpp"
 
 namespace semblance {
 
-/// The state of a component inside of another one's: its entries get a prefix, so that several
-/// parts and their owner share one state.
+/// The state of a component inside of another one's, whose parameter it is: its entries get a
+/// prefix, "kernel_" say, so that several parts and their owner share one state.
 class NestedWriter final : public StateWriter {
  public:
   NestedWriter(StateWriter& state, std::string prefix)
