@@ -219,9 +219,12 @@ TEST_CASE("jittered says what it cannot do") {
                        "a vector of 12 has nothing to displace; give grids of cells, like "
                        "feature/hog, or images",
                        Error);
-  CHECK_THROWS_AS(make_measure<Jittered>({{"choose", std::string("distance")}},
-                                         {{"kernel", part<Deformable>()}}),
-                  Error);
+  CHECK_THROWS_WITH_AS(
+      make_measure<Jittered>({{"choose", std::string("distance")}},
+                             {{"kernel", part<Deformable>()}}),
+      "choose: distance needs a kernel that knows k(x, x), which this one does not; take choose: "
+      "similarity, or the kernel linear, polynomial, rbf, chi_square or intersection",
+      Error);
 }
 
 TEST_CASE("a state made with another displacement is refused") {

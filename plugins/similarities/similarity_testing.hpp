@@ -53,7 +53,7 @@ inline FloatMatrix normal_rows(std::size_t rows, std::size_t cols, std::uint64_t
   return matrix;
 }
 
-/// Parameters in [0, 1), a quarter of them zero.
+/// Values in [0, 1), a quarter of them zero.
 inline FloatMatrix histogram_rows(std::size_t rows, std::size_t cols, std::uint64_t seed) {
   Random random(seed);
   FloatMatrix matrix(rows, cols);

@@ -51,12 +51,15 @@ void expect_result_or_error(const std::function<void()>& body);
 
 using testing::Parameters;
 
-/// A component as the runtime makes it. Throws Error where a value is not allowed.
+/// A component as the runtime makes it. Throws Error where the values do not go together; each by
+/// itself must be allowed, or nothing would be tried.
 template <class T>
 T component(const Parameters& parameters) {
   const auto entry = T::declare().entry();
-  for (const auto& [name, value] : parameters)
-    require(entry.info.parameter(name), "there is no parameter " + name);
+  for (const auto& [name, value] : parameters) {
+    const ParameterInfo* parameter = entry.info.parameter(name);
+    require(parameter && !parameter->check(value), "there is no such " + name);
+  }
   return testing::make<T>(parameters);
 }
 
