@@ -37,6 +37,24 @@ const PortInfo* ComponentInfo::input(std::string_view wanted) const noexcept {
   return nullptr;
 }
 
+bool FigureInfo::matches(std::string_view figure) const noexcept {
+  const std::size_t star = name.find('*');
+  if (star == std::string::npos) return figure == name;
+  const std::string_view before = std::string_view(name).substr(0, star);
+  const std::string_view after = std::string_view(name).substr(star + 1);
+  return figure.size() > before.size() + after.size() && figure.starts_with(before) &&
+         figure.ends_with(after);
+}
+
+const FigureInfo* ComponentInfo::figure(std::string_view wanted) const noexcept {
+  const FigureInfo* found = nullptr;
+  for (const auto& f : figures) {
+    if (f.name == wanted) return &f;
+    if (!found && f.matches(wanted)) found = &f;
+  }
+  return found;
+}
+
 const std::vector<std::string>& kinds() {
   static const std::vector<std::string> all = {"source", "feature",    "normalizer",
                                                "basis",  "similarity", "pair_kernel",

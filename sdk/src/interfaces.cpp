@@ -49,6 +49,12 @@ Layout Similarity::bind(const Layout& input) {
   return Layout::vector(bases());
 }
 
+void Source::apply_model(const NewData& data) {
+  if (!data.path.empty())
+    throw Error("it reads no file, so it cannot give the rows of '" + data.path +
+                "'; put a source that does in its place: --set nodes.NODE.is=source/csv");
+}
+
 FloatMatrix Evaluator::probes(const Dataset&, Context&) const { return {}; }
 
 void Similarity::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,

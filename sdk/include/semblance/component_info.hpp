@@ -26,6 +26,32 @@ struct PortInfo {
   std::string documentation;
 };
 
+/// What a figure is measured in: how it is written for people.
+enum class FigureUnit {
+  plain,    ///< a number as it stands
+  share,    ///< of 1: written in per cent
+  count,    ///< of things: written without a fraction
+  seconds,  ///< of time
+  bytes     ///< of memory or disk
+};
+
+/// Which of two values of a figure is the better one; none: it only describes.
+enum class Better { none, lower, higher };
+
+/// A number that a component puts into its report: declared as its parameters are, so that nobody
+/// guesses from a name what it means.
+struct FigureInfo {
+  /// As in Report::number(). One '*' stands for what is known only when it runs, one character or
+  /// more: "top_*_accuracy".
+  std::string name;
+  std::string documentation;  ///< one line
+  FigureUnit unit = FigureUnit::plain;
+  Better better = Better::none;
+  bool headline = false;  ///< says most of a result: shown first, and in one line of a summary
+
+  bool matches(std::string_view figure) const noexcept;
+};
+
 /// Everything a pipeline author can know about a component without running it.
 struct ComponentInfo {
   std::string id;             ///< `kind/name`
@@ -36,15 +62,21 @@ struct ComponentInfo {
   /// The nodes of a small pipeline that shows it, one a line, as below `nodes:`; may be empty.
   std::string example;
   std::vector<ParameterInfo> parameters;
+  std::vector<FigureInfo> figures;  ///< the numbers it reports
   std::vector<PortInfo> inputs;
   std::optional<PortInfo> output;  ///< none: usable as a parameter only
   bool random = false;             ///< the result depends on the seed
   bool symmetric = false;          ///< of a similarity: s(a, b) = s(b, a)
   bool inexpensive = false;        ///< cheaper to compute again than to keep
+  /// Each value of a sample belongs to one row of the source's data, in their order, as in a
+  /// similarity matrix: the runtime refuses samples that have another number of values.
+  bool columns_are_rows = false;
 
   std::string_view kind() const noexcept { return std::string_view(id).substr(0, id.find('/')); }
   const ParameterInfo* parameter(std::string_view name) const noexcept;
   const PortInfo* input(std::string_view name) const noexcept;
+  /// The declaration of the figure that is called so; one without a '*' goes before one with.
+  const FigureInfo* figure(std::string_view name) const noexcept;
 };
 
 /// Lines without the indentation that all of them share, and without blank ones before and after:

@@ -149,6 +149,17 @@ class Declaration {
     return *this;
   }
 
+  /// A number that the component puts into its report, by Report::number() or integer(); one
+  /// that is not declared is refused.
+  Declaration& reports(FigureInfo figure) {
+    entry_.info.figures.push_back(std::move(figure));
+    return *this;
+  }
+  /// Figures that several components have in common.
+  Declaration& reports(const std::vector<FigureInfo>& figures) {
+    for (const FigureInfo& figure : figures) reports(figure);
+    return *this;
+  }
   /// Layouts that the samples of the first input may have.
   Declaration& accepts(std::vector<LayoutKind> layouts) {
     entry_.info.inputs.at(0).layouts = std::move(layouts);
@@ -208,6 +219,11 @@ class Declaration {
   /// Of a similarity: s(a, b) = s(b, a).
   Declaration& symmetric() {
     entry_.info.symmetric = true;
+    return *this;
+  }
+  /// Each value of a sample belongs to one row of the source's data, in their order.
+  Declaration& columns_are_rows() {
+    entry_.info.columns_are_rows = true;
     return *this;
   }
   /// Cheaper to compute again than to keep.

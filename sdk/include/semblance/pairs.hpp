@@ -75,6 +75,8 @@ struct PairExamples {
   std::span<const std::int32_t> labels;  ///< of all rows, those for training first; -1: unknown
   std::size_t train_rows = 0;
   std::span<const std::string> classes;
+  /// Dataset::number() of each row; empty: its position.
+  std::span<const std::int64_t> numbers = {};
 };
 
 /// The pairs to train on, of training rows only, and those to test on, of any rows. Where the

@@ -56,9 +56,8 @@ struct TrainingSet {
   std::span<const std::size_t> widths = {};
   /// And the names of the nodes that are these inputs, for reports.
   std::span<const std::string> inputs = {};
-  /// The number of each row among all training rows of its source, where these are only some of
-  /// them (in a fold of a cross-validation); empty: its position. Similarity::set_bases() wants
-  /// these numbers.
+  /// The number that the source gives each row (Dataset::number()); empty: its position.
+  /// Similarity::set_bases() wants these numbers.
   std::span<const std::int64_t> row_numbers = {};
 };
 

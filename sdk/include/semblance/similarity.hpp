@@ -21,7 +21,7 @@ class Similarity : public Transform {
   Layout bind(const Layout& input) final;
 
   /// Copies and prepares what apply() needs. `indices` are the bases' training rows, in the same
-  /// order as `bases`, as numbered by the source (TrainingSet::row_numbers); most measures need
+  /// order as `bases`, as numbered by the source (Dataset::number()); most measures need
   /// only the values.
   virtual void set_bases(MatrixView bases, std::span<const std::int64_t> indices,
                          Context& context) = 0;

@@ -18,6 +18,11 @@ struct Outline {
   std::size_t train_rows = 0;
   std::size_t test_rows = 0;
   std::vector<std::string> classes;  ///< names; empty when the data carry no labels
+  /// Names of a row's values, one each, where the data name them; else empty.
+  std::vector<std::string> columns = {};
+  /// How many rows the data had that training rows were taken from: their numbers
+  /// (Dataset::number()) are below it. 0: as many as there are training rows.
+  std::size_t numbered_rows = 0;
 
   std::size_t rows() const noexcept { return train_rows + test_rows; }
 };
@@ -36,12 +41,37 @@ class Dataset {
 
   /// What the data set holds in memory.
   virtual std::size_t bytes() const noexcept = 0;
+
+  /// Where a row stood in the user's data, from 0, before rows were set aside, drawn or put in
+  /// another order; rows of a second file go on where those of the first end. No two rows have the
+  /// same number. Thread-safe.
+  virtual std::int64_t number(std::size_t row) const { return static_cast<std::int64_t>(row); }
+
+  /// What the user's data call a row, such as the name of a picture's file; empty where they have
+  /// no name for it. Thread-safe.
+  virtual std::string name(std::size_t) const { return {}; }
+};
+
+/// What a trained model says of the rows that it takes, and what it shall be applied to.
+struct NewData {
+  std::string path;  ///< the file or folder to read; empty: what the source's parameters name
+  Layout layout;     ///< of the rows that the model was trained on
+  std::vector<std::string> classes;
+  std::vector<std::string> columns;  ///< names of a row's values, if they had names
 };
 
 /// Kind `source`: where samples come from.
 class Source : public Component {
  public:
   ~Source() override;
+
+  /// A trained model is applied: from now on files(), outline() and open() are about all rows of
+  /// the new data, all of them test rows in the order in which the data have them; what parameters
+  /// say of setting rows aside or drawing some does not apply. Values are given in the order of
+  /// the model's columns, where both have names, and as many as its layout has where the data
+  /// leave that open (sparse rows). Throws Error where the source reads no files, or no others than
+  /// its own. As it is: throws where a path is given, else changes nothing.
+  virtual void apply_model(const NewData& data);
 
   /// Sizes only, as cheaply as possible (headers); used by `plan` and for checking. May fall back
   /// on opening the data.
