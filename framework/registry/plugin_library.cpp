@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "registry/plugin_library.hpp"
 
-#include <dlfcn.h>
 #include <link.h>
 
 #include <algorithm>
+#include <boost/dll/shared_library.hpp>
 #include <cstring>
+#include <deque>
 #include <fstream>
+#include <mutex>
+#include <string>
 #include <string_view>
 
 #include "semblance/error.hpp"
@@ -33,6 +36,34 @@ void check_whole(const std::filesystem::path& file) {
     if (!in || segment.p_filesz > size || segment.p_offset > size - segment.p_filesz)
       refuse(file, "it is cut off: its headers promise more than it has");
   }
+}
+
+/// The loader's own message: Boost.DLL wraps it, and appends what errno says, which is about
+/// something else.
+std::string loader_message(const std::system_error& failure) {
+  const std::string text = failure.what();
+  constexpr std::string_view begin = "(dlerror system message: ", end = ")";
+  const std::size_t from = text.find(begin), to = text.rfind(end);
+  if (from == text.npos || to == text.npos) return text;
+  return text.substr(from + begin.size(), to - from - begin.size());
+}
+
+/// All symbols are resolved here: lazily, a missing one would end the program when it is called.
+boost::dll::shared_library load(const std::filesystem::path& file) {
+  try {
+    return boost::dll::shared_library(file, boost::dll::load_mode::rtld_now);
+  } catch (const std::system_error& failure) {
+    refuse(file, loader_message(failure));
+  }
+}
+
+/// Never unloaded, not at the end either: objects and exceptions of a plugin need its code as long
+/// as the process lives.
+const boost::dll::shared_library& kept(boost::dll::shared_library library) {
+  static std::mutex mutex;
+  static auto& all = *new std::deque<boost::dll::shared_library>;
+  const std::lock_guard lock(mutex);
+  return all.emplace_back(std::move(library));
 }
 
 void shake_hands(const std::filesystem::path& file, const PluginDescriptor* descriptor) {
@@ -66,15 +97,12 @@ void check_entry(const std::filesystem::path& file, const ComponentEntry& entry)
 
 PluginLibrary::PluginLibrary(const std::filesystem::path& file) : file_(file) {
   check_whole(file);
-  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) refuse(file, dlerror());
-  void* symbol = dlsym(handle, "semblance_plugin");
-  if (!symbol) {
+  const boost::dll::shared_library& library = kept(load(file));
+  if (!library.has("semblance_plugin"))
     refuse(file,
            "it does not export the function 'semblance_plugin'; end one of its files with "
            "SEMBLANCE_PLUGIN(name, version, licence, classes...)");
-  }
-  descriptor_ = reinterpret_cast<const PluginDescriptor* (*)()>(symbol)();
+  descriptor_ = library.get<const PluginDescriptor*()>("semblance_plugin")();
   shake_hands(file, descriptor_);
   try {
     descriptor_->components(table_);
