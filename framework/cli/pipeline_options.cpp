@@ -35,6 +35,28 @@ std::size_t memory_budget(const options::variables_map& values, std::size_t thre
   return bytes;
 }
 
+/// The value of an option that takes one of a few words.
+template <class Choice>
+Choice chosen(const options::variables_map& values, const char* option,
+              std::initializer_list<std::pair<const char*, Choice>> choices) {
+  const std::string given = text(values, option);
+  std::string known;
+  for (const auto& [word, choice] : choices) {
+    if (given == word) return choice;
+    known += (known.empty() ? "" : ", ") + std::string(word);
+  }
+  throw UsageError(fmt::format("--{} must be one of {}; got '{}'", option, known, given));
+}
+
+LogOptions log_options(const options::variables_map& values) {
+  return {
+      chosen<LogLevel>(
+          values, "log-level",
+          {{"debug", LogLevel::debug}, {"info", LogLevel::info}, {"warning", LogLevel::warning}}),
+      chosen<LogFormat>(values, "log-format",
+                        {{"text", LogFormat::text}, {"json", LogFormat::json}})};
+}
+
 extern "C" void on_interrupt(int signal) {
   StopSwitch::cancel();
   ::signal(signal, SIG_DFL);
@@ -61,6 +83,11 @@ void add_run_options(options::options_description& described) {
       "memory budget, like 4G; what does not fit is kept on disk (default: 80 % of the machine)")(
       "deadline", options::value<double>()->value_name("SECONDS"),
       "stop then, keeping what is finished")("quiet", "no progress display")(
+      "log-level", options::value<std::string>()->value_name("LEVEL")->default_value("warning"),
+      "the least severe messages that are shown: debug, info or warning; run.log has all from "
+      "info on")("log-format",
+                 options::value<std::string>()->value_name("FORMAT")->default_value("text"),
+                 "of messages and run.log: text, or json, an object a line")(
       "json", "print metrics.json (of a study: study.json) to standard output");
 }
 
@@ -121,6 +148,7 @@ RunOptions run_options(const options::variables_map& values) {
       throw UsageError("--deadline must be a positive number of seconds");
   }
   result.quiet = values.count("quiet") > 0;
+  result.log = log_options(values);
   return result;
 }
 

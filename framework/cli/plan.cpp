@@ -73,7 +73,8 @@ int plan_verb(const std::vector<std::string>& arguments) {
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const std::string file = required_argument(*values, verb);
-  const RunOptions settings = run_options(*values);
+  RunOptions settings = run_options(*values);
+  settings.out.clear();  // nothing is run, nothing is written
   const Discovery found = discover(*values);
   if (is_study(file)) return plan_study(file, found.catalogue, check_options(*values), settings);
   const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));

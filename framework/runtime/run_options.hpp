@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "runtime/run_log.hpp"
+
 namespace semblance {
 
 /// How a pipeline is run; what it computes does not depend on any of it.
@@ -19,6 +21,7 @@ struct RunOptions {
   std::size_t memory = 0;          ///< budget in bytes
   std::optional<double> deadline;  ///< seconds from the start
   bool quiet = false;
+  LogOptions log;
   std::string command;  ///< for the report: what repeats the run
 };
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "pipeline/resolved.hpp"
 #include "report/utc_time.hpp"
@@ -54,7 +53,8 @@ Session::Session(const Pipeline& pipeline, const Catalogue& parts, const RunOpti
                  return options.memory > used ? options.memory - used : 0;
                }},
       trace(pipeline.name),
-      predicting_(known != nullptr) {
+      predicting_(known != nullptr),
+      log_(run_options.out, run_options.log, [this](const std::string& line) { show(line); }) {
   record.pipeline = pipeline.name;
   record.description = pipeline.description;
   record.seed = pipeline.seed;
@@ -170,19 +170,17 @@ std::span<const std::int32_t> Session::training_labels(std::size_t i) {
 }
 
 void Session::log(LogLevel level, const std::string& line) {
-  const std::lock_guard lock(log_mutex_);
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin_;
-  const char* names[] = {"debug", "info", "warning"};
-  if (!options.out.empty()) {
-    std::ofstream out(options.out / "run.log", std::ios::app);
-    out << fmt::format("{:10.3f} {:7} {}\n", time.count(), names[static_cast<int>(level)], line);
-  }
+  log_.write(level, line);
   if (level != LogLevel::warning) return;
+  const std::lock_guard lock(warnings_mutex_);
   record.warnings.push_back(line);
+}
+
+void Session::show(const std::string& line) const {
   if (progress)
-    progress->message("warning: " + line);
+    progress->message(line);
   else
-    fmt::print(stderr, "warning: {}\n", line);
+    fmt::print(stderr, "{}\n", line);
 }
 
 void Session::started(std::size_t i) {

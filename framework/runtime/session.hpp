@@ -17,6 +17,7 @@
 #include "runtime/artifact_store.hpp"
 #include "runtime/kept_rows.hpp"
 #include "runtime/plan.hpp"
+#include "runtime/run_log.hpp"
 #include "runtime/run_options.hpp"
 
 namespace semblance {
@@ -114,15 +115,17 @@ class Session {
   std::function<void(std::size_t node, const std::string& message)> on_failure;
 
  private:
+  void show(const std::string& line) const;
   void describe_nodes();
   std::shared_ptr<const Dataset> open(std::size_t source);
   void open_display();
   std::filesystem::path spill_folder();
 
-  std::mutex log_mutex_;
+  std::mutex warnings_mutex_;
   std::mutex open_mutex_;
   std::map<std::string, std::weak_ptr<const Dataset>> unfolded_;  ///< shared by folds
   const bool predicting_;
+  RunLog log_;
   std::shared_ptr<std::atomic<std::size_t>> resident_bytes_ =
       std::make_shared<std::atomic<std::size_t>>(0);
   std::size_t base_bytes_ = 0;
