@@ -16,6 +16,7 @@ Outline folded(const Outline& all, const Fold& fold) {
   Outline part = all;
   part.test_rows = (all.train_rows - fold.index + fold.count - 1) / fold.count;
   part.train_rows = all.train_rows - part.test_rows;
+  if (part.numbered_rows == 0) part.numbered_rows = all.train_rows;
   return part;
 }
 

@@ -30,11 +30,15 @@ class FoldedDataset final : public Dataset {
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
   void read(std::size_t first, MutableMatrixView out) const override;
   std::size_t bytes() const noexcept override { return all_->bytes(); }
+  std::int64_t number(std::size_t row) const override { return all_->number(place(row)); }
+  std::string name(std::size_t row) const override { return all_->name(place(row)); }
 
   /// Of each row its number among the training rows of the source.
   std::span<const std::int64_t> row_numbers() const noexcept { return rows_; }
 
  private:
+  std::size_t place(std::size_t row) const { return static_cast<std::size_t>(rows_[row]); }
+
   std::shared_ptr<const Dataset> all_;
   Outline outline_;
   std::vector<std::int64_t> rows_;

@@ -30,6 +30,10 @@ class Numbered final : public Dataset {
     for (std::size_t i = 0; i < out.rows; ++i) out.row(i)[0] = static_cast<float>(first + i);
   }
   std::size_t bytes() const noexcept override { return 0; }
+  std::int64_t number(std::size_t row) const override {
+    return 100 + static_cast<std::int64_t>(row);
+  }
+  std::string name(std::size_t row) const override { return "row " + std::to_string(row); }
 
  private:
   Outline outline_;
@@ -54,6 +58,11 @@ TEST_CASE("every training row is held out by one fold and learned from in all ot
       const auto train = fold.outline().train_rows;
       CHECK(fold.outline().rows() == 23);
       const auto rows = fold.row_numbers();
+      CHECK(fold.outline().numbered_rows == 23);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        CHECK(fold.number(i) == 100 + rows[i]);
+        CHECK(fold.name(i) == "row " + std::to_string(rows[i]));
+      }
       CHECK(std::set<std::int64_t>(rows.begin(), rows.end()).size() == 23);
       held.insert(rows.begin() + static_cast<std::ptrdiff_t>(train), rows.end());
       CHECK(std::ranges::is_sorted(rows.first(train)));
