@@ -30,6 +30,10 @@ class Numbered final : public Dataset {
     for (std::size_t i = 0; i < out.rows; ++i) out.row(i)[0] = static_cast<float>(first + i);
   }
   std::size_t bytes() const noexcept override { return 0; }
+  std::int64_t number(std::size_t row) const override {
+    return 100 + static_cast<std::int64_t>(row);
+  }
+  std::string name(std::size_t row) const override { return "row " + std::to_string(row); }
 
  private:
   Outline outline_;
@@ -59,13 +63,16 @@ TEST_CASE("every training row is held out by one fold and learned from in all ot
       const FoldedDataset fold(all, {f, count, 7});
       const auto train = fold.outline().train_rows;
       CHECK(fold.outline().rows() == 23);
-      CHECK(fold.outline().numbered_rows == 23);
       const auto numbers = numbers_of(fold);
-      const std::span rows(numbers);
+      std::vector<std::int64_t> rows;
+      for (const std::int64_t number : numbers) rows.push_back(number - 100);
+      CHECK(fold.outline().numbered_rows == 23);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        CHECK(fold.name(i) == "row " + std::to_string(rows[i]));
       CHECK(std::set<std::int64_t>(rows.begin(), rows.end()).size() == 23);
       held.insert(rows.begin() + static_cast<std::ptrdiff_t>(train), rows.end());
-      CHECK(std::ranges::is_sorted(rows.first(train)));
-      CHECK(std::ranges::is_sorted(rows.subspan(train)));
+      CHECK(std::ranges::is_sorted(std::span(rows).first(train)));
+      CHECK(std::ranges::is_sorted(std::span(rows).subspan(train)));
       const auto values = read_all(fold);
       for (std::size_t i = 0; i < 23; ++i) {
         CHECK(values[i] == static_cast<float>(rows[i]));
@@ -114,18 +121,18 @@ TEST_CASE("training rows that are set aside are test rows, with their numbers an
   const auto numbers = numbers_of(data);
   CHECK(std::ranges::is_sorted(std::span(numbers).first(20)));
   CHECK(std::vector(numbers.begin() + 20, numbers.end()) ==
-        std::vector<std::int64_t>{2, 3, 22, 23, 24, 25, 26});
+        std::vector<std::int64_t>{102, 103, 122, 123, 124, 125, 126});
   const auto values = read_all(data);
   for (std::size_t i = 0; i < 27; ++i) {
-    CHECK(values[i] == static_cast<float>(numbers[i]));
-    CHECK(data.labels()[i] == all->labels()[static_cast<std::size_t>(numbers[i])]);
+    CHECK(values[i] == static_cast<float>(numbers[i] - 100));
+    CHECK(data.labels()[i] == all->labels()[static_cast<std::size_t>(numbers[i] - 100)]);
   }
   // A fold of them leaves out all test rows, and its rows are known by the same numbers.
   const FoldedDataset fold(std::make_shared<RearrangedRows>(data), {1, 4, 3});
   CHECK(fold.outline().rows() == 20);
   CHECK(fold.outline().numbered_rows == 23);
   for (const std::int64_t number : numbers_of(fold))
-    CHECK(std::ranges::find(aside, number) == aside.end());
+    CHECK(std::ranges::find(aside, number - 100) == aside.end());
 }
 
 TEST_CASE("more folds than training rows") {

@@ -11,6 +11,18 @@
 
 namespace semblance {
 
+/// What the user's data say of rows, in the order in which they are read.
+struct RowOrigins {
+  std::vector<std::int64_t> numbers = {};  ///< Dataset::number(); empty: their positions
+  std::vector<std::string> names = {};     ///< Dataset::name(); empty: they have none
+
+  std::size_t bytes() const noexcept {
+    std::size_t sum = numbers.size() * sizeof(std::int64_t);
+    for (const std::string& name : names) sum += sizeof name + name.capacity();
+    return sum;
+  }
+};
+
 /// A data set in memory whose values are kept as T (bytes or float32) and converted on reading.
 /// A row's values may be part of a longer record.
 template <class T>
@@ -24,20 +36,20 @@ class MemoryDataset final : public Dataset {
 
   /// `labels` are in the order that `order` gives; `order` may be empty: rows as they stand.
   MemoryDataset(Outline outline, std::vector<T> values, std::vector<std::int32_t> labels,
-                std::vector<std::size_t> order, Records records)
+                std::vector<std::size_t> order, Records records, RowOrigins origins = {})
       : outline_(std::move(outline)),
         values_(std::move(values)),
         labels_(std::move(labels)),
         order_(std::move(order)),
-        records_(records) {}
+        records_(records),
+        origins_(std::move(origins)) {}
 
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
 
   void read(std::size_t first, MutableMatrixView out) const override {
     for (std::size_t i = 0; i < out.rows; ++i) {
-      const std::size_t row = order_.empty() ? first + i : order_[first + i];
-      const T* from = values_.data() + row * records_.stride + records_.offset;
+      const T* from = values_.data() + place(first + i) * records_.stride + records_.offset;
       float* to = out.row(i);
       for (std::size_t c = 0; c < out.cols; ++c) to[c] = static_cast<float>(from[c]);
     }
@@ -45,15 +57,27 @@ class MemoryDataset final : public Dataset {
 
   std::size_t bytes() const noexcept override {
     return values_.size() * sizeof(T) + labels_.size() * sizeof(std::int32_t) +
-           order_.size() * sizeof(std::size_t);
+           order_.size() * sizeof(std::size_t) + origins_.bytes();
+  }
+
+  std::int64_t number(std::size_t row) const override {
+    const std::size_t read = place(row);
+    return origins_.numbers.empty() ? static_cast<std::int64_t>(read) : origins_.numbers[read];
+  }
+  std::string name(std::size_t row) const override {
+    return origins_.names.empty() ? std::string() : origins_.names[place(row)];
   }
 
  private:
+  /// As which row it was read.
+  std::size_t place(std::size_t row) const { return order_.empty() ? row : order_[row]; }
+
   Outline outline_;
   std::vector<T> values_;
   std::vector<std::int32_t> labels_;
   std::vector<std::size_t> order_;
   Records records_;
+  RowOrigins origins_;
 };
 
 /// Which rows are for training and which for testing.
@@ -61,6 +85,7 @@ struct Split {
   std::size_t train_rows = 0;
   std::size_t test_rows = 0;
   std::vector<std::size_t> order;  ///< rows as read, training rows first; empty: as they stand
+  std::size_t numbered_rows = 0;   ///< Outline::numbered_rows
 };
 
 /// A data set of densely packed rows, in the order that `split` says. `labels` are as read, all
@@ -68,17 +93,23 @@ struct Split {
 template <class T>
 std::unique_ptr<Dataset> make_dataset(const Layout& layout, std::vector<std::string> classes,
                                       std::vector<T> values, std::vector<std::int32_t> labels,
-                                      Split split) {
+                                      Split split, RowOrigins origins = {},
+                                      std::vector<std::string> columns = {}) {
   if (!split.order.empty()) {
     std::vector<std::int32_t> ordered(labels.size());
     for (std::size_t i = 0; i < ordered.size(); ++i) ordered[i] = labels[split.order[i]];
     labels = std::move(ordered);
   }
   values.shrink_to_fit();
-  Outline outline{layout, split.train_rows, split.test_rows, std::move(classes)};
-  return std::make_unique<MemoryDataset<T>>(std::move(outline), std::move(values),
-                                            std::move(labels), std::move(split.order),
-                                            typename MemoryDataset<T>::Records{layout.size(), 0});
+  Outline outline{layout,
+                  split.train_rows,
+                  split.test_rows,
+                  std::move(classes),
+                  std::move(columns),
+                  split.numbered_rows};
+  return std::make_unique<MemoryDataset<T>>(
+      std::move(outline), std::move(values), std::move(labels), std::move(split.order),
+      typename MemoryDataset<T>::Records{layout.size(), 0}, std::move(origins));
 }
 
 }  // namespace semblance

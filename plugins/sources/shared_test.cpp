@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "arrays/npy.hpp"
 #include "byte_reader.hpp"
 #include "class_names.hpp"
 #include "sources_testing.hpp"
 #include "table_source.hpp"
+#include "text/csv.hpp"
+#include "text/libsvm.hpp"
 #include "text/line_reader.hpp"
 #include "text/number_text.hpp"
 
@@ -98,4 +101,49 @@ TEST_CASE("a stratified split leaves a training row in each class") {
   std::vector<bool> trained(3, false);
   for (std::size_t i = 0; i < split.train_rows; ++i) trained[labels[split.order[i]]] = true;
   CHECK((trained[0] && trained[1] && trained[2]));
+}
+
+TEST_CASE("rows keep the number that they have in the file, however they are set aside") {
+  const TempFolder folder;
+  std::string table, sparse;
+  std::vector<float> values;
+  std::vector<std::int64_t> kinds;
+  for (int i = 0; i < 24; ++i) {
+    table += std::to_string(i) + "," + std::string(1, char('a' + i % 3)) + "\n";
+    sparse += std::to_string(i % 3) + " 1:" + std::to_string(i) + "\n";
+    values.push_back(float(i));
+    kinds.push_back(i % 3);
+  }
+  const std::string shape = "'fortran_order': False, 'shape': (24,";
+  const Parameters csv = {{"path", folder.write("t.csv", table)}};
+  const Parameters libsvm = {{"path", folder.write("t.libsvm", sparse)}};
+  const Parameters npy = {
+      {"path",
+       folder.write("t.npy", testing::npy("{'descr': '<f4', " + shape + " 1)}", bytes_of(values)))},
+      {"labels",
+       folder.write("l.npy", testing::npy("{'descr': '<i8', " + shape + ")}", bytes_of(kinds)))}};
+  TestContext context;
+  const auto check = [&](const Source& source, std::size_t numbered) {
+    const auto data = open_checked(source, context);
+    CHECK(data->outline().numbered_rows == numbered);
+    CHECK(source.outline(context).numbered_rows == numbered);
+    const FloatMatrix rows = all_rows(*data);
+    for (std::size_t i = 0; i < rows.rows; ++i)
+      CHECK(data->number(i) == std::int64_t(rows.values[i]));
+    return data->outline().test_rows;
+  };
+  for (const auto& [name, value] : Parameters{
+           {"test_fraction", 0.25}, {"test_class_fraction", 0.4}, {"test_rows", std::int64_t{6}}}) {
+    CAPTURE(name);
+    const auto with = [&](Parameters parameters) {
+      parameters.emplace_back(name, value);
+      return parameters;
+    };
+    CHECK(check(make<Csv>(with(csv)), 24) > 5);
+    CHECK(check(make<LibsvmFile>(with(libsvm)), 24) > 5);
+    CHECK(check(make<Npy>(with(npy)), 24) > 5);
+  }
+  const auto second = make<Csv>(
+      {{"path", csv[0].second}, {"test_path", folder.write("second.csv", "24,a\n25,c\n")}});
+  CHECK(check(second, 24) == 2);
 }

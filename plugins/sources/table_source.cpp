@@ -41,15 +41,22 @@ Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels
                          Context& context) const {
   const std::size_t rows = labels.size();
   const bool labelled = std::any_of(labels.begin(), labels.end(), [](auto l) { return l >= 0; });
-  if (role_ == "test" || !labelled) return {0, rows, {}};
-  if (test_fraction_ > 0) return stratified_split(labels, test_fraction_, context.random());
-  if (test_class_fraction_ > 0) return class_split(labels, test_class_fraction_, context.random());
+  if (role_ == "test" || !labelled) return {0, rows, {}, 0};
+  Split parts;
+  if (test_fraction_ > 0)
+    parts = stratified_split(labels, test_fraction_, context.random());
+  else if (test_class_fraction_ > 0)
+    parts = class_split(labels, test_class_fraction_, context.random());
+  parts.numbered_rows = first;
+  if (!parts.order.empty()) return parts;
   const auto aside = static_cast<std::size_t>(test_rows_);
   if (aside >= first && aside > 0)
     throw DataError(train_file(), "",
                     "has " + std::to_string(first) + " rows, so 'test_rows: " +
                         std::to_string(aside) + "' leaves none to train on; make it smaller");
-  return {first - aside, rows - first + aside, {}};
+  parts.train_rows = first - aside;
+  parts.test_rows = rows - parts.train_rows;
+  return parts;
 }
 
 namespace {

@@ -44,8 +44,9 @@ class TableSource : public Source {
                    choices({"train", "test"}));
   }
 
-  /// `first` rows came from path, the rest of `labels` from test_path. Rows are all for testing
-  /// where there are no labels (all -1). Throws DataError when nothing is left to train on.
+  /// `first` rows came from path, the rest of `labels` from test_path: the numbers of training rows
+  /// are below `first`. Rows are all for testing where there are no labels (all -1). Throws
+  /// DataError when nothing is left to train on.
   Split split(std::size_t first, std::span<const std::int32_t> labels, Context& context) const;
 
   /// The data set of these rows, densely packed: puts classes in order, splits, and checks that
@@ -53,14 +54,15 @@ class TableSource : public Source {
   template <class T>
   std::unique_ptr<Dataset> finish(const Layout& layout, ClassNames classes, std::vector<T> values,
                                   std::vector<std::int32_t> labels, std::size_t first,
-                                  Context& context) const {
+                                  Context& context, RowOrigins origins = {},
+                                  std::vector<std::string> columns = {}) const {
     classes.sort(labels);
     Split parts = split(first, labels, context);
     if (parts.order.empty() && !new_test_classes_)
       check_test_classes(labels, parts.train_rows, classes.names(),
                          test_file().empty() ? train_file() : test_file());
     return make_dataset(layout, classes.names(), std::move(values), std::move(labels),
-                        std::move(parts));
+                        std::move(parts), std::move(origins), std::move(columns));
   }
 
   std::string train_file() const;

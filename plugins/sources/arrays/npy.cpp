@@ -98,9 +98,9 @@ Outline Npy::outline(Context& context) const {
   ClassNames classes;
   auto labels = read_labels(first, second, classes, context);
   classes.sort(labels);
-  if (two) return {layout, first, second, classes.names()};
+  labels.resize(first + second, -1);
   const Split parts = split(first, labels, context);
-  return {layout, parts.train_rows, parts.test_rows, classes.names()};
+  return {layout, parts.train_rows, parts.test_rows, classes.names(), {}, parts.numbered_rows};
 }
 
 template <class T>

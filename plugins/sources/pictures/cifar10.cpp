@@ -16,6 +16,7 @@ constexpr std::size_t pixels = 3 * 32 * 32;
 constexpr std::size_t record = 1 + pixels;
 constexpr std::size_t batch_rows = 10000;
 constexpr std::size_t classes = 10;
+constexpr std::int64_t train_batches = 5;
 
 [[noreturn]] void cut_off(const std::string& file, std::uint64_t end) {
   throw DataError(file, "byte " + std::to_string(end),
@@ -64,6 +65,17 @@ std::vector<std::string> Cifar10::batches() const {
   return all;
 }
 
+/// The images of data_batch_1.bin come first, those of test_batch.bin last, whichever are taken.
+std::vector<std::int64_t> Cifar10::numbers() const {
+  auto folds = train_folds_;
+  if (test_) folds.push_back(train_batches + 1);
+  std::vector<std::int64_t> all;
+  for (const std::int64_t fold : folds)
+    for (std::int64_t i = 0; i < images_per_batch_; ++i)
+      all.push_back((fold - 1) * static_cast<std::int64_t>(batch_rows) + i);
+  return all;
+}
+
 std::string Cifar10::names_file() const {
   const std::string file = path_.value + "/batches.meta.txt";
   std::error_code ignored;
@@ -100,7 +112,9 @@ std::vector<std::string> Cifar10::class_names() const {
 
 Outline Cifar10::outline(Context&) const {
   const auto rows = static_cast<std::size_t>(images_per_batch_);
-  return {Layout::image(32, 32, 3), train_folds_.size() * rows, test_ ? rows : 0, class_names()};
+  return {
+      Layout::image(32, 32, 3),  train_folds_.size() * rows, test_ ? rows : 0, class_names(), {},
+      train_batches * batch_rows};
 }
 
 std::unique_ptr<Dataset> Cifar10::open(Context& context) const {
@@ -120,7 +134,7 @@ std::unique_ptr<Dataset> Cifar10::open(Context& context) const {
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = records[i * record];
   return std::make_unique<MemoryDataset<unsigned char>>(
       std::move(outline), std::move(records), std::move(labels), std::vector<std::size_t>(),
-      MemoryDataset<unsigned char>::Records{record, 1});
+      MemoryDataset<unsigned char>::Records{record, 1}, RowOrigins{numbers(), {}});
 }
 
 Declaration<Cifar10> Cifar10::declare() {

@@ -18,6 +18,7 @@ class Cifar10 final : public Source {
 
  private:
   std::vector<std::string> batches() const;
+  std::vector<std::int64_t> numbers() const;
   std::string names_file() const;
   std::vector<std::string> class_names() const;
 

@@ -42,6 +42,7 @@ TEST_CASE("folds come in the order asked for, plain or compressed, test images l
     FloatMatrix image(1, 3072);
     data->read(row, image.view());
     CHECK(data->labels()[row] == (row % 10000 + seed) % 10);
+    CHECK(data->number(row) == (seed == 7 ? 50000 : (seed - 1) * 10000) + row % 10000);
     for (const float x : image.values) REQUIRE(x == float((row % 10000 + seed) % 251));
   }
 }
@@ -57,6 +58,10 @@ TEST_CASE("the first images of each batch") {
                                      {"images_per_batch", std::int64_t{730}}});
   const auto data = open_checked(source, context);
   CHECK(data->outline().train_rows == 1460);
+  CHECK(data->outline().numbered_rows == 50000);
+  CHECK(data->number(729) == 10729);
+  CHECK(data->number(730) == 40000);
+  CHECK(data->number(1460) == 50000);
   CHECK(data->outline().test_rows == 730);
   for (const auto& [row, seed] : {std::pair{0, 2}, {729, 2}, {730, 5}, {1461, 7}}) {
     FloatMatrix image(1, 3072);

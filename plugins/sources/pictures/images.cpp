@@ -148,6 +148,7 @@ void Images::collect(const std::string& path, bool may_lack_labels, Collection& 
       throw DataError(path, printable(names[i]),
                       "lies in a folder whose name is not UTF-8 text; rename the folder");
   for (const auto& name : classes) all.labels.push_back(name.empty() ? -1 : all.classes.add(name));
+  all.names.insert(all.names.end(), names.begin(), names.end());
 }
 
 std::unique_ptr<Dataset> Images::open(Context& context) const {
@@ -156,7 +157,7 @@ std::unique_ptr<Dataset> Images::open(Context& context) const {
   const std::size_t first = all.labels.size();
   if (!test_file().empty()) collect(test_file(), true, all, context);
   return finish(all.layout, std::move(all.classes), std::move(all.values), std::move(all.labels),
-                first, context);
+                first, context, RowOrigins{{}, std::move(all.names)});
 }
 
 Declaration<Images> Images::declare() {

@@ -22,6 +22,7 @@ class Images final : public TableSource {
     std::string first;                 ///< name of the first picture, for messages
     std::vector<std::uint8_t> values;  ///< planar
     std::vector<std::int32_t> labels;
+    std::vector<std::string> names;  ///< of the files
     ClassNames classes;
   };
   void collect(const std::string& path, bool may_lack_labels, Collection& all,

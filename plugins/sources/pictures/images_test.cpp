@@ -80,6 +80,8 @@ TEST_CASE("one sub-folder a class; files by name; others are passed over and tol
   CHECK(data->outline().classes == std::vector<std::string>{"a", "b"});
   CHECK(labels(*data) == std::vector<std::int32_t>{0, 1, 1});
   CHECK(all_rows(*data).values == std::vector<float>{'a', 'b', 'c', 'd', 'e', 'f'});
+  CHECK(data->name(0) == "a/10.pgm");
+  CHECK(data->name(2) == "b/deeper/1.PGM");
   REQUIRE(!context.lines.empty());
   CHECK(context.lines[0].find("passed over 1 files") != std::string::npos);
 }

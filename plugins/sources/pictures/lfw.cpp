@@ -193,8 +193,12 @@ void Lfw::decode(const PictureFile& file, const PictureFile& first, const Layout
 
 Outline Lfw::outline(Context& context) const {
   Faces faces = read(context);
-  return {cropped(faces.whole), faces.rows.train.size(), faces.rows.test.size(),
-          std::move(faces.classes)};
+  return {cropped(faces.whole),
+          faces.rows.train.size(),
+          faces.rows.test.size(),
+          std::move(faces.classes),
+          {},
+          faces.files.size()};
 }
 
 std::unique_ptr<Dataset> Lfw::open(Context& context) const {
@@ -212,8 +216,14 @@ std::unique_ptr<Dataset> Lfw::open(Context& context) const {
     const auto at = std::lower_bound(faces.classes.begin(), faces.classes.end(), rows[i].person);
     labels[i] = static_cast<std::int32_t>(at - faces.classes.begin());
   });
+  RowOrigins origins;
+  for (const FaceRow& row : rows) {
+    origins.numbers.push_back(static_cast<std::int64_t>(row.picture));
+    origins.names.push_back(faces.files[row.picture].name);
+  }
+  const Split split{faces.rows.train.size(), faces.rows.test.size(), {}, faces.files.size()};
   return make_dataset(cropped(faces.whole), faces.classes, std::move(values), std::move(labels),
-                      Split{faces.rows.train.size(), faces.rows.test.size(), {}});
+                      split, std::move(origins));
 }
 
 Declaration<Lfw> Lfw::declare() {

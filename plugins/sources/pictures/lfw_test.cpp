@@ -74,6 +74,11 @@ TEST_CASE("view 2 tests on the people of the fold's pairs and trains on all othe
   CHECK(first->outline().train_rows == 11);
   CHECK(shown(*first) == Names{"Cy1", "Cy2", "Cy3", "Cy4", "Dee1", "Dee2", "Eve1", "Eve2", "Eve3",
                                "Eve4", "Eve5", "Ann1", "Ann2", "Ann3", "Bob1"});
+  CHECK(first->name(3) == "lfwa/Cy/Cy_0004.pgm");
+  CHECK(first->number(3) == 0);  // its place in the archive
+  CHECK(first->name(14) == "lfwa/Bob/Bob_0001.pgm");
+  CHECK(first->number(14) == 12);
+  CHECK(first->outline().numbered_rows == 15);
   const auto second = open_checked(
       make<Lfw>(at(folder, {{"fold", whole(2)}, {"images_per_person", whole(2)}})), context);
   CHECK(second->outline().train_rows == 5);
