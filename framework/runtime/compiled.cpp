@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/folds.hpp"
+#include "runtime/setting_aside.hpp"
 #include "semblance/feature.hpp"
 
 namespace semblance {
@@ -78,6 +79,41 @@ Layout known_output(const CompiledNode& node, const KnownShapes& known) {
   const auto found = known.outputs.find(node.name());
   if (found == known.outputs.end()) throw Error("the model has no node of that name");
   return found->second;
+}
+
+/// The first component in there whose samples' values belong to one row of the source's data each;
+/// `inside` says whether another measure hands the samples on, perhaps a part of their values.
+const ComponentInfo* comparing_by_rows(const ComponentConfig& config, const Catalogue& catalogue,
+                                       bool& inside) {
+  const auto* entry = catalogue.find(config.id);
+  if (entry && entry->info.columns_are_rows) return &entry->info;
+  for (const auto& [parameter, part] : config.parts) {
+    const auto* found = comparing_by_rows(part, catalogue, inside);
+    if (!found) continue;
+    inside = inside || (entry && entry->info.kind() == "similarity");
+    return found;
+  }
+  return nullptr;
+}
+
+/// Where values are those of a matrix with a column for each row of the data, there must be as
+/// many: a column too many moves all others, and nothing else would tell.
+void check_columns(const CompiledNode& node, const std::vector<CompiledNode>& nodes,
+                   const Catalogue& catalogue) {
+  bool inside = false;
+  const auto* info = comparing_by_rows(node.spec->component, catalogue, inside);
+  if (!info || node.inputs.empty()) return;
+  const std::size_t values = solver_input(node, nodes).size();
+  const std::size_t rows = numbered_rows(*node.outline);
+  if (values == rows || (inside && values > rows)) return;
+  const std::string source = nodes[node.spec->origin].name();
+  throw Error(
+      info->id + " takes each of a sample's values for its similarity to one row that '" + source +
+      "' has for training, in their order: the samples have " + std::to_string(values) +
+      " values, but there are " + std::to_string(rows) +
+      " such rows; leave out columns that hold something else, such as an id, and give a "
+      "matrix of these very rows" +
+      (values < rows ? ", with rows that have no column in a file of their own (test_path)" : ""));
 }
 
 void bind(CompiledNode& node, std::vector<CompiledNode>& nodes, const KnownShapes* known) {
@@ -169,20 +205,24 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       node.kind = kind_of(*node.spec);
       connect(node, result.nodes, i);
       const std::size_t copies = node.kind == NodeKind::normalizer ? node.inputs.size() : 1;
-      for (std::size_t c = 0; c < copies; ++c)
+      while (node.parts.size() < copies)
         node.parts.push_back(catalogue.create(node.spec->component));
       if (node.kind == NodeKind::source) {
         NodeContext context(services, node.name(),
                             mixed_seed(node.spec->seed, node.spec->component.id));
         result.outlines.push_back(std::make_unique<Outline>(node.as<Source>().outline(context)));
-        if (known) match_model(node, *result.outlines.back(), *known);
-        if (node.spec->fold.count > 0)
-          *result.outlines.back() = folded(*result.outlines.back(), node.spec->fold);
-        node.outline = result.outlines.back().get();
+        Outline& outline = *result.outlines.back();
+        node.outline = &outline;
+        if (known) match_model(node, outline, *known);
+        if (!known) set_rows_aside(result, i, catalogue, services);
+        if (!node.set_aside.empty()) outline = with_set_aside(outline, node.set_aside.size());
+        if (node.spec->fold.count > 0) outline = folded(outline, node.spec->fold);
       } else {
         node.outline = result.nodes[node.spec->origin].outline;
       }
       bind(node, result.nodes, known);
+      // What a model takes is what it was trained on, whose rows the new data are not.
+      if (!known) check_columns(node, result.nodes, catalogue);
     });
   }
   return result;

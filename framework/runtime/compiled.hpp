@@ -43,7 +43,9 @@ struct CompiledNode {
   std::optional<std::size_t> bases;  ///< node that feeds `bases`
   std::optional<std::size_t> pairs;  ///< node that feeds `pairs`
   std::vector<std::size_t> consumers;
-  Layout output;          ///< of the rows it gives; solvers: one score a class
+  Layout output;  ///< of the rows it gives; solvers: one score a class
+  /// Of a source: the training rows, by position and ascending, that are for testing all the same.
+  std::vector<std::int64_t> set_aside;
   double operations = 0;  ///< of a similarity: floating-point operations for one pair
   std::string key;        ///< what it computes, as a hash; see node_keys.hpp
 

@@ -14,6 +14,7 @@ Outline folded(const Outline& all, const Fold& fold) {
     throw Error(std::to_string(fold.count) + " folds cannot be made of " +
                 std::to_string(all.train_rows) + " training rows; lower select's 'folds'");
   Outline part = all;
+  part.numbered_rows = numbered_rows(all);
   part.test_rows = (all.train_rows - fold.index + fold.count - 1) / fold.count;
   part.train_rows = all.train_rows - part.test_rows;
   if (part.numbered_rows == 0) part.numbered_rows = all.train_rows;
@@ -39,23 +40,7 @@ std::vector<std::int64_t> fold_rows(std::span<const std::int32_t> labels, const 
 }
 
 FoldedDataset::FoldedDataset(std::shared_ptr<const Dataset> all, const Fold& fold)
-    : all_(std::move(all)),
-      outline_(folded(all_->outline(), fold)),
-      rows_(fold_rows(all_->labels().first(all_->outline().train_rows), fold)) {
-  for (const std::int64_t row : rows_)
-    labels_.push_back(all_->labels()[static_cast<std::size_t>(row)]);
-}
-
-void FoldedDataset::read(std::size_t first, MutableMatrixView out) const {
-  for (std::size_t done = 0; done < out.rows;) {
-    const auto row = static_cast<std::size_t>(rows_[first + done]);
-    std::size_t run = 1;  // rows that follow each other are read together
-    while (done + run < out.rows &&
-           static_cast<std::size_t>(rows_[first + done + run]) == row + run)
-      ++run;
-    all_->read(row, out.rows_range(done, run));
-    done += run;
-  }
-}
+    : RearrangedRows(all, folded(all->outline(), fold),
+                     fold_rows(all->labels().first(all->outline().train_rows), fold)) {}
 
 }  // namespace semblance

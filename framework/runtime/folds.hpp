@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "pipeline/pipeline.hpp"
-#include "semblance/source.hpp"
+#include "runtime/rearranged_rows.hpp"
 
 namespace semblance {
 
@@ -18,31 +18,14 @@ namespace semblance {
 /// left out. Throws Error where there are fewer training rows than folds.
 Outline folded(const Outline& all, const Fold& fold);
 
-/// The numbers of the training rows in the order of the fold: first those to learn from, then
+/// The positions of the training rows in the order of the fold: first those to learn from, then
 /// those held out, both ascending. `labels` are those of all training rows.
 std::vector<std::int64_t> fold_rows(std::span<const std::int32_t> labels, const Fold& fold);
 
 /// The rows of one fold of an opened data set.
-class FoldedDataset final : public Dataset {
+class FoldedDataset final : public RearrangedRows {
  public:
   FoldedDataset(std::shared_ptr<const Dataset> all, const Fold& fold);
-  const Outline& outline() const noexcept override { return outline_; }
-  std::span<const std::int32_t> labels() const noexcept override { return labels_; }
-  void read(std::size_t first, MutableMatrixView out) const override;
-  std::size_t bytes() const noexcept override { return all_->bytes(); }
-  std::int64_t number(std::size_t row) const override { return all_->number(place(row)); }
-  std::string name(std::size_t row) const override { return all_->name(place(row)); }
-
-  /// Of each row its number among the training rows of the source.
-  std::span<const std::int64_t> row_numbers() const noexcept { return rows_; }
-
- private:
-  std::size_t place(std::size_t row) const { return static_cast<std::size_t>(rows_[row]); }
-
-  std::shared_ptr<const Dataset> all_;
-  Outline outline_;
-  std::vector<std::int64_t> rows_;
-  std::vector<std::int32_t> labels_;
 };
 
 }  // namespace semblance

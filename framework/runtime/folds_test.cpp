@@ -40,6 +40,12 @@ class Numbered final : public Dataset {
   std::vector<std::int32_t> labels_;
 };
 
+std::vector<std::int64_t> numbers_of(const Dataset& data) {
+  std::vector<std::int64_t> numbers;
+  for (std::size_t i = 0; i < data.outline().rows(); ++i) numbers.push_back(data.number(i));
+  return numbers;
+}
+
 std::vector<float> read_all(const Dataset& data) {
   FloatMatrix values(data.outline().rows(), 1);
   data.read(0, values.view());
@@ -57,16 +63,16 @@ TEST_CASE("every training row is held out by one fold and learned from in all ot
       const FoldedDataset fold(all, {f, count, 7});
       const auto train = fold.outline().train_rows;
       CHECK(fold.outline().rows() == 23);
-      const auto rows = fold.row_numbers();
+      const auto numbers = numbers_of(fold);
+      std::vector<std::int64_t> rows;
+      for (const std::int64_t number : numbers) rows.push_back(number - 100);
       CHECK(fold.outline().numbered_rows == 23);
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        CHECK(fold.number(i) == 100 + rows[i]);
+      for (std::size_t i = 0; i < rows.size(); ++i)
         CHECK(fold.name(i) == "row " + std::to_string(rows[i]));
-      }
       CHECK(std::set<std::int64_t>(rows.begin(), rows.end()).size() == 23);
       held.insert(rows.begin() + static_cast<std::ptrdiff_t>(train), rows.end());
-      CHECK(std::ranges::is_sorted(rows.first(train)));
-      CHECK(std::ranges::is_sorted(rows.subspan(train)));
+      CHECK(std::ranges::is_sorted(std::span(rows).first(train)));
+      CHECK(std::ranges::is_sorted(std::span(rows).subspan(train)));
       const auto values = read_all(fold);
       for (std::size_t i = 0; i < 23; ++i) {
         CHECK(values[i] == static_cast<float>(rows[i]));
@@ -98,11 +104,35 @@ TEST_CASE("the seed decides the partition") {
   const auto all = std::make_shared<Numbered>();
   const auto held = [&](std::uint64_t seed) {
     const FoldedDataset fold(all, {0, 3, seed});
-    const auto rows = fold.row_numbers();
-    return std::vector(rows.begin(), rows.end());
+    return numbers_of(fold);
   };
   CHECK(held(1) == held(1));
   CHECK(held(1) != held(2));
+}
+
+TEST_CASE("training rows that are set aside are test rows, with their numbers and labels") {
+  const auto all = std::make_shared<Numbered>();
+  const std::vector<std::int64_t> aside = {2, 3, 22};
+  const RearrangedRows data(all, with_set_aside(all->outline(), 3),
+                            rows_with_set_aside(all->outline(), aside));
+  CHECK(data.outline().train_rows == 20);
+  CHECK(data.outline().test_rows == 7);
+  CHECK(data.outline().numbered_rows == 23);
+  const auto numbers = numbers_of(data);
+  CHECK(std::ranges::is_sorted(std::span(numbers).first(20)));
+  CHECK(std::vector(numbers.begin() + 20, numbers.end()) ==
+        std::vector<std::int64_t>{102, 103, 122, 123, 124, 125, 126});
+  const auto values = read_all(data);
+  for (std::size_t i = 0; i < 27; ++i) {
+    CHECK(values[i] == static_cast<float>(numbers[i] - 100));
+    CHECK(data.labels()[i] == all->labels()[static_cast<std::size_t>(numbers[i] - 100)]);
+  }
+  // A fold of them leaves out all test rows, and its rows are known by the same numbers.
+  const FoldedDataset fold(std::make_shared<RearrangedRows>(data), {1, 4, 3});
+  CHECK(fold.outline().rows() == 20);
+  CHECK(fold.outline().numbered_rows == 23);
+  for (const std::int64_t number : numbers_of(fold))
+    CHECK(std::ranges::find(aside, number - 100) == aside.end());
 }
 
 TEST_CASE("more folds than training rows") {

@@ -11,7 +11,7 @@ namespace semblance {
 namespace {
 
 /// Raised when the meaning of stored artifacts changes.
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 
 /// The code of the component and of the components nested in it, and whether any is random.
 void add_code(const ComponentConfig& config, const Catalogue& catalogue, nlohmann::json& code,
@@ -36,6 +36,7 @@ FileHashes assign_keys(Compilation& compilation, const Catalogue& catalogue) {
       if (random) content["seed"] = node.spec->seed;
       if (const Fold& fold = node.spec->fold; fold.count > 0)
         content["fold"] = {fold.index, fold.count, fold.seed};
+      if (!node.set_aside.empty()) content["set_aside"] = node.set_aside;
       for (const auto& file : node.parts.front()->files()) {
         auto& hash = hashes[file];
         if (hash.empty()) hash = hash_of_file(file);

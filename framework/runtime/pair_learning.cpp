@@ -2,7 +2,10 @@
 #include "runtime/pair_learning.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
+#include "runtime/folds.hpp"
+#include "runtime/pair_task.hpp"
 #include "runtime/state_files.hpp"
 
 namespace semblance {
@@ -32,16 +35,61 @@ void check_labels(const PairSet& training) {
         "the same class");
 }
 
+/// Of the pairs that are tested on in the end, those of rows that a fold of the training rows has.
+PairSet final_tests(const PairSet& tests, const FoldedDataset& fold) {
+  std::unordered_map<std::size_t, std::int32_t> places;
+  for (std::size_t row = 0; row < fold.outline().rows(); ++row)
+    places[fold.position(row)] = static_cast<std::int32_t>(row);
+  std::vector<Pair> there;
+  tests.visit([&](const Pair& pair) {
+    const auto first = places.find(static_cast<std::size_t>(pair.first));
+    const auto second = places.find(static_cast<std::size_t>(pair.second));
+    if (first != places.end() && second != places.end())
+      there.push_back({first->second, second->second, pair.label});
+  });
+  return PairSet::listed(std::move(there));
+}
+
+/// What a cross-validation chooses is judged in the end on pairs that it must not have seen:
+/// neither learned from nor tested on. Where all of those are of test rows, no fold has them.
+void leave_out_final_tests(Session& session, std::size_t i, const FoldedDataset& fold,
+                           PairSelection& pairs) {
+  const Dataset& all = fold.all();
+  const auto numbers = row_numbers(all);
+  const Outline& outline = all.outline();
+  NodeContext context = session.context(i);
+  const PairSet tests =
+      session.node(i)
+          .as<Pairs>()
+          .select({all.labels(), outline.train_rows, outline.classes, numbers}, context)
+          .test;
+  if (!tests_training_rows(tests, outline.train_rows)) return;
+  const PairSet there = final_tests(tests, fold);
+  const std::size_t bytes = pairs.train.size() * sizeof(Pair);
+  if (bytes > context.memory_budget())
+    throw Error("its " + std::to_string(pairs.train.size()) +
+                " training pairs without those that are tested on in the end take " +
+                std::to_string(bytes >> 20) + " MiB, but " +
+                std::to_string(context.memory_budget() >> 20) +
+                " MiB are free; choose fewer pairs or raise the memory budget");
+  pairs.train = without(pairs.train, there);
+  pairs.test = without(pairs.test, there);
+}
+
 }  // namespace
 
 PairSelection chosen_pairs(Session& session, std::size_t i, std::size_t train_rows) {
   const Dataset& data = session.dataset(i);
+  const auto* fold = dynamic_cast<const FoldedDataset*>(&data);
   NodeContext context = session.context(i);
-  PairSelection pairs = session.node(i).as<Pairs>().select(
-      {data.labels(), train_rows, data.outline().classes}, context);
+  PairSelection pairs =
+      session.node(i).as<Pairs>().select({data.labels(), train_rows, data.outline().classes,
+                                          session.all_row_numbers(i), fold != nullptr},
+                                         context);
   check_rows(pairs.train, train_rows, "training rows");
   check_rows(pairs.test, session.node(i).outline->rows(), "rows");
   check_labels(pairs.train);
+  if (fold && train_rows > 0) leave_out_final_tests(session, i, *fold, pairs);
   return pairs;
 }
 
@@ -53,6 +101,9 @@ void choose_pairs(Session& session, std::size_t i) {
   metrics["positive_train_pairs"] = run.pairs.train.positives();
   metrics["test_pairs"] = run.pairs.test.size();
   metrics["positive_test_pairs"] = run.pairs.test.positives();
+  const auto task = checked_task(run.pairs, session.node(i).outline->train_rows,
+                                 session.dataset(i).labels(), session.all_row_numbers(i));
+  if (task) metrics["task"] = *task;
 }
 
 void train_on_pairs(Session& session, std::size_t i, Report& report) {
@@ -65,7 +116,7 @@ void train_on_pairs(Session& session, std::size_t i, Report& report) {
   const Layout layout = node.inputs.size() == 1 ? session.node(node.inputs[0]).output
                                                 : Layout::vector(run.training->cols());
   NodeContext context = session.context(i);
-  node.as<PairSolver>().train({rows, layout, pairs.train}, report, context);
+  node.as<PairSolver>().train({rows, layout, pairs.train, session.row_numbers(i)}, report, context);
   if (!session.stopping()) score_pairs(session, i, pairs.test);
   run.training.reset();
 }

@@ -9,6 +9,7 @@
 #include "report/utc_time.hpp"
 #include "runtime/folds.hpp"
 #include "runtime/node_keys.hpp"
+#include "runtime/setting_aside.hpp"
 #include "semblance/feature.hpp"
 
 namespace semblance {
@@ -24,13 +25,6 @@ std::vector<std::pair<std::string, std::string>> plugins_of(const Pipeline& pipe
     plugins[node.entry->plugin->name + " " + node.entry->plugin->version] =
         node.entry->plugin->hash;
   return {plugins.begin(), plugins.end()};
-}
-
-/// What a source may take when it opens what it announced, however full memory is by then: the
-/// plan has counted it.
-std::size_t data_bytes(const Outline& outline) {
-  constexpr std::size_t besides = 64;  // a row's label, and its part of the class names
-  return outline.rows() * (outline.layout.size() * sizeof(float) + besides);
 }
 
 }  // namespace
@@ -133,6 +127,7 @@ const Dataset& Session::dataset(std::size_t i) {
     guard(source, "reading the data", [&] {
       const auto start = Trace::Clock::now();
       run.dataset = open(source);
+      run.row_numbers = semblance::row_numbers(*run.dataset);
       const auto end = Trace::Clock::now();
       trace.record(trace.label(node(source).name(), "open"), Trace::no_row, start, end);
       run.busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
@@ -151,18 +146,29 @@ std::shared_ptr<const Dataset> Session::open(std::size_t source) {
   const auto& spec = *node(source).spec;
   NodeContext c(services, spec.name, mixed_seed(spec.seed, spec.component.id),
                 data_bytes(*node(source).outline));
-  if (spec.fold.count == 0) return node(source).as<Source>().open(c);
+  const std::vector<std::int64_t>& aside = node(source).set_aside;
+  if (spec.fold.count == 0 && aside.empty()) return node(source).as<Source>().open(c);
   const std::string same =
       canonical_json(spec.component, catalogue).dump() + " seed " + std::to_string(spec.seed);
   auto all = unfolded_[same].lock();
   if (!all) unfolded_[same] = all = node(source).as<Source>().open(c);
+  if (!aside.empty()) {
+    const Outline& outline = all->outline();
+    all = std::make_shared<RearrangedRows>(all, with_set_aside(outline, aside.size()),
+                                           rows_with_set_aside(outline, aside));
+  }
+  if (spec.fold.count == 0) return all;
   return std::make_shared<FoldedDataset>(std::move(all), spec.fold);
 }
 
 std::span<const std::int64_t> Session::row_numbers(std::size_t i) {
-  const auto* folded = dynamic_cast<const FoldedDataset*>(&dataset(i));
-  if (!folded) return {};
-  return folded->row_numbers().first(node(i).outline->train_rows);
+  const auto numbers = all_row_numbers(i);
+  return numbers.empty() ? numbers : numbers.first(node(i).outline->train_rows);
+}
+
+std::span<const std::int64_t> Session::all_row_numbers(std::size_t i) {
+  dataset(i);
+  return runs[node(i).spec->origin]->row_numbers;
 }
 
 std::span<const std::int32_t> Session::training_labels(std::size_t i) {

@@ -26,6 +26,7 @@ namespace semblance {
 struct NodeRun {
   bool ready = false;                           ///< has learned, or there is nothing to learn
   std::shared_ptr<const Dataset> dataset;       ///< of a source, once opened
+  std::vector<std::int64_t> row_numbers;        ///< and its rows' numbers; empty: their positions
   std::vector<std::int64_t> basis;              ///< of a basis: the training rows chosen
   std::shared_ptr<KeptRows> rows;               ///< kept rows, while needed
   bool rows_ready = false;                      ///< and they are all there
@@ -73,6 +74,8 @@ class Session {
   std::span<const std::int32_t> training_labels(std::size_t i);
   /// TrainingSet::row_numbers of node i's training rows.
   std::span<const std::int64_t> row_numbers(std::size_t i);
+  /// The same of all its rows.
+  std::span<const std::int64_t> all_row_numbers(std::size_t i);
 
   void log(LogLevel level, const std::string& line);
   void started(std::size_t i);

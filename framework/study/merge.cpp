@@ -6,6 +6,7 @@
 #include <set>
 
 #include "pipeline/resolved.hpp"
+#include "pipeline/row_setting.hpp"
 
 namespace semblance {
 namespace {
@@ -42,7 +43,9 @@ class Merger {
       for (auto& input : moved.inputs)
         for (std::size_t& from : input.nodes) from = places[from];
       moved.origin = node.inputs.empty() ? result_.pipeline.nodes.size() : places[node.origin];
-      const auto [known, fresh] = known_.emplace(identity(moved), result_.pipeline.nodes.size());
+      const auto [known, fresh] = known_.emplace(
+          identity(moved) + row_setting(study_.variants[variant].pipeline, places.size()),
+          result_.pipeline.nodes.size());
       places.push_back(known->second);
       if (fresh) {
         result_.pipeline.nodes.push_back(std::move(moved));
@@ -53,13 +56,27 @@ class Merger {
     }
   }
 
-  std::string identity(const PipelineNode& node) const {
+  nlohmann::json identity_alone(const PipelineNode& node) const {
     nlohmann::json content;
     content["component"] = canonical_json(node.component, catalogue_);
     if (is_random(node.component, catalogue_)) content["seed"] = node.seed;
+    return content;
+  }
+
+  std::string identity(const PipelineNode& node) const {
+    nlohmann::json content = identity_alone(node);
     if (node.fold.count > 0) content["fold"] = {node.fold.index, node.fold.count, node.fold.seed};
     for (const auto& input : node.inputs) content["inputs"][input.port] = input.nodes;
     return content.dump();
+  }
+
+  /// A source's rows for testing may be chosen by nodes behind it.
+  std::string row_setting(const Pipeline& pipeline, std::size_t node) const {
+    std::string text;
+    if (pipeline.nodes[node].inputs.empty())
+      for (const std::size_t i : nodes_setting_rows_aside(pipeline, node, catalogue_))
+        text += " set aside by " + identity_alone(pipeline.nodes[i]).dump();
+    return text;
   }
 
   void name_nodes(std::size_t variants) {

@@ -1,44 +1,48 @@
 // SPDX-License-Identifier: MIT
 #include "listed.hpp"
 
-#include <map>
+#include <algorithm>
+#include <unordered_map>
+
+#include "choosing.hpp"
 
 namespace semblance {
 namespace {
 
-/// The rows of each class, by its name, in the source's order.
-using RowsByName = std::map<std::string, std::vector<std::int32_t>>;
+using Folds = std::vector<std::vector<pairs::NamedPair>>;
 
-RowsByName rows_by_name(const PairExamples& examples) {
-  RowsByName rows;
+std::string text_of(const pairs::NamedSample& sample) {
+  return "'" + sample.name + " " + std::to_string(sample.number) + "'";
+}
+
+/// The classes of some rows.
+std::set<std::int32_t> classes_of(const std::set<std::int64_t>& numbers,
+                                  const PairExamples& examples) {
+  std::set<std::int32_t> classes;
   for (std::size_t i = 0; i < examples.labels.size(); ++i)
-    if (examples.labels[i] >= 0)
-      rows[examples.classes[static_cast<std::size_t>(examples.labels[i])]].push_back(
-          static_cast<std::int32_t>(i));
-  return rows;
+    if (numbers.contains(examples.number(i))) classes.insert(examples.labels[i]);
+  return classes;
 }
 
-std::int32_t row_of(const pairs::NamedSample& sample, const RowsByName& rows,
-                    const std::string& file, std::size_t line) {
-  const auto found = rows.find(sample.name);
-  const std::string where = "line " + std::to_string(line);
-  if (found == rows.end())
-    throw DataError(file, where, "the source has no row of a class '" + sample.name + "'");
-  if (sample.number > static_cast<std::int64_t>(found->second.size()))
-    throw DataError(file, where,
-                    "it names the sample " + std::to_string(sample.number) + " of '" + sample.name +
-                        "', of which the source has " + std::to_string(found->second.size()) +
-                        " rows");
-  return found->second[static_cast<std::size_t>(sample.number - 1)];
+std::set<std::string> classes_named(const std::set<std::int32_t>& classes,
+                                    const PairExamples& examples) {
+  std::set<std::string> names;
+  for (const std::int32_t c : classes)
+    if (c >= 0) names.insert(examples.classes[static_cast<std::size_t>(c)]);
+  return names;
 }
 
-std::vector<Pair> resolved(const std::vector<pairs::NamedPair>& named, const RowsByName& rows,
-                           const std::string& file) {
-  std::vector<Pair> all;
-  for (const auto& pair : named)
-    all.push_back({row_of(pair.first, rows, file, pair.line),
-                   row_of(pair.second, rows, file, pair.line), pair.same ? 1 : -1});
-  return all;
+/// Whether the training rows but those of these classes make a positive and a negative pair.
+bool leaves_pairs(const std::set<std::int32_t>& classes, const PairExamples& examples) {
+  std::map<std::int32_t, std::size_t> left;
+  for (std::size_t i = 0; i < examples.train_rows; ++i)
+    if (examples.labels[i] >= 0 && !classes.contains(examples.labels[i]))
+      ++left[examples.labels[i]];
+  return left.size() > 1 && std::ranges::any_of(left, [](const auto& c) { return c.second > 1; });
+}
+
+[[noreturn]] void refuse_no_training() {
+  throw Error("there is no fold to train on; give 'train', such as train: {is: pairs/all}");
 }
 
 }  // namespace
@@ -49,16 +53,28 @@ Declaration<ListedPairs> ListedPairs::declare() {
                  required())
       .parameter("fold", &ListedPairs::fold_,
                  "the fold of the file to test on, from 1; 0: all folds", at_least(0))
+      .parameter("task", &ListedPairs::task_,
+                 "what is trained on: interclass: no row of a class that is tested on; "
+                 "interexample: no row that is tested on; pair: no pair that is tested on; "
+                 "automatic: interclass where that leaves something, else interexample",
+                 choices({"automatic", "interclass", "interexample", "pair"}))
       .parameter("train", &ListedPairs::train_,
                  "which pairs of the training rows to train on; not given: those that the other "
                  "folds list",
                  optional())
       .documentation(
           "A sample 'NAME n' of the file is the n-th row of the class NAME in the order of the "
-          "source. Where 'train' is not given this is the image-restricted protocol: training "
-          "pairs are those of the other folds, all of whose rows must be training rows.")
+          "user's data, however the source divides them. Where 'train' is not given this is the "
+          "image-restricted protocol: training pairs are those of the other folds, all of whose "
+          "rows must be training rows.\n\n"
+          "What is tested on is not learned from: the rows that the task keeps from training "
+          "become test rows of the source before anything runs, so that no normalizer or basis "
+          "sees them either. In the pair task the rows stay, and the listed pairs are left out of "
+          "those that are trained on. In the folds of a cross-validation the listed test pairs "
+          "are not there: what is tested on are the pairs that 'train' chooses of the rows that "
+          "are held out or, without it, the other folds' pairs of such rows.")
       .reference("Huang, Ramesh, Berg, Learned-Miller, Labeled Faces in the Wild, 2007")
-      .complexity("one look-up a listed pair; 12 bytes a pair")
+      .complexity("one look-up a listed pair; 12 bytes a pair; the source is read twice")
       .example(R"(
         table: {is: source/csv, path: table.csv, label: class}
         pairs: {is: pairs/listed, path: pairs.txt, fold: 1, from: table}
@@ -66,29 +82,153 @@ Declaration<ListedPairs> ListedPairs::declare() {
         test:  {is: evaluator/verification, from: svm})");
 }
 
-PairSelection ListedPairs::select(const PairExamples& examples, Context& context) {
-  const auto folds = pairs::read_protocol(path_.value, context.memory_budget());
+Folds ListedPairs::read(const Context& context) const {
+  auto folds = pairs::read_protocol(path_.value, context.memory_budget());
   if (static_cast<std::size_t>(fold_) > folds.size())
     throw Error("fold is " + std::to_string(fold_) + ", but " + path_.value + " has " +
                 std::to_string(folds.size()) + " folds");
-  const RowsByName rows = rows_by_name(examples);
-  std::vector<Pair> test, train;
+  return folds;
+}
+
+ListedPairs::Names ListedPairs::names_of(const PairExamples& examples) {
+  Names names;
+  for (std::size_t i = 0; i < examples.labels.size(); ++i)
+    if (examples.labels[i] >= 0)
+      names[examples.classes[static_cast<std::size_t>(examples.labels[i])]].push_back(
+          examples.number(i));
+  for (auto& [name, numbers] : names) std::ranges::sort(numbers);
+  return names;
+}
+
+std::int64_t ListedPairs::number_of(const pairs::NamedSample& sample, const Names& names,
+                                    std::size_t line) const {
+  const auto found = names.find(sample.name);
+  const std::string where = "line " + std::to_string(line);
+  if (found == names.end())
+    throw DataError(path_.value, where, "the source has no row of a class '" + sample.name + "'");
+  if (sample.number > static_cast<std::int64_t>(found->second.size()))
+    throw DataError(path_.value, where,
+                    "it names the sample " + std::to_string(sample.number) + " of '" + sample.name +
+                        "', of which the source has " + std::to_string(found->second.size()) +
+                        " rows");
+  return found->second[static_cast<std::size_t>(sample.number - 1)];
+}
+
+std::set<std::int64_t> ListedPairs::tested_numbers(const Folds& folds, const Names& names) const {
+  std::set<std::int64_t> numbers;
+  for (std::size_t f = 0; f < folds.size(); ++f)
+    if (tested(f))
+      for (const auto& pair : folds[f]) {
+        numbers.insert(number_of(pair.first, names, pair.line));
+        numbers.insert(number_of(pair.second, names, pair.line));
+      }
+  return numbers;
+}
+
+/// The training rows that the task keeps from training.
+std::vector<std::int64_t> ListedPairs::kept_from_training(const std::set<std::int64_t>& numbers,
+                                                          const PairExamples& all,
+                                                          Task task) const {
+  std::vector<std::int64_t> rows;
+  if (task == Task::pair) return rows;
+  const auto classes = classes_of(numbers, all);
+  for (std::size_t i = 0; i < all.train_rows; ++i)
+    if (task == Task::interclass ? classes.contains(all.labels[i])
+                                 : numbers.contains(all.number(i)))
+      rows.push_back(static_cast<std::int64_t>(i));
+  return rows;
+}
+
+/// Whether a fold that is not tested lists a sample of one of these classes.
+bool ListedPairs::trains_on(const std::set<std::string>& classes, const Folds& folds) const {
+  for (std::size_t f = 0; f < folds.size(); ++f)
+    for (const auto& pair : folds[f])
+      if (!tested(f) && (classes.contains(pair.first.name) || classes.contains(pair.second.name)))
+        return true;
+  return false;
+}
+
+ListedPairs::Task ListedPairs::chosen_task(const Folds& folds,
+                                           const std::set<std::int64_t>& numbers,
+                                           const PairExamples& all, Context& context) const {
+  if (task_ == "pair") return Task::pair;
+  if (task_ == "interexample") return Task::interexample;
+  if (task_ == "interclass") return Task::interclass;
+  const auto classes = classes_of(numbers, all);
+  if (train_ ? leaves_pairs(classes, all) : !trains_on(classes_named(classes, all), folds))
+    return Task::interclass;
+  context.log(LogLevel::info,
+              "the pairs that are tested on leave no other classes to train on, so other rows of "
+              "their classes are trained on: the interexample task");
+  return Task::interexample;
+}
+
+std::vector<std::int64_t> ListedPairs::set_aside(const PairExamples& all, Context& context) {
+  const Folds folds = read(context);
+  if (!train_ && (fold_ == 0 || folds.size() == 1)) refuse_no_training();
+  names_ = names_of(all);
+  const auto numbers = tested_numbers(folds, names_);
+  const Task task = chosen_task(folds, numbers, all, context);
+  const auto rows = kept_from_training(numbers, all, task);
+  if (all.train_rows > 0 && rows.size() == all.train_rows)
+    throw Error(std::string("the pairs to test on name every ") +
+                (task == Task::interclass ? "class" : "row") +
+                " that could be trained on; test on fewer with 'fold', or choose another 'task'");
+  return rows;
+}
+
+/// The pairs of the file, those of tested folds for the test and the others for training.
+PairSelection ListedPairs::listed(const Folds& folds, const PairExamples& examples) const {
+  const Names own = names_.empty() ? names_of(examples) : Names();
+  const Names& names = names_.empty() ? own : names_;
+  std::unordered_map<std::int64_t, std::int32_t> rows;
+  for (std::size_t i = 0; i < examples.labels.size(); ++i)
+    rows[examples.number(i)] = static_cast<std::int32_t>(i);
+  const auto row_of = [&](const pairs::NamedSample& sample, std::size_t line) {
+    const auto found = rows.find(number_of(sample, names, line));
+    return found == rows.end() ? -1 : found->second;
+  };
+  const auto train_rows = static_cast<std::int32_t>(examples.train_rows);
+  std::vector<Pair> train, test;
   for (std::size_t f = 0; f < folds.size(); ++f) {
-    const bool tested = fold_ == 0 || static_cast<std::size_t>(fold_) == f + 1;
     // Lists that nobody asked for may name samples that the source does not have.
-    if (!tested && (train_ || examples.train_rows == 0)) continue;
-    const auto pairs = resolved(folds[f], rows, path_.value);
-    auto& list = tested ? test : train;
-    list.insert(list.end(), pairs.begin(), pairs.end());
+    if (tested(f) ? examples.validation : train_ || train_rows == 0) continue;
+    for (const auto& pair : folds[f]) {
+      const Pair found{row_of(pair.first, pair.line), row_of(pair.second, pair.line),
+                       pair.same ? 1 : -1};
+      const bool learned = found.first < train_rows && found.second < train_rows;
+      if (tested(f)) {
+        test.push_back(found);
+      } else if (!examples.validation) {
+        if (!learned)
+          throw DataError(
+              path_.value, "line " + std::to_string(pair.line),
+              "the pair cannot be trained on: " +
+                  text_of(found.first < train_rows ? pair.second : pair.first) +
+                  " is for testing, as the tested pairs and 'task' or as the source says; choose "
+                  "another 'task', or give 'train', such as train: {is: pairs/all}");
+        train.push_back(found);
+      } else if (found.first >= 0 && found.second >= 0) {
+        if (learned)
+          train.push_back(found);
+        else if (found.first >= train_rows && found.second >= train_rows)
+          test.push_back(found);
+      }
+    }
   }
-  PairSelection chosen;
-  if (examples.train_rows > 0) {
-    chosen.train =
-        train_ ? train_->select(examples, context).train : PairSet::listed(std::move(train));
-    if (chosen.train.size() == 0)
-      throw Error("there is no fold to train on; give 'train', such as train: {is: pairs/all}");
+  return {PairSet::listed(std::move(train)), PairSet::listed(std::move(test))};
+}
+
+PairSelection ListedPairs::select(const PairExamples& examples, Context& context) {
+  if (examples.validation && train_) return train_->select(examples, context);
+  PairSelection chosen = listed(read(context), examples);
+  if (examples.train_rows == 0) return chosen;
+  if (train_) chosen.train = train_->select(examples, context).train;
+  if (chosen.train.size() == 0 && !examples.validation) refuse_no_training();
+  if (chosen.train.size() > 0 && common_pair(chosen.train, chosen.test)) {
+    pairs::check_room(chosen.train.size(), context);
+    chosen.train = without(chosen.train, chosen.test);
   }
-  chosen.test = PairSet::listed(std::move(test));
   return chosen;
 }
 

@@ -32,11 +32,12 @@ class ProtocolFile {
 };
 
 ListedPairs listed(const ProtocolFile& file, std::int64_t fold,
-                   std::unique_ptr<Component> train = nullptr) {
+                   std::unique_ptr<Component> train = nullptr,
+                   const std::string& task = "automatic") {
   ListedPairs pairs;
   const ComponentEntry entry = ListedPairs::declare().entry();
   if (train) setter(entry, "train").component(pairs, std::move(train));
-  assign(pairs, entry, {{"path", file.path()}, {"fold", fold}});
+  assign(pairs, entry, {{"path", file.path()}, {"fold", fold}, {"task", task}});
   return pairs;
 }
 
@@ -57,6 +58,106 @@ TEST_CASE("training pairs may come from another choice") {
   const auto chosen = listed(file, 0, std::make_unique<AllPairs>()).select(people.view(), context);
   CHECK(chosen.test.expanded() == std::vector<Pair>{{3, 5, 1}, {4, 3, -1}});
   CHECK(chosen.train.size() == 6);
+}
+
+TEST_CASE("names count the rows of a class in the user's order, however the source divides them") {
+  // a: rows 2 and 0 of the data in this order, b: 5 and 1; c: 4 and 3.
+  const Examples split{{0, 1, 2, 0, 1, 2}, 3};
+  const std::vector<std::int64_t> numbers = {2, 5, 4, 0, 1, 3};
+  const ProtocolFile file("1\na 1 2\nb 1 c 1\n");
+  PairExamples examples = split.view();
+  examples.numbers = numbers;
+  TestContext context;
+  auto pairs = listed(file, 0, std::make_unique<AllPairs>());
+  CHECK(pairs.select(examples, context).test.expanded() ==
+        std::vector<Pair>{{3, 0, 1}, {4, 5, -1}});
+}
+
+/// Three rows each of a, b and c, two of d, all for training.
+const Examples unsplit{{0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2}, 11};
+
+TEST_CASE("what is tested on is set aside, as much of it as the task says") {
+  const ProtocolFile file("2 1\na 1 2\na 1 b 1\nc 1 2\nc 1 d 1\n");
+  TestContext context;
+  const auto aside = [&](const char* task, bool train = true) {
+    auto pairs = listed(file, 1, train ? std::make_unique<AllPairs>() : nullptr, task);
+    return pairs.set_aside(unsplit.view(), context);
+  };
+  const std::vector<std::int64_t> classes = {0, 1, 4, 5, 8, 9}, rows = {0, 1, 4};
+  CHECK(aside("interclass") == classes);
+  CHECK(aside("interexample") == rows);
+  CHECK(aside("pair").empty());
+  CHECK(aside("automatic") == classes);
+  CHECK(aside("automatic", false) == classes);
+  // Rows that the source tests on are no training rows anyway.
+  Examples divided = unsplit;
+  divided.train = 5;
+  CHECK(listed(file, 1, nullptr, "interexample").set_aside(divided.view(), context) == rows);
+  CHECK(listed(file, 1, nullptr, "interclass").set_aside(divided.view(), context) ==
+        std::vector<std::int64_t>{0, 1, 4});
+}
+
+TEST_CASE("where no class is left to train on, other rows of the classes are") {
+  const ProtocolFile file("2 1\na 1 2\na 1 b 1\na 3 2\nc 1 d 1\n");
+  TestContext context;
+  const std::vector<std::int64_t> rows = {0, 1, 4};
+  CHECK(listed(file, 1).set_aside(unsplit.view(), context) == rows);
+  const ProtocolFile every("1 2\na 1 2\nb 1 2\na 1 c 1\nb 2 d 1\n");
+  auto pairs = listed(every, 1, std::make_unique<AllPairs>());
+  CHECK(pairs.set_aside(unsplit.view(), context) == std::vector<std::int64_t>{0, 1, 2, 3, 4, 5});
+  CHECK_THROWS_WITH_AS(
+      listed(every, 1, std::make_unique<AllPairs>(), "interclass")
+          .set_aside(unsplit.view(), context),
+      "the pairs to test on name every class that could be trained on; test on fewer with 'fold', "
+      "or choose another 'task'",
+      Error);
+}
+
+TEST_CASE("a listed pair that may not be trained on is refused with its line") {
+  const ProtocolFile file("2 1\na 1 2\na 1 b 1\na 1 2\nc 1 d 1\n");
+  TestContext context;
+  auto pairs = listed(file, 1, nullptr, "interexample");
+  REQUIRE(pairs.set_aside(unsplit.view(), context).size() == 3);
+  // The same rows with those at the end, for testing.
+  const Examples divided{{2, 3, 1, 2, 3, 0, 1, 2, 0, 1, 0}, 8};
+  const std::vector<std::int64_t> numbers = {2, 3, 5, 6, 7, 8, 9, 10, 0, 1, 4};
+  PairExamples examples = divided.view();
+  examples.numbers = numbers;
+  CHECK_THROWS_WITH_AS(pairs.select(examples, context),
+                       doctest::Contains("line 4: the pair cannot be trained on: 'a 1' is for "
+                                         "testing"),
+                       Error);
+}
+
+TEST_CASE("in the pair task the listed pairs alone are left out, whichever way round") {
+  const ProtocolFile file("1\na 2 1\nb 1 a 1\n");
+  TestContext context;
+  const auto chosen =
+      listed(file, 0, std::make_unique<AllPairs>(), "pair").select(unsplit.view(), context);
+  CHECK(chosen.train.size() == 11 * 12 / 2 - 2);
+  CHECK(!contains(chosen.train.expanded(), {0, 4, 1}));
+  CHECK(!contains(chosen.train.expanded(), {0, 1, -1}));
+  CHECK(chosen.test.expanded() == std::vector<Pair>{{4, 0, 1}, {1, 0, -1}});
+}
+
+TEST_CASE("a cross-validation sees no pair that is tested on in the end") {
+  const ProtocolFile file("2 2\na 1 2\na 1 3\na 1 b 1\na 2 b 2\nc 1 2\nc 2 3\nc 1 d 1\nc 3 d 2\n");
+  TestContext context;
+  auto pairs = listed(file, 1);
+  REQUIRE(pairs.set_aside(unsplit.view(), context).size() == 6);
+  // A fold of what is left, c 2, 6, 10 and d 3, 7: two rows are held out.
+  const Examples fold{{2, 2, 3, 2, 3}, 3};
+  const std::vector<std::int64_t> numbers = {2, 6, 3, 10, 7};
+  PairExamples examples = fold.view();
+  examples.numbers = numbers;
+  examples.validation = true;
+  const auto chosen = pairs.select(examples, context);
+  CHECK(chosen.train.expanded() == std::vector<Pair>{{0, 1, 1}, {0, 2, -1}});
+  CHECK(chosen.test.expanded() == std::vector<Pair>{{3, 4, -1}});
+  // With a choice of its own to train on, that choice tests as well.
+  auto others = listed(file, 1, std::make_unique<AllPairs>());
+  others.set_aside(unsplit.view(), context);
+  CHECK(others.select(examples, context).test.expanded() == std::vector<Pair>{{3, 4, -1}});
 }
 
 TEST_CASE("new data are tested alone") {

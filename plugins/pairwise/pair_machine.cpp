@@ -78,6 +78,9 @@ PairMachine::Examples PairMachine::examples(const PairTrainingSet& training,
   Examples made;
   made.rows = used_rows(training.pairs);
   made.places = places(made.rows, training.rows.rows());
+  for (const std::int32_t row : made.rows)
+    made.numbers.push_back(
+        training.row_numbers.empty() ? row : training.row_numbers[static_cast<std::size_t>(row)]);
   solvers::check_finite(training.rows, context);
   made.values = gather(training.rows, made.rows);
   return made;
@@ -90,7 +93,7 @@ void PairMachine::set_bases(const Examples& examples, std::span<const std::int32
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const auto at = static_cast<std::size_t>(chosen[i]);
     std::copy_n(examples.values.view().row(at), values.cols, values.view().row(i));
-    numbers.push_back(examples.rows[at]);
+    numbers.push_back(examples.numbers[at]);
   }
   kernel_->standard_kernel().set_bases(values.view(), numbers, context);
 }
@@ -98,8 +101,7 @@ void PairMachine::set_bases(const Examples& examples, std::span<const std::int32
 FloatMatrix PairMachine::standard_matrix(const Examples& examples, Context& context) {
   Similarity& standard = kernel_->standard_kernel();
   const std::size_t n = examples.rows.size();
-  const std::vector<std::int64_t> numbers(examples.rows.begin(), examples.rows.end());
-  standard.set_bases(examples.values.view(), numbers, context);
+  standard.set_bases(examples.values.view(), examples.numbers, context);
   FloatMatrix k(n, n);
   apply(standard, examples.values, k, context);
   check_kernel_values(k, examples.rows);

@@ -24,8 +24,9 @@ class PairMachine : public PairSolver {
  protected:
   /// The training rows that pairs name, and what they are to the standard kernel.
   struct Examples {
-    std::vector<std::int32_t> rows;    ///< of the training rows, ascending
-    std::vector<std::int32_t> places;  ///< of each training row among these; -1: in no pair
+    std::vector<std::int32_t> rows;     ///< of the training rows, ascending
+    std::vector<std::int32_t> places;   ///< of each training row among these; -1: in no pair
+    std::vector<std::int64_t> numbers;  ///< by which the source knows these rows
     FloatMatrix values;
   };
   /// Checks pairs and values; throws Error naming what is wrong.

@@ -7,10 +7,13 @@ Declaration<Precomputed> Precomputed::declare() {
   return Declaration<Precomputed>("similarity/precomputed",
                                   "Similarities given as the samples' own values")
       .inexpensive()
+      .columns_are_rows()
       .documentation(
-          "Each sample is its row of a similarity matrix: one column a training row, in the order "
-          "of the training rows. The columns of the bases are taken. The matrix may be indefinite "
-          "and need not be symmetric.")
+          "Each sample is its row of a similarity matrix: one column a row of the file that "
+          "training rows come from, in their order; a file with the test rows alone (test_path) "
+          "has the same columns. The columns of the bases are taken, whichever of the rows a "
+          "source or a cross-validation sets aside. Samples with another number of values are "
+          "refused. The matrix may be indefinite and need not be symmetric.")
       .complexity("one copied value a pair")
       .example(R"(
         matrix: {is: source/csv, path: similarities.csv, label: class, test_path: test_similarities.csv}

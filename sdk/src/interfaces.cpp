@@ -49,6 +49,8 @@ Layout Similarity::bind(const Layout& input) {
   return Layout::vector(bases());
 }
 
+std::vector<std::int64_t> Pairs::set_aside(const PairExamples&, Context&) { return {}; }
+
 void Source::apply_model(const NewData& data) {
   if (!data.path.empty())
     throw Error("it reads no file, so it cannot give the rows of '" + data.path +

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -47,6 +48,62 @@ std::vector<Pair> PairSet::expanded() const {
   pairs.reserve(size());
   visit([&](const Pair& pair) { pairs.push_back(pair); });
   return pairs;
+}
+
+namespace {
+
+/// Tells whether a set has a pair, in either order: 8 bytes a listed pair.
+class PairLookup {
+ public:
+  explicit PairLookup(const PairSet& pairs)
+      : reflexive_(pairs.reflexive()), rows_(pairs.rows().begin(), pairs.rows().end()) {
+    keys_.reserve(pairs.list().size());
+    for (const Pair& pair : pairs.list()) keys_.push_back(key(pair));
+    std::ranges::sort(keys_);
+    std::ranges::sort(rows_);
+  }
+
+  bool has(const Pair& pair) const {
+    if (std::ranges::binary_search(keys_, key(pair))) return true;
+    if (pair.first == pair.second && !reflexive_) return false;
+    return std::ranges::binary_search(rows_, pair.first) &&
+           std::ranges::binary_search(rows_, pair.second);
+  }
+
+ private:
+  static std::uint64_t key(const Pair& pair) {
+    const auto [low, high] = std::minmax(pair.first, pair.second);
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(low)) << 32 |
+           static_cast<std::uint32_t>(high);
+  }
+
+  bool reflexive_;
+  std::vector<std::uint64_t> keys_;
+  std::vector<std::int32_t> rows_;
+};
+
+}  // namespace
+
+std::optional<Pair> common_pair(const PairSet& pairs, const PairSet& others) {
+  if (pairs.size() == 0 || others.size() == 0) return std::nullopt;
+  std::optional<Pair> found;
+  // All pairs of some rows need no list to look them up in; of two lists the shorter one.
+  const bool first = others.is_list() && (!pairs.is_list() || pairs.size() < others.size());
+  const PairLookup lookup(first ? pairs : others);
+  (first ? others : pairs).visit([&](const Pair& pair) {
+    if (!found && lookup.has(pair)) found = pair;
+  });
+  return found;
+}
+
+PairSet without(const PairSet& pairs, const PairSet& others) {
+  if (!common_pair(pairs, others)) return pairs;
+  const PairLookup lookup(others);
+  std::vector<Pair> left;
+  pairs.visit([&](const Pair& pair) {
+    if (!lookup.has(pair)) left.push_back(pair);
+  });
+  return PairSet::listed(std::move(left));
 }
 
 }  // namespace semblance

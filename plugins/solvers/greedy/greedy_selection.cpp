@@ -185,7 +185,9 @@ void GreedySelection::train_chosen(const TrainingSet& training, Report& report, 
   const Layout layout = Layout::vector(rows.cols());
   InnerContext inner(context, budget - copy);
   solver_->bind(layout);
-  solver_->train({rows, layout, training.labels, training.classes}, report, inner);
+  TrainingSet set{rows, layout, training.labels, training.classes};
+  set.row_numbers = training.row_numbers;
+  solver_->train(set, report, inner);
 }
 
 ColumnBlocks GreedySelection::columns() const { return ColumnBlocks(widths_).only(chosen_); }

@@ -84,10 +84,14 @@ void InputTrials::run(std::vector<Job>& jobs) {
 void InputTrials::run_one(Job& job, std::size_t memory) {
   std::vector<bool> wanted(fold_of_.size());
   std::vector<std::int32_t> labels;
+  std::vector<std::int64_t> places;
   for (std::size_t i = 0; i < fold_of_.size(); ++i) {
     wanted[i] = fold_of_[i] != job.fold;
-    if (wanted[i]) labels.push_back(training_.labels[i]);
+    if (!wanted[i]) continue;
+    labels.push_back(training_.labels[i]);
+    places.push_back(static_cast<std::int64_t>(i));
   }
+  const std::vector<std::int64_t> numbers = row_numbers(training_, places);
   const PickedRows rows(training_.rows, wanted, job.columns);
   const Layout layout = Layout::vector(rows.cols());
   std::unique_ptr<Solver> solver;
@@ -99,7 +103,9 @@ void InputTrials::run_one(Job& job, std::size_t memory) {
   CertificateReport report;
   solver->bind(layout);
   try {
-    solver->train({rows, layout, labels, training_.classes}, report, context);
+    TrainingSet set{rows, layout, labels, training_.classes};
+    set.row_numbers = numbers;
+    solver->train(set, report, context);
     job.hits = count_hits(*solver, job, context);
   } catch (const Cancelled&) {
     // A solver that can leave nothing behind; what was found so far is not used either.

@@ -15,6 +15,9 @@ struct PairTrainingSet {
   const Rows& rows;      ///< the training rows
   Layout layout;         ///< of a row
   const PairSet& pairs;  ///< of these rows, all with a label
+  /// The number that the source gives each row (Dataset::number()); empty: its position.
+  /// Similarity::set_bases() wants these numbers.
+  std::span<const std::int64_t> row_numbers = {};
 };
 
 /// Kind `solver` too: learns from pairs of examples a function f(u, v) that is positive where u and

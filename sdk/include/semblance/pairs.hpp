@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -70,6 +71,13 @@ class PairSet {
   bool reflexive_ = false;
 };
 
+/// A pair that both sets have, whichever of its rows comes first.
+std::optional<Pair> common_pair(const PairSet& pairs, const PairSet& others);
+
+/// The pairs that `others` has not, whichever of their rows comes first; written out where that
+/// leaves any out.
+PairSet without(const PairSet& pairs, const PairSet& others);
+
 /// What pairs are chosen from: labels only, never values.
 struct PairExamples {
   std::span<const std::int32_t> labels;  ///< of all rows, those for training first; -1: unknown
@@ -77,11 +85,19 @@ struct PairExamples {
   std::span<const std::string> classes;
   /// Dataset::number() of each row; empty: its position.
   std::span<const std::int64_t> numbers = {};
+  /// They are a fold of a cross-validation: the test rows are held out of the training rows, and
+  /// what is tested on in the end may neither be tested on nor learned from.
+  bool validation = false;
+
+  std::int64_t number(std::size_t row) const noexcept {
+    return numbers.empty() ? static_cast<std::int64_t>(row) : numbers[row];
+  }
 };
 
-/// The pairs to train on, of training rows only, and those to test on, of any rows. Where the
-/// test pairs are of training rows this is the pair task of section 4; where they are of test rows
-/// it is the interexample or the interclass task, as the source has split classes and examples.
+/// The pairs to train on, of training rows only, and those to test on. Where the test pairs are of
+/// training rows this is the pair task of section 4, and none of them may be trained on; where
+/// they are of test rows it is the interexample or the interclass task, as examples and classes are
+/// split. The runtime refuses what is neither, and a pair on both sides, in whichever order.
 struct PairSelection {
   PairSet train;
   PairSet test;
@@ -95,6 +111,16 @@ class Pairs : public Component {
   /// Throws Error when the examples do not give the pairs that are asked for. With no training
   /// rows (new data, when a trained model is applied) it gives test pairs alone.
   virtual PairSelection select(const PairExamples& examples, Context& context) = 0;
+
+  /// Whether set_aside() says something: it needs the data to be read before the pipeline is laid
+  /// out.
+  virtual bool sets_rows_aside() const noexcept { return false; }
+
+  /// Where the component and not the source says what is tested, as a list of pairs does: the
+  /// training rows that become test rows, so that nothing at all learns from them. Told once, of
+  /// all rows of the source, before any are held out for a cross-validation and before select();
+  /// not where a trained model is applied to new data.
+  virtual std::vector<std::int64_t> set_aside(const PairExamples& all, Context& context);
 };
 
 }  // namespace semblance

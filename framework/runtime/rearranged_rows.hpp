@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "semblance/source.hpp"
+
+namespace semblance {
+
+/// Some rows of a data set, in another order, with another boundary between training and test
+/// rows. They keep their numbers and names.
+class RearrangedRows : public Dataset {
+ public:
+  /// `rows` are positions in `all`, training rows first; `outline` says how many those are.
+  RearrangedRows(std::shared_ptr<const Dataset> all, Outline outline,
+                 std::vector<std::int64_t> rows);
+  const Outline& outline() const noexcept override { return outline_; }
+  std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  void read(std::size_t first, MutableMatrixView out) const override;
+  std::size_t bytes() const noexcept override { return all_->bytes(); }
+  std::int64_t number(std::size_t row) const override { return all_->number(position(row)); }
+  std::string name(std::size_t row) const override { return all_->name(position(row)); }
+
+  /// The data set that these are rows of, and where a row stands in it.
+  const Dataset& all() const noexcept { return *all_; }
+  std::size_t position(std::size_t row) const { return static_cast<std::size_t>(rows_[row]); }
+
+ private:
+  std::shared_ptr<const Dataset> all_;
+  Outline outline_;
+  std::vector<std::int64_t> rows_;
+  std::vector<std::int32_t> labels_;
+};
+
+/// The number of every row; empty where each is its position.
+std::vector<std::int64_t> row_numbers(const Dataset& data);
+
+/// How many rows the numbers of an outline's training rows are below, see Outline::numbered_rows.
+inline std::size_t numbered_rows(const Outline& outline) noexcept {
+  return outline.numbered_rows > 0 ? outline.numbered_rows : outline.train_rows;
+}
+
+/// The same data where these training rows, by position and ascending, are test rows, before those
+/// that were test rows already.
+Outline with_set_aside(Outline all, std::size_t rows);
+std::vector<std::int64_t> rows_with_set_aside(const Outline& all,
+                                              std::span<const std::int64_t> set_aside);
+
+}  // namespace semblance
