@@ -6,8 +6,8 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
-#include <numeric>
 
+#include "statistics/resolution.hpp"
 #include "statistics/studentized_range.hpp"
 #include "statistics/summary.hpp"
 
@@ -30,14 +30,13 @@ double probability_of(const std::vector<double>& ranks) {
 }  // namespace
 
 std::vector<double> mid_ranks(std::span<const double> values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
+  const Groups groups = groups_of_same(values);
   std::vector<double> ranks(values.size());
-  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
-    while (last < order.size() && values[order[last]] == values[order[first]]) ++last;
-    for (std::size_t i = first; i < last; ++i)
-      ranks[order[i]] = static_cast<double>(first + 1 + last) / 2;
+  std::size_t first = 0;
+  for (const std::size_t end : groups.ends) {
+    for (std::size_t i = first; i < end; ++i)
+      ranks[groups.order[i]] = static_cast<double>(first + 1 + end) / 2;
+    first = end;
   }
   return ranks;
 }

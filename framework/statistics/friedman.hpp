@@ -10,7 +10,8 @@
 /// comparisons of classifiers over multiple data sets", JMLR 7, 2006.
 namespace semblance::statistics {
 
-/// Ranks of the values, 1 the least; equal values share the mean of their ranks. None may be NaN.
+/// Ranks of the values, 1 the least; those that are the same but for rounding (same_figure()) share
+/// the mean of their ranks. None may be NaN.
 std::vector<double> mid_ranks(std::span<const double> values);
 
 /// Average rank of each method; `blocks` has the values of all methods, one vector a block, all of

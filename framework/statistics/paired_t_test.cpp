@@ -44,5 +44,21 @@ TEST_CASE("what cannot be tested is nothing") {
   CHECK_FALSE(paired_t_test(std::array{1e308, -1e308}));  // squares that overflow
 }
 
+TEST_CASE("the corrected test widens the error by the share of rows that are tested") {
+  // Ten splits with n2 / n1 = 1 / 2: the error is sqrt(1 + 10 / 2) times Student's. The p value is
+  // scipy's, 2 * t.sf(4.06212768 / sqrt(6), 9).
+  const std::array more = {1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4};
+  CHECK(*resampled_t_test(more, 0.5) == doctest::Approx(0.131621117).epsilon(1e-6));
+  CHECK(*resampled_t_test(more, 0) == *paired_t_test(more));
+  CHECK(*resampled_t_test(std::array{0.0, 0.0}, 0.5) == 1);
+  CHECK_FALSE(resampled_t_test(std::array{0.5}, 0.5));
+  CHECK_FALSE(resampled_t_test(more, std::numeric_limits<double>::infinity()));
+}
+
+TEST_CASE("what is below the resolution is no difference, and no spread") {
+  CHECK(*paired_t_test(std::array{1e-17, -2e-17, 0.0}, 1e-15) == 1);
+  CHECK_FALSE(paired_t_test(std::array{0.1, 0.1 + 1e-14, 0.1 - 1e-14}, 1e-12));
+}
+
 }  // namespace
 }  // namespace semblance::statistics

@@ -10,6 +10,9 @@ namespace semblance::statistics {
 /// Up to this many differences that are not zero the distribution is exact.
 inline constexpr std::size_t wilcoxon_exact_limit = 50;
 
+/// With fewer differences p is never below 5 %, however they are: 2 / 2^5 is 0.0625.
+inline constexpr std::size_t wilcoxon_fewest = 6;
+
 /// Two-sided p value of the signed-rank test (F. Wilcoxon, "Individual comparisons by ranking
 /// methods", Biometrics Bulletin 1(6), 1945). Zeros are dropped, as Wilcoxon does; equal
 /// magnitudes share the mean of their ranks. The null distribution is that of all 2^n signs given

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "statistics/crossed_t.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "statistics/paired_t.hpp"
+
+namespace semblance::statistics {
+namespace {
+
+using Differences = std::vector<std::vector<std::int8_t>>;
+
+TEST_CASE("where trainings do not differ it is the t test over the rows") {
+  const std::vector<std::int8_t> once = {1, 1, 0, -1, 1, 0, 0, 1};
+  const std::vector<double> rows(once.begin(), once.end());
+  const double p = *crossed_t_test(Differences{once, once, once});
+  CHECK(p == doctest::Approx(*paired_t_test(rows)).epsilon(1e-12));
+}
+
+TEST_CASE("the variances of rows and trainings add up, with Satterthwaite's degrees") {
+  // Trainings' means 1/2 and 0, rows' means 1/2 and 0: both have the variance (1/4)^2 of the mean
+  // and one degree of freedom, so together two. t = (1/4) / sqrt(1/8), t^2 = 1/2.
+  const double p = *crossed_t_test(Differences{{1, 0}, {0, 0}});
+  CHECK(p == doctest::Approx(1 - std::sqrt(0.5 / 2.5)).epsilon(1e-12));
+}
+
+TEST_CASE("what cannot be tested is nothing, no difference is p = 1") {
+  CHECK(*crossed_t_test(Differences{{0, 0}, {0, 0}}) == 1);
+  CHECK(*crossed_t_test(Differences{{1, -1}, {-1, 1}}) == 1);
+  CHECK_FALSE(crossed_t_test({}));
+  CHECK_FALSE(crossed_t_test(Differences{{1, 0}}));
+  CHECK_FALSE(crossed_t_test(Differences{{1}, {0}}));
+  CHECK_FALSE(crossed_t_test(Differences{{1, 1}, {1, 1}}));
+  CHECK_FALSE(crossed_t_test(Differences{{1, 0}, {1, 0, 0}}));
+}
+
+}  // namespace
+}  // namespace semblance::statistics
