@@ -24,6 +24,8 @@ constexpr std::array verbs = {
          plan_verb},
     Verb{"graph", "FILE [options]", "draw a pipeline as SVG or DOT", graph_verb},
     Verb{"predict", "MODEL [options]", "apply a trained model to new data", predict_verb},
+    Verb{"suggest", "DATA [options]",
+         "try the sensible methods on data of one's own, and compare them", suggest_verb},
     Verb{"compare", "DIR... [options]", "put finished runs and studies into one table, with tests",
          compare_verb},
     Verb{"history", "list | show ID | rm ID [options]", "the runs there were", history_verb},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "random.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "draw.hpp"
@@ -10,6 +11,9 @@ namespace semblance {
 Declaration<RandomBases> RandomBases::declare() {
   return Declaration<RandomBases>("basis/random", "Training rows drawn at random")
       .parameter("count", &RandomBases::count_, "how many rows", at_least(1))
+      .parameter("fewer", &RandomBases::fewer_,
+                 "what to do where there are fewer training rows: refuse them, or take all",
+                 choices({"refuse", "all"}))
       .random()
       .documentation("Without repetition, ascending; classes play no part.")
       .reference("BE-SVM, section 3.4: Rand")
@@ -25,18 +29,20 @@ Declaration<RandomBases> RandomBases::declare() {
 
 std::vector<std::int64_t> RandomBases::select(const TrainingSet& training, Context& context) {
   const std::size_t rows = training.rows.rows();
-  const auto wanted = static_cast<std::size_t>(count_);
+  const std::size_t wanted = count(rows, training.classes.size());
   if (wanted > rows)
     throw Error("count asks for " + std::to_string(wanted) + " bases, but there are " +
-                std::to_string(rows) + " training rows; lower count or train on more data");
+                std::to_string(rows) +
+                " training rows; lower count, say 'fewer: all', or train on more data");
   std::vector<std::int64_t> all(rows);
   std::iota(all.begin(), all.end(), 0);
   Random random = context.random();
   return draw(std::move(all), wanted, random);
 }
 
-std::size_t RandomBases::count(std::size_t, std::size_t) const {
-  return static_cast<std::size_t>(count_);
+std::size_t RandomBases::count(std::size_t train_rows, std::size_t) const {
+  const auto wanted = static_cast<std::size_t>(count_);
+  return fewer_ == "all" ? std::min(wanted, train_rows) : wanted;
 }
 
 }  // namespace semblance

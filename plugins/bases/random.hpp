@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
 #include "semblance/basis.hpp"
 #include "semblance/declaration.hpp"
 
@@ -15,6 +17,7 @@ class RandomBases final : public Basis {
 
  private:
   std::int64_t count_ = 1000;
+  std::string fewer_ = "refuse";
 };
 
 }  // namespace semblance

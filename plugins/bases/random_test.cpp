@@ -44,9 +44,20 @@ TEST_CASE("random takes all rows when asked, and refuses more") {
   TestContext context;
   CHECK(make_basis<RandomBases>({{"count", 30}})->select(data.set(), context).size() == 30);
   CHECK_THROWS_WITH_AS(make_basis<RandomBases>({{"count", 31}})->select(data.set(), context),
-                       "count asks for 31 bases, but there are 30 training rows; lower count or "
-                       "train on more data",
+                       "count asks for 31 bases, but there are 30 training rows; lower count, "
+                       "say 'fewer: all', or train on more data",
                        Error);
+}
+
+TEST_CASE("random takes all rows where there are fewer and that is allowed") {
+  const LabelledRows data = three_classes();
+  TestContext context;
+  RandomBases basis;
+  assign(basis, RandomBases::declare().entry(),
+         {{"count", std::int64_t{31}}, {"fewer", std::string("all")}});
+  CHECK(basis.count(30, 3) == 30);
+  CHECK(basis.count(40, 3) == 31);
+  CHECK(basis.select(data.set(), context).size() == 30);
 }
 
 }  // namespace

@@ -30,7 +30,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/sdk/templates ${PROJECT_SOURCE_DIR}/pipe
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/semblance RENAME copyright)
 
-# Where the program looks for the templates: beside it.
+# Where the program looks for the templates and the pipelines that `suggest` tries: beside it.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/semblance)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/sdk/templates
   ${PROJECT_BINARY_DIR}/share/semblance/templates SYMBOLIC)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/pipelines
+  ${PROJECT_BINARY_DIR}/share/semblance/pipelines SYMBOLIC)

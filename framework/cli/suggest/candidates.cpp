@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "cli/suggest/candidates.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/verb.hpp"
+#include "pipeline/pipeline_file.hpp"
+#include "report/tables/result_table_json.hpp"
+
+namespace semblance::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// How the candidates' source stands in their files, on a line of its own.
+constexpr const char* source_line = "\n  data:";
+
+std::string quoted_text(const std::string& text) { return Json(text).dump(); }
+
+std::string with_data(const fs::path& file, const std::string& node) {
+  const PipelineFile content = read_pipeline_file(file);
+  if (content.problem) throw Error("'" + file.string() + "': " + content.problem->message);
+  std::string text = content.text;
+  const std::size_t start = text.find(source_line);
+  if (start == text.npos || text.find(source_line, start + 1) != text.npos)
+    throw Error("'" + file.string() +
+                "' must have one line '  data: {is: source/...}', where the data are put in");
+  const std::size_t end = std::min(text.find('\n', start + 1), text.size());
+  return text.replace(start, end - start, std::string(source_line) + " " + node);
+}
+
+std::string name_of(const fs::path& file) {
+  std::string name = file.stem().string();
+  const std::size_t digits = name.find_first_not_of("0123456789");
+  if (digits > 0 && digits != name.npos && name[digits] == '_') name.erase(0, digits + 1);
+  return name;
+}
+
+Json known_sources(const fs::path& shipped) {
+  const fs::path file = shipped / "sources.json";
+  if (!fs::exists(file))
+    throw Error("'" + file.string() + "' is missing; install the program again");
+  return read_json(file);
+}
+
+}  // namespace
+
+void DataNode::set(const std::string& key, const std::string& value) {
+  const auto found = std::ranges::find(keys_, key, &std::pair<std::string, std::string>::first);
+  if (found != keys_.end())
+    found->second = value;
+  else
+    keys_.emplace_back(key, value);
+}
+
+std::string DataNode::text() const {
+  std::string text;
+  for (const auto& [key, value] : keys_) text += (text.empty() ? "{" : ", ") + key + ": " + value;
+  return text + "}";
+}
+
+DataReading reading_of(DataForm form, const fs::path& data, const std::string& label,
+                       const fs::path& shipped) {
+  const Json reading = known_sources(shipped).at(name(form));
+  DataReading result;
+  result.candidates = shipped / reading.at("candidates").get<std::string>();
+  for (const auto& [key, value] : reading.at("source").items()) result.node.set(key, value.dump());
+  result.node.set("path", quoted_text(fs::absolute(data).lexically_normal().string()));
+  const std::string what = "'" + data.string() + "', as " + name(form) + ",";
+  if (reading.contains("label_file")) {
+    if (label.empty())
+      throw UsageError(what +
+                       " without labels of its own; give the array of its labels with "
+                       "--label FILE.npy");
+    result.node.set(reading.at("label_file").get<std::string>(),
+                    quoted_text(fs::absolute(label).lexically_normal().string()));
+  } else if (reading.contains("label")) {
+    if (!label.empty()) result.node.set(reading.at("label").get<std::string>(), quoted_text(label));
+  } else if (!label.empty()) {
+    throw UsageError(what + " says itself what its classes are; leave --label out");
+  }
+  return result;
+}
+
+std::vector<Candidate> candidates(const fs::path& folder, const DataNode& data) {
+  std::vector<fs::path> files;
+  std::error_code problem;
+  for (const auto& item : fs::directory_iterator(folder, problem))
+    if (item.path().extension() == ".yaml") files.push_back(item.path());
+  if (files.empty())
+    throw Error("there are no pipelines (.yaml) to try in '" + folder.string() + "'");
+  std::ranges::sort(files);
+  std::vector<Candidate> all;
+  for (const auto& file : files) all.push_back({name_of(file), file, with_data(file, data.text())});
+  return all;
+}
+
+}  // namespace semblance::cli

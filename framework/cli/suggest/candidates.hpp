@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/suggest/data_form.hpp"
+
+namespace semblance::cli {
+
+/// The node `data` of a pipeline: its keys and their values as YAML, in the order written.
+class DataNode {
+ public:
+  /// Replaces the key's value, or adds it at the end.
+  void set(const std::string& key, const std::string& value);
+
+  /// {is: source/csv, path: "/data/mine.csv", label: kind}
+  std::string text() const;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> keys_;
+};
+
+/// The source that reads data of this form, with `label`, which names a column, or a file beside
+/// the data; and the folder of the pipelines to try. `shipped` is the folder pipelines/suggest.
+/// Throws UsageError where the form needs a label, or knows none.
+struct DataReading {
+  DataNode node;
+  std::filesystem::path candidates;
+};
+DataReading reading_of(DataForm form, const std::filesystem::path& data, const std::string& label,
+                       const std::filesystem::path& shipped);
+
+/// A pipeline to try.
+struct Candidate {
+  std::string name;  ///< of its file, without the number that orders it
+  std::filesystem::path file;
+  std::string text;  ///< of the file, with the user's data in the place of its own
+};
+
+/// The pipelines of a folder in the order of their names, each with `data` as its node of that
+/// name. Throws Error where there are none, or one has no such node.
+std::vector<Candidate> candidates(const std::filesystem::path& folder, const DataNode& data);
+
+}  // namespace semblance::cli

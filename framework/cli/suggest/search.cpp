@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "cli/suggest/search.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "cli/suggest/measured_cost.hpp"
+#include "runtime/run_context.hpp"
+#include "runtime/run_study.hpp"
+#include "runtime/selecting.hpp"
+#include "study/selection.hpp"
+
+namespace semblance::cli {
+namespace {
+
+/// The pipeline as a study of one method over all splits.
+std::string study_text(const Candidate& candidate, std::size_t splits) {
+  return fmt::format(
+      "{}\nstudy:\n  metric: test.error_rate\n  slots: {{method: {{{}: {{}}}}}}\n"
+      "  repeats: {{seeds: {}}}\n",
+      candidate.text, candidate.name, splits);
+}
+
+class Search {
+ public:
+  Search(const SuggestTask& task, const DataFacts& facts, const Catalogue& catalogue,
+         const RunOptions& settings)
+      : task_(task), catalogue_(catalogue), settings_(settings) {
+    const double fraction = test_fraction(task, facts);
+    train_rows_ = (1 - fraction) * static_cast<double>(facts.rows);
+    DataNode node = task.reading.node;
+    node.set("test_fraction", fmt::format("{:.6g}", fraction));
+    candidates_ = candidates(task.reading.candidates, node);
+  }
+
+  /// Nothing where a candidate is no right pipeline: said why.
+  std::optional<SearchResult> run() {
+    std::vector<Study> studies;
+    for (const Candidate& candidate : candidates_)
+      if (auto study = checked_candidate(candidate, task_, catalogue_))
+        studies.push_back(*std::move(study));
+    if (studies.size() < candidates_.size()) return std::nullopt;
+    SearchResult outcome;
+    for (std::size_t i = 0; i < studies.size(); ++i)
+      attempt(candidates_[i].name, studies[i], outcome);
+    if (!outcome.unfinished.empty()) outcome.end = RunEnd::stopped;
+    if (!outcome.found.costs.empty()) compare_with_best(outcome.found);
+    return outcome;
+  }
+
+ private:
+  RunOptions remaining() const {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+    return after(settings_, spent.count());
+  }
+
+  bool stopped() const {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+    return (settings_.deadline && spent.count() >= *settings_.deadline) ||
+           StopSwitch().reason() != StopReason::none;
+  }
+
+  void attempt(const std::string& name, const Study& study, SearchResult& outcome) {
+    if (stopped()) return outcome.unfinished.push_back(name);
+    if (!settings_.quiet) fmt::print(stderr, "{}: {}\n", name, study.description);
+    try {
+      const RunOptions options = remaining();
+      StudyResult result = run_study(study, catalogue_, options, false);
+      if (result.end == RunEnd::stopped || result.record.variants.empty())
+        return outcome.unfinished.push_back(name);
+      if (result.failed > 0) {
+        outcome.failed.push_back(name + ": " + first_error(result.record));
+        return;
+      }
+      const auto cost = measured(study, result.record);
+      add_method(outcome.found, std::move(result.record), name, cost);
+    } catch (const Error& error) {
+      outcome.failed.push_back(name + ": " + error.what());
+    }
+  }
+
+  static std::string first_error(const StudyRecord& record) {
+    for (const VariantRecord& variant : record.variants)
+      if (!variant.error.empty()) return variant.error;
+    return "it failed";
+  }
+
+  /// Of the first split's model, with the parameters that were chosen for it.
+  std::optional<Cost> measured(const Study& study, const StudyRecord& record) const {
+    RunOptions options = remaining();
+    options.out = settings_.out / "measuring";
+    const Pipeline& open = study.variants.front().pipeline;
+    const auto& chosen = record.variants.front().selection;
+    const Pipeline& pipeline =
+        open.selection && chosen ? open.selection->candidates[chosen->chosen] : open;
+    return measured_cost(pipeline, catalogue_, options, train_rows_);
+  }
+
+  const SuggestTask& task_;
+  const Catalogue& catalogue_;
+  const RunOptions& settings_;
+  double train_rows_ = 0;
+  std::vector<Candidate> candidates_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+std::optional<Study> checked_candidate(const Candidate& candidate, const SuggestTask& task,
+                                       const Catalogue& catalogue) {
+  StudyCheck found =
+      check_study(study_text(candidate, task.splits), candidate.file, catalogue, task.checking);
+  fmt::print(stderr, "{}", render(found.diagnostics));
+  return std::move(found.study);
+}
+
+std::optional<SearchResult> try_candidates(const SuggestTask& task, const DataFacts& facts,
+                                           const Catalogue& catalogue, const RunOptions& settings) {
+  return Search(task, facts, catalogue, settings).run();
+}
+
+}  // namespace semblance::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/suggest/suggestion.hpp"
+#include "cli/suggest/task.hpp"
+#include "runtime/run.hpp"
+
+namespace semblance::cli {
+
+/// The pipeline as a study of one method over all splits; whatever is wrong is printed.
+std::optional<Study> checked_candidate(const Candidate& candidate, const SuggestTask& task,
+                                       const Catalogue& catalogue);
+
+/// What became of the candidates.
+struct SearchResult {
+  Suggestion found;
+  std::vector<std::string> failed;      ///< methods, with the reason
+  std::vector<std::string> unfinished;  ///< methods that the deadline or Ctrl-C left out
+  RunEnd end = RunEnd::done;
+};
+
+/// Studies one candidate after another in settings.out, as far as the deadline allows. Nothing
+/// where one is no right pipeline: said why.
+std::optional<SearchResult> try_candidates(const SuggestTask& task, const DataFacts& facts,
+                                           const Catalogue& catalogue, const RunOptions& settings);
+
+}  // namespace semblance::cli

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cli/output.hpp"
+#include "cli/run_history.hpp"
+#include "cli/suggest/search.hpp"
+#include "report/atomic_file.hpp"
+#include "report/metrics.hpp"
+#include "report/number_text.hpp"
+#include "report/page/study_report.hpp"
+#include "report/tables/result_table_json.hpp"
+#include "report/tables/table_text.hpp"
+#include "runtime/run_results.hpp"
+
+namespace semblance::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The pipelines as a user goes on with them: on all rows.
+void write_pipelines(const SuggestTask& task, const fs::path& folder) {
+  make_output_folder(folder);
+  for (const Candidate& candidate : candidates(task.reading.candidates, task.reading.node))
+    write_file_atomically(folder / (candidate.name + ".yaml"), candidate.text);
+}
+
+void write_results(const SearchResult& outcome, const fs::path& out) {
+  const StudyRecord& study = outcome.found.study;
+  write_metrics(study.run, out / "metrics.json");
+  write_file_atomically(out / "study.json",
+                        readable_json(result_table_json(study.results, study.run.pipeline)));
+  write_file_atomically(out / "suggestion.json", readable_json(suggestion_json(outcome.found)));
+  write_tables(study.results, study.comparison, out);
+  write_html_study_report(study, out / "report.html");
+  // Of the last method alone.
+  std::error_code ignored;
+  for (const char* single : {"study.yaml", "trace.json"}) fs::remove(out / single, ignored);
+}
+
+void print_facts(const SuggestTask& task, const DataFacts& facts) {
+  const auto rows = static_cast<double>(facts.rows), fraction = test_fraction(task, facts);
+  fmt::print(
+      "{}: {} rows of {} values in {} classes; {} splits, each about {} rows to train on and "
+      "{} to test on\n",
+      task.data.string(), count_text(static_cast<std::int64_t>(facts.rows)),
+      count_text(static_cast<std::int64_t>(facts.values)), facts.classes.size(), task.splits,
+      count_text(std::llround((1 - fraction) * rows)), count_text(std::llround(fraction * rows)));
+  if (fraction > usual_test_fraction)
+    fmt::print(
+        "a first look: the rows to train on are drawn from each class in proportion, no more "
+        "than --rows {}\n",
+        task.rows);
+}
+
+void print_advice(const SearchResult& outcome, const DataFacts& facts, const fs::path& out) {
+  const auto& names = outcome.found.study.slots.front().alternatives;
+  const std::size_t best = best_method(outcome.found), fastest = fastest_of_good(outcome.found);
+  const double error = outcome.found.study.comparison.standings[best].mean;
+  if (error >= 1 - facts.largest_share())
+    fmt::print("none is better than always saying the largest class, {:.2f} % errors\n",
+               100 * (1 - facts.largest_share()));
+  if (fastest != best)
+    fmt::print("{} cannot be told from {} here, and predicts {:.3g} times as fast\n",
+               names[fastest], names[best],
+               outcome.found.costs[best]->prediction_seconds /
+                   outcome.found.costs[fastest]->prediction_seconds);
+  const fs::path model = out / names[best];
+  fmt::print("train it:  ./semblance run {} --out {}\nthen:      ./semblance predict {} NEW_DATA\n",
+             quoted((out / "pipelines" / (names[best] + ".yaml")).string()), quoted(model.string()),
+             quoted((model / "model").string()));
+  fmt::print("report:    {}\n", (out / "report.html").string());
+}
+
+void print_problems(const SearchResult& outcome) {
+  for (const std::string& failure : outcome.failed) fmt::print(stderr, "semblance: {}\n", failure);
+  if (outcome.unfinished.empty()) return;
+  std::string names;
+  for (const std::string& name : outcome.unfinished) names += (names.empty() ? "" : ", ") + name;
+  fmt::print(
+      stderr,
+      "semblance: stopped before the end of {}; allow more time, or fewer --rows or --splits\n",
+      names);
+}
+
+}  // namespace
+
+int suggest_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("suggest");
+  options::options_description described(
+      "DATA is a table of text, LIBSVM's sparse text, a NumPy array, or a folder or archive of\n"
+      "pictures with one sub-folder a class. Each method's parameters are chosen by\n"
+      "cross-validation on the training rows of a split, and judged on its test rows.\n\noptions",
+      100);
+  add_suggest_options(described);
+  add_pipeline_options(described);
+  add_run_options(described);
+  const auto values = parse(verb, arguments, described, one_argument());
+  if (!values) return done;
+  const SuggestTask task = suggest_task(*values, verb);
+  RunOptions settings = run_options(*values);
+  settings.use_cache = false;  // a thousand small artifacts take longer than computing them again
+  const Discovery found = discover(*values);
+  const auto all = candidates(task.reading.candidates, task.reading.node);
+  const auto first = checked_candidate(all.front(), task, found.catalogue);
+  if (!first) return wrong_usage;
+  const DataFacts facts =
+      data_facts(task, first->variants.front().pipeline, found.catalogue, settings);
+  const bool json = values->count("json") > 0, out_was_given = !settings.out.empty();
+  if (!json) print_facts(task, facts);
+  if (!out_was_given) settings.out = default_output("suggest");
+  settings.command = repeat_command("suggest", arguments);
+  stop_on_interrupt();
+  write_pipelines(task, settings.out / "pipelines");
+  RunHistory history("study", "suggest", first->seed, settings, out_was_given);
+  const auto outcome = try_candidates(task, facts, found.catalogue, settings);
+  if (!outcome) return wrong_usage;
+  print_problems(*outcome);
+  if (outcome->found.costs.empty()) return failed;
+  write_results(*outcome, settings.out);
+  const auto metrics =
+      headline_metrics(outcome->found.study.results, outcome->found.study.comparison);
+  if (outcome->end == RunEnd::done)
+    history.done(outcome->found.study.run, metrics);
+  else
+    history.stopped(outcome->found.study.run, metrics);
+  if (json) {
+    fmt::print("{}", readable_json(suggestion_json(outcome->found)));
+  } else {
+    fmt::print("\n{}", suggestion_text(outcome->found));
+    print_advice(*outcome, facts, settings.out);
+  }
+  return outcome->end == RunEnd::done && outcome->failed.empty() ? done : failed;
+}
+
+}  // namespace semblance::cli

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "cli/suggest/suggestion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/number_text.hpp"
+
+namespace semblance::cli {
+namespace {
+
+/// Nodes of several studies in one list: each is called after its method too.
+void add_nodes(RunRecord& all, std::vector<NodeRecord> nodes, const std::string& method) {
+  for (NodeRecord& node : nodes) {
+    node.name = method + ":" + node.name;
+    for (std::string& input : node.inputs) input = method + ":" + input;
+    all.nodes.push_back(std::move(node));
+  }
+}
+
+template <class T>
+void add_missing(std::vector<T>& all, const std::vector<T>& more) {
+  for (const T& one : more)
+    if (std::ranges::find(all, one) == all.end()) all.push_back(one);
+}
+
+void add_run(RunRecord& all, RunRecord single, const std::string& method) {
+  add_nodes(all, std::move(single.nodes), method);
+  add_missing(all.files, single.files);
+  add_missing(all.plugins, single.plugins);
+  add_missing(all.warnings, single.warnings);
+  all.peak_memory_bytes = std::max(all.peak_memory_bytes, single.peak_memory_bytes);
+  all.wall_seconds += single.wall_seconds;
+  all.resolved_pipeline += "\n" + single.resolved_pipeline;
+}
+
+std::string share_text(double share) { return fmt::format("{:.2f}", 100 * share); }
+
+std::string mark(const Suggestion& all, std::size_t m) {
+  if (m == best_method(all)) return "*";
+  return as_good_as_best(all, m) ? "=" : "";
+}
+
+std::string small_seconds_text(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.3g} us", 1e6 * seconds);
+  return seconds_text(seconds);
+}
+
+}  // namespace
+
+void add_method(Suggestion& all, StudyRecord single, const std::string& name,
+                const std::optional<Cost>& cost) {
+  all.costs.push_back(cost);
+  StudyRecord& study = all.study;
+  if (all.costs.size() == 1) {
+    study = std::move(single);
+    std::vector<NodeRecord> nodes;
+    nodes.swap(study.run.nodes);
+    return add_nodes(study.run, std::move(nodes), name);
+  }
+  for (VariantRecord& variant : single.variants) {
+    variant.choices = {study.slots.front().alternatives.size()};
+    study.variants.push_back(std::move(variant));
+  }
+  study.slots.front().alternatives.push_back(name);
+  for (Method& method : single.results.methods) study.results.methods.push_back(std::move(method));
+  study.nodes_before += single.nodes_before;
+  study.nodes_after += single.nodes_after;
+  add_run(study.run, std::move(single.run), name);
+}
+
+void compare_with_best(Suggestion& all) {
+  StudyRecord& study = all.study;
+  study.results.baseline.reset();
+  study.comparison = compare(study.results);
+  const auto best = std::ranges::find(study.comparison.standings, true, &Standing::best);
+  study.results.baseline = static_cast<std::size_t>(best - study.comparison.standings.begin());
+  study.comparison = compare(study.results);
+}
+
+std::size_t best_method(const Suggestion& all) { return all.study.results.baseline.value(); }
+
+bool as_good_as_best(const Suggestion& all, std::size_t m) {
+  const Standing& standing = all.study.comparison.standings[m];
+  if (m == best_method(all) || standing.best) return true;
+  // Where all differences are the same there is no test, and nothing to doubt.
+  return standing.t.p_holm && *standing.t.p_holm >= 0.05;
+}
+
+std::size_t fastest_of_good(const Suggestion& all) {
+  const Standing& best = all.study.comparison.standings[best_method(all)];
+  std::size_t fastest = best_method(all);
+  for (std::size_t m = 0; m < all.costs.size(); ++m) {
+    const bool near = all.study.comparison.standings[m].mean <= best.mean + best.standard_error;
+    if (near && as_good_as_best(all, m) && all.costs[m] && all.costs[fastest] &&
+        all.costs[m]->prediction_seconds < all.costs[fastest]->prediction_seconds)
+      fastest = m;
+  }
+  return fastest;
+}
+
+std::string suggestion_text(const Suggestion& all) {
+  const auto& names = all.study.slots.front().alternatives;
+  std::size_t width = 6;
+  for (const std::string& name : names) width = std::max(width, name.size());
+  std::string text = fmt::format("  {:<{}}  {:>15}  {:>10}  {:>14}  {:>10}\n", "method", width,
+                                 "error [%]", "training", "prediction", "model");
+  for (std::size_t m = 0; m < names.size(); ++m) {
+    const Standing& standing = all.study.comparison.standings[m];
+    const auto& cost = all.costs[m];
+    text += fmt::format("{:1} {:<{}}  {:>15}  {:>10}  {:>14}  {:>10}\n", mark(all, m), names[m],
+                        width, share_text(standing.mean) + " +- " + share_text(standing.deviation),
+                        cost ? small_seconds_text(cost->train_seconds) : "",
+                        cost ? small_seconds_text(cost->prediction_seconds) + "/row" : "",
+                        cost ? bytes_text(static_cast<double>(cost->model_bytes)) : "");
+  }
+  return text +
+         fmt::format(
+             "* the best, = not told from it by {} splits (paired test, 5 %); mean +- standard "
+             "deviation;\n  times on one thread, of the first split\n",
+             all.study.repeats.size());
+}
+
+nlohmann::ordered_json suggestion_json(const Suggestion& all) {
+  const auto& names = all.study.slots.front().alternatives;
+  nlohmann::ordered_json json = {{"best", names[best_method(all)]},
+                                 {"fastest_of_good", names[fastest_of_good(all)]}};
+  json["methods"] = nlohmann::ordered_json::array();
+  for (std::size_t m = 0; m < names.size(); ++m) {
+    const Standing& standing = all.study.comparison.standings[m];
+    nlohmann::ordered_json method = {{"name", names[m]},
+                                     {"error_rate", standing.mean},
+                                     {"deviation", standing.deviation},
+                                     {"as_good_as_best", as_good_as_best(all, m)}};
+    if (const auto& cost = all.costs[m]) {
+      method["train_seconds"] = cost->train_seconds;
+      method["prediction_seconds"] = cost->prediction_seconds;
+      method["model_bytes"] = cost->model_bytes;
+    }
+    json["methods"].push_back(std::move(method));
+  }
+  return json;
+}
+
+}  // namespace semblance::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "cli/pipeline_options.hpp"
+#include "cli/suggest/candidates.hpp"
+
+namespace semblance::cli {
+
+/// The share of the rows that are tested on, unless the data are large.
+inline constexpr double usual_test_fraction = 0.25;
+
+/// What is to be suggested a method for, as the arguments say.
+struct SuggestTask {
+  std::filesystem::path data;
+  DataReading reading;
+  std::size_t rows = 2000;  ///< that are trained on, at most
+  std::size_t splits = 5;
+  CheckOptions checking;
+};
+
+/// The options of the verb that are its own.
+void add_suggest_options(options::options_description& described);
+
+/// Throws UsageError.
+SuggestTask suggest_task(const options::variables_map& values, const Verb& verb);
+
+/// What the data are, once read.
+struct DataFacts {
+  std::size_t rows = 0;
+  std::size_t values = 0;
+  std::map<std::string, std::size_t> classes;  ///< rows of each
+
+  /// Of the class with most rows, of all rows.
+  double largest_share() const;
+};
+
+/// Reads the data that the pipeline names. Throws Error, also where they do not look like classes.
+DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Catalogue& catalogue,
+                     RunOptions settings);
+
+/// The share of the rows that leaves no more than task.rows for training.
+double test_fraction(const SuggestTask& task, const DataFacts& facts);
+
+}  // namespace semblance::cli
