@@ -142,7 +142,8 @@ Json to_json(const ComponentInfo& info) {
                {"example", info.example},
                {"random", info.random},
                {"symmetric", info.symmetric},
-               {"inexpensive", info.inexpensive}};
+               {"inexpensive", info.inexpensive},
+               {"columns_are_rows", info.columns_are_rows}};
   json["parameters"] = Json::array();
   for (const auto& p : info.parameters) json["parameters"].push_back(parameter_json(p));
   json["inputs"] = Json::array();
@@ -162,6 +163,7 @@ ComponentInfo component_info_from_json(const Json& json) {
   info.random = json.at("random");
   info.symmetric = json.at("symmetric");
   info.inexpensive = json.at("inexpensive");
+  info.columns_are_rows = json.at("columns_are_rows");
   for (const auto& p : json.at("parameters")) info.parameters.push_back(parameter_from_json(p));
   for (const auto& port : json.at("inputs")) info.inputs.push_back(port_from_json(port));
   if (json.contains("output")) info.output = port_from_json(json.at("output"));
