@@ -178,6 +178,8 @@ void Session::log(LogLevel level, const std::string& line) {
     out << fmt::format("{:10.3f} {:7} {}\n", time.count(), names[static_cast<int>(level)], line);
   }
   if (level != LogLevel::warning) return;
+  // Data are looked at for their outline first, then read: what is to be said of them is said once.
+  if (std::ranges::find(record.warnings, line) != record.warnings.end()) return;
   record.warnings.push_back(line);
   if (progress)
     progress->message("warning: " + line);
