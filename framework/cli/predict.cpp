@@ -25,6 +25,10 @@ void print_number(std::size_t count, const char* what) {
 }
 
 void print_result(const PredictResult& result) {
+  if (!result.new_data)
+    fmt::print(
+        "no new data are named: these are the rows that the training run tested on (for others: "
+        "semblance predict MODEL DATA)\n");
   print_evaluations(result);
   print_number(result.rows, "row");
   print_number(result.pairs, "pair");
@@ -37,10 +41,74 @@ nlohmann::ordered_json prediction_json(const PredictResult& result) {
   evaluations.nodes = result.evaluations;
   nlohmann::ordered_json files = nlohmann::ordered_json::array();
   for (const auto& file : result.files) files.push_back(file.string());
-  return {{"rows", result.rows},
+  return {{"new_data", result.new_data},
+          {"rows", result.rows},
           {"pairs", result.pairs},
           {"files", files},
           {"nodes", metrics_json(evaluations)["nodes"]}};
+}
+
+}  // namespace
+
+namespace {
+
+bool is_source(const Model& model, const std::string& node) {
+  return model.shapes.classes.contains(node);
+}
+
+/// The sources of the model, for messages.
+std::string source_names(const Model& model) {
+  std::string names;
+  for (const auto& [node, classes] : model.shapes.classes)
+    names += (names.empty() ? "'" : ", '") + node + "'";
+  return names;
+}
+
+/// DATA or NODE=DATA. The path starts from the current folder, as every path on a command line.
+void add_data(const std::string& argument, Model& model) {
+  const std::size_t equals = argument.find('=');
+  const std::string node = argument.substr(0, std::min(equals, argument.size()));
+  const bool named = equals != argument.npos && is_source(model, node);
+  if (!named && model.shapes.classes.size() != 1)
+    throw UsageError("the model has the sources " + source_names(model) + ": say which '" +
+                     argument + "' is for, as NODE=DATA");
+  const std::string path = named ? argument.substr(equals + 1) : argument;
+  if (path.empty()) throw UsageError("there is no DATA behind '" + argument + "'");
+  NewSource& source = model.shapes.changed[named ? node : model.shapes.classes.begin()->first];
+  if (!source.path.empty()) throw UsageError("'" + argument + "' is one DATA too many");
+  source.path = std::filesystem::absolute(path).lexically_normal().string();
+}
+
+/// A source that --set changes gives new data as well.
+void add_changes(const std::vector<std::string>& overrides, Model& model) {
+  for (const std::string& change : overrides) {
+    const std::string path = change.substr(0, change.find('='));
+    constexpr std::string_view start = "nodes.";
+    if (!path.starts_with(start)) continue;
+    const std::string rest = path.substr(start.size());
+    const std::string node = rest.substr(0, rest.find('.'));
+    if (!is_source(model, node)) continue;
+    NewSource& source = model.shapes.changed[node];
+    if (rest.size() <= node.size() + 1) continue;
+    const std::string parameter = rest.substr(node.size() + 1);
+    source.given.push_back(parameter.substr(0, parameter.find('.')));
+  }
+}
+
+/// Takes note of what the command line says of new data. Another seed would draw other test rows
+/// than those that the training run set aside, so it asks for all rows too.
+void find_new_data(const std::vector<std::string>& arguments, const CheckOptions& checking,
+                   Model& model) {
+  for (std::size_t i = 1; i < arguments.size(); ++i) add_data(arguments[i], model);
+  add_changes(checking.overrides, model);
+  if (checking.seed)
+    for (const auto& [node, classes] : model.shapes.classes) model.shapes.changed[node];
+}
+
+options::positional_options_description any_arguments() {
+  options::positional_options_description places;
+  places.add("argument", -1);
+  return places;
 }
 
 }  // namespace
@@ -50,15 +118,22 @@ int predict_verb(const std::vector<std::string>& arguments) {
   options::options_description described("options", 100);
   add_pipeline_options(described);
   add_run_options(described);
-  const auto values = parse(verb, arguments, described, one_argument());
+  const auto values = parse(verb, arguments, described, any_arguments());
   if (!values) return done;
-  const std::filesystem::path model = required_argument(*values, verb);
+  const std::filesystem::path folder = required_argument(*values, verb);
   RunOptions settings = run_options(*values);
   settings.use_cache = false;
   if (settings.out.empty()) settings.out = "predictions";
   const Discovery found = discover(*values);
-  const auto pipeline =
-      checked_pipeline(model_pipeline(model), found.catalogue, check_options(*values));
+  const std::filesystem::path file = model_pipeline(folder);
+  verify_model(folder);
+  Model model = read_model(folder);
+  CheckOptions checking = check_options(*values);
+  find_new_data((*values)["argument"].as<std::vector<std::string>>(), checking, model);
+  checking.prepare = [&](const std::string& node, Component& component) {
+    if (auto* source = dynamic_cast<Source*>(&component)) model.shapes.apply_to(*source, node);
+  };
+  const auto pipeline = checked_pipeline(file, found.catalogue, checking);
   if (!pipeline) return wrong_usage;
   stop_on_interrupt();
   const PredictResult result = predict(*pipeline, found.catalogue, settings, model);

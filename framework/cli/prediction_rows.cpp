@@ -52,6 +52,11 @@ class Records {
   std::size_t at_ = 0;
 };
 
+/// Where a row stood in the data: any number, since others may have been set aside before it.
+bool is_row_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
 }  // namespace
 
 PredictionRows read_prediction_rows(const std::filesystem::path& file) {
@@ -64,7 +69,7 @@ PredictionRows read_prediction_rows(const std::filesystem::path& file) {
   PredictionRows rows;
   std::size_t unknown = 0, row = 0;
   for (; const auto fields = records.next(); ++row) {
-    if (fields->size() != 3 || (*fields)[0] != std::to_string(row))
+    if (fields->size() != 3 || !is_row_number((*fields)[0]))
       throw Error(
           fmt::format("'{}' is damaged: row {} is not where it should be", file.string(), row));
     unknown += (*fields)[1].empty() ? 1 : 0;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "conformance/checks.hpp"
 #include "semblance/source.hpp"
@@ -75,6 +76,25 @@ void labels(const Subject& subject) {
   }
 }
 
+void numbers(const Subject& subject) {
+  const Opened opened(subject);
+  const Outline& shape = opened.data->outline();
+  const auto below = static_cast<std::int64_t>(std::max(shape.numbered_rows, shape.train_rows));
+  std::set<std::int64_t> seen;
+  for (std::size_t i = 0; i < shape.rows(); ++i) {
+    const std::int64_t number = opened.data->number(i);
+    require(number >= 0 && seen.insert(number).second,
+            "row " + std::to_string(i) + " has the number " + std::to_string(number) +
+                ", which is negative or another row's");
+    require(i >= shape.train_rows || number < below,
+            "training row " + std::to_string(i) + " has the number " + std::to_string(number) +
+                ", but numbered_rows is " + std::to_string(below));
+  }
+  require(shape.columns.empty() || shape.columns.size() == shape.layout.size(),
+          "it names " + std::to_string(shape.columns.size()) + " columns of " +
+              std::to_string(shape.layout.size()));
+}
+
 void values(const Subject& subject) {
   const Opened opened(subject);
   const std::size_t rows = rows_read(*opened.data);
@@ -108,6 +128,7 @@ void add_source_checks(std::vector<Check>& checks, const Subject& subject) {
   };
   add("the outline is that of the data", outline);
   add("labels", labels);
+  add("each row has its own number", numbers);
   add("every value is written and finite", values);
   add("same bits in any block of rows, concurrently", blocks);
   add_repetition_checks(checks, subject, source_trial);

@@ -62,7 +62,7 @@ std::optional<Pipeline> check_tree(const YamlNode& root, const std::string& file
   if (errors_of_syntax == 0) check_purpose(specification, graph, problems);
   for (const auto& node : specification.nodes)
     if (node.component.complete)
-      check_component(node.component, catalogue, components.data(), options, problems);
+      check_component(node.name, node.component, catalogue, components.data(), options, problems);
   if (problems.errors() > 0) return std::nullopt;
   return make_pipeline(specification, graph, file_name, options);
 }

@@ -13,14 +13,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Why a file cannot be read; empty: it can.
-std::string trouble(const fs::path& file) {
+/// Why a file cannot be read.
+struct Trouble {
+  std::string reason;  ///< empty: it can
+  bool missing = false;
+  std::string remedy;  ///< where it is there
+};
+
+Trouble trouble(const fs::path& file) {
   std::error_code error;
   const auto status = fs::status(file, error);
-  if (status.type() == fs::file_type::not_found) return "does not exist";
-  if (error) return "cannot be looked at: " + error.message();
+  if (status.type() == fs::file_type::not_found) return {"does not exist", true, ""};
+  if (error)
+    return {"cannot be looked at: " + error.message(), false,
+            "check the permissions of the folders and the links on the way to it"};
+  if (!fs::is_directory(status) && !fs::is_regular_file(status))
+    return {"is a pipe or a device, which can be read only once, but data are read several times",
+            false, "save what it gives to a file, and name that"};
   const int wanted = fs::is_directory(status) ? R_OK | X_OK : R_OK;
-  return access(file.c_str(), wanted) == 0 ? "" : "is not readable";
+  if (access(file.c_str(), wanted) == 0) return {};
+  return {"is not readable", false,
+          "it is there: give yourself the permission to read it (chmod u+r" +
+              std::string(fs::is_directory(status) ? "x" : "") + "), or ask its owner"};
 }
 
 /// A similar name in the same folder, or the first folder on the way that is missing.
@@ -82,32 +96,41 @@ void check_files(const ReadComponent& read, const Component& component, const fs
                  const CheckOptions& options, Problems& problems) {
   std::set<std::string> reported;  // one message a parameter
   for (const std::string& file : component.files()) {
-    const std::string reason = trouble(file);
-    if (reason.empty()) continue;
+    const Trouble of_file = trouble(file);
+    if (of_file.reason.empty()) continue;
     const auto [path, place] = find_parameter(read, file);
     if (!reported.insert(path).second) continue;
     // A folder that is missing is the trouble, not the first file that should be in it.
-    const std::string of_folder = path.empty() ? "" : trouble(path);
-    const std::string guilty = of_folder.empty() ? file : path;
-    problems.error(place, "'" + guilty + "' " + (of_folder.empty() ? reason : of_folder),
-                   advise(guilty, data, options));
+    const Trouble of_folder = path.empty() ? Trouble() : trouble(path);
+    const bool folder = !of_folder.reason.empty();
+    const std::string guilty = folder ? path : file;
+    const Trouble& found = folder ? of_folder : of_file;
+    problems.error(place, "'" + guilty + "' " + found.reason,
+                   found.missing ? advise(guilty, data, options) : found.remedy);
+  }
+}
+
+/// `node` is empty for a component that is a parameter of another.
+void check_any(const std::string& node, const ReadComponent& read, const Catalogue& catalogue,
+               const fs::path& data, const CheckOptions& options, Problems& problems) {
+  const std::size_t before = problems.errors();
+  for (const auto& part : read.parts) check_any("", part, catalogue, data, options, problems);
+  if (problems.errors() != before) return;
+  try {
+    const auto component = catalogue.create(read.config);
+    if (options.prepare && !node.empty()) options.prepare(node, *component);
+    if (options.check_files) check_files(read, *component, data, options, problems);
+  } catch (const std::exception& e) {
+    problems.error(read.place, e.what());
   }
 }
 
 }  // namespace
 
-void check_component(const ReadComponent& read, const Catalogue& catalogue,
+void check_component(const std::string& node, const ReadComponent& read, const Catalogue& catalogue,
                      const std::filesystem::path& data, const CheckOptions& options,
                      Problems& problems) {
-  const std::size_t before = problems.errors();
-  for (const auto& part : read.parts) check_component(part, catalogue, data, options, problems);
-  if (problems.errors() != before) return;
-  try {
-    const auto component = catalogue.create(read.config);
-    if (options.check_files) check_files(read, *component, data, options, problems);
-  } catch (const std::exception& e) {
-    problems.error(read.place, e.what());
-  }
+  check_any(node, read, catalogue, data, options, problems);
 }
 
 }  // namespace semblance

@@ -10,11 +10,11 @@
 
 namespace semblance {
 
-/// Creates a component that was read completely, so that its own checks run, and its parts before
-/// it. Where `options` say so, what they will read must be there. `data` is what relative paths
-/// start from.
-void check_component(const ReadComponent& component, const Catalogue& catalogue,
-                     const std::filesystem::path& data, const CheckOptions& options,
-                     Problems& problems);
+/// Creates the component of a node that was read completely, so that its own checks run, and its
+/// parts before it. Where `options` say so, what they will read must be there. `data` is what
+/// relative paths start from.
+void check_component(const std::string& node, const ReadComponent& component,
+                     const Catalogue& catalogue, const std::filesystem::path& data,
+                     const CheckOptions& options, Problems& problems);
 
 }  // namespace semblance

@@ -147,7 +147,24 @@ void bind(CompiledNode& node, std::vector<CompiledNode>& nodes, const KnownShape
   }
 }
 
-void match_model(const CompiledNode& source, Outline& outline, const KnownShapes& known) {
+/// Columns with names are in the model's order; without names nobody can tell.
+void match_columns(const CompiledNode& source, const Outline& outline, const KnownShapes& known,
+                   RunServices& services) {
+  const auto found = known.columns.find(source.name());
+  const std::vector<std::string> none;
+  const std::vector<std::string>& columns = found == known.columns.end() ? none : found->second;
+  if (columns == outline.columns) return;
+  if (!columns.empty() && !outline.columns.empty())
+    throw Error(
+        "its columns have other names, or another order, than those that the model was "
+        "trained on; give it the columns of the training data");
+  services.log(LogLevel::warning, source.name() + ": columns are matched by position, since " +
+                                      (columns.empty() ? "the model knows no names of columns"
+                                                       : "the new data have no names of columns"));
+}
+
+void match_model(const CompiledNode& source, Outline& outline, const KnownShapes& known,
+                 RunServices& services) {
   const auto layout = known.outputs.find(source.name());
   const auto classes = known.classes.find(source.name());
   if (layout == known.outputs.end() || classes == known.classes.end())
@@ -155,6 +172,7 @@ void match_model(const CompiledNode& source, Outline& outline, const KnownShapes
   if (layout->second != outline.layout)
     throw Error("its rows are each a " + describe(outline.layout) +
                 ", the model was trained on rows that are each a " + describe(layout->second));
+  match_columns(source, outline, known, services);
   outline.classes = classes->second;
 }
 
@@ -193,6 +211,19 @@ void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::stri
   }
 }
 
+void KnownShapes::apply_to(Source& source, const std::string& node) const {
+  const auto found = changed.find(node);
+  const auto layout = outputs.find(node);
+  if (found == changed.end() || layout == outputs.end()) return;
+  NewData data;
+  data.path = found->second.path;
+  data.given = found->second.given;
+  data.layout = layout->second;
+  if (const auto at = classes.find(node); at != classes.end()) data.classes = at->second;
+  if (const auto at = columns.find(node); at != columns.end()) data.columns = at->second;
+  source.apply_model(data);
+}
+
 Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services,
                     const KnownShapes* known) {
   Compilation result;
@@ -210,10 +241,11 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       if (node.kind == NodeKind::source) {
         NodeContext context(services, node.name(),
                             mixed_seed(node.spec->seed, node.spec->component.id));
+        if (known) known->apply_to(node.as<Source>(), node.name());
         result.outlines.push_back(std::make_unique<Outline>(node.as<Source>().outline(context)));
         Outline& outline = *result.outlines.back();
         node.outline = &outline;
-        if (known) match_model(node, outline, *known);
+        if (known) match_model(node, outline, *known, services);
         if (!known) set_rows_aside(result, i, catalogue, services);
         if (!node.set_aside.empty()) outline = with_set_aside(outline, node.set_aside.size());
         if (node.spec->fold.count > 0) outline = folded(outline, node.spec->fold);

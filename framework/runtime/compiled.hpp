@@ -97,10 +97,22 @@ class NodeError : public Error {
 void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
              const std::function<void()>& body);
 
+/// New data for a source of a trained model.
+struct NewSource {
+  std::string path;                ///< as NewData::path
+  std::vector<std::string> given;  ///< as NewData::given
+};
+
 /// What a trained model says of the nodes' rows, where new data cannot: by node name.
 struct KnownShapes {
   std::map<std::string, Layout> outputs;
   std::map<std::string, std::vector<std::string>> classes;  ///< of sources
+  std::map<std::string, std::vector<std::string>> columns;  ///< of sources: names, if they have any
+  /// The sources that give other rows than they gave the training run.
+  std::map<std::string, NewSource> changed = {};
+
+  /// Tells a source of it, where it is one of those.
+  void apply_to(Source& source, const std::string& node) const;
 };
 
 /// Creates the components, asks the sources for their outlines and binds all layouts. With `known`,

@@ -35,6 +35,12 @@ Json node_json(const Session& session, std::size_t i) {
   return json;
 }
 
+Json source_json(const CompiledNode& node) {
+  Json json = {{"layout", layout_json(node.output)}, {"classes", node.outline->classes}};
+  if (!node.outline->columns.empty()) json["columns"] = node.outline->columns;
+  return json;
+}
+
 Json model_json(const Session& session) {
   Json json = {{"version", model_version}, {"semblance", SEMBLANCE_VERSION}};
   json["sources"] = Json::object();
@@ -42,8 +48,7 @@ Json model_json(const Session& session) {
   for (std::size_t i = 0; i < session.size(); ++i) {
     const auto& node = session.node(i);
     if (node.kind == NodeKind::source)
-      json["sources"][node.name()] = {{"layout", layout_json(node.output)},
-                                      {"classes", node.outline->classes}};
+      json["sources"][node.name()] = source_json(node);
     else
       json["nodes"][node.name()] = node_json(session, i);
   }

@@ -2,6 +2,7 @@
 // A model may come from anybody: what model.json claims is checked before it is used, and no file
 // of it is ever more than data. Which plugins are loaded is said by the plugin path alone.
 #include <limits>
+#include <set>
 
 #include "registry/hash.hpp"
 #include "registry/json_text.hpp"
@@ -47,10 +48,23 @@ Layout layout_from_json(const Json& json) {
   return layout;
 }
 
+/// Models of data without names of columns have none.
+std::vector<std::string> columns_from_json(const Json& source, const Layout& layout) {
+  if (!source.contains("columns")) return {};
+  auto columns = source.at("columns").get<std::vector<std::string>>();
+  if (columns.size() != layout.size())
+    throw Error("it names " + std::to_string(columns.size()) +
+                " columns, but its rows are each a " + describe(layout));
+  if (std::set<std::string>(columns.begin(), columns.end()).size() != columns.size())
+    throw Error("two of its columns have one name");
+  return columns;
+}
+
 Model model_from_json(const Json& json) {
   Model model;
   for (const auto& [source, entry] : json.at("sources").get_ref<const Json::object_t&>()) {
     model.shapes.outputs[source] = layout_from_json(entry.at("layout"));
+    model.shapes.columns[source] = columns_from_json(entry, model.shapes.outputs[source]);
     model.shapes.classes[source] = entry.at("classes").get<std::vector<std::string>>();
   }
   for (const auto& [node, entry] : json.at("nodes").get_ref<const Json::object_t&>()) {

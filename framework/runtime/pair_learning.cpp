@@ -124,6 +124,7 @@ void train_on_pairs(Session& session, std::size_t i, Report& report) {
 void score_pairs(Session& session, std::size_t i, const PairSet& pairs) {
   auto& run = *session.runs[i];
   run.test_pairs = PairSet::listed(pairs.expanded());
+  run.tags = RowTags::of(session.dataset(i), 0, session.dataset(i).outline().rows());
   run.test_labels.clear();
   for (const Pair& pair : run.test_pairs.list()) run.test_labels.push_back(pair.label);
   run.rows = session.keep(run.test_pairs.size(), 1);
@@ -147,6 +148,7 @@ void save_pair_scores(const Session& session, std::size_t i, const std::filesyst
   writer.integers("first", first);
   writer.integers("second", second);
   writer.integers("labels", labels);
+  run.tags.save(writer);
   writer.floats("scores", run.rows->view(0, run.rows->rows()));
   writer.finish();
 }
@@ -164,6 +166,12 @@ void load_pair_scores(Session& session, std::size_t i, const std::filesystem::pa
   for (std::size_t p = 0; p < first.size(); ++p)
     pairs.push_back({static_cast<std::int32_t>(first[p]), static_cast<std::int32_t>(second[p]),
                      static_cast<std::int32_t>(labels[p])});
+  run.tags = RowTags::load(reader);
+  const auto known = static_cast<std::int64_t>(run.tags.numbers.size());
+  for (const auto* rows : {&first, &second})
+    for (const std::int64_t row : *rows)
+      if (row < 0 || row >= known)
+        throw Error("a test pair has a row that the source does not have");
   run.test_labels.assign(labels.begin(), labels.end());
   run.test_pairs = PairSet::listed(std::move(pairs));
   run.rows = session.keep(scores.rows, 1);

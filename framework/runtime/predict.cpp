@@ -63,6 +63,24 @@ std::vector<std::int32_t> matched_labels(const Dataset& data, RowSpan rows,
   return labels;
 }
 
+/// Labels of the new rows that the model has no class for may be a mistake.
+void tell_unknown_labels(Session& session, std::size_t solver, RowSpan rows) {
+  const Dataset& data = session.dataset(solver);
+  const auto own = data.labels().subspan(rows.first, rows.count);
+  const auto& matched = session.runs[solver]->test_labels;
+  std::size_t unknown = 0;
+  std::int32_t example = -1;
+  for (std::size_t i = 0; i < own.size(); ++i)
+    if (own[i] >= 0 && matched[i] < 0 && unknown++ == 0) example = own[i];
+  if (unknown == 0) return;
+  const std::string source = session.node(session.node(solver).spec->origin).name();
+  session.log(LogLevel::warning, source + ": " + std::to_string(unknown) + " of " +
+                                     std::to_string(own.size()) +
+                                     " rows have a label that is no class of the model, such as '" +
+                                     data.outline().classes[static_cast<std::size_t>(example)] +
+                                     "'; they count as unlabelled");
+}
+
 void predict_one(Session& session, std::size_t solver, PredictResult& result) {
   const auto& node = session.node(solver);
   auto& run = *session.runs[solver];
@@ -75,9 +93,11 @@ void predict_one(Session& session, std::size_t solver, PredictResult& result) {
   run_stage(session, build_scoring(session, solver, rows, run.rows));
   if (session.stopping()) throw Cancelled();
   run.test_labels = matched_labels(data, rows, node.outline->classes);
+  tell_unknown_labels(session, solver, rows);
+  run.tags = RowTags::of(data, rows.first, rows.count);
   const auto files =
       write_predictions(session.options.out, node.name(), run.rows->view(0, rows.count),
-                        run.test_labels, node.outline->classes);
+                        run.test_labels, node.outline->classes, run.tags);
   result.files.insert(result.files.end(), files.begin(), files.end());
   result.rows = rows.count;
 }
@@ -96,7 +116,7 @@ void predict_pairs(Session& session, std::size_t solver, PredictResult& result) 
   session.guard(solver, "scoring pairs", [&] { score_pairs(session, solver, pairs); });
   const auto& run = *session.runs[solver];
   const auto files = write_pair_predictions(session.options.out, node.name(), run.test_pairs,
-                                            run.rows->view(0, run.rows->rows()));
+                                            run.rows->view(0, run.rows->rows()), run.tags);
   result.files.insert(result.files.end(), files.begin(), files.end());
   result.pairs = run.test_pairs.size();
 }
@@ -125,12 +145,11 @@ void judge_predictions(Session& session, PredictResult& result) {
 }  // namespace
 
 PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
-                      const RunOptions& options, const std::filesystem::path& folder) {
-  verify_model(folder);
-  const Model model = read_model(folder);
+                      const RunOptions& options, const Model& model) {
   const auto mine = claim_output_folder(options.out);
   Session session(pipeline, catalogue, options, &model.shapes);
   PredictResult result;
+  result.new_data = !model.shapes.changed.empty();
   session.arena.execute([&] {
     check_nodes(session, model);
     session.prepare_prediction();

@@ -17,6 +17,11 @@ void append_number(std::string& text, float value) {
   text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
 }
 
+/// One field more, where rows have names.
+void append_name(std::string& text, const RowTags& tags, std::size_t row) {
+  if (!tags.names.empty()) text += "," + csv_field(tags.names[row]);
+}
+
 /// A text file that is written bit by bit and appears when it is whole.
 class TextFile {
  public:
@@ -59,24 +64,26 @@ std::filesystem::path write_array(const std::filesystem::path& file, MatrixView 
 std::vector<std::filesystem::path> write_predictions(const std::filesystem::path& folder,
                                                      const std::string& name, MatrixView scores,
                                                      std::span<const std::int32_t> labels,
-                                                     std::span<const std::string> classes) {
+                                                     std::span<const std::string> classes,
+                                                     const RowTags& tags) {
   make_folder(folder);
   const auto csv = folder / (name + ".csv");
   TextFile file(csv);
   std::string& text = file.text;
   text = "row,label,predicted";
   for (const auto& c : classes) text += "," + csv_field("score " + c);
-  text += "\n";
+  text += tags.names.empty() ? "\n" : ",name\n";
   for (std::size_t i = 0; i < scores.rows; ++i) {
     const auto row = scores.row_span(i);
     const auto best = static_cast<std::size_t>(predicted_class(row));
-    text += std::to_string(i) + ",";
+    text += std::to_string(tags.numbers[i]) + ",";
     if (labels[i] >= 0) text += csv_field(classes[static_cast<std::size_t>(labels[i])]);
     text += "," + csv_field(classes[best]);
     for (const float score : row) {
       text += ',';
       append_number(text, score);
     }
+    append_name(text, tags, i);
     text += '\n';
     file.next();
   }
@@ -86,18 +93,24 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
 
 std::vector<std::filesystem::path> write_pair_predictions(const std::filesystem::path& folder,
                                                           const std::string& name,
-                                                          const PairSet& pairs, MatrixView scores) {
+                                                          const PairSet& pairs, MatrixView scores,
+                                                          const RowTags& tags) {
   make_folder(folder);
   const auto csv = folder / (name + ".csv");
   TextFile file(csv);
   std::string& text = file.text;
-  text = "first,second,label,score\n";
+  text = "first,second,label,score";
+  text += tags.names.empty() ? "\n" : ",first name,second name\n";
   std::size_t i = 0;
   for (const Pair& pair : pairs.list()) {
-    text += std::to_string(pair.first) + "," + std::to_string(pair.second) + ",";
+    const auto first = static_cast<std::size_t>(pair.first);
+    const auto second = static_cast<std::size_t>(pair.second);
+    text += std::to_string(tags.numbers[first]) + "," + std::to_string(tags.numbers[second]) + ",";
     if (pair.label != 0) text += pair.label > 0 ? "same" : "different";
     text += ',';
     append_number(text, scores.row(i++)[0]);
+    append_name(text, tags, first);
+    append_name(text, tags, second);
     text += '\n';
     file.next();
   }

@@ -37,8 +37,10 @@ void open_stored_rows(Session& session, std::size_t i) {
   run.rows =
       KeptRows::open(folder / "rows.npy", span.count, node.output.size(), session.room(bytes));
   if (node.kind == NodeKind::solver) {
-    const auto labels = StateFolderReader(folder / "labels").integers("labels");
+    const StateFolderReader reader(folder / "labels");
+    const auto labels = reader.integers("labels");
     run.test_labels.assign(labels.begin(), labels.end());
+    run.tags = RowTags::load(reader);
   }
   run.rows_ready = run.rows_done = true;
   run.record.bytes = bytes;

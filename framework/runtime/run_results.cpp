@@ -36,10 +36,11 @@ void write_scores(const Session& session, std::size_t solver, const std::filesys
   const auto& run = *session.runs[solver];
   if (!run.rows_ready) return;
   if (session.node(solver).kind == NodeKind::pair_solver)
-    write_pair_predictions(folder, name, run.test_pairs, run.rows->view(0, run.rows->rows()));
+    write_pair_predictions(folder, name, run.test_pairs, run.rows->view(0, run.rows->rows()),
+                           run.tags);
   else
     write_predictions(folder, name, run.rows->view(0, run.rows->rows()), run.test_labels,
-                      session.node(solver).outline->classes);
+                      session.node(solver).outline->classes, run.tags);
 }
 
 }  // namespace semblance

@@ -176,10 +176,14 @@ std::span<const std::int32_t> Session::training_labels(std::size_t i) {
 }
 
 void Session::log(LogLevel level, const std::string& line) {
+  if (level == LogLevel::warning) {
+    const std::lock_guard lock(warnings_mutex_);
+    // Data are looked at for their outline first, then read: what is to be said of them is said
+    // once.
+    if (std::ranges::find(record.warnings, line) != record.warnings.end()) return;
+    record.warnings.push_back(line);
+  }
   log_.write(level, line);
-  if (level != LogLevel::warning) return;
-  const std::lock_guard lock(warnings_mutex_);
-  record.warnings.push_back(line);
 }
 
 void Session::show(const std::string& line) const {

@@ -18,6 +18,7 @@
 #include "runtime/kept_rows.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/run_log.hpp"
+#include "runtime/row_tags.hpp"
 #include "runtime/run_options.hpp"
 
 namespace semblance {
@@ -34,6 +35,7 @@ struct NodeRun {
   std::unique_ptr<ArtifactStore::Draft> draft;  ///< the artifact that `rows` are written into
   std::shared_ptr<const Rows> training;         ///< of a solver: its input's training rows
   std::vector<std::int32_t> test_labels;        ///< of a solver: with its scores
+  RowTags tags;                                 ///< and of these; of a pair solver: of all rows
   PairSelection pairs;                          ///< of pairs: those chosen
   PairSet test_pairs;                           ///< of a pair solver: what `rows` are scores of
   NodeRecord record;

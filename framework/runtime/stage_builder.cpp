@@ -199,6 +199,7 @@ void commit(Session& session, std::size_t i) {
   if (node.kind == NodeKind::solver) {
     const auto labels = session.dataset(i).labels().subspan(node.outline->train_rows);
     run.test_labels.assign(labels.begin(), labels.end());
+    run.tags = RowTags::of(session.dataset(i), node.outline->train_rows, labels.size());
   }
   if (!run.draft) return;
   session.guard(i, "storing its rows", [&] {
@@ -206,6 +207,7 @@ void commit(Session& session, std::size_t i) {
       StateFolderWriter writer(run.draft->folder() / "labels");
       const std::vector<std::int64_t> labels(run.test_labels.begin(), run.test_labels.end());
       writer.integers("labels", labels);
+      run.tags.save(writer);
       writer.finish();
     }
     run.draft->commit(nlohmann::ordered_json::object());

@@ -12,8 +12,35 @@
 namespace semblance {
 namespace {
 
+/// Without digits at the front of `text`; how many there were.
+std::size_t skip_digits(std::string_view& text) {
+  const std::size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
+  text.remove_prefix(count);
+  return count;
+}
+
+/// Digits without zeros in front, perhaps a point and more digits, perhaps an exponent with its
+/// sign: what programs write for numbers.
+bool is_written_as_number(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const bool zero = text.starts_with('0');
+  const std::size_t digits = skip_digits(text);
+  if (digits == 0 || (zero && digits > 1)) return false;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    skip_digits(text);
+  }
+  if (text.starts_with("e+") || text.starts_with("e-") || text.starts_with("E+") ||
+      text.starts_with("E-")) {
+    text.remove_prefix(2);
+    if (skip_digits(text) == 0) return false;
+  }
+  return text.empty();
+}
+
 std::optional<std::int64_t> whole_number(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
+  if (!is_written_as_number(text)) return std::nullopt;
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -60,6 +87,20 @@ void ClassNames::sort(std::span<std::int32_t> labels) {
   for (auto& [name, number] : numbers_) number = place[number];
   for (std::int32_t& label : labels)
     if (label >= 0) label = place[label];
+}
+
+void check_class_count(std::span<const std::int32_t> labels, std::span<const std::string> names,
+                       const std::string& file, const std::string& parameter) {
+  constexpr std::size_t many = 100;
+  const auto rows = static_cast<std::size_t>(
+      std::count_if(labels.begin(), labels.end(), [](std::int32_t label) { return label >= 0; }));
+  if (names.size() <= many || rows >= 2 * names.size()) return;
+  throw DataError(file, "",
+                  "its " + std::to_string(rows) + " labels name " + std::to_string(names.size()) +
+                      " classes ('" + names[0] + "', '" + names[1] +
+                      "', ...), which looks like a column of measurements or of row numbers; name "
+                      "the column of the classes, or say '" +
+                      parameter + ": true' if these are classes");
 }
 
 void check_test_classes(std::span<const std::int32_t> labels, std::size_t train_rows,

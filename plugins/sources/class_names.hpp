@@ -10,8 +10,9 @@
 
 namespace semblance {
 
-/// A label as a class is named: whole numbers in their plain form, so that "+1", "1.0" and "1"
-/// are one class; everything else as it stands.
+/// A label as a class is named: whole numbers in their plain form, so that "+1", "1.0", "1.00e+00"
+/// and "1" are one class; everything else as it stands, also what only looks like a number: "01",
+/// as in postal codes, "1,0" and "12e4", as in codes of products.
 std::string canonical_label(std::string_view text);
 
 /// Turns label texts into numbers, in two steps: add() numbers them as they come, sort() puts the
@@ -19,6 +20,9 @@ std::string canonical_label(std::string_view text);
 class ClassNames {
  public:
   std::int32_t add(std::string_view label);
+
+  /// Whether add() was told of it, in whichever form.
+  bool knows(std::string_view label) const { return numbers_.contains(canonical_label(label)); }
 
   /// Renumbers `labels`, which add() returned; -1 stays.
   void sort(std::span<std::int32_t> labels);
@@ -33,6 +37,11 @@ class ClassNames {
   std::vector<std::string> names_;
   std::size_t bytes_ = 0;
 };
+
+/// Throws DataError where labels look like a continuous column: more than a hundred classes with
+/// under two rows each on average. `parameter` is how the user says that they are classes.
+void check_class_count(std::span<const std::int32_t> labels, std::span<const std::string> names,
+                       const std::string& file, const std::string& parameter);
 
 /// Throws DataError naming the first row that has a class without training rows. Rows from
 /// `train_rows` on are counted from 1 for the message, as rows of `file`.

@@ -147,3 +147,69 @@ TEST_CASE("rows keep the number that they have in the file, however they are set
       {{"path", csv[0].second}, {"test_path", folder.write("second.csv", "24,a\n25,c\n")}});
   CHECK(check(second, 24) == 2);
 }
+
+TEST_CASE(
+    "labels are one class where programs write one number, and texts where they only look so") {
+  for (const char* one : {"1", "+1", "1.0", "1.", "1.000000000000000000e+00", "10e-01"})
+    CHECK_MESSAGE(canonical_label(one) == "1", one);
+  CHECK(canonical_label("-0.0") == "0");
+  CHECK(canonical_label("0") == "0");
+  for (const char* text : {"01", "001", "00", "1,0", "1,2", "12e4", "1E2", "0x1", "1.5", "-01", "+",
+                           "-", ".", "e+1", "1e+", "inf", ""})
+    CHECK_MESSAGE(canonical_label(text) == text, text);
+  const TempFolder folder;
+  TestContext context;
+  const auto codes = folder.write("t.csv", "5,01234\n6,1234\n7,01234\n");
+  const auto data = make<Csv>({{"path", codes}}).open(context);
+  CHECK(data->outline().classes == std::vector<std::string>{"01234", "1234"});
+}
+
+TEST_CASE("a carriage return ends a line, also twice, and is part of none") {
+  const TempFolder folder;
+  TestContext context;
+  const auto twice = folder.write("twice.csv", "1,a\r\r\n2,b\r\n3,a\n");
+  CHECK(make<Csv>({{"path", twice}}).open(context)->outline().classes ==
+        std::vector<std::string>{"a", "b"});
+  for (const char* content : {"1,a\r2,b\r", "1,\"a\r\"\n2,b\n"}) {
+    const auto file = folder.write("mac.csv", content);
+    check_message(message_of(make<Csv>({{"path", file}}), context), file,
+                  "line 1: holds a carriage return (CR) before its end");
+  }
+}
+
+TEST_CASE("labels that look like a continuous column are refused unless it is said") {
+  const TempFolder folder;
+  TestContext context;
+  std::string table, sparse;
+  std::vector<float> values;
+  std::vector<std::int64_t> kinds;
+  for (int i = 0; i < 150; ++i) {
+    table += std::to_string(i % 7) + "," + std::to_string(0.37 * i) + "\n";
+    sparse += std::to_string(i) + " 1:" + std::to_string(i % 7) + "\n";
+    values.push_back(float(i % 7));
+    kinds.push_back(i);
+  }
+  const std::string shape = "'fortran_order': False, 'shape': (150,";
+  const auto labels =
+      folder.write("l.npy", testing::npy("{'descr': '<i8', " + shape + ")}", bytes_of(kinds)));
+  const Value rows =
+      folder.write("t.npy", testing::npy("{'descr': '<f4', " + shape + " 1)}", bytes_of(values)));
+  const auto check = [&](const auto& make_source) {
+    const auto refused = make_source(false);
+    const std::string message = message_of(refused, context);
+    CHECK(message.find("150 labels name 150 classes") != message.npos);
+    CHECK(message.find("looks like a column of measurements or of row numbers") != message.npos);
+    CHECK(message.find("many_classes: true") != message.npos);
+    CHECK_THROWS_AS(refused.outline(context), DataError);
+    CHECK(make_source(true).open(context)->outline().classes.size() == 150);
+  };
+  const Value csv = folder.write("t.csv", table), libsvm = folder.write("t.libsvm", sparse);
+  check([&](bool many) { return make<Csv>({{"path", csv}, {"many_classes", many}}); });
+  check([&](bool many) { return make<LibsvmFile>({{"path", libsvm}, {"many_classes", many}}); });
+  check([&](bool many) {
+    return make<Npy>({{"path", rows}, {"labels", labels}, {"many_classes", many}});
+  });
+  // Two rows each on average, or at most a hundred classes, are classes.
+  const Value twice = folder.write("twice.csv", table + table);
+  CHECK(make<Csv>({{"path", twice}}).open(context)->outline().classes.size() == 150);
+}

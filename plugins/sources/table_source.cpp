@@ -23,16 +23,41 @@ void TableSource::check_parameters() const {
         "'test_class_fraction' and 'test_rows'");
 }
 
-std::string TableSource::train_file() const { return find_data_file(path_.value); }
+void refuse_splits(const NewData& data, std::initializer_list<const char*> parameters) {
+  for (const char* parameter : parameters)
+    if (data.gives(parameter))
+      throw Error("'" + std::string(parameter) +
+                  "' says which rows a training run takes or sets aside, but a prediction is for "
+                  "all rows of what is given; leave it away and name the file: semblance predict "
+                  "MODEL FILE");
+}
+
+void TableSource::apply_model(const NewData& data) {
+  if (!test_path_.value.empty()) refuse_splits(data, {"test_path"});
+  if (test_fraction_ > 0) refuse_splits(data, {"test_fraction"});
+  if (test_class_fraction_ > 0) refuse_splits(data, {"test_class_fraction"});
+  if (test_rows_ > 0) refuse_splits(data, {"test_rows"});
+  model_ = data;
+}
+
+std::string TableSource::train_file() const {
+  return find_data_file(model_ && !model_->path.empty() ? model_->path : path_.value);
+}
 
 std::string TableSource::test_file() const {
-  return test_path_.value.empty() ? std::string() : find_data_file(test_path_.value);
+  return test_path_.value.empty() || model_ ? std::string() : find_data_file(test_path_.value);
 }
 
 std::vector<std::string> TableSource::files() const {
   std::vector<std::string> all = {train_file()};
-  if (!test_path_.value.empty()) all.push_back(test_file());
+  if (!test_file().empty()) all.push_back(test_file());
   return all;
+}
+
+void TableSource::check_labels(std::span<const std::int32_t> labels,
+                               const ClassNames& classes) const {
+  if (!many_classes_ && !model_)
+    check_class_count(labels, classes.names(), train_file(), "many_classes");
 }
 
 Outline TableSource::outline(Context& context) const { return open(context)->outline(); }
@@ -41,7 +66,7 @@ Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels
                          Context& context) const {
   const std::size_t rows = labels.size();
   const bool labelled = std::any_of(labels.begin(), labels.end(), [](auto l) { return l >= 0; });
-  if (role_ == "test" || !labelled) return {0, rows, {}, 0};
+  if (may_lack_labels() || !labelled) return {0, rows, {}, 0};
   Split parts;
   if (test_fraction_ > 0)
     parts = stratified_split(labels, test_fraction_, context.random());

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +21,7 @@ namespace semblance {
 class TableSource : public Source {
  public:
   void check_parameters() const override;
+  void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   Outline outline(Context& context) const override;
 
@@ -43,6 +46,13 @@ class TableSource : public Source {
         .parameter("role", &TableSource::role_, "what the rows of 'path' are for",
                    choices({"train", "test"}));
   }
+  /// Adds what tables need besides, whose labels may be any column.
+  template <class T>
+  static void declare_classes(Declaration<T>& declaration) {
+    declaration.parameter("many_classes", &TableSource::many_classes_,
+                          "labels may name more than a hundred classes with under two rows each, "
+                          "which otherwise looks like a continuous column and is refused");
+  }
 
   /// `first` rows came from path, the rest of `labels` from test_path: the numbers of training rows
   /// are below `first`. Rows are all for testing where there are no labels (all -1). Throws
@@ -65,8 +75,15 @@ class TableSource : public Source {
                         std::move(parts), std::move(origins), std::move(columns));
   }
 
+  /// Throws DataError where the labels of a table look like no classes; see declare_classes().
+  void check_labels(std::span<const std::int32_t> labels, const ClassNames& classes) const;
+
   std::string train_file() const;
   std::string test_file() const;  ///< empty when there is none
+  /// What apply_model() was told; null while a model is trained.
+  const NewData* model() const { return model_ ? &*model_ : nullptr; }
+  /// Whether rows may be without a label: all are for testing.
+  bool may_lack_labels() const { return role_ == "test" || model_; }
 
   Path path_;
   Path test_path_;
@@ -74,8 +91,16 @@ class TableSource : public Source {
   double test_class_fraction_ = 0;
   std::int64_t test_rows_ = 0;
   bool new_test_classes_ = false;
+  bool many_classes_ = false;
   std::string role_ = "train";
+
+ private:
+  std::optional<NewData> model_;
 };
+
+/// Throws Error where one of these parameters, which say what a training run sets aside, was given
+/// for new data. Those given with their value that sets nothing aside are not in the list.
+void refuse_splits(const NewData& data, std::initializer_list<const char*> parameters);
 
 /// Takes round(fraction x size) rows of each class for testing, but leaves one for training; rows
 /// keep their order on both sides.

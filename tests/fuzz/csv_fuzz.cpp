@@ -19,6 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (roles & 8) parameters.emplace_back("ignore", std::vector<std::string>{"2"});
   if (roles & 16) parameters.emplace_back("test_class_fraction", 0.5);
   parameters.emplace_back("path", scratch_file("table", input.rest()));
-  read_source<Csv>(parameters);
+  if (roles & 32) parameters.emplace_back("id", std::string("1"));
+  const NewData model{"", Layout::vector(2), {"a", "b"}, {"x", "y"}};
+  read_source<Csv>(parameters, roles & 64 ? &model : nullptr);
   return 0;
 }

@@ -13,6 +13,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (form & 2) parameters.emplace_back("dimension", std::int64_t{4});
   if (form & 4) parameters.emplace_back("test_fraction", 0.25);
   parameters.emplace_back("path", scratch_file("rows", input.rest()));
-  read_source<LibsvmFile>(parameters);
+  if (form & 24)
+    parameters.emplace_back("first_index", one_of({"1", "0", "automatic", "automatic"}, form / 8));
+  const NewData model{"", Layout::vector(6), {"1", "2"}, {}};
+  read_source<LibsvmFile>(parameters, form & 32 ? &model : nullptr);
   return 0;
 }

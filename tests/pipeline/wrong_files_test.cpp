@@ -3,9 +3,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 #include "test_components.hpp"
 
@@ -181,6 +183,60 @@ p.yaml:3:47: error: '/a.txt' does not exist
     3 |   t: {is: source/table, file: /a.csv, labels: /a.txt}
       |                                               ^~~~~~
 )");
+}
+
+/// What is said of data that are a table at this path.
+std::string check_table(const Folder& folder, const std::string& path) {
+  return check_data(folder, "name: t\nnodes:\n  t: {is: source/table, file: " + path +
+                                ", labels: " + path +
+                                "}\n  svm: {is: solver/linear_svm, from: t}\n");
+}
+
+TEST_CASE("data that are there and cannot be read get their remedy, not a name they might mean") {
+  const Folder folder;
+  fs::create_symlink("loop.csv", folder / "loop.csv");
+  const std::string loop = check_table(folder, "loop.csv");
+  INFO(loop);
+  CHECK(loop.find("loop.csv' cannot be looked at: Too many levels of symbolic links\n") !=
+        std::string::npos);
+  CHECK(loop.find("= check the permissions of the folders and the links on the way to it\n") !=
+        std::string::npos);
+  CHECK(loop.find("did you mean") == std::string::npos);
+  if (geteuid() == 0) return;  // root may read everything
+  const std::string file = folder.write("secret.csv", "1,a\n");
+  chmod(file.c_str(), 0);
+  const std::string secret = check_table(folder, "secret.csv");
+  INFO(secret);
+  CHECK(secret.find("secret.csv' is not readable\n") != std::string::npos);
+  CHECK(secret.find("it is there: give yourself the permission to read it (chmod u+r)") !=
+        std::string::npos);
+  CHECK(secret.find("did you mean") == std::string::npos);
+}
+
+TEST_CASE("data that can be read only once are refused") {
+  const Folder folder;
+  REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  for (const std::string path : {std::string("/dev/null"), folder / "pipe"}) {
+    const std::string message = check_table(folder, path);
+    INFO(message);
+    CHECK(message.find("'" + path +
+                       "' is a pipe or a device, which can be read only once, but "
+                       "data are read several times") != std::string::npos);
+    CHECK(message.find("= save what it gives to a file, and name that") != std::string::npos);
+  }
+}
+
+TEST_CASE("components are told what the caller has for them before they name their files") {
+  const Folder folder;
+  CheckOptions options = with_data(folder.path());
+  std::vector<std::string> nodes;
+  options.prepare = [&](const std::string& node, Component&) {
+    nodes.push_back(node);
+    if (node == "svm") throw Error("it is refused");
+  };
+  const auto result = check_pipeline(good_text, "p.yaml", test_catalogue(), options);
+  CHECK(std::count(nodes.begin(), nodes.end(), "images") == 1);
+  CHECK(render(result.diagnostics).find("error: it is refused") != std::string::npos);
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST_CASE("two runs on the same test rows are paired row by row") {
     expect(work, "one --out p.yaml/x", 1, "cannot make the folder 'p.yaml/x'");
     std::ofstream(work.path / "one/predictions/svm.csv") << "row,label,predicted,s\n0,a,b,1\n";
     expect(work, "one", 1, "metrics.json beside it says");
-    std::ofstream(work.path / "one/predictions/svm.csv") << "row,label,predicted,s\n1,a,b,1\n";
+    std::ofstream(work.path / "one/predictions/svm.csv") << "row,label,predicted,s\nx,a,b,1\n";
     expect(work, "one", 1, "row 0 is not where it should be");
     std::ofstream(work.path / "one/pipeline.yaml") << "nodes: [";
     expect(work, "one", 1, "pipeline.yaml' is damaged");

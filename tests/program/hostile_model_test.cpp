@@ -168,3 +168,17 @@ TEST_CASE("libraries in a model or a store are never loaded") {
   CHECK_FALSE(fs::exists(mark));
   ::unsetenv("SEMBLANCE_TEST_MARK");
 }
+
+TEST_CASE("names of columns that a model claims are compared with its rows") {
+  const Workplace work;
+  train(work);
+  const auto claims = [&](const nlohmann::json& columns, const std::string& message) {
+    const ChangedModel changed(work,
+                               [&](auto& json) { json["sources"]["t"]["columns"] = columns; });
+    check_refused(work, message);
+  };
+  claims({"a", "b", "c"}, "it names 3 columns, but its rows are each a vector of 2");
+  claims({"a", "a"}, "two of its columns have one name");
+  claims({"a", 7}, "model.json is damaged");
+  claims("a", "model.json is damaged");
+}

@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "pipelines.hpp"
 #include "program.hpp"
@@ -28,6 +29,39 @@ std::string table(int first, int last, bool labels) {
     text += "\n";
   }
   return text;
+}
+
+/// The fields of a CSV file without quotes, line by line.
+std::vector<std::vector<std::string>> fields(const Workplace& work, const std::string& file) {
+  std::vector<std::vector<std::string>> lines;
+  std::istringstream in(work.content(file));
+  for (std::string line; std::getline(in, line);) {
+    lines.emplace_back();
+    std::istringstream parts(line);
+    for (std::string field; std::getline(parts, field, ',');) lines.back().push_back(field);
+  }
+  return lines;
+}
+
+/// The table with its columns in the order that `order` gives.
+std::string permuted(const std::string& table, const std::vector<std::size_t>& order) {
+  std::string text;
+  std::istringstream in(table);
+  for (std::string line; std::getline(in, line);) {
+    std::vector<std::string> parts;
+    std::istringstream all(line);
+    for (std::string field; std::getline(all, field, ',');) parts.push_back(field);
+    for (std::size_t k = 0; k < order.size(); ++k) text += (k ? "," : "") + parts[order[k]];
+    text += "\n";
+  }
+  return text;
+}
+
+/// A pipeline on train.csv with this said of the source besides.
+std::string table_pipeline_with(const std::string& source) {
+  return "name: table\nnodes:\n  t:   {is: source/csv, path: train.csv, " + source +
+         "}\n  x:   {is: normalizer/zscore, from: t}\n  svm: {is: solver/linear_svm, from: x}\n"
+         "  e:   {is: evaluator/classification, from: svm}\n";
 }
 
 }  // namespace
@@ -105,8 +139,7 @@ TEST_CASE("what does not fit the model is refused") {
   expect("nowhere", 1, "there is no such folder");
   expect("out", 1, "it has no model.json");
   expect("out/model --data . --set nodes.t.path=narrow.csv --set \"nodes.t.test_path=''\"", 1,
-         "its rows are each a vector of 1, the model was trained on rows that are each a vector "
-         "of 2");
+         "the header lacks the column 'b', which the model was trained on");
   expect("out/model --data . --set nodes.x.is=normalizer/min_max", 1,
          "only sources can be changed when predicting");
   expect("out/model --data . --set nodes.t.pth=a.csv", 2, "did you mean 'path'");
@@ -119,4 +152,218 @@ TEST_CASE("what does not fit the model is refused") {
       if (item.path().extension() == ".npy") fs::resize_file(item.path(), 130);
     expect("out/model --data .", 1, ".npy has another size; take it from where it was copied from");
   }
+}
+
+TEST_CASE("all rows of new data are predicted, numbered as in the file, whatever was set aside") {
+  const Workplace work;
+  const std::string train = table(0, 300, true);
+  for (const char* split : {"test_path: test.csv", "test_fraction: 0.3", "test_rows: 50"}) {
+    CAPTURE(std::string(split));
+    work.file("train.csv", train);
+    work.file("test.csv", table(300, 400, true));
+    work.file("new.csv", table(350, 420, true));
+    work.file("p.yaml", table_pipeline_with(split));
+    REQUIRE(work("run p.yaml --data . --out out").exit == 0);
+    // The training data need not be there.
+    fs::remove(work.path / "train.csv");
+    fs::remove(work.path / "test.csv");
+    const auto outcome = work("predict out/model new.csv --out p");
+    INFO(outcome.output);
+    REQUIRE(outcome.exit == 0);
+    CHECK(outcome.output.find("70 rows predicted") != std::string::npos);
+    CHECK(outcome.output.find("e: accuracy") != std::string::npos);
+    CHECK(outcome.output.find("no new data") == std::string::npos);
+    const auto rows = fields(work, "p/svm.csv");
+    REQUIRE(rows.size() == 71);
+    for (std::size_t i = 1; i < rows.size(); ++i) CHECK(rows[i][0] == std::to_string(i - 1));
+    // As a parameter it is the same.
+    const auto set = work("predict out/model --out q --data . --set nodes.t.path=new.csv");
+    INFO(set.output);
+    REQUIRE(set.exit == 0);
+    CHECK(work.content("q/svm.csv") == work.content("p/svm.csv"));
+  }
+}
+
+TEST_CASE("columns in another order give the same bits, when testing and when predicting") {
+  const Workplace work;
+  const std::string train = table(0, 300, true), test = table(300, 400, true);
+  work.file("train.csv", train);
+  work.file("test.csv", test);
+  work.file("p.yaml", table_pipeline_with("test_path: test.csv, label: class"));
+  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
+  const std::string wanted = work.content("out/predictions/svm.npy");
+  for (const auto& order : {std::vector<std::size_t>{2, 1, 0}, {1, 0, 2}, {1, 2, 0}}) {
+    work.file("test.csv", permuted(test, order));
+    REQUIRE(work("run p.yaml --data . --out again").exit == 0);
+    CHECK(work.content("again/predictions/svm.npy") == wanted);
+    work.file("new.csv", permuted(test, order));
+    const auto outcome = work("predict out/model new.csv --out p");
+    INFO(outcome.output);
+    REQUIRE(outcome.exit == 0);
+    CHECK(work.content("p/svm.npy") == wanted);
+  }
+  // Without the label too; without names by position, and that is said.
+  work.file("new.csv", permuted(test, {1, 0}));
+  REQUIRE(work("predict out/model new.csv --out p").exit == 0);
+  CHECK(work.content("p/svm.npy") == wanted);
+  CHECK(fields(work, "p/svm.csv")[1][1].empty());
+  work.file("new.csv", test.substr(test.find('\n') + 1));
+  const auto outcome = work("predict out/model new.csv --out p --set nodes.t.label=-1");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(work.content("p/svm.npy") == wanted);
+  const std::string said = "warning: t: columns are matched by position, since the new data have";
+  CHECK(outcome.output.find(said) != std::string::npos);
+  CHECK(outcome.output.find(said) == outcome.output.rfind(said));
+}
+
+TEST_CASE("without new data predict says whose rows it predicts") {
+  const Workplace work;
+  work.file("train.csv", table(0, 300, true));
+  work.file("p.yaml", table_pipeline_with("test_fraction: 0.3"));
+  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
+  const auto outcome = work("predict out/model --out p");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(outcome.output.find("no new data are named: these are the rows that the training run "
+                            "tested on") != std::string::npos);
+  CHECK(work.content("p/svm.csv") == work.content("out/predictions/svm.csv"));
+  // Those are numbered as in the file, though they are only some of its rows.
+  const auto rows = fields(work, "p/svm.csv");
+  CHECK(rows.back()[0] != std::to_string(rows.size() - 2));
+  // Another seed would draw others, among them rows that were trained on: all are predicted.
+  REQUIRE(work("predict out/model --seed 7 --out q").exit == 0);
+  CHECK(fields(work, "q/svm.csv").size() == 301);
+}
+
+TEST_CASE("what cannot be meant by new data is refused in words") {
+  const Workplace work;
+  work.file("train.csv", table(0, 300, true));
+  work.file("new.csv", table(300, 320, true));
+  work.file("other.csv", "a,b,class\n1,2,none\n3,4,low\n");
+  work.file("p.yaml", table_pipeline_with("test_fraction: 0.3"));
+  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
+  const auto expect = [&](const std::string& arguments, int exit, const std::string& message) {
+    const auto outcome = work("predict out/model " + arguments);
+    INFO(outcome.output);
+    CHECK(outcome.exit == exit);
+    CHECK(outcome.output.find(message) != std::string::npos);
+  };
+  expect("new.csv --data . --set nodes.t.test_rows=3", 2,
+         "'test_rows' says which rows a training run takes or sets aside");
+  expect("--data . --set nodes.t.test_path=new.csv", 2, "name the file: semblance predict MODEL");
+  expect("nw.csv", 2, "did you mean 'new.csv'?");
+  expect("new.csv other.csv", 2, "'other.csv' is one DATA too many");
+  expect("other.csv", 0,
+         "1 of 2 rows have a label that is no class of the model, such as 'none'; they count as "
+         "unlabelled");
+  work.file("generated.yaml",
+            "name: g\nnodes:\n  t: {is: source/xor}\n  svm: {is: "
+            "solver/linear_svm, from: t}\n");
+  REQUIRE(work("run generated.yaml --out generated").exit == 0);
+  const auto outcome = work("predict generated/model new.csv");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 2);
+  CHECK(outcome.output.find("it reads no file, so it cannot give the rows of") !=
+        std::string::npos);
+}
+
+TEST_CASE("a model of two sources is told which data are for which") {
+  const Workplace work;
+  work.file("train.csv", table(0, 300, true));
+  work.file("new.csv", table(300, 330, true));
+  work.file(
+      "p.yaml",
+      "name: two\nnodes:\n  t: {is: source/csv, path: train.csv}\n  u: {is: source/csv, path: "
+      "train.csv, test_rows: 40}\n  v: {is: solver/linear_svm, from: t}\n  w: {is: "
+      "solver/linear_svm, from: u}\n");
+  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
+  const auto which = work("predict out/model new.csv");
+  CHECK(which.exit == 2);
+  CHECK(which.output.find("the model has the sources 't', 'u': say which 'new.csv' is for") !=
+        std::string::npos);
+  const auto outcome = work("predict out/model u=new.csv --out p");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(fields(work, "p/w.csv").size() == 31);
+  CHECK(fields(work, "p/v.csv").size() == 301);
+}
+
+TEST_CASE("names of rows are carried into the predictions, in the run and in predict") {
+  const Workplace work;
+  std::string train = "who," + table(0, 1, true).substr(0, 10);
+  std::istringstream in(table(0, 120, true));
+  std::string line;
+  std::getline(in, line);
+  for (int i = 0; std::getline(in, line); ++i)
+    train += "\"p, " + std::to_string(i) + "\"," + line + "\n";
+  work.file("train.csv", train);
+  work.file("new.csv", "b,who,a\n1,ann,2\n3,bob,4\n");
+  work.file("p.yaml", table_pipeline_with("test_rows: 20, id: who"));
+  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
+  const std::string predicted = work.content("out/predictions/svm.csv");
+  CHECK(predicted.starts_with("row,label,predicted,score high,score low,name\n100,"));
+  CHECK(predicted.find(",\"p, 100\"\n") != std::string::npos);
+  REQUIRE(work("run p.yaml --data . --out stored").exit == 0);  // from the store
+  CHECK(work.content("stored/predictions/svm.csv") == predicted);
+  CHECK(work("compare out stored --metric e.accuracy").exit == 0);  // which reads these files
+  const auto outcome = work("predict out/model new.csv --out p");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  const auto rows = fields(work, "p/svm.csv");
+  CHECK(rows[0].back() == "name");
+  CHECK(rows[1].back() == "ann");
+  CHECK(rows[2].back() == "bob");
+}
+
+TEST_CASE("a model of pairs judges all pairs of new data, by their numbers and names") {
+  const Workplace work;
+  std::string train = "who,a,b,kind\n";
+  for (int i = 0; i < 60; ++i)
+    train += "r" + std::to_string(i) + "," + std::to_string(i % 6) + "." + std::to_string(i % 7) +
+             "," + std::to_string(i % 5) + ",k" + std::to_string(i % 6) + "\n";
+  work.file("train.csv", train);
+  work.file("new.csv", "kind,b,a,who\nk0,1,0.5,x\nk0,2,0.1,y\nother,1,4.2,z\n");
+  work.file("p.yaml", R"(name: pairs
+nodes:
+  t:     {is: source/csv, path: train.csv, id: who, test_class_fraction: 0.4}
+  pairs: {is: pairs/all, from: t}
+  svm:   {is: solver/pairwise_newton, from: t, pairs: pairs}
+  e:     {is: evaluator/verification, from: svm}
+)");
+  const auto trained = work("run p.yaml --data . --out out");
+  INFO(trained.output);
+  REQUIRE(trained.exit == 0);
+  const auto outcome = work("predict out/model new.csv --out p");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(outcome.output.find("pairs predicted") != std::string::npos);
+  const auto rows = fields(work, "p/svm.csv");
+  CHECK(rows[0] ==
+        std::vector<std::string>{"first", "second", "label", "score", "first name", "second name"});
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const char* names[] = {"x", "y", "z"};
+    CHECK(rows[i][4] == names[std::stoi(rows[i][0])]);
+    CHECK(rows[i][5] == names[std::stoi(rows[i][1])]);
+    CHECK(rows[i][2] ==
+          (std::stoi(rows[i][0]) < 2 && std::stoi(rows[i][1]) < 2 ? "same" : "different"));
+  }
+}
+
+TEST_CASE("sparse rows that name few columns fit the model") {
+  const Workplace work;
+  std::string train;
+  for (int i = 0; i < 60; ++i)
+    train += (i % 2 ? "+1 " : "-1 ") + std::to_string(1 + i % 3) + ":" + std::to_string(i % 4) +
+             " 9:" + std::to_string(i % 2) + "\n";
+  work.file("train.libsvm", train);
+  work.file("new.libsvm", "2:1\n1:3 3:1\n");
+  work.file("p.yaml",
+            "name: sparse\nnodes:\n  t: {is: source/libsvm, path: train.libsvm, test_rows: 10}\n"
+            "  svm: {is: solver/linear_svm, from: t}\n");
+  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
+  const auto outcome = work("predict out/model new.libsvm --out p");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(fields(work, "p/svm.csv").size() == 3);
 }

@@ -39,10 +39,13 @@ Layout common_layout(const IdxFile& train, const IdxFile& test, const std::strin
   return layout;
 }
 
-/// Appends the labels of `rows` rows; nothing without a file.
+/// Appends the labels of `rows` rows; unknown ones without a file.
 void add_labels(const std::string& file, const std::string& images, std::size_t rows,
                 ClassNames& classes, std::vector<std::int32_t>& labels) {
-  if (file.empty()) return;
+  if (file.empty()) {
+    labels.insert(labels.end(), rows, -1);
+    return;
+  }
   const std::size_t claimed = read_idx_header(file, 1, 1, "labels have 1").shape[0];
   if (claimed != rows)
     throw DataError(file, "",
@@ -79,16 +82,68 @@ void Idx::check_parameters() const {
     throw Error("'test_labels' needs 'test_images'; give both or only the images");
 }
 
-Idx::Files Idx::names() const {
-  if (path_.value.empty()) {
-    const auto find = [](const Path& p) {
-      return p.value.empty() ? std::string() : find_data_file(p.value);
-    };
-    return {find(train_images_), find(train_labels_), find(test_images_), find(test_labels_)};
+void Idx::apply_model(const NewData& data) { model_ = data; }
+
+namespace {
+
+/// The file of labels that belongs to one of images by its usual name; empty where there is none.
+std::string labels_beside(const std::string& images) {
+  std::string file = images;
+  const auto at = file.rfind("images");
+  if (at == file.npos || file.find('/', at) != file.npos) return "";
+  file.replace(at, 6, "labels");
+  for (const char* rank : {"idx3", "idx2"})
+    if (const auto found = file.rfind(rank); found != file.npos) file.replace(found, 4, "idx1");
+  std::error_code ignored;
+  return std::filesystem::exists(file, ignored) ? file : "";
+}
+
+std::string if_there(const std::string& file) {
+  std::error_code ignored;
+  return std::filesystem::exists(file, ignored) ? file : "";
+}
+
+}  // namespace
+
+/// Of all rows: in a folder those of training and of testing, as far as they are there.
+Idx::Files Idx::new_names() const {
+  std::error_code ignored;
+  const std::string& path = model_->path.empty() ? path_.value : model_->path;
+  if (!path.empty() && !std::filesystem::is_directory(path, ignored)) {
+    const std::string images = find_data_file(path);
+    return {"", "", images, labels_beside(images)};
   }
-  const std::string& folder = path_.value;
+  if (!path.empty()) {
+    Files all = usual_names(path);
+    const Files there = {if_there(all.train_images), if_there(all.train_labels),
+                         if_there(all.test_images), if_there(all.test_labels)};
+    return there.train_images.empty() && there.test_images.empty() ? all : there;
+  }
+  Files all = named();
+  const bool train = model_->gives("train_images"), test = model_->gives("test_images");
+  if (!train && !test) return all;
+  if (!train) all.train_images.clear();
+  if (!test) all.test_images.clear();
+  if (!train || !model_->gives("train_labels")) all.train_labels.clear();
+  if (!test || !model_->gives("test_labels")) all.test_labels.clear();
+  return all;
+}
+
+Idx::Files Idx::named() const {
+  const auto find = [](const Path& p) {
+    return p.value.empty() ? std::string() : find_data_file(p.value);
+  };
+  return {find(train_images_), find(train_labels_), find(test_images_), find(test_labels_)};
+}
+
+Idx::Files Idx::usual_names(const std::string& folder) {
   return {usual_name(folder, "train-images", "idx3"), usual_name(folder, "train-labels", "idx1"),
           usual_name(folder, "t10k-images", "idx3"), usual_name(folder, "t10k-labels", "idx1")};
+}
+
+Idx::Files Idx::names() const {
+  if (model_) return new_names();
+  return path_.value.empty() ? named() : usual_names(path_.value);
 }
 
 std::vector<std::string> Idx::files() const {
@@ -109,8 +164,9 @@ Outline Idx::outline(Context& context) const {
   add_labels(f.train_labels, f.train_images, train.shape[0], classes, labels);
   add_labels(f.test_labels, f.test_images, test.shape[0], classes, labels);
   classes.sort(labels);
-  return {common_layout(train, test, f.test_images), train.shape[0], test.shape[0],
-          classes.names()};
+  const std::size_t rows = train.shape[0] + test.shape[0];
+  const std::size_t learned = train_rows(train.shape[0]);
+  return {common_layout(train, test, f.test_images), learned, rows - learned, classes.names()};
 }
 
 std::unique_ptr<Dataset> Idx::open(Context& context) const {
@@ -128,12 +184,13 @@ std::unique_ptr<Dataset> Idx::open(Context& context) const {
   std::vector<std::int32_t> labels;
   add_labels(f.train_labels, f.train_images, train.shape[0], classes, labels);
   add_labels(f.test_labels, f.test_images, test.shape[0], classes, labels);
-  labels.resize(train.shape[0] + test.shape[0], -1);
   classes.sort(labels);
-  check_test_classes(labels, train.shape[0], classes.names(), f.test_labels);
+  const std::size_t learned = train_rows(train.shape[0]);
+  check_test_classes(labels, learned, classes.names(), f.test_labels);
+  const std::size_t rows = train.shape[0] + test.shape[0];
   train.values.insert(train.values.end(), test.values.begin(), test.values.end());
   return make_dataset(layout, classes.names(), std::move(train.values), std::move(labels),
-                      Split{train.shape[0], test.shape[0], {}});
+                      Split{learned, rows - learned, {}});
 }
 
 Declaration<Idx> Idx::declare() {
@@ -150,7 +207,9 @@ Declaration<Idx> Idx::declare() {
       .documentation(
           "Unsigned bytes in three dimensions make grey images, in two dimensions vectors. The "
           "four files of MNIST are train-images-idx3-ubyte, train-labels-idx1-ubyte, "
-          "t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte.")
+          "t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte.\n\n"
+          "A model is applied to a file of images, with the labels of the file beside it that is "
+          "called alike, labels for images and idx1 for idx3, or to all images of a folder.")
       .reference(
           "LeCun, Bottou, Bengio, Haffner, Gradient-based learning applied to document "
           "recognition, 1998")

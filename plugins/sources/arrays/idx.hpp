@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "semblance/declaration.hpp"
 #include "semblance/source.hpp"
 
@@ -10,6 +14,7 @@ namespace semblance {
 class Idx final : public Source {
  public:
   void check_parameters() const override;
+  void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
@@ -21,9 +26,14 @@ class Idx final : public Source {
     std::string train_images, train_labels, test_images, test_labels;
   };
   Files names() const;
+  Files new_names() const;
+  Files named() const;
+  static Files usual_names(const std::string& folder);
+  std::size_t train_rows(std::size_t all) const { return model_ ? 0 : all; }
 
   Path path_;
   Path train_images_, train_labels_, test_images_, test_labels_;
+  std::optional<NewData> model_;
 };
 
 }  // namespace semblance

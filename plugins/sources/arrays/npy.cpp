@@ -21,6 +21,35 @@ void make_planar(const Layout& layout, std::size_t first, std::vector<T>& values
   }
 }
 
+/// What watches values that become float32: each column of a table, all values of an image at once.
+class ArrayPrecision {
+ public:
+  ArrayPrecision(const Layout& layout, const NpyHeader& header, const std::string& file,
+                 const Context& context)
+      : table_(layout.kind == LayoutKind::vector && !header.is_exact()),
+        columns_(table_ ? layout.size() : 1) {
+    check_fits(columns_.bytes(), std::to_string(layout.size()) + " columns", file, "", context);
+  }
+  void read(NpyReader& reader, std::vector<float>& values, Context& context) {
+    reader.read(values, columns_, context);
+  }
+  void read(NpyReader& reader, std::vector<std::uint8_t>& values, Context& context) {
+    reader.read(values, context);
+  }
+  void check(const std::string& file, Context& context) const {
+    columns_.check(
+        file,
+        [&](std::size_t k) {
+          return table_ ? "column " + std::to_string(k) + " (from 0)" : std::string("the array");
+        },
+        context);
+  }
+
+ private:
+  bool table_;
+  ColumnPrecision columns_;
+};
+
 void append_labels(const std::string& file, const std::string& rows_file, std::size_t rows,
                    ClassNames& classes, std::vector<std::int32_t>& labels, Context& context) {
   NpyReader reader(file);
@@ -49,10 +78,24 @@ void Npy::check_parameters() const {
     throw Error("'test_labels' needs 'labels', those of the training rows; give both or none");
 }
 
+void Npy::apply_model(const NewData& data) {
+  if (!test_labels_.value.empty()) refuse_splits(data, {"test_labels"});
+  TableSource::apply_model(data);
+}
+
+std::string Npy::label_file() const {
+  const bool of_these_rows = !model() || model()->gives("labels");
+  return labels_.value.empty() || !of_these_rows ? "" : find_data_file(labels_.value);
+}
+
+std::string Npy::test_label_file() const {
+  return test_labels_.value.empty() || model() ? "" : find_data_file(test_labels_.value);
+}
+
 std::vector<std::string> Npy::files() const {
   auto all = TableSource::files();
-  for (const Path* path : {&labels_, &test_labels_})
-    if (!path->value.empty()) all.push_back(find_data_file(path->value));
+  for (const std::string& file : {label_file(), test_label_file()})
+    if (!file.empty()) all.push_back(file);
   return all;
 }
 
@@ -77,11 +120,11 @@ Layout Npy::layout_of(const std::string& file, const NpyHeader& header) const {
 std::vector<std::int32_t> Npy::read_labels(std::size_t first, std::size_t second,
                                            ClassNames& classes, Context& context) const {
   std::vector<std::int32_t> labels;
-  if (!labels_.value.empty())
-    append_labels(find_data_file(labels_.value), train_file(), first, classes, labels, context);
-  if (!test_labels_.value.empty())
-    append_labels(find_data_file(test_labels_.value), test_file(), second, classes, labels,
-                  context);
+  if (!label_file().empty())
+    append_labels(label_file(), train_file(), first, classes, labels, context);
+  if (!test_label_file().empty())
+    append_labels(test_label_file(), test_file(), second, classes, labels, context);
+  check_labels(labels, classes);
   return labels;
 }
 
@@ -94,7 +137,7 @@ Outline Npy::outline(Context& context) const {
   const Layout layout = layout_of(train_file(), train.header());
   check_table_fits(first + second, layout.size(), train.header().is_bytes() ? 1 : 4, train_file(),
                    context);
-  if (labels_.value.empty()) return {layout, 0, first + second, {}};
+  if (label_file().empty()) return {layout, 0, first + second, {}};
   ClassNames classes;
   auto labels = read_labels(first, second, classes, context);
   classes.sort(labels);
@@ -115,8 +158,12 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
   check_table_fits(train.header().rows() + (test ? test->header().rows() : 0), layout.size(),
                    sizeof(T), train_file(), context);
   std::vector<T> values;
-  train.read(values, context);
-  if (test) test->read(values, context);
+  const NpyHeader& wider = test && !test->header().is_exact() ? test->header() : train.header();
+  ArrayPrecision precision(layout, wider, train_file(), context);
+  precision.read(train, values, context);
+  if (test) precision.read(*test, values, context);
+  // New rows may be close together; those that a model was trained on were not.
+  if (!model()) precision.check(train_file(), context);
   // Only now is it sure that there are so many rows.
   const std::size_t first = train.header().rows(), second = test ? test->header().rows() : 0;
   ClassNames classes;
@@ -150,11 +197,15 @@ Declaration<Npy> Npy::declare() {
                  "images where the values are bytes and grids of cells otherwise",
                  choices({"auto", "vector", "image", "grid"}));
   declare_split(declaration);
+  declare_classes(declaration);
   return declaration.random()
       .documentation(
           "Format versions 1 to 3, little-endian, C order; float32, float64, integers and "
-          "booleans. Bytes are kept as bytes, everything else as float32. Colour images are "
-          "(rows, height, width, channels).")
+          "booleans. Bytes are kept as bytes, everything else as float32: a column that would lose "
+          "what tells its values apart is an error, and whole numbers beyond 16,777,216 that are "
+          "rounded are told. Colour images are (rows, height, width, channels). Columns have no "
+          "names: new rows for a model must have them in the same order. Labels for new rows are "
+          "those that are given with them: `--set nodes.NODE.labels=new_labels.npy`.")
       .complexity("memory: 1 byte a value for bytes, else 4")
       .example(R"(
         table: {is: source/npy, path: rows.npy, labels: labels.npy, test_fraction: 0.3}

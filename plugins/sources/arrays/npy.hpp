@@ -10,6 +10,7 @@ namespace semblance {
 class Npy final : public TableSource {
  public:
   void check_parameters() const override;
+  void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
@@ -18,6 +19,9 @@ class Npy final : public TableSource {
  private:
   /// How the rows of an array are laid out; throws DataError where `layout` cannot be.
   Layout layout_of(const std::string& file, const NpyHeader& header) const;
+  /// The labels of path's rows: those that were given for them. Empty: there are none.
+  std::string label_file() const;
+  std::string test_label_file() const;
   /// The labels of path's rows, then of test_path's, as far as there are files with them.
   std::vector<std::int32_t> read_labels(std::size_t first, std::size_t second, ClassNames& classes,
                                         Context& context) const;

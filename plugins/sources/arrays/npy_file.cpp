@@ -30,7 +30,8 @@ const char* convert(From from, To& to) {
       if (!std::isfinite(to)) return "is too large for float32";
     }
   } else if constexpr (std::is_floating_point_v<From>) {
-    if (!(std::abs(from) < 9e15) || from != std::floor(from)) return "is not a whole number";
+    if (!(std::abs(from) < 9e15) || from != std::floor(from))
+      return "is not a whole number, as labels must be that name classes";
     to = static_cast<To>(from);
   } else {
     if constexpr (std::is_same_v<From, std::uint64_t>)
@@ -42,7 +43,7 @@ const char* convert(From from, To& to) {
 
 template <class From, class To>
 void convert_all(const std::vector<unsigned char>& bytes, std::size_t first, std::vector<To>& out,
-                 const ByteReader& reader, const NpyHeader& header) {
+                 ColumnPrecision* precision, const ByteReader& reader, const NpyHeader& header) {
   const std::size_t count = bytes.size() / sizeof(From), before = out.size();
   out.resize(before + count);
   for (std::size_t k = 0; k < count; ++k) {
@@ -51,13 +52,21 @@ void convert_all(const std::vector<unsigned char>& bytes, std::size_t first, std
     if (const char* problem = convert(value, out[before + k]))
       throw DataError(reader.path(), place(header, first + k),
                       std::string("the value ") + problem + "; correct the array");
+    if constexpr (std::is_same_v<To, float> && sizeof(From) >= 4 && !std::is_same_v<From, float>) {
+      const std::size_t column = precision ? (first + k) % precision->columns() : 0;
+      if (precision && precision->wants(column, out[before + k]))
+        precision->note(column, out[before + k], static_cast<long double>(value),
+                        value == std::floor(value));
+    }
   }
 }
 
 template <class To>
 void convert_step(const std::vector<unsigned char>& bytes, std::size_t first, std::vector<To>& out,
-                  const ByteReader& reader, const NpyHeader& header) {
-  const auto as = [&]<class From>(From) { convert_all<From>(bytes, first, out, reader, header); };
+                  ColumnPrecision* precision, const ByteReader& reader, const NpyHeader& header) {
+  const auto as = [&]<class From>(From) {
+    convert_all<From>(bytes, first, out, precision, reader, header);
+  };
   const std::size_t size = header.bytes;
   if (header.kind == 'f') return size == 4 ? as(float{}) : as(double{});
   if (header.kind == 'i')
@@ -115,7 +124,7 @@ void NpyReader::cut_off(std::uint64_t end) const {
 }
 
 template <class T>
-void NpyReader::read_values(std::vector<T>& out, Context& context) {
+void NpyReader::read_values(std::vector<T>& out, ColumnPrecision* precision, Context& context) {
   const std::uint64_t total = std::uint64_t{header_.rows()} * header_.row_size();
   std::vector<unsigned char> bytes;
   for (std::uint64_t first = 0; first < total; first += values_a_step) {
@@ -124,17 +133,19 @@ void NpyReader::read_values(std::vector<T>& out, Context& context) {
     bytes.clear();
     if (append_bytes(reader_, wanted * header_.bytes, bytes) < wanted * header_.bytes)
       cut_off(reader_.position());
-    convert_step(bytes, first, out, reader_, header_);
+    convert_step(bytes, first, out, precision, reader_, header_);
   }
   reader_.expect_end("the " + std::to_string(header_.rows()) + " rows of the header");
 }
 
-void NpyReader::read(std::vector<float>& out, Context& context) { read_values(out, context); }
+void NpyReader::read(std::vector<float>& out, ColumnPrecision& precision, Context& context) {
+  read_values(out, header_.is_exact() ? nullptr : &precision, context);
+}
 void NpyReader::read(std::vector<std::int64_t>& out, Context& context) {
-  read_values(out, context);
+  read_values(out, nullptr, context);
 }
 void NpyReader::read(std::vector<std::uint8_t>& out, Context& context) {
-  read_values(out, context);
+  read_values(out, nullptr, context);
 }
 
 }  // namespace semblance

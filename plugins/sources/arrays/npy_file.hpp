@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "byte_reader.hpp"
+#include "column_precision.hpp"
 #include "semblance/context.hpp"
 
 namespace semblance {
@@ -22,6 +23,8 @@ struct NpyHeader {
   std::size_t row_size() const;
   /// Whether values are whole numbers in 0..255 that can stay bytes.
   bool is_bytes() const { return bytes == 1 && kind != 'i'; }
+  /// Whether float32 holds every value of the type.
+  bool is_exact() const { return bytes <= 2 || (kind == 'f' && bytes == 4); }
   /// "float32", "uint8", ... for messages.
   std::string type() const;
 };
@@ -34,11 +37,13 @@ class NpyReader {
   explicit NpyReader(const std::string& path);
 
   const NpyHeader& header() const noexcept { return header_; }
+  const std::string& path() const noexcept { return reader_.path(); }
 
   /// Appends all values and checks that the file ends there. Floating-point values must be
-  /// finite in float32.
-  void read(std::vector<float>& out, Context& context);
-  /// The same for whole numbers; throws DataError where a value is not whole.
+  /// finite in float32. `precision` is told of values that are not float32: those of each column of
+  /// a row, or of all together where it has one column.
+  void read(std::vector<float>& out, ColumnPrecision& precision, Context& context);
+  /// The same for whole numbers, of labels; throws DataError where a value is not whole.
   void read(std::vector<std::int64_t>& out, Context& context);
   /// The same; only where header().is_bytes().
   void read(std::vector<std::uint8_t>& out, Context& context);
@@ -47,7 +52,7 @@ class NpyReader {
   void check_size() const;
   [[noreturn]] void cut_off(std::uint64_t end) const;
   template <class T>
-  void read_values(std::vector<T>& out, Context& context);
+  void read_values(std::vector<T>& out, ColumnPrecision* precision, Context& context);
 
   ByteReader reader_;
   NpyHeader header_;

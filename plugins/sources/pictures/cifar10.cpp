@@ -7,6 +7,7 @@
 #include "byte_reader.hpp"
 #include "memory_dataset.hpp"
 #include "memory_limit.hpp"
+#include "table_source.hpp"
 #include "text/line_reader.hpp"
 
 namespace semblance {
@@ -17,12 +18,35 @@ constexpr std::size_t record = 1 + pixels;
 constexpr std::size_t batch_rows = 10000;
 constexpr std::size_t classes = 10;
 constexpr std::int64_t train_batches = 5;
+constexpr std::int64_t test_fold = train_batches + 1;
+
+std::string batch_file(const std::string& folder, std::int64_t fold) {
+  return find_data_file(folder + (fold == test_fold
+                                      ? "/test_batch.bin"
+                                      : "/data_batch_" + std::to_string(fold) + ".bin"));
+}
 
 [[noreturn]] void cut_off(const std::string& file, std::uint64_t end) {
   throw DataError(file, "byte " + std::to_string(end),
                   "the file ends within record " + std::to_string(end / record + 1) + " of " +
                       std::to_string(batch_rows) +
                       "; a CIFAR-10 batch has 30,730,000 bytes, get it again");
+}
+
+/// How many records a file of any size has. One that is compressed is read to its end for it.
+std::size_t record_count(const std::string& file) {
+  ByteReader reader(file);
+  std::uint64_t bytes = reader.plain_size().value_or(0);
+  if (!reader.plain_size()) {
+    std::vector<unsigned char> part(std::size_t{1} << 20);
+    while (const std::size_t got = reader.read(part)) bytes += got;
+  }
+  if (bytes == 0 || bytes % record != 0)
+    throw DataError(file, "",
+                    "has " + std::to_string(bytes) +
+                        " bytes, which is no number of records of 3073 bytes; check that this is a "
+                        "batch of the binary version");
+  return bytes / record;
 }
 
 /// Reads a file's first records, as many as `out` has room for, and checks their labels.
@@ -57,38 +81,56 @@ void Cifar10::check_parameters() const {
     throw Error("'train_folds' is empty and 'test' is false, so there are no rows; give one");
 }
 
-std::vector<std::string> Cifar10::batches() const {
-  std::vector<std::string> all;
-  for (const std::int64_t fold : train_folds_)
-    all.push_back(find_data_file(path_.value + "/data_batch_" + std::to_string(fold) + ".bin"));
-  if (test_) all.push_back(find_data_file(path_.value + "/test_batch.bin"));
+void Cifar10::apply_model(const NewData& data) {
+  refuse_splits(data, {"train_folds", "images_per_batch", "test"});
+  model_ = data;
+}
+
+/// The images of data_batch_1.bin are numbered first, those of test_batch.bin last, whichever are
+/// taken.
+std::vector<Cifar10::Batch> Cifar10::batches() const {
+  if (model_) return new_batches();
+  auto folds = train_folds_;
+  if (test_) folds.push_back(test_fold);
+  std::vector<Batch> all;
+  for (const std::int64_t fold : folds)
+    all.push_back({batch_file(path_.value, fold), static_cast<std::size_t>(images_per_batch_),
+                   (fold - 1) * std::int64_t{batch_rows}});
   return all;
 }
 
-/// The images of data_batch_1.bin come first, those of test_batch.bin last, whichever are taken.
-std::vector<std::int64_t> Cifar10::numbers() const {
-  auto folds = train_folds_;
-  if (test_) folds.push_back(train_batches + 1);
-  std::vector<std::int64_t> all;
-  for (const std::int64_t fold : folds)
-    for (std::int64_t i = 0; i < images_per_batch_; ++i)
-      all.push_back((fold - 1) * static_cast<std::int64_t>(batch_rows) + i);
+/// One file with any number of images, or the batches of a folder that are there.
+std::vector<Cifar10::Batch> Cifar10::new_batches() const {
+  const std::string path = find_data_file(model_->path.empty() ? path_.value : model_->path);
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) return {{path, record_count(path), 0}};
+  std::vector<Batch> all;
+  for (std::int64_t fold = 1; fold <= test_fold; ++fold)
+    if (const std::string file = batch_file(path, fold); std::filesystem::exists(file, ignored))
+      all.push_back({file, batch_rows, (fold - 1) * std::int64_t{batch_rows}});
+  if (all.empty())
+    throw DataError(path, "",
+                    "holds none of data_batch_1.bin to data_batch_5.bin and test_batch.bin; check "
+                    "the path, or give one file of such records");
   return all;
 }
 
 std::string Cifar10::names_file() const {
+  if (model_) return "";  // labels are numbers; the model knows the names
   const std::string file = path_.value + "/batches.meta.txt";
   std::error_code ignored;
   return std::filesystem::exists(file, ignored) ? file : std::string();
 }
 
 std::vector<std::string> Cifar10::files() const {
-  auto all = batches();
+  std::vector<std::string> all;
+  for (const Batch& batch : batches()) all.push_back(batch.file);
   if (const auto names = names_file(); !names.empty()) all.push_back(names);
   return all;
 }
 
 std::vector<std::string> Cifar10::class_names() const {
+  if (model_ && model_->classes.size() == classes) return model_->classes;
   if (names_file().empty())
     return {"airplane", "automobile", "bird",  "cat",  "deer",
             "dog",      "frog",       "horse", "ship", "truck"};
@@ -111,30 +153,39 @@ std::vector<std::string> Cifar10::class_names() const {
 }
 
 Outline Cifar10::outline(Context&) const {
-  const auto rows = static_cast<std::size_t>(images_per_batch_);
-  return {
-      Layout::image(32, 32, 3),  train_folds_.size() * rows, test_ ? rows : 0, class_names(), {},
-      train_batches * batch_rows};
+  std::size_t rows = 0;
+  for (const Batch& batch : batches()) rows += batch.rows;
+  const std::size_t tested = model_  ? rows
+                             : test_ ? static_cast<std::size_t>(images_per_batch_)
+                                     : 0;
+  return {Layout::image(32, 32, 3),  rows - tested, tested, class_names(), {},
+          train_batches * batch_rows};
 }
 
 std::unique_ptr<Dataset> Cifar10::open(Context& context) const {
   Outline outline = this->outline(context);
   const auto all = batches();
   // Before anything of this size is allocated, every file must be there and large enough.
-  const std::size_t wanted = static_cast<std::size_t>(images_per_batch_) * record;
-  for (const auto& file : all)
-    if (const auto size = ByteReader(file).plain_size(); size && *size < wanted)
-      cut_off(file, *size);
+  for (const Batch& batch : all)
+    if (const auto size = ByteReader(batch.file).plain_size(); size && *size < batch.rows * record)
+      cut_off(batch.file, *size);
   check_table_fits(outline.rows(), record, 1, path_.value, context);
   std::vector<unsigned char> records(outline.rows() * record);
+  std::vector<std::size_t> starts;
+  RowOrigins origins;
+  for (const Batch& batch : all) {
+    starts.push_back(origins.numbers.size() * record);
+    for (std::size_t i = 0; i < batch.rows; ++i)
+      origins.numbers.push_back(batch.first + static_cast<std::int64_t>(i));
+  }
   context.parallel_for(all.size(), [&](std::size_t b) {
-    read_batch(all[b], std::span(records).subspan(b * wanted, wanted), context);
+    read_batch(all[b].file, std::span(records).subspan(starts[b], all[b].rows * record), context);
   });
   std::vector<std::int32_t> labels(outline.rows());
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = records[i * record];
   return std::make_unique<MemoryDataset<unsigned char>>(
       std::move(outline), std::move(records), std::move(labels), std::vector<std::size_t>(),
-      MemoryDataset<unsigned char>::Records{record, 1}, RowOrigins{numbers(), {}});
+      MemoryDataset<unsigned char>::Records{record, 1}, std::move(origins));
 }
 
 Declaration<Cifar10> Cifar10::declare() {
@@ -153,7 +204,9 @@ Declaration<Cifar10> Cifar10::declare() {
       .gives(LayoutKind::image)
       .documentation(
           "The binary version. Class names come from batches.meta.txt where it is there. Batches "
-          "are decompressed in parallel.")
+          "are decompressed in parallel. A model is applied to a file of such records, of any "
+          "number, "
+          "or to all batches of a folder.")
       .reference("Krizhevsky, Learning multiple layers of features from tiny images, 2009")
       .complexity("memory: 30.7 MB a batch")
       .example(R"(

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "semblance/declaration.hpp"
 #include "semblance/source.hpp"
 
@@ -11,14 +15,21 @@ namespace semblance {
 class Cifar10 final : public Source {
  public:
   void check_parameters() const override;
+  void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Cifar10> declare();
 
  private:
-  std::vector<std::string> batches() const;
-  std::vector<std::int64_t> numbers() const;
+  /// A file to read, and which of its images.
+  struct Batch {
+    std::string file;
+    std::size_t rows = 0;
+    std::int64_t first = 0;  ///< number of its first image
+  };
+  std::vector<Batch> batches() const;
+  std::vector<Batch> new_batches() const;
   std::string names_file() const;
   std::vector<std::string> class_names() const;
 
@@ -26,6 +37,7 @@ class Cifar10 final : public Source {
   std::vector<std::int64_t> train_folds_ = {1, 2, 3, 4, 5};
   std::int64_t images_per_batch_ = 10000;
   bool test_ = true;
+  std::optional<NewData> model_;
 };
 
 }  // namespace semblance

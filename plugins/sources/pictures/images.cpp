@@ -153,7 +153,7 @@ void Images::collect(const std::string& path, bool may_lack_labels, Collection& 
 
 std::unique_ptr<Dataset> Images::open(Context& context) const {
   Collection all;
-  collect(train_file(), role_ == "test", all, context);
+  collect(train_file(), may_lack_labels(), all, context);
   const std::size_t first = all.labels.size();
   if (!test_file().empty()) collect(test_file(), true, all, context);
   return finish(all.layout, std::move(all.classes), std::move(all.values), std::move(all.labels),

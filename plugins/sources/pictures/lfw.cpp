@@ -2,6 +2,7 @@
 #include "pictures/lfw.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "byte_reader.hpp"
@@ -9,6 +10,7 @@
 #include "memory_limit.hpp"
 #include "pictures/image_decoding.hpp"
 #include "pictures/lfw_protocol.hpp"
+#include "table_source.hpp"
 
 namespace semblance {
 namespace {
@@ -52,7 +54,8 @@ FaceRows drawn_rows(const PeoplePictures& pictures, const std::vector<std::strin
 std::vector<std::string> classes_of(const FaceRows& rows) {
   std::set<std::string> names;
   for (const auto* part : {&rows.train, &rows.test})
-    for (const auto& row : *part) names.insert(row.person);
+    for (const auto& row : *part)
+      if (!row.person.empty()) names.insert(row.person);
   return {names.begin(), names.end()};
 }
 
@@ -65,10 +68,22 @@ void Lfw::check_parameters() const {
                 "): the interexample task tests on people who are trained on");
 }
 
-std::string Lfw::pictures_path() const { return path_.value + "/" + images_; }
+void Lfw::apply_model(const NewData& data) {
+  refuse_splits(data, {"task", "view", "fold", "images_per_person", "classes", "examples_per_class",
+                       "test_classes", "test_examples_per_class", "test_seed", "least_examples"});
+  model_ = data;
+}
+
+/// New data may be the folder that the pictures lie in, as well as the pictures.
+std::string Lfw::pictures_path() const {
+  if (!model_ || model_->path.empty()) return path_.value + "/" + images_;
+  const std::string inside = model_->path + "/" + images_;
+  std::error_code ignored;
+  return std::filesystem::exists(inside, ignored) ? inside : model_->path;
+}
 
 std::vector<std::string> Lfw::protocol_files() const {
-  if (task_ != "view") return {};
+  if (task_ != "view" || model_) return {};
   std::vector<std::string> names = {"pairs.txt"};
   if (view_ == 1) names = {"peopleDevTrain.txt", "peopleDevTest.txt"};
   for (auto& name : names) name = find_data_file(path_.value + "/" + name);
@@ -145,8 +160,12 @@ Lfw::Faces Lfw::read(Context& context) const {
     throw DataError(pictures_path(), "", "holds no pictures; check 'path' and 'images'");
   std::vector<std::string> names;
   for (const auto& file : faces.files) names.push_back(file.name);
-  const auto pictures = people_pictures(pictures_path(), names);
-  faces.rows = task_ == "view" ? view(pictures) : draw(pictures, context);
+  if (model_) {
+    faces.rows.test = all_faces(names);
+  } else {
+    const auto pictures = people_pictures(pictures_path(), names);
+    faces.rows = task_ == "view" ? view(pictures) : draw(pictures, context);
+  }
   faces.classes = classes_of(faces.rows);
   const Picture picture = decoded(faces.files.front(), context);
   faces.whole = Layout::image(picture.height, picture.width, 1);
@@ -214,7 +233,7 @@ std::unique_ptr<Dataset> Lfw::open(Context& context) const {
     decode(faces.files[rows[i].picture], faces.files.front(), faces.whole,
            std::span(values).subspan(i * size, size), context);
     const auto at = std::lower_bound(faces.classes.begin(), faces.classes.end(), rows[i].person);
-    labels[i] = static_cast<std::int32_t>(at - faces.classes.begin());
+    labels[i] = rows[i].person.empty() ? -1 : static_cast<std::int32_t>(at - faces.classes.begin());
   });
   RowOrigins origins;
   for (const FaceRow& row : rows) {
@@ -277,7 +296,9 @@ Declaration<Lfw> Lfw::declare() {
           "pairs.txt and trains on everybody else. In a drawn task each person has a constant "
           "number of images: with `interexample` the test images are others of people who are "
           "trained on, with `interclass` those of other people; more people or images of the same "
-          "seed contain the fewer where `least_examples` is given. The crop is central.")
+          "seed contain the fewer where `least_examples` is given. The crop is central. A model is "
+          "applied to all pictures of a folder or an archive, by person and number; those with "
+          "names of another kind are of nobody known and come last.")
       .reference(
           "pairwise SVM, section 6.3; Huang, Ramesh, Berg, Learned-Miller, Labeled Faces in the "
           "Wild, 2007; Wolf, Hassner, Taigman, Similarity scores based on background samples, 2009")

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ namespace semblance {
 class Lfw final : public Source {
  public:
   void check_parameters() const override;
+  void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
@@ -57,6 +59,7 @@ class Lfw final : public Source {
   std::int64_t test_examples_per_class_ = 0;
   std::int64_t test_seed_ = 0;
   std::int64_t least_examples_ = 0;
+  std::optional<NewData> model_;
 };
 
 }  // namespace semblance

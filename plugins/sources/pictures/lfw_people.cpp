@@ -2,6 +2,7 @@
 #include "pictures/lfw_people.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "pictures/lfw_protocol.hpp"
 #include "semblance/error.hpp"
@@ -27,6 +28,27 @@ PeoplePictures people_pictures(const std::string& path, std::span<const std::str
     }
   }
   return people;
+}
+
+std::vector<FaceRow> all_faces(std::span<const std::string> names) {
+  struct Named {
+    bool unknown;
+    FaceName face;
+    std::size_t picture;
+    bool operator<(const Named& other) const {
+      return std::tie(unknown, face.person, face.number, picture) <
+             std::tie(other.unknown, other.face.person, other.face.number, other.picture);
+    }
+  };
+  std::vector<Named> all;
+  for (std::size_t p = 0; p < names.size(); ++p) {
+    const auto face = known_face_name(names[p]);
+    all.push_back({!face, face.value_or(FaceName{}), p});
+  }
+  std::sort(all.begin(), all.end());
+  std::vector<FaceRow> rows;
+  for (const Named& named : all) rows.push_back({named.face.person, named.picture});
+  return rows;
 }
 
 std::vector<FaceRow> rows_of(const PeoplePictures& pictures, std::span<const std::string> people,

@@ -22,6 +22,10 @@ struct FaceRow {
   std::size_t picture = 0;  ///< position among all pictures
 };
 
+/// All pictures, by person and number; those that are not named like the images of LFW
+/// come last and are of nobody (an empty name).
+std::vector<FaceRow> all_faces(std::span<const std::string> names);
+
 struct FaceRows {
   std::vector<FaceRow> train;
   std::vector<FaceRow> test;

@@ -112,18 +112,24 @@ std::vector<PeopleCounts> read_pair_people(const std::string& file) {
   return all;
 }
 
-FaceName face_name(const std::string& path, const std::string& picture) {
+std::optional<FaceName> known_face_name(const std::string& picture) {
   const auto file = picture.rfind('/');
   const auto bar = picture.rfind('_'), dot = picture.rfind('.');
-  if (file != picture.npos && bar != picture.npos && dot != picture.npos && file < bar &&
-      bar < dot) {
-    const auto folder = picture.substr(0, file);
-    const std::string person = folder.substr(folder.rfind('/') + 1);  // npos + 1 is 0
-    const auto number = count(picture.substr(bar + 1, dot - bar - 1));
-    if (!is_utf8(person))
-      throw DataError(path, printable(picture), "its name is not UTF-8 text; rename it");
-    if (number && person == picture.substr(file + 1, bar - file - 1)) return {person, *number};
-  }
+  if (file == picture.npos || bar == picture.npos || dot == picture.npos || file > bar || bar > dot)
+    return std::nullopt;
+  const auto folder = picture.substr(0, file);
+  const std::string person = folder.substr(folder.rfind('/') + 1);  // npos + 1 is 0
+  const auto number = count(picture.substr(bar + 1, dot - bar - 1));
+  if (!is_utf8(person) || !number || person != picture.substr(file + 1, bar - file - 1))
+    return std::nullopt;
+  return FaceName{person, *number};
+}
+
+FaceName face_name(const std::string& path, const std::string& picture) {
+  const std::size_t slash = picture.rfind('/');
+  if (slash != picture.npos && !is_utf8(picture.substr(0, slash)))
+    throw DataError(path, printable(picture), "its name is not UTF-8 text; rename it");
+  if (const auto name = known_face_name(picture)) return *name;
   throw DataError(
       path, picture,
       "is not named like the images of LFW, NAME/NAME_0001.jpg; remove it or rename it");

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct FaceName {
   std::string person;
   std::size_t number = 0;  ///< from 1
 };
+
+/// Nothing where the name is of another kind.
+std::optional<FaceName> known_face_name(const std::string& picture);
 
 /// Throws DataError naming `path` and the picture where its name is of another kind.
 FaceName face_name(const std::string& path, const std::string& picture);

@@ -4,13 +4,17 @@
 namespace semblance {
 
 std::unique_ptr<Dataset> Csv::open(Context& context) const {
-  const TableFormat format{separator_, header_, label_, ignore_};
+  const TableFormat format{separator_, header_, label_, ignore_, id_};
   TextTable table;
+  if (model()) table.expected = {model()->layout.size(), model()->columns, {}, {}, true};
   read_text_table(train_file(), format, table, context);
   const std::size_t first = table.rows();
   if (!test_file().empty()) read_text_table(test_file(), format, table, context);
+  check_labels(table.labels, table.classes);
+  if (!table.ids.empty()) table.ids.resize(table.rows());
   return finish(Layout::vector(table.cols), std::move(table.classes), std::move(table.values),
-                std::move(table.labels), first, context);
+                std::move(table.labels), first, context, RowOrigins{{}, std::move(table.ids)},
+                std::move(table.columns));
 }
 
 Declaration<Csv> Csv::declare() {
@@ -22,19 +26,34 @@ Declaration<Csv> Csv::declare() {
                  "semicolon, a tab, and takes runs of blanks otherwise",
                  choices({"auto", "comma", "semicolon", "tab", "blank"}))
       .parameter("header", &Csv::header_,
-                 "whether the first line names the columns; auto: yes where it holds no number",
+                 "whether the first line names the columns; auto: yes where it holds no number, or "
+                 "0, 1, 2, ... and a label that no row has",
                  choices({"auto", "present", "absent"}))
       .parameter("label", &Csv::label_,
                  "the class column: its name, or its number from 1 or, negative, from the end; "
                  "none: the rows have no labels and are all for testing")
+      .parameter("id", &Csv::id_,
+                 "the column that names the rows, by name or number: its values are carried into "
+                 "the predictions and are nothing else")
       .parameter("ignore", &Csv::ignore_, "columns to leave out, by name or number");
   declare_split(declaration);
+  declare_classes(declaration);
   return declaration.gives(LayoutKind::vector)
       .random()
       .documentation(
           "Labels may be numbers or texts; classes are ordered by value where all labels are whole "
-          "numbers, else by name. Fields may be quoted. LF and CRLF end lines; empty lines are "
-          "skipped. Missing and non-finite values are errors.")
+          "numbers, else by name. `1`, `+1`, `1.0` and `1.00e+00` are one class; `01` is another, "
+          "as "
+          "are `1,0` and `12e4`. Fields may be quoted. LF and CRLF end lines; empty lines are "
+          "skipped. Missing and non-finite values are errors, and so are columns that would lose "
+          "what tells their values apart as they become float32; whole numbers beyond 16,777,216 "
+          "that are rounded are told.\n\n"
+          "Where the files of `path` and `test_path`, or a model and the file it is applied to, "
+          "both "
+          "name their columns, these are matched by name: their order does not matter, and one "
+          "that "
+          "is missing or new is an error. Else they are matched by position. Two columns must not "
+          "have one name. A first column without a name, as pandas and R write it, names the rows.")
       .complexity("memory: 4 bytes a value")
       .example(R"(
         table: {is: source/csv, path: table.csv, label: class, test_fraction: 0.3}

@@ -17,6 +17,7 @@ class Csv final : public TableSource {
   std::string header_ = "auto";
   std::string label_ = "-1";
   std::vector<std::string> ignore_;
+  std::string id_;
 };
 
 }  // namespace semblance

@@ -1,38 +1,120 @@
 // SPDX-License-Identifier: MIT
 #include "text/libsvm.hpp"
 
+#include <algorithm>
+
 #include "memory_limit.hpp"
-#include "text/sparse_text.hpp"
 
 namespace semblance {
 
-std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
-  SparseRows sparse;
-  const bool testing = role_ == "test";
-  read_sparse_text(train_file(), testing, sparse, context);
-  const std::size_t first = sparse.rows();
-  if (!test_file().empty()) read_sparse_text(test_file(), true, sparse, context);
+namespace {
 
-  const auto wanted = static_cast<std::size_t>(dimension_);
-  if (wanted != 0 && sparse.width > wanted)
-    throw DataError(train_file(), "",
-                    "holds index " + std::to_string(sparse.width) + ", but 'dimension' is " +
-                        std::to_string(wanted) + "; make it larger or leave it out");
-  const std::size_t width = wanted != 0 ? wanted : sparse.width;
-  if (width == 0)
-    throw DataError(train_file(), "", "no row has a value; check that this is the right file");
-  const double bytes = 4.0 * double(width) * double(sparse.rows());
-  if (bytes > double(context.memory_budget()))
-    throw DataError(train_file(), "",
-                    std::to_string(sparse.rows()) + " rows of " + std::to_string(width) +
-                        " values need " + mebibytes(bytes) + " when dense, more than the " +
-                        mebibytes(double(context.memory_budget())) +
-                        " allowed; allow more memory, or check the largest index");
-  std::vector<float> dense(width * sparse.rows(), 0.0f);
+/// How the rows are to become dense.
+struct Columns {
+  std::size_t first = 1;  ///< the index of the first value
+  std::size_t width = 0;
+};
+
+void check_dense_fits(std::size_t rows, const Columns& columns, const SparseRows& sparse,
+                      const std::string& file, const Context& context) {
+  const double bytes = 4.0 * double(columns.width) * double(rows);
+  if (bytes <= double(context.memory_budget())) return;
+  throw DataError(file, "",
+                  std::to_string(rows) + " rows of " + std::to_string(columns.width) +
+                      " values need " + mebibytes(bytes) + " when dense, more than the " +
+                      mebibytes(double(context.memory_budget())) + " allowed; the largest index, " +
+                      std::to_string(sparse.largest) + ", is in " + sparse.largest_at +
+                      ": correct it, leave rare indices out, or allow more memory");
+}
+
+/// An index far beyond how many values there are is more likely a mistake than a column.
+void tell_lonely_index(const SparseRows& sparse, const Columns& columns, const std::string& file,
+                       Context& context) {
+  constexpr std::size_t many = std::size_t{1} << 20;
+  if (columns.width < many || columns.width / 64 < sparse.values.size()) return;
+  context.log(LogLevel::warning, file + ": the index " + std::to_string(sparse.largest) + " in " +
+                                     sparse.largest_at + " makes rows of " +
+                                     std::to_string(columns.width) + " values, of which only " +
+                                     std::to_string(sparse.values.size()) +
+                                     " are given in all; correct it if it is a mistake");
+}
+
+std::vector<float> dense_rows(const SparseRows& sparse, const Columns& columns) {
+  std::vector<float> dense(columns.width * sparse.rows(), 0.0f);
   for (std::size_t i = 0; i < sparse.rows(); ++i)
     for (std::size_t e = sparse.starts[i]; e < sparse.starts[i + 1]; ++e)
-      dense[i * width + sparse.columns[e]] = sparse.values[e];
-  return finish(Layout::vector(width), std::move(sparse.classes), std::move(dense),
+      dense[i * columns.width + sparse.indices[e] - columns.first] = sparse.values[e];
+  return dense;
+}
+
+/// Columns that some rows do not name hold zeros besides.
+void check_precision(SparseRows& sparse, const std::string& file, Context& context) {
+  std::vector<std::size_t> named(sparse.precision.columns(), 0);
+  for (const std::uint32_t index : sparse.indices)
+    if (index < named.size()) ++named[index];
+  for (std::size_t k = 0; k < named.size(); ++k)
+    if (named[k] < sparse.rows()) sparse.precision.add_zero(k);
+  sparse.precision.check(
+      file, [](std::size_t k) { return "index " + std::to_string(k); }, context);
+}
+
+}  // namespace
+
+SparseFormat LibsvmFile::format() const {
+  SparseFormat format;
+  format.may_lack_labels = may_lack_labels();
+  format.first = first_index_ == "1" ? 1 : 0;
+  const std::size_t width = model() ? model()->layout.size() : static_cast<std::size_t>(dimension_);
+  if (width == 0) return format;
+  const std::size_t last = first_index_ == "0" ? width - 1 : width;
+  format.last = static_cast<std::uint32_t>(std::min(last, std::size_t{1} << 31));
+  format.why_last =
+      model() ? std::to_string(last) + ", the last one of the rows of " + std::to_string(width) +
+                    " values that the model was trained on; leave out what it does not know"
+              : "the 'dimension' of " + std::to_string(width) +
+                    " allows; make that larger or leave it out";
+  return format;
+}
+
+std::size_t LibsvmFile::first_index(const SparseRows& sparse, std::size_t width) const {
+  if (first_index_ != "automatic") return first_index_ == "0" ? 0 : 1;
+  if (sparse.least == 0) {
+    if (width == 0 || sparse.largest < width) return 0;
+    throw DataError(train_file(), "",
+                    "the index " + std::to_string(sparse.largest) + " in " + sparse.largest_at +
+                        " is too large for rows of " + std::to_string(width) +
+                        " values where indices count from 0, as the index 0 in the file says; "
+                        "correct one of them");
+  }
+  if (model() && sparse.largest < width)
+    throw DataError(train_file(), "",
+                    "holds neither the index 0 nor " + std::to_string(width) +
+                        ", so that it is not known whether its indices count from 0 or from 1; say "
+                        "it: --set nodes.NODE.first_index=1");
+  return 1;
+}
+
+std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
+  SparseRows sparse;
+  SparseFormat format = this->format();
+  read_sparse_text(train_file(), format, sparse, context);
+  const std::size_t first = sparse.rows();
+  format.may_lack_labels = true;
+  if (!test_file().empty()) read_sparse_text(test_file(), format, sparse, context);
+  if (sparse.values.empty() && !model())
+    throw DataError(train_file(), "", "no row has a value; check that this is the right file");
+  check_labels(sparse.labels, sparse.classes);
+
+  Columns columns;
+  columns.width = model() ? model()->layout.size() : static_cast<std::size_t>(dimension_);
+  columns.first = sparse.values.empty() ? 1 : first_index(sparse, columns.width);
+  if (columns.width == 0) columns.width = sparse.largest + 1 - columns.first;
+  if (!model() && dimension_ == 0) tell_lonely_index(sparse, columns, train_file(), context);
+  check_dense_fits(sparse.rows(), columns, sparse, train_file(), context);
+  // New rows may be close together; those that a model was trained on were not.
+  if (!model()) check_precision(sparse, train_file(), context);
+  auto dense = dense_rows(sparse, columns);
+  return finish(Layout::vector(columns.width), std::move(sparse.classes), std::move(dense),
                 std::move(sparse.labels), first, context);
 }
 
@@ -43,14 +125,21 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
                  required())
       .parameter("dimension", &LibsvmFile::dimension_,
                  "number of values of a row; 0: the largest index found", at_least(0),
-                 at_most(2147483648.0));
+                 at_most(2147483648.0))
+      .parameter("first_index", &LibsvmFile::first_index_,
+                 "the index of a row's first value: 1 in LIBSVM's files, 0 in those that "
+                 "scikit-learn writes; automatic: 0 where an index 0 occurs, else 1",
+                 choices({"1", "0", "automatic"}));
   declare_split(declaration);
+  declare_classes(declaration);
   return declaration.gives(LayoutKind::vector)
       .random()
       .documentation(
-          "A line is `label index:value ...` with ascending indices from 1; `#` starts a comment. "
-          "Rows become dense. With `role: test`, lines may lack their label; give `dimension` "
-          "then, since the largest index of new data may be smaller than in training.")
+          "A line is `label index:value ...` with ascending indices from 1, or from 0 where "
+          "`first_index` says so; `#` starts a comment. Rows become dense. A label names one "
+          "class. "
+          "With `role: test`, lines may lack their label. A model gives new rows as many values as "
+          "it was trained on, whatever their largest index is; one that is larger is an error.")
       .reference("Chang and Lin, LIBSVM: a library for support vector machines, 2011")
       .complexity("memory: 4 bytes a value, zeros included; while reading 8 a non-zero besides")
       .example(R"(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "table_source.hpp"
+#include "text/sparse_text.hpp"
 
 namespace semblance {
 
@@ -12,7 +13,12 @@ class LibsvmFile final : public TableSource {
   static Declaration<LibsvmFile> declare();
 
  private:
+  SparseFormat format() const;
+  /// The index of the first value; `width`: how many values a row has, 0: not known.
+  std::size_t first_index(const SparseRows& sparse, std::size_t width) const;
+
   std::int64_t dimension_ = 0;
+  std::string first_index_ = "1";
 };
 
 }  // namespace semblance

@@ -39,3 +39,35 @@ TEST_CASE("rows without labels are read for testing") {
   CHECK(data->outline().classes.empty());
   CHECK(all_rows(*data).values == std::vector<float>{1, 2, 0, 3});
 }
+
+TEST_CASE("indices count from 1, from 0, or as the files say") {
+  const TempFolder folder;
+  const auto zero = folder.write("zero", "1 0:5 2:7\n2 1:6\n"),
+             one = folder.write("one", "2 1:9\n");
+  TestContext context;
+  const auto read = [&](const std::string& file, const char* first, const std::string& test = "") {
+    Parameters parameters = {{"path", file}, {"first_index", std::string(first)}};
+    if (!test.empty()) parameters.emplace_back("test_path", test);
+    return all_rows(*open_checked(make<LibsvmFile>(parameters), context)).values;
+  };
+  using Floats = std::vector<float>;
+  CHECK(read(zero, "0") == Floats{5, 0, 7, 0, 6, 0});
+  CHECK(read(zero, "automatic") == Floats{5, 0, 7, 0, 6, 0});
+  CHECK(read(one, "0") == Floats{0, 9});
+  CHECK(read(one, "automatic") == Floats{9});
+  // Both files of a run count in one way.
+  CHECK(read(zero, "automatic", one) == Floats{5, 0, 7, 0, 6, 0, 0, 9, 0});
+  CHECK_THROWS_WITH_AS(make<LibsvmFile>({{"path", zero}}).open(context),
+                       doctest::Contains("say 'first_index: 0'"), DataError);
+}
+
+TEST_CASE("an index far beyond all others is told with its line") {
+  const TempFolder folder;
+  const auto file = folder.write("a", "1 1:1 2:4\n2 3000000:1\n1 2:7\n");
+  TestContext context;
+  CHECK(make<LibsvmFile>({{"path", file}}).open(context)->outline().layout.size() == 3000000);
+  REQUIRE(context.lines.size() == 1);
+  CHECK(context.lines[0].find("the index 3000000 in line 2 of " + file +
+                              " makes rows of 3000000 values, of which only 4 are given") !=
+        std::string::npos);
+}

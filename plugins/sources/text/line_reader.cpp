@@ -52,10 +52,15 @@ bool LineReader::next(std::string_view& line) {
   begin_ += length + (newline ? 1 : 0);
   ++number_;
   line = {reinterpret_cast<const char*>(from), length};
-  if (line.ends_with('\r')) line.remove_suffix(1);
+  while (line.ends_with('\r')) line.remove_suffix(1);  // two, where LF became CRLF twice
   if (number_ == 1 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
   if (std::memchr(line.data(), '\0', line.size()))
     throw DataError(path(), place(), "holds a NUL byte; this is not a text file");
+  if (std::memchr(line.data(), '\r', line.size()))
+    throw DataError(
+        path(), place(),
+        "holds a carriage return (CR) before its end; save the file with lines that end "
+        "with LF or CRLF");
   return true;
 }
 

@@ -12,8 +12,8 @@
 namespace semblance {
 
 /// The lines of a text file, without their LF or CRLF and without a byte order mark. Throws
-/// DataError where a file is not text: on a NUL byte, or a line of more than 64 MiB; and where it
-/// has more than `most` bytes, decompressed.
+/// DataError where a file is not text: on a NUL byte, a CR within a line, or a line of more than 64
+/// MiB; and where it has more than `most` bytes, decompressed.
 class LineReader {
  public:
   explicit LineReader(const std::string& path,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "class_names.hpp"
+#include "column_precision.hpp"
 #include "semblance/context.hpp"
 
 namespace semblance {
@@ -13,11 +14,14 @@ namespace semblance {
 /// Sparse rows, one after the other.
 struct SparseRows {
   std::vector<std::size_t> starts = {0};  ///< row i holds entries [starts[i], starts[i + 1])
-  std::vector<std::uint32_t> columns;     ///< ascending within a row, from 0
+  std::vector<std::uint32_t> indices;     ///< as written, ascending within a row
   std::vector<float> values;
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
   ClassNames classes;
-  std::size_t width = 0;  ///< largest column + 1
+  std::uint32_t least = UINT32_MAX;  ///< of all indices; UINT32_MAX: there are none
+  std::uint32_t largest = 0;
+  std::string largest_at;     ///< "line 12 of FILE", where the largest one stands first
+  ColumnPrecision precision;  ///< of each index from 0 on
 
   std::size_t rows() const noexcept { return labels.size(); }
   /// Of memory, about.
@@ -26,10 +30,18 @@ struct SparseRows {
   }
 };
 
-/// Appends the rows of a file in LIBSVM's format: `label index:value ...`, indices from 1 and
-/// ascending, `#` starts a comment. Either all rows of a file have a label or, where
-/// `may_lack_labels`, none has. Throws DataError naming the line.
-void read_sparse_text(const std::string& file, bool may_lack_labels, SparseRows& rows,
+/// What a file in LIBSVM's format may hold.
+struct SparseFormat {
+  bool may_lack_labels = false;
+  std::uint32_t first = 0;        ///< the least index that may occur
+  std::uint32_t last = 1u << 31;  ///< and the largest
+  std::string why_last;           ///< completes "is larger than ..., " where `last` is known
+};
+
+/// Appends the rows of a file in LIBSVM's format: `label index:value ...`, indices ascending, `#`
+/// starts a comment. Either all rows of a file have a label or, where `may_lack_labels`, none has.
+/// Throws DataError naming the line.
+void read_sparse_text(const std::string& file, const SparseFormat& format, SparseRows& rows,
                       Context& context);
 
 }  // namespace semblance

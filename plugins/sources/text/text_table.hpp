@@ -7,31 +7,32 @@
 #include <vector>
 
 #include "class_names.hpp"
+#include "column_precision.hpp"
+#include "memory_dataset.hpp"
 #include "semblance/context.hpp"
+#include "text/column_roles.hpp"
 
 namespace semblance {
 
-/// How a text table is to be read.
-struct TableFormat {
-  std::string separator = "auto";   ///< auto, comma, semicolon, tab, blank
-  std::string header = "auto";      ///< auto, present, absent
-  std::string label = "-1";         ///< name or number of a column, or none
-  std::vector<std::string> ignore;  ///< names or numbers of columns
-};
-
 /// The rows of one or several text files, numbers row by row.
 struct TextTable {
+  /// What the next file's columns must be; after each file, what that one's were.
+  ExpectedColumns expected;
   std::size_t cols = 0;
+  std::vector<std::string> columns;  ///< names of the values, of the first file; empty: none
   std::vector<float> values;
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; all -1 without a label column
+  std::vector<std::string> ids;      ///< one a row, or none at all
   ClassNames classes;
+  ColumnPrecision precision;  ///< of the values of all files
 
   std::size_t rows() const noexcept { return labels.size(); }
   /// Of memory, about.
   double bytes() const noexcept {
     return double(values.size()) * sizeof(float) + double(rows()) * sizeof(std::int32_t) +
-           double(classes.bytes());
+           double(classes.bytes()) + double(ids.size() * sizeof(std::string)) + id_bytes;
   }
+  double id_bytes = 0;  ///< of the characters of ids
 };
 
 /// Appends a file's rows. Throws DataError naming the line and column of what is wrong.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "semblance/component.hpp"
@@ -58,6 +60,13 @@ struct NewData {
   Layout layout;     ///< of the rows that the model was trained on
   std::vector<std::string> classes;
   std::vector<std::string> columns;  ///< names of a row's values, if they had names
+  /// Names of the source's parameters that the user has given for the new data; all others were the
+  /// training run's.
+  std::vector<std::string> given = {};
+
+  bool gives(std::string_view parameter) const noexcept {
+    return std::find(given.begin(), given.end(), parameter) != given.end();
+  }
 };
 
 /// Kind `source`: where samples come from.
@@ -67,7 +76,8 @@ class Source : public Component {
 
   /// A trained model is applied: from now on files(), outline() and open() are about all rows of
   /// the new data, all of them test rows in the order in which the data have them; what parameters
-  /// say of setting rows aside or drawing some does not apply. Values are given in the order of
+  /// say of setting rows aside or drawing some does not apply, and such a parameter that is given
+  /// for the new data is refused. Values are given in the order of
   /// the model's columns, where both have names, and as many as its layout has where the data
   /// leave that open (sparse rows). Throws Error where the source reads no files, or no others than
   /// its own. As it is: throws where a path is given, else changes nothing.

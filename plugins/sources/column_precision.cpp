@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "column_precision.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <optional>
+
+#include "semblance/error.hpp"
+#include "text/number_text.hpp"
+
+namespace semblance {
+namespace {
+
+std::string short_text(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x);
+  return text;
+}
+
+constexpr const char* remedy =
+    "float32 has 24 bits; subtract a constant, such as the column's least value, from the column";
+
+}  // namespace
+
+double ColumnPrecision::Column::spread() const noexcept {
+  const double rounded = high > low ? double(high) - double(low) : 0;
+  const double exact = exact_high > exact_low ? static_cast<double>(exact_high - exact_low) : 0;
+  return std::max(rounded, exact);
+}
+
+void ColumnPrecision::note(std::size_t column, float value, long double exact,
+                           bool whole) noexcept {
+  Column& c = columns_[column];
+  const auto error = static_cast<float>(std::abs(exact - static_cast<long double>(value)));
+  c.error = std::max(c.error, error);
+  if (whole) c.whole_error = std::max(c.whole_error, error);
+  c.exact_low = std::min(c.exact_low, exact);
+  c.exact_high = std::max(c.exact_high, exact);
+}
+
+void ColumnPrecision::add_zero(std::size_t column) noexcept {
+  wants(column, 0);
+  note(column, 0, 0, true);
+}
+
+void ColumnPrecision::check(const std::string& file,
+                            const std::function<std::string(std::size_t)>& describe,
+                            Context& context) const {
+  std::optional<std::size_t> first;
+  std::size_t rounded = 0;
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    const Column& c = columns_[k];
+    const double spread = c.spread();
+    if (c.error == 0 || spread == 0) continue;  // a constant column tells nothing apart
+    if (c.error > spread / 16)
+      throw DataError(file, "",
+                      "the values of " + describe(k) + " differ by " + short_text(spread) +
+                          ", and would be rounded by up to " + short_text(c.error) + ", since " +
+                          remedy + " first");
+    if (c.whole_error == 0 && c.error <= spread / 1024) continue;
+    if (rounded++ == 0) first = k;
+  }
+  if (!first) return;
+  const Column& c = columns_[*first];
+  std::string text = file + ": ";
+  text += c.whole_error > 0 ? "whole numbers of " : "the values of ";
+  text += describe(*first);
+  if (rounded > 1) text += " and of " + std::to_string(rounded - 1) + " more";
+  context.log(LogLevel::warning, text + " are rounded, by up to " + short_text(c.error) +
+                                     " where they differ by " + short_text(c.spread()) +
+                                     ", since " + remedy + " if that matters");
+}
+
+ExactNumber exact_number(std::string_view text) noexcept {
+  if (const auto whole = parse_integer(text)) return {static_cast<long double>(*whole), true};
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return {value, value == std::floor(value)};
+}
+
+}  // namespace semblance

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semblance/context.hpp"
+
+namespace semblance {
+
+/// Watches what columns lose as their values become float32, which has 24 bits: whole numbers
+/// beyond 16,777,216 may be rounded, and a column whose values differ by little for their size may
+/// lose what tells them apart.
+class ColumnPrecision {
+ public:
+  explicit ColumnPrecision(std::size_t columns = 0) : columns_(columns) {}
+
+  std::size_t columns() const noexcept { return columns_.size(); }
+  void resize(std::size_t columns) { columns_.resize(columns); }
+  double bytes() const noexcept { return double(columns_.size()) * sizeof(Column); }
+
+  /// Takes a value in; whether note() wants to know it exactly. Almost always false: only where it
+  /// is large, or the values so far are close together for its size.
+  bool wants(std::size_t column, float value) noexcept {
+    Column& c = columns_[column];
+    if (value < c.low) c.low = value;
+    if (value > c.high) c.high = value;
+    const float size = std::abs(value);
+    return size >= largest_exact || c.high - c.low < size * small_spread;
+  }
+
+  /// The value before it was rounded.
+  void note(std::size_t column, float value, long double exact, bool whole) noexcept;
+
+  /// Some rows have a 0 in this column that wants() was not told of.
+  void add_zero(std::size_t column) noexcept;
+
+  /// Throws DataError where a column has lost what tells its values apart; logs a warning where
+  /// rounding is less, but more than a thousandth of the column's spread, or rounds whole numbers.
+  /// `describe` names a column: "column 3 (age)".
+  void check(const std::string& file, const std::function<std::string(std::size_t)>& describe,
+             Context& context) const;
+
+ private:
+  static constexpr float largest_exact = 16777216.0f;
+  /// Relative to a value's size. Rounding errors, at most 2^-25 of it, are less than a thousandth
+  /// of a spread that is larger.
+  static constexpr float small_spread = 0x1p-15f;
+
+  struct Column {
+    float low = HUGE_VALF, high = -HUGE_VALF;
+    float error = 0;                                             ///< the largest
+    float whole_error = 0;                                       ///< of whole numbers
+    long double exact_low = HUGE_VALL, exact_high = -HUGE_VALL;  ///< of what note() was told
+    double spread() const noexcept;
+  };
+  std::vector<Column> columns_;
+};
+
+/// A number with all its digits, as far as 64 bits hold them. `text` must be a number.
+struct ExactNumber {
+  long double value = 0;
+  bool whole = false;
+};
+ExactNumber exact_number(std::string_view text) noexcept;
+
+}  // namespace semblance

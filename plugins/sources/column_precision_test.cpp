@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "column_precision.hpp"
+
+#include "arrays/npy.hpp"
+#include "sources_testing.hpp"
+#include "text/csv.hpp"
+#include "text/libsvm.hpp"
+
+using namespace semblance;
+using namespace semblance::testing;
+
+// float32 has 24 bits: what it cannot hold is refused or told, never rounded without a word.
+
+namespace {
+
+std::string array(const std::string& type, const std::string& shape, const std::string& bytes) {
+  return npy("{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }",
+             bytes);
+}
+
+/// Rows of two values, the second large.
+template <class T>
+std::string rows(const std::string& type, T offset) {
+  std::vector<T> values;
+  for (int i = 0; i < 12; ++i) {
+    values.push_back(T(i));
+    values.push_back(offset + T(i % 5));
+  }
+  return array(type, "12, 2", bytes_of(values));
+}
+
+std::string table(long long offset, int spread) {
+  std::string text = "size,time,class\n";
+  for (int i = 0; i < 12; ++i)
+    text += std::to_string(i) + "," + std::to_string(offset + (i * 7) % spread) + "," +
+            (i % 2 ? "a" : "b") + "\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("columns that would lose what tells their values apart are refused, by name") {
+  const TempFolder folder;
+  TestContext context;
+  const auto csv = folder.write("t.csv", table(1LL << 40, 5));
+  check_message(message_of(make<Csv>({{"path", csv}}), context), csv,
+                "the values of column 2 (time) differ by 4, and would be rounded by up to");
+  check_message(message_of(make<Csv>({{"path", csv}}), context), csv,
+                "subtract a constant, such as the column's least value, from the column first");
+  const auto sparse = folder.write("t.libsvm", "1 3:1099511627776\n2 3:1099511627779\n");
+  check_message(message_of(make<LibsvmFile>({{"path", sparse}}), context), sparse,
+                "the values of index 3 differ by 3");
+  for (const auto& [name, content] :
+       {std::pair{"i8.npy", rows<std::int64_t>("<i8", std::int64_t{1} << 40)},
+        {"u8.npy", rows<std::uint64_t>("<u8", std::uint64_t{1} << 62)},
+        {"u4.npy", rows<std::uint32_t>("<u4", 3'000'000'000u)},
+        {"i4.npy", rows<std::int32_t>("<i4", -2'000'000'000)},
+        {"f8.npy", rows<double>("<f8", 0x1p40)}}) {
+    CAPTURE(std::string(name));
+    const auto file = folder.write(name, content);
+    check_message(message_of(make<Npy>({{"path", file}}), context), file,
+                  "the values of column 1 (from 0) differ by 4");
+  }
+}
+
+TEST_CASE("fractions beside a large offset count as well as whole numbers") {
+  const TempFolder folder;
+  TestContext context;
+  const auto file = folder.write("t.csv", "4000000.01,a\n4000000.13,b\n4000000.27,a\n");
+  check_message(message_of(make<Csv>({{"path", file}}), context), file,
+                "the values of column 1 differ by 0.26");
+}
+
+TEST_CASE("whole numbers that are rounded by little are told once, with the column") {
+  const TempFolder folder;
+  TestContext context;
+  std::string days = "size,time,class\n";
+  for (int i = 0; i < 12; ++i)
+    days += "1," + std::to_string(1'600'000'000 + 86'401 * i) + (i % 2 ? ",a\n" : ",b\n");
+  const auto csv = folder.write("t.csv", days);
+  const auto data = make<Csv>({{"path", csv}}).open(context);
+  REQUIRE(context.lines.size() == 1);
+  CHECK(context.lines[0].find("whole numbers of column 2 (time) are rounded, by up to") !=
+        std::string::npos);
+  CHECK(data->outline().train_rows == 12);
+}
+
+TEST_CASE("numbers that float32 holds, and constants, are neither refused nor told") {
+  const TempFolder folder;
+  TestContext context;
+  const auto csv =
+      folder.write("t.csv",
+                   "16777216,20000000001,0.1,33554432,a\n16777215,20000000001,0.1,-33554432,b\n"
+                   "0,20000000001,0.1,67108864,b\n");
+  CHECK(make<Csv>({{"path", csv}}).open(context)->outline().layout.size() == 4);
+  // The last column is sparse: its zeros count.
+  const auto sparse = folder.write("t.libsvm", "1 1:1 9:16777217.25\n2 1:1\n1 1:1 9:16777219.5\n");
+  make<LibsvmFile>({{"path", sparse}}).open(context);
+  for (const auto& [name, content] :
+       {std::pair{"f4.npy", rows<float>("<f4", 0x1p30f)}, {"i2.npy", rows<short>("<i2", 30000)}}) {
+    const auto file = folder.write(name, content);
+    make<Npy>({{"path", file}}).open(context);
+  }
+  CHECK(context.lines.empty());
+}
+
+TEST_CASE("the values of an image are one column: no pixel is refused for being nearly constant") {
+  const TempFolder folder;
+  TestContext context;
+  std::vector<double> values(2 * 3 * 3, 1e6);
+  values[0] = 1e6 + 0.3;
+  values[5] = 0;
+  const auto file = folder.write("t.npy", array("<f8", "2, 3, 3", bytes_of(values)));
+  CHECK(make<Npy>({{"path", file}}).open(context)->outline().layout == Layout::image(3, 3, 1));
+  CHECK(context.lines.empty());
+}
+
+TEST_CASE("new rows for a model may be as close together as they are") {
+  const TempFolder folder;
+  TestContext context;
+  const auto near = folder.write("near.csv", "time,class\n1600000001,a\n1600000004,b\n");
+  const auto far = folder.write("far.csv", "time,class\n1600000001,a\n1500000000,b\n");
+  check_message(message_of(make<Csv>({{"path", near}}), context), near, "column 1 (time)");
+  auto source = make<Csv>({{"path", near}});
+  source.apply_model({near, Layout::vector(1), {"a", "b"}, {"time"}});
+  CHECK(source.open(context)->outline().test_rows == 2);
+  // And test rows are seen beside the training rows.
+  CHECK(make<Csv>({{"path", far}, {"test_path", near}}).open(context)->outline().test_rows == 2);
+}

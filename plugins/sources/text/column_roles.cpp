@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "text/column_roles.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "text/number_text.hpp"
+
+namespace semblance {
+namespace {
+
+constexpr std::size_t none = ColumnRoles::none;
+
+/// "'a', 'b' and 3 more".
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
+    text += (i == 0 ? "" : ", ") + quoted(names[i]);
+  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
+  return text;
+}
+
+std::string columns(const std::vector<std::string>& names) {
+  return (names.size() == 1 ? "column " : "columns ") + listed(names);
+}
+
+class RoleFinder {
+ public:
+  RoleFinder(std::size_t fields, std::vector<std::string> names, const TableFormat& format,
+             const ExpectedColumns& expected, const RoleFailure& fail)
+      : fields_(fields), format_(format), expected_(expected), fail_(fail), taken_(fields, false) {
+    roles_.names = std::move(names);
+  }
+
+  ColumnRoles find() {
+    if (!roles_.names.empty() && !expected_.names.empty())
+      by_name();
+    else if (expected_.of_model)
+      by_position_for_model();
+    else
+      by_position();
+    check_names();
+    return std::move(roles_);
+  }
+
+ private:
+  void take(std::size_t column) { taken_[column] = true; }
+
+  std::optional<std::size_t> find(const std::string& wanted) const {
+    return column_of(wanted, roles_.names, fields_);
+  }
+
+  /// The column that a parameter means; fails where there is none.
+  std::size_t required(const std::string& wanted, const char* parameter) const {
+    const auto found = find(wanted);
+    if (found) {
+      const auto& names = roles_.names;
+      if (!names.empty() && names[*found] == wanted &&
+          std::count(names.begin(), names.end(), wanted) > 1)
+        fail_("two columns are named " + quoted(wanted) + "; give the number of the one meant");
+      return *found;
+    }
+    const auto number = parse_integer(wanted);
+    if (!number && roles_.names.empty())
+      fail_("column " + quoted(wanted) + " of '" + parameter +
+            "' is a name, but the file is read without a header; give its number");
+    if (!number) {
+      std::string all;
+      for (const auto& name : roles_.names) all += (all.empty() ? "" : ", ") + printable(name);
+      if (all.size() > 200) all = all.substr(0, 200) + "...";
+      fail_("there is no column " + quoted(wanted) + " for '" + parameter +
+            "'; columns are: " + all);
+    }
+    fail_("there is no column " + wanted + " for '" + parameter + "': the line has " +
+          std::to_string(fields_) + " fields; columns count from 1, or from -1 at the end");
+    return none;
+  }
+
+  /// What pandas and R write before the first column: names or numbers of the rows.
+  bool starts_with_row_names() const {
+    return roles_.names.size() > 1 && roles_.names[0].empty() && format_.id.empty();
+  }
+
+  void take_the_rest() {
+    for (std::size_t c = 0; c < fields_; ++c)
+      if (!taken_[c]) roles_.values.push_back(c);
+  }
+
+  void by_position() {
+    if (format_.label != "none") take(roles_.label = required(format_.label, "label"));
+    for (const auto& name : format_.ignore) take(required(name, "ignore"));
+    if (!format_.id.empty())
+      take(roles_.id = required(format_.id, "id"));
+    else if (starts_with_row_names() && !taken_[0])
+      take(roles_.id = 0);
+    if (roles_.id != none && roles_.id == roles_.label)
+      fail_("'label' and 'id' both mean column " + roles_.describe(roles_.id) +
+            "; give each its own");
+    take_the_rest();
+    if (roles_.values.empty())
+      fail_("no column with values is left; check 'separator', 'label', 'id' and 'ignore'");
+    if (expected_.count != 0 && roles_.values.size() != expected_.count)
+      fail_("has " + std::to_string(roles_.values.size()) +
+            " columns of values, but the training file " + std::to_string(expected_.count) +
+            "; both files must have the same columns");
+  }
+
+  /// New data may lack the label, and what was ignored or carried along: the first reading of the
+  /// parameters that leaves as many columns as the model takes is the one.
+  void by_position_for_model() {
+    for (const auto& [label, others] : {std::pair{true, true}, {false, true}, {false, false}})
+      if (attempt(label, others)) return;
+    fail_("has " + std::to_string(fields_) + " columns, which does not fit the model: it takes " +
+          std::to_string(expected_.count) + (expected_.count == 1 ? " value" : " values") +
+          " a row; give the columns that it was trained on, and say with 'label', 'id' and "
+          "'ignore' which others there are");
+  }
+
+  bool attempt(bool label, bool others) {
+    std::fill(taken_.begin(), taken_.end(), false);
+    roles_.label = roles_.id = none;
+    roles_.values.clear();
+    if (label && format_.label != "none") {
+      const auto column = find(format_.label);
+      if (!column) return false;
+      take(roles_.label = *column);
+    }
+    if (others) {
+      for (const auto& name : format_.ignore)
+        if (const auto column = find(name)) take(*column);
+      const auto id = format_.id.empty() ? std::nullopt : find(format_.id);
+      if (id && !taken_[*id])
+        take(roles_.id = *id);
+      else if (starts_with_row_names() && !taken_[0])
+        take(roles_.id = 0);
+    }
+    take_the_rest();
+    return roles_.values.size() == expected_.count;
+  }
+
+  void by_name() {
+    const auto& names = roles_.names;
+    std::vector<std::string> missing;
+    for (const auto& wanted : expected_.names) {
+      const auto found = std::find(names.begin(), names.end(), wanted);
+      if (found == names.end()) {
+        missing.push_back(wanted);
+        continue;
+      }
+      roles_.values.push_back(static_cast<std::size_t>(found - names.begin()));
+      take(roles_.values.back());
+    }
+    const std::string owner =
+        expected_.of_model ? "the model was trained on" : "the training file has";
+    if (!missing.empty())
+      fail_("the header lacks the " + columns(missing) + ", which " + owner +
+            "; add what is missing, or say 'header: absent' if this line is a row");
+    find_label();
+    leave_out();
+    std::vector<std::string> fresh;
+    for (std::size_t c = 0; c < fields_; ++c)
+      if (!taken_[c]) fresh.push_back(names[c]);
+    if (!fresh.empty())
+      fail_("the header has the " + columns(fresh) + ", which " +
+            (expected_.of_model ? "the model was not trained on" : "the training file lacks") +
+            "; remove what is new, or name it in 'ignore'");
+  }
+
+  void find_label() {
+    if (format_.label == "none") return;
+    const auto& names = roles_.names;
+    const std::string wanted = expected_.label.empty() ? format_.label : expected_.label;
+    const auto named = std::find(names.begin(), names.end(), wanted);
+    if (named != names.end())
+      roles_.label = static_cast<std::size_t>(named - names.begin());
+    else if (!expected_.of_model)
+      fail_("the header lacks the label's column " + quoted(wanted) +
+            ", which the training file has; add it");
+    else if (parse_integer(format_.label))
+      roles_.label = label_by_number();
+    if (roles_.label == none) return;
+    if (taken_[roles_.label]) {
+      fail_("column " + roles_.describe(roles_.label) +
+            " is named in 'label', but the model takes its values; name another, or none");
+    }
+    take(roles_.label);
+  }
+
+  /// A number is where the label stood in the training file; the model's columns may have moved
+  /// over it since. Then it is the one column that is left, if just one is.
+  std::size_t label_by_number() const {
+    const auto found = find(format_.label);
+    if (found && !taken_[*found] && !left_out(*found)) return *found;
+    std::vector<std::size_t> free;
+    for (std::size_t c = 0; c < fields_; ++c)
+      if (!taken_[c] && !left_out(c)) free.push_back(c);
+    return free.size() == 1 ? free.front() : none;
+  }
+
+  /// Whether 'ignore' or 'id' mean this column.
+  bool left_out(std::size_t c) const {
+    const auto means = [&](const std::string& wanted) { return find(wanted) == c; };
+    return std::any_of(format_.ignore.begin(), format_.ignore.end(), means) ||
+           (!format_.id.empty() && means(format_.id)) || (c == 0 && starts_with_row_names());
+  }
+
+  void leave_out() {
+    const auto& names = roles_.names;
+    if (const auto id = format_.id.empty() ? std::nullopt : find(format_.id); id && !taken_[*id])
+      take(roles_.id = *id);
+    else if (starts_with_row_names() && !taken_[0])
+      take(roles_.id = 0);
+    for (const auto& name : format_.ignore)
+      if (const auto column = find(name)) take(*column);
+    for (const auto& name : expected_.left_out)
+      if (const auto at = std::find(names.begin(), names.end(), name); at != names.end())
+        take(static_cast<std::size_t>(at - names.begin()));
+  }
+
+  /// A name that two columns have, or none, is no name.
+  void check_names() const {
+    if (roles_.names.empty()) return;
+    std::vector<std::size_t> used = roles_.values;
+    if (roles_.label != none) used.push_back(roles_.label);
+    if (roles_.id != none) used.push_back(roles_.id);
+    std::set<std::string_view> seen;
+    for (const std::size_t c : used) {
+      if (roles_.names[c].empty() && c != roles_.id)
+        fail_("column " + std::to_string(c + 1) +
+              " has no name in the header; give it one, or leave it out with its number in "
+              "'ignore'");
+      if (!is_utf8(roles_.names[c]))
+        fail_("the name of column " + std::to_string(c + 1) +
+              " is not UTF-8 text; save the file as UTF-8");
+      if (!seen.insert(roles_.names[c]).second)
+        fail_("two columns are named " + quoted(roles_.names[c]) +
+              "; rename one, or leave it out with its number in 'ignore'");
+    }
+  }
+
+  std::size_t fields_;
+  const TableFormat& format_;
+  const ExpectedColumns& expected_;
+  const RoleFailure& fail_;
+  std::vector<bool> taken_;
+  ColumnRoles roles_;
+};
+
+}  // namespace
+
+std::string ColumnRoles::describe(std::size_t column) const {
+  const std::string number = std::to_string(column + 1);
+  return names.empty() ? number : number + " (" + printable(names[column]) + ")";
+}
+
+std::vector<std::string> ColumnRoles::value_names() const {
+  std::vector<std::string> all;
+  if (!names.empty())
+    for (const std::size_t c : values) all.push_back(names[c]);
+  return all;
+}
+
+ColumnRoles find_roles(std::size_t fields, std::vector<std::string> names,
+                       const TableFormat& format, const ExpectedColumns& expected,
+                       const RoleFailure& fail) {
+  return RoleFinder(fields, std::move(names), format, expected, fail).find();
+}
+
+std::optional<std::size_t> column_of(const std::string& wanted, std::span<const std::string> names,
+                                     std::size_t fields) {
+  const auto found = std::find(names.begin(), names.end(), wanted);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  const auto number = parse_integer(wanted);
+  const auto count = static_cast<std::int64_t>(fields);
+  if (!number || *number == 0 || *number > count || *number < -count) return std::nullopt;
+  return static_cast<std::size_t>(*number > 0 ? *number - 1 : count + *number);
+}
+
+bool counts_from_zero(std::span<const std::string_view> texts) {
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (texts[i] != std::to_string(i)) return false;
+  return !texts.empty();
+}
+
+}  // namespace semblance

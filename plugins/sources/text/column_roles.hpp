@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace semblance {
+
+/// How a text table is to be read.
+struct TableFormat {
+  std::string separator = "auto";   ///< auto, comma, semicolon, tab, blank
+  std::string header = "auto";      ///< auto, present, absent
+  std::string label = "-1";         ///< name or number of a column, or none
+  std::vector<std::string> ignore;  ///< names or numbers of columns
+  std::string id;                   ///< name or number of a column; empty: none
+};
+
+/// What the columns of a file have to be: those of the file before it, or of a model.
+struct ExpectedColumns {
+  std::size_t count = 0;              ///< columns with values; 0: nothing is expected
+  std::vector<std::string> names;     ///< theirs, in the order wanted; empty: not known
+  std::string label;                  ///< name of the label column; empty: not known
+  std::vector<std::string> left_out;  ///< names of the columns that hold neither
+  bool of_model = false;              ///< a model's: labels are not needed
+};
+
+/// What each column of a file is.
+struct ColumnRoles {
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  std::vector<std::string> names;   ///< of all columns; empty without a header
+  std::vector<std::size_t> values;  ///< columns with values, in the order in which they are wanted
+  std::size_t label = none;
+  std::size_t id = none;
+
+  /// "3 (age)", for messages.
+  std::string describe(std::size_t column) const;
+  /// Names of the columns with values.
+  std::vector<std::string> value_names() const;
+};
+
+/// Told what is wrong with the first line; does not return.
+using RoleFailure = std::function<void(const std::string&)>;
+
+/// The roles of the columns of a file with so many fields a line, by name where both this file
+/// (`names`, else empty) and what is expected have names, else by position.
+ColumnRoles find_roles(std::size_t fields, std::vector<std::string> names,
+                       const TableFormat& format, const ExpectedColumns& expected,
+                       const RoleFailure& fail);
+
+/// The column that a name or number means, if there is one. A number that is also a name is meant
+/// as the name.
+std::optional<std::size_t> column_of(const std::string& wanted, std::span<const std::string> names,
+                                     std::size_t fields);
+
+/// Whether the texts are 0, 1, 2, ...: how pandas calls columns that have no names.
+bool counts_from_zero(std::span<const std::string_view> texts);
+
+}  // namespace semblance
