@@ -122,7 +122,7 @@ const char* phase_of(NodeKind kind) {
 bool needs_state(const Session& session, std::size_t i) {
   const auto& node = session.node(i);
   const auto& plan = session.plan.nodes[i];
-  if (node.kind == NodeKind::evaluator) return false;
+  if (node.kind == NodeKind::evaluator || node.kind == NodeKind::pairs) return false;
   if (session.keeps_states) return true;
   if (node.kind == NodeKind::pair_solver) return false;  // its scores are stored
   if (plan.probed) return true;
@@ -136,8 +136,10 @@ bool needs_state(const Session& session, std::size_t i) {
 
 void store_state(Session& session, std::size_t i) {
   auto draft = session.store->draft(state_key(session.node(i)));
-  if (session.node(i).kind != NodeKind::evaluator) save_state(session, i, draft->folder());
-  if (session.node(i).kind == NodeKind::pair_solver) save_pair_scores(session, i, draft->folder());
+  const NodeKind kind = session.node(i).kind;
+  if (kind != NodeKind::evaluator && kind != NodeKind::pairs)
+    save_state(session, i, draft->folder());
+  if (kind == NodeKind::pair_solver) save_pair_scores(session, i, draft->folder());
   draft->commit(report_to_json(session.runs[i]->record));
 }
 
@@ -218,7 +220,7 @@ void learn(Session& session, std::size_t i) {
   session.runs[i]->busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
   session.runs[i]->ready = true;
   // A solver that was stopped has its best model so far: good to save, not to be believed later.
-  if (session.store && !session.stopping() && node.kind != NodeKind::pairs)
+  if (session.store && !session.stopping())
     session.guard(i, "storing what it learned", [&] { store_state(session, i); });
 }
 

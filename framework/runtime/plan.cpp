@@ -64,8 +64,11 @@ class Planner {
       plan.restore = stored(state_key(node));
       plan.learn = !plan.restore;
     } else if (node.kind == NodeKind::pairs) {
-      plan.learn =
-          std::ranges::any_of(node.consumers, [&](std::size_t c) { return plan_.nodes[c].learn; });
+      // Chosen again where pairs are wanted; else what was told of them is enough.
+      plan.learn = std::ranges::any_of(node.consumers,
+                                       [&](std::size_t c) { return plan_.nodes[c].learn; }) ||
+                   !stored(state_key(node));
+      plan.restore = !plan.learn;
     }
     demand_of_inputs(node, plan);
   }

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+"""The audit: run.py test_repetition.py, test_permutations.py or test_noise.py."""
+import sys
+import unittest
+from pathlib import Path
+
+folder = Path(__file__).parent
+sys.path.insert(0, str(folder))
+tests = unittest.defaultTestLoader.discover(str(folder), pattern=sys.argv[1])
+sys.exit(not unittest.TextTestRunner(verbosity=2).run(tests).wasSuccessful())
