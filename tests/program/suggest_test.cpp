@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+#include "program.hpp"
+#include "semblance/random.hpp"
+
+using namespace semblance::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Four clouds, those across from each other of one class: no line tells them apart.
+std::string crossed_clouds(int rows, bool noise = false) {
+  semblance::Random random(7);
+  std::ostringstream text;
+  text << "x,y,kind\n";
+  for (int i = 0; i < rows; ++i) {
+    const double x = i % 2 ? 1 : -1, y = i / 2 % 2 ? 1 : -1;
+    const bool same = noise ? random.below(2) == 0 : x * y > 0;
+    text << x + 0.3 * random.normal() << "," << y + 0.3 * random.normal() << ","
+         << (same ? "same" : "other") << "\n";
+  }
+  return text.str();
+}
+
+/// Two kinds of stripes, one sub-folder each.
+void write_pictures(const Workplace& work) {
+  semblance::Random random(3);
+  for (const std::string kind : {"along", "across"}) {
+    fs::create_directories(work.path / "photos" / kind);
+    for (int n = 0; n < 12; ++n) {
+      std::string picture = "P5 16 16 255\n";
+      for (int i = 0; i < 256; ++i) {
+        const int at = kind == "along" ? i % 16 : i / 16;
+        picture += static_cast<char>(60 + 100 * (at / 4 % 2) + static_cast<int>(random.below(60)));
+      }
+      work.file("photos/" + kind + "/" + std::to_string(n) + ".pgm", picture);
+    }
+  }
+}
+
+std::string array_file(const std::string& kind, const std::string& shape, const std::string& data) {
+  std::string header =
+      "{'descr': '" + kind + "', 'fortran_order': False, 'shape': " + shape + ", }";
+  header.append(64 - (header.size() + 11) % 64, ' ');
+  header += '\n';
+  std::string text = "\x93NUMPY\x01";
+  text += '\0';
+  text += static_cast<char>(header.size() & 0xff);
+  text += static_cast<char>(header.size() >> 8);
+  return text + header + data;
+}
+
+/// The table's rows in the other forms that it may have.
+void write_other_forms(const Workplace& work, int rows) {
+  std::istringstream table(crossed_clouds(rows));
+  std::string line, sparse, values, labels;
+  std::getline(table, line);
+  while (std::getline(table, line)) {
+    const std::size_t first = line.find(','), second = line.find(',', first + 1);
+    const float row[] = {std::stof(line), std::stof(line.substr(first + 1))};
+    const std::uint8_t label = line.substr(second + 1) == "same";
+    sparse += (label ? "+1" : "-1") + (" 1:" + line.substr(0, first)) +
+              " 2:" + line.substr(first + 1, second - first - 1) + "\n";
+    values.append(reinterpret_cast<const char*>(row), sizeof row);
+    labels += static_cast<char>(label);
+  }
+  const std::string count = std::to_string(rows);
+  work.file("rows.libsvm", sparse);
+  work.file("rows.npy", array_file("<f4", "(" + count + ", 2)", values));
+  work.file("labels.npy", array_file("|u1", "(" + count + ",)", labels));
+}
+
+nlohmann::json suggestion(const Workplace& work, const std::string& out) {
+  return nlohmann::json::parse(work.content(out + "/suggestion.json"));
+}
+
+nlohmann::json method(const nlohmann::json& found, const std::string& name) {
+  for (const auto& one : found.at("methods"))
+    if (one.at("name") == name) return one;
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("suggest finds that a line does not do, and what does") {
+  const Workplace work;
+  work.file("mine.csv", crossed_clouds(160));
+  const auto outcome = work("suggest mine.csv --label kind --splits 4 --out s");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(outcome.output.find("160 rows of 2 values in 2 classes; 4 splits") != std::string::npos);
+  const auto found = suggestion(work, "s");
+  REQUIRE(found.at("methods").size() == 4);
+  CHECK(method(found, "linear").at("error_rate") > 0.3);
+  CHECK(method(found, "linear").at("as_good_as_best") == false);
+  CHECK(method(found, "gaussian_kernel").at("error_rate") < 0.05);
+  CHECK(method(found, "gaussian_kernel").at("as_good_as_best") == true);
+  for (const auto& one : found.at("methods")) {
+    CHECK(one.at("train_seconds") > 0);
+    CHECK(one.at("prediction_seconds") > 0);
+    CHECK(one.at("model_bytes") > 100);
+  }
+  const std::string best = found.at("best");
+  CHECK(outcome.output.find("run s/pipelines/" + best + ".yaml --out s/" + best) !=
+        std::string::npos);
+  for (const char* file : {"report.html", "table.md", "table.csv", "study.json", "metrics.json"})
+    CHECK_MESSAGE(fs::exists(work.path / "s" / file), file);
+  CHECK(work.content("s/report.html").find("gaussian_kernel") != std::string::npos);
+
+  // The figures are those of the pipelines that are left, run one by one.
+  for (const std::string name : {"linear", "be_svm"})
+    for (const std::string seed : {"1", "3"}) {
+      const std::string out = name + seed;
+      const auto alone = work("run s/pipelines/" + name + ".yaml --seed " + seed + " --out " + out);
+      INFO(alone.output);
+      REQUIRE(alone.exit == 0);
+      const auto variant = work.metrics("s/variants/method=" + name + ",seed=" + seed);
+      CHECK(work.metrics(out)["nodes"]["test"]["error_rate"] ==
+            variant["nodes"]["test"]["error_rate"]);
+    }
+}
+
+TEST_CASE("of noise suggest makes nothing that beats chance") {
+  const Workplace work;
+  work.file("noise.csv", crossed_clouds(200, true));
+  const auto outcome = work("suggest noise.csv --out s --splits 4");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  for (const auto& one : suggestion(work, "s").at("methods")) {
+    CHECK(one.at("error_rate") > 0.35);
+    CHECK(one.at("error_rate") < 0.65);
+  }
+}
+
+TEST_CASE("suggest knows data by what they hold") {
+  const Workplace work;
+  write_other_forms(work, 80);
+  write_pictures(work);
+  struct Case {
+    std::string arguments, method;
+  };
+  const Case cases[] = {{"rows.libsvm", "gaussian_kernel"},
+                        {"rows.npy --label labels.npy", "gaussian_kernel"},
+                        {"photos", "be_svm_deformable"}};
+  for (const Case& c : cases) {
+    const auto outcome = work("suggest " + c.arguments + " --splits 2 --out s");
+    INFO(c.arguments << "\n" << outcome.output);
+    REQUIRE(outcome.exit == 0);
+    const auto found = method(suggestion(work, "s"), c.method);
+    REQUIRE(!found.is_null());
+    CHECK(found.at("error_rate") < 0.1);
+    fs::remove_all(work.path / "s");
+  }
+}
+
+TEST_CASE("of large data suggest takes a first look, and leaves pipelines for all of them") {
+  const Workplace work;
+  work.file("mine.csv", crossed_clouds(400));
+  const auto outcome = work("suggest mine.csv --rows 60 --splits 2 --out s");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(outcome.output.find("each about 60 rows to train on and 340 to test on") !=
+        std::string::npos);
+  CHECK(outcome.output.find("a first look: ") != std::string::npos);
+  CHECK(work.metrics("s/variants/method=linear,seed=1")["nodes"]["test"]["rows"] == 340);
+  REQUIRE(work("run s/pipelines/linear.yaml --out all").exit == 0);
+  CHECK(work.metrics("all")["nodes"]["test"]["rows"] == 100);
+}
+
+TEST_CASE("suggest tries the pipelines that it is given") {
+  const Workplace work;
+  work.file("mine.csv", crossed_clouds(60));
+  fs::create_directories(work.path / "own");
+  const std::string pipeline =
+      "name: mine\nnodes:\n  data: {is: source/csv, path: none.csv}\n"
+      "  svm:  {is: solver/linear_svm, from: data}\n"
+      "  test: {is: evaluator/classification, from: svm}\n";
+  work.file("own/2_plain.yaml", pipeline);
+  const auto outcome = work("suggest mine.csv --candidates own --splits 2 --out s");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(suggestion(work, "s").at("best") == "plain");
+
+  work.file("own/3_wrong.yaml",
+            "name: wrong\nnodes:\n  data: {is: source/csv}\n"
+            "  svm: {is: solver/linear_smv, from: data}\n");
+  const auto wrong = work("suggest mine.csv --candidates own --out w");
+  CHECK(wrong.exit == 2);
+  CHECK_MESSAGE(wrong.output.find("did you mean 'solver/linear_svm'") != std::string::npos,
+                wrong.output);
+  work.file("own/3_wrong.yaml", "name: wrong\nnodes:\n  table: {is: source/csv}\n");
+  const auto no_data = work("suggest mine.csv --candidates own --out w");
+  CHECK(no_data.exit == 1);
+  CHECK_MESSAGE(no_data.output.find("must have one line '  data:") != std::string::npos,
+                no_data.output);
+}
+
+TEST_CASE("what the deadline leaves no time for is named") {
+  const Workplace work;
+  work.file("mine.csv", crossed_clouds(400));
+  const auto outcome = work("suggest mine.csv --deadline 0.001 --out s");
+  CHECK(outcome.exit == 1);
+  CHECK_MESSAGE(outcome.output.find("stopped before the end of linear, gaussian_kernel, be_svm, "
+                                    "ml3") != std::string::npos,
+                outcome.output);
+}
+
+TEST_CASE("what suggest cannot read is said in a sentence, before anything is computed") {
+  const Workplace work;
+  work.file("mine.csv", crossed_clouds(40));
+  work.file("column.csv", "1\n2\n3\n");
+  work.file("empty.csv", "");
+  work.file("bytes.dat", std::string("\0\1\2\3", 4));
+  write_other_forms(work, 20);
+  fs::create_directories(work.path / "folder");
+  std::string numbers = "x,y\n";
+  for (int i = 0; i < 40; ++i) numbers += std::to_string(i) + "," + std::to_string(i) + ".5\n";
+  work.file("numbers.csv", numbers);
+  struct Case {
+    std::string arguments;
+    int exit;
+    std::string message;
+  };
+  const Case cases[] = {
+      {"", 2, "an argument is missing"},
+      {"nothing.csv", 2, "there is no 'nothing.csv', neither here nor in the data folder"},
+      {"column.csv", 2, "has a single field a line"},
+      {"empty.csv", 2, "is empty"},
+      {"bytes.dat", 2, "is no text"},
+      {"folder", 2, "is a folder without pictures"},
+      {"labels.npy", 2, "is an array of 1 dimension"},
+      {"rows.npy", 2, "--label FILE.npy"},
+      {"rows.libsvm --label 1", 2, "leave --label out"},
+      {"mine.csv --label king", 1, "king"},
+      {"mine.csv --set nodes.svm.C=1", 2, "changes the source alone"},
+      {"mine.csv --rows 3", 2, "--rows must be at least 10, got 3"},
+      {"numbers.csv", 1, "40 classes for 40 rows"},
+  };
+  for (const Case& c : cases) {
+    const auto outcome = work("suggest " + c.arguments + " --out s");
+    INFO(c.arguments << "\n" << outcome.output);
+    CHECK(outcome.exit == c.exit);
+    CHECK(outcome.output.find(c.message) != std::string::npos);
+    CHECK_FALSE(fs::exists(work.path / "s" / "report.html"));
+  }
+}
