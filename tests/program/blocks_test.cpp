@@ -42,9 +42,9 @@ struct Ablated {
   nlohmann::json methods;
 };
 
-Ablated ablate(const Workplace& work, const std::string& text, const std::string& options = "") {
+Ablated ablate(const Workplace& work, const std::string& text) {
   work.file("s.yaml", text);
-  const auto outcome = work("ablate s.yaml --out out " + options);
+  const auto outcome = work("ablate s.yaml --data . --out out");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
   auto json = nlohmann::json::parse(work.content("out/study.json"));
@@ -75,9 +75,10 @@ TEST_CASE("test rows of other data are not paired, however alike their labels") 
   }
   SUBCASE("neither by compare") {
     for (const char* name : {"one", "two", "copy"})
-      REQUIRE(work("run out/variants/data=one.csv/pipeline.yaml --quiet --set nodes.s.path=" +
-                   std::string(name) + ".csv --out " + name)
-                  .exit == 0);
+      REQUIRE(
+          work("run out/variants/data=one.csv/pipeline.yaml --data . --quiet --set nodes.s.path=" +
+               std::string(name) + ".csv --out " + name)
+              .exit == 0);
     const auto other = work("compare one two");
     INFO(other.output);
     CHECK(other.output.find("other test rows") != std::string::npos);
@@ -185,7 +186,7 @@ TEST_CASE("the best value at the edge of what was tried is remarked on, once") {
   work.file("p.yaml", "name: edge\n" + nodes +
                           "select:\n  metric: svm.objective\n  better: higher\n"
                           "  parameters:\n    C: {path: nodes.svm.C, values: [0.1, 1, 10]}\n");
-  const auto outcome = work("run p.yaml --out out");
+  const auto outcome = work("run p.yaml --data . --out out");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
   const std::string remark = "the best C, 10, is the greatest of the 3 tried";
