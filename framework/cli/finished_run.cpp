@@ -4,16 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <iterator>
-#include <set>
 
 #include "cli/prediction_rows.hpp"
 #include "pipeline/diagnostic.hpp"
 #include "pipeline/problems.hpp"
 #include "pipeline/source_text.hpp"
-#include "registry/hash.hpp"
+#include "report/tables/judged_rows.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "semblance/error.hpp"
 
@@ -62,6 +60,7 @@ FinishedRun::FinishedRun(const std::filesystem::path& folder) : folder_(folder) 
              return node.is_object() && node.contains("component") && node["component"].is_string();
            });
   });
+  if (metrics.contains("rows")) rows_ = field("rows", [](const Json& j) { return j.is_object(); });
   read_pipeline();
 }
 
@@ -104,49 +103,48 @@ Measurement FinishedRun::measure(const std::string& node, const std::string& fig
     return result;
   }
   result.value = found->get<double>();
-  if (figure == "error_rate" || figure == "accuracy") add_rows(node, figure, result);
+  const auto solvers = judged_solvers(node);
+  for (const auto& solver : solvers)
+    if (const auto rows = rows_of(solver)) add_rows(*rows, result);
+  if (solvers.size() == 1 && solvers.front() != node)
+    add_correct_rows(solvers.front(), figure, result);
   return result;
 }
 
-void FinishedRun::add_rows(const std::string& node, const std::string& figure,
-                           Measurement& result) const {
+std::vector<std::string> FinishedRun::judged_solvers(const std::string& node) const {
+  if (nodes_.at(node)["component"].get_ref<const std::string&>().starts_with("solver/"))
+    return {node};
   const YamlEntry* evaluator = definition_.find(node);
   const YamlEntry* from = evaluator ? evaluator->value.find("from") : nullptr;
-  if (!from || !from->value.is_scalar()) return;
-  const auto file = folder_ / "predictions" / (from->value.text + ".csv");
-  if (!std::filesystem::exists(file)) return;
-  PredictionRows rows = read_prediction_rows(file);
-  if (rows.correct.empty()) return;
-  const auto right = static_cast<double>(std::ranges::count(rows.correct, 1));
-  const auto all = static_cast<double>(rows.correct.size());
-  const double share = figure == "accuracy" ? right / all : (all - right) / all;
-  if (std::abs(share - result.value) > 1e-9)
-    throw Error(fmt::format("'{}' gives {} {}, but metrics.json beside it says {}", file.string(),
-                            figure, share, result.value));
-  result.correct = std::move(rows.correct);
-  result.test_rows =
-      hash_of(fmt::format("{}\n{}\n{}", seed_, definition_of_sources(node), rows.labels));
+  std::vector<std::string> solvers;
+  if (from) collect_texts(from->value, solvers);
+  return solvers;
 }
 
-std::string FinishedRun::definition_of_sources(const std::string& node) const {
-  std::set<std::string> seen = {node};
-  std::vector<std::string> waiting = {node};
-  std::set<std::string> sources;
-  while (!waiting.empty()) {
-    const YamlEntry* entry = definition_.find(waiting.back());
-    waiting.pop_back();
-    if (!entry) continue;
-    const YamlEntry* component = entry->value.find("is");
-    if (component && component->value.text.starts_with("source/"))
-      sources.insert(text_of(entry->value));
-    std::vector<std::string> texts;
-    collect_texts(entry->value, texts);
-    for (auto& text : texts)
-      if (definition_.find(text) && seen.insert(text).second) waiting.push_back(text);
+std::optional<RowsRecord> FinishedRun::rows_of(const std::string& solver) const {
+  const auto found = rows_.find(solver);
+  if (found == rows_.end()) return std::nullopt;
+  try {
+    return RowsRecord{found->at("train").get<std::size_t>(), found->at("test").get<std::size_t>(),
+                      found->at("tested").get<std::string>(),
+                      found->at("drawn_from").get<std::vector<std::string>>()};
+  } catch (const nlohmann::json::exception&) {
+    throw Error((folder_ / "metrics.json").string() + ": rows." + solver +
+                " is damaged; run the pipeline again");
   }
-  std::string all;
-  for (const auto& source : sources) all += source + "\n";
-  return all;
+}
+
+void FinishedRun::add_correct_rows(const std::string& solver, const std::string& figure,
+                                   Measurement& result) const {
+  const auto file = folder_ / "predictions" / (solver + ".csv");
+  if (!figure_by_rows(figure, {1}) || !std::filesystem::exists(file)) return;
+  std::vector<std::uint8_t> correct = read_prediction_rows(file);
+  const auto share = figure_by_rows(figure, correct);
+  if (!share) return;
+  if (!adds_up(*share, result))
+    throw Error(fmt::format("'{}' gives {} {}, but metrics.json beside it says {}", file.string(),
+                            figure, *share, result.value));
+  result.correct = std::move(correct);
 }
 
 }  // namespace semblance::cli

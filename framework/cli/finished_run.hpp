@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "pipeline/yaml_tree.hpp"
+#include "report/run_record.hpp"
 #include "report/tables/comparison.hpp"
 
 namespace semblance::cli {
@@ -33,20 +35,24 @@ class FinishedRun {
   /// The numbers that a node reported, by name. None: the run was stopped before.
   std::vector<std::string> figures(const std::string& node) const;
 
-  /// A figure of a node; for an evaluator's error rate or accuracy with the test rows that the
-  /// classifier got right, from predictions/. Throws Error where these do not add up to the figure.
+  /// A figure of a node, with what it was measured on; for an evaluator's error rate or accuracy
+  /// with the test rows that the classifier got right, from predictions/. Throws Error where these
+  /// do not add up to the figure.
   Measurement measure(const std::string& node, const std::string& figure) const;
 
  private:
   void read_pipeline();
-  void add_rows(const std::string& node, const std::string& figure, Measurement& result) const;
-  std::string definition_of_sources(const std::string& node) const;
+  std::vector<std::string> judged_solvers(const std::string& node) const;
+  std::optional<RowsRecord> rows_of(const std::string& solver) const;
+  void add_correct_rows(const std::string& solver, const std::string& figure,
+                        Measurement& result) const;
 
   std::filesystem::path folder_;
   std::string pipeline_;
   std::uint64_t seed_ = 0;
   std::string configuration_;
   nlohmann::ordered_json nodes_;
+  nlohmann::ordered_json rows_ = nlohmann::ordered_json::object();  ///< by solver
   YamlNode definition_;  ///< of the nodes; its places are not to be used
 };
 

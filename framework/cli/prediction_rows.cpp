@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -13,7 +14,7 @@
 namespace semblance::cli {
 namespace {
 
-/// Takes a CSV file (RFC 4180) apart, record by record; of each the first three fields are kept.
+/// Takes a CSV file (RFC 4180) apart, record by record; of each the first four fields are kept.
 class Records {
  public:
   explicit Records(std::string content) : content_(std::move(content)) {}
@@ -23,7 +24,7 @@ class Records {
     std::vector<std::string> fields;
     for (bool more = true; more;) {
       std::string field = content_[at_] == '"' ? quoted() : plain();
-      if (fields.size() < 3) fields.push_back(std::move(field));
+      if (fields.size() < 4) fields.push_back(std::move(field));
       more = at_ < content_.size() && content_[at_] == ',';
       if (at_ < content_.size()) ++at_;
       if (more && at_ >= content_.size()) break;
@@ -57,27 +58,37 @@ bool is_row_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
+bool starts_with(const std::vector<std::string>& fields, std::vector<std::string> names) {
+  return fields.size() >= names.size() && std::equal(names.begin(), names.end(), fields.begin());
+}
+
+/// What the score of a pair says it is.
+std::string side_of(const std::string& score) {
+  return std::strtod(score.c_str(), nullptr) > 0 ? "same" : "different";
+}
+
 }  // namespace
 
-PredictionRows read_prediction_rows(const std::filesystem::path& file) {
+std::vector<std::uint8_t> read_prediction_rows(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw Error("cannot read '" + file.string() + "'");
   Records records({std::istreambuf_iterator<char>(in), {}});
-  const auto heading = records.next();
-  if (heading != std::vector<std::string>{"row", "label", "predicted"})
+  const auto heading = records.next().value_or(std::vector<std::string>());
+  const bool of_pairs = starts_with(heading, {"first", "second", "label", "score"});
+  if (!of_pairs && !starts_with(heading, {"row", "label", "predicted"}))
     throw Error("'" + file.string() + "' is not a file of predictions");
-  PredictionRows rows;
+  std::vector<std::uint8_t> correct;
   std::size_t unknown = 0, row = 0;
   for (; const auto fields = records.next(); ++row) {
-    if (fields->size() != 3 || !is_row_number((*fields)[0]))
+    if (fields->size() < (of_pairs ? 4 : 3) || !is_row_number((*fields)[0]))
       throw Error(
           fmt::format("'{}' is damaged: row {} is not where it should be", file.string(), row));
-    unknown += (*fields)[1].empty() ? 1 : 0;
-    rows.correct.push_back((*fields)[1] == (*fields)[2] ? 1 : 0);
-    rows.labels += (*fields)[1] + "\n";
+    const std::string& label = (*fields)[of_pairs ? 2 : 1];
+    unknown += label.empty() ? 1 : 0;
+    correct.push_back(label == (of_pairs ? side_of(fields->back()) : (*fields)[2]) ? 1 : 0);
   }
-  if (unknown > 0) rows.correct.clear();
-  return rows;
+  if (unknown > 0) correct.clear();
+  return correct;
 }
 
 }  // namespace semblance::cli

@@ -8,13 +8,9 @@
 
 namespace semblance::cli {
 
-/// The rows of predictions/SOLVER.csv.
-struct PredictionRows {
-  std::vector<std::uint8_t> correct;  ///< 1 where predicted is the label; empty without labels
-  std::string labels;                 ///< one a line
-};
-
-/// Throws Error where the file cannot be read or is not of that form.
-PredictionRows read_prediction_rows(const std::filesystem::path& file);
+/// Of each row of predictions/SOLVER.csv 1 where predicted is the label, else 0; of each pair 1
+/// where the sign of its score is that of its label. Nothing where labels are missing. Throws Error
+/// where the file cannot be read or is not of that form.
+std::vector<std::uint8_t> read_prediction_rows(const std::filesystem::path& file);
 
 }  // namespace semblance::cli

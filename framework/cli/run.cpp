@@ -19,6 +19,8 @@ void print_selection(const SelectionRecord& selection) {
              values.empty() ? "validated" : "chosen " + values, selection.metric, best.mean,
              best.error, selection.folds);
   if (selection.trials.size() > 1) fmt::print(", best of {}", selection.trials.size());
+  fmt::print(", standard deviation {:.2g}\neach fold:", best.deviation);
+  for (const double fold : best.folds) fmt::print(" {:.4g}", fold);
   fmt::print("\n");
 }
 
@@ -38,11 +40,15 @@ std::string figures_text(const nlohmann::ordered_json& metrics) {
 
 void print_results(const RunRecord& record, const std::filesystem::path& out) {
   if (record.selection) print_selection(*record.selection);
+  bool judged = false;
   for (const auto& node : record.nodes) {
     if (!node.component.starts_with("evaluator/") || node.metrics.empty()) continue;
+    judged = true;
     const auto solver = node.inputs.empty() ? "" : " of '" + node.inputs.front() + "'";
     fmt::print("{}{}:{}\n", node.name, solver, figures_text(node.metrics));
   }
+  if (record.selection && !judged)
+    fmt::print("the model is trained on all rows; none are left to test it on\n");
   fmt::print("{} in all, {} at most; report: {}\n", seconds_text(record.wall_seconds),
              bytes_text(static_cast<double>(record.peak_memory_bytes)),
              (out / "report.html").string());

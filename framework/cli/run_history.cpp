@@ -59,6 +59,12 @@ nlohmann::ordered_json headline_metrics(const RunRecord& record) {
     for (const char* figure : {"accuracy", "error_rate", "eer"})
       if (node.metrics.contains(figure)) metrics[node.name][figure] = node.metrics[figure];
   }
+  if (metrics.empty() && record.selection) {
+    const SelectionRecord& selection = *record.selection;
+    const std::size_t dot = selection.metric.find('.');
+    metrics[selection.metric.substr(0, dot)][selection.metric.substr(dot + 1)] =
+        selection.trials[selection.chosen].mean;
+  }
   return metrics;
 }
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <vector>
 
 #include "semblance/error.hpp"
@@ -26,19 +27,47 @@ std::string hash_of(std::string_view bytes) {
   return hexadecimal(XXH3_128bits(bytes.data(), bytes.size()));
 }
 
+Digest digest_of(std::string_view bytes, std::uint64_t seed) {
+  const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), seed);
+  return {hash.low64, hash.high64};
+}
+
+struct PiecewiseHash::State {
+  std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> xxh{XXH3_createState(),
+                                                                      XXH3_freeState};
+};
+
+PiecewiseHash::PiecewiseHash() : state_(std::make_unique<State>()) {
+  if (!state_->xxh) throw std::bad_alloc();
+  XXH3_128bits_reset(state_->xxh.get());
+}
+
+PiecewiseHash::~PiecewiseHash() = default;
+
+void PiecewiseHash::add(std::string_view bytes) {
+  XXH3_128bits_update(state_->xxh.get(), bytes.data(), bytes.size());
+}
+
+void PiecewiseHash::add(const Digest& digest) {
+  const std::uint64_t words[] = {digest.low, digest.high};
+  add(std::string_view(reinterpret_cast<const char*>(words), sizeof words));
+}
+
+std::string PiecewiseHash::text() const {
+  return hexadecimal(XXH3_128bits_digest(state_->xxh.get()));
+}
+
 std::string hash_of_file(const std::filesystem::path& file) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"),
                                                            std::fclose);
   if (!in) throw Error("cannot read '" + file.string() + "': " + std::strerror(errno));
-  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
-                                                                              XXH3_freeState);
-  XXH3_128bits_reset(state.get());
+  PiecewiseHash hash;
   std::vector<char> piece(std::size_t{1} << 20);
   while (const std::size_t n = std::fread(piece.data(), 1, piece.size(), in.get()))
-    XXH3_128bits_update(state.get(), piece.data(), n);
+    hash.add({piece.data(), n});
   if (std::ferror(in.get()))
     throw Error("cannot read '" + file.string() + "': " + std::strerror(errno));
-  return hexadecimal(XXH3_128bits_digest(state.get()));
+  return hash.text();
 }
 
 }  // namespace semblance

@@ -54,6 +54,13 @@ Json node_json(const NodeRecord& node) {
   return json;
 }
 
+Json rows_json(const RowsRecord& rows) {
+  return {{"train", rows.train},
+          {"test", rows.test},
+          {"tested", rows.tested},
+          {"drawn_from", rows.drawn_from}};
+}
+
 std::string one_line(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -152,9 +159,13 @@ std::string RecordingReport::scalar_name(std::string_view name) const {
 }
 
 nlohmann::ordered_json metrics_json(const RunRecord& run) {
-  Json nodes = Json::object();
-  for (const NodeRecord& node : run.nodes) nodes[node.name] = node_json(node);
+  Json nodes = Json::object(), rows = Json::object();
+  for (const NodeRecord& node : run.nodes) {
+    nodes[node.name] = node_json(node);
+    if (node.rows) rows[node.name] = rows_json(*node.rows);
+  }
   Json json = {{"pipeline", run.pipeline}, {"seed", run.seed}, {"nodes", std::move(nodes)}};
+  if (!rows.empty()) json["rows"] = std::move(rows);
   if (run.selection) json["selection"] = selection_json(*run.selection);
   json["peak_memory_bytes"] = run.peak_memory_bytes;
   json["wall_seconds"] = finite_or_null(run.wall_seconds);

@@ -35,7 +35,8 @@ class RecordingReport final : public Report {
   NodeRecord& record_;
 };
 
-/// The content of metrics.json; with how parameters were chosen, if they were, under "selection".
+/// The content of metrics.json; with how parameters were chosen, if they were, under "selection",
+/// and what each solver learned from and was tested on under "rows".
 /// Curves are {"x", "y"} and tables {"rows", "columns", "values"}
 /// (values one array a row) under the node by name; numbers that are not finite are null.
 nlohmann::ordered_json metrics_json(const RunRecord& run);

@@ -8,12 +8,23 @@
 namespace semblance {
 namespace {
 
+void add_name(const std::string& name, std::vector<std::string>& names) {
+  if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+}
+
+/// Of the repeats; what it was measured on is what any of them was.
 Measurement mean_of(const Method& method) {
-  Measurement mean{0, "", {}, ""};
+  Measurement mean{0, "", {}};
+  std::vector<std::string> tested;
   for (const Measurement& m : method.measurements) {
     mean.value += m.value / static_cast<double>(method.measurements.size());
     if (mean.error.empty()) mean.error = m.error;
+    mean.trained += m.trained;
+    mean.tested += m.tested;
+    for (const auto& name : m.drawn_from) add_name(name, mean.drawn_from);
+    add_name(m.test_rows, tested);
   }
+  for (const auto& name : tested) mean.test_rows += (mean.test_rows.empty() ? "" : "+") + name;
   return mean;
 }
 

@@ -14,6 +14,19 @@
 
 namespace semblance {
 
+/// What a solver learned from and was tested on: it tells what figures of two runs have to do with
+/// each other.
+struct RowsRecord {
+  std::size_t train = 0;  ///< how many rows it learned from; pairs where only they are set apart
+  std::size_t test = 0;
+  /// Names the test rows, or pairs, by their content and order: where it is the same, row i is the
+  /// same sample. Empty: there are none.
+  std::string tested;
+  /// Names the files that the rows come from, each by its content, and all rows together whatever
+  /// their order: results that share one of these have rows in common.
+  std::vector<std::string> drawn_from;
+};
+
 /// What one node did in a run.
 struct NodeRecord {
   std::string name;
@@ -28,6 +41,7 @@ struct NodeRecord {
   std::vector<Curve> curves;
   std::vector<Table> tables;
   std::vector<PlaneMap> plane_maps;
+  std::optional<RowsRecord> rows;  ///< of a solver, once its test rows are scored
 };
 
 /// Everything a finished run says about itself: the content of metrics.json and the report.

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "report/selection_record.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "semblance/error.hpp"
+#include "semblance/same_figure.hpp"
 #include "statistics/summary.hpp"
 
 namespace semblance {
@@ -33,26 +38,89 @@ nlohmann::ordered_json values_json(const SelectionRecord& selection, const Trial
 }  // namespace
 
 void choose(SelectionRecord& selection) {
-  bool any = false;
-  for (std::size_t t = 0; t < selection.trials.size(); ++t) {
-    TrialRecord& trial = selection.trials[t];
+  const TrialRecord* best = nullptr;
+  for (TrialRecord& trial : selection.trials) {
     if (!trial.failure.empty()) continue;
     const statistics::Summary summary = statistics::summary(trial.folds);
     trial.mean = summary.mean;
+    trial.deviation = summary.deviation;
     trial.error = summary.standard_error;
-    const double best = selection.trials[selection.chosen].mean;
-    const bool better = selection.higher_is_better ? trial.mean > best : trial.mean < best;
-    if (!any || better) selection.chosen = t;
-    any = true;
+    const bool better =
+        best && (selection.higher_is_better ? trial.mean > best->mean : trial.mean < best->mean);
+    if (!best || better || std::isnan(best->mean)) best = &trial;
   }
-  if (!any)
+  if (!best)
     throw Error("select: no combination of values could be validated; the first: " +
                 selection.trials.front().failure);
-  const double best = selection.trials[selection.chosen].mean;
-  const double allowed = std::abs(best) * selection.within;
-  for (std::size_t t = 0; t < selection.chosen; ++t)
-    if (selection.trials[t].failure.empty() && std::abs(selection.trials[t].mean - best) <= allowed)
-      selection.chosen = t;
+  const double allowed = std::isfinite(best->mean)
+                             ? std::abs(best->mean) * selection.within + rounding_of(best->mean)
+                             : 0;
+  const auto chosen = std::ranges::find_if(selection.trials, [&](const TrialRecord& trial) {
+    return trial.failure.empty() &&
+           (same_figure(trial.mean, best->mean) || std::abs(trial.mean - best->mean) <= allowed);
+  });
+  selection.chosen = chosen == selection.trials.end()
+                         ? static_cast<std::size_t>(best - selection.trials.data())
+                         : static_cast<std::size_t>(chosen - selection.trials.begin());
+}
+
+namespace {
+
+/// Whether all values of a parameter are numbers, of which the chosen one is the smallest (-1) or
+/// the greatest (1) of three or more; else 0.
+int edge_of(const SelectionRecord& selection, std::size_t parameter, std::size_t& count) {
+  std::set<double> values;
+  double value = 0, chosen = 0;
+  for (std::size_t t = 0; t < selection.trials.size(); ++t) {
+    if (!read_number(selection.trials[t].values.at(parameter), value)) return 0;
+    values.insert(value);
+    if (t == selection.chosen) chosen = value;
+  }
+  count = values.size();
+  if (count < 3) return 0;
+  return chosen == *values.begin() ? -1 : chosen == *values.rbegin() ? 1 : 0;
+}
+
+/// Whether a trial with another value of the parameter is as good as the chosen one, or better.
+bool another_is_as_good(const SelectionRecord& selection, std::size_t parameter) {
+  const TrialRecord& chosen = selection.trials[selection.chosen];
+  return std::ranges::any_of(selection.trials, [&](const TrialRecord& trial) {
+    return trial.failure.empty() && trial.values[parameter] != chosen.values[parameter] &&
+           !better_figure(chosen.mean, trial.mean, selection.higher_is_better);
+  });
+}
+
+}  // namespace
+
+std::string edge_remark(const SelectionRecord& selection) {
+  std::string text;
+  for (std::size_t p = 0; p < selection.parameters.size(); ++p) {
+    std::size_t count = 0;
+    const int edge = edge_of(selection, p, count);
+    if (edge == 0 || another_is_as_good(selection, p)) continue;
+    text += fmt::format("{}the best {}, {}, is the {} of the {} tried", text.empty() ? "" : "; ",
+                        selection.parameters[p], selection.trials[selection.chosen].values[p],
+                        edge < 0 ? "smallest" : "greatest", count);
+  }
+  return text.empty() ? "" : text + ": a better one may lie beyond, so try further values";
+}
+
+std::string edge_remark(const ResultTable& table, const Comparison& comparison) {
+  SelectionRecord selection;
+  selection.higher_is_better = table.higher_is_better;
+  selection.parameters = table.slots;
+  selection.chosen = table.methods.size();
+  for (std::size_t i = 0; i < table.methods.size(); ++i) {
+    const Standing& standing = comparison.standings[i];
+    if (table.methods[i].choices.size() != table.slots.size()) return "";
+    if (standing.best && selection.chosen == table.methods.size()) selection.chosen = i;
+    TrialRecord trial;
+    trial.values = table.methods[i].choices;
+    trial.mean = standing.mean;
+    if (standing.measured == 0) trial.failure = "not measured";
+    selection.trials.push_back(std::move(trial));
+  }
+  return selection.chosen < selection.trials.size() ? edge_remark(selection) : "";
 }
 
 std::string values_text(const SelectionRecord& selection, const TrialRecord& trial) {
@@ -64,17 +132,21 @@ std::string values_text(const SelectionRecord& selection, const TrialRecord& tri
 
 nlohmann::ordered_json selection_json(const SelectionRecord& selection) {
   const TrialRecord& best = selection.trials.at(selection.chosen);
-  nlohmann::ordered_json json = {
-      {"metric", selection.metric},  {"better", selection.higher_is_better ? "higher" : "lower"},
-      {"folds", selection.folds},    {"chosen", values_json(selection, best)},
-      {"mean", best.mean},           {"standard_error", best.error},
-      {"seconds", selection.seconds}};
+  nlohmann::ordered_json json = {{"metric", selection.metric},
+                                 {"better", selection.higher_is_better ? "higher" : "lower"},
+                                 {"folds", selection.folds},
+                                 {"chosen", values_json(selection, best)},
+                                 {"mean", best.mean},
+                                 {"deviation", best.deviation},
+                                 {"standard_error", best.error},
+                                 {"seconds", selection.seconds}};
   if (!selection.repeats.empty()) json["within"] = selection.within;
   json["trials"] = nlohmann::ordered_json::array();
   for (const TrialRecord& trial : selection.trials) {
     nlohmann::ordered_json entry = {{"values", values_json(selection, trial)}};
     if (trial.failure.empty()) {
       entry["mean"] = trial.mean;
+      entry["deviation"] = trial.deviation;
       entry["standard_error"] = trial.error;
       entry["folds"] = trial.folds;
     } else {
@@ -86,7 +158,7 @@ nlohmann::ordered_json selection_json(const SelectionRecord& selection) {
 }
 
 Table selection_table(const SelectionRecord& selection) {
-  Table table{"selection", "values", "", {}, {"mean", "standard error"}, {}};
+  Table table{"selection", "values", "", {}, {"mean", "deviation", "standard error"}, {}};
   for (std::size_t f = 0; f < selection.folds; ++f)
     table.columns.push_back(selection.repeats.empty() ? "fold " + std::to_string(f + 1)
                                                       : selection.repeats[f]);
@@ -98,6 +170,7 @@ Table selection_table(const SelectionRecord& selection) {
                          (t == selection.chosen && selection.trials.size() > 1 ? " (chosen)" : ""));
     const bool sound = trial.failure.empty();
     table.values.push_back(sound ? trial.mean : nothing);
+    table.values.push_back(sound ? trial.deviation : nothing);
     table.values.push_back(sound ? trial.error : nothing);
     for (std::size_t f = 0; f < selection.folds; ++f)
       table.values.push_back(sound ? trial.folds[f] : nothing);

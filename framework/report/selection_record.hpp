@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "report/tables/comparison.hpp"
 #include "semblance/report.hpp"
 
 namespace semblance {
@@ -15,6 +16,7 @@ struct TrialRecord {
   std::vector<std::string> values;  ///< one a parameter
   std::vector<double> folds;        ///< the figure on what each fold held out; empty: it failed
   double mean = 0;                  ///< over the folds
+  double deviation = 0;             ///< sample standard deviation of the folds
   double error = 0;                 ///< standard error of the mean
   std::string failure;              ///< why there is no figure; empty otherwise
 };
@@ -32,15 +34,24 @@ struct SelectionRecord {
   double seconds = 0;      ///< that it took
 };
 
-/// Works out the trials' means and which is the best; between equal ones the first, and the first
-/// of those that are worse by no more than the share `within`. Throws Error, naming a reason, when
-/// all failed.
+/// Works out the trials' means and which is the best: the first of those that are the same as the
+/// best but for rounding (same_figure()), or worse by no more than the share `within`. Throws
+/// Error, naming a reason, when all failed.
 void choose(SelectionRecord& selection);
 
 /// "C=10, gamma=0.5"
 std::string values_text(const SelectionRecord& selection, const TrialRecord& trial);
 
-/// {"metric", "better", "folds", "chosen": {NAME: VALUE}, "mean", "standard_error", "trials": […]}
+/// Says of every parameter of three or more numbers whose chosen one is the smallest or the
+/// greatest that the best may lie beyond; nothing where another value is as good. Empty: none is
+/// like that.
+std::string edge_remark(const SelectionRecord& selection);
+
+/// Of the best method of a study, its slots for parameters.
+std::string edge_remark(const ResultTable& table, const Comparison& comparison);
+
+/// {"metric", "better", "folds", "chosen": {NAME: VALUE}, "mean", "deviation", "standard_error",
+/// "trials": […]}
 nlohmann::ordered_json selection_json(const SelectionRecord& selection);
 
 /// All trials as a table, and, where one parameter that is a number was chosen, the mean over it as

@@ -186,6 +186,11 @@ bool CompiledNode::judges_pairs() const {
   return kind == NodeKind::evaluator && spec->info().inputs.at(0).type == PortType::pair_scores;
 }
 
+bool CompiledNode::has_nothing_to_judge() const {
+  return kind == NodeKind::evaluator && !judges_samples() && !judges_pairs() &&
+         outline->test_rows == 0;
+}
+
 NodeError::NodeError(const Pipeline& pipeline, const PipelineNode& node, const std::string& phase,
                      const std::string& what)
     : Error(place(pipeline, node) + ": error: node '" + node.name + "' (" + node.component.id +

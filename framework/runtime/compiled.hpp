@@ -67,6 +67,8 @@ struct CompiledNode {
   bool judges_samples() const;
   /// Or scores of pairs.
   bool judges_pairs() const;
+  /// Whether it judges scores of test rows, of which there are none.
+  bool has_nothing_to_judge() const;
 
   template <class Interface>
   Interface& as(std::size_t part = 0) const {

@@ -81,12 +81,17 @@ void train(Session& session, std::size_t i) {
 }
 
 void evaluate(Session& session, std::size_t i) {
-  const auto& node = session.node(i);
-  if (!node.judges_samples() && !node.judges_pairs() && node.outline->test_rows == 0)
-    throw Error("there are no test rows to judge; give the source '" +
-                session.node(node.spec->origin).name() + "' some");
   RecordingReport report(session.runs[i]->record);
   judge(session, i, report);
+}
+
+/// Whether the folds of a cross-validation have judged all pairs, so that none are left to test.
+bool has_no_pairs_left(const Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  return session.cross_validated && node.judges_pairs() &&
+         std::ranges::all_of(node.inputs, [&](std::size_t solver) {
+           return session.runs[solver]->test_pairs.size() == 0;
+         });
 }
 
 /// Whether the node's learning takes labels, or rows that are not kept.
@@ -180,6 +185,7 @@ bool can_learn(const Session& session, std::size_t i) {
 
 void learn(Session& session, std::size_t i) {
   const auto& node = session.node(i);
+  if (has_no_pairs_left(session, i)) return session.judged_before(i);
   session.started(i);
   // Opened here, so that the time for reading it counts as the source's.
   if (looks_at_data(session, i)) session.dataset(i);

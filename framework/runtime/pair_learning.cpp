@@ -6,6 +6,7 @@
 
 #include "runtime/folds.hpp"
 #include "runtime/pair_task.hpp"
+#include "runtime/row_content.hpp"
 #include "runtime/state_files.hpp"
 
 namespace semblance {
@@ -117,7 +118,10 @@ void train_on_pairs(Session& session, std::size_t i, Report& report) {
                                                 : Layout::vector(run.training->cols());
   NodeContext context = session.context(i);
   node.as<PairSolver>().train({rows, layout, pairs.train, session.row_numbers(i)}, report, context);
-  if (!session.stopping()) score_pairs(session, i, pairs.test);
+  if (!session.stopping()) {
+    score_pairs(session, i, pairs.test);
+    run.record.rows = rows_of_solver(session, i);
+  }
   run.training.reset();
 }
 

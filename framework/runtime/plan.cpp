@@ -60,6 +60,7 @@ class Planner {
     if (node.kind == NodeKind::solver) plan.test_rows |= node.outline->test_rows > 0;
     plan.keep = keeps_rows(i);
     if (plan.keep && plan_.uses(i)) plan.rows_stored = stored(rows_key(node));
+    if (node.has_nothing_to_judge()) return;
     if (has_state(node.kind)) {
       plan.restore = stored(state_key(node));
       plan.learn = !plan.restore;

@@ -41,9 +41,13 @@ RunResult run_chosen(const Pipeline& pipeline, const Catalogue& catalogue,
                      const RunOptions& options, std::optional<SelectionRecord> selection) {
   Session session(pipeline, catalogue, options);
   session.record.selection = std::move(selection);
+  session.cross_validated = session.record.selection.has_value();
   RunResult result;
   session.arena.execute([&] {
     session.prepare();
+    if (session.cross_validated)
+      if (const std::string remark = edge_remark(*session.record.selection); !remark.empty())
+        session.log(LogLevel::warning, remark);
     write_file_atomically(options.out / "pipeline.yaml", session.record.resolved_pipeline);
     try {
       run_stages(session);

@@ -2,6 +2,7 @@
 #include "runtime/run_results.hpp"
 
 #include "runtime/predictions.hpp"
+#include "runtime/row_content.hpp"
 
 namespace semblance {
 
@@ -25,8 +26,12 @@ void make_output_folder(const std::filesystem::path& folder) {
 
 void complete_record(Session& session) {
   session.record.nodes.clear();
-  for (std::size_t i = 0; i < session.size(); ++i)
-    session.record.nodes.push_back(session.runs[i]->record);
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    NodeRun& run = *session.runs[i];
+    if (session.node(i).is_solver() && run.rows_ready && !run.record.rows)
+      run.record.rows = rows_of_solver(session, i);
+    session.record.nodes.push_back(run.record);
+  }
   session.record.peak_memory_bytes = peak_memory();
   session.record.wall_seconds = session.elapsed();
 }

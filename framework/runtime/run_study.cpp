@@ -58,8 +58,9 @@ void write_variants(const Study& study, const StudySession& open, const StudyRec
 }
 
 void write_study(const StudyRecord& record, const std::filesystem::path& out) {
-  write_file_atomically(out / "study.json",
-                        readable_json(result_table_json(record.results, record.run.pipeline)));
+  auto json = result_table_json(record.results, record.run.pipeline);
+  json["comparison"] = comparison_json(record.results, record.comparison);
+  write_file_atomically(out / "study.json", readable_json(json));
   write_tables(record.results, record.comparison, out);
   write_html_study_report(record, out / "report.html");
 }
@@ -97,6 +98,29 @@ Study decided(Study study, const Choices& choices) {
   return study;
 }
 
+/// Says where what was chosen lies at the edge of what was tried: the best combination, and what
+/// the variants have chosen for themselves, of which the first is named.
+void remark_on_edges(StudyRecord& record, Session& session) {
+  std::vector<std::string> remarks;
+  if (auto remark = edge_remark(record.results, record.comparison); !remark.empty())
+    remarks.push_back(std::move(remark));
+  std::string first;
+  std::size_t more = 0;
+  for (const VariantRecord& variant : record.variants) {
+    const std::string remark = variant.selection ? edge_remark(*variant.selection) : "";
+    if (remark.empty()) continue;
+    if (first.empty())
+      first = "variant '" + variant.name + "': " + remark;
+    else
+      ++more;
+  }
+  if (!first.empty())
+    remarks.push_back(
+        first + (more > 0 ? fmt::format("; {} more variants are like that", more) : std::string()));
+  for (const std::string& remark : remarks) session.log(LogLevel::warning, remark);
+  record.run.warnings = session.record.warnings;
+}
+
 /// The variants, all parameters known, as one graph; `spent` are the seconds that choosing took.
 StudyResult run_decided(const Study& study, const Catalogue& catalogue, const RunOptions& options,
                         bool fail_fast, const Choices& choices, double spent) {
@@ -123,6 +147,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
   session.progress->finish();
   result.record = make_record(study, open);
   for (const auto& [v, outcome] : choices) result.record.variants[v].selection = outcome.record;
+  remark_on_edges(result.record, session);
   for (const VariantRecord& variant : result.record.variants)
     result.failed += !variant.error.empty();
   write_variants(study, open, result.record, options.out);

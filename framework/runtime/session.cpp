@@ -77,6 +77,31 @@ void Session::prepare() {
   base_bytes_ = program_bytes + plan.source_bytes;
   describe_nodes();
   open_display();
+  settle_idle_evaluators();
+}
+
+void Session::settle_idle_evaluators() {
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (!node(i).has_nothing_to_judge()) continue;
+    if (cross_validated) {
+      judged_before(i);
+      continue;
+    }
+    guard(i, "preparing", [&] {
+      throw Error("there are no test rows to judge; give the source '" +
+                  node(node(i).spec->origin).name() +
+                  "' some (test_fraction, test_path), or judge by cross-validation: select: "
+                  "{metric: " +
+                  node(i).name() + ".error_rate}");
+    });
+  }
+}
+
+void Session::judged_before(std::size_t i) {
+  runs[i]->ready = runs[i]->finished = true;
+  if (progress) progress->node_finished(node(i).name(), false, 0);
+  log(LogLevel::info,
+      node(i).name() + ": nothing is left to test, the cross-validation has judged");
 }
 
 void Session::prepare_prediction() {

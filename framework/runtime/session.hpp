@@ -23,21 +23,24 @@
 
 namespace semblance {
 
+struct SourceContent;
+
 /// What a node has in hand while a run goes on.
 struct NodeRun {
-  bool ready = false;                           ///< has learned, or there is nothing to learn
-  std::shared_ptr<const Dataset> dataset;       ///< of a source, once opened
-  std::vector<std::int64_t> row_numbers;        ///< and its rows' numbers; empty: their positions
-  std::vector<std::int64_t> basis;              ///< of a basis: the training rows chosen
-  std::shared_ptr<KeptRows> rows;               ///< kept rows, while needed
-  bool rows_ready = false;                      ///< and they are all there
-  bool rows_done = false;                       ///< nothing is left to do for its kept rows
-  std::unique_ptr<ArtifactStore::Draft> draft;  ///< the artifact that `rows` are written into
-  std::shared_ptr<const Rows> training;         ///< of a solver: its input's training rows
-  std::vector<std::int32_t> test_labels;        ///< of a solver: with its scores
-  RowTags tags;                                 ///< and of these; of a pair solver: of all rows
-  PairSelection pairs;                          ///< of pairs: those chosen
-  PairSet test_pairs;                           ///< of a pair solver: what `rows` are scores of
+  std::shared_ptr<const SourceContent> content;  ///< of a source, once asked for
+  bool ready = false;                            ///< has learned, or there is nothing to learn
+  std::shared_ptr<const Dataset> dataset;        ///< of a source, once opened
+  std::vector<std::int64_t> row_numbers;         ///< and its rows' numbers; empty: their positions
+  std::vector<std::int64_t> basis;               ///< of a basis: the training rows chosen
+  std::shared_ptr<KeptRows> rows;                ///< kept rows, while needed
+  bool rows_ready = false;                       ///< and they are all there
+  bool rows_done = false;                        ///< nothing is left to do for its kept rows
+  std::unique_ptr<ArtifactStore::Draft> draft;   ///< the artifact that `rows` are written into
+  std::shared_ptr<const Rows> training;          ///< of a solver: its input's training rows
+  std::vector<std::int32_t> test_labels;         ///< of a solver: with its scores
+  RowTags tags;                                  ///< and of these; of a pair solver: of all rows
+  PairSelection pairs;                           ///< of pairs: those chosen
+  PairSet test_pairs;                            ///< of a pair solver: what `rows` are scores of
   NodeRecord record;
   std::atomic<std::int64_t> busy_nanoseconds = 0;
   std::atomic<std::size_t> rows_streamed = 0;
@@ -82,6 +85,8 @@ class Session {
   void log(LogLevel level, const std::string& line);
   void started(std::size_t i);
   void finished(std::size_t i);
+  /// Takes note that evaluator i has nothing to judge, since a cross-validation has done it.
+  void judged_before(std::size_t i);
   /// Seconds since the session began.
   double elapsed() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
@@ -114,6 +119,9 @@ class Session {
   std::unique_ptr<Progress> progress;
   RunRecord record;
 
+  /// Whether a cross-validation has judged the pipeline before: then evaluators that are left
+  /// without test rows have nothing to do, which is an error otherwise.
+  bool cross_validated = false;
   /// Whether the states of finished nodes are wanted at the end, for the model.
   bool keeps_states = true;
   /// With it, a node that fails does not end the run: told of each, the rest goes on.
@@ -122,6 +130,8 @@ class Session {
  private:
   void show(const std::string& line) const;
   void describe_nodes();
+  /// Evaluators without test rows: refuses them before anything is computed, or settles them.
+  void settle_idle_evaluators();
   std::shared_ptr<const Dataset> open(std::size_t source);
   void open_display();
   std::filesystem::path spill_folder();

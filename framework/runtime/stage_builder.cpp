@@ -7,6 +7,7 @@
 
 #include "runtime/learning.hpp"
 #include "runtime/pulled_rows.hpp"
+#include "runtime/row_content.hpp"
 #include "runtime/state_files.hpp"
 
 namespace semblance {
@@ -200,6 +201,8 @@ void commit(Session& session, std::size_t i) {
     const auto labels = session.dataset(i).labels().subspan(node.outline->train_rows);
     run.test_labels.assign(labels.begin(), labels.end());
     run.tags = RowTags::of(session.dataset(i), node.outline->train_rows, labels.size());
+    // Now, while the data are open.
+    run.record.rows = rows_of_solver(session, i);
   }
   if (!run.draft) return;
   session.guard(i, "storing its rows", [&] {

@@ -5,9 +5,9 @@
 
 #include "pipeline/resolved.hpp"
 #include "pipeline/suggestion.hpp"
-#include "registry/hash.hpp"
 #include "report/atomic_file.hpp"
 #include "report/metrics.hpp"
+#include "report/tables/judged_rows.hpp"
 #include "runtime/run_results.hpp"
 #include "semblance/predicted_class.hpp"
 
@@ -34,17 +34,29 @@ std::vector<std::uint8_t> correct_rows(const NodeRun& scored, bool pairs) {
   return correct;
 }
 
-/// The rows that the metric's node judged, if it judged scores.
+/// What the metric's node judged, or a solver learned from: of several solvers all of it.
 void add_rows(const Session& session, std::size_t metric_node, Measurement& measurement) {
   const auto& node = session.node(metric_node);
-  if (node.kind != NodeKind::evaluator || node.inputs.size() > 1) return;
+  if (node.is_solver()) {
+    if (const auto& rows = session.runs[metric_node]->record.rows) add_rows(*rows, measurement);
+    return;
+  }
+  if (node.kind != NodeKind::evaluator || node.judges_samples()) return;
+  for (const std::size_t solver : node.inputs)
+    if (const auto& rows = session.runs[solver]->record.rows) add_rows(*rows, measurement);
+}
+
+/// Which rows the metric's node found right, where it judged the scores of one solver and the
+/// figure is their share.
+void add_correct_rows(const Session& session, std::size_t metric_node, const std::string& figure,
+                      Measurement& measurement) {
+  const auto& node = session.node(metric_node);
+  if (node.kind != NodeKind::evaluator || node.judges_samples() || node.inputs.size() > 1) return;
   const auto& scored = *session.runs[node.inputs.front()];
   if (!scored.rows_ready) return;
-  measurement.correct = correct_rows(scored, node.judges_pairs());
-  const std::string_view labels(reinterpret_cast<const char*>(scored.test_labels.data()),
-                                scored.test_labels.size() * sizeof(scored.test_labels[0]));
-  measurement.test_rows =
-      session.node(node.spec->origin).spec->component.id + " " + hash_of(std::string(labels));
+  auto correct = correct_rows(scored, node.judges_pairs());
+  const auto share = figure_by_rows(figure, correct);
+  if (share && adds_up(*share, measurement)) measurement.correct = std::move(correct);
 }
 
 std::string missing_figure(const Study& study, const NodeRecord& node) {
@@ -66,7 +78,9 @@ Measurement measure(const Study& study, const StudySession& open, std::size_t v,
   if (!figure.value) return result;
   result.value = *figure.value;
   const std::size_t at = index_of(variant.pipeline, study.metric_node);
-  add_rows(*open.session, open.merged.places[v][at], result);
+  const std::size_t place = open.merged.places[v][at];
+  add_rows(*open.session, place, result);
+  add_correct_rows(*open.session, place, study.metric, result);
   return result;
 }
 

@@ -221,6 +221,80 @@ TEST_CASE("a study of pipelines that choose for themselves") {
   }
 }
 
+TEST_CASE(
+    "without test rows a cross-validation ends with its own figures and a model of all rows") {
+  const Workplace work;
+  const std::string data = work.file("data.csv", joined(samples(), all_rows()));
+  const std::string only =
+      "name: validated\nseed: 3\nnodes:\n  s: {is: source/csv, path: " + data + "}\n" + nodes;
+  const std::string select = "select: {metric: test.error_rate, folds: 10}\n";
+  for (const std::string options : {"--no-cache", "", ""}) {
+    const auto outcome = work("run " + work.file("w.yaml", only + select) + " " + options +
+                              " --out " + (work.path / "o").string());
+    INFO(outcome.output);
+    REQUIRE(outcome.exit == 0);
+    CHECK(outcome.output.find("validated: test.error_rate ") != std::string::npos);
+    CHECK(outcome.output.find("standard deviation") != std::string::npos);
+    CHECK(outcome.output.find("each fold:") != std::string::npos);
+    CHECK(outcome.output.find("the model is trained on all rows") != std::string::npos);
+    const auto selection = work.metrics("o")["selection"];
+    const std::vector<double> folds = selection["trials"][0]["folds"];
+    REQUIRE(folds.size() == 10);
+    double mean = 0, squares = 0;
+    for (const double fold : folds) mean += fold / 10;
+    for (const double fold : folds) squares += (fold - mean) * (fold - mean) / 9;
+    CHECK(selection["mean"].get<double>() == doctest::Approx(mean));
+    CHECK(selection["deviation"].get<double>() == doctest::Approx(std::sqrt(squares)));
+    const std::string page = work.content("o/report.html");
+    CHECK(page.find("test, cross-validated") != std::string::npos);
+    CHECK(page.find("fold 10") != std::string::npos);
+    CHECK(std::filesystem::exists(work.path / "o/model/model.json"));
+  }
+  // It is the model that training on these rows gives, whatever it is tested on.
+  const std::string test = work.file("test.csv", joined(samples(), {0, 1, 2, 3, 4, 5}));
+  REQUIRE(work("run " + work.file("t.yaml", pipeline(data, test)) + " --no-cache --out " +
+               (work.path / "t").string())
+              .exit == 0);
+  CHECK(work.metrics("o")["nodes"]["svm"]["objective"] ==
+        work.metrics("t")["nodes"]["svm"]["objective"]);
+  SUBCASE("with parameters to choose too") {
+    const auto chosen = work("run " +
+                             work.file("c.yaml", only + "select:\n  metric: test.error_rate\n"
+                                                        "  folds: 3\n  parameters:\n"
+                                                        "    C: {path: nodes.svm.C, values: "
+                                                        "[0.001, 1, 10]}\n") +
+                             " --out " + (work.path / "c").string());
+    INFO(chosen.output);
+    CHECK(chosen.exit == 0);
+    CHECK(chosen.output.find("chosen C=") != std::string::npos);
+  }
+  SUBCASE("without a select it is an error, before anything is trained") {
+    const auto refused = work("run " + work.file("n.yaml", only) + " --no-cache --out " +
+                              (work.path / "n").string());
+    INFO(refused.output);
+    CHECK(refused.exit == 1);
+    CHECK(refused.output.find("there are no test rows to judge; give the source 's' some") !=
+          std::string::npos);
+    CHECK(refused.output.find("svm: started") == std::string::npos);
+  }
+}
+
+TEST_CASE("pairs that only the folds can judge") {
+  const Workplace work;
+  const std::string file = work.file("p.yaml", R"(name: pairs
+nodes:
+  points: {is: source/checkerboard, task: pair, side: 10, classes: 10, examples_per_class: 6}
+  pairs:  {is: pairs/all, from: points}
+  svm:    {is: solver/pairwise_newton, kernel: {is: pair_kernel/metric_learning}, from: points, pairs: pairs}
+  test:   {is: evaluator/verification, from: svm}
+select: {metric: test.eer, folds: 3}
+)");
+  const auto outcome = work("run " + file + " --out " + (work.path / "o").string());
+  INFO(outcome.output);
+  CHECK(outcome.exit == 0);
+  CHECK(work.metrics("o")["selection"]["trials"][0]["folds"].size() == 3);
+}
+
 TEST_CASE("selections that cannot be made") {
   const Workplace work;
   const std::string data = work.file("data.csv", joined(samples(), all_rows()));

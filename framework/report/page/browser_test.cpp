@@ -33,6 +33,7 @@ void check_page(const Json& verdict, int width) {
   CHECK(verdict["overflow"] == 0);
   CHECK(verdict["resources"] == 0);
   CHECK(verdict["undefinedPlaces"] == 0);
+  CHECK(verdict["cut"].dump() == "[]");
   CHECK(verdict["downloads"].size() == verdict["pictures"]);
   for (const Json& download : verdict["downloads"]) {
     CAPTURE(download.dump());
@@ -249,6 +250,22 @@ TEST_CASE("the page of a study works in a browser") {
     CHECK(verdict["curves"]["boxes"] == 12);
     CHECK(verdict["curves"]["lines"][1] == 0);
     CHECK(verdict["curves"]["lines"][2] == 5);
+  }
+}
+
+TEST_CASE("a label of wide letters is not cut, and not taken for too long") {
+  if (skipped()) return;
+  StudyRecord study = sample_study(2, 4, 1, 2);
+  const std::vector<std::string> names = {"mean_norm", "mmmmmWWWWW"};
+  for (std::size_t i = 0; i < study.results.methods.size(); ++i) {
+    auto& choice = study.results.methods[i].choices[0];
+    choice = names[choice == "similarity/s1" ? 0 : 1];
+  }
+  study.slots[0].alternatives = names;
+  const std::string page = html_study_report(study);
+  for (const Json& verdict : verdicts_of_browser({{page, 1200}, {page, 600}})) {
+    CHECK(verdict["cut"].dump() == "[]");
+    CHECK(verdict["rowLabels"] == Json{"mean_norm", "mmmmmWWWWW"});
   }
 }
 

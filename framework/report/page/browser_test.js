@@ -86,6 +86,15 @@
     return {points: points.length, pixels: Math.max(...points.map(off))};
   }
 
+  // Texts of which a part lies outside of their drawing, by more than a pixel: they are cut.
+  function cutTexts() {
+    return all('svg.drawing text').filter((text) => {
+      const own = text.getBoundingClientRect(), frame = text.ownerSVGElement.getBoundingClientRect();
+      return own.left < frame.left - 1 || own.right > frame.right + 1 || own.top < frame.top - 1 ||
+          own.bottom > frame.bottom + 1;
+    }).map((text) => text.textContent);
+  }
+
   const heatTitles = () => all('svg.heat rect title').map((title) => title.textContent);
 
   async function chooseHeat() {
@@ -192,6 +201,9 @@
     verdict.bends = all('svg.lines').map((svg) => bend(svg.querySelector('path.line')));
     verdict.readings = readings();
     verdict.planes = planes();
+    verdict.cut = cutTexts();
+    verdict.rowLabels =
+        all('svg.heat text.end title').map((title) => title.parentNode.firstChild.textContent);
     const results = document.querySelector('table.results, table.numbers');
     if (results) {
       verdict.sorted = sortEveryColumn(results);

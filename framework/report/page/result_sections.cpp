@@ -110,6 +110,17 @@ std::string node_results(const NodeRecord& node) {
       plane_maps(node), tables(node), curves(node));
 }
 
+/// In the place of what evaluators say of test rows, where there are none.
+std::string cross_validated(const SelectionRecord& selection) {
+  const TrialRecord& best = selection.trials[selection.chosen];
+  const std::size_t dot = selection.metric.find('.');
+  const std::string name = selection.metric.substr(dot + 1);
+  return fmt::format(R"(<div class="evaluator"><h2>{}, cross-validated</h2><dl>)",
+                     escaped(selection.metric.substr(0, dot))) +
+         figure(name, best.mean) + figure("standard_deviation", best.deviation) +
+         figure("folds", selection.folds) + "</dl></div>\n";
+}
+
 }  // namespace
 
 std::string headline(const RunRecord& run) {
@@ -122,6 +133,7 @@ std::string headline(const RunRecord& run) {
     for (const std::string& name : names) out += figure(name, node.metrics[name]);
     out += "</dl></div>\n";
   }
+  if (out.empty() && run.selection) out = cross_validated(*run.selection);
   return out.empty() ? "" : "<section class=\"headline\">" + out + "</section>\n";
 }
 

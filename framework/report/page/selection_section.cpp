@@ -18,8 +18,10 @@ std::string explanation(const SelectionRecord& selection) {
   const std::string figure = fmt::format("{} {} ± {}", selection.metric, quantity_text(best.mean),
                                          quantity_text(best.error, 2));
   if (values.empty())
-    return fmt::format("{} (mean and standard error over {} folds of the training rows).", figure,
-                       selection.folds);
+    return fmt::format(
+        "{} (mean and standard error over {} folds of the training rows, standard deviation {}). "
+        "The model is trained on all training rows.",
+        figure, selection.folds, quantity_text(best.deviation, 2));
   return fmt::format(
       "Chosen: {}, with {} (mean and standard error over {} folds of the training rows). The "
       "{}est of {} means wins; the figures above are of a training with these values on all "

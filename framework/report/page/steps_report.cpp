@@ -26,7 +26,8 @@ std::string explanation(const SelectionRecord& choice) {
   if (choice.within > 0)
     text += fmt::format(", or the first that is worse by {} % of it at most",
                         quantity_text(100 * choice.within));
-  return text + ".";
+  const std::string remark = edge_remark(choice);
+  return text + "." + (remark.empty() ? "" : " At the edge: " + remark + ".");
 }
 
 std::string section(const StepRecord& step, std::size_t number) {

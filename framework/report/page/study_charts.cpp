@@ -26,7 +26,7 @@ Json slots_data(const StudyRecord& study) {
   return slots;
 }
 
-Json method_data(const StudyMethods& methods, std::size_t i) {
+Json method_data(const StudyMethods& methods, std::size_t i, std::size_t place) {
   const Standing& standing = methods.standing(i);
   Json choices = Json::array();
   for (std::size_t slot = 0; slot < methods.study().slots.size(); ++slot) {
@@ -39,6 +39,7 @@ Json method_data(const StudyMethods& methods, std::size_t i) {
           {"deviation", chart::number(standing.deviation)},
           {"n", standing.measured},
           {"rank", chart::number(standing.average_rank.value_or(NAN))},
+          {"place", place},
           {"best", standing.best},
           {"baseline", methods.is_baseline(i)}};
 }
@@ -53,8 +54,11 @@ std::string study_data(const StudyMethods& methods) {
       {"slots", slots_data(study)},
       {"critical_difference", chart::number(study.comparison.critical_difference.value_or(NAN))},
       {"methods", Json::array()}};
+  const std::vector<std::size_t> order = methods.by_quality();
+  std::vector<std::size_t> places(order.size());
+  for (std::size_t place = 0; place < order.size(); ++place) places[order[place]] = place;
   for (std::size_t i = 0; i < methods.size(); ++i)
-    data["methods"].push_back(method_data(methods, i));
+    data["methods"].push_back(method_data(methods, i, places[i]));
   return R"(<div id="study">)" + chart::data_block(data) + "</div>";
 }
 

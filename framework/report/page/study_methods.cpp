@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 
 #include "report/page/html.hpp"
 #include "semblance/error.hpp"
+#include "statistics/resolution.hpp"
 
 namespace semblance {
 namespace {
@@ -70,15 +70,10 @@ std::string StudyMethods::name(std::size_t i) const {
 }
 
 std::vector<std::size_t> StudyMethods::by_quality() const {
-  std::vector<std::size_t> order(size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<double> means(size());
   const double sign = study_.results.higher_is_better ? -1 : 1;
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-    const double first = standing(a).mean, second = standing(b).mean;
-    if (std::isnan(first) || std::isnan(second)) return !std::isnan(first) && std::isnan(second);
-    return sign * first < sign * second;
-  });
-  return order;
+  for (std::size_t i = 0; i < size(); ++i) means[i] = sign * standing(i).mean;
+  return statistics::groups_of_same(means).order;
 }
 
 std::optional<std::size_t> StudyMethods::best() const {

@@ -29,7 +29,7 @@ class StudyMethods {
   /// The variants that were run for it, by repeat.
   const std::vector<const VariantRecord*>& variants(std::size_t i) const { return variants_[i]; }
 
-  /// Methods with a mean, the best first, then the others.
+  /// Methods with a mean, the best first and equal ones in their order, then the others.
   std::vector<std::size_t> by_quality() const;
 
   /// The method that the comparison calls best; nothing where none was measured.

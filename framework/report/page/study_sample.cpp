@@ -99,8 +99,8 @@ void fill_comparison(StudyRecord& study) {
     standing.best = standing.mean == means.front();
     if (i == 0) continue;
     standing.difference = standing.mean - comparison.standings[0].mean;
-    standing.t = {0.0004 * static_cast<double>(i), 0.001 * static_cast<double>(i)};
-    standing.wilcoxon = {0.03, 0.06};
+    standing.t = {0.0004 * static_cast<double>(i), 0.001 * static_cast<double>(i), ""};
+    standing.wilcoxon = {0.03, 0.06, ""};
   }
   if (study.repeats.size() > 1) {
     comparison.friedman_p = 0.0002;

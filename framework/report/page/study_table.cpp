@@ -9,6 +9,7 @@
 #include "report/page/html.hpp"
 #include "report/page/study_numbers.hpp"
 #include "report/page/study_sections.hpp"
+#include "report/tables/test_notes.hpp"
 
 namespace semblance::study_sections {
 namespace {
@@ -127,7 +128,9 @@ void append_ranks(const StudyMethods& methods, const StudyNumbers& numbers,
 }
 
 std::string p_cell(const PairedTest& test) {
-  if (!test.p_holm) return R"(<td data-v="">–</td>)";
+  if (!test.p_holm)
+    return fmt::format(R"(<td class="p" data-v="">{}</td>)",
+                       test.remark.empty() ? "–" : escaped(test.remark));
   return fmt::format(R"(<td class="{}" data-v="{}" title="{}">{}</td>)",
                      *test.p_holm < significance ? "significant" : "p", *test.p_holm,
                      test.p ? "uncorrected p " + escaped(p_relation_text(*test.p)) : "",
@@ -136,8 +139,7 @@ std::string p_cell(const PairedTest& test) {
 
 void append_tests(const StudyMethods& methods, std::vector<Column>& columns) {
   const auto append = [&](std::string_view name, PairedTest Standing::*test) {
-    const auto made = [&](const Standing& standing) { return (standing.*test).p_holm.has_value(); };
-    if (std::ranges::none_of(methods.study().comparison.standings, made)) return;
+    if (!has_test(methods.study().comparison, test)) return;
     columns.push_back({head(name, R"( data-first="ascending")"), [&methods, test](std::size_t i) {
                          return p_cell(methods.standing(i).*test);
                        }});
@@ -181,6 +183,8 @@ std::string remarks(const StudyMethods& methods) {
         "The p values are those of paired two-sided tests against the baseline ({}), corrected "
         "after Holm for the number of combinations; bold below {}. ",
         escaped(methods.name(*results.baseline)), significance);
+  for (const std::string& note : test_notes(results, methods.study().comparison))
+    out += escaped(note) + " ";
   if (methods.study().comparison.friedman_p)
     out += fmt::format("Friedman's test whether any combination differs: p {}.",
                        escaped(p_relation_text(*methods.study().comparison.friedman_p)));

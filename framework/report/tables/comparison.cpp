@@ -6,15 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
+#include "report/tables/block_relation.hpp"
+#include "report/tables/paired_tests.hpp"
 #include "semblance/error.hpp"
+#include "semblance/same_figure.hpp"
 #include "statistics/friedman.hpp"
 #include "statistics/holm.hpp"
-#include "statistics/mcnemar.hpp"
-#include "statistics/paired_t.hpp"
 #include "statistics/summary.hpp"
-#include "statistics/wilcoxon.hpp"
 
 namespace semblance {
 namespace {
@@ -54,7 +53,23 @@ void mark_best(const ResultTable& table, std::vector<Standing>& standings) {
   }
   if (!best) return;
   const Standing found = *best;
-  for (Standing& s : standings) s.best = s.measured == found.measured && s.mean == found.mean;
+  for (Standing& s : standings)
+    s.best = s.measured == found.measured && same_figure(s.mean, found.mean);
+}
+
+/// Whether tests by ranks take the blocks as they are: not where they have rows in common, unless
+/// it is all trainings on the same rows, of which nothing is known but the figure. Blocks that only
+/// repeat one result are none.
+bool ranks_can_be_tested(const ResultTable& table, BlockRelation relation) {
+  if (relation == BlockRelation::independent) return true;
+  if (relation == BlockRelation::overlapping) return false;
+  const auto knows_rows = [](const Method& method) {
+    return std::ranges::any_of(method.measurements,
+                               [](const Measurement& m) { return !m.correct.empty(); });
+  };
+  if (relation == BlockRelation::same_rows && std::ranges::any_of(table.methods, knows_rows))
+    return false;
+  return std::ranges::any_of(table.methods, repeats_vary);
 }
 
 /// Ranks of the methods that were measured at all, over the blocks that all of these share.
@@ -74,54 +89,10 @@ void rank(const ResultTable& table, Comparison& comparison) {
   for (std::size_t i = 0; i < ranks.size(); ++i)
     comparison.standings[finished[i]].average_rank = ranks[i];
   comparison.ranked_blocks = blocks.size();
-  if (blocks.size() < 2) return;
+  if (blocks.size() < 2 || !ranks_can_be_tested(table, comparison.relation)) return;
   comparison.friedman_p = statistics::friedman_test(blocks);
   comparison.critical_difference =
       statistics::nemenyi_critical_difference(finished.size(), blocks.size());
-}
-
-struct Differences {
-  std::vector<double> values;  ///< method minus baseline, over the blocks both have
-  double resolution = 0;       ///< what the rounding of the values can make of a zero
-};
-
-Differences differences(const Method& method, const Method& baseline) {
-  Differences result;
-  double greatest = 0;
-  for (std::size_t b = 0; b < method.measurements.size(); ++b) {
-    const Measurement& one = method.measurements[b];
-    const Measurement& other = baseline.measurements[b];
-    if (!measured(one) || !measured(other)) continue;
-    result.values.push_back(one.value - other.value);
-    greatest = std::max({greatest, std::abs(one.value), std::abs(other.value)});
-  }
-  result.resolution = 4 * std::numeric_limits<double>::epsilon() * greatest;
-  return result;
-}
-
-std::optional<double> mcnemar(const Measurement& one, const Measurement& other) {
-  if (!measured(one) || !measured(other) || one.correct.empty() ||
-      one.correct.size() != other.correct.size() || one.test_rows != other.test_rows)
-    return std::nullopt;
-  std::size_t only_one = 0, only_other = 0;
-  for (std::size_t row = 0; row < one.correct.size(); ++row) {
-    only_one += one.correct[row] && !other.correct[row] ? 1 : 0;
-    only_other += !one.correct[row] && other.correct[row] ? 1 : 0;
-  }
-  return statistics::mcnemar_test(only_one, only_other);
-}
-
-void test(const ResultTable& table, std::size_t i, Standing& standing) {
-  const Method& method = table.methods[i];
-  const Method& baseline = table.methods[*table.baseline];
-  const Differences d = differences(method, baseline);
-  if (!d.values.empty()) standing.difference = statistics::summary(d.values).mean;
-  if (d.values.size() >= 2) {
-    standing.t.p = statistics::paired_t_test(d.values);
-    standing.wilcoxon.p = statistics::wilcoxon_signed_rank_test(d.values, d.resolution);
-  }
-  if (table.blocks.size() == 1)
-    standing.mcnemar.p = mcnemar(method.measurements.front(), baseline.measurements.front());
 }
 
 void correct(std::vector<Standing>& standings, PairedTest Standing::*kind) {
@@ -138,10 +109,13 @@ Comparison compare(const ResultTable& table) {
   Comparison comparison;
   for (const Method& method : table.methods) comparison.standings.push_back(described(method));
   mark_best(table, comparison.standings);
+  comparison.relation = relation_of_blocks(table);
   rank(table, comparison);
   if (!table.baseline) return comparison;
   for (std::size_t i = 0; i < table.methods.size(); ++i)
-    if (i != *table.baseline) test(table, i, comparison.standings[i]);
+    if (i != *table.baseline)
+      test_against(table.methods[*table.baseline], table.methods[i], comparison.standings[i],
+                   comparison.by_rows);
   for (const auto kind : {&Standing::t, &Standing::wilcoxon, &Standing::mcnemar})
     correct(comparison.standings, kind);
   return comparison;

@@ -55,6 +55,13 @@ class Field {
     return result;
   }
 
+  bool has(const char* key) const { return value_.is_object() && value_.contains(key); }
+
+  std::size_t count() const {
+    if (!value_.is_number_unsigned()) wrong("a number of rows");
+    return value_.get<std::size_t>();
+  }
+
   bool truth() const {
     if (!value_.is_boolean()) wrong("true or false");
     return value_.get<bool>();
@@ -99,7 +106,10 @@ Json measurement_json(const Measurement& measurement) {
   return {{"value", std::isfinite(measurement.value) ? Json(measurement.value) : Json(nullptr)},
           {"error", measurement.error},
           {"correct", std::move(correct)},
-          {"test_rows", measurement.test_rows}};
+          {"test_rows", measurement.test_rows},
+          {"trained", measurement.trained},
+          {"tested", measurement.tested},
+          {"drawn_from", measurement.drawn_from}};
 }
 
 Json slot_json(const ResultTable& table, std::size_t slot) {
@@ -109,6 +119,20 @@ Json slot_json(const ResultTable& table, std::size_t slot) {
         std::ranges::find(alternatives, Json(method.choices[slot])) == alternatives.end())
       alternatives.push_back(method.choices[slot]);
   return {{"name", table.slots[slot]}, {"alternatives", std::move(alternatives)}};
+}
+
+Measurement measurement_from(const Field& item) {
+  Measurement measurement{item.at("value").number_or_nan(), item.at("error").text(),
+                          item.at("correct").flags(), item.at("test_rows").text()};
+  // A study of before has a name of its test rows that other rows may have too.
+  if (!item.has("drawn_from")) {
+    measurement.test_rows.clear();
+    return measurement;
+  }
+  measurement.trained = item.at("trained").count();
+  measurement.tested = item.at("tested").count();
+  measurement.drawn_from = item.at("drawn_from").texts();
+  return measurement;
 }
 
 Method method_from(const Field& field, const ResultTable& table) {
@@ -121,12 +145,42 @@ Method method_from(const Field& field, const ResultTable& table) {
                               method.choices.size()));
   const Field measurements = field.at("measurements");
   for (const Field& item : measurements.items())
-    method.measurements.push_back({item.at("value").number_or_nan(), item.at("error").text(),
-                                   item.at("correct").flags(), item.at("test_rows").text()});
+    method.measurements.push_back(measurement_from(item));
   measurements.require(method.measurements.size() == table.blocks.size(),
                        fmt::format("must have one entry a block, {}; it has {}",
                                    table.blocks.size(), method.measurements.size()));
   return method;
+}
+
+Json number_json(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+Json tests_json(const Standing& standing) {
+  Json tests = Json::object();
+  for (const auto& [name, test] :
+       {std::pair{"t", &standing.t}, std::pair{"wilcoxon", &standing.wilcoxon},
+        std::pair{"mcnemar", &standing.mcnemar}}) {
+    if (test->p)
+      tests[name] = {{"p", *test->p}, {"p_holm", number_json(test->p_holm)}};
+    else if (!test->remark.empty())
+      tests[name] = {{"remark", test->remark}};
+  }
+  return tests;
+}
+
+const char* relation_name(BlockRelation relation) {
+  switch (relation) {
+    case BlockRelation::independent:
+      return "independent";
+    case BlockRelation::overlapping:
+      return "overlapping";
+    case BlockRelation::same_rows:
+      return "same_rows";
+    case BlockRelation::unknown:
+      break;
+  }
+  return "unknown";
 }
 
 }  // namespace
@@ -150,6 +204,24 @@ nlohmann::ordered_json result_table_json(const ResultTable& table, const std::st
           {"slots", std::move(slots)},
           {"blocks", table.blocks},
           {"baseline", table.baseline ? Json(*table.baseline) : Json(nullptr)},
+          {"methods", std::move(methods)}};
+}
+
+nlohmann::ordered_json comparison_json(const ResultTable& table, const Comparison& comparison) {
+  Json methods = Json::array();
+  for (std::size_t i = 0; i < table.methods.size(); ++i) {
+    const Standing& s = comparison.standings[i];
+    methods.push_back({{"name", table.methods[i].name},
+                       {"mean", number_json(s.mean)},
+                       {"deviation", number_json(s.deviation)},
+                       {"average_rank", number_json(s.average_rank)},
+                       {"difference", number_json(s.difference)},
+                       {"best", s.best},
+                       {"tests", tests_json(s)}});
+  }
+  return {{"blocks_are", relation_name(comparison.relation)},
+          {"friedman_p", number_json(comparison.friedman_p)},
+          {"critical_difference", number_json(comparison.critical_difference)},
           {"methods", std::move(methods)}};
 }
 

@@ -45,6 +45,37 @@ TEST_CASE("a table is the same after a round trip through text") {
   CHECK(back.table.methods[1].measurements[1].test_rows == "\"é");
 }
 
+TEST_CASE("what was measured on which rows is kept; a study of before does not name its rows") {
+  ResultTable table = full_table();
+  Measurement& measurement = table.methods[0].measurements[0];
+  measurement.trained = 20;
+  measurement.tested = 3;
+  measurement.drawn_from = {"file", "rows"};
+  Json stored = result_table_json(table, "");
+  const auto back = result_table_from_json(stored, "f").table.methods[0].measurements[0];
+  CHECK(back.trained == 20);
+  CHECK(back.tested == 3);
+  CHECK(back.drawn_from == measurement.drawn_from);
+  CHECK(back.test_rows == "r");
+  for (const char* key : {"trained", "tested", "drawn_from"})
+    stored["methods"][0]["measurements"][0].erase(key);
+  CHECK(result_table_from_json(stored, "f").table.methods[0].measurements[0].test_rows.empty());
+}
+
+TEST_CASE("what is compared stands in the file, with words where there is no p") {
+  ResultTable table{"error_rate", false, {}, {"1", "2"}, {}, 0};
+  table.methods.push_back({"a", {}, {{0.25, "", {}}, {0.5, "", {}}}});
+  table.methods.push_back({"b", {}, {{0.125, "", {}}, {0.125, "", {}}}});
+  const Json json = comparison_json(table, compare(table));
+  CHECK(json["blocks_are"] == "unknown");
+  CHECK(json["methods"][1]["best"] == true);
+  CHECK(json["methods"][1]["difference"] == -0.25);
+  CHECK(json["methods"][1]["tests"]["t"]["p"].is_number());
+  CHECK(json["methods"][1]["tests"]["wilcoxon"].dump() == R"({"remark":"too few blocks"})");
+  CHECK_FALSE(json["methods"][1]["tests"].contains("mcnemar"));
+  CHECK(json["methods"][0]["tests"].empty());
+}
+
 TEST_CASE("alternatives are listed as they first appear") {
   const Json stored = result_table_json(full_table(), "");
   CHECK(stored.at("slots").dump() ==

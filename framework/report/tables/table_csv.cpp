@@ -6,6 +6,7 @@
 #include "report/csv_field.hpp"
 #include "report/tables/table_layout.hpp"
 #include "report/tables/table_text.hpp"
+#include "report/tables/test_notes.hpp"
 
 namespace semblance {
 namespace {
@@ -27,7 +28,7 @@ std::string heading(const ResultTable& table) {
     add(line, block.empty() ? table.metric : table.metric + " " + block);
   return line +
          ",mean,deviation,standard_error,average_rank,difference,t_p,t_p_holm,wilcoxon_p,"
-         "wilcoxon_p_holm,mcnemar_p,mcnemar_p_holm,baseline,best,error\n";
+         "wilcoxon_p_holm,mcnemar_p,mcnemar_p_holm,remark,baseline,best,error\n";
 }
 
 }  // namespace
@@ -46,6 +47,7 @@ std::string table_csv(const ResultTable& table, const Comparison& comparison) {
           s.average_rank, s.difference, s.t.p, s.t.p_holm, s.wilcoxon.p, s.wilcoxon.p_holm,
           s.mcnemar.p, s.mcnemar.p_holm})
       add(line, number(value));
+    add(line, test_remarks(s));
     add(line, table.baseline == i ? "1" : "0");
     add(line, s.best ? "1" : "0");
     add(line, errors_of(table, method));

@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "report/number_text.hpp"
 #include "report/page/html.hpp"
+#include "report/page/study_numbers.hpp"
+#include "report/tables/test_notes.hpp"
+#include "semblance/same_figure.hpp"
 
 namespace semblance {
 namespace {
@@ -41,11 +45,6 @@ class Figures {
  private:
   bool percent_ = false;
 };
-
-std::string p_text(const std::optional<double>& p) {
-  if (!p) return "";
-  return *p < 0.001 ? "<0.001" : fmt::format("{:.3f}", *p);
-}
 
 /// Fills a layout column by column.
 class LayoutBuilder {
@@ -111,21 +110,19 @@ class LayoutBuilder {
       column(table_.blocks[b], true, [&](const Method& m, const Standing&) {
         return std::isnan(m.measurements[b].value) ? "" : figures_.value(m.measurements[b].value);
       });
-      const std::size_t best = best_on(b);
-      if (best < table_.methods.size()) layout_.rows[best].back().best = true;
+      const double best = best_on(b);
+      for (std::size_t i = 0; i < table_.methods.size(); ++i)
+        layout_.rows[i].back().best = same_figure(table_.methods[i].measurements[b].value, best);
     }
   }
 
-  /// The method with the best value of a block; their number where it has none.
-  std::size_t best_on(std::size_t block) const {
-    std::size_t best = table_.methods.size();
-    for (std::size_t i = 0; i < table_.methods.size(); ++i) {
-      const double value = table_.methods[i].measurements[block].value;
+  /// The best value of a block; NaN where it has none.
+  double best_on(std::size_t block) const {
+    double best = std::numeric_limits<double>::quiet_NaN();
+    for (const Method& method : table_.methods) {
+      const double value = method.measurements[block].value;
       if (std::isnan(value)) continue;
-      const double held =
-          best < table_.methods.size() ? table_.methods[best].measurements[block].value : value;
-      if (best == table_.methods.size() || (table_.higher_is_better ? value > held : value < held))
-        best = i;
+      if (std::isnan(best) || (table_.higher_is_better ? value > best : value < best)) best = value;
     }
     return best;
   }
@@ -137,9 +134,9 @@ class LayoutBuilder {
       return s.difference ? figures_.difference(*s.difference) : "";
     });
     const auto add_test = [&](const char* name, PairedTest Standing::*kind) {
-      if (any([&](const Standing& s) { return (s.*kind).p.has_value(); }))
+      if (has_test(comparison_, kind))
         column(std::string("p ") + name, true,
-               [&](const Method&, const Standing& s) { return p_text((s.*kind).p_holm); });
+               [&](const Method&, const Standing& s) { return test_text(s.*kind); });
     };
     add_test("t", &Standing::t);
     add_test("Wilcoxon", &Standing::wilcoxon);
@@ -162,11 +159,12 @@ class LayoutBuilder {
           "p: paired test against {}, two-sided{}.", table_.methods[*table_.baseline].name,
           count == 1 ? std::string()
                      : fmt::format(", corrected for {} methods after Holm", count)));
+    for (std::string& note : test_notes(table_, comparison_)) notes.push_back(std::move(note));
     if (comparison_.friedman_p)
       notes.push_back(
           fmt::format("Whether any method differs, by ranks on {} blocks "
                       "(Friedman, Iman-Davenport): p {}.",
-                      comparison_.ranked_blocks, equals(*comparison_.friedman_p)));
+                      comparison_.ranked_blocks, p_relation_text(*comparison_.friedman_p)));
     if (comparison_.critical_difference)
       notes.push_back(fmt::format("Ranks differ at 5 % where they are {:.2f} apart (Nemenyi).",
                                   *comparison_.critical_difference));
@@ -187,11 +185,6 @@ class LayoutBuilder {
       text += (text.empty() ? "" : ", ") + table_.blocks[b];
     }
     return text;
-  }
-
-  static std::string equals(double p) {
-    const std::string text = p_text(p);
-    return text.starts_with('<') ? "< " + text.substr(1) : "= " + text;
   }
 
   const ResultTable& table_;

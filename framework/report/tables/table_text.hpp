@@ -14,8 +14,9 @@ namespace semblance {
 
 /// One row a method with everything there is, quoted as RFC 4180 says: its name, a column a slot,
 /// a column a block, then mean, deviation, standard_error, average_rank, difference and the p
-/// values as they are and corrected, whether it is the baseline and the best (0 or 1), and its
-/// errors. Numbers have all digits that tell them apart; what there is not is empty.
+/// values as they are and corrected, what stands in the place of a p, whether it is the baseline
+/// and the best (0 or 1), and its errors. Numbers have all digits that tell them apart; what there
+/// is not is empty.
 std::string table_csv(const ResultTable& table, const Comparison& comparison);
 
 /// A table of GitHub's Markdown, the best in bold, and its notes.

@@ -45,13 +45,13 @@ TEST_CASE("CSV has every number with all its digits, quoted where it must be") {
   const std::string p = fmt::format("{}", t_p);
   CHECK(table_csv(table, compare(table)) ==
         "method,x,error_rate seed 1,error_rate seed 2,mean,deviation,standard_error,average_rank,"
-        "difference,t_p,t_p_holm,wilcoxon_p,wilcoxon_p_holm,mcnemar_p,mcnemar_p_holm,baseline,"
-        "best,error\n"
-        "mean_norm,mean_norm,0.125,0.25,0.1875,0.08838834764831845,0.0625,2,,,,,,,,1,0,\n"
+        "difference,t_p,t_p_holm,wilcoxon_p,wilcoxon_p_holm,mcnemar_p,mcnemar_p_holm,remark,"
+        "baseline,best,error\n"
+        "mean_norm,mean_norm,0.125,0.25,0.1875,0.08838834764831845,0.0625,2,,,,,,,,,1,0,\n"
         "none,none,0.0625,0.125,0.09375,0.04419417382415922,0.03125,1,-0.09375," +
             p + "," + p +
-            ",0.5,0.5,,,0,1,\n"
-            "\"z, \"\"s\"\"\",z_s|100%,0.5,,0.5,,,3,0.375,,,,,,,0,0,\"seed 2: no spread\n"
+            ",,,,,Wilcoxon: too few blocks,0,1,\n"
+            "\"z, \"\"s\"\"\",z_s|100%,0.5,,0.5,,,3,0.375,,,,,,,,0,0,\"seed 2: no spread\n"
             "in column 3\"\n");
 }
 
@@ -61,10 +61,13 @@ TEST_CASE("Markdown has the best in bold and nothing that breaks a cell") {
         "| x | error rate \\[%\\] | blocks | difference | p t | p Wilcoxon |\n"
         "| :--- | ---: | ---: | ---: | ---: | ---: |\n"
         "| mean\\_norm | 18.75 ± 8.84 | 2 of 2 | baseline |  |  |\n"
-        "| none | **9.38 ± 4.42** | 2 of 2 | -9.38 | 0.205 | 0.500 |\n"
+        "| none | **9.38 ± 4.42** | 2 of 2 | -9.38 | 0.205 | too few blocks |\n"
         "| z\\_s\\|100% | 50.00 | 1 of 2 | +37.50 |  |  |\n"
         "\nMean ± standard deviation over 2 blocks; less is better.\n"
         "\np: paired test against mean\\_norm, two-sided.\n"
+        "\nIt is not recorded what the blocks have in common: p takes them to be independent.\n"
+        "\nToo few blocks: with fewer than 6, Wilcoxon's test cannot reach 5 %, whatever the "
+        "results.\n"
         "\nFailed: z, \"s\": seed 2: no spread in column 3\n");
 }
 
@@ -82,13 +85,16 @@ TEST_CASE("LaTeX is a booktabs fragment with everything escaped") {
         "% Needs \\usepackage{booktabs}.\n"
         "% Mean ± standard deviation over 2 blocks; less is better.\n"
         "% p: paired test against mean_norm, two-sided.\n"
+        "% It is not recorded what the blocks have in common: p takes them to be independent.\n"
+        "% Too few blocks: with fewer than 6, Wilcoxon's test cannot reach 5 %, whatever the "
+        "results.\n"
         "% Failed: z, \"s\": seed 2: no spread in column 3\n"
         "\\begin{tabular}{lrrrrr}\n"
         "\\toprule\n"
         "x & error rate [\\%] & blocks & difference & p t & p Wilcoxon \\\\\n"
         "\\midrule\n"
         "mean\\_norm & 18.75 $\\pm$ 8.84 & 2 of 2 & baseline &  &  \\\\\n"
-        "none & \\textbf{9.38 $\\pm$ 4.42} & 2 of 2 & $-$9.38 & 0.205 & 0.500 \\\\\n"
+        "none & \\textbf{9.38 $\\pm$ 4.42} & 2 of 2 & $-$9.38 & 0.205 & too few blocks \\\\\n"
         "z\\_s\\textbar{}100\\% & 50.00 & 1 of 2 & +37.50 &  &  \\\\\n"
         "\\bottomrule\n"
         "\\end{tabular}\n");
@@ -105,14 +111,17 @@ TEST_CASE("LaTeX is a booktabs fragment with everything escaped") {
 
 TEST_CASE("the terminal's table is aligned, with shares in percent") {
   CHECK(plain(small_table()) ==
-        "x          error rate [%]    blocks  difference    p t  p Wilcoxon\n"
-        "---------  ----------------  ------  ----------  -----  ----------\n"
+        "x          error rate [%]    blocks  difference    p t      p Wilcoxon\n"
+        "---------  ----------------  ------  ----------  -----  --------------\n"
         "mean_norm    18.75 ± 8.84    2 of 2    baseline\n"
-        "none          9.38 ± 4.42 *  2 of 2       -9.38  0.205       0.500\n"
+        "none          9.38 ± 4.42 *  2 of 2       -9.38  0.205  too few blocks\n"
         "z_s|100%            50.00    1 of 2      +37.50\n"
         "* best\n"
         "Mean ± standard deviation over 2 blocks; less is better.\n"
         "p: paired test against mean_norm, two-sided.\n"
+        "It is not recorded what the blocks have in common: p takes them to be independent.\n"
+        "Too few blocks: with fewer than 6, Wilcoxon's test cannot reach 5 %, whatever the "
+        "results.\n"
         "Failed: z, \"s\": seed 2: no spread in column 3\n");
 }
 
@@ -122,8 +131,10 @@ TEST_CASE("one block has no spread, no ranks and no test but McNemar's") {
   table.methods.push_back(method("b", {}, {0.5}));
   table.methods.push_back(method("c", {}, {none}));
   table.methods[2].measurements[0].error = "out of memory";
-  for (std::size_t i = 0; i < 2; ++i)
+  for (std::size_t i = 0; i < 2; ++i) {
     table.methods[i].measurements[0].correct = {i == 0, i == 1, 1, 0};
+    table.methods[i].measurements[0].test_rows = "four rows";
+  }
   CHECK(plain(table) ==
         "method  accuracy [%]    blocks  difference  p McNemar\n"
         "------  --------------  ------  ----------  ---------\n"
@@ -133,6 +144,17 @@ TEST_CASE("one block has no spread, no ranks and no test but McNemar's") {
         "* best\n"
         "p: paired test against a, two-sided.\n"
         "Failed: c: out of memory\n");
+}
+
+TEST_CASE("where methods are measured over data sets, all that are best on one are marked") {
+  ResultTable table{"error_rate", false, {}, {"iris", "wine"}, {}, {}};
+  table.blocks_are = "data";
+  table.methods.push_back(method("a", {}, {0.3 - 0.2, 0.25}));
+  table.methods.push_back(method("b", {}, {0.2 - 0.1, 0.5}));
+  CHECK(table_markdown(table, compare(table)).find("| a | **10.00** | **25.00** |") !=
+        std::string::npos);
+  CHECK(table_markdown(table, compare(table)).find("| b | **10.00** | 50.00 |") !=
+        std::string::npos);
 }
 
 TEST_CASE("more than a few blocks say whether anything differs") {

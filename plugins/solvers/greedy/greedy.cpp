@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "semblance/same_figure.hpp"
+
 namespace semblance::solvers {
 
 GreedyChoice choose_greedily(std::size_t candidates, std::size_t most, double least_gain,
@@ -20,10 +22,15 @@ GreedyChoice choose_greedily(std::size_t candidates, std::size_t most, double le
     }
     auto& tried = choice.tried.emplace_back(candidates, std::numeric_limits<double>::quiet_NaN());
     for (std::size_t i = 0; i < left.size(); ++i) tried[left[i]] = (*found)[i];
-    const auto best = std::ranges::max_element(*found) - found->begin();
+    const double greatest = std::ranges::max(*found);
+    const auto best =
+        std::ranges::find_if(*found,
+                             [&](double v) { return v == greatest || same_figure(v, greatest); }) -
+        found->begin();
     const double value = (*found)[static_cast<std::size_t>(best)];
     const double gain = value - (choice.steps.empty() ? start : choice.steps.back().value);
-    if (!choice.steps.empty() && gain < least_gain) break;
+    // The gain is a difference of values: what rounding makes of it does not count.
+    if (!choice.steps.empty() && gain < least_gain - rounding_of(value)) break;
     choice.steps.push_back({left[static_cast<std::size_t>(best)], value, gain});
     chosen.push_back(choice.steps.back().chosen);
     left.erase(left.begin() + best);

@@ -28,9 +28,9 @@ struct GreedyChoice {
 using GreedyValues = std::function<std::optional<std::vector<double>>(
     std::span<const std::size_t> chosen, std::span<const std::size_t> candidates)>;
 
-/// Takes the candidate that makes the value largest, again and again, the first one between equals,
-/// until `most` are taken or the gain is below `least_gain`. The first is taken in any case; its
-/// gain is over `start`.
+/// Takes the candidate that makes the value largest, again and again, the first one between equals
+/// (same_figure()), until `most` are taken or the gain is below `least_gain`. The first is taken in
+/// any case; its gain is over `start`.
 GreedyChoice choose_greedily(std::size_t candidates, std::size_t most, double least_gain,
                              double start, const GreedyValues& values);
 

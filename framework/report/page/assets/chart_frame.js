@@ -13,7 +13,21 @@ const superscripts = {
   8: '⁸',
   9: '⁹'
 };
-const characterWidth = 6.5;  // of the charts' 12 px letters, about
+const rulers = new Map();
+
+// How wide the charts draw a text, in pixels. Guessed by its length it would be cut: an m is twice
+// as wide as the average letter. Digits are all as wide as the widest there.
+function textWidth(text, weight = 400) {
+  if (!rulers.has(weight)) {
+    const ruler = document.createElement('canvas').getContext('2d');
+    ruler.font = `${weight} 12px ${getComputedStyle(document.body).fontFamily}`;
+    rulers.set(weight, ruler);
+  }
+  return rulers.get(weight).measureText(text.replace(/[0-9]/g, '0')).width;
+}
+
+const boldWeight = 650;  // of the best one, in charts.css
+const widest = (texts, weight) => Math.ceil(d3.max(texts, (text) => textWidth(text, weight)));
 
 function exponentText(value, digits) {
   const [lead, power] = value.toExponential(digits).split('e');
@@ -42,8 +56,12 @@ function valueText(value, share, digits) {
   return share ? percentText(value, digits ?? 4) : numberText(value, digits ?? 6);
 }
 
-function shortened(text, most) {
-  return text.length <= most ? text : text.slice(0, Math.max(1, most - 1)) + '…';
+// What of the text fits into so many pixels, at least its first character.
+function shortened(text, room, weight) {
+  if (textWidth(text, weight) <= room) return text;
+  let length = text.length - 1;
+  while (length > 1 && textWidth(text.slice(0, length) + '…', weight) > room) --length;
+  return text.slice(0, length) + '…';
 }
 
 // Positive values over two decades or more are seen by their logarithm, unless most of them lie

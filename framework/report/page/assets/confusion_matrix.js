@@ -1,6 +1,7 @@
 // The matrix of what a classifier confuses, true classes in rows.
 
 const mostNamedClasses = 30;
+const mostClassName = 104;  // pixels
 
 // How deep a confusion is coloured, 0..1. Errors are measured against the greatest: against the
 // whole row none would be seen in a good classifier.
@@ -14,7 +15,7 @@ function confusionLayout(classes, width) {
   const n = classes.length;
   if (n > mostNamedClasses)
     return {named: false, left: 4, top: 4, cell: Math.min(width - 8, 600) / n, gap: 0};
-  const left = 16 + characterWidth * Math.min(16, d3.max(classes, (name) => name.length));
+  const left = 16 + Math.min(mostClassName, widest(classes));
   const cell = Math.max(26, Math.min(46, (width - left - 4) / n));
   return {named: true, left, top: columnLabelsHeight(classes, cell), cell, gap: 1};
 }
@@ -30,7 +31,7 @@ function drawConfusionCell(svg, {x, y, size, gap, hit, depth, words, count, name
   rect.node().addEventListener('pointerenter', () => tellReading(rect.node(), words));
   if (!named) return;
   rect.append('title').text(words);
-  if (count.length * characterWidth < size)
+  if (textWidth(count, boldWeight) < size - 2 * gap)
     svg.append('text')
         .attr('class', depth > 0.75 ? 'middle onDark' : 'middle strong')
         .attr('x', x + size / 2)
@@ -52,7 +53,7 @@ function drawConfusion(spec, width) {
       .attr('height', side);
   if (named) {
     drawColumnLabels(svg, classes, cell, left, top);
-    drawRowLabels(svg, classes, cell, left, top, 16);
+    drawRowLabels(svg, classes, cell, left, top, mostClassName);
   }
   const share = ([row, , count]) => (sums[row] > 0 ? count / sums[row] : 0);
   const worst = d3.max(cells.filter(([row, column]) => row !== column), share) ?? 0;

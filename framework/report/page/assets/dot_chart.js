@@ -10,8 +10,8 @@ function drawDots(spec, width) {
   if (!rows.length) return note('There is nothing measured to be drawn.');
   const rowHeight = 20, long = rows.length > 20, top = long ? 44 : 22,
         bottom = top + rowHeight * rows.length + 6;
-  const most = Math.max(10, Math.floor((0.42 * width) / characterWidth));
-  const left = 14 + characterWidth * Math.min(most, d3.max(rows, (row) => row.name.length));
+  const most = Math.max(65, 0.42 * width);
+  const left = 14 + Math.min(most, widest(rows.map((row) => row.name), boldWeight));
   const right = width - 18;
   const reach = (row) => [row.mean - (row.deviation ?? 0), row.mean + (row.deviation ?? 0)];
   const x = valueScale(rows.flatMap(reach), [left + 6, right], 0.04);
@@ -55,7 +55,7 @@ function drawDotRow(svg, row, y, {x, left, right, most, text, rowHeight}) {
       .attr('class', 'end')
       .attr('x', left - 6)
       .attr('y', y + 4)
-      .text(shortened(row.name, most));
+      .text(shortened(row.name, most, boldWeight));
   if (row.deviation)
     group.append('line')
         .attr('class', 'error')

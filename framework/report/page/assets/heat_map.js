@@ -1,14 +1,14 @@
 // Heat maps: values of rows by columns as colours.
 
 const mostCellsWithText = 900;
+const mostColumnLabel = 130;  // pixels
 
 // Labels above the columns, slanted where they are wider than a column.
 function drawColumnLabels(svg, labels, cell, left, top) {
-  const most = Math.floor(130 / characterWidth);
-  const slanted = labels.some((label) => label.length * characterWidth > cell - 4);
+  const slanted = widest(labels) > cell - 4;
   labels.forEach((label, i) => {
     const x = left + (i + 0.5) * cell;
-    const text = svg.append('text').text(shortened(label, most));
+    const text = svg.append('text').text(shortened(label, mostColumnLabel));
     if (slanted)
       text.attr('transform', `translate(${x + 4},${top - 8}) rotate(-45)`);
     else
@@ -18,8 +18,8 @@ function drawColumnLabels(svg, labels, cell, left, top) {
 }
 
 function columnLabelsHeight(labels, cell) {
-  const widest = Math.min(130, characterWidth * d3.max(labels, (label) => label.length));
-  return widest > cell - 4 ? 0.71 * widest + 16 : 22;
+  const longest = Math.min(mostColumnLabel, widest(labels));
+  return longest > cell - 4 ? 0.71 * longest + 16 : 22;
 }
 
 function drawRowLabels(svg, labels, cell, left, top, most) {
@@ -78,7 +78,7 @@ function drawHeatCells(svg, spec, box, colour, text) {
     rect.append('title').text(words);
     rect.node().addEventListener('pointerenter', () => tellReading(rect.node(), words));
     const label = text(value);
-    if (!withText || label.length * characterWidth > cell - 5) return;
+    if (!withText || textWidth(label) > cell - 5) return;
     svg.append('text')
         .attr('class', shade ? (isDark(shade) ? 'middle onDark' : 'middle onLight') : 'middle')
         .attr('x', x + cell / 2)
@@ -91,9 +91,8 @@ function drawHeatCells(svg, spec, box, colour, text) {
 function drawHeat(spec, width) {
   const known = spec.values.flat().filter((value) => value !== null);
   if (!known.length) return note('There is nothing measured to be drawn.');
-  const most = Math.max(8, Math.floor((0.34 * width) / characterWidth));
-  const longest = Math.min(most, d3.max(spec.rows, (row) => row.length));
-  const left = 16 + longest * characterWidth;
+  const most = Math.max(52, 0.34 * width);
+  const left = 16 + Math.min(most, widest(spec.rows));
   const cell = Math.max(30, Math.min(92, (width - left - 26) / spec.columns.length));
   const cellHeight = Math.max(24, Math.min(34, cell));
   const top = 26 + columnLabelsHeight(spec.columns, cell);
@@ -111,7 +110,7 @@ function drawHeat(spec, width) {
       .attr('y', 12)
       .text(shortened(
           `${spec.row_label} (rows) by ${spec.column_label} (columns)`,
-          Math.floor((width - 4) / characterWidth)));
+          width - 4));
   drawColumnLabels(svg, spec.columns, cell, left, top);
   drawRowLabels(svg, spec.rows, cellHeight, left, top, most);
   drawHeatCells(svg, spec, {left, top, cell, cellHeight}, shade, text);

@@ -8,8 +8,8 @@ function drawLegend(svg, entries, left, width, top) {
   let x = 0, row = 0;
   const legend = svg.append('g').attr('class', 'legend');
   for (const entry of entries) {
-    const text = shortened(entry.name, Math.floor((width - 30) / characterWidth));
-    const needed = 30 + text.length * characterWidth;
+    const text = shortened(entry.name, width - 30);
+    const needed = 30 + textWidth(text);
     if (x > 0 && x + needed > width) [x, row] = [0, row + 1];
     const item =
         legend.append('g').attr('transform', `translate(${left + x},${top + row * rowHeight})`);

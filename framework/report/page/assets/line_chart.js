@@ -56,7 +56,7 @@ function linesLayout(spec, points, width) {
   const yText = (value) => valueText(value, spec.y_share, 5);
   const y = make(ys, [bottom, top], 0.04);
   const yTicks = ticksOf(y, spec.det ? 9 : 5);
-  const left = 14 + characterWidth * d3.max(yTicks, (tick) => yText(tick).length);
+  const left = 14 + widest(yTicks.map(yText));
   const x = make(xs, [left, right], spec.marks ? 0.03 : 0);
   const wanted = Math.max(2, Math.floor(width / (spec.det ? 45 : 90)));
   const fewMarks = spec.marks && points.length <= 60;
@@ -123,7 +123,7 @@ function thinTicks(points, scale, text) {
   const ticks = [];
   for (const value of [...new Set(points.map((point) => point.x))].sort(d3.ascending)) {
     const last = ticks[ticks.length - 1];
-    const room = (text(value).length + 2) * characterWidth;
+    const room = textWidth(text(value)) + 13;
     if (last === undefined || scale(value) - scale(last) >= room) ticks.push(value);
   }
   return ticks;

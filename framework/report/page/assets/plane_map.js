@@ -15,7 +15,7 @@ function planeLayout(spec, width) {
   const [xLow, xHigh, yLow, yHigh] = spec.range;
   const yTicks = d3.ticks(yLow, yHigh, width < 300 ? 4 : 6);
   const text = (value) => numberText(value, 4);
-  const left = 14 + characterWidth * d3.max(yTicks, (tick) => text(tick).length);
+  const left = 14 + widest(yTicks.map(text));
   const top = 24, room = Math.min(mostPlaneSide, width - left - 12);
   let across = room, up = 0.75 * room;
   if (spec.equal) {

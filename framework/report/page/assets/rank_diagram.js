@@ -46,7 +46,7 @@ function drawRankLabels(svg, methods, x, {left, right, top, first, most}) {
         .attr('class', leftSide ? 'end' : 'start')
         .attr('x', leftSide ? end - 6 : end + 6)
         .attr('y', y + 4)
-        .text(shortened(method.name, most))
+        .text(shortened(method.name, most, boldWeight))
         .append('title')
         .text(`${method.name}: average rank ${method.rank.toFixed(2)}`);
   });
@@ -81,9 +81,9 @@ function drawRanks(spec, width) {
   const {methods, difference} = spec;
   const ranks = methods.map((method) => method.rank);
   const drawn = Math.max(560, width);
-  const longest = d3.max(methods, (method) => method.name.length);
-  const most = Math.min(longest, Math.floor((0.3 * drawn) / characterWidth));
-  const left = 24 + most * characterWidth, right = drawn - left;
+  const longest = widest(methods.map((method) => method.name), boldWeight);
+  const most = Math.min(longest, 0.3 * drawn);
+  const left = 24 + most, right = drawn - left;
   const low = Math.floor(d3.min(ranks));
   const high = Math.ceil(Math.max(low + 1, d3.max(ranks), low + difference));
   const x = d3.scaleLinear().domain([low, high]).range([left + 10, right - 10]);

@@ -1,6 +1,6 @@
 // What a study's charts show, out of its one block of data: metric, share, higher_is_better,
-// slots: [{name, alternatives}], methods: [{name, choices, mean, deviation, n, rank, best,
-// baseline}], critical_difference.
+// slots: [{name, alternatives}], methods: [{name, choices, mean, deviation, n, rank, place, best,
+// baseline}], critical_difference. `place` is that among all, the best first.
 
 const mostLines = 10;
 const mostRanked = 24;
@@ -9,8 +9,7 @@ const mostChosen = 6;
 const isMeasured = (method) => method.mean !== null;
 
 function byQuality(study) {
-  const sign = study.higher_is_better ? -1 : 1;
-  return study.methods.filter(isMeasured).sort((a, b) => sign * (a.mean - b.mean));
+  return study.methods.filter(isMeasured).sort((a, b) => a.place - b.place);
 }
 
 function dotsOf(study) {

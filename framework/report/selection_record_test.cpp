@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "report/selection_record.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+SelectionRecord tried(const std::vector<std::string>& values,
+                      const std::vector<std::vector<double>>& folds) {
+  SelectionRecord selection;
+  selection.metric = "test.error_rate";
+  selection.folds = folds.front().size();
+  selection.parameters = {"C"};
+  for (std::size_t t = 0; t < values.size(); ++t) {
+    TrialRecord trial;
+    trial.values = {values[t]};
+    trial.folds = folds[t];
+    selection.trials.push_back(std::move(trial));
+  }
+  return selection;
+}
+
+TEST_CASE("of means that only rounding tells apart the first is chosen") {
+  // Fifty errors of 243 rows twice; the second mean is smaller in its last bit.
+  std::vector<double> one = {16.0 / 81, 17.0 / 81, 17.0 / 81};
+  std::vector<double> other = {10.0 / 81, 37.0 / 81, 3.0 / 81};
+  for (int order = 0; order < 2; ++order, std::swap(one, other)) {
+    SelectionRecord selection = tried({"1", "10", "100"}, {one, other, {0.5, 0.5, 0.5}});
+    choose(selection);
+    CHECK(selection.chosen == 0);
+    CHECK(selection.trials[0].mean != selection.trials[1].mean);
+    selection.higher_is_better = true;
+    choose(selection);
+    CHECK(selection.chosen == 2);
+  }
+}
+
+TEST_CASE("within a share means what it says, also where rounding is in the way") {
+  SelectionRecord selection = tried({"1", "10"}, {{0.33}, {0.3}});
+  REQUIRE(std::abs(0.33 - 0.3) > 0.3 * 0.1);  // by one bit
+  selection.within = 0.1;
+  choose(selection);
+  CHECK(selection.chosen == 0);
+  selection.within = 0.099;
+  choose(selection);
+  CHECK(selection.chosen == 1);
+}
+
+TEST_CASE("deviation and standard error are those of the folds") {
+  SelectionRecord selection = tried({"1"}, {{0.1, 0.2, 0.3, 0.4}});
+  choose(selection);
+  CHECK(selection.trials[0].deviation == doctest::Approx(std::sqrt(0.05 / 3)));
+  CHECK(selection.trials[0].error == doctest::Approx(std::sqrt(0.05 / 3) / 2));
+  const auto json = selection_json(selection);
+  CHECK(json["deviation"] == selection.trials[0].deviation);
+  CHECK(json["trials"][0]["folds"].size() == 4);
+}
+
+TEST_CASE("failed trials and values that are no numbers are passed over") {
+  SelectionRecord selection = tried({"1", "10", "100"}, {{0.5}, {}, {0.25}});
+  selection.trials[1].failure = "no memory";
+  choose(selection);
+  CHECK(selection.chosen == 2);
+  selection.trials[0].failure = selection.trials[2].failure = "no memory either";
+  CHECK_THROWS_AS(choose(selection), Error);
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  SelectionRecord stopped = tried({"1", "10"}, {{none}, {0.25}});
+  choose(stopped);
+  CHECK(stopped.chosen == 1);
+}
+
+std::string remark(const std::vector<std::string>& values,
+                   const std::vector<std::vector<double>>& folds) {
+  SelectionRecord selection = tried(values, folds);
+  choose(selection);
+  return edge_remark(selection);
+}
+
+TEST_CASE("what is chosen at the edge of three or more numbers is remarked on") {
+  CHECK(remark({"0.1", "1", "10"}, {{0.4}, {0.3}, {0.2}}) ==
+        "the best C, 10, is the greatest of the 3 tried: a better one may lie beyond, so try "
+        "further values");
+  // Their order is that of the numbers, not of the list.
+  CHECK(remark({"1", "0.1", "10"}, {{0.4}, {0.3}, {0.5}}).find("is the smallest of the 3") !=
+        std::string::npos);
+  CHECK(remark({"0.1", "1", "10"}, {{0.4}, {0.2}, {0.3}}).empty());
+  CHECK(remark({"0.1", "1"}, {{0.4}, {0.2}}).empty());
+  CHECK(remark({"a", "b", "c"}, {{0.4}, {0.3}, {0.2}}).empty());
+  // Where another value is as good, nothing points beyond the edge.
+  CHECK(remark({"0.1", "1", "10"}, {{0.2}, {0.2}, {0.3}}).empty());
+}
+
+TEST_CASE("each parameter is looked at, in a selection and in a study's table") {
+  ResultTable table{"accuracy", true, {"C", "gamma"}, {""}, {}, {}};
+  for (const char* C : {"1", "2", "3"})
+    for (const char* gamma : {"0.1", "0.2", "0.4"}) {
+      const double value = std::stod(C) + std::stod(gamma);
+      table.methods.push_back({std::string(C) + gamma, {C, gamma}, {{value, "", {}}}});
+    }
+  CHECK(edge_remark(table, compare(table)) ==
+        "the best C, 3, is the greatest of the 3 tried; the best gamma, 0.4, is the greatest of "
+        "the 3 tried: a better one may lie beyond, so try further values");
+  table.higher_is_better = false;
+  CHECK(edge_remark(table, compare(table)).find("the best gamma, 0.1, is the smallest") !=
+        std::string::npos);
+  for (auto& method : table.methods)
+    method.measurements[0].value = std::numeric_limits<double>::quiet_NaN();
+  CHECK(edge_remark(table, compare(table)).empty());
+}
+
+}  // namespace
+}  // namespace semblance

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "report/tables/test_notes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/page/study_numbers.hpp"
+#include "statistics/wilcoxon.hpp"
+
+namespace semblance {
+namespace {
+
+bool any(const Comparison& comparison, PairedTest Standing::*kind, const char* remark) {
+  return std::ranges::any_of(comparison.standings,
+                             [&](const Standing& s) { return (s.*kind).remark == remark; });
+}
+
+bool any_p(const Comparison& comparison, PairedTest Standing::*kind) {
+  return std::ranges::any_of(comparison.standings,
+                             [&](const Standing& s) { return (s.*kind).p.has_value(); });
+}
+
+/// How p comes about where the blocks are several.
+std::string relation_note(const Comparison& comparison) {
+  switch (comparison.relation) {
+    case BlockRelation::overlapping:
+      return "p t: corrected resampled t test (Nadeau and Bengio 2003), as the blocks are drawn "
+             "from the same data; the tests by ranks want independent blocks and are left out.";
+    case BlockRelation::same_rows:
+      if (comparison.by_rows)
+        return "p t: t test over test rows and blocks together, as all blocks have the same test "
+               "rows.";
+      return "All blocks have the same test rows: p is about other trainings, not about other "
+             "rows.";
+    case BlockRelation::unknown:
+      return "It is not recorded what the blocks have in common: p takes them to be independent.";
+    case BlockRelation::independent:
+      break;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::string> test_notes(const ResultTable& table, const Comparison& comparison) {
+  std::vector<std::string> notes;
+  const bool by_blocks = any_p(comparison, &Standing::t) ||
+                         any_p(comparison, &Standing::wilcoxon) || comparison.friedman_p;
+  if (by_blocks)
+    if (std::string note = relation_note(comparison); !note.empty())
+      notes.push_back(std::move(note));
+  if (any(comparison, &Standing::wilcoxon, too_few_blocks))
+    notes.push_back(
+        fmt::format("Too few blocks: with fewer than {}, Wilcoxon's test cannot reach "
+                    "5 %, whatever the results.",
+                    statistics::wilcoxon_fewest));
+  if (table.blocks.size() > 1 && any_p(comparison, &Standing::mcnemar))
+    notes.push_back(
+        "p McNemar: the repeats all give the same, so the test rows of one are the pairs.");
+  if (any(comparison, &Standing::t, no_variation))
+    notes.push_back("No variation: the repeats all give the same, so they tell nothing of chance.");
+  if (any(comparison, &Standing::t, sizes_unknown))
+    notes.push_back(
+        "Sizes unknown: blocks from the same data cannot be tested where it is not recorded how "
+        "many rows were learned from.");
+  if (any(comparison, &Standing::mcnemar, other_test_rows))
+    notes.push_back(
+        "Other test rows: what was not tested on the baseline's rows cannot be compared with it "
+        "row by row.");
+  if (any(comparison, &Standing::mcnemar, test_rows_unknown))
+    notes.push_back(
+        "Test rows unknown: the run did not record them; run it again to compare row by row.");
+  return notes;
+}
+
+std::string test_text(const PairedTest& test) {
+  return test.p_holm ? p_text(*test.p_holm) : test.remark;
+}
+
+bool has_test(const Comparison& comparison, PairedTest Standing::*kind) {
+  return std::ranges::any_of(comparison.standings, [&](const Standing& s) {
+    return (s.*kind).p || !(s.*kind).remark.empty();
+  });
+}
+
+std::string test_remarks(const Standing& standing) {
+  std::string text;
+  for (const auto& [name, test] :
+       {std::pair{"t", &standing.t}, std::pair{"Wilcoxon", &standing.wilcoxon},
+        std::pair{"McNemar", &standing.mcnemar}})
+    if (!test->remark.empty())
+      text += (text.empty() ? "" : "; ") + std::string(name) + ": " + test->remark;
+  return text;
+}
+
+}  // namespace semblance

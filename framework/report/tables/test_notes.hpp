@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/tables/comparison.hpp"
+
+namespace semblance {
+
+/// A sentence each on how the blocks are related and which tests were made of them, for the tables
+/// and the page; nothing where nothing was tested.
+std::vector<std::string> test_notes(const ResultTable& table, const Comparison& comparison);
+
+/// What stands for a test in a table: the corrected p, or the words in its place.
+std::string test_text(const PairedTest& test);
+
+/// Whether any method was tested so, or has words in the place of the test.
+bool has_test(const Comparison& comparison, PairedTest Standing::*kind);
+
+/// The remarks of all tests of a method: "Wilcoxon: too few blocks".
+std::string test_remarks(const Standing& standing);
+
+}  // namespace semblance
