@@ -9,6 +9,7 @@
 
 #include "pipeline/yaml_tree.hpp"
 #include "report/tables/comparison.hpp"
+#include "semblance/component_info.hpp"
 
 namespace semblance::cli {
 
@@ -33,6 +34,13 @@ class FinishedRun {
   /// The numbers that a node reported, by name. None: the run was stopped before.
   std::vector<std::string> figures(const std::string& node) const;
 
+  /// What the figures that a node reported mean; nothing in a folder of a version that did not
+  /// write it.
+  std::vector<FigureInfo> declared(const std::string& node) const;
+
+  /// The id of a node's component.
+  std::string component(const std::string& node) const;
+
   /// A figure of a node; for an evaluator's error rate or accuracy with the test rows that the
   /// classifier got right, from predictions/. Throws Error where these do not add up to the figure.
   Measurement measure(const std::string& node, const std::string& figure) const;
@@ -47,7 +55,8 @@ class FinishedRun {
   std::uint64_t seed_ = 0;
   std::string configuration_;
   nlohmann::ordered_json nodes_;
-  YamlNode definition_;  ///< of the nodes; its places are not to be used
+  nlohmann::ordered_json declared_;  ///< what figures mean, by component
+  YamlNode definition_;              ///< of the nodes; its places are not to be used
 };
 
 }  // namespace semblance::cli

@@ -15,14 +15,16 @@ struct StudyTable {
   ResultTable table;
 };
 
-/// The content of study.json: {"study", "metric", "higher_is_better", "slots": [{"name",
-/// "alternatives"}], "blocks", "baseline": index of a method or null, "methods": [{"name",
-/// "choices", "measurements": [{"value": number or null, "error", "correct": a 0 or 1 a test row,
-/// "test_rows"}]}]}. A slot's alternatives are those that its methods chose, in their order. Values
-/// that are not finite are null.
+/// The content of study.json: {"study", "metric", "unit" (of the metric: plain, share, count,
+/// seconds or bytes), "higher_is_better", "slots": [{"name", "alternatives"}], "blocks",
+/// "baseline": index of a method or null, "methods": [{"name", "choices", "measurements":
+/// [{"value": number or null, "error", "correct": a 0 or 1 a test row, "test_rows"}]}]}. A slot's
+/// alternatives are those that its methods chose, in their order. Values that are not finite are
+/// null.
 nlohmann::ordered_json result_table_json(const ResultTable& table, const std::string& study_name);
 
-/// The table that result_table_json gave, bit by bit. Keys that are not known are passed over;
+/// The table that result_table_json gave, bit by bit. Keys that are not known are passed over, and
+/// a missing unit is plain;
 /// anything else that is not of that form is an Error "FILE: methods[2].choices must be ...".
 StudyTable result_table_from_json(const nlohmann::ordered_json& stored, const std::string& file);
 

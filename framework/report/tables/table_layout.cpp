@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/figure_text.hpp"
 #include "report/number_text.hpp"
-#include "report/page/html.hpp"
 
 namespace semblance {
 namespace {
@@ -20,14 +20,15 @@ class Figures {
     const auto within = [](const Measurement& m) {
       return !std::isfinite(m.value) || (m.value >= 0 && m.value <= 1);
     };
-    percent_ = html::is_share(figure) && std::ranges::all_of(table.methods, [&](const auto& m) {
-                 return std::ranges::all_of(m.measurements, within);
-               });
-    heading = html::words(figure) + (percent_ ? " [%]" : "");
+    percent_ =
+        table.unit == FigureUnit::share && std::ranges::all_of(table.methods, [&](const auto& m) {
+          return std::ranges::all_of(m.measurements, within);
+        });
+    heading = words(figure) + (percent_ ? " [%]" : "");
   }
 
   std::string value(double value) const {
-    return percent_ ? html::percent(value, 2) : quantity_text(value);
+    return percent_ ? percent(value, 2) : quantity_text(value);
   }
   std::string difference(double value) const {
     const std::string text = this->value(value);
