@@ -43,11 +43,12 @@ TEST_CASE("the ports follow from the base class, said or not") {
   const ComponentInfo learner = info_of<PairLearner>("solver/a");
   CHECK(learner.input("pairs") != nullptr);
   CHECK(learner.output->type == PortType::pair_scores);
-  const ComponentInfo said =
-      Declaration<PairLearner>("solver/a", "A test").learns_from_pairs().entry().info;
-  CHECK(to_json(said) == to_json(learner));
-  CHECK(to_json(Declaration<PairJudge>("evaluator/a", "A test").judges_pairs().entry().info) ==
-        to_json(pairs));
+  Declaration<PairLearner> said("solver/a", "A test");
+  said.learns_from_pairs();
+  CHECK(to_json(std::move(said).entry().info) == to_json(learner));
+  Declaration<PairJudge> judge("evaluator/a", "A test");
+  judge.judges_pairs();
+  CHECK(to_json(std::move(judge).entry().info) == to_json(pairs));
 }
 
 TEST_CASE("a component is of the kind whose interface it implements") {

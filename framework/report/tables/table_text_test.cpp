@@ -185,7 +185,7 @@ TEST_CASE("the three files are written, the same bytes each time") {
 }
 
 TEST_CASE("a table without methods is no crash") {
-  const ResultTable empty{"error_rate", false, {}, {""}, {}, {}};
+  const ResultTable empty{"error_rate", false, {}, {""}, {}, {}, "", FigureUnit::share};
   CHECK(plain(empty) == "method  error rate [%]\n------  --------------\n");
 }
 
