@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "cli/compared_tables.hpp"
+#include "cli/pipeline_options.hpp"
 #include "cli/verb.hpp"
+#include "registry/figures.hpp"
 #include "report/tables/table_text.hpp"
 
 namespace semblance::cli {
@@ -24,6 +27,29 @@ void choose_baseline(ResultTable& table, const std::string& name) {
   table.baseline = static_cast<std::size_t>(found - table.methods.begin());
 }
 
+Better direction(const std::string& word) {
+  if (word.empty()) return Better::none;
+  if (word != "lower" && word != "higher")
+    throw UsageError("--better takes lower or higher; it is '" + word + "'");
+  return better_named(word);
+}
+
+/// Looks for plugins only once a figure is asked for.
+class Installed {
+ public:
+  explicit Installed(const options::variables_map& values) : values_(values) {}
+
+  std::vector<FigureInfo> operator()(const std::string& component) {
+    if (!found_) found_ = std::make_shared<const Discovery>(discover(values_));
+    const auto* entry = found_->catalogue.find(component);
+    return entry ? entry->info.figures : std::vector<FigureInfo>();
+  }
+
+ private:
+  options::variables_map values_;
+  std::shared_ptr<const Discovery> found_;
+};
+
 }  // namespace
 
 int compare_verb(const std::vector<std::string>& arguments) {
@@ -34,7 +60,12 @@ int compare_verb(const std::vector<std::string>& arguments) {
       100);
   described.add_options()("metric", options::value<std::string>()->value_name("[NODE.]FIGURE"),
                           "what is compared, like test.error_rate or svm.train_seconds (default: "
-                          "error_rate or eer, whichever the evaluators report)")(
+                          "the evaluators' headline figure, an error before an accuracy)")(
+      "better", options::value<std::string>()->value_name("lower|higher"),
+      "which of two values is better, where the figure's declaration does not say it")(
+      "plugin-path", options::value<std::vector<std::string>>(),
+      "where to look for the components of runs whose folders do not say what their figures mean; "
+      "may be repeated")(
       "baseline", options::value<std::string>()->value_name("NAME"),
       "the method that the others are tested against (default: the study's, or the first run)")(
       "out", options::value<std::string>()->value_name("DIR"),
@@ -49,7 +80,8 @@ int compare_verb(const std::vector<std::string>& arguments) {
   std::vector<std::filesystem::path> folders;
   for (const auto& folder : (*values)["argument"].as<std::vector<std::string>>())
     folders.emplace_back(folder);
-  ResultTable table = compared_table(folders, text(*values, "metric"));
+  ResultTable table = compared_table(folders, text(*values, "metric"),
+                                     direction(text(*values, "better")), Installed(*values));
   if (values->count("baseline")) choose_baseline(table, text(*values, "baseline"));
   const Comparison comparison = compare(table);
   fmt::print("{}", table_plain(table, comparison));

@@ -8,6 +8,8 @@
 #include <set>
 
 #include "cli/verb.hpp"
+#include "pipeline/suggestion.hpp"
+#include "registry/figures.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -78,15 +80,17 @@ std::vector<std::uint64_t> seeds_of(const std::vector<Group>& groups) {
   return {seeds.begin(), seeds.end()};
 }
 
-std::string figures_there(const std::vector<FinishedRun>& runs, const std::string& node) {
-  std::string text;
-  std::set<std::string> seen;
+/// Nodes and their figures, each pair once.
+std::vector<std::pair<std::string, std::string>> figures_there(const std::vector<FinishedRun>& runs,
+                                                               const std::string& node) {
+  std::vector<std::pair<std::string, std::string>> found;
   for (const auto& run : runs)
     for (const auto& name : node.empty() ? run.evaluators() : std::vector{node})
       if (run.has_node(name))
         for (const auto& figure : run.figures(name))
-          if (seen.insert(name + "." + figure).second) text += "\n  " + name + "." + figure;
-  return text.empty() ? " none" : text;
+          if (std::ranges::find(found, std::pair(name, figure)) == found.end())
+            found.emplace_back(name, figure);
+  return found;
 }
 
 /// Whether all nodes that reported anything report this, and one does.
@@ -104,17 +108,93 @@ bool is_reported(const std::vector<FinishedRun>& runs, const std::string& node,
   return found;
 }
 
-std::string chosen_figure(const std::vector<FinishedRun>& runs, const std::string& node,
-                          const std::string& figure) {
+/// What a figure means, by what the run's folder says, else by what is installed.
+FigureInfo meaning_of(const FinishedRun& run, const std::string& node, const std::string& figure,
+                      const InstalledFigures& installed) {
+  const auto told = run.declared(node);
+  if (const FigureInfo* found = figure_named(told, figure)) return *found;
+  const auto known = installed(run.component(node));
+  if (const FigureInfo* found = figure_named(known, figure)) return *found;
+  return {.name = figure, .documentation = {}};
+}
+
+/// The headline figures of the first node that reported any, those first of which less is better.
+std::vector<std::string> usual_figures(const std::vector<FinishedRun>& runs,
+                                       const std::string& node, const InstalledFigures& installed) {
+  std::vector<std::string> lower, higher;
+  for (const auto& run : runs)
+    for (const auto& name : node.empty() ? run.evaluators() : std::vector{node}) {
+      for (const auto& figure : run.figures(name)) {
+        const FigureInfo info = meaning_of(run, name, figure, installed);
+        if (info.headline && info.better == Better::lower) lower.push_back(figure);
+        if (info.headline && info.better == Better::higher) higher.push_back(figure);
+      }
+      if (!lower.empty() || !higher.empty()) {
+        lower.insert(lower.end(), higher.begin(), higher.end());
+        return lower;
+      }
+    }
+  return {};
+}
+
+std::string chosen_figure(const std::vector<FinishedRun>& runs, const ComparedFigure& compared,
+                          const InstalledFigures& installed) {
+  const auto& [node, figure, better] = compared;
   if (!figure.empty() && is_reported(runs, node, figure)) return figure;
-  if (figure.empty())
-    for (const char* usual : {"error_rate", "eer"})
+  std::string wanted = "no headline figure is";
+  if (figure.empty()) {
+    for (const std::string& usual : usual_figures(runs, node, installed))
       if (is_reported(runs, node, usual)) return usual;
-  const std::string wanted = figure.empty()
-                                 ? "error_rate and eer are"
-                                 : "'" + (node.empty() ? "" : node + ".") + figure + "' is";
-  throw UsageError(wanted + " not reported in every run; choose with --metric NODE.FIGURE out of:" +
-                   figures_there(runs, node));
+  } else {
+    wanted = "'" + (node.empty() ? "" : node + ".") + figure + "' is";
+  }
+  const auto there = figures_there(runs, node);
+  std::string text;
+  std::vector<std::string> names;
+  for (const auto& [name, known] : there) {
+    text += "\n  " + name + "." + known;
+    names.push_back(known);
+  }
+  const std::string suggestion = did_you_mean(figure, names);
+  throw UsageError(wanted + " not reported in every run; " +
+                   (suggestion.empty() ? "" : suggestion + " ") +
+                   (suggestion.empty() ? "choose" : "Choose") +
+                   " with --metric NODE.FIGURE out of:" + (text.empty() ? " none" : text));
+}
+
+/// What the figure means in all runs, with the direction that is settled.
+FigureInfo common_meaning(const std::vector<FinishedRun>& runs, const ComparedFigure& compared,
+                          const std::string& figure, const InstalledFigures& installed) {
+  FigureInfo common{.name = figure, .documentation = {}};
+  std::string declared_by;
+  for (const auto& run : runs)
+    for (const auto& node : compared.node.empty() ? run.evaluators() : std::vector{compared.node}) {
+      const FigureInfo info = meaning_of(run, node, figure, installed);
+      if (info.better == Better::none) continue;
+      if (!declared_by.empty() && info.better != common.better)
+        throw UsageError(fmt::format(
+            "of '{}' {} is better in {} and {} in {}: these cannot be "
+            "compared",
+            figure, name(common.better), declared_by, name(info.better), run.component(node)));
+      common = info;
+      declared_by = run.component(node);
+    }
+  if (!declared_by.empty() && compared.better != Better::none && compared.better != common.better)
+    throw UsageError(
+        fmt::format("--better: of '{}' {} is better, as {} declares it; leave --better "
+                    "out",
+                    figure, name(common.better), declared_by));
+  if (compared.better != Better::none) common.better = compared.better;
+  if (common.better == Better::none)
+    throw UsageError(
+        fmt::format("nothing says which of two values of '{}' is better; add --better "
+                    "lower or --better higher",
+                    figure));
+  if (declared_by.empty() && !runs.empty())
+    for (const auto& node :
+         compared.node.empty() ? runs[0].evaluators() : std::vector{compared.node})
+      common.unit = meaning_of(runs[0], node, figure, installed).unit;
+  return common;
 }
 
 Measurement measure(const Group& group, const std::string& node, const std::string& figure,
@@ -128,8 +208,9 @@ Measurement measure(const Group& group, const std::string& node, const std::stri
 
 }  // namespace
 
-ResultTable table_of_runs(const std::vector<FinishedRun>& runs, const std::string& node,
-                          std::string figure) {
+ResultTable table_of_runs(const std::vector<FinishedRun>& runs, const ComparedFigure& compared,
+                          const InstalledFigures& installed) {
+  const std::string& node = compared.node;
   for (const auto& run : runs) {
     if (node.empty() && run.evaluators().empty())
       throw Error("'" + run.folder().string() +
@@ -138,8 +219,13 @@ ResultTable table_of_runs(const std::vector<FinishedRun>& runs, const std::strin
       throw UsageError("--metric: there is no node '" + node + "' in '" + run.folder().string() +
                        "'");
   }
-  figure = chosen_figure(runs, node, figure);
-  ResultTable table{figure, higher_is_better(figure), {}, {}, {}, 0};
+  const std::string figure = chosen_figure(runs, compared, installed);
+  const FigureInfo meaning = common_meaning(runs, compared, figure, installed);
+  ResultTable table;
+  table.metric = figure;
+  table.unit = meaning.unit;
+  table.higher_is_better = meaning.better == Better::higher;
+  table.baseline = 0;
   const auto groups = grouped(runs);
   const auto seeds = seeds_of(groups);
   for (const auto seed : seeds) table.blocks.push_back("seed " + std::to_string(seed));

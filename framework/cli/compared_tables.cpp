@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 
-#include "cli/compared_runs.hpp"
 #include "cli/finished_run.hpp"
 #include "cli/verb.hpp"
 #include "report/tables/result_table_json.hpp"
@@ -50,6 +49,8 @@ ResultTable joined(std::vector<Source> sources) {
   all.slots.clear();
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (i > 0) methods = std::move(sources[i].table.methods);
+    // A study of an older version does not say its unit.
+    if (all.unit == FigureUnit::plain) all.unit = sources[i].table.unit;
     for (Method& method : methods) {
       method.name = sources[i].name + ": " + method.name;
       method.choices.clear();
@@ -60,15 +61,10 @@ ResultTable joined(std::vector<Source> sources) {
 }
 
 /// NODE.FIGURE or FIGURE: the node may be empty.
-struct Metric {
-  std::string node;
-  std::string figure;
-};
-
-Metric metric_named(const std::string& text) {
+ComparedFigure metric_named(const std::string& text, Better better) {
   const std::size_t dot = text.find('.');
-  Metric metric = dot == std::string::npos ? Metric{"", text}
-                                           : Metric{text.substr(0, dot), text.substr(dot + 1)};
+  ComparedFigure metric{"", text, better};
+  if (dot != std::string::npos) metric = {text.substr(0, dot), text.substr(dot + 1), better};
   if (!text.empty() && (metric.figure.empty() || dot == 0))
     throw UsageError("--metric takes FIGURE or NODE.FIGURE, like test.error_rate; it is '" + text +
                      "'");
@@ -77,8 +73,9 @@ Metric metric_named(const std::string& text) {
 
 }  // namespace
 
-ResultTable compared_table(const std::vector<fs::path>& folders, const std::string& metric) {
-  Metric wanted = metric_named(metric);
+ResultTable compared_table(const std::vector<fs::path>& folders, const std::string& metric,
+                           Better better, const InstalledFigures& installed) {
+  ComparedFigure wanted = metric_named(metric, better);
   std::vector<Source> sources;
   std::vector<FinishedRun> runs;
   std::set<fs::path> seen;
@@ -91,6 +88,12 @@ ResultTable compared_table(const std::vector<fs::path>& folders, const std::stri
       if (!wanted.figure.empty() && study.table.metric != wanted.figure)
         throw Error(fmt::format("'{}' is a study of '{}', not of '{}'", folder.string(),
                                 study.table.metric, wanted.figure));
+      if (better != Better::none && study.table.higher_is_better != (better == Better::higher))
+        throw UsageError(
+            fmt::format("--better: in the study '{}' {} '{}' is better; leave "
+                        "--better out",
+                        folder.string(), study.table.higher_is_better ? "a higher" : "a lower",
+                        study.table.metric));
       sources.push_back({study.study, std::move(study.table)});
     } else if (fs::exists(folder / "metrics.json")) {
       runs.emplace_back(folder);
@@ -105,7 +108,7 @@ ResultTable compared_table(const std::vector<fs::path>& folders, const std::stri
     if (const int n = ++names[source.name]; n > 1) source.name += fmt::format(" ({})", n);
   if (!runs.empty()) {
     if (wanted.figure.empty() && !sources.empty()) wanted.figure = sources.front().table.metric;
-    sources.push_back({"runs", table_of_runs(runs, wanted.node, wanted.figure)});
+    sources.push_back({"runs", table_of_runs(runs, wanted, installed)});
   }
   for (const Source& source : sources) require_the_same(sources.front(), source);
   return joined(std::move(sources));

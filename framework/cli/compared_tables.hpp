@@ -5,15 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "cli/compared_runs.hpp"
 #include "report/tables/comparison.hpp"
 
 namespace semblance::cli {
 
 /// One table of all folders: studies (with study.json) as they are, and runs (with metrics.json),
-/// one method an evaluator. `metric` is FIGURE or NODE.FIGURE, empty for error_rate or eer. Runs of
+/// one method an evaluator. `metric` is FIGURE or NODE.FIGURE, empty for a headline figure that all
+/// report. Runs of
 /// the same pipeline with different seeds become the blocks of one method. Throws Error where the
 /// folders cannot be read or do not fit together, UsageError for a metric that is not there.
 ResultTable compared_table(const std::vector<std::filesystem::path>& folders,
-                           const std::string& metric);
+                           const std::string& metric, Better better,
+                           const InstalledFigures& installed);
 
 }  // namespace semblance::cli

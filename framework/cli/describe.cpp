@@ -30,6 +30,9 @@ void print(const Catalogue::Entry& entry) {
   for (const auto& p : info.parameters)
     fmt::print("  {:<18} {}; {}\n  {:<18} {}\n", p.name, type_text(p), default_of(p), "",
                p.documentation);
+  if (!info.figures.empty()) fmt::print("\nreports\n");
+  for (const auto& figure : info.figures)
+    fmt::print("  {:<18} {}; {}\n", figure.name, figure_type_text(figure), figure.documentation);
   fmt::print("\n");
   if (!info.reference.empty()) fmt::print("reference   {}\n", info.reference);
   if (!info.complexity.empty()) fmt::print("complexity  {}\n", info.complexity);

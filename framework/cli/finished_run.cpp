@@ -11,6 +11,7 @@
 #include "pipeline/diagnostic.hpp"
 #include "pipeline/problems.hpp"
 #include "pipeline/source_text.hpp"
+#include "registry/figures.hpp"
 #include "report/tables/judged_rows.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "semblance/error.hpp"
@@ -29,6 +30,8 @@ std::string text_of(const YamlNode& node) {
     text += text_of(entry.key) + ":" + text_of(entry.value) + ",";
   return node.is_list() ? "[" + text + "]" : "{" + text + "}";
 }
+
+const nlohmann::ordered_json declared_object = nlohmann::ordered_json::object();
 
 /// All texts below a node: its inputs are among them.
 void collect_texts(const YamlNode& node, std::vector<std::string>& texts) {
@@ -61,6 +64,7 @@ FinishedRun::FinishedRun(const std::filesystem::path& folder) : folder_(folder) 
            });
   });
   if (metrics.contains("rows")) rows_ = field("rows", [](const Json& j) { return j.is_object(); });
+  declared_ = metrics.value("figures", Json::object());
   read_pipeline();
 }
 
@@ -91,6 +95,25 @@ std::vector<std::string> FinishedRun::figures(const std::string& node) const {
   for (const auto& [name, value] : nodes_.at(node).items())
     if (value.is_number() && name != "seconds") found.push_back(name);
   return found;
+}
+
+std::string FinishedRun::component(const std::string& node) const {
+  return nodes_.at(node).at("component");
+}
+
+std::vector<FigureInfo> FinishedRun::declared(const std::string& node) const {
+  std::vector<FigureInfo> figures;
+  try {
+    for (const auto& [figure, info] : declared_.value(component(node), declared_object).items())
+      figures.push_back({figure, "",
+                         figure_unit_named(info.at("unit").get_ref<const std::string&>()),
+                         better_named(info.at("better").get_ref<const std::string&>()),
+                         info.value("headline", false)});
+  } catch (const std::exception& problem) {
+    throw Error(fmt::format("'{}' is damaged: what it says of figures cannot be read: {}",
+                            (folder_ / "metrics.json").string(), problem.what()));
+  }
+  return figures;
 }
 
 Measurement FinishedRun::measure(const std::string& node, const std::string& figure) const {

@@ -11,6 +11,7 @@
 #include "pipeline/yaml_tree.hpp"
 #include "report/run_record.hpp"
 #include "report/tables/comparison.hpp"
+#include "semblance/component_info.hpp"
 
 namespace semblance::cli {
 
@@ -35,6 +36,13 @@ class FinishedRun {
   /// The numbers that a node reported, by name. None: the run was stopped before.
   std::vector<std::string> figures(const std::string& node) const;
 
+  /// What the figures that a node reported mean; nothing in a folder of a version that did not
+  /// write it.
+  std::vector<FigureInfo> declared(const std::string& node) const;
+
+  /// The id of a node's component.
+  std::string component(const std::string& node) const;
+
   /// A figure of a node, with what it was measured on; for an evaluator's error rate or accuracy
   /// with the test rows that the classifier got right, from predictions/. Throws Error where these
   /// do not add up to the figure.
@@ -52,6 +60,7 @@ class FinishedRun {
   std::uint64_t seed_ = 0;
   std::string configuration_;
   nlohmann::ordered_json nodes_;
+  nlohmann::ordered_json declared_;                                 ///< figures, by component
   nlohmann::ordered_json rows_ = nlohmann::ordered_json::object();  ///< by solver
   YamlNode definition_;  ///< of the nodes; its places are not to be used
 };

@@ -6,9 +6,10 @@
 #include <iostream>
 
 #include "cli/verb.hpp"
+#include "registry/figures.hpp"
+#include "report/figure_text.hpp"
 #include "report/metrics.hpp"
 #include "report/number_text.hpp"
-#include "report/page/html.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -21,25 +22,25 @@ nlohmann::ordered_json json_of(const HistoryEntry& entry) {
       {"metrics", entry.metrics}, {"command", entry.command}};
 }
 
-/// The figure of a node to be shown in a line: the error where there is one, else the first.
-const std::string* shown_figure(const nlohmann::ordered_json& figures) {
-  const std::string* first = nullptr;
-  if (!figures.is_object()) return first;
-  for (const auto& [name, value] : figures.get_ref<const nlohmann::ordered_json::object_t&>()) {
-    if (!value.is_number()) continue;
-    if (name == "error_rate" || name == "eer") return &name;
-    if (!first) first = &name;
-  }
-  return first;
+/// What the entry says of a figure's unit; entries of older versions say nothing.
+FigureUnit unit_of(const HistoryEntry& entry, const std::string& node, const std::string& figure) {
+  const auto pointer = nlohmann::ordered_json::json_pointer() / node / figure;
+  if (!entry.units.contains(pointer) || !entry.units[pointer].is_string()) return FigureUnit::plain;
+  return figure_unit_named(entry.units[pointer].get_ref<const std::string&>());
 }
 
-/// "test: error_rate 3.10%; other: eer 1.00%"
+/// The first figure of each node: "test: error_rate 3.10%; other: eer 1.00%"
 std::string results_of(const HistoryEntry& entry) {
   std::string text;
-  for (const auto& [node, figures] : entry.metrics.items())
-    if (const std::string* figure = shown_figure(figures))
-      text += fmt::format("{}{}: {} {}", text.empty() ? "" : "; ", node, *figure,
-                          html::value_text(*figure, figures[*figure].get<double>()));
+  for (const auto& [node, figures] : entry.metrics.items()) {
+    if (!figures.is_object()) continue;
+    for (const auto& [figure, value] : figures.items()) {
+      if (!value.is_number()) continue;
+      text += fmt::format("{}{}: {} {}", text.empty() ? "" : "; ", node, figure,
+                          figure_text(unit_of(entry, node, figure), value.get<double>()));
+      break;
+    }
+  }
   return text;
 }
 

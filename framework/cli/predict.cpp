@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/figure_line.hpp"
 #include "cli/pipeline_options.hpp"
 #include "report/metrics.hpp"
 #include "runtime/model.hpp"
@@ -11,13 +12,10 @@ namespace semblance::cli {
 
 namespace {
 
-/// The figure that says most of each evaluator's.
 void print_evaluations(const PredictResult& result) {
   for (const auto& evaluation : result.evaluations)
-    for (const auto& [figure, words] : {std::pair("accuracy", "accuracy"), {"eer", "EER"}})
-      if (evaluation.metrics.contains(figure))
-        fmt::print("{}: {} {:.2f} %\n", evaluation.name, words,
-                   100 * evaluation.metrics[figure].get<double>());
+    if (!evaluation.metrics.empty())
+      fmt::print("{}:{}\n", evaluation.name, figure_line(evaluation));
 }
 
 void print_number(std::size_t count, const char* what) {

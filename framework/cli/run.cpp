@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/figure_line.hpp"
 #include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
 #include "cli/run_history.hpp"
@@ -15,27 +16,13 @@ namespace {
 void print_selection(const SelectionRecord& selection) {
   const TrialRecord& best = selection.trials[selection.chosen];
   const std::string values = values_text(selection, best);
-  fmt::print("{}: {} {:.4g} +- {:.2g} over {} folds",
-             values.empty() ? "validated" : "chosen " + values, selection.metric, best.mean,
-             best.error, selection.folds);
+  fmt::print("{}: {} {} +- {} over {} folds", values.empty() ? "validated" : "chosen " + values,
+             selection.metric, terminal_text(selection.unit, best.mean),
+             terminal_text(selection.unit, best.error), selection.folds);
   if (selection.trials.size() > 1) fmt::print(", best of {}", selection.trials.size());
   fmt::print(", standard deviation {:.2g}\neach fold:", best.deviation);
   for (const double fold : best.folds) fmt::print(" {:.4g}", fold);
   fmt::print("\n");
-}
-
-/// The shares that everybody knows; of an evaluator without them its first numbers.
-std::string figures_text(const nlohmann::ordered_json& metrics) {
-  std::string text;
-  for (const char* figure : {"accuracy", "error_rate", "eer"})
-    if (metrics.contains(figure))
-      text += fmt::format("  {} {:.2f} %", figure, 100 * metrics[figure].get<double>());
-  if (!text.empty()) return text;
-  std::size_t told = 0;
-  for (const auto& [name, value] : metrics.items())
-    if (value.is_number() && told++ < 3)
-      text += fmt::format("  {} {}", name, quantity_text(value.get<double>()));
-  return text;
 }
 
 void print_results(const RunRecord& record, const std::filesystem::path& out) {
@@ -45,7 +32,7 @@ void print_results(const RunRecord& record, const std::filesystem::path& out) {
     if (!node.component.starts_with("evaluator/") || node.metrics.empty()) continue;
     judged = true;
     const auto solver = node.inputs.empty() ? "" : " of '" + node.inputs.front() + "'";
-    fmt::print("{}{}:{}\n", node.name, solver, figures_text(node.metrics));
+    fmt::print("{}{}:{}\n", node.name, solver, figure_line(node));
   }
   if (record.selection && !judged)
     fmt::print("the model is trained on all rows; none are left to test it on\n");

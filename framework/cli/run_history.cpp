@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "history/history.hpp"
+#include "registry/figures.hpp"
+#include "report/headline_figures.hpp"
 #include "report/utc_time.hpp"
 
 namespace semblance::cli {
@@ -26,11 +30,11 @@ void RunHistory::failed() {
   RunRecord record = started_;
   record.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  remember(record, "failed", nlohmann::ordered_json::object());
+  remember(record, "failed", {});
 }
 
 void RunHistory::remember(const RunRecord& record, const std::string& status,
-                          nlohmann::ordered_json metrics) noexcept {
+                          const HeadlineMetrics& metrics) noexcept {
   try {
     const fs::path root = out_.parent_path();
     if (!fs::is_directory(out_)) return;
@@ -44,7 +48,8 @@ void RunHistory::remember(const RunRecord& record, const std::string& status,
     entry.seed = record.seed;
     entry.status = status;
     entry.version = record.version;
-    entry.metrics = std::move(metrics);
+    entry.metrics = metrics.values;
+    entry.units = metrics.units;
     entry.command = record.command;
     History(root, History::Open::or_create).add(entry);
   } catch (const std::exception& problem) {
@@ -52,12 +57,17 @@ void RunHistory::remember(const RunRecord& record, const std::string& status,
   }
 }
 
-nlohmann::ordered_json headline_metrics(const RunRecord& record) {
-  auto metrics = nlohmann::ordered_json::object();
+HeadlineMetrics headline_metrics(const RunRecord& record) {
+  HeadlineMetrics metrics;
   for (const NodeRecord& node : record.nodes) {
     if (!node.component.starts_with("evaluator/")) continue;
-    for (const char* figure : {"accuracy", "error_rate", "eer"})
-      if (node.metrics.contains(figure)) metrics[node.name][figure] = node.metrics[figure];
+    auto names = headline_figures(node);
+    std::ranges::stable_partition(
+        names, [&](const auto& name) { return node.figure(name).better == Better::lower; });
+    for (const std::string& figure : names) {
+      metrics.values[node.name][figure] = node.metrics[figure];
+      metrics.units[node.name][figure] = name(node.figure(figure).unit);
+    }
   }
   if (metrics.empty() && record.selection) {
     const SelectionRecord& selection = *record.selection;
@@ -68,11 +78,13 @@ nlohmann::ordered_json headline_metrics(const RunRecord& record) {
   return metrics;
 }
 
-nlohmann::ordered_json headline_metrics(const ResultTable& table, const Comparison& comparison) {
-  auto metrics = nlohmann::ordered_json::object();
-  for (std::size_t i = 0; i < table.methods.size(); ++i)
-    if (comparison.standings[i].best)
-      metrics[table.methods[i].name][table.metric] = comparison.standings[i].mean;
+HeadlineMetrics headline_metrics(const ResultTable& table, const Comparison& comparison) {
+  HeadlineMetrics metrics;
+  for (std::size_t i = 0; i < table.methods.size(); ++i) {
+    if (!comparison.standings[i].best) continue;
+    metrics.values[table.methods[i].name][table.metric] = comparison.standings[i].mean;
+    metrics.units[table.methods[i].name][table.metric] = name(table.unit);
+  }
   return metrics;
 }
 

@@ -12,6 +12,13 @@
 
 namespace semblance::cli {
 
+/// What the history shows of a result.
+struct HeadlineMetrics {
+  nlohmann::ordered_json values =
+      nlohmann::ordered_json::object();  ///< {NODE or METHOD: {FIGURE: value}}
+  nlohmann::ordered_json units = nlohmann::ordered_json::object();  ///< of the same figures
+};
+
 /// Remembers one run or study in the history of the folder that its output folder lies in. Make it
 /// before the run starts; tell it how the run ended with one of the three functions. Only where the
 /// user did not choose the output folder, or that history exists already: elsewhere nothing shall
@@ -23,12 +30,11 @@ class RunHistory {
   RunHistory(std::string kind, const std::string& name, std::uint64_t seed,
              const RunOptions& options, bool out_was_given);
 
-  /// `metrics` is what the history shows of the result: {NODE or METHOD: {FIGURE: value}}.
-  void done(const RunRecord& record, nlohmann::ordered_json metrics) {
-    remember(record, "done", std::move(metrics));
+  void done(const RunRecord& record, const HeadlineMetrics& metrics) {
+    remember(record, "done", metrics);
   }
-  void stopped(const RunRecord& record, nlohmann::ordered_json metrics) {
-    remember(record, "stopped", std::move(metrics));
+  void stopped(const RunRecord& record, const HeadlineMetrics& metrics) {
+    remember(record, "stopped", metrics);
   }
 
   /// With what is known of a run that threw: its beginning and the time since.
@@ -36,7 +42,7 @@ class RunHistory {
 
  private:
   void remember(const RunRecord& record, const std::string& status,
-                nlohmann::ordered_json metrics) noexcept;
+                const HeadlineMetrics& metrics) noexcept;
 
   std::string kind_;
   std::filesystem::path out_;
@@ -63,11 +69,11 @@ auto remembered(RunHistory& history, const Run& run, const Tell& tell) {
   }
 }
 
-/// The figures that tell a run's result in a line: {NODE: {accuracy, error_rate, eer}} of its
-/// evaluators, as far as they report them.
-nlohmann::ordered_json headline_metrics(const RunRecord& record);
+/// The headline figures of a run's evaluators, those first of which less is better: of an error and
+/// an accuracy the error.
+HeadlineMetrics headline_metrics(const RunRecord& record);
 
-/// The same of a study: the best methods and their mean, {METHOD: {metric: mean}}.
-nlohmann::ordered_json headline_metrics(const ResultTable& table, const Comparison& comparison);
+/// The same of a study: the best methods and the mean of the metric.
+HeadlineMetrics headline_metrics(const ResultTable& table, const Comparison& comparison);
 
 }  // namespace semblance::cli

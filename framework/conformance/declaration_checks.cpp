@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What `describe`, the messages and the editors' schema are made of.
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -30,6 +31,27 @@ void names(const Subject& subject) {
     require(p.name != "is", "a parameter cannot be called 'is'");
     require(seen.insert(p.name).second,
             "'" + p.name + "' is the name of two parameters, or of a parameter and an input");
+  }
+}
+
+/// "top_*_accuracy", or TABLE.COLUMN of a table or curve, whose names are free.
+bool is_figure_name(std::string name) {
+  if (name.find('.') != std::string::npos) return true;
+  if (const std::size_t star = name.find('*'); star != std::string::npos)
+    name.replace(star, 1, "x");
+  return is_lower_case(name);
+}
+
+void figures(const Subject& subject) {
+  std::set<std::string> seen;
+  for (const FigureInfo& figure : subject.info().figures) {
+    require(is_figure_name(figure.name), "the figure '" + figure.name + "' is not lower_case");
+    require(std::ranges::count(figure.name, '*') < 2,
+            "the figure '" + figure.name + "' has more than one '*'");
+    require(seen.insert(figure.name).second, "the figure '" + figure.name + "' is declared twice");
+    require(!figure.documentation.empty(), "the figure '" + figure.name + "' is not documented");
+    require(figure.documentation.find('\n') == std::string::npos,
+            "the documentation of the figure '" + figure.name + "' is not one line");
   }
 }
 
@@ -96,6 +118,7 @@ void add_declaration_checks(std::vector<Check>& checks, const Subject& subject) 
     checks.push_back({name, [&subject, check] { check(subject); }});
   };
   add("names", names);
+  add("figures", figures);
   add("documentation", documentation);
   add("page in the reference", page_in_the_reference);
   add("defaults within their ranges", defaults);

@@ -125,7 +125,7 @@ void judge_pairs(const PairEvaluator& evaluator, bool labels_known, Report& repo
 std::string evaluated(const Subject& subject, const ComponentConfig& config, bool labels_known,
                       const Setting& setting) {
   TrialContext context(setting);
-  RecordedReport report;
+  RecordedReport report = subject.report(config);
   const PortType input = subject.info().inputs.at(0).type;
   if (input == PortType::samples)
     judge_samples(*subject.create_as<SampleEvaluator>(config), subject.info(), report, context);

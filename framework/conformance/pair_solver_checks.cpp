@@ -36,7 +36,8 @@ struct Trained {
 Trained train(const Subject& subject, const ComponentConfig& config, Context& context) {
   std::string refusals;
   for (SampleSet& samples : sample_sets(subject.info().inputs.at(0).layouts)) {
-    Trained trained{subject.create_as<PairSolver>(config), std::move(samples), {}};
+    Trained trained{subject.create_as<PairSolver>(config), std::move(samples),
+                    subject.report(config)};
     try {
       trained.solver->bind(trained.samples.layout);
     } catch (const Error& refusal) {

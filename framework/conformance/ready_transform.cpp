@@ -15,7 +15,8 @@ namespace {
 const std::vector<std::string> input_names = {"x"};
 
 /// Learns; returns what a solver reports.
-std::string learn(Transform& transform, const SampleSet& samples, Context& context) {
+std::string learn(Transform& transform, RecordedReport report, const SampleSet& samples,
+                  Context& context) {
   const testing::MemoryRows rows(samples.values);
   const std::vector<std::size_t> widths = {samples.layout.size()};
   TrainingSet training{rows, samples.layout, samples.labels, samples.classes};
@@ -31,7 +32,6 @@ std::string learn(Transform& transform, const SampleSet& samples, Context& conte
                                                    " after set_bases() with " +
                                                    std::to_string(base_count));
   }
-  RecordedReport report;
   if (auto* solver = dynamic_cast<Solver*>(&transform)) solver->train(training, report, context);
   return report.text();
 }
@@ -81,7 +81,7 @@ ReadyTransform make_ready(const Subject& subject, const ComponentConfig& config,
   TrialContext context(setting);
   ReadyTransform ready{create(subject, config), {}, {}};
   ready.transform->bind(samples.layout);
-  ready.report = learn(*ready.transform, samples, context);
+  ready.report = learn(*ready.transform, subject.report(config), samples, context);
   if (setting.reloaded)
     ready.transform = reload(subject, config, *ready.transform, samples.layout, context);
   ready.output = ready.transform->bind(samples.layout);

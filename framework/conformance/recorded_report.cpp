@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "conformance/check.hpp"
+#include "registry/figures.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::conformance {
@@ -34,15 +35,21 @@ std::string joined(const std::vector<std::string>& list) {
 
 void RecordedReport::add(std::string_view name, const std::string& value) {
   if (!names_.emplace(name).second) throw Error("'" + std::string(name) + "' is reported twice");
-  if (name.find("seconds") == std::string_view::npos) text_ += std::string(name) + value + "\n";
+  text_ += std::string(name) + value + "\n";
+}
+
+void RecordedReport::add_number(std::string_view name, const std::string& value) {
+  const std::string problem = undeclared_figure(component_, figures_, name);
+  require(problem.empty(), problem);
+  add(name, figure_named(figures_, name)->unit == FigureUnit::seconds ? " is a time" : value);
 }
 
 void RecordedReport::number(std::string_view name, double value) {
-  add(name, " = " + exact(value));
+  add_number(name, " = " + exact(value));
 }
 
 void RecordedReport::integer(std::string_view name, std::int64_t value) {
-  add(name, " = " + std::to_string(value));
+  add_number(name, " = " + std::to_string(value));
 }
 
 void RecordedReport::text(std::string_view name, std::string_view value) {
@@ -55,7 +62,8 @@ void RecordedReport::curve(const Curve& curve) {
                                                 std::to_string(curve.x.size()) + " x and " +
                                                 std::to_string(curve.y.size()) + " y");
   // Over time no two curves are alike.
-  if ((curve.x_label + curve.y_label).find("seconds") != std::string::npos)
+  if (unit_of_column(figures_, curve.name, curve.x_label) == FigureUnit::seconds ||
+      unit_of_column(figures_, curve.name, curve.y_label) == FigureUnit::seconds)
     return add(curve.name, " is a curve over time");
   add(curve.name, ":" + exact_list(curve.x) + ";" + exact_list(curve.y));
 }
@@ -67,7 +75,8 @@ void RecordedReport::table(const Table& table) {
               std::to_string(table.columns.size()) + " columns");
   std::string text = joined(table.rows) + joined(table.columns);
   for (std::size_t i = 0; i < table.values.size(); ++i)
-    if (table.columns[i % table.columns.size()].find("seconds") == std::string::npos)
+    if (unit_of_column(figures_, table.name, table.columns[i % table.columns.size()]) !=
+        FigureUnit::seconds)
       text += " " + exact(table.values[i]);
   add(table.name, ":" + text);
 }

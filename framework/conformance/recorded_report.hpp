@@ -4,15 +4,23 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "semblance/component_info.hpp"
 #include "semblance/report.hpp"
 
 namespace semblance::conformance {
 
 /// A report as text, exact to the bit, so that two can be compared. What a component measures of
-/// time is left out: names with `seconds` in them.
+/// time is left out: what it declares to be in seconds. A number that it does not declare is
+/// Failed.
 class RecordedReport final : public Report {
  public:
+  /// Of a component and its figures, with those of the components it is given.
+  RecordedReport(std::string component, std::vector<FigureInfo> figures)
+      : component_(std::move(component)), figures_(std::move(figures)) {}
+
   void number(std::string_view name, double value) override;
   void integer(std::string_view name, std::int64_t value) override;
   void text(std::string_view name, std::string_view value) override;
@@ -29,7 +37,10 @@ class RecordedReport final : public Report {
 
  private:
   void add(std::string_view name, const std::string& value);
+  void add_number(std::string_view name, const std::string& value);
 
+  std::string component_;
+  std::vector<FigureInfo> figures_;
   std::set<std::string> names_;
   std::map<std::string, std::string> texts_;
   std::string text_;

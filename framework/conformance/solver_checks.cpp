@@ -11,7 +11,8 @@
 namespace semblance::conformance {
 namespace {
 
-RecordedReport trained_report(Solver& solver, const SampleSet& samples, Context& context) {
+RecordedReport trained_report(const Subject& subject, Solver& solver, const SampleSet& samples,
+                              Context& context) {
   const testing::MemoryRows rows(samples.values);
   const std::vector<std::size_t> widths = {samples.layout.size()};
   const std::vector<std::string> names = {"x"};
@@ -20,7 +21,7 @@ RecordedReport trained_report(Solver& solver, const SampleSet& samples, Context&
   training.widths = widths;
   training.inputs = names;
   solver.bind(samples.layout);
-  RecordedReport report;
+  RecordedReport report = subject.report(subject.config());
   solver.train(training, report, context);
   return report;
 }
@@ -36,7 +37,7 @@ void certificate(const Subject& subject) {
   const SampleSet samples = samples_for(subject, subject.config());
   testing::TestContext context;
   auto solver = subject.create_as<Solver>();
-  const RecordedReport report = trained_report(*solver, samples, context);
+  const RecordedReport report = trained_report(subject, *solver, samples, context);
   require(is_certificate(report.text_of("certificate")),
           "it reports the certificate '" + report.text_of("certificate") +
               "', which is none of converged, iteration limit, deadline, cancelled");
@@ -51,9 +52,9 @@ void keeps_its_model(const Subject& subject) {
     testing::TestContext context;
     ReadyTransform ready{subject.create_as<Solver>(), Layout::vector(sample_classes), ""};
     context.stop = reason;
-    RecordedReport report;
+    RecordedReport report = subject.report(subject.config());
     try {
-      report = trained_report(dynamic_cast<Solver&>(*ready.transform), samples, context);
+      report = trained_report(subject, dynamic_cast<Solver&>(*ready.transform), samples, context);
     } catch (const Cancelled&) {
       continue;
     }
@@ -70,12 +71,12 @@ void keeps_its_model(const Subject& subject) {
 void stopped_half_way(const Subject& subject) {
   const SampleSet samples = samples_for(subject, subject.config());
   CountingContext undisturbed;
-  trained_report(*subject.create_as<Solver>(), samples, undisturbed);
+  trained_report(subject, *subject.create_as<Solver>(), samples, undisturbed);
   if (undisturbed.polls() < 2) throw NotApplicable("these samples are learned too fast for that");
   CountingContext stopping(undisturbed.polls() / 2);
   ReadyTransform ready{subject.create_as<Solver>(), Layout::vector(sample_classes), ""};
   try {
-    trained_report(dynamic_cast<Solver&>(*ready.transform), samples, stopping);
+    trained_report(subject, dynamic_cast<Solver&>(*ready.transform), samples, stopping);
   } catch (const Cancelled&) {
     throw NotApplicable("it has no model at half of its way and says so with Cancelled");
   }
@@ -107,7 +108,7 @@ void one_class(const Subject& subject) {
   testing::TestContext context;
   auto solver = subject.create_as<Solver>();
   try {
-    trained_report(*solver, samples, context);
+    trained_report(subject, *solver, samples, context);
   } catch (const Error&) {
   }
 }

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "conformance/check.hpp"
+#include "conformance/recorded_report.hpp"
 #include "registry/catalogue.hpp"
+#include "registry/figures.hpp"
 #include "semblance/declaration.hpp"
 
 namespace semblance::conformance {
@@ -33,6 +35,11 @@ class Subject {
   /// The defaults and what was given. Throws NotApplicable where a parameter is required and was
   /// not given, or where files are and the component says so.
   ComponentConfig config() const;
+
+  /// A report that knows what the component declares.
+  RecordedReport report(const ComponentConfig& config) const {
+    return {entry_.info.id, figures_of(config, catalogue_)};
+  }
 
   /// All choices, both truth values, and the limits of every range; next to them where they are
   /// open.

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int schema_version = 1;
+constexpr int schema_version = 2;
 constexpr int application = 0x53454D42;  // "SEMB": marks the file as ours
 
 constexpr const char* schema = R"(
@@ -30,12 +30,18 @@ CREATE TABLE runs (
   status TEXT NOT NULL,
   version TEXT NOT NULL,
   metrics TEXT NOT NULL,
-  command TEXT NOT NULL
+  command TEXT NOT NULL,
+  units TEXT NOT NULL DEFAULT '{}'
 ))";
 
+/// What version 2 has more than version 1: of older entries the units are not known.
+constexpr const char* units_of_version_2 =
+    "ALTER TABLE runs ADD COLUMN units TEXT NOT NULL DEFAULT '{}'";
+
 constexpr const char* selected =
-    "SELECT id, kind, name, folder, started, wall_seconds, seed, status, version, metrics, command "
-    "FROM runs ORDER BY number";
+    "SELECT id, kind, name, folder, started, wall_seconds, seed, status, version, metrics, "
+    "command, "
+    "units FROM runs ORDER BY number";
 
 HistoryEntry entry_of(const sqlite::Statement& row, const fs::path& file) {
   HistoryEntry entry;
@@ -51,7 +57,8 @@ HistoryEntry entry_of(const sqlite::Statement& row, const fs::path& file) {
   entry.version = row.text(8);
   entry.metrics = nlohmann::ordered_json::parse(row.text(9), nullptr, false);
   entry.command = row.text(10);
-  if (end.ec != std::errc() || entry.metrics.is_discarded())
+  entry.units = nlohmann::ordered_json::parse(row.text(11), nullptr, false);
+  if (end.ec != std::errc() || entry.metrics.is_discarded() || entry.units.is_discarded())
     throw Error(
         fmt::format("the history '{}': the entry '{}' is damaged; move the file away and a "
                     "new one is begun",
@@ -95,6 +102,14 @@ void History::prepare() {
   if (db.integer("PRAGMA application_id") != application)
     throw Error(fmt::format("'{}' is a database, but no history of runs; move it away",
                             db.file().string()));
+  if (version() == 1) {
+    sqlite::Transaction transaction(db);
+    if (version() == 1) {  // another process may have been faster
+      db.execute(units_of_version_2);
+      db.execute(fmt::format("PRAGMA user_version = {}", schema_version).c_str());
+    }
+    transaction.commit();
+  }
   if (version() != schema_version)
     throw Error(
         fmt::format("the history '{}' has version {}, this program knows {}; use the newer "
@@ -112,13 +127,15 @@ std::string History::add(const HistoryEntry& entry) {
   }
   sqlite::Statement insert(*database_,
                            "INSERT INTO runs (id, kind, name, folder, started, wall_seconds, seed, "
-                           "status, version, metrics, command) "
-                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                           "status, version, metrics, command, units) "
+                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   insert.bind(id).bind(entry.kind).bind(entry.name).bind(entry.folder).bind(entry.started);
   insert.bind(entry.wall_seconds).bind(std::to_string(entry.seed)).bind(entry.status);
   insert.bind(entry.version);
-  insert.bind(entry.metrics.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-  insert.bind(entry.command).step();
+  const auto text = [](const nlohmann::ordered_json& json) {
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  };
+  insert.bind(text(entry.metrics)).bind(entry.command).bind(text(entry.units)).step();
   transaction.commit();
   return id;
 }

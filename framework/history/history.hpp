@@ -26,6 +26,7 @@ struct HistoryEntry {
   std::string status;   ///< "done", "failed", "stopped"
   std::string version;  ///< of Semblance
   nlohmann::ordered_json metrics = nlohmann::ordered_json::object();  ///< {NODE: {FIGURE: value}}
+  nlohmann::ordered_json units = nlohmann::ordered_json::object();    ///< {NODE: {FIGURE: unit}}
   std::string command;                                                ///< that repeats it
 };
 

@@ -31,6 +31,7 @@ HistoryEntry entry(const std::string& name) {
   e.status = "done";
   e.version = "0.1.0";
   e.metrics = {{"test", {{"error_rate", 0.125}}}};
+  e.units = {{"test", {{"error_rate", "share"}}}};
   e.command = "./semblance run \"it's\" é";
   return e;
 }
@@ -47,6 +48,20 @@ std::string refusal(const fs::path& folder) {
     return problem.what();
   }
   return "";
+}
+
+TEST_CASE("a history of a version that knew no units is taken over") {
+  const TestFolder folder;
+  History(folder.path, History::Open::or_create).add(entry("old"));
+  run_sql(folder.path, "ALTER TABLE runs DROP COLUMN units; PRAGMA user_version = 1");
+  History history(folder.path, History::Open::existing);
+  history.add(entry("new"));
+  const auto all = history.list();
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].metrics == entry("old").metrics);
+  CHECK(all[0].units.empty());
+  CHECK(all[1].units == entry("new").units);
+  CHECK(History(folder.path, History::Open::existing).list().size() == 2);
 }
 
 TEST_CASE("what was added is listed in order, with every field as it was") {
@@ -70,6 +85,7 @@ TEST_CASE("what was added is listed in order, with every field as it was") {
   CHECK(all[0].status == "done");
   CHECK(all[0].version == "0.1.0");
   CHECK(all[0].metrics == expected.metrics);
+  CHECK(all[0].units == expected.units);
   CHECK(all[0].command == expected.command);
 }
 
@@ -209,10 +225,10 @@ TEST_CASE("what is no history, or a newer one, is refused with what to do") {
   }
   SUBCASE("a newer one") {
     { const History history(folder.path, History::Open::or_create); }
-    run_sql(folder.path, "PRAGMA user_version = 2");
+    run_sql(folder.path, "PRAGMA user_version = 3");
     CHECK(refusal(folder.path) ==
           "the history '" + file +
-              "' has version 2, this program knows 1; use the newer program, or move the file "
+              "' has version 3, this program knows 2; use the newer program, or move the file "
               "away");
   }
   SUBCASE("a folder that is not there") {

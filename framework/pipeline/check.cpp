@@ -8,18 +8,20 @@
 #include "pipeline/problems.hpp"
 #include "pipeline/specification.hpp"
 #include "pipeline/yaml_tree.hpp"
+#include "registry/figures.hpp"
 
 namespace semblance {
 namespace {
 
 PipelineNode make_node(const NodeSpecification& specification, std::size_t index,
                        const Graph& graph, const std::vector<std::size_t>& place_in_order,
-                       std::uint64_t seed) {
+                       std::uint64_t seed, const Catalogue& catalogue) {
   PipelineNode node;
   node.name = specification.name;
   node.position = specification.place.position;
   node.entry = specification.component.entry;
   node.component = specification.component.config;
+  node.figures = figures_of(node.component, catalogue);
   for (const Edge& edge : graph.inputs[index]) {
     if (node.inputs.empty() || node.inputs.back().port != edge.port->name)
       node.inputs.push_back({edge.port->name, {}});
@@ -33,7 +35,8 @@ PipelineNode make_node(const NodeSpecification& specification, std::size_t index
 }
 
 Pipeline make_pipeline(const Specification& specification, const Graph& graph,
-                       const std::string& file_name, const CheckOptions& options) {
+                       const std::string& file_name, const Catalogue& catalogue,
+                       const CheckOptions& options) {
   Pipeline pipeline;
   pipeline.name = specification.name;
   pipeline.description = specification.description;
@@ -42,8 +45,8 @@ Pipeline make_pipeline(const Specification& specification, const Graph& graph,
   std::vector<std::size_t> place_in_order(specification.nodes.size());
   for (std::size_t i = 0; i < graph.order.size(); ++i) place_in_order[graph.order[i]] = i;
   for (const std::size_t index : graph.order)
-    pipeline.nodes.push_back(
-        make_node(specification.nodes[index], index, graph, place_in_order, pipeline.seed));
+    pipeline.nodes.push_back(make_node(specification.nodes[index], index, graph, place_in_order,
+                                       pipeline.seed, catalogue));
   return pipeline;
 }
 
@@ -64,7 +67,7 @@ std::optional<Pipeline> check_tree(const YamlNode& root, const std::string& file
     if (node.component.complete)
       check_component(node.name, node.component, catalogue, components.data(), options, problems);
   if (problems.errors() > 0) return std::nullopt;
-  return make_pipeline(specification, graph, file_name, options);
+  return make_pipeline(specification, graph, file_name, catalogue, options);
 }
 
 }  // namespace semblance

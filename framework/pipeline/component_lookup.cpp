@@ -61,6 +61,16 @@ void report_unknown(const YamlNode& node, const Catalogue& catalogue, Problems& 
   problems.error(node.place, message, help);
 }
 
+/// Whether it implements the usual interface of its kind: not so a solver of pairs.
+bool has_ports_of_kind(const ComponentInfo& info) {
+  const auto inputs = default_inputs(info.kind());
+  const auto output = default_output(info.kind());
+  const bool same_output = output.has_value() == info.output.has_value() &&
+                           (!output || output->type == info.output->type);
+  return same_output && inputs.size() == info.inputs.size() &&
+         std::ranges::equal(inputs, info.inputs, {}, &PortInfo::type, &PortInfo::type);
+}
+
 }  // namespace
 
 std::vector<std::string> ids_of_kind(const Catalogue& catalogue, std::string_view kind) {
@@ -96,6 +106,15 @@ const Catalogue::Entry* find_component(const YamlNode& id, const Catalogue& cata
     problems.error(id.place,
                    "a component of kind " + std::string(kind) + " is needed here, but " + id.text +
                        " is of kind " + std::string(entry->info.kind()),
+                   list_kind(catalogue, kind));
+    return nullptr;
+  }
+  if (!kind.empty() && !has_ports_of_kind(entry->info)) {
+    problems.error(id.place,
+                   id.text +
+                       " cannot be a parameter of another component: it works on something "
+                       "else than components of kind " +
+                       std::string(kind) + " usually do",
                    list_kind(catalogue, kind));
     return nullptr;
   }

@@ -44,6 +44,7 @@ struct PipelineNode {
   Position position;
   const Catalogue::Entry* entry = nullptr;  ///< lives as long as the catalogue
   ComponentConfig component;
+  std::vector<FigureInfo> figures;  ///< that it may report; see figures_of()
   std::vector<PipelineInput> inputs;
   std::uint64_t seed = 0;            ///< the node's own, else the pipeline's
   std::size_t origin = 0;            ///< index of the source its rows come from

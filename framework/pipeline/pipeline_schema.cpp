@@ -46,8 +46,8 @@ Json pipeline_schema(const Catalogue& catalogue) {
   json["properties"] = {{"name", name_schema()},
                         {"description", description_schema()},
                         {"seed", seed_schema("what random numbers start from (default 1)")},
-                        {"study", study_schema()},
-                        {"select", selection_schema()},
+                        {"study", study_schema(catalogue)},
+                        {"select", selection_schema(catalogue)},
                         {"nodes", nodes_schema()}};
   json["properties"]["seed"]["default"] = 1;
   json["additionalProperties"] = false;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "pipeline/study_schema.hpp"
 
+#include <set>
 #include <string>
 
 #include "pipeline/component_schema.hpp"
 #include "pipeline/parameter_schema.hpp"
+#include "registry/figures.hpp"
 
 namespace semblance {
 namespace {
@@ -150,17 +152,36 @@ Json repeats_schema() {
   return json;
 }
 
-Json metric_schema() {
-  return {{"description", "the figure that is compared, NODE.FIGURE, like test.error_rate"},
-          {"type", "string"},
-          {"pattern", "^[A-Za-z_][A-Za-z0-9_]*\\..+$"},
-          {"patternErrorMessage", "write NODE.FIGURE, like test.error_rate"}};
+/// All figures that evaluators and solvers declare, as a regular expression.
+std::string figure_pattern(const Catalogue& catalogue) {
+  std::set<std::string> names;
+  for (const auto* entry : catalogue.entries())
+    if (entry->info.kind() == "evaluator" || entry->info.kind() == "solver")
+      for (const std::string& figure : comparable_figures(entry->info.figures))
+        names.insert(figure);
+  std::string pattern;
+  for (std::string figure : names) {
+    if (const std::size_t star = figure.find('*'); star != std::string::npos)
+      figure.replace(star, 1, "[a-z0-9_]+");
+    pattern += (pattern.empty() ? "" : "|") + figure;
+  }
+  return pattern.empty() ? ".+" : "(" + pattern + ")";
+}
+
+Json metric_schema(const Catalogue& catalogue) {
+  return {
+      {"description", "the figure that is compared, NODE.FIGURE, like test.error_rate"},
+      {"type", "string"},
+      {"pattern", "^[A-Za-z_][A-Za-z0-9_]*\\." + figure_pattern(catalogue) + "$"},
+      {"patternErrorMessage",
+       "write NODE.FIGURE, like test.error_rate: a figure that an evaluator or solver reports"}};
 }
 
 Json better_schema() {
-  return {{"description", "which of two figures wins"},
-          {"enum", {"lower", "higher"}},
-          {"default", "lower"}};
+  return {{"description",
+           "which of two values of the metric wins; may be left out where the figure's declaration "
+           "says it"},
+          {"enum", {"lower", "higher"}}};
 }
 
 Json only_schema() {
@@ -224,11 +245,11 @@ Json steps_schema() {
 
 }  // namespace
 
-Json study_schema() {
+Json study_schema(const Catalogue& catalogue) {
   Json json = {{"description", "a study: variants of a pipeline, run and compared"},
                {"type", "object"}};
   json["properties"] = {{"pipeline", pipeline_file_schema()},
-                        {"metric", metric_schema()},
+                        {"metric", metric_schema(catalogue)},
                         {"better", better_schema()},
                         {"slots", slots_schema("what is varied: in each slot stands one of its "
                                                "alternatives")},
@@ -245,11 +266,11 @@ Json study_schema() {
   return json;
 }
 
-Json selection_schema() {
+Json selection_schema(const Catalogue& catalogue) {
   Json json = {{"description", "parameters that are chosen by stratified k-fold cross-validation"},
                {"type", "object"}};
   json["properties"] = {
-      {"metric", metric_schema()},
+      {"metric", metric_schema(catalogue)},
       {"better", better_schema()},
       {"folds", folds_schema()},
       {"parameters", slots_schema("what is chosen; without, the pipeline is only validated")},

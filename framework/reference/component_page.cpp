@@ -58,6 +58,14 @@ std::string parameters(const ComponentInfo& info, const Catalogue& all) {
   return markdown::table({"parameter", "values", "default", ""}, rows);
 }
 
+std::string reports(const ComponentInfo& info) {
+  if (info.figures.empty()) return "";
+  std::vector<std::vector<std::string>> rows;
+  for (const FigureInfo& figure : info.figures)
+    rows.push_back({code(figure.name), figure_type_text(figure), escaped(figure.documentation)});
+  return "\n## Reports\n\n" + markdown::table({"figure", "", ""}, rows);
+}
+
 std::string properties(const ComponentInfo& info) {
   std::string text;
   const auto item = [&](const std::string& what, const std::string& value) {
@@ -96,6 +104,7 @@ std::string component_page(const Catalogue::Entry& entry, const Catalogue& all) 
   if (!info.documentation.empty()) text += "\n" + escaped(info.documentation) + "\n";
   text += "\n## Inputs and output\n\n" + inputs(info) + "\n" + output(info);
   text += "\n## Parameters\n\n" + parameters(info, all);
+  text += reports(info);
   text += "\n## Properties\n\n" + properties(info) + example(info);
   const PluginOrigin& plugin = *entry.plugin;
   return text + "\n---\n\nPlugin " + code(plugin.name) + " " + plugin.version + ", licence " +

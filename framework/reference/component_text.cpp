@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "registry/figures.hpp"
+
 namespace semblance {
 
 std::string type_text(const ParameterInfo& p) {
@@ -20,6 +22,12 @@ std::string default_text(const ParameterInfo& p) {
   if (!p.default_component.empty()) return p.default_component;
   const std::string text = to_text(p.fallback);
   return text.empty() ? "optional" : text;
+}
+
+std::string figure_type_text(const FigureInfo& figure) {
+  std::string text = figure.unit == FigureUnit::plain ? "number" : name(figure.unit);
+  if (figure.better != Better::none) text += std::string(", ") + name(figure.better) + " is better";
+  return text;
 }
 
 std::string port_text(const PortInfo& port) {

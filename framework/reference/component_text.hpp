@@ -14,6 +14,9 @@ std::string type_text(const ParameterInfo& parameter);
 std::string default_text(const ParameterInfo& parameter);
 
 /// What an input takes, or the output gives: "samples of layout vector or grid, one or more".
+/// "share, higher is better"
+std::string figure_type_text(const FigureInfo& figure);
+
 std::string port_text(const PortInfo& port);
 
 /// The component's example as a whole pipeline file; empty where it has none.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/catalogue.hpp"
 
+#include "registry/figures.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {
@@ -13,6 +14,8 @@ void Catalogue::add(Entry entry, Creator creator) {
                 found->second.entry.plugin->library.string() + "' and from '" +
                 entry.plugin->library.string() + "'; leave one of them out of the plugin path");
   }
+  for (const FigureInfo& figure : runtime_figures(entry.info))
+    if (!entry.info.figure(figure.name)) entry.info.figures.push_back(figure);
   items_.emplace(id, Item{std::move(entry), std::move(creator)});
 }
 

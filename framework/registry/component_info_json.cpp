@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "registry/figures.hpp"
 #include "registry/json_text.hpp"
 
 namespace semblance {
@@ -18,6 +19,9 @@ constexpr std::array parameter_types = {
 constexpr std::array port_types = {PortType::samples, PortType::basis,       PortType::pairs,
                                    PortType::scores,  PortType::pair_scores, PortType::report};
 constexpr std::array layout_kinds = {LayoutKind::vector, LayoutKind::image, LayoutKind::grid};
+constexpr std::array figure_units = {FigureUnit::plain, FigureUnit::share, FigureUnit::count,
+                                     FigureUnit::seconds, FigureUnit::bytes};
+constexpr std::array directions = {Better::none, Better::lower, Better::higher};
 
 template <class Enum, std::size_t N>
 Enum by_name(const std::array<Enum, N>& all, const std::string& wanted) {
@@ -96,6 +100,21 @@ PortInfo port_from_json(const Json& json) {
   return port;
 }
 
+Json figure_json(const FigureInfo& figure) {
+  Json json = {{"name", figure.name},
+               {"documentation", figure.documentation},
+               {"unit", name(figure.unit)},
+               {"better", name(figure.better)}};
+  if (figure.headline) json["headline"] = true;
+  return json;
+}
+
+FigureInfo figure_from_json(const Json& json) {
+  return {json.at("name"), json.at("documentation"),
+          by_name(figure_units, json.at("unit").get<std::string>()),
+          by_name(directions, json.at("better").get<std::string>()), json.value("headline", false)};
+}
+
 }  // namespace
 
 Json value_to_json(const Value& value) {
@@ -146,6 +165,8 @@ Json to_json(const ComponentInfo& info) {
                {"columns_are_rows", info.columns_are_rows}};
   json["parameters"] = Json::array();
   for (const auto& p : info.parameters) json["parameters"].push_back(parameter_json(p));
+  json["figures"] = Json::array();
+  for (const auto& figure : info.figures) json["figures"].push_back(figure_json(figure));
   json["inputs"] = Json::array();
   for (const auto& port : info.inputs) json["inputs"].push_back(port_json(port));
   if (info.output) json["output"] = port_json(*info.output);
@@ -165,6 +186,7 @@ ComponentInfo component_info_from_json(const Json& json) {
   info.inexpensive = json.at("inexpensive");
   info.columns_are_rows = json.at("columns_are_rows");
   for (const auto& p : json.at("parameters")) info.parameters.push_back(parameter_from_json(p));
+  for (const auto& f : json.at("figures")) info.figures.push_back(figure_from_json(f));
   for (const auto& port : json.at("inputs")) info.inputs.push_back(port_from_json(port));
   if (json.contains("output")) info.output = port_from_json(json.at("output"));
   return info;

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "registry/figures.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {
@@ -89,6 +90,12 @@ void check_entry(const std::filesystem::path& file, const ComponentEntry& entry)
   if (std::ranges::find(kinds(), info.kind()) == kinds().end() ||
       info.id.size() <= info.kind().size() + 1)
     refuse(file, "the component id '" + info.id + "' is not 'kind/name' with a known kind");
+  for (const FigureInfo& figure : info.figures)
+    for (const FigureInfo& taken : runtime_figures(info))
+      if (figure.matches(taken.name))
+        refuse(file, "'" + info.id + "' declares the figure '" + figure.name + "', but '" +
+                         taken.name + "' is what the runtime itself reports of every " +
+                         std::string(info.kind()) + "; give it another name");
   if (!entry.create || entry.setters.size() != info.parameters.size())
     refuse(file, "the declaration of '" + info.id + "' is not whole");
 }

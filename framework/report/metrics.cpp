@@ -61,6 +61,19 @@ Json rows_json(const RowsRecord& rows) {
           {"drawn_from", rows.drawn_from}};
 }
 
+/// What the numbers that nodes reported mean, by component.
+Json figures_json(const RunRecord& run) {
+  Json json = Json::object();
+  for (const NodeRecord& node : run.nodes)
+    for (const auto& [figure, value] : node.metrics.items()) {
+      if (!value.is_number()) continue;
+      const FigureInfo info = node.figure(figure);
+      json[node.component][figure] = {{"unit", name(info.unit)}, {"better", name(info.better)}};
+      if (info.headline) json[node.component][figure]["headline"] = true;
+    }
+  return json;
+}
+
 std::string one_line(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -93,11 +106,11 @@ void print(const Json& value, std::size_t depth, std::string& out) {
 }  // namespace
 
 void RecordingReport::number(std::string_view name, double value) {
-  record_.metrics[scalar_name(name)] = value;
+  record_.metrics[figure_name(name)] = value;
 }
 
 void RecordingReport::integer(std::string_view name, std::int64_t value) {
-  record_.metrics[scalar_name(name)] = value;
+  record_.metrics[figure_name(name)] = value;
 }
 
 void RecordingReport::text(std::string_view name, std::string_view value) {
@@ -158,6 +171,13 @@ std::string RecordingReport::scalar_name(std::string_view name) const {
   return std::string(name);
 }
 
+std::string RecordingReport::figure_name(std::string_view name) const {
+  std::string checked = scalar_name(name);
+  const std::string problem = undeclared_figure(record_.component, record_.figures, name);
+  if (!problem.empty()) throw Error(problem);
+  return checked;
+}
+
 nlohmann::ordered_json metrics_json(const RunRecord& run) {
   Json nodes = Json::object(), rows = Json::object();
   for (const NodeRecord& node : run.nodes) {
@@ -166,6 +186,7 @@ nlohmann::ordered_json metrics_json(const RunRecord& run) {
   }
   Json json = {{"pipeline", run.pipeline}, {"seed", run.seed}, {"nodes", std::move(nodes)}};
   if (!rows.empty()) json["rows"] = std::move(rows);
+  json["figures"] = figures_json(run);
   if (run.selection) json["selection"] = selection_json(*run.selection);
   json["peak_memory_bytes"] = run.peak_memory_bytes;
   json["wall_seconds"] = finite_or_null(run.wall_seconds);

@@ -11,7 +11,8 @@
 
 namespace semblance {
 
-/// Fills the metrics, curves and tables of a node's record. Everything a node reports shares one
+/// Fills the metrics, curves and tables of a node's record. A number that is not among the record's
+/// figures is an Error that says how to declare it. Everything a node reports shares one
 /// space of names, because all of it goes under the node in metrics.json; a name that is given
 /// twice, is empty or belongs to the record itself ("component", "seconds", "cached") is an Error,
 /// as is a scalar whose name is not lower_case, a curve with x and y of different lengths, a table
@@ -31,14 +32,16 @@ class RecordingReport final : public Report {
  private:
   void check_name(std::string_view name) const;
   std::string scalar_name(std::string_view name) const;
+  std::string figure_name(std::string_view name) const;
 
   NodeRecord& record_;
 };
 
-/// The content of metrics.json; with how parameters were chosen, if they were, under "selection",
-/// and what each solver learned from and was tested on under "rows".
-/// Curves are {"x", "y"} and tables {"rows", "columns", "values"}
-/// (values one array a row) under the node by name; numbers that are not finite are null.
+/// The content of metrics.json; with how parameters were chosen, if they were, under
+/// "selection"; what each solver learned from and was tested on under "rows"; and what the
+/// figures mean under "figures": {COMPONENT: {FIGURE: {"unit", "better", "headline"}}}. Curves are
+/// {"x", "y"} and tables {"rows", "columns", "values"} (values one array a row) under the node by
+/// name; numbers that are not finite are null.
 nlohmann::ordered_json metrics_json(const RunRecord& run);
 
 /// JSON to be read by people too: one key a line, arrays of plain values on one line. Text that

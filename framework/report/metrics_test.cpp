@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 
+#include "report/headline_figures.hpp"
 #include "report/test_folder.hpp"
 #include "semblance/error.hpp"
 
@@ -23,6 +24,10 @@ NodeRecord evaluator() {
   node.name = "test";
   node.component = "evaluator/classification";
   node.seconds = 0.25;
+  node.figures = {{"accuracy", "", FigureUnit::share, Better::higher, true},
+                  {"rows", "", FigureUnit::count},
+                  {"eer", "", FigureUnit::share, Better::lower},
+                  {.name = "*", .documentation = ""}};
   RecordingReport report(node);
   report.number("accuracy", 0.75);
   report.integer("rows", 4);
@@ -69,6 +74,10 @@ TEST_CASE("metrics.json holds what the contract says, with null for what is not 
       "accuracy": 0.75, "rows": 4, "certificate": "converged", "eer": null,
       "objective": {"x": [0, 1], "y": [2.5, null]},
       "confusion": {"rows": ["a", "b"], "columns": ["a", "b"], "values": [[2, 0], [1, 1]]}}},
+    "figures": {"evaluator/classification": {
+      "accuracy": {"unit": "share", "better": "higher", "headline": true},
+      "rows": {"unit": "count", "better": "none"},
+      "eer": {"unit": "share", "better": "lower"}}},
     "peak_memory_bytes": 1024, "wall_seconds": 1.5})");
   CHECK(metrics_json(run) == expected);
 
@@ -127,6 +136,45 @@ TEST_CASE("what cannot stand in metrics.json is refused") {
   CHECK(node.tables.empty());
 }
 
+TEST_CASE("a number that is not declared is refused, with what to declare") {
+  NodeRecord node;
+  node.component = "evaluator/mine";
+  node.figures = {{"error_rate", "", FigureUnit::share, Better::lower, true},
+                  {"top_*_accuracy", "", FigureUnit::share, Better::higher}};
+  RecordingReport report(node);
+  CHECK_THROWS_WITH_AS(report.number("eror_rate", 0.1),
+                       "evaluator/mine reports the figure 'eror_rate', which its declaration does "
+                       "not name; add .reports({\"eror_rate\", \"one line of documentation\"}), "
+                       "with its unit and which of two values is better",
+                       Error);
+  CHECK_THROWS_AS(report.integer("rows", 3), Error);
+  CHECK_THROWS_AS(report.number("top__accuracy", 1), Error);
+  CHECK(node.metrics.empty());
+  report.number("error_rate", 0.125);
+  report.number("top_3_accuracy", 1);
+  report.text("certificate", "converged");
+  CHECK(node.figure("top_3_accuracy").better == Better::higher);
+  RunRecord run;
+  run.nodes = {node};
+  const Json told = metrics_json(run)["figures"]["evaluator/mine"];
+  CHECK(told["error_rate"] == Json{{"unit", "share"}, {"better", "lower"}, {"headline", true}});
+  CHECK(told["top_3_accuracy"] == Json{{"unit", "share"}, {"better", "higher"}});
+  CHECK(told.size() == 2);
+}
+
+TEST_CASE("headline figures are those that are declared to be, in that order") {
+  NodeRecord node;
+  node.figures = {{"accuracy", "", FigureUnit::share, Better::higher, true},
+                  {"error_rate", "", FigureUnit::share, Better::lower, true},
+                  {"rows", "", FigureUnit::count}};
+  RecordingReport report(node);
+  report.integer("rows", 4);
+  CHECK(headline_figures(node) == std::vector<std::string>{"rows"});
+  report.number("error_rate", 0.25);
+  report.number("accuracy", 0.75);
+  CHECK(headline_figures(node) == std::vector<std::string>{"accuracy", "error_rate"});
+}
+
 TEST_CASE("a stored report comes back bit by bit") {
   NodeRecord node = evaluator();
   const std::vector<double> odd = {0.1,  -0.0, 5e-324, 1.7976931348623157e308, nan, -nan, inf,
@@ -141,6 +189,7 @@ TEST_CASE("a stored report comes back bit by bit") {
 
   const std::string text = report_to_json(node).dump();
   NodeRecord restored;
+  restored.figures = node.figures;
   report_from_json(Json::parse(text), restored);
   CHECK(report_to_json(restored).dump() == text);
   REQUIRE(restored.curves.size() == 2);

@@ -45,6 +45,7 @@ ResultTable grouped(const ResultTable& all, std::size_t slot,
                     const std::vector<std::string>& alternatives) {
   ResultTable table;
   table.metric = all.metric;
+  table.unit = all.unit;
   table.higher_is_better = all.higher_is_better;
   table.slots = all.slots;
   remove_at(table.slots, slot);

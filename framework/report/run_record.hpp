@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "registry/figures.hpp"
 #include "report/selection_record.hpp"
 #include "semblance/report.hpp"
 
@@ -33,6 +35,7 @@ struct NodeRecord {
   std::string component;
   std::string summary;              ///< the component's one sentence
   std::vector<std::string> inputs;  ///< names of the nodes that feed it
+  std::vector<FigureInfo> figures;  ///< that it may report, and what they mean
   nlohmann::ordered_json parameters = nlohmann::ordered_json::object();
   double seconds = 0;     ///< busy, summed over threads for streaming nodes
   bool cached = false;    ///< taken from the artifact store
@@ -42,6 +45,12 @@ struct NodeRecord {
   std::vector<Table> tables;
   std::vector<PlaneMap> plane_maps;
   std::optional<RowsRecord> rows;  ///< of a solver, once its test rows are scored
+
+  /// What a figure that it reported means.
+  FigureInfo figure(std::string_view figure_name) const {
+    const FigureInfo* found = figure_named(figures, figure_name);
+    return found ? *found : FigureInfo{.name = std::string(figure_name), .documentation = {}};
+  }
 };
 
 /// Everything a finished run says about itself: the content of metrics.json and the report.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "report/tables/comparison.hpp"
+#include "semblance/component_info.hpp"
 #include "semblance/report.hpp"
 
 namespace semblance {
@@ -23,7 +24,8 @@ struct TrialRecord {
 
 /// How parameters were chosen: by cross-validation before a run, or by a step of a study.
 struct SelectionRecord {
-  std::string metric;  ///< "test.error_rate"
+  std::string metric;                   ///< "test.error_rate"
+  FigureUnit unit = FigureUnit::plain;  ///< of the metric
   bool higher_is_better = false;
   std::size_t folds = 0;
   std::vector<std::string> repeats;     ///< of a step: what the figures are of, in place of folds

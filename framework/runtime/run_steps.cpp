@@ -22,6 +22,7 @@ namespace {
 SelectionRecord trials_of(const Study& study, const StudyRecord& record, double within) {
   SelectionRecord made;
   made.metric = study.metric_node + "." + study.metric;
+  made.unit = study.unit;
   made.higher_is_better = study.higher_is_better;
   made.folds = study.repeats.size();
   made.repeats = study.repeats;
@@ -54,6 +55,7 @@ void add_results(const Study& study, StudyRecord& whole) {
   for (const StudySlot& slot : study.steps.back().study.slots) table.slots.push_back(slot.name);
   const StepRecord& step = whole.steps.back();
   table.metric = step.results.metric;
+  table.unit = step.results.unit;
   table.higher_is_better = step.results.higher_is_better;
   table.blocks = step.results.blocks;
   std::vector<std::string> before = {step.name};

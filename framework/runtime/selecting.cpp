@@ -40,6 +40,7 @@ Study united(const Selections& selections) {
 SelectionRecord record_of(const Study& trials, const StudySession& open, std::size_t offset) {
   SelectionRecord record;
   record.metric = trials.metric_node + "." + trials.metric;
+  record.unit = trials.unit;
   record.higher_is_better = trials.higher_is_better;
   record.folds = trials.repeats.size();
   for (const StudySlot& slot : trials.slots) record.parameters.push_back(slot.name);

@@ -126,6 +126,7 @@ void Session::describe_nodes() {
     r.name = spec.name;
     r.component = spec.component.id;
     r.summary = spec.info().summary;
+    r.figures = spec.figures;
     r.parameters = parameters_json(spec.component);
     for (const auto& input : spec.inputs)
       for (const std::size_t from : input.nodes) r.inputs.push_back(node(from).name());

@@ -129,6 +129,7 @@ ResultTable result_table(const Study& study, const StudySession& open,
                          std::vector<VariantRecord>& variants) {
   ResultTable table;
   table.metric = study.metric;
+  table.unit = study.unit;
   table.higher_is_better = study.higher_is_better;
   table.blocks = study.repeats;
   table.baseline = study.baseline;

@@ -7,6 +7,7 @@
 #include "pipeline/suggestion.hpp"
 #include "pipeline/yaml_syntax.hpp"
 #include "study/combinations.hpp"
+#include "study/metric_check.hpp"
 #include "study/selection.hpp"
 #include "study/study.hpp"
 #include "study/tree_edits.hpp"
@@ -158,7 +159,8 @@ class StudyChecker {
     CheckOptions options = options_;
     if (again.seed) options.seed = again.seed;
     auto pipeline = check_selecting_tree(tree, file_.string(), catalogue_, options, problems);
-    if (pipeline) check_metric(specification, *pipeline, problems);
+    if (pipeline) metric_.check(specification, *pipeline, problems);
+    metric_.tell(study);
     variant_problems_.add(problems.take(), variant.name);
     if (!pipeline) return;
     study.name = pipeline->name;
@@ -185,6 +187,7 @@ class StudyChecker {
   StudySpecification specification_;
   YamlNode base_;
   std::uint64_t seed_ = 1;
+  MetricCheck metric_;
   std::set<std::string> used_;  // nodes of the file that some variant has
   Study study_;
 };

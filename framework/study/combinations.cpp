@@ -119,7 +119,6 @@ std::string variant_name(std::string combination, const std::string& repeat, std
 void describe_choices(const StudySpecification& study, std::size_t combinations, Study& checked) {
   checked.metric_node = study.metric_node;
   checked.metric = study.metric;
-  checked.higher_is_better = study.higher_is_better;
   checked.combinations = combinations;
   checked.over = study.over;
   for (const Slot& slot : study.slots) {

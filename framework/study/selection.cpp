@@ -5,6 +5,7 @@
 #include <set>
 
 #include "study/combinations.hpp"
+#include "study/metric_check.hpp"
 #include "study/variant_problems.hpp"
 #include "study/varied_tree.hpp"
 
@@ -45,7 +46,8 @@ class SelectionChecker {
     const YamlNode tree =
         varied_tree(base_, specification_, choices, {}, catalogue_, used, problems);
     auto candidate = check_tree(tree, pipeline_.file.string(), catalogue_, options_, problems);
-    if (candidate) check_metric(specification_, *candidate, problems);
+    if (candidate) metric_.check(specification_, *candidate, problems);
+    metric_.tell(selection_.trials);
     const std::string name = combination_name(specification_, choices);
     found_.add(problems.take(), name);
     if (!candidate) return;
@@ -68,6 +70,7 @@ class SelectionChecker {
   const Catalogue& catalogue_;
   const CheckOptions& options_;
   VariantProblems found_;
+  MetricCheck metric_;
   Selection selection_;
 };
 

@@ -57,7 +57,8 @@ struct StudySpecification {
   std::string metric_node;
   std::string metric;
   Place metric_place;
-  bool higher_is_better = false;
+  Better better = Better::none;  ///< none: as the metric's declaration says
+  Place better_place;
   std::vector<Slot> slots;
   Alternative changes;  ///< made before those of the slots: a step's
   std::optional<std::vector<std::vector<std::size_t>>> listed;  ///< combinations; else the product

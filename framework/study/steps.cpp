@@ -23,6 +23,7 @@ Study after_choice(const StudyStep& step, const std::vector<std::size_t>& choice
   made.name = all.name, made.description = all.description;
   made.seed = all.seed, made.file = all.file, made.text = all.text;
   made.metric_node = all.metric_node, made.metric = all.metric;
+  made.unit = all.unit;
   made.higher_is_better = all.higher_is_better;
   made.repeats = all.repeats;
   const auto skipped = static_cast<std::ptrdiff_t>(std::min(step.chosen, all.slots.size()));

@@ -35,9 +35,10 @@ struct Study {
   std::string description;
   std::uint64_t seed = 0;
   std::filesystem::path file;
-  std::string text;         ///< of the file
-  std::string metric_node;  ///< an evaluator or solver that every variant has
-  std::string metric;       ///< the figure of it that is compared: "error_rate"
+  std::string text;                     ///< of the file
+  std::string metric_node;              ///< an evaluator or solver that every variant has
+  std::string metric;                   ///< the figure of it that is compared: "error_rate"
+  FigureUnit unit = FigureUnit::plain;  ///< of the metric
   bool higher_is_better = false;
   std::vector<StudySlot> slots;
   std::vector<std::string> repeats;  ///< at least one; the only one may be called ""

@@ -4,6 +4,7 @@
 #include "pipeline/node_reader.hpp"
 #include "pipeline/numerals.hpp"
 #include "pipeline/suggestion.hpp"
+#include "registry/figures.hpp"
 #include "study/alternative_reader.hpp"
 
 namespace semblance {
@@ -108,8 +109,10 @@ class StudyReader : AlternativeReader {
       }
     }
     if (const YamlEntry* better = body_.find("better")) {
-      study_.higher_is_better = better->value.text == "higher";
-      if (!study_.higher_is_better && better->value.text != "lower")
+      study_.better_place = better->value.place;
+      if (better->value.text == "lower" || better->value.text == "higher")
+        study_.better = better_named(better->value.text);
+      else
         wrong(better->value, "'better' must be lower or higher");
     }
   }

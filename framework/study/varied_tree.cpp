@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "study/varied_tree.hpp"
 
-#include "pipeline/pipeline.hpp"
-#include "pipeline/suggestion.hpp"
 #include "study/tree_edits.hpp"
 
 namespace semblance {
@@ -30,19 +28,6 @@ YamlNode varied_tree(const YamlNode& base, const StudySpecification& study,
   drop_nodes(tree, dropped, catalogue, problems);
   used.merge(prune(tree, catalogue));
   return tree;
-}
-
-void check_metric(const StudySpecification& study, const Pipeline& pipeline, Problems& problems) {
-  if (study.metric_node.empty()) return;
-  std::vector<std::string> names;
-  for (const PipelineNode& node : pipeline.nodes) {
-    const auto kind = node.info().kind();
-    if (kind != "evaluator" && kind != "solver") continue;
-    if (node.name == study.metric_node) return;
-    names.push_back(node.name);
-  }
-  problems.error(study.metric_place, "there is no evaluator or solver " + quote(study.metric_node),
-                 "figures are reported by " + enumerate(names));
 }
 
 }  // namespace semblance

@@ -16,7 +16,4 @@ YamlNode varied_tree(const YamlNode& base, const StudySpecification& study,
                      const std::vector<std::size_t>& choices, const Repeat& repeat,
                      const Catalogue& catalogue, std::set<std::string>& used, Problems& problems);
 
-/// Reports when the metric's node is none of the pipeline's evaluators and solvers.
-void check_metric(const StudySpecification& study, const Pipeline& pipeline, Problems& problems);
-
 }  // namespace semblance

@@ -97,6 +97,13 @@ Declaration<Assignments> Assignments::declare() {
       .parameter("most_samples", &Assignments::most_samples_,
                  "of more samples than that, a fixed random choice is drawn", at_least(0),
                  at_most(100000))
+      .reports({"local_models", "of the solver", FigureUnit::count})
+      .reports({"used_models", "that serve a sample at all", FigureUnit::count})
+      .reports({.name = "effective_models",
+                .documentation = "how many would be used if they were used equally",
+                .headline = true})
+      .reports({"mean_entropy", "of a sample's shares, in nats"})
+      .reports({"unserved", "samples that no model serves", FigureUnit::count, Better::lower})
       .example(R"(
         points: {is: source/xor}
         ml3:    {is: solver/ml3, models: 4, from: points}

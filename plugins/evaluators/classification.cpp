@@ -103,6 +103,23 @@ Declaration<Classification> Classification::declare() {
                  "the K of top_K_accuracy; those that are not below the number of classes are "
                  "left out",
                  at_least(1))
+      .reports({"accuracy", "share of rows that get their class", FigureUnit::share, Better::higher,
+                true})
+      .reports({"error_rate", "share of rows that get another class", FigureUnit::share,
+                Better::lower, true})
+      .reports({"errors", "rows that get another class", FigureUnit::count, Better::lower})
+      .reports({"rows", "that were judged", FigureUnit::count})
+      .reports({"top_*_accuracy", "share of rows whose class is among the K largest scores",
+                FigureUnit::share, Better::higher})
+      .reports({"mean_class_accuracy", "mean recall of the classes that have rows",
+                FigureUnit::share, Better::higher})
+      .reports({"classes.precision", "share of the rows said to be of the class that are",
+                FigureUnit::share, Better::higher})
+      .reports({"classes.recall", "share of the rows of the class that are said to be of it",
+                FigureUnit::share, Better::higher})
+      .reports({"classes.f1", "harmonic mean of precision and recall", FigureUnit::share,
+                Better::higher})
+      .reports({"classes.support", "rows of the class", FigureUnit::count})
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}

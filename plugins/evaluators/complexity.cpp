@@ -158,6 +158,16 @@ Declaration<Complexity> Complexity::declare() {
           "those of the row that the classifier is.")
       .reference("BE-SVM, Table 1, section 3.2 and Fig. 4")
       .complexity("nothing is computed")
+      .reports({"supporting_exemplars", "samples that the classifier keeps", FigureUnit::count,
+                Better::lower, true})
+      .reports({"parameters", "as the paper counts them", FigureUnit::count, Better::lower, true})
+      .reports({"learned_parameters", "the solver's own count, of all classes", FigureUnit::count,
+                Better::lower})
+      .reports({"similarity_measures", "that the classifier computes", FigureUnit::count})
+      .reports({"training_memory", "bound, in values", FigureUnit::plain, Better::lower})
+      .reports({"training_computation", "bound, in operations", FigureUnit::plain, Better::lower})
+      .reports({"testing_memory", "bound, in values", FigureUnit::plain, Better::lower})
+      .reports({"testing_computation", "bound, in operations", FigureUnit::plain, Better::lower})
       .example(R"(
         points: {is: source/xor}
         bases:  {is: basis/random, count: 40, from: points}

@@ -21,7 +21,6 @@ void check_same_pairs(std::span<const ScoredPairs> tests) {
 Declaration<Fusion> Fusion::declare() {
   return Declaration<Fusion>("evaluator/fusion",
                              "Equal error rate and DET curve of the sum of several solvers' scores")
-      .judges_pairs()
       .parameter("weights", &Fusion::weights_,
                  "what each solver's scores are multiplied by, in the order of 'from'; empty: 1 "
                  "each")
@@ -31,6 +30,8 @@ Declaration<Fusion> Fusion::declare() {
           "Brunner et al., Pairwise kernels, support vector machines, and the application "
           "to large scale problems, 2011, table 3")
       .complexity("n log n for n pairs")
+      .reports(verification_declarations())
+      .reports({"pairs", "that were judged", FigureUnit::count})
       .example(R"(
         points: {is: source/checkerboard, task: interclass, classes: 30, examples_per_class: 5}
         pairs:  {is: pairs/all, from: points}

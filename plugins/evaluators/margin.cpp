@@ -51,6 +51,12 @@ Declaration<Margin> Margin::declare() {
           "left out of the figures.")
       .reference("BE-SVM, section 2.6, eq. (8), (9), (10)")
       .complexity("nothing is computed")
+      .reports({"smallest_margin", "of all problems", FigureUnit::plain, Better::higher, true})
+      .reports(
+          {"mean_margin", "of the problems that have one", FigureUnit::plain, Better::higher, true})
+      .reports({"problems", "of the solver", FigureUnit::count})
+      .reports({"without_margin", "problems whose w^T w is negative or unknown", FigureUnit::count,
+                Better::lower})
       .example(R"(
         points: {is: source/xor, squares: 4, noise: 0.05}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 10}, C: 10, from: points}

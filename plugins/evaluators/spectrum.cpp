@@ -85,7 +85,6 @@ void report_signs(const std::vector<double>& eigenvalues, double zero, Report& r
 Declaration<Spectrum> Spectrum::declare() {
   return Declaration<Spectrum>("evaluator/spectrum",
                                "Negative eigenvalues of a similarity among its bases")
-      .judges_samples()
       .accepts({LayoutKind::vector})
       .documentation(
           "Takes a similarity node and looks at K_mm, the similarities of the bases to each other. "
@@ -102,6 +101,17 @@ Declaration<Spectrum> Spectrum::declare() {
           "negative nor as positive.")
       .reference("BE-SVM, section 3.3: Table 2")
       .complexity("4/3 bases^3 operations, 8 bases^2 bytes")
+      .reports({"negative_ratio", "share of negative eigenvalues (NgRat)", FigureUnit::share,
+                Better::lower, true})
+      .reports({"negative_energy",
+                "sizes of the negative eigenvalues over those of the positive ones (NgEng)",
+                FigureUnit::plain, Better::lower, true})
+      .reports({"bases", "and so eigenvalues", FigureUnit::count})
+      .reports({"negative_eigenvalues", "under zero by more than noise", FigureUnit::count})
+      .reports({"positive_eigenvalues", "over zero by more than noise", FigureUnit::count})
+      .reports({"smallest_eigenvalue", "of the symmetric part"})
+      .reports({"largest_eigenvalue", "of the symmetric part"})
+      .reports({"asymmetry", "what the symmetric part leaves out, |K - K^T| / |K|"})
       .parameter("threshold", &Spectrum::threshold_,
                  "share of the largest eigenvalue's size up to which one counts as zero",
                  at_least(0), below(1))

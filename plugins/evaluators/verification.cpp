@@ -10,7 +10,6 @@ namespace semblance::evaluators {
 Declaration<Verification> Verification::declare() {
   return Declaration<Verification>("evaluator/verification",
                                    "Equal error rate and DET curve of scores of pairs")
-      .judges_pairs()
       .documentation(
           std::string("Of one solver it reports ") + verification_figures +
           " Of several it reports the mean of each figure and, as eer_sem, the standard error of "
@@ -21,6 +20,8 @@ Declaration<Verification> Verification::declare() {
           "Brunner et al., Pairwise kernels, support vector machines, and the application "
           "to large scale problems, 2011, section 4")
       .complexity("n log n for n pairs")
+      .reports(verification_declarations())
+      .reports({"pairs", "that were judged", FigureUnit::count})
       .example(R"(
         points: {is: source/checkerboard, task: interclass, classes: 30, examples_per_class: 5}
         pairs:  {is: pairs/all, from: points}

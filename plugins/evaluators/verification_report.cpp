@@ -48,6 +48,22 @@ Curve mean_curve(const std::vector<std::pair<std::string, DetectionError>>& test
 
 }  // namespace
 
+std::vector<FigureInfo> verification_declarations() {
+  using enum FigureUnit;
+  using enum Better;
+  return {
+      {"eer", "error rate where both kinds of errors are equally frequent", share, lower, true},
+      {"fmr100", "least false non-match rate at a false match rate of 1 %", share, lower},
+      {"fmr1000", "least false non-match rate at a false match rate of 0.1 %", share, lower},
+      {"eer_threshold", "score at which the error rates are equal"},
+      {"zero_threshold_error", "share of pairs whose score has the wrong sign", share, lower},
+      {"eer_sem", "standard error of the mean of the equal error rate", share, lower},
+      {"det.false_match_rate", "share of pairs of two classes that are accepted", share, lower},
+      {"det.false_non_match_rate", "share of pairs of one class that are refused", share, lower},
+      {"det_*.false_match_rate", "share of pairs of two classes that are accepted", share, lower},
+      {"det_*.false_non_match_rate", "share of pairs of one class that are refused", share, lower}};
+}
+
 void report_verification(const std::vector<std::pair<std::string, DetectionError>>& tests,
                          Report& report) {
   Table table{"solvers", "solver", "", {}, {figure_names.begin(), figure_names.end()}, {}};

@@ -70,6 +70,10 @@ Declaration<Lcc> Lcc::declare() {
       .parameter("epochs", &Lcc::epochs_, "passes over the training rows", at_least(1))
       .parameter("bias", &Lcc::bias_, "constant appended to every row's features; 0: none",
                  at_least(0))
+      .reports(pegasos_figures())
+      .reports({"mean_coordinates", "that are not zero, of a row"})
+      .reports({"coding_seconds", "until all coordinates were known", FigureUnit::seconds,
+                Better::lower})
       .example(R"(
         points: {is: source/xor}
         lcc:    {is: solver/lcc, anchors: 40, from: points}

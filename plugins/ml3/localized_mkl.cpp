@@ -8,6 +8,7 @@
 
 #include "numerics/product.hpp"
 #include "row_products.hpp"
+#include "solver_figures.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::ml3 {
@@ -63,6 +64,8 @@ Declaration<LocalizedMkl> LocalizedMkl::declare() {
                  at_least(0))
       .parameter("least_gain", &LocalizedMkl::least_gain_,
                  "share of J that a step must gain for another to follow", at_least(0), at_most(1))
+      .reports(
+          solvers::solver_figures({"objective", "gradient_norm", "parameters", "train_seconds"}))
       .example(R"(
         points: {is: source/xor, train: 200}
         svm:    {is: solver/localized_mkl, kernels: 4, from: points}

@@ -66,6 +66,7 @@ Declaration<Ml3> Ml3::declare() {
       .parameter("bias", &Ml3::bias_, "constant appended to every row; 0: none", at_least(0))
       .parameter("trace", &Ml3::trace_,
                  "evaluate the model after every iteration, at about the cost of an epoch")
+      .reports(cccp_figures())
       .example(R"(
         points: {is: source/xor}
         ml3:    {is: solver/ml3, models: 4, p: 1.5, lambda: 1e-4, from: points}

@@ -2,9 +2,11 @@
 #include "report.hpp"
 
 #include <functional>
+#include <initializer_list>
 
 #include "semblance/parameters.hpp"
 #include "semblance/solver.hpp"
+#include "solver_figures.hpp"
 
 namespace semblance::ml3 {
 namespace {
@@ -31,7 +33,36 @@ void report_model(const CccpResult& result, double lambda, std::size_t rows, Rep
   report.integer("all_negative", static_cast<std::int64_t>(result.evaluation->all_negative));
 }
 
+/// Curves and columns that hold shares of the rows, CURVE.LABEL and TABLE.COLUMN.
+void add_shares(std::vector<FigureInfo>& figures, std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    figures.push_back(
+        {name, "share of rows that get another class", FigureUnit::share, Better::lower});
+}
+
 }  // namespace
+
+std::vector<FigureInfo> cccp_figures() {
+  auto figures = solvers::solver_figures(
+      {"objective", "squared_norm", "train_error_rate", "parameters", "train_seconds"});
+  figures.push_back({"mean_loss", "over the training rows", FigureUnit::plain, Better::lower});
+  figures.push_back({"all_negative", "training rows none of whose class's models is positive",
+                     FigureUnit::count, Better::lower});
+  figures.push_back({"steps", "of the descent", FigureUnit::count, Better::lower});
+  figures.push_back({"updates", "steps that changed the model", FigureUnit::count, Better::lower});
+  figures.push_back({"projections", "onto the ball that holds the optimum", FigureUnit::count});
+  add_shares(figures, {"running_error_by_iteration.share of errors before each step",
+                       "train_error_by_iteration.training error rate",
+                       "train_error_by_lambda.training error rate", "path.training error rate"});
+  return figures;
+}
+
+std::vector<FigureInfo> pegasos_figures() {
+  auto figures = solvers::solver_figures(
+      {"objective", "squared_norm", "train_error_rate", "parameters", "train_seconds"});
+  add_shares(figures, {"running_error_by_epoch.share of errors before each step"});
+  return figures;
+}
 
 PathPoint path_point(const CccpResult& result, double lambda, std::size_t rows) {
   const double norm = result.w.squared_norm();

@@ -6,10 +6,14 @@
 
 #include "cccp.hpp"
 #include "pegasos.hpp"
+#include "semblance/component_info.hpp"
 #include "semblance/context.hpp"
 #include "semblance/report.hpp"
 
 namespace semblance::ml3 {
+
+/// The declarations of what report_result() and report_path() report, parameters and train_seconds.
+std::vector<FigureInfo> cccp_figures();
 
 /// `objective`, `squared_norm`, `train_error_rate`, `all_negative`, counts of the steps, and the
 /// curves by iteration. Without an evaluation (it was stopped) `objective` is the running one.
@@ -34,6 +38,9 @@ struct PegasosFacts {
   std::size_t rows = 0;        ///< learned from
   std::size_t parameters = 0;  ///< values of W
 };
+
+/// The declarations of what report_pegasos() reports, and train_seconds.
+std::vector<FigureInfo> pegasos_figures();
 
 /// `certificate`, `objective`, `train_error_rate`, `squared_norm`, `parameters` and the curves by
 /// epoch. It stops after its epochs, never earlier for a reason of its own. After a stop

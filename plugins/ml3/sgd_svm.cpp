@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "memory_check.hpp"
-#include "report.hpp"
 #include "row_products.hpp"
 #include "training_checks.hpp"
 

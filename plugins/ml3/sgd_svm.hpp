@@ -5,6 +5,7 @@
 
 #include "numerics/packed_rows.hpp"
 #include "pegasos.hpp"
+#include "report.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
 
@@ -23,7 +24,7 @@ class SgdSvm : public Solver {
  protected:
   template <class T>
   static void declare_descent(Declaration<T>& declaration) {
-    declaration
+    declaration.reports(pegasos_figures())
         .parameter("lambda", &SgdSvm::lambda_, "weight of the regularizer against the mean loss",
                    above(0))
         .parameter("epochs", &SgdSvm::epochs_, "passes over the training rows", at_least(1))

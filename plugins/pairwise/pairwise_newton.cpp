@@ -7,6 +7,7 @@
 #include <string>
 
 #include "pair_kernel_newton.hpp"
+#include "solver_figures.hpp"
 
 namespace semblance::pairwise {
 namespace {
@@ -89,7 +90,6 @@ Expansion expansion(const PairTable& table, const std::vector<double>& coefficie
 Declaration<PairwiseNewton> PairwiseNewton::declare() {
   return Declaration<PairwiseNewton>("solver/pairwise_newton",
                                      "Pairwise SVM with squared hinge loss, for millions of pairs")
-      .learns_from_pairs()
       .documentation(
           "Minimises 1/2 |w|^2 + 2C sum_p max(0, 1 - y_p f(pair p))^2 over the pair kernel's "
           "feature space and the bias, which is not regularized; every unordered pair counts once. "
@@ -138,6 +138,11 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
                  choices({"cheaper", "factor", "pairs"}))
       .parameter("max_iterations", &PairwiseNewton::max_iterations_, "most Newton steps",
                  at_least(1), at_most(1e6))
+      .reports(solvers::solver_figures({"objective", "gradient_norm", "duality_gap", "bias",
+                                        "support_pairs", "iterations", "training_pairs",
+                                        "parameters", "train_seconds"}))
+      .reports({"hessian_products", "of the conjugate gradients", FigureUnit::count, Better::lower})
+      .reports({"rank", "of the factor of the standard kernel's matrix", FigureUnit::count})
       .example(R"(
         points: {is: source/checkerboard, task: interclass, classes: 50, examples_per_class: 5}
         pairs:  {is: pairs/all, from: points}

@@ -8,6 +8,7 @@
 
 #include "kernel/dual_problem.hpp"
 #include "pair_rows.hpp"
+#include "solver_figures.hpp"
 #include "training_pairs.hpp"
 
 namespace semblance::pairwise {
@@ -85,7 +86,6 @@ void report_solution(const solvers::DualSolution& s, const Curve& violations, Re
 Declaration<PairwiseSvm> PairwiseSvm::declare() {
   return Declaration<PairwiseSvm>("solver/pairwise_svm",
                                   "Pairwise SVM with hinge loss, solved exactly in the dual")
-      .learns_from_pairs()
       .documentation(
           "Learns f(u, v) = sum gamma_p K(pair p, (u, v)) + bias, positive where u and v belong to "
           "the same class. With a symmetric pair kernel it solves problem (11), one variable "
@@ -136,6 +136,10 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
                  "pairs that are optimised at once, less where memory is short", at_least(64),
                  at_most(8192))
       .parameter("max_iterations", &PairwiseSvm::max_iterations_, "most pair steps", at_least(1))
+      .reports(solvers::solver_figures({"objective", "duality_gap", "violation", "bias",
+                                        "support_pairs", "iterations", "working_sets",
+                                        "training_pairs", "parameters", "train_seconds"}))
+      .reports({"bounded_support_pairs", "whose coefficient is at its bound", FigureUnit::count})
       .example(R"(
         points: {is: source/checkerboard, task: interclass, classes: 30, examples_per_class: 5}
         pairs:  {is: pairs/all, from: points}

@@ -15,6 +15,7 @@
 #include "semblance/feature.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/pair_kernel.hpp"
+#include "semblance/pair_solver.hpp"
 #include "semblance/pairs.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
@@ -216,9 +217,32 @@ struct NeedsKernel final : Solver {
   std::unique_ptr<Similarity> kernel;
 };
 
+struct PairLearner final : PairSolver {
+  static Declaration<PairLearner> declare() { return {"solver/of_pairs", "Learns from pairs"}; }
+  void bind(const Layout&) override {}
+  void train(const PairTrainingSet&, Report&, Context&) override {}
+  void score(const Rows&, const PairSet&, std::span<float>, Context&) const override {}
+  void save(StateWriter&) const override {}
+  void load(const StateReader&, Context&) override {}
+};
+
 struct Classification final : Evaluator {
   static Declaration<Classification> declare() {
-    return Declaration<Classification>("evaluator/classification", "Error rate");
+    return Declaration<Classification>("evaluator/classification", "Error rate")
+        .reports({"accuracy", "right", FigureUnit::share, Better::higher, true})
+        .reports({"error_rate", "wrong", FigureUnit::share, Better::lower, true})
+        .reports({"top_*_accuracy", "nearly right", FigureUnit::share, Better::higher})
+        .reports({"rows", "judged", FigureUnit::count})
+        .reports({"classes.recall", "of a class", FigureUnit::share, Better::higher});
+  }
+  void evaluate(const Scored&, Report&, Context&) const override {}
+};
+
+/// Calls what classification calls accuracy an accuracy of another direction.
+struct Inaccuracy final : Evaluator {
+  static Declaration<Inaccuracy> declare() {
+    return Declaration<Inaccuracy>("evaluator/inaccuracy", "Misnamed")
+        .reports({"accuracy", "how far off", FigureUnit::plain, Better::lower});
   }
   void evaluate(const Scored&, Report&, Context&) const override {}
 };
@@ -260,8 +284,8 @@ void record(const std::string& text, const CheckResult& result) {
 const Catalogue& test_catalogue() {
   static const Catalogue catalogue =
       make_catalogue<Images, Table, Hog, Pixels, ZScore, RandomBasis, IndexBasis, Rbf, Polynomial,
-                     Rigid, Precomputed, Product, LinearSvm, KernelSvm, NeedsKernel,
-                     Classification>();
+                     Rigid, Precomputed, Product, LinearSvm, KernelSvm, NeedsKernel, PairLearner,
+                     Classification, Inaccuracy>();
   return catalogue;
 }
 

@@ -36,6 +36,14 @@ p.yaml:10:45: error: a component of kind similarity is needed here, but feature/
       |                                             ^~~~~~~~~~~
       = of kind similarity there are: similarity/polynomial, similarity/precomputed, similarity/rbf and similarity/rigid
 )"},
+      {"part of the right kind that works on something else",
+       changed("linear_svm, C: 10", "kernel_svm, warm: {is: solver/of_pairs}"),
+       R"(
+p.yaml:10:43: error: solver/of_pairs cannot be a parameter of another component: it works on something else than components of kind solver usually do
+   10 |   svm: {is: solver/kernel_svm, warm: {is: solver/of_pairs}, from: rbf}
+      |                                           ^~~~~~~~~~~~~~~
+      = of kind solver there are: solver/kernel_svm, solver/linear_svm, solver/needs_kernel and solver/of_pairs
+)"},
       {"part unknown", changed("linear_svm, C: 10", "kernel_svm, kernel: {is: similarity/poly}"),
        R"(
 p.yaml:10:45: error: unknown component 'similarity/poly'

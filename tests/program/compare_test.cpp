@@ -34,7 +34,7 @@ std::string study(const std::string& name, const std::string& blocks, const std:
     at = end + 1;
   }
   return R"({"study":")" + name +
-         R"(","metric":"error_rate","higher_is_better":false,"slots":[{"name":"x","alternatives":)"
+         R"(","metric":"error_rate","unit":"share","higher_is_better":false,"slots":[{"name":"x","alternatives":)"
          R"(["a"]}],"blocks":)" +
          blocks + R"(,"baseline":0,"methods":[{"name":"a","choices":["a"],"measurements":[)" +
          measurements + "]}]}";
@@ -78,6 +78,32 @@ TEST_CASE("two runs on the same test rows are paired row by row") {
     CHECK(other.exit == 0);
     CHECK(other.output.find("objective") != std::string::npos);
     CHECK(other.output.find("baseline\n") > other.output.find("\ntwo "));
+  }
+  SUBCASE("which of two values is better is what the figure's declaration says") {
+    const auto accuracy = work("compare one two --metric accuracy --out accuracy");
+    INFO(accuracy.output);
+    CHECK(accuracy.exit == 0);
+    CHECK(accuracy.output.find("accuracy [%]") != std::string::npos);
+    CHECK(work.content("accuracy/table.md").find("| one | **") != std::string::npos);
+    expect(work, "one two --metric accuracy --better lower", 2,
+           "--better: of 'accuracy' higher is better, as evaluator/classification declares it");
+    expect(work, "one two --metric rows", 2,
+           "nothing says which of two values of 'rows' is better; add --better lower");
+    expect(work, "one two --metric rows --better lower", 0, "rows");
+    expect(work, "one two --metric acuracy", 2, "did you mean 'accuracy'?");
+    expect(work, "one two --better best", 2, "--better takes lower or higher; it is 'best'");
+  }
+  SUBCASE("folders of a version that did not write it are understood by what is installed") {
+    for (const char* folder : {"one", "two"}) {
+      auto metrics =
+          nlohmann::ordered_json::parse(work.content(std::string(folder) + "/metrics.json"));
+      REQUIRE(metrics.contains("figures"));
+      metrics.erase("figures");
+      std::ofstream(work.path / folder / "metrics.json") << metrics.dump();
+    }
+    expect(work, "one two", 0, "error rate [%]");
+    expect(work, "one two --metric accuracy --out accuracy", 0, "accuracy [%]");
+    CHECK(work.content("accuracy/table.md").find("| one | **") != std::string::npos);
   }
   SUBCASE("what is wrong is said") {
     expect(work, "", 2, "a folder is missing; it takes: semblance compare DIR... [options]");

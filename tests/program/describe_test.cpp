@@ -31,6 +31,12 @@ TEST_CASE("describe tells of one component what it tells of all") {
   CHECK(one["kind"] == "similarity");
   CHECK(one["plugin"]["licence"] == "MIT");
   CHECK(one["example"].get<std::string>().find("similarity/rbf") != std::string::npos);
+  const auto judge = nlohmann::json::parse(work("describe evaluator/classification --json").output);
+  CHECK(judge["figures"][0]["name"] == "accuracy");
+  CHECK(judge["figures"][0]["unit"] == "share");
+  CHECK(judge["figures"][0]["better"] == "higher");
+  CHECK(has(work("describe evaluator/classification").output,
+            "  accuracy           share, higher is better; share of rows that get their class\n"));
   const auto text = work("describe --all");
   CHECK(text.exit == 0);
   CHECK(has(text.output, "similarity/rbf\n"));
@@ -55,6 +61,8 @@ TEST_CASE("the reference has plugins of one's own among the others") {
   CHECK(has(work.content("pages/README.md"), "[`solver/nearness`](solver/nearness.md)"));
   CHECK(has(work.content("pages/solver/nearness.md"), "| `factor` | number in (0, inf) | `1` |"));
   CHECK(has(work.content("pages/similarity/rbf.md"), "## Example"));
+  CHECK(has(work.content("pages/evaluator/classification.md"),
+            "| `error_rate` | share, lower is better | share of rows that get another class |"));
 }
 
 TEST_CASE("describe says what is wrong with its arguments") {

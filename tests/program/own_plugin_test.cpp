@@ -42,7 +42,10 @@ TEST_CASE("check-plugin says which promise a component breaks, and goes on after
       {"similarity/false_claims", "failed   symmetric: s(a, b) = "},
       {"similarity/false_claims", "failed   positive semi-definite: the smallest eigenvalue of a"},
       {"basis/repeating", "failed   as many rows as announced, none twice: it chose a row twice"},
-      {"basis/secretly_random", "failed   seed matters only where declared: another seed"}};
+      {"basis/secretly_random", "failed   seed matters only where declared: another seed"},
+      {"evaluator/undeclared",
+       "failed   it reports something, no name twice: evaluator/undeclared reports the figure "
+       "'columns', which its declaration does not name"}};
   for (const auto& [id, message] : expected) {
     const std::string said = part_about(outcome.output, id);
     INFO(id << said);

@@ -98,6 +98,9 @@ TEST_CASE("whatever a component throws, wherever, becomes one message with its p
        "p.yaml:8:3: error: node 'v' (solver/throwing), while training: thrown in train"},
       {"solver", "apply", 1, "while computing rows: thrown in apply"},
       {"evaluator", "evaluate", 1, "while evaluating: thrown in evaluate"},
+      {"evaluator", "undeclared", 1,
+       "p.yaml:9:3: error: node 'e' (evaluator/throwing), while evaluating: evaluator/throwing "
+       "reports the figure 'loss', which its declaration does not name; add .reports({\"loss\", "},
       {"evaluator", "report", 1, "while evaluating: 'twice' is reported twice"},
   };
   for (const auto& c : cases) {

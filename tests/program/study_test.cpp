@@ -173,15 +173,48 @@ TEST_CASE("with --fail-fast the first failure ends the study") {
   CHECK_FALSE(fs::exists(work.path / "out/variants"));
 }
 
-TEST_CASE("a figure that is not reported is named with those that are") {
+TEST_CASE("a misspelt figure is found before anything runs") {
   const Workplace work;
   std::string study = small_study();
   study.replace(study.find("test.error_rate"), 15, "test.error_rat");
   work.file("s.yaml", study);
-  const auto outcome = work("ablate s.yaml --out out --set nodes.rigid.shift=0");
+  for (const char* verb : {"ablate s.yaml --out out", "check s.yaml"}) {
+    const auto outcome = work(verb);
+    INFO(outcome.output);
+    CHECK(outcome.exit == 2);
+    CHECK(outcome.output.find("error: node 'test' (evaluator/classification) reports no figure "
+                              "'error_rat'") != std::string::npos);
+    CHECK(outcome.output.find("did you mean 'error_rate'?") != std::string::npos);
+  }
+  CHECK_FALSE(fs::exists(work.path / "out"));
+}
+
+TEST_CASE("of accuracies the highest is the best, without 'better'") {
+  const Workplace work;
+  work.file("s.yaml", R"(name: rings
+study:
+  metric: test.accuracy
+  slots:
+    C: {path: nodes.svm.C, values: [0.0001, 1]}
+nodes:
+  points: {is: source/rings, classes: 3}
+  svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
+  test:   {is: evaluator/classification, from: svm}
+)");
+  const auto outcome = work("ablate s.yaml --out out");
   INFO(outcome.output);
-  CHECK(outcome.exit == 1);
-  CHECK(outcome.output.find("reports no figure 'error_rat'; it reports ") != std::string::npos);
+  REQUIRE(outcome.exit == 0);
+  const auto accuracy = [&](const std::string& variant) {
+    return work.metrics("out/variants/" + variant)["nodes"]["test"]["accuracy"].get<double>();
+  };
+  REQUIRE(accuracy("C=1") > accuracy("C=0.0001"));
+  CHECK(outcome.output.find("accuracy [%]") != std::string::npos);
+  const std::string table = work.content("out/table.md");
+  CHECK_MESSAGE(table.find("| 1 | **") != std::string::npos, table);
+  CHECK_MESSAGE(table.find("| 0.0001 | **") == std::string::npos, table);
+  const auto study = nlohmann::json::parse(work.content("out/study.json"));
+  CHECK(study["higher_is_better"] == true);
+  CHECK(study["unit"] == "share");
 }
 
 TEST_CASE("studies and pipelines are told apart") {

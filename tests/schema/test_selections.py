@@ -17,6 +17,8 @@ select:
 """
 
 RIGHT = [
+    ("metric: test.error_rate", "metric: test.top_3_accuracy"),
+    ("metric: test.error_rate", "metric: svm.predict_seconds"),
     ("  better: lower\n", ""),
     ("  folds: 3\n", ""),
     ("folds: 3", "folds: 1000"),
@@ -27,6 +29,8 @@ RIGHT = [
 WRONG = [
     ("  metric: test.error_rate\n", ""),
     ("metric: test.error_rate", "metric: error_rate"),
+    ("metric: test.error_rate", "metric: test.eror_rate"),
+    ("metric: test.error_rate", "metric: test.classes.recall"),
     ("better: lower", "better: less"),
     ("folds: 3", "folds: 1"),
     ("folds: 3", "folds: 1001"),

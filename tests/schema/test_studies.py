@@ -31,6 +31,8 @@ study:
 """
 
 RIGHT = [
+    ("metric: test.error_rate", "metric: test.top_3_accuracy"),
+    ("metric: test.error_rate", "metric: svm.predict_seconds"),
     ("combine: product", "combine: [{features: none, C: 1}]"),
     ("repeats: {seeds: 5}", "repeats: {seeds: [1, 2, 3]}"),
     ("repeats: {seeds: 5}", "repeats: {path: nodes.images.train_folds, values: [[1], [2]]}"),
@@ -49,6 +51,8 @@ RIGHT = [
 WRONG = [
     ("  metric: test.error_rate\n", ""),
     ("metric: test.error_rate", "metric: error_rate"),
+    ("metric: test.error_rate", "metric: test.eror_rate"),
+    ("metric: test.error_rate", "metric: test.classes.recall"),
     ("better: lower", "better: smaller"),
     ("combine: product", "combine: all"),
     ("combine: product", "combine: []"),

@@ -62,6 +62,14 @@ TEST_CASE("five folds where none are given, and no parameters for a mere validat
   CHECK(checked.pipeline->selection->trials.variants.size() == 5);
 }
 
+TEST_CASE("a selection by accuracy takes the highest") {
+  const auto checked = check_with("  metric: test.accuracy\n" + two_parameters);
+  INFO(render(checked.diagnostics));
+  REQUIRE(checked.pipeline);
+  CHECK(checked.pipeline->selection->trials.higher_is_better);
+  CHECK(checked.pipeline->selection->trials.unit == FigureUnit::share);
+}
+
 TEST_CASE("arguments reach the nodes and the selection") {
   const auto checked = check_with(metric + two_parameters, {"select.folds=3", "nodes.hog.cell=4"});
   INFO(render(checked.diagnostics));
@@ -77,6 +85,12 @@ TEST_CASE("what is wrong with a selection") {
   const std::vector<Wrong> table = {
       {"  folds: 3\n", {"'select' does not say what it compares", "metric: NODE.FIGURE"}},
       {"  metric: tset.error_rate\n" + two_parameters, {"there is no evaluator or solver 'tset'"}},
+      {"  metric: test.acuracy\n" + two_parameters,
+       {"node 'test' (evaluator/classification) reports no figure 'acuracy'",
+        "did you mean 'accuracy'?"}},
+      {"  metric: test.accuracy\n  better: lower\n" + two_parameters,
+       {"of 'accuracy' higher is better, as evaluator/classification declares it"}},
+      {"  metric: test.rows\n" + two_parameters, {"does not say which of two values of 'rows'"}},
       {metric + "  folds: 1\n", {"'folds' must be a number from 2 to 1000, got '1'"}},
       {metric + "  folds: many\n", {"'folds' must be a number from 2 to 1000, got 'many'"}},
       {metric + "  fold: 3\n", {"'select' has no 'fold'", "did you mean 'folds'?"}},

@@ -30,6 +30,19 @@ const char* const two_slots = R"(  metric: test.error_rate
     C: {path: nodes.svm.C, values: [0.1, 10]}
 )";
 
+TEST_CASE("which of two values is better follows from the declaration of the figure") {
+  const std::string slots = "  slots:\n    C: {path: nodes.svm.C, values: [0.1, 1]}\n";
+  const Study accuracy = good_study("  metric: test.accuracy\n" + slots);
+  CHECK(accuracy.higher_is_better);
+  CHECK(accuracy.unit == FigureUnit::share);
+  CHECK(good_study("  metric: test.top_3_accuracy\n" + slots).higher_is_better);
+  CHECK(good_study("  metric: test.accuracy\n  better: higher\n" + slots).higher_is_better);
+  CHECK_FALSE(good_study("  metric: test.error_rate\n" + slots).higher_is_better);
+  CHECK(good_study("  metric: test.rows\n  better: higher\n" + slots).higher_is_better);
+  CHECK_FALSE(good_study("  metric: test.rows\n  better: lower\n" + slots).higher_is_better);
+  CHECK_FALSE(good_study("  metric: svm.predict_seconds\n" + slots).higher_is_better);
+}
+
 TEST_CASE("the full product, the first slot varying slowest") {
   const Study study = good_study(two_slots);
   CHECK(study.name == "demo");

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/figure_text.hpp"
 #include "report/number_text.hpp"
 #include "report/page/chart.hpp"
 #include "report/page/html.hpp"
@@ -58,7 +59,7 @@ class Matrix {
                                  ? fmt::format("{} recognised", name(row))
                                  : fmt::format("{} taken for {}", name(row), name(column));
     return fmt::format("{}: {} of {} ({}%)", what, quantity_text(at(row, column)),
-                       quantity_text(sum(row)), html::percent(share(row, column), 1));
+                       quantity_text(sum(row)), percent(share(row, column), 1));
   }
 
  private:
@@ -92,7 +93,7 @@ std::string text_matrix(const Matrix& matrix) {
       append_cell(matrix, row, column, out);
     const bool empty = matrix.sum(row) == 0;
     out += fmt::format("<td class=\"recall\">{}</td></tr>\n",
-                       empty ? "–" : html::percent(matrix.share(row, row), 1) + "%");
+                       empty ? "–" : percent(matrix.share(row, row), 1) + "%");
   }
   return out + "</tbody></table></div>";
 }
@@ -143,8 +144,7 @@ std::string most_confused(const Matrix& matrix) {
                        R"(<span class="value">{}%</span>)"
                        R"(<span class="bar miss"><i style="width:{:.1f}%"></i></span>)"
                        "</li>",
-                       matrix.name(row), matrix.name(column),
-                       html::percent(matrix.share(row, column), 1),
+                       matrix.name(row), matrix.name(column), percent(matrix.share(row, column), 1),
                        100 * matrix.share(row, column) / matrix.worst());
   }
   return out + "</ol>";
@@ -163,14 +163,14 @@ std::string confusion_matrix_html(const Table& table, const std::string& node) {
   const Json data = matrix_data(table, matrix);
   std::string out =
       fmt::format(R"(<div class="confusion"><figure data-chart="confusion" data-title="{}">{})",
-                  html::escaped(node + " " + html::words(table.name)), chart::data_block(data));
+                  html::escaped(node + " " + words(table.name)), chart::data_block(data));
   out += matrix.size() <= most_classes_with_text ? text_matrix(matrix)
                                                  : drawn_matrix(data["cells"].size() < most_cells);
   out += fmt::format(
       R"(<figcaption>Rows are the true classes, columns the predicted ones. )"
       R"(<b class="key hit"></b>Right, deeper for a larger share of the row. )"
       R"(<b class="key miss"></b>Wrong, deepest at {}% of the row.</figcaption></figure>)",
-      html::percent(matrix.worst(), 1));
+      percent(matrix.worst(), 1));
   out += "<aside>" + most_confused(matrix) + "</aside></div>";
   return out;
 }

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cmath>
 #include <optional>
 
+#include "registry/figures.hpp"
+#include "report/figure_text.hpp"
 #include "report/page/chart.hpp"
 #include "report/page/html.hpp"
 
@@ -24,28 +24,6 @@ bool is_finite_at(const Curve& curve, std::size_t i) {
 bool all_shares(const std::vector<double>& values) {
   return std::ranges::all_of(values,
                              [](double v) { return !std::isfinite(v) || (v >= 0 && v <= 1); });
-}
-
-/// "False non-match rate" as "false_non_match_rate".
-std::string plain_name(std::string name) {
-  std::ranges::transform(name, name.begin(), [](unsigned char c) {
-    return std::isalnum(c) ? static_cast<char>(std::tolower(c)) : '_';
-  });
-  return name;
-}
-
-bool is_error_rate(const std::string& label) {
-  constexpr std::array names = {"fmr",
-                                "fnmr",
-                                "far",
-                                "frr",
-                                "fpr",
-                                "fnr",
-                                "false_match_rate",
-                                "false_non_match_rate",
-                                "false_accept_rate",
-                                "false_reject_rate"};
-  return std::ranges::find(names, plain_name(label)) != names.end();
 }
 
 /// Of the points [first, end) the lowest, the highest, and one that interrupts the line.
@@ -70,8 +48,7 @@ std::vector<std::size_t> outermost(const Curve& curve, std::size_t first, std::s
 }  // namespace
 
 bool is_det_curve(const Curve& curve) {
-  const bool named = plain_name(curve.name) == "det" || plain_name(curve.name) == "det_curve" ||
-                     (is_error_rate(curve.x_label) && is_error_rate(curve.y_label));
+  const bool named = curve.name == "det" || curve.name.starts_with("det_");
   return named && all_shares(curve.x) && all_shares(curve.y);
 }
 
@@ -94,34 +71,39 @@ Json line_data(const Curve& curve, std::size_t most) {
   return {{"x", std::move(x)}, {"y", std::move(y)}};
 }
 
-Json axes_data(const Curve& curve) {
+Json axes_data(const Curve& curve, std::span<const FigureInfo> figures) {
   const bool det = is_det_curve(curve);
+  const auto has_shares = [&](const std::string& label, const std::vector<double>& values) {
+    return det ||
+           (unit_of_column(figures, curve.name, label) == FigureUnit::share && all_shares(values));
+  };
   return {{"kind", "lines"},
-          {"x", html::words(curve.x_label)},
-          {"y", html::words(curve.y_label)},
+          {"x", words(curve.x_label)},
+          {"y", words(curve.y_label)},
           {"det", det},
-          {"x_share", det || (html::is_share(curve.x_label) && all_shares(curve.x))},
-          {"y_share", det || (html::is_share(curve.y_label) && all_shares(curve.y))}};
+          {"x_share", has_shares(curve.x_label, curve.x)},
+          {"y_share", has_shares(curve.y_label, curve.y)}};
 }
 
 std::string curve_chart_html(const std::string& title, const std::vector<Curve>& curves,
-                             const std::string& node) {
-  Json data = axes_data(curves.front());
+                             const std::string& node, std::span<const FigureInfo> figures) {
+  Json data = axes_data(curves.front(), figures);
   data["lines"] = Json::array();
   for (const Curve& curve : curves) {
     Json line = line_data(curve);
-    line["name"] = html::words(curve.name);
+    line["name"] = words(curve.name);
     data["lines"].push_back(std::move(line));
   }
   return chart::figure_html({"lines", node + " " + title, title, ""}, data);
 }
 
-std::string curve_chart_html(const Curve& curve, const std::string& node) {
-  const std::string title = html::words(curve.name);
+std::string curve_chart_html(const Curve& curve, const std::string& node,
+                             std::span<const FigureInfo> figures) {
+  const std::string title = words(curve.name);
   if (!has_points(curve))
     return fmt::format("<figure><h4>{}</h4><p class=\"note\">It has no finite values.</p></figure>",
                        html::escaped(title));
-  return curve_chart_html(title, {curve}, node);
+  return curve_chart_html(title, {curve}, node, figures);
 }
 
 }  // namespace semblance

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "semblance/component_info.hpp"
 #include "semblance/report.hpp"
 
 namespace semblance {
@@ -12,8 +14,8 @@ namespace semblance {
 /// The largest number of points of a curve that a page holds.
 constexpr std::size_t most_points_of_curve = 1200;
 
-/// Whether it shows one error rate over the other, to be drawn on normal-deviate axes (Martin et
-/// al., The DET curve in assessment of detection task performance, 1997).
+/// Whether it is one of error rates, called `det` or `det_NAME`, to be drawn on normal-deviate axes
+/// (Martin et al., The DET curve in assessment of detection task performance, 1997).
 bool is_det_curve(const Curve& curve);
 
 /// Whether any point has two finite coordinates.
@@ -23,14 +25,16 @@ bool has_points(const Curve& curve);
 /// and the highest are kept. Points that are not finite interrupt the line and have null.
 nlohmann::ordered_json line_data(const Curve& curve, std::size_t most = most_points_of_curve);
 
-/// The axes that curves of this name share: labels, whether they are shares, and of DET curves.
-nlohmann::ordered_json axes_data(const Curve& curve);
+/// The axes that curves of this name share: labels, whether they are shares by what the node's
+/// figures say, and of DET curves.
+nlohmann::ordered_json axes_data(const Curve& curve, std::span<const FigureInfo> figures);
 
 /// Curves over the same axes, at least one, as one figure.
 std::string curve_chart_html(const std::string& title, const std::vector<Curve>& curves,
-                             const std::string& node);
+                             const std::string& node, std::span<const FigureInfo> figures);
 
-/// The curve as a figure; `node` is the name of its node.
-std::string curve_chart_html(const Curve& curve, const std::string& node);
+/// The curve as a figure; `node` is the name of its node, which has these figures.
+std::string curve_chart_html(const Curve& curve, const std::string& node,
+                             std::span<const FigureInfo> figures);
 
 }  // namespace semblance

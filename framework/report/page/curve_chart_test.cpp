@@ -35,22 +35,30 @@ TEST_CASE("a long curve is thinned out but keeps its spikes and its gaps") {
   CHECK(line["x"][0] == 0.0);
 }
 
-TEST_CASE("curves of one error rate over the other are drawn on normal-deviate axes") {
+TEST_CASE("curves called det are drawn on normal-deviate axes") {
   CHECK(is_det_curve({"det", "a", "b", {0.1}, {0.2}}));
-  CHECK(is_det_curve({"verification", "FMR", "FNMR", {0.1}, {0.2}}));
-  CHECK(is_det_curve({"errors", "false match rate", "False non-match rate", {0.1}, {0.2}}));
+  CHECK(is_det_curve({"det_svm", "FMR", "FNMR", {0.1}, {0.2}}));
+  CHECK_FALSE(is_det_curve({"details", "FMR", "FNMR", {0.1}, {0.2}}));
   CHECK_FALSE(is_det_curve({"det", "a", "b", {0.1}, {20}}));
-  CHECK_FALSE(is_det_curve({"roc", "FMR", "tar", {0.1}, {0.2}}));
-  CHECK(axes_data({"det", "FMR", "FNMR", {0.1}, {0.2}})["y_share"] == true);
-  CHECK(axes_data({"c", "iteration", "error_rate", {1}, {0.2}})["y_share"] == true);
-  CHECK(axes_data({"c", "iteration", "error_rate", {1}, {2}})["y_share"] == false);
+  CHECK(axes_data({"det", "FMR", "FNMR", {0.1}, {0.2}}, {})["y_share"] == true);
+}
+
+TEST_CASE("an axis is in per cent where it is declared as a share, and its values are") {
+  const std::vector<FigureInfo> figures = {{"error_rate", "", FigureUnit::share},
+                                           {"d.error", "", FigureUnit::share}};
+  CHECK(axes_data({"c", "iteration", "error_rate", {1}, {0.2}}, figures)["y_share"] == true);
+  CHECK(axes_data({"c", "iteration", "error_rate", {1}, {2}}, figures)["y_share"] == false);
+  CHECK(axes_data({"c", "iteration", "error_rate", {1}, {0.2}}, {})["y_share"] == false);
+  CHECK(axes_data({"d", "iteration", "error", {1}, {0.2}}, figures)["y_share"] == true);
+  CHECK(axes_data({"c", "iteration", "error", {1}, {0.2}}, figures)["y_share"] == false);
 }
 
 TEST_CASE("a curve without points is told, not drawn") {
-  CHECK(curve_chart_html({"c", "x", "y", {}, {}}, "svm").find("no finite values") !=
+  CHECK(curve_chart_html({"c", "x", "y", {}, {}}, "svm", {}).find("no finite values") !=
         std::string::npos);
-  CHECK(curve_chart_html({"c", "x", "y", {1}, {nan}}, "svm").find("<script") == std::string::npos);
-  CHECK(curve_chart_html({"c", "x", "y", {1}, {1}}, "svm").find("data-title=\"svm c\"") !=
+  CHECK(curve_chart_html({"c", "x", "y", {1}, {nan}}, "svm", {}).find("<script") ==
+        std::string::npos);
+  CHECK(curve_chart_html({"c", "x", "y", {1}, {1}}, "svm", {}).find("data-title=\"svm c\"") !=
         std::string::npos);
 }
 

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/page/html.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
-#include <cctype>
-
-#include "report/number_text.hpp"
 
 namespace semblance::html {
 namespace {
@@ -72,47 +66,6 @@ std::string escaped(std::string_view text) {
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return out;
-}
-
-std::string words(std::string_view name) {
-  std::string text;
-  for (std::size_t end = 0; end != std::string_view::npos;) {
-    end = name.find('_');
-    std::string word(name.substr(0, end));
-    if (word == "eer" || word == "auc" || word == "roc" || word == "det")
-      std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::toupper(c); });
-    text += (text.empty() ? "" : " ") + word;
-    if (end != std::string_view::npos) name.remove_prefix(end + 1);
-  }
-  return text;
-}
-
-std::string metric_words(std::string_view name) {
-  // The unit stands with the value.
-  if (name.ends_with("_seconds")) return words(name.substr(0, name.size() - 8)) + " time";
-  if (name.ends_with("_bytes")) return words(name.substr(0, name.size() - 6));
-  return words(name);
-}
-
-bool is_share(std::string_view name) {
-  constexpr std::array whole = {"accuracy", "precision", "recall", "eer",         "f1",
-                                "share",    "tar",       "far",    "specificity", "sensitivity"};
-  constexpr std::array endings = {"_accuracy",  "error_rate", "_positive_rate", "_negative_rate",
-                                  "_precision", "_recall",    "_share",         "_eer"};
-  const auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
-  return std::ranges::find(whole, name) != whole.end() || std::ranges::any_of(endings, ends) ||
-         name.starts_with("accuracy_") || name.starts_with("error_rate_");
-}
-
-std::string percent(double share, int decimals) {
-  return fmt::format("{:.{}f}", 100 * share, decimals);
-}
-
-std::string value_text(std::string_view name, double value) {
-  if (is_share(name) && value >= 0 && value <= 1) return percent(value, 2) + "%";
-  if (name.ends_with("_seconds")) return seconds_text(value);
-  if (name.ends_with("_bytes") && value >= 0) return bytes_text(value);
-  return quantity_text(value);
 }
 
 }  // namespace semblance::html

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "report/figure_text.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html.hpp"
 #include "report/page/html_testing.hpp"
@@ -61,6 +62,7 @@ RunRecord sample_run() {
   NodeRecord svm;
   svm.name = "svm";
   svm.component = "solver/linear_svm";
+  svm.figures = {{"train_seconds", "", FigureUnit::seconds, Better::lower}};
   RecordingReport solver(svm);
   solver.number("train_seconds", 3.5);
   solver.text("certificate", "converged");
@@ -68,6 +70,10 @@ RunRecord sample_run() {
   NodeRecord test;
   test.name = "test";
   test.component = "evaluator/classification";
+  test.figures = {{"accuracy", "", FigureUnit::share, Better::higher, true},
+                  {"error_rate", "", FigureUnit::share, Better::lower, true},
+                  {"rows", "", FigureUnit::count},
+                  {"per_class.recall", "", FigureUnit::share, Better::higher}};
   RecordingReport evaluator(test);
   evaluator.number("error_rate", 0.25);
   evaluator.number("accuracy", 0.75);
@@ -218,14 +224,18 @@ TEST_CASE("what is not text for a page is replaced") {
   CHECK(html::escaped("\xED\xA0\x80") == "\uFFFD\uFFFD\uFFFD");
 }
 
-TEST_CASE("values are told in the unit of their name") {
-  CHECK(html::value_text("accuracy", 0.9137) == "91.37%");
-  CHECK(html::value_text("top_3_accuracy", 1) == "100.00%");
-  CHECK(html::value_text("learning_rate", 0.01) == "0.01");
-  CHECK(html::value_text("accuracy", 91.0) == "91");
-  CHECK(html::value_text("train_seconds", 75) == "75 s");
-  CHECK(html::value_text("model_bytes", 2048) == "2.0 KiB");
-  CHECK(html::words("mean_eer") == "mean EER");
+TEST_CASE("values are told in the unit that is declared") {
+  CHECK(figure_text(FigureUnit::share, 0.9137) == "91.37%");
+  CHECK(figure_text(FigureUnit::share, 1) == "100.00%");
+  CHECK(figure_text(FigureUnit::plain, 0.01) == "0.01");
+  CHECK(figure_text(FigureUnit::share, 91.0) == "91");
+  CHECK(figure_text(FigureUnit::seconds, 75) == "75 s");
+  CHECK(figure_text(FigureUnit::bytes, 2048) == "2.0 KiB");
+  CHECK(figure_text(FigureUnit::count, 12345) == "12,345");
+  CHECK(words("mean_eer") == "mean EER");
+  CHECK(figure_words("train_seconds", FigureUnit::seconds) == "train time");
+  CHECK(figure_words("train_seconds", FigureUnit::plain) == "train seconds");
+  CHECK(figure_words("model_bytes", FigureUnit::bytes) == "model");
 }
 
 }  // namespace

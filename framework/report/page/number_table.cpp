@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "registry/figures.hpp"
+#include "report/figure_text.hpp"
 #include "report/number_text.hpp"
 #include "report/page/html.hpp"
 
@@ -17,8 +19,8 @@ constexpr std::size_t most_open_rows = 40;
 
 enum class Format { share, whole, number };
 
-Format column_format(const Table& table, std::size_t column) {
-  bool share = html::is_share(table.columns[column]);
+Format column_format(const Table& table, std::size_t column, std::span<const FigureInfo> figures) {
+  bool share = unit_of_column(figures, table.name, table.columns[column]) == FigureUnit::share;
   bool whole = true;
   for (std::size_t i = column; i < table.values.size(); i += table.columns.size()) {
     const double value = table.values[i];
@@ -39,18 +41,18 @@ std::string cell(double value, Format format) {
     return fmt::format(
         R"(<td class="share" data-v="{}"><span class="bar"><i style="width:{:.1f}%"></i></span>)"
         "{}%</td>",
-        value, 100 * value, html::percent(value, 1));
+        value, 100 * value, percent(value, 1));
   return fmt::format(R"(<td data-v="{}">{}</td>)", value,
                      quantity_text(value, format == Format::number ? 5 : 6));
 }
 
 }  // namespace
 
-std::string number_table_html(const Table& table) {
+std::string number_table_html(const Table& table, std::span<const FigureInfo> figures) {
   if (table.values.empty()) return R"(<p class="note">It is empty.</p>)";
   std::vector<Format> formats;
   for (std::size_t column = 0; column < table.columns.size(); ++column)
-    formats.push_back(column_format(table, column));
+    formats.push_back(column_format(table, column, figures));
 
   const bool folded = table.rows.size() > most_open_rows;
   std::string out;
@@ -59,9 +61,9 @@ std::string number_table_html(const Table& table) {
                        count_text(static_cast<std::int64_t>(table.rows.size())));
   out += fmt::format(
       R"(<div class="scroll"><table class="numbers sortable"><thead><tr><th scope="col">{}</th>)",
-      html::escaped(html::words(table.row_label)));
+      html::escaped(words(table.row_label)));
   for (const std::string& column : table.columns)
-    out += fmt::format(R"(<th scope="col">{}</th>)", html::escaped(html::words(column)));
+    out += fmt::format(R"(<th scope="col">{}</th>)", html::escaped(words(column)));
   out += "</tr></thead><tbody>";
   const std::size_t columns = table.columns.size();
   const std::size_t shown = std::min(table.rows.size(), most_values / columns);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 
+#include "semblance/component_info.hpp"
 #include "semblance/report.hpp"
 
 namespace semblance {
 
-/// Any reported table, sortable by a click on a column's head; columns of shares are percentages
-/// with a bar behind each.
-std::string number_table_html(const Table& table);
+/// Any reported table, sortable by a click on a column's head; columns that are shares by what the
+/// node's figures say are percentages with a bar behind each.
+std::string number_table_html(const Table& table, std::span<const FigureInfo> figures);
 
 }  // namespace semblance

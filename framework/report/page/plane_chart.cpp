@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "report/figure_text.hpp"
 #include "report/number_text.hpp"
 #include "report/page/chart.hpp"
 #include "report/page/html.hpp"
@@ -72,15 +73,15 @@ std::string remark(const PlaneMap& map, std::size_t shown) {
 Json plane_data(const PlaneMap& map, std::size_t most) {
   Json shown = points(map, most);
   Json data = {{"kind", "plane"},
-               {"x", html::words(map.x_label)},
-               {"y", html::words(map.y_label)},
+               {"x", words(map.x_label)},
+               {"y", words(map.y_label)},
                {"groups", map.groups},
                {"range", Json::array()},
                {"equal", has_equal_scales(map)},
                {"columns", map.columns},
                {"rows", map.rows},
                {"regions", runs(map.regions)},
-               {"marked", html::words(map.marked_label)},
+               {"marked", words(map.marked_label)},
                {"remark", remark(map, shown.size())}};
   for (const double end : {map.x_low, map.x_high, map.y_low, map.y_high})
     data["range"].push_back(chart::number(end));
@@ -89,7 +90,7 @@ Json plane_data(const PlaneMap& map, std::size_t most) {
 }
 
 std::string plane_chart_html(const PlaneMap& map, const std::string& node) {
-  const std::string title = html::words(map.name);
+  const std::string title = words(map.name);
   if (!can_be_drawn(map))
     return fmt::format(
         "<figure><h4>{}</h4><p class=\"note\">Its axes are not finite, so it cannot be drawn.</p>"

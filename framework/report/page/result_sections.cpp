@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
-#include "report/number_text.hpp"
+#include "report/figure_text.hpp"
+#include "report/headline_figures.hpp"
 #include "report/page/confusion_matrix.hpp"
 #include "report/page/curve_chart.hpp"
 #include "report/page/html.hpp"
@@ -21,50 +21,32 @@ using Json = nlohmann::ordered_json;
 
 bool is_evaluator(const NodeRecord& node) { return node.component.starts_with("evaluator/"); }
 
-/// The names of the figures that matter most, these first.
-std::vector<std::string> leading_figures(const NodeRecord& node) {
-  constexpr std::array known = {"accuracy", "error_rate", "eer",
-                                "auc",      "parameters", "supporting_exemplars"};
-  constexpr std::size_t most = 3;
-  std::vector<std::string> names;
-  for (const char* name : known)
-    if (node.metrics.contains(name) && node.metrics[name].is_number()) names.emplace_back(name);
-  for (const auto& [name, value] : node.metrics.items())
-    if (names.size() < most && value.is_number_float() &&
-        std::ranges::find(names, name) == names.end())
-      names.push_back(name);
-  names.resize(std::min(names.size(), most));
-  return names;
-}
-
-std::string metric_text(const std::string& name, const Json& value) {
-  if (value.is_number_float()) return html::value_text(name, value.get<double>());
-  if (value.is_number()) {
-    const double number = value.get<double>();
-    return name.ends_with("_bytes") ? html::value_text(name, number)
-                                    : count_text(value.get<std::int64_t>());
-  }
+std::string metric_text(FigureUnit unit, const Json& value) {
+  if (value.is_number()) return figure_text(unit, value.get<double>());
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-std::string figure(const std::string& name, const Json& value) {
-  std::string text = metric_text(name, value);
+std::string figure(const NodeRecord& node, const std::string& name) {
+  const FigureUnit unit = node.figure(name).unit;
+  std::string text = metric_text(unit, node.metrics[name]);
   const bool percent = text.ends_with('%');
   if (percent) text.pop_back();
   return fmt::format(R"(<div class="figure"><dt>{}</dt><dd>{}{}</dd></div>)",
-                     escaped(html::metric_words(name)), escaped(text),
+                     escaped(figure_words(name, unit)), escaped(text),
                      percent ? R"(<span class="unit">%</span>)" : "");
 }
 
 /// All metrics but those that are in the headline.
 std::string metric_list(const NodeRecord& node) {
   std::vector<std::string> told;
-  if (is_evaluator(node)) told = leading_figures(node);
+  if (is_evaluator(node)) told = headline_figures(node);
   std::string out;
-  for (const auto& [name, value] : node.metrics.items())
+  for (const auto& [name, value] : node.metrics.items()) {
+    const FigureUnit unit = node.figure(name).unit;
     if (std::ranges::find(told, name) == told.end())
-      out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(html::metric_words(name)),
-                         escaped(metric_text(name, value)));
+      out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(figure_words(name, unit)),
+                         escaped(metric_text(unit, value)));
+  }
   return out.empty() ? "" : R"(<dl class="metrics">)" + out + "</dl>";
 }
 
@@ -75,9 +57,10 @@ std::string curves(const NodeRecord& node) {
   std::vector<Curve> det;
   for (const Curve& curve : node.curves)
     if (is_det_curve(curve) && has_points(curve)) det.push_back(curve);
-  if (det.size() > 1) out += curve_chart_html("DET curves", det, node.name);
+  if (det.size() > 1) out += curve_chart_html("DET curves", det, node.name, node.figures);
   for (const Curve& curve : node.curves)
-    if (det.size() < 2 || !is_det_curve(curve)) out += curve_chart_html(curve, node.name);
+    if (det.size() < 2 || !is_det_curve(curve))
+      out += curve_chart_html(curve, node.name, node.figures);
   return out + "</div>";
 }
 
@@ -93,9 +76,9 @@ std::string plane_maps(const NodeRecord& node) {
 std::string tables(const NodeRecord& node) {
   std::string out;
   for (const Table& table : node.tables) {
-    out += fmt::format("<h4>{}</h4>", escaped(html::words(table.name)));
+    out += fmt::format("<h4>{}</h4>", escaped(words(table.name)));
     out += is_confusion_matrix(table) ? confusion_matrix_html(table, node.name)
-                                      : number_table_html(table);
+                                      : number_table_html(table, node.figures);
   }
   return out;
 }
@@ -127,10 +110,10 @@ std::string headline(const RunRecord& run) {
   std::string out;
   for (const NodeRecord& node : run.nodes) {
     if (!is_evaluator(node)) continue;
-    const std::vector<std::string> names = leading_figures(node);
+    const std::vector<std::string> names = headline_figures(node);
     if (names.empty()) continue;
     out += fmt::format(R"(<div class="evaluator"><h2>{}</h2><dl>)", escaped(node.name));
-    for (const std::string& name : names) out += figure(name, node.metrics[name]);
+    for (const std::string& name : names) out += figure(node, name);
     out += "</dl></div>\n";
   }
   if (out.empty() && run.selection) out = cross_validated(*run.selection);

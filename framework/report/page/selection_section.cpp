@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "report/number_text.hpp"
+#include "report/figure_text.hpp"
 #include "report/page/curve_chart.hpp"
 #include "report/page/html.hpp"
 #include "report/page/number_table.hpp"
@@ -15,8 +15,9 @@ using html::escaped;
 std::string explanation(const SelectionRecord& selection) {
   const TrialRecord& best = selection.trials[selection.chosen];
   const std::string values = values_text(selection, best);
-  const std::string figure = fmt::format("{} {} ± {}", selection.metric, quantity_text(best.mean),
-                                         quantity_text(best.error, 2));
+  const std::string figure =
+      fmt::format("{} {} ± {}", selection.metric, figure_text(selection.unit, best.mean),
+                  figure_text(selection.unit, best.error));
   if (values.empty())
     return fmt::format(
         "{} (mean and standard error over {} folds of the training rows, standard deviation {}). "
@@ -42,10 +43,13 @@ std::string selection(const RunRecord& run) {
 
 std::string trials(const SelectionRecord& choice, const std::string& name) {
   const Curve curve = selection_curve(choice);
+  const Table table = selection_table(choice);
+  const std::vector<FigureInfo> figures = {{table.name + ".*", "", choice.unit},
+                                           {curve.y_label, "", choice.unit}};
   std::string chart;
   if (has_points(curve))
-    chart = R"(<div class="charts">)" + curve_chart_html(curve, name) + "</div>";
-  return number_table_html(selection_table(choice)) + chart;
+    chart = R"(<div class="charts">)" + curve_chart_html(curve, name, figures) + "</div>";
+  return number_table_html(table, figures) + chart;
 }
 
 }  // namespace semblance::report_sections

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "report/atomic_file.hpp"
+#include "report/figure_text.hpp"
 #include "report/number_text.hpp"
 #include "report/page/html.hpp"
 #include "report/page/page_frame.hpp"
@@ -17,10 +18,10 @@ using html::escaped;
 std::string explanation(const SelectionRecord& choice) {
   const TrialRecord& chosen = choice.trials[choice.chosen];
   std::string text = fmt::format("Chosen: {}, with {} {}", values_text(choice, chosen),
-                                 choice.metric, quantity_text(chosen.mean));
+                                 choice.metric, figure_text(choice.unit, chosen.mean));
   if (choice.folds > 1)
     text += fmt::format(" ± {} (mean and standard error over {} repeats)",
-                        quantity_text(chosen.error, 2), choice.folds);
+                        figure_text(choice.unit, chosen.error), choice.folds);
   text += fmt::format(". The {}est of {} means wins", choice.higher_is_better ? "high" : "low",
                       choice.trials.size());
   if (choice.within > 0)

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/figure_text.hpp"
 #include "report/page/chart.hpp"
 #include "report/page/curve_chart.hpp"
 #include "report/page/html.hpp"
 #include "report/page/mean_curve.hpp"
+#include "report/page/study_numbers.hpp"
 #include "report/page/study_sections.hpp"
 
 namespace semblance::study_sections {
@@ -48,7 +50,7 @@ Json method_data(const StudyMethods& methods, std::size_t i, std::size_t place) 
 std::string study_data(const StudyMethods& methods) {
   const StudyRecord& study = methods.study();
   Json data = {
-      {"metric", html::metric_words(study.results.metric)},
+      {"metric", metric_words(study.results)},
       {"share", methods.is_share()},
       {"higher_is_better", study.results.higher_is_better},
       {"slots", slots_data(study)},
@@ -87,7 +89,7 @@ std::string slot_charts(const StudyMethods& methods) {
     if (numbers.empty()) continue;
     const std::string& name = methods.study().slots[slot].name;
     const std::string title =
-        fmt::format("{} against {}", html::metric_words(methods.study().results.metric), name);
+        fmt::format("{} against {}", metric_words(methods.study().results), name);
     out += chart::figure_html(
         {"study-slot", title, title,
          methods.study().results.blocks.size() > 1 ? "Bars are one standard deviation." : ""},
@@ -108,6 +110,7 @@ std::string rank_diagram(const StudyMethods& methods) {
 /// A curve of one name at one node, in all variants that report it.
 struct CurveSet {
   std::string node;
+  std::span<const FigureInfo> figures;  ///< of the node
   std::vector<const Curve*> different;
   std::vector<std::vector<std::size_t>> methods;  ///< that have the curve, one list a curve
 
@@ -133,15 +136,16 @@ std::vector<CurveSet> curve_sets(const StudyMethods& methods) {
             return set.node == node.name && set.different.front()->name == curve.name;
           };
           auto set = std::ranges::find_if(sets, same);
-          if (set == sets.end()) set = sets.insert(sets.end(), CurveSet{node.name, {}, {}});
+          if (set == sets.end())
+            set = sets.insert(sets.end(), CurveSet{node.name, node.figures, {}, {}});
           set->add(curve, i);
         }
   return sets;
 }
 
 std::string curve_set_html(const CurveSet& set, std::size_t most_points_of_each) {
-  const std::string title = html::words(set.different.front()->name);
-  Json data = axes_data(*set.different.front());
+  const std::string title = words(set.different.front()->name);
+  Json data = axes_data(*set.different.front(), set.figures);
   data["lines"] = Json::array();
   for (std::size_t i = 0; i < set.different.size(); ++i) {
     Json line = line_data(*set.different[i], most_points_of_each);
@@ -156,7 +160,7 @@ std::string curve_set_html(const CurveSet& set, std::size_t most_points_of_each)
 /// has several.
 std::string mean_set_html(const CurveSet& set, const StudyMethods& methods) {
   if (!is_det_curve(*set.different.front())) return "";
-  Json data = axes_data(*set.different.front());
+  Json data = axes_data(*set.different.front(), set.figures);
   data["lines"] = Json::array();
   std::size_t most = 0;
   for (std::size_t m = 0; m < methods.size(); ++m) {
@@ -174,7 +178,7 @@ std::string mean_set_html(const CurveSet& set, const StudyMethods& methods) {
     data["lines"].push_back(std::move(line));
   }
   if (most < 2) return "";
-  const std::string title = "mean " + html::words(set.different.front()->name);
+  const std::string title = "mean " + words(set.different.front()->name);
   return chart::figure_html(
       {"study-curves", set.node + " " + title, fmt::format("{} of {}", title, set.node),
        "The mean false non-match rate at each false match rate, over the "

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/figure_text.hpp"
 #include "report/number_text.hpp"
 #include "report/page/html.hpp"
 #include "report/page/study_numbers.hpp"
@@ -71,7 +72,7 @@ std::string best_figures(const StudyMethods& methods, std::size_t best) {
     words = fmt::format("± {}{}, mean of {}", numbers.text(standing.deviation), numbers.unit(),
                         standing.measured);
   else
-    words = html::metric_words(methods.study().results.metric);
+    words = metric_words(methods.study().results);
   std::string out = figure(numbers.text(standing.mean), numbers.unit(), words);
   const auto baseline = methods.study().results.baseline;
   if (!baseline || *baseline >= methods.size()) return out;
@@ -139,7 +140,7 @@ std::string failures(const StudyMethods& methods) {
 std::string headline(const StudyMethods& methods) {
   const ResultTable& results = methods.study().results;
   std::string out = R"(<section class="headline"><div class="evaluator">)";
-  std::string where = html::metric_words(results.metric);
+  std::string where = metric_words(results);
   if (!methods.study().metric_node.empty()) where += " of " + methods.study().metric_node;
   const std::optional<std::size_t> found = methods.best();
   if (!found) {

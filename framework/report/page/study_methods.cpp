@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "report/page/html.hpp"
 #include "semblance/error.hpp"
 #include "statistics/resolution.hpp"
 
@@ -41,7 +40,7 @@ bool same_choices(const StudyRecord& study, const VariantRecord& variant, const 
 }
 
 bool has_shares(const StudyRecord& study) {
-  if (!html::is_share(study.results.metric)) return false;
+  if (study.results.unit != FigureUnit::share) return false;
   return std::ranges::all_of(study.comparison.standings, [](const Standing& standing) {
     return std::isnan(standing.mean) || (standing.mean >= 0 && standing.mean <= 1);
   });

@@ -6,9 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/figure_text.hpp"
+
 namespace semblance {
 
-StudyNumbers::StudyNumbers(const StudyMethods& methods) : share_(methods.is_share()) {
+StudyNumbers::StudyNumbers(const StudyMethods& methods)
+    : share_(methods.is_share()),
+      seconds_(methods.study().results.unit == FigureUnit::seconds),
+      bytes_(methods.study().results.unit == FigureUnit::bytes) {
   if (share_) return;
   double greatest = 0;
   for (std::size_t i = 0; i < methods.size(); ++i)
@@ -34,6 +39,10 @@ std::string StudyNumbers::signed_text(double value) const {
   const std::string plain = text(value);
   const bool zero = plain.find_first_of("123456789") == std::string::npos;
   return value > 0 && !zero ? "+" + plain : plain;
+}
+
+std::string metric_words(const ResultTable& results) {
+  return figure_words(results.metric, results.unit);
 }
 
 std::string p_text(double p) { return p < 0.001 ? "<0.001" : fmt::format("{:.3f}", p); }

@@ -19,15 +19,18 @@ class StudyNumbers {
   /// With a sign.
   std::string signed_text(double value) const;
 
-  std::string_view unit() const { return share_ ? "%" : ""; }
+  std::string_view unit() const { return share_ ? "%" : seconds_ ? " s" : bytes_ ? " B" : ""; }
   /// Of differences.
-  std::string_view difference_unit() const { return share_ ? " points" : ""; }
+  std::string_view difference_unit() const { return share_ ? " points" : unit(); }
 
  private:
-  bool share_;
+  bool share_, seconds_, bytes_;
   int decimals_ = 2;
   bool exponents_ = false;  ///< too large or too small to be written out
 };
+
+/// The metric as words: "error rate", "train time".
+std::string metric_words(const ResultTable& results);
 
 /// "0.012", "<0.001".
 std::string p_text(double p);

@@ -168,6 +168,7 @@ TEST_CASE("slots of numbers are known, bare or after the same words") {
 TEST_CASE("figures stand under each other") {
   StudyRecord study = sample_study(1, 2, 1, 1);
   study.results.metric = "objective";
+  study.results.unit = FigureUnit::plain;
   study.comparison.standings[0].mean = 123.456;
   study.comparison.standings[1].mean = 1.5;
   const StudyMethods methods(study);

@@ -145,6 +145,7 @@ StudyRecord sample_study(std::size_t similarities, std::size_t sizes, std::size_
   study.repeats = repeats == 1 ? std::vector<std::string>{""} : names("seed ", repeats);
   study.metric_node = "test";
   study.results.metric = "error_rate";
+  study.results.unit = FigureUnit::share;
   study.results.slots = {"similarity", "bases", "solver"};
   study.results.blocks = study.repeats;
   study.results.baseline = 0;

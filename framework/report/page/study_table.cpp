@@ -84,8 +84,9 @@ void append_choices(const StudyMethods& methods, std::vector<Column>& columns) {
 void append_mean(const StudyMethods& methods, const StudyNumbers& numbers,
                  std::vector<Column>& columns) {
   const ResultTable& results = methods.study().results;
-  std::string name = html::metric_words(results.metric);
-  if (methods.is_share()) name += " %";
+  std::string name = metric_words(results);
+  if (!numbers.unit().empty())
+    name += fmt::format(" {}", numbers.unit().substr(numbers.unit()[0] == ' '));
   const char* first = results.higher_is_better ? "descending" : "ascending";
   columns.push_back({head(name, fmt::format(R"( data-first="{}")", first)), [&](std::size_t i) {
                        const Standing& standing = methods.standing(i);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "report/tables/block_relation.hpp"
@@ -119,15 +118,6 @@ Comparison compare(const ResultTable& table) {
   for (const auto kind : {&Standing::t, &Standing::wilcoxon, &Standing::mcnemar})
     correct(comparison.standings, kind);
   return comparison;
-}
-
-bool higher_is_better(std::string_view figure) {
-  constexpr std::array words = {"accuracy", "precision", "recall",      "f1",
-                                "auc",      "tar",       "specificity", "sensitivity"};
-  return std::ranges::any_of(words, [&](std::string_view word) {
-    return figure == word || figure.starts_with(std::string(word) + "_") ||
-           figure.ends_with("_" + std::string(word));
-  });
 }
 
 }  // namespace semblance

@@ -6,8 +6,9 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "semblance/component_info.hpp"
 
 namespace semblance {
 
@@ -40,6 +41,7 @@ struct ResultTable {
   std::vector<Method> methods;
   std::optional<std::size_t> baseline;  ///< index of the method that the others are tested against
   std::string blocks_are = {};  ///< what the blocks are, where each is shown: "data"; else repeats
+  FigureUnit unit = FigureUnit::plain;  ///< of the metric
 };
 
 /// What two blocks of a table have to do with each other: which tests may take them as pairs.
@@ -100,9 +102,5 @@ struct Comparison {
 /// Depends on nothing but the table. Throws Error where a method does not have one measurement a
 /// block, or the baseline is none of the methods.
 Comparison compare(const ResultTable& table);
-
-/// Whether more is better of a figure of this name: of accuracies, precision, recall, F1 and areas
-/// under a curve it is; errors, times, sizes and everything else shall be small.
-bool higher_is_better(std::string_view figure);
 
 }  // namespace semblance

@@ -272,14 +272,6 @@ TEST_CASE("what is higher can be better; equal means are both best") {
   CHECK_FALSE(c.standings[1].difference);
 }
 
-TEST_CASE("figures that shall be large are known by their names") {
-  for (const char* figure :
-       {"accuracy", "top_5_accuracy", "mean_class_accuracy", "accuracy_mean", "f1", "auc"})
-    CHECK_MESSAGE(higher_is_better(figure), figure);
-  for (const char* figure : {"error_rate", "eer", "train_seconds", "objective", "errors", "start"})
-    CHECK_FALSE_MESSAGE(higher_is_better(figure), figure);
-}
-
 TEST_CASE("a table that does not fit together is an error, an empty one is not") {
   ResultTable t = table({{0.5, 0.25}, {0.75, 0.5}});
   t.methods[1].measurements.pop_back();

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "registry/figures.hpp"
 #include "registry/json_text.hpp"
 #include "semblance/error.hpp"
 
@@ -65,6 +66,14 @@ class Field {
   bool truth() const {
     if (!value_.is_boolean()) wrong("true or false");
     return value_.get<bool>();
+  }
+
+  FigureUnit unit() const {
+    try {
+      return figure_unit_named(text());
+    } catch (const Error&) {
+      wrong("plain, share, count, seconds or bytes");
+    }
   }
 
   double number_or_nan() const {
@@ -200,6 +209,7 @@ nlohmann::ordered_json result_table_json(const ResultTable& table, const std::st
   }
   return {{"study", study_name},
           {"metric", table.metric},
+          {"unit", name(table.unit)},
           {"higher_is_better", table.higher_is_better},
           {"slots", std::move(slots)},
           {"blocks", table.blocks},
@@ -231,6 +241,7 @@ StudyTable result_table_from_json(const nlohmann::ordered_json& stored, const st
   result.study = root.at("study").text();
   ResultTable& table = result.table;
   table.metric = root.at("metric").text();
+  if (stored.contains("unit")) table.unit = root.at("unit").unit();
   table.higher_is_better = root.at("higher_is_better").truth();
   for (const Field& slot : root.at("slots").items()) {
     table.slots.push_back(slot.at("name").text());

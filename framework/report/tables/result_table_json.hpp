@@ -15,11 +15,12 @@ struct StudyTable {
   ResultTable table;
 };
 
-/// The content of study.json: {"study", "metric", "higher_is_better", "slots": [{"name",
-/// "alternatives"}], "blocks", "baseline": index of a method or null, "methods": [{"name",
-/// "choices", "measurements": [{"value": number or null, "error", "correct": a 0 or 1 a test row,
-/// "test_rows", "trained", "tested", "drawn_from"}]}]}. A slot's alternatives are those that its
-/// methods chose, in their order. Values that are not finite are null.
+/// The content of study.json: {"study", "metric", "unit" (of the metric: plain, share, count,
+/// seconds or bytes), "higher_is_better", "slots": [{"name", "alternatives"}], "blocks",
+/// "baseline": index of a method or null, "methods": [{"name", "choices", "measurements":
+/// [{"value": number or null, "error", "correct": a 0 or 1 a test row, "test_rows", "trained",
+/// "tested", "drawn_from"}]}]}. A slot's alternatives are those that its methods chose, in their
+/// order. Values that are not finite are null.
 nlohmann::ordered_json result_table_json(const ResultTable& table, const std::string& study_name);
 
 /// What compare() says of the table, for those who do not compute it again: {"blocks_are":
@@ -28,7 +29,8 @@ nlohmann::ordered_json result_table_json(const ResultTable& table, const std::st
 /// {"p", "p_holm"} or {"remark"}, "wilcoxon", "mcnemar"}}]}. What there is not is null or left out.
 nlohmann::ordered_json comparison_json(const ResultTable& table, const Comparison& comparison);
 
-/// The table that result_table_json gave, bit by bit. Keys that are not known are passed over;
+/// The table that result_table_json gave, bit by bit. Keys that are not known are passed over, and
+/// a missing unit is plain;
 /// anything else that is not of that form is an Error "FILE: methods[2].choices must be ...".
 StudyTable result_table_from_json(const nlohmann::ordered_json& stored, const std::string& file);
 

@@ -19,6 +19,7 @@ using Json = nlohmann::ordered_json;
 ResultTable full_table() {
   ResultTable table{"error_rate", true, {"x", "svm"}, {"seed 1", "seed 2"}, {}, 1};
   const double none = std::numeric_limits<double>::quiet_NaN();
+  table.unit = FigureUnit::seconds;
   table.methods.push_back({"a", {"p", "q"}, {{1.0 / 3, "", {1, 0, 1}, "r"}, {none, "no", {}, ""}}});
   table.methods.push_back({"b", {"r", "q"}, {{5e-324, "", {}, ""}, {1e300, "", {0}, "\"é"}}});
   return table;
@@ -31,6 +32,7 @@ TEST_CASE("a table is the same after a round trip through text") {
   CHECK(result_table_json(back.table, back.study) == stored);
   const ResultTable table = full_table();
   CHECK(back.table.metric == "error_rate");
+  CHECK(back.table.unit == FigureUnit::seconds);
   CHECK(back.table.higher_is_better);
   CHECK(back.table.slots == table.slots);
   CHECK(back.table.blocks == table.blocks);
@@ -74,6 +76,16 @@ TEST_CASE("what is compared stands in the file, with words where there is no p")
   CHECK(json["methods"][1]["tests"]["wilcoxon"].dump() == R"({"remark":"too few blocks"})");
   CHECK_FALSE(json["methods"][1]["tests"].contains("mcnemar"));
   CHECK(json["methods"][0]["tests"].empty());
+}
+
+TEST_CASE("a study of a version that knew no units is read: its numbers are plain") {
+  Json stored = result_table_json(full_table(), "old");
+  stored.erase("unit");
+  CHECK(result_table_from_json(stored, "s.json").table.unit == FigureUnit::plain);
+  stored["unit"] = "metres";
+  CHECK_THROWS_WITH_AS(result_table_from_json(stored, "s.json"),
+                       "s.json: unit must be plain, share, count, seconds or bytes, it is string",
+                       Error);
 }
 
 TEST_CASE("alternatives are listed as they first appear") {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "report/figure_text.hpp"
 #include "report/number_text.hpp"
-#include "report/page/html.hpp"
 #include "report/page/study_numbers.hpp"
 #include "report/tables/test_notes.hpp"
 #include "semblance/same_figure.hpp"
@@ -24,14 +24,15 @@ class Figures {
     const auto within = [](const Measurement& m) {
       return !std::isfinite(m.value) || (m.value >= 0 && m.value <= 1);
     };
-    percent_ = html::is_share(figure) && std::ranges::all_of(table.methods, [&](const auto& m) {
-                 return std::ranges::all_of(m.measurements, within);
-               });
-    heading = html::words(figure) + (percent_ ? " [%]" : "");
+    percent_ =
+        table.unit == FigureUnit::share && std::ranges::all_of(table.methods, [&](const auto& m) {
+          return std::ranges::all_of(m.measurements, within);
+        });
+    heading = words(figure) + (percent_ ? " [%]" : "");
   }
 
   std::string value(double value) const {
-    return percent_ ? html::percent(value, 2) : quantity_text(value);
+    return percent_ ? percent(value, 2) : quantity_text(value);
   }
   std::string difference(double value) const {
     const std::string text = this->value(value);

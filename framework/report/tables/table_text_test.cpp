@@ -26,6 +26,7 @@ Method method(const std::string& name, std::vector<std::string> choices,
 /// Three normalizers over two seeds; the last fails once.
 ResultTable small_table() {
   ResultTable table{"error_rate", false, {"x"}, {"seed 1", "seed 2"}, {}, 0};
+  table.unit = FigureUnit::share;
   table.methods.push_back(method("mean_norm", {"mean_norm"}, {0.125, 0.25}));
   table.methods.push_back(method("none", {"none"}, {0.0625, 0.125}));
   table.methods.push_back(method("z, \"s\"", {"z_s|100%"}, {0.5, none}));
@@ -127,6 +128,7 @@ TEST_CASE("the terminal's table is aligned, with shares in percent") {
 
 TEST_CASE("one block has no spread, no ranks and no test but McNemar's") {
   ResultTable table{"accuracy", true, {}, {""}, {}, 0};
+  table.unit = FigureUnit::share;
   table.methods.push_back(method("a", {}, {0.5}));
   table.methods.push_back(method("b", {}, {0.5}));
   table.methods.push_back(method("c", {}, {none}));
@@ -172,6 +174,7 @@ TEST_CASE("more than a few blocks say whether anything differs") {
 
 TEST_CASE("long names are shortened so that the table fits, but not beyond recognition") {
   ResultTable table{"error_rate", false, {"one", "two"}, {""}, {}, 0};
+  table.unit = FigureUnit::share;
   table.methods.push_back(method("m", {std::string(60, 'a') + "é", std::string(80, 'b')}, {0.5}));
   table.methods.push_back(method("n", {"short", "ß"}, {0.25}));
   const auto widest = [](const std::string& text) {
@@ -204,7 +207,7 @@ TEST_CASE("the three files are written, the same bytes each time") {
 }
 
 TEST_CASE("a table without methods is no crash") {
-  const ResultTable empty{"error_rate", false, {}, {""}, {}, {}};
+  const ResultTable empty{"error_rate", false, {}, {""}, {}, {}, "", FigureUnit::share};
   CHECK(plain(empty) == "method  error rate [%]\n------  --------------\n");
 }
 

@@ -10,6 +10,7 @@
 #include "greedy/inner_solver.hpp"
 #include "greedy/input_trials.hpp"
 #include "semblance/nested_state.hpp"
+#include "solver_figures.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::solvers {
@@ -101,6 +102,19 @@ Declaration<GreedySelection> GreedySelection::declare() {
       .parameter("least_gain", &GreedySelection::least_gain_,
                  "stop when the best input adds less than that to the accuracy", at_least(-1),
                  at_most(1))
+      .reports(solver_figures({"train_seconds"}))
+      .reports(
+          {"cross_validated_accuracy", "of the chosen inputs", FigureUnit::share, Better::higher})
+      .reports({"chosen_inputs", "that the scores are made of", FigureUnit::count})
+      .reports({"trainings", "of the cross-validations", FigureUnit::count, Better::lower})
+      .reports({"unconverged_trainings", "of these, that ended before they converged",
+                FigureUnit::count, Better::lower})
+      .reports({"selection_seconds", "what the cross-validations took", FigureUnit::seconds,
+                Better::lower})
+      .reports({"selection.accuracy", "cross-validated, after the step", FigureUnit::share,
+                Better::higher})
+      .reports({"accuracy_by_step.accuracy", "cross-validated", FigureUnit::share, Better::higher})
+      .reports({"candidates.step *", "cross-validated accuracy", FigureUnit::share, Better::higher})
       .example(R"(
         points: {is: source/xor, squares: 4}
         bases:  {is: basis/random, count: 40, from: points}

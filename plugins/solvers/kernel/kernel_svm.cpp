@@ -7,6 +7,7 @@
 #include "kernel/class_problems.hpp"
 #include "kernel/prefixed_state.hpp"
 #include "kernel/training_kernel.hpp"
+#include "solver_figures.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::solvers {
@@ -151,6 +152,13 @@ Declaration<KernelSvm> KernelSvm::declare() {
                  "working sets leave most rows alone by themselves")
       .parameter("max_iterations", &KernelSvm::max_iterations_, "most pair steps of a problem",
                  at_least(1))
+      .reports(solver_figures({"objective", "duality_gap", "violation", "iterations",
+                               "working_sets", "support_vectors", "parameters", "train_seconds"}))
+      .reports({"eigenvalue_tolerance", "size up to which an eigenvalue counts as zero"})
+      .reports({"smallest_eigenvalue", "of the kernel's matrix before its repair"})
+      .reports({"largest_eigenvalue", "of the kernel's matrix before its repair"})
+      .reports(
+          {"negative_eigenvalues", "of the kernel's matrix before its repair", FigureUnit::count})
       .example(R"(
         points: {is: source/rings, classes: 3}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, C: 10, from: points}

@@ -11,6 +11,7 @@
 #include "libraries/library_output.hpp"
 #include "libraries/linear_objective.hpp"
 #include "libraries/sparse_nodes.hpp"
+#include "solver_figures.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::solvers {
@@ -116,6 +117,8 @@ Declaration<LibLinear> LibLinear::declare() {
       .parameter("bias", &LibLinear::bias_,
                  "constant appended to every row, so that the bias is regularized; 0: no bias",
                  at_least(0))
+      .reports(solver_figures(
+          {"objective", "duality_gap", "gradient_norm", "parameters", "train_seconds"}))
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}

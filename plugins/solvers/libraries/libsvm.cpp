@@ -8,6 +8,7 @@
 #include "libraries/library_output.hpp"
 #include "libraries/libsvm_model.hpp"
 #include "libraries/sparse_nodes.hpp"
+#include "solver_figures.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::solvers {
@@ -70,6 +71,8 @@ Declaration<LibSvm> LibSvm::declare() {
       .parameter("eps", &LibSvm::eps_, "the library's stopping tolerance", above(0))
       .parameter("cache", &LibSvm::cache_mib_, "kernel rows kept", unit("MiB"), above(0))
       .parameter("shrinking", &LibSvm::shrinking_, "use the library's shrinking heuristic")
+      .reports(solver_figures(
+          {"objective", "gradient_norm", "iterations", "support_vectors", "train_seconds"}))
       .example(R"(
         points: {is: source/rings, classes: 3}
         svm:    {is: solver/libsvm, gamma: 1, C: 10, from: points}

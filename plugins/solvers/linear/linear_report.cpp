@@ -9,6 +9,7 @@
 #include "linear/linear_model.hpp"
 #include "semblance/parameters.hpp"
 #include "semblance/predicted_class.hpp"
+#include "solver_figures.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -86,6 +87,18 @@ double training_error(const Solution& solution, const LinearTask& task, Context&
 }
 
 }  // namespace
+
+std::vector<FigureInfo> linear_figures() {
+  auto figures = solver_figures({"objective", "duality_gap", "gradient_norm", "squared_norm",
+                                 "iterations", "parameters", "train_seconds"});
+  figures.push_back({"lower_bound", "of the objective, from a feasible dual point"});
+  figures.push_back({"sweeps", "over the rows", FigureUnit::plain, Better::lower});
+  figures.push_back({"nonzeros", "weights that are not zero", FigureUnit::count});
+  for (const char* name : {"path.training error", "training_error_by_cost.training error"})
+    figures.push_back(
+        {name, "share of training rows that get another class", FigureUnit::share, Better::lower});
+  return figures;
+}
 
 void report_solution(const Solution& solution, const LinearTask& task, Report& report) {
   const Total total(solution);

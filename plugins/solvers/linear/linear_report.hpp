@@ -5,9 +5,13 @@
 
 #include "linear/linear_task.hpp"
 #include "linear/solution.hpp"
+#include "semblance/component_info.hpp"
 #include "semblance/report.hpp"
 
 namespace semblance::solvers {
+
+/// The declarations of what the functions below report, and train_seconds.
+std::vector<FigureInfo> linear_figures();
 
 /// What became of C itself: certificate, objective, gap, the course of the training, and a table of
 /// the problems with their squared norms |w|^2, the weight of the appended constant included.

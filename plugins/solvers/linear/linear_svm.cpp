@@ -80,6 +80,7 @@ Declaration<LinearSvm> LinearSvm::declare() {
       .parameter("preconditioner", &LinearSvm::preconditioner_,
                  "of the conjugate gradients; automatic: Cholesky where memory and cost allow it",
                  choices({"automatic", "cholesky", "diagonal"}))
+      .reports(linear_figures())
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}

@@ -41,8 +41,8 @@ enum class Better { none, lower, higher };
 /// A number that a component puts into its report: declared as its parameters are, so that nobody
 /// guesses from a name what it means.
 struct FigureInfo {
-  /// As in Report::number(). One '*' stands for what is known only when it runs, one character or
-  /// more: "top_*_accuracy".
+  /// As in Report::number(), or TABLE.COLUMN or CURVE.LABEL. One '*' stands for what is known only
+  /// when it runs, one character or more: "top_*_accuracy".
   std::string name;
   std::string documentation;  ///< one line
   FigureUnit unit = FigureUnit::plain;

@@ -91,13 +91,27 @@ struct ComponentEntry {
   std::vector<Setter> setters;
 };
 
+class Source;
+class Feature;
+class Normalizer;
+class Basis;
+class Similarity;
+class PairKernel;
+class Pairs;
+class Solver;
+class PairSolver;
+class Evaluator;
+class SampleEvaluator;
+class PairEvaluator;
+
 /// Declares component T once: `static Declaration<T> declare()`.
 ///
 ///     return Declaration<Rbf>("similarity/rbf", "Gaussian radial basis function exp(-gamma |b -
 ///     x|^2)")
 ///         .parameter("gamma", &Rbf::gamma_, "inverse squared width", above(0));
 ///
-/// A parameter's default is the member's value in a default-constructed T.
+/// A parameter's default is the member's value in a default-constructed T. The kind's ports follow
+/// from T's base class.
 template <class T>
 class Declaration {
  public:
@@ -106,8 +120,16 @@ class Declaration {
     static_assert(std::derived_from<T, Component>);
     entry_.info.id = std::move(id);
     entry_.info.summary = std::move(summary);
+    if (entry_.info.kind() != kind_of_base())
+      throw Error("'" + entry_.info.id +
+                  "' is declared by a class that derives from the interface "
+                  "of the kind '" +
+                  kind_of_base() + "', so its id must begin with '" + kind_of_base() + "/'");
     entry_.info.inputs = default_inputs(entry_.info.kind());
     entry_.info.output = default_output(entry_.info.kind());
+    if constexpr (std::derived_from<T, SampleEvaluator>) judges_samples();
+    if constexpr (std::derived_from<T, PairEvaluator>) judges_pairs();
+    if constexpr (std::derived_from<T, PairSolver>) learns_from_pairs();
     entry_.create = [] { return std::make_unique<T>(); };
   }
 
@@ -150,13 +172,17 @@ class Declaration {
   }
 
   /// A number that the component puts into its report, by Report::number() or integer(); one
-  /// that is not declared is refused.
+  /// that is not declared is refused. TABLE.COLUMN and CURVE.LABEL say the same of a column or an
+  /// axis, which need no declaration: they have the unit of the figure of their own name, else
+  /// none.
   Declaration& reports(FigureInfo figure) {
     entry_.info.figures.push_back(std::move(figure));
     return *this;
   }
-  /// Figures that several components have in common.
-  Declaration& reports(const std::vector<FigureInfo>& figures) {
+  /// Figures that several components have in common. A template, so that {"name", "text"} is one
+  /// figure and never the two ends of a list.
+  template <std::same_as<std::vector<FigureInfo>> Figures>
+  Declaration& reports(const Figures& figures) {
     for (const FigureInfo& figure : figures) reports(figure);
     return *this;
   }
@@ -170,21 +196,29 @@ class Declaration {
     entry_.info.output.value().layouts = {layout};
     return *this;
   }
-  /// Of an evaluator: it takes samples, not scores (SampleEvaluator).
+  /// Of a SampleEvaluator: it takes samples, not scores. True without being said.
   Declaration& judges_samples() {
+    static_assert(std::derived_from<T, SampleEvaluator>,
+                  "judges_samples() is for classes that derive from SampleEvaluator");
     entry_.info.inputs.at(0).type = PortType::samples;
     entry_.info.inputs.at(0).documentation = "the samples to judge";
     return *this;
   }
-  /// Of a solver: it learns from pairs of examples (PairSolver).
+  /// Of a PairSolver: it learns from pairs of examples. True without being said.
   Declaration& learns_from_pairs() {
+    static_assert(std::derived_from<T, PairSolver>,
+                  "learns_from_pairs() is for classes that derive from PairSolver");
+    if (entry_.info.input("pairs")) return *this;
     entry_.info.inputs.push_back(
         {"pairs", PortType::pairs, {}, false, true, "the pairs to train and test on"});
     entry_.info.output.value().type = PortType::pair_scores;
     return *this;
   }
-  /// Of an evaluator: it takes scores of pairs, of one solver or several (PairEvaluator).
+  /// Of a PairEvaluator: it takes scores of pairs, of one solver or several. True without being
+  /// said.
   Declaration& judges_pairs() {
+    static_assert(std::derived_from<T, PairEvaluator>,
+                  "judges_pairs() is for classes that derive from PairEvaluator");
     PortInfo& from = entry_.info.inputs.at(0);
     from.type = PortType::pair_scores;
     from.many = true;
@@ -284,18 +318,33 @@ class Declaration {
   template <class Interface>
   static std::string kind_of();
 
+  /// The kind whose interface T implements.
+  static std::string kind_of_base() {
+    if constexpr (std::derived_from<T, Source>)
+      return "source";
+    else if constexpr (std::derived_from<T, Feature>)
+      return "feature";
+    else if constexpr (std::derived_from<T, Normalizer>)
+      return "normalizer";
+    else if constexpr (std::derived_from<T, Basis>)
+      return "basis";
+    else if constexpr (std::derived_from<T, Similarity>)
+      return "similarity";
+    else if constexpr (std::derived_from<T, PairKernel>)
+      return "pair_kernel";
+    else if constexpr (std::derived_from<T, Pairs>)
+      return "pairs";
+    else if constexpr (std::derived_from<T, Solver> || std::derived_from<T, PairSolver>)
+      return "solver";
+    else if constexpr (std::derived_from<T, Evaluator> || std::derived_from<T, SampleEvaluator> ||
+                       std::derived_from<T, PairEvaluator>)
+      return "evaluator";
+    else
+      static_assert(!sizeof(T), "a component derives from the interface of its kind");
+  }
+
   ComponentEntry entry_;
 };
-
-class Source;
-class Feature;
-class Normalizer;
-class Basis;
-class Similarity;
-class PairKernel;
-class Pairs;
-class Solver;
-class Evaluator;
 
 template <class T>
 template <class Interface>

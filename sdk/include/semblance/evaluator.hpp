@@ -70,7 +70,7 @@ class Evaluator : public Component {
 };
 
 /// Kind `evaluator` too: judges the training rows that a node gives, such as a similarity map,
-/// instead of scores. Its declaration says `.judges_samples()`.
+/// instead of scores.
 class SampleEvaluator : public Component {
  public:
   ~SampleEvaluator() override;
@@ -85,8 +85,8 @@ struct ScoredPairs {
   std::span<const std::int32_t> labels;  ///< one a pair: +1, -1, or 0 where unknown
 };
 
-/// Kind `evaluator` too: judges how well pairs are told apart. Its declaration says
-/// `.judges_pairs()`; it takes one solver or several that were tested on the same source.
+/// Kind `evaluator` too: judges how well pairs are told apart. It takes one solver or several that
+/// were tested on the same source.
 class PairEvaluator : public Component {
  public:
   ~PairEvaluator() override;

@@ -21,8 +21,7 @@ struct PairTrainingSet {
 };
 
 /// Kind `solver` too: learns from pairs of examples a function f(u, v) that is positive where u and
-/// v belong to the same class (pairwise SVM, eq. (2)). Its declaration says `.learns_from_pairs()`,
-/// which gives it the input `pairs`.
+/// v belong to the same class (pairwise SVM, eq. (2)). It has the input `pairs` besides.
 class PairSolver : public Component {
  public:
   ~PairSolver() override;

@@ -15,6 +15,10 @@ class TemplateNameEvaluator final : public semblance::Evaluator {
         .documentation(
             "Reports balanced_accuracy, and the table `recall` with one row a class. Classes "
             "without test rows are left out.")
+        .reports({"balanced_accuracy", "mean of the classes' recalls", FigureUnit::share,
+                  Better::higher, true})
+        .reports({"recall.recall", "share of the class's rows that are recognized",
+                  FigureUnit::share, Better::higher})
         .complexity("one pass over the scores")
         .example(R"(
           glyphs: {is: source/glyphs}

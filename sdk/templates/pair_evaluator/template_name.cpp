@@ -14,7 +14,8 @@ class TemplateNameEvaluator final : public semblance::PairEvaluator {
   static Declaration<TemplateNameEvaluator> declare() {
     return Declaration<TemplateNameEvaluator>("evaluator/template_name",
                                               "Area under the ROC curve of pairs")
-        .judges_pairs()
+        .reports({"area_*", "probability that a pair of one class scores higher than one of two",
+                  FigureUnit::share, Better::higher, true})
         .documentation(
             "Reports area_NODE for each solver. Pairs of unknown label are left out; equal scores "
             "count half.")

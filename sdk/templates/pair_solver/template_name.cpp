@@ -15,7 +15,10 @@ class TemplateNameSolver final : public semblance::PairSolver {
   static Declaration<TemplateNameSolver> declare() {
     return Declaration<TemplateNameSolver>("solver/template_name",
                                            "A threshold on the distance of two samples")
-        .learns_from_pairs()
+        .reports(
+            {"objective", "error rate on the training pairs", FigureUnit::share, Better::lower})
+        .reports({"duality_gap", "always 0", FigureUnit::plain, Better::lower})
+        .reports({"threshold", "squared distance up to which two samples are of one class"})
         .documentation("Reports threshold, and objective, the error rate on the training pairs.")
         .complexity("n log n for n pairs, and one distance a pair")
         .example(R"(

@@ -13,7 +13,8 @@ class TemplateNameEvaluator final : public semblance::SampleEvaluator {
   static Declaration<TemplateNameEvaluator> declare() {
     return Declaration<TemplateNameEvaluator>("evaluator/template_name",
                                               "Scatter between the classes over scatter within")
-        .judges_samples()
+        .reports({"separation", "scatter between the classes over scatter within",
+                  FigureUnit::plain, Better::higher, true})
         .documentation("Reports separation, which is infinite where no class has any scatter.")
         .reference("Fisher 1936")
         .complexity("one pass over the training rows")

@@ -16,6 +16,8 @@ class TemplateNameSolver final : public semblance::Solver {
                                            "The class with the nearest mean")
         .parameter("shrink", &TemplateNameSolver::shrink_,
                    "how far the means are pulled to the mean of all rows", at_least(0), below(1))
+        .reports({"objective", "always 0", FigureUnit::plain, Better::lower})
+        .reports({"duality_gap", "always 0", FigureUnit::plain, Better::lower})
         .complexity("training: one pass over the rows; a sample: 3d operations a class")
         .documentation(
             "The score of class c is -|x - m_c|^2, m_c being the mean of its training rows.")

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "semblance/basis.hpp"
+#include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/plugin.hpp"
@@ -150,10 +151,24 @@ class SecretlyRandom final : public Basis {
   std::size_t count(std::size_t, std::size_t) const override { return 1; }
 };
 
+/// Its base class alone says that it judges samples.
+class Undeclared final : public SampleEvaluator {
+ public:
+  static Declaration<Undeclared> declare() {
+    return Declaration<Undeclared>("evaluator/undeclared", "Counts rows")
+        .reports({"rows", "of the training", FigureUnit::count});
+  }
+  void evaluate(const TrainingSet& training, Report& report, Context&) const override {
+    report.integer("rows", static_cast<std::int64_t>(training.rows.rows()));
+    report.integer("columns", static_cast<std::int64_t>(training.rows.cols()));
+  }
+};
+
 }  // namespace
 }  // namespace semblance
 
 SEMBLANCE_PLUGIN("misbehaving", "1.0.0", "MIT", semblance::Right, semblance::Crashing,
                  semblance::Endless, semblance::Shared, semblance::BlockMean,
                  semblance::Undocumented, semblance::WrongError, semblance::Forgetful,
-                 semblance::FalseClaims, semblance::Repeating, semblance::SecretlyRandom)
+                 semblance::FalseClaims, semblance::Repeating, semblance::SecretlyRandom,
+                 semblance::Undeclared)

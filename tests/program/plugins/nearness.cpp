@@ -12,7 +12,7 @@ class Nearness final : public PairSolver {
   static Declaration<Nearness> declare() {
     return Declaration<Nearness>("solver/nearness", "Pairs of near rows are positive")
         .parameter("factor", &Nearness::factor_, "of the threshold", above(0))
-        .learns_from_pairs();
+        .reports({"objective", "the threshold"});
   }
   void bind(const Layout&) override {}
 

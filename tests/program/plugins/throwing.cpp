@@ -107,12 +107,14 @@ class ThrowingEvaluator : public Evaluator {
  public:
   static Declaration<ThrowingEvaluator> declare() {
     return Declaration<ThrowingEvaluator>("evaluator/throwing", "Throws")
-        .parameter("where", &ThrowingEvaluator::where_, "method");
+        .parameter("where", &ThrowingEvaluator::where_, "method")
+        .reports({"twice", "reported once or twice"});
   }
   void evaluate(const Scored&, Report& report, Context&) const override {
     Thrower{where_}.reach("evaluate");
     report.number("twice", 1);
     if (where_ == "report") report.number("twice", 2);
+    if (where_ == "undeclared") report.number("loss", 1);
   }
 
  private:
