@@ -34,17 +34,20 @@ class FinishedRun {
   std::vector<std::string> figures(const std::string& node) const;
 
   /// A figure of a node; for an evaluator's error rate or accuracy with the test rows that the
-  /// classifier got right, from predictions/. Throws Error where these do not add up to the figure.
+  /// classifier got right, from predictions/. Throws Error where these do not add up to the figure,
+  /// and for a time from the store that was measured with other threads than the run's.
   Measurement measure(const std::string& node, const std::string& figure) const;
 
  private:
   void read_pipeline();
+  void check_time(const std::string& node, const std::string& figure) const;
   void add_rows(const std::string& node, const std::string& figure, Measurement& result) const;
   std::string definition_of_sources(const std::string& node) const;
 
   std::filesystem::path folder_;
   std::string pipeline_;
   std::uint64_t seed_ = 0;
+  std::size_t threads_ = 0;  ///< 0: metrics.json does not say
   std::string configuration_;
   nlohmann::ordered_json nodes_;
   YamlNode definition_;  ///< of the nodes; its places are not to be used

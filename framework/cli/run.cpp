@@ -36,6 +36,23 @@ std::string figures_text(const nlohmann::ordered_json& metrics) {
   return text;
 }
 
+/// Times that nodes report are of the run that measured them.
+void print_measured(const RunRecord& record) {
+  const NodeRecord* oldest = nullptr;
+  std::size_t stored = 0;
+  bool others = false;
+  for (const auto& node : record.nodes) {
+    if (!node.measured) continue;
+    ++stored;
+    others = others || (oldest && node.measured != oldest->measured);
+    if (!oldest || node.measured->date < oldest->measured->date) oldest = &node;
+  }
+  if (!oldest) return;
+  fmt::print("{} of {} nodes are from the store; times that they report were measured {}{}\n",
+             stored, record.nodes.size(), others ? "by several runs, first on " : "on ",
+             measured_text(*oldest->measured));
+}
+
 void print_results(const RunRecord& record, const std::filesystem::path& out) {
   if (record.selection) print_selection(*record.selection);
   for (const auto& node : record.nodes) {
@@ -43,6 +60,7 @@ void print_results(const RunRecord& record, const std::filesystem::path& out) {
     const auto solver = node.inputs.empty() ? "" : " of '" + node.inputs.front() + "'";
     fmt::print("{}{}:{}\n", node.name, solver, figures_text(node.metrics));
   }
+  print_measured(record);
   fmt::print("{} in all, {} at most; report: {}\n", seconds_text(record.wall_seconds),
              bytes_text(static_cast<double>(record.peak_memory_bytes)),
              (out / "report.html").string());

@@ -60,6 +60,7 @@ TEST_CASE("metrics.json holds what the contract says, with null for what is not 
   run.pipeline = "quickstart";
   run.seed = 18446744073709551615u;
   run.nodes = {evaluator()};
+  run.threads = 2;
   run.peak_memory_bytes = 1024;
   run.wall_seconds = 1.5;
   const Json expected = Json::parse(R"({
@@ -69,7 +70,7 @@ TEST_CASE("metrics.json holds what the contract says, with null for what is not 
       "accuracy": 0.75, "rows": 4, "certificate": "converged", "eer": null,
       "objective": {"x": [0, 1], "y": [2.5, null]},
       "confusion": {"rows": ["a", "b"], "columns": ["a", "b"], "values": [[2, 0], [1, 1]]}}},
-    "peak_memory_bytes": 1024, "wall_seconds": 1.5})");
+    "threads": 2, "peak_memory_bytes": 1024, "wall_seconds": 1.5})");
   CHECK(metrics_json(run) == expected);
 
   const testing::TestFolder folder;

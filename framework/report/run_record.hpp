@@ -14,6 +14,15 @@
 
 namespace semblance {
 
+/// When and with what figures were measured that a run did not measure itself.
+struct Measured {
+  std::string date;  ///< ISO 8601, UTC
+  std::size_t threads = 0;
+  std::string processor;  ///< its kind
+
+  friend bool operator==(const Measured&, const Measured&) = default;
+};
+
 /// What one node did in a run.
 struct NodeRecord {
   std::string name;
@@ -28,6 +37,7 @@ struct NodeRecord {
   std::vector<Curve> curves;
   std::vector<Table> tables;
   std::vector<PlaneMap> plane_maps;
+  std::optional<Measured> measured = {};  ///< of what it reports, where that is from the store
 };
 
 /// Everything a finished run says about itself: the content of metrics.json and the report.
