@@ -12,6 +12,7 @@
 #include "pipeline/problems.hpp"
 #include "pipeline/source_text.hpp"
 #include "registry/figures.hpp"
+#include "report/metrics.hpp"
 #include "report/tables/judged_rows.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "semblance/error.hpp"
@@ -40,6 +41,12 @@ void collect_texts(const YamlNode& node, std::vector<std::string>& texts) {
   for (const YamlEntry& entry : node.entries) collect_texts(entry.value, texts);
 }
 
+/// Whether the figure is a time that nodes keep with what they learned; those of predicting are
+/// always of the run itself.
+bool is_kept_time(const FigureInfo& figure) {
+  return figure.unit == FigureUnit::seconds && figure.name != "predict_seconds";
+}
+
 }  // namespace
 
 FinishedRun::FinishedRun(const std::filesystem::path& folder) : folder_(folder) {
@@ -58,6 +65,9 @@ FinishedRun::FinishedRun(const std::filesystem::path& folder) : folder_(folder) 
   using Json = nlohmann::ordered_json;
   pipeline_ = field("pipeline", [](const Json& j) { return j.is_string(); }).get<std::string>();
   seed_ = field("seed", [](const Json& j) { return j.is_number_unsigned(); }).get<std::uint64_t>();
+  if (const auto threads = metrics.find("threads");
+      threads != metrics.end() && threads->is_number_unsigned())
+    threads_ = threads->get<std::size_t>();
   nodes_ = field("nodes", [](const Json& j) {
     return j.is_object() && std::ranges::all_of(j, [](const Json& node) {
              return node.is_object() && node.contains("component") && node["component"].is_string();
@@ -126,12 +136,34 @@ Measurement FinishedRun::measure(const std::string& node, const std::string& fig
     return result;
   }
   result.value = found->get<double>();
+  for (const FigureInfo& known : declared(node))
+    if (known.matches(figure) && is_kept_time(known)) check_time(node, figure);
   const auto solvers = judged_solvers(node);
   for (const auto& solver : solvers)
     if (const auto rows = rows_of(solver)) add_rows(*rows, result);
   if (solvers.size() == 1 && solvers.front() != node)
     add_correct_rows(solvers.front(), figure, result);
   return result;
+}
+
+void FinishedRun::check_time(const std::string& node, const std::string& figure) const {
+  const auto stored = nodes_.at(node).find("measured");
+  if (stored == nodes_.at(node).end()) return;
+  Measured measured;
+  try {
+    measured = measured_from_json(*stored);
+  } catch (const std::exception&) {
+    throw Error(fmt::format("{}: 'measured' of node '{}' is damaged",
+                            (folder_ / "metrics.json").string(), node));
+  }
+  const std::string subject = fmt::format("'{}' took {}.{} from the store, measured on {}",
+                                          folder_.string(), node, figure, measured_text(measured));
+  if (threads_ > 0 && measured.threads != threads_)
+    throw Error(
+        fmt::format("{}, while the run had {}: this is no time of that run; run it again "
+                    "with --no-cache",
+                    subject, threads_));
+  fmt::print(stderr, "note: {}, on {}; --no-cache measures anew\n", subject, measured.processor);
 }
 
 std::vector<std::string> FinishedRun::judged_solvers(const std::string& node) const {

@@ -45,11 +45,13 @@ class FinishedRun {
 
   /// A figure of a node, with what it was measured on; for an evaluator's error rate or accuracy
   /// with the test rows that the classifier got right, from predictions/. Throws Error where these
-  /// do not add up to the figure.
+  /// do not add up to the figure, and for a time from the store that was measured with other
+  /// threads than the run's.
   Measurement measure(const std::string& node, const std::string& figure) const;
 
  private:
   void read_pipeline();
+  void check_time(const std::string& node, const std::string& figure) const;
   std::vector<std::string> judged_solvers(const std::string& node) const;
   std::optional<RowsRecord> rows_of(const std::string& solver) const;
   void add_correct_rows(const std::string& solver, const std::string& figure,
@@ -58,6 +60,7 @@ class FinishedRun {
   std::filesystem::path folder_;
   std::string pipeline_;
   std::uint64_t seed_ = 0;
+  std::size_t threads_ = 0;  ///< 0: metrics.json does not say
   std::string configuration_;
   nlohmann::ordered_json nodes_;
   nlohmann::ordered_json declared_;                                 ///< figures, by component

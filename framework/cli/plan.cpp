@@ -40,7 +40,10 @@ void print_plan(const Session& session) {
                plan.kept_bytes ? bytes_text(static_cast<double>(plan.kept_bytes)) : "",
                seconds > 0 ? seconds_text(seconds) : "");
   }
-  fmt::print("\nkept in all: {}; memory budget: {}{}; similarities: about {} on {} threads\n",
+  fmt::print("\n{} in memory throughout: the program, the data sets, and {} blocks of rows of {}\n",
+             bytes_text(static_cast<double>(fixed_bytes(session.plan))), session.plan.blocks,
+             bytes_text(static_cast<double>(session.plan.block_bytes)));
+  fmt::print("kept in all: {}; memory budget: {}{}; similarities: about {} on {} threads\n",
              bytes_text(static_cast<double>(session.plan.kept_bytes)),
              bytes_text(static_cast<double>(session.options.memory)),
              session.plan.kept_bytes > session.options.memory ? " (the rest is kept on disk)" : "",

@@ -25,6 +25,23 @@ void print_selection(const SelectionRecord& selection) {
   fmt::print("\n");
 }
 
+/// Times that nodes report are of the run that measured them.
+void print_measured(const RunRecord& record) {
+  const NodeRecord* oldest = nullptr;
+  std::size_t stored = 0;
+  bool others = false;
+  for (const auto& node : record.nodes) {
+    if (!node.measured) continue;
+    ++stored;
+    others = others || (oldest && node.measured != oldest->measured);
+    if (!oldest || node.measured->date < oldest->measured->date) oldest = &node;
+  }
+  if (!oldest) return;
+  fmt::print("{} of {} nodes are from the store; times that they report were measured {}{}\n",
+             stored, record.nodes.size(), others ? "by several runs, first on " : "on ",
+             measured_text(*oldest->measured));
+}
+
 void print_results(const RunRecord& record, const std::filesystem::path& out) {
   if (record.selection) print_selection(*record.selection);
   bool judged = false;
@@ -36,6 +53,7 @@ void print_results(const RunRecord& record, const std::filesystem::path& out) {
   }
   if (record.selection && !judged)
     fmt::print("the model is trained on all rows; none are left to test it on\n");
+  print_measured(record);
   fmt::print("{} in all, {} at most; report: {}\n", seconds_text(record.wall_seconds),
              bytes_text(static_cast<double>(record.peak_memory_bytes)),
              (out / "report.html").string());

@@ -38,6 +38,12 @@ struct Fold {
   friend bool operator==(const Fold&, const Fold&) = default;
 };
 
+/// A node that a component is told of, and what it is called there; see pipeline/shown_names.hpp.
+struct ShownNode {
+  std::size_t node = 0;  ///< index into Pipeline::nodes
+  std::string name;
+};
+
 /// One checked node.
 struct PipelineNode {
   std::string name;
@@ -50,6 +56,9 @@ struct PipelineNode {
   std::size_t origin = 0;            ///< index of the source its rows come from
   std::optional<LayoutKind> layout;  ///< of its samples, where the node gives samples
   Fold fold;                         ///< of a source
+  /// In a graph merged of several pipelines: the nodes that its component is told of, with the
+  /// names that they have in its own pipeline.
+  std::optional<std::vector<ShownNode>> shown = {};
 
   const ComponentInfo& info() const noexcept { return entry->info; }
 };

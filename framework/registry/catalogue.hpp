@@ -22,6 +22,9 @@ struct PluginOrigin {
   std::string licence;
   std::filesystem::path library;
   std::string hash;  ///< of the library's content
+  /// Says which libraries it is linked with, as they are loaded, by their content; loads the
+  /// plugin.
+  std::function<std::string()> linked = {};
 };
 
 /// All components that are known, by id; told from their declarations, without loading libraries.

@@ -13,6 +13,7 @@
 #include "registry/component_info_json.hpp"
 #include "registry/hash.hpp"
 #include "registry/json_text.hpp"
+#include "registry/linked_libraries.hpp"
 #include "registry/plugin_library.hpp"
 #include "semblance/error.hpp"
 
@@ -31,6 +32,17 @@ class LazyPlugin {
     std::call_once(once_, [this] { library_ = std::make_unique<PluginLibrary>(file_); });
     return *library_;
   }
+  /// A hash of the libraries that it is linked with.
+  const std::string& linked() {
+    std::call_once(linked_once_, [this] {
+      library();
+      std::string text;
+      for (const auto& other : linked_libraries(file_))
+        text += other.name + " " + other.content + "\n";
+      linked_ = hash_of(text);
+    });
+    return linked_;
+  }
   const fs::path& file() const { return file_; }
   const std::string& hash() const { return hash_; }
 
@@ -39,6 +51,8 @@ class LazyPlugin {
   std::string hash_;
   std::once_flag once_;
   std::unique_ptr<PluginLibrary> library_;
+  std::once_flag linked_once_;
+  std::string linked_;
 };
 
 struct Manifest {
@@ -161,7 +175,8 @@ class Finder {
 
   void add(const fs::path& file) {
     const auto plugin = std::make_shared<LazyPlugin>(file, hash_of_file(file));
-    const Manifest manifest = manifest_of(*plugin, search_.manifests);
+    Manifest manifest = manifest_of(*plugin, search_.manifests);
+    manifest.origin.linked = [plugin] { return plugin->linked(); };
     const auto origin = std::make_shared<const PluginOrigin>(manifest.origin);
     for (const auto& info : manifest.components) {
       result_.catalogue.add(

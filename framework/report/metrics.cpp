@@ -46,6 +46,7 @@ Json node_json(const NodeRecord& node) {
   Json json = {{"component", node.component},
                {"seconds", finite_or_null(node.seconds)},
                {"cached", node.cached}};
+  if (node.measured) json["measured"] = measured_json(*node.measured);
   for (const auto& [name, value] : node.metrics.items())
     json[name] = value.is_number_float() ? finite_or_null(value.get<double>()) : value;
   for (const Curve& curve : node.curves)
@@ -150,7 +151,7 @@ void RecordingReport::plane_map(const PlaneMap& map) {
 
 void RecordingReport::check_name(std::string_view name) const {
   if (name.empty()) throw Error("a reported value needs a name");
-  if (name == "component" || name == "seconds" || name == "cached")
+  if (name == "component" || name == "seconds" || name == "cached" || name == "measured")
     throw Error(fmt::format(
         "'{}' cannot be reported: metrics.json keeps that name for the node itself", name));
   const auto same = [&](const auto& item) { return item.name == name; };
@@ -188,6 +189,7 @@ nlohmann::ordered_json metrics_json(const RunRecord& run) {
   if (!rows.empty()) json["rows"] = std::move(rows);
   json["figures"] = figures_json(run);
   if (run.selection) json["selection"] = selection_json(*run.selection);
+  json["threads"] = run.threads;
   json["peak_memory_bytes"] = run.peak_memory_bytes;
   json["wall_seconds"] = finite_or_null(run.wall_seconds);
   return json;

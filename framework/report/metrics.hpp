@@ -14,10 +14,10 @@ namespace semblance {
 /// Fills the metrics, curves and tables of a node's record. A number that is not among the record's
 /// figures is an Error that says how to declare it. Everything a node reports shares one
 /// space of names, because all of it goes under the node in metrics.json; a name that is given
-/// twice, is empty or belongs to the record itself ("component", "seconds", "cached") is an Error,
-/// as is a scalar whose name is not lower_case, a curve with x and y of different lengths, a table
-/// whose values do not fill its rows and columns, or a plane map whose regions do not fill its grid
-/// or name a group that it does not have.
+/// twice, is empty or belongs to the record itself ("component", "seconds", "cached",
+/// "measured") is an Error, as is a scalar whose name is not lower_case, a curve with x and y of
+/// different lengths, a table whose values do not fill its rows and columns, or a plane map whose
+/// regions do not fill its grid or name a group that it does not have.
 class RecordingReport final : public Report {
  public:
   explicit RecordingReport(NodeRecord& record) : record_(record) {}
@@ -54,6 +54,13 @@ void write_metrics(const RunRecord& run, const std::filesystem::path& file);
 /// What a node reported (metrics, curves, tables), for the artifact store. report_from_json gives
 /// back the same values bit by bit; of a NaN only the sign is kept.
 nlohmann::ordered_json report_to_json(const NodeRecord& node);
+
+/// As metrics.json and the artifact store have it.
+nlohmann::ordered_json measured_json(const Measured& measured);
+Measured measured_from_json(const nlohmann::ordered_json& stored);
+
+/// "2026-11-22 08:15 UTC with 2 threads", for people.
+std::string measured_text(const Measured& measured);
 
 /// Puts what report_to_json gave into `node`; throws Error where `stored` is not of that form, and
 /// leaves `node` as it was then.

@@ -65,6 +65,7 @@ TEST_CASE("metrics.json holds what the contract says, with null for what is not 
   run.pipeline = "quickstart";
   run.seed = 18446744073709551615u;
   run.nodes = {evaluator()};
+  run.threads = 2;
   run.peak_memory_bytes = 1024;
   run.wall_seconds = 1.5;
   const Json expected = Json::parse(R"({
@@ -78,7 +79,7 @@ TEST_CASE("metrics.json holds what the contract says, with null for what is not 
       "accuracy": {"unit": "share", "better": "higher", "headline": true},
       "rows": {"unit": "count", "better": "none"},
       "eer": {"unit": "share", "better": "lower"}}},
-    "peak_memory_bytes": 1024, "wall_seconds": 1.5})");
+    "threads": 2, "peak_memory_bytes": 1024, "wall_seconds": 1.5})");
   CHECK(metrics_json(run) == expected);
 
   const testing::TestFolder folder;

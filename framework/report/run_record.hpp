@@ -29,6 +29,15 @@ struct RowsRecord {
   std::vector<std::string> drawn_from;
 };
 
+/// When and with what figures were measured that a run did not measure itself.
+struct Measured {
+  std::string date;  ///< ISO 8601, UTC
+  std::size_t threads = 0;
+  std::string processor;  ///< its kind
+
+  friend bool operator==(const Measured&, const Measured&) = default;
+};
+
 /// What one node did in a run.
 struct NodeRecord {
   std::string name;
@@ -44,6 +53,7 @@ struct NodeRecord {
   std::vector<Curve> curves;
   std::vector<Table> tables;
   std::vector<PlaneMap> plane_maps;
+  std::optional<Measured> measured = {};  ///< of what it reports, where that is from the store
   std::optional<RowsRecord> rows;  ///< of a solver, once its test rows are scored
 
   /// What a figure that it reported means.

@@ -123,6 +123,24 @@ void add_plane_map(RecordingReport& report, const Json& stored) {
 
 }  // namespace
 
+nlohmann::ordered_json measured_json(const Measured& measured) {
+  return {
+      {"date", measured.date}, {"threads", measured.threads}, {"processor", measured.processor}};
+}
+
+Measured measured_from_json(const nlohmann::ordered_json& stored) {
+  return {stored.at("date").get<std::string>(), integer_in<std::size_t>(stored.at("threads")),
+          stored.at("processor").get<std::string>()};
+}
+
+std::string measured_text(const Measured& measured) {
+  std::string date = measured.date;
+  // 2026-11-22T08:15:30Z
+  if (date.size() == 20) date = date.substr(0, 10) + " " + date.substr(11, 5) + " UTC";
+  return fmt::format("{} with {} thread{}", date, measured.threads,
+                     measured.threads == 1 ? "" : "s");
+}
+
 nlohmann::ordered_json report_to_json(const NodeRecord& node) {
   Json metrics = Json::object();
   for (const auto& [name, value] : node.metrics.items()) {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
 
+#include "pipeline/shown_names.hpp"
 #include "runtime/pair_learning.hpp"
 #include "runtime/training_sets.hpp"
 #include "semblance/predicted_class.hpp"
@@ -12,27 +12,21 @@
 namespace semblance {
 namespace {
 
-void add_ancestors(const Session& session, std::size_t i, std::set<std::size_t>& found) {
-  for (const std::size_t input : session.node(i).inputs)
-    if (found.insert(input).second) add_ancestors(session, input, found);
-}
-
-Lineage lineage_of(const Session& session, std::size_t solver) {
+Lineage lineage_of(const Session& session, std::size_t evaluator) {
+  const std::size_t solver = session.node(evaluator).inputs[0];
   const auto& node = session.node(solver);
   const auto& record = session.runs[solver]->record;
   Lineage lineage;
   lineage.solver = node.spec->component.id;
   for (const std::size_t width : input_widths(session, solver)) lineage.width += width;
   lineage.train_rows = node.outline->train_rows;
-  std::set<std::size_t> ancestors;
-  add_ancestors(session, solver, ancestors);
-  for (const std::size_t a : ancestors) {
-    const auto& map = session.node(a);
+  const auto shown = shown_nodes(*session.compilation.pipeline, evaluator);
+  for (const ShownNode& named : shown) {
+    const auto& map = session.node(named.node);
     if (map.kind != NodeKind::similarity) continue;
-    const auto& samples = session.node(map.inputs[0]);
-    lineage.maps.push_back({map.name(), map.spec->component.id, map.output.size(),
-                            samples.output.size(), map.operations, samples.name(),
-                            session.node(*map.bases).name()});
+    lineage.maps.push_back({named.name, map.spec->component.id, map.output.size(),
+                            session.node(map.inputs[0]).output.size(), map.operations,
+                            shown_name(shown, map.inputs[0]), shown_name(shown, *map.bases)});
   }
   for (const auto& [name, value] : record.metrics.items())
     if (value.is_number()) lineage.figures[name] = value.get<double>();
@@ -136,7 +130,7 @@ void judge_scores(Session& session, std::size_t i, Report& report) {
   const auto& evaluator = node.as<Evaluator>();
   NodeContext context = session.context(i);
   Scored test{scored.rows->view(0, scored.rows->rows()), scored.test_labels, node.outline->classes,
-              lineage_of(session, solver)};
+              lineage_of(session, i)};
   FloatMatrix probes, scores;
   if (evaluator.wants_probes()) {
     test.data = &session.dataset(i);

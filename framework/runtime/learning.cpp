@@ -145,7 +145,9 @@ void store_state(Session& session, std::size_t i) {
   if (kind != NodeKind::evaluator && kind != NodeKind::pairs)
     save_state(session, i, draft->folder());
   if (kind == NodeKind::pair_solver) save_pair_scores(session, i, draft->folder());
-  draft->commit(report_to_json(session.runs[i]->record));
+  auto note = report_to_json(session.runs[i]->record);
+  note["measured"] = measured_json(session.measured_now());
+  draft->commit(note);
 }
 
 }  // namespace
@@ -283,7 +285,10 @@ void restore(Session& session, std::size_t i) {
   session.guard(i, "reading what it learned from the store", [&] {
     const auto folder = session.store->folder() / "artifacts" / state_key(session.node(i));
     const auto index = parse_json(read_whole_file(folder / "artifact.json"));
-    report_from_json(index.at("note"), session.runs[i]->record);
+    auto& record = session.runs[i]->record;
+    report_from_json(index.at("note"), record);
+    record.measured = measured_from_json(index.at("note").at("measured"));
+    session.taken_from_store(i, *record.measured);
     if (needs_state(session, i)) load_state(session, i, folder);
     if (session.node(i).kind == NodeKind::pair_solver) load_pair_scores(session, i, folder);
     session.runs[i]->ready = true;

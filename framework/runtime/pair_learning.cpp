@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "pipeline/shown_names.hpp"
 #include "runtime/folds.hpp"
 #include "runtime/pair_task.hpp"
 #include "runtime/row_content.hpp"
@@ -186,6 +187,7 @@ void load_pair_scores(Session& session, std::size_t i, const std::filesystem::pa
 
 void judge_pairs(Session& session, std::size_t i, Report& report) {
   const auto& node = session.node(i);
+  const auto shown = shown_nodes(*session.compilation.pipeline, i);
   std::vector<ScoredPairs> tests;
   for (const std::size_t solver : node.inputs) {
     const auto& run = *session.runs[solver];
@@ -194,10 +196,8 @@ void judge_pairs(Session& session, std::size_t i, Report& report) {
                   session.node(*session.node(solver).pairs).name() + "' gives none");
     // One column, whose rows follow each other.
     const MatrixView scores = run.rows->view(0, run.rows->rows());
-    tests.push_back({session.node(solver).name(),
-                     {scores.row(0), scores.rows},
-                     run.test_pairs,
-                     run.test_labels});
+    tests.push_back(
+        {shown_name(shown, solver), {scores.row(0), scores.rows}, run.test_pairs, run.test_labels});
   }
   NodeContext context = session.context(i);
   node.as<PairEvaluator>().evaluate(tests, report, context);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "report/number_text.hpp"
+#include "runtime/streaming.hpp"
 
 namespace semblance {
 namespace {
@@ -119,6 +120,8 @@ class Planner {
     if (node.kind == NodeKind::similarity && !plan.rows_stored)
       plan.operations = node.operations * static_cast<double>(node.output.size()) *
                         static_cast<double>(rows.count);
+    if (node.gives_rows() && plan_.uses(i))
+      plan_.block_bytes += streaming_rows * node.output.size() * sizeof(float);
     if (plan.keep) plan.kept_bytes = rows.count * node.output.size() * sizeof(float);
     if (node.is_solver() && plan.learn) {
       std::size_t width = 0;
@@ -159,19 +162,23 @@ Plan make_plan(const Compilation& compilation, const ArtifactStore* store, bool 
   return Planner(compilation, store, verify, damaged).make();
 }
 
-void check_memory(const Compilation& compilation, const Plan& plan, std::size_t memory) {
-  // What cannot be spilled: the data sets, the program, and a few blocks of every row type.
-  constexpr std::size_t program = std::size_t{96} << 20;
-  std::size_t blocks = 0;
-  for (std::size_t i = 0; i < compilation.nodes.size(); ++i)
-    if (compilation.nodes[i].gives_rows() && plan.uses(i))
-      blocks += 8 * 128 * compilation.nodes[i].output.size() * sizeof(float);
-  const std::size_t least = program + plan.source_bytes + blocks;
-  if (least <= memory) return;
+std::size_t fixed_bytes(const Plan& plan) {
+  return program_bytes + plan.source_bytes + plan.blocks * plan.block_bytes;
+}
+
+void allot_memory(Plan& plan, std::size_t memory, std::size_t threads) {
+  constexpr std::size_t fewest = 2;
+  plan.blocks = 0;
+  const std::size_t taken = std::min(memory, fixed_bytes(plan));
+  plan.blocks = std::max(fewest, 2 * threads);
+  if (plan.block_bytes > 0)
+    plan.blocks = std::clamp((memory - taken) / 2 / plan.block_bytes, fewest, plan.blocks);
+  if (fixed_bytes(plan) <= memory) return;
   const auto text = [](std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); };
   throw Error("this pipeline cannot run within --memory " + text(memory) + ": the program takes " +
-              text(program) + ", the data set " + text(plan.source_bytes) + ", blocks of rows " +
-              text(blocks) + ", together " + text(least) +
+              text(program_bytes) + ", the data set " + text(plan.source_bytes) +
+              ", blocks of rows " + text(plan.blocks * plan.block_bytes) + ", together " +
+              text(fixed_bytes(plan)) +
               "; everything else can be kept on disk. Give it more, or use fewer rows");
 }
 

@@ -36,6 +36,8 @@ struct Plan {
   std::vector<NodePlan> nodes;
   std::size_t kept_bytes = 0;    ///< of all kept rows and training matrices together
   std::size_t source_bytes = 0;  ///< estimate of what opened data sets hold
+  std::size_t block_bytes = 0;   ///< of one block of rows in all nodes that give some
+  std::size_t blocks = 0;        ///< of rows that may be under way at once: allot_memory()
   bool uses(std::size_t i) const { return nodes[i].train_rows || nodes[i].test_rows; }
 };
 
@@ -54,8 +56,16 @@ RowSpan rows_learned_from(const CompiledNode& solver);
 Plan make_plan(const Compilation& compilation, const ArtifactStore* store, bool verify,
                const std::function<void(const std::string&)>& damaged);
 
-/// Refuses, with the arithmetic, what cannot fit: throws Error when what must be in memory at
-/// once exceeds `memory`.
-void check_memory(const Compilation& compilation, const Plan& plan, std::size_t memory);
+/// The program and its libraries, before any data.
+inline constexpr std::size_t program_bytes = std::size_t{96} << 20;
+
+/// What is in memory throughout and cannot be kept on disk: the program, the data sets, and the
+/// blocks of rows that are under way.
+std::size_t fixed_bytes(const Plan& plan);
+
+/// Decides how many blocks of rows may be under way at once: two a thread, fewer where they would
+/// take more than half of the memory that the program and the data sets leave. Refuses, with the
+/// arithmetic, what cannot fit: throws Error when what must be in memory at once exceeds `memory`.
+void allot_memory(Plan& plan, std::size_t memory, std::size_t threads);
 
 }  // namespace semblance

@@ -35,6 +35,7 @@ struct RunServices {
   std::function<void(LogLevel, const std::string&)> log;
   std::function<void(const std::string& node, double done, double total)> progress;
   std::function<std::size_t()> free_memory;
+  std::size_t blocks = 0;   ///< of rows that may be under way at once; 0: two a thread
   std::size_t sharers = 1;  ///< calls that go on side by side and share the memory
 };
 

@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 
+#include "registry/json_text.hpp"
 #include "runtime/learning.hpp"
 #include "runtime/stage_builder.hpp"
 #include "runtime/state_files.hpp"
@@ -42,6 +43,8 @@ void open_stored_rows(Session& session, std::size_t i) {
     run.test_labels.assign(labels.begin(), labels.end());
     run.tags = RowTags::load(reader);
   }
+  const auto index = parse_json(read_whole_file(folder / "artifact.json"));
+  session.taken_from_store(i, measured_from_json(index.at("note").at("measured")));
   run.rows_ready = run.rows_done = true;
   run.record.bytes = bytes;
 }
@@ -55,6 +58,7 @@ void take_from_store(Session& session) {
         session.guard(i, "reading its rows from the store", [&] { open_stored_rows(session, i); });
     });
   session.store_hold.reset();
+  session.tell_processors();
 }
 
 bool may_learn(const Session& session, std::size_t i) {

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 
 #include "pipeline/graph_drawing.hpp"
 #include "report/atomic_file.hpp"
+#include "report/metrics.hpp"
 #include "report/over_slot.hpp"
 #include "report/page/study_report.hpp"
 #include "report/tables/result_table_json.hpp"
@@ -121,6 +123,28 @@ void remark_on_edges(StudyRecord& record, Session& session) {
   record.run.warnings = session.record.warnings;
 }
 
+/// A study of times compares what was measured, not what the store remembers.
+void warn_of_stored_times(const Study& study, const StudySession& open) {
+  if (study.unit != FigureUnit::seconds) return;
+  std::size_t stored = 0;
+  std::string first;
+  for (std::size_t v = 0; v < study.variants.size(); ++v) {
+    const auto& nodes = study.variants[v].pipeline.nodes;
+    const auto at = std::ranges::find(nodes, study.metric_node, &PipelineNode::name);
+    if (open.merged.places[v].empty() || at == nodes.end()) continue;
+    const std::size_t place = open.merged.places[v][static_cast<std::size_t>(at - nodes.begin())];
+    const auto& measured = open.session->runs[place]->record.measured;
+    if (!measured) continue;
+    if (stored++ == 0) first = study.variants[v].name + ": " + measured_text(*measured);
+  }
+  if (stored == 0) return;
+  open.session->log(
+      LogLevel::warning,
+      fmt::format("{}.{} of {} of {} variants was measured by earlier runs ({}); --no-cache "
+                  "measures all anew",
+                  study.metric_node, study.metric, stored, study.variants.size(), first));
+}
+
 /// The variants, all parameters known, as one graph; `spent` are the seconds that choosing took.
 StudyResult run_decided(const Study& study, const Catalogue& catalogue, const RunOptions& options,
                         bool fail_fast, const Choices& choices, double spent) {
@@ -141,6 +165,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
                                          "; what is finished is kept, the same command goes on");
     }
   });
+  warn_of_stored_times(study, open);
   complete_record(session);
   session.record.wall_seconds += spent;
   session.record.graph_svg = svg_text(drawn_pipeline(study, open.merged));

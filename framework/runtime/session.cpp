@@ -9,14 +9,12 @@
 #include "report/utc_time.hpp"
 #include "runtime/folds.hpp"
 #include "runtime/node_keys.hpp"
+#include "runtime/processor.hpp"
 #include "runtime/setting_aside.hpp"
 #include "semblance/feature.hpp"
 
 namespace semblance {
 namespace {
-
-/// The program and its libraries, before any data.
-constexpr std::size_t program_bytes = std::size_t{96} << 20;
 
 /// The plugins that the components come from, each once.
 std::vector<std::pair<std::string, std::string>> plugins_of(const Pipeline& pipeline) {
@@ -73,8 +71,9 @@ void Session::prepare() {
   }
   plan = make_plan(compilation, store.get(), true,
                    [this](const std::string& what) { log(LogLevel::warning, what); });
-  check_memory(compilation, plan, options.memory);
-  base_bytes_ = program_bytes + plan.source_bytes;
+  allot_memory(plan, options.memory, options.threads);
+  services.blocks = plan.blocks;
+  base_bytes_ = fixed_bytes(plan);
   describe_nodes();
   open_display();
   settle_idle_evaluators();
@@ -172,12 +171,19 @@ std::shared_ptr<const Dataset> Session::open(std::size_t source) {
   const auto& spec = *node(source).spec;
   NodeContext c(services, spec.name, mixed_seed(spec.seed, spec.component.id),
                 data_bytes(*node(source).outline));
+  const auto opened = [&]() -> std::shared_ptr<const Dataset> {
+    std::shared_ptr<const Dataset> data = node(source).as<Source>().open(c);
+    // Values may take more room than the byte each that the plan has counted.
+    const std::size_t counted = node(source).outline->rows() * node(source).output.size();
+    *resident_bytes_ += std::max(data->bytes(), counted) - counted;
+    return data;
+  };
   const std::vector<std::int64_t>& aside = node(source).set_aside;
-  if (spec.fold.count == 0 && aside.empty()) return node(source).as<Source>().open(c);
+  if (spec.fold.count == 0 && aside.empty()) return opened();
   const std::string same =
       canonical_json(spec.component, catalogue).dump() + " seed " + std::to_string(spec.seed);
   auto all = unfolded_[same].lock();
-  if (!all) unfolded_[same] = all = node(source).as<Source>().open(c);
+  if (!all) unfolded_[same] = all = opened();
   if (!aside.empty()) {
     const Outline& outline = all->outline();
     all = std::make_shared<RearrangedRows>(all, with_set_aside(outline, aside.size()),
@@ -217,6 +223,25 @@ void Session::show(const std::string& line) const {
     progress->message(line);
   else
     fmt::print(stderr, "{}\n", line);
+}
+
+Measured Session::measured_now() const {
+  return {record.started, options.threads, processor_kind()};
+}
+
+void Session::taken_from_store(std::size_t i, const Measured& made) {
+  if (made.processor != processor_kind()) other_processors_[i] = made.processor;
+}
+
+void Session::tell_processors() {
+  if (other_processors_.empty()) return;
+  const auto& [first, processor] = *other_processors_.begin();
+  log(LogLevel::warning,
+      fmt::format("{} of {} nodes, first '{}', come from the store, computed on another kind of "
+                  "processor ({}; this one is {}): the last digits of results can differ from "
+                  "those of a run that computes everything here, as --no-cache does",
+                  other_processors_.size(), size(), node(first).name(), processor,
+                  processor_kind()));
 }
 
 void Session::started(std::size_t i) {

@@ -91,6 +91,12 @@ class Session {
   double elapsed() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
+  /// When and with what this run measures.
+  Measured measured_now() const;
+  /// Takes note that something of node i comes from the store, made under these conditions.
+  void taken_from_store(std::size_t i, const Measured& made);
+  /// Warns where what came from the store was made on another kind of processor.
+  void tell_processors();
   bool stopping() const { return stop.reason() != StopReason::none; }
 
   /// Computes node i's rows [first, first + out.rows) from its inputs' rows. `out` may be wider
@@ -139,6 +145,8 @@ class Session {
   std::mutex warnings_mutex_;
   std::mutex open_mutex_;
   std::map<std::string, std::weak_ptr<const Dataset>> unfolded_;  ///< shared by folds
+  /// Of nodes that come from the store: the other kinds of processors that they were made on.
+  std::map<std::size_t, std::string> other_processors_;
   const bool predicting_;
   RunLog log_;
   std::shared_ptr<std::atomic<std::size_t>> resident_bytes_ =

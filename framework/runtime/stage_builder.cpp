@@ -213,7 +213,7 @@ void commit(Session& session, std::size_t i) {
       run.tags.save(writer);
       writer.finish();
     }
-    run.draft->commit(nlohmann::ordered_json::object());
+    run.draft->commit({{"measured", measured_json(session.measured_now())}});
     run.draft.reset();
   });
 }

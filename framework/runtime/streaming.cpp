@@ -81,12 +81,16 @@ class StageRun {
            services_.run.stop.reason() != StopReason::none;
   }
 
+  std::size_t blocks_under_way() const {
+    return services_.run.blocks > 0 ? services_.run.blocks : 2 * services_.run.threads;
+  }
+
   /// A node is a gate that opens when all its inputs have arrived for a block. Leaves are fed by
   /// the limiter, everything that nobody reads feeds the sink, which lets the next block in.
   void build() {
     input_ = std::make_unique<flow::input_node<Block*>>(
         graph_, [this](tbb::flow_control& control) { return next(control); });
-    limiter_ = std::make_unique<flow::limiter_node<Block*>>(graph_, 2 * services_.run.threads);
+    limiter_ = std::make_unique<flow::limiter_node<Block*>>(graph_, blocks_under_way());
     flow::make_edge(*input_, *limiter_);
     for (std::size_t s = 0; s < stage_.steps.size(); ++s) add_gate(s);
     sink_ = std::make_unique<flow::multifunction_node<Block*, std::tuple<flow::continue_msg>>>(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/training_sets.hpp"
 
+#include "pipeline/shown_names.hpp"
+
 namespace semblance {
 
 TrainingSet training_set(Session& session, std::size_t i, const Rows& rows) {
@@ -19,9 +21,10 @@ std::vector<std::size_t> input_widths(const Session& session, std::size_t i) {
 }
 
 std::vector<std::string> input_names(const Session& session, std::size_t i) {
+  const auto shown = shown_nodes(*session.compilation.pipeline, i);
   std::vector<std::string> names;
-  for (const std::size_t input : session.node(i).inputs)
-    names.push_back(session.node(input).name());
+  if (shown.empty()) return names;
+  for (const std::size_t input : session.node(i).inputs) names.push_back(shown_name(shown, input));
   return names;
 }
 

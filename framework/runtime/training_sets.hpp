@@ -14,7 +14,7 @@ TrainingSet training_set(Session& session, std::size_t node, const Rows& rows);
 /// The columns that each input of node i gives it.
 std::vector<std::size_t> input_widths(const Session& session, std::size_t i);
 
-/// The names of the nodes that feed node i.
+/// What the component of solver i is told that its inputs are called; empty where it has only one.
 std::vector<std::string> input_names(const Session& session, std::size_t i);
 
 }  // namespace semblance

@@ -7,6 +7,7 @@
 
 #include "pipeline/resolved.hpp"
 #include "pipeline/row_setting.hpp"
+#include "pipeline/shown_names.hpp"
 
 namespace semblance {
 namespace {
@@ -38,14 +39,21 @@ class Merger {
  private:
   void add(std::size_t variant) {
     auto& places = result_.places[variant];
-    for (const PipelineNode& node : study_.variants[variant].pipeline.nodes) {
+    const Pipeline& own = study_.variants[variant].pipeline;
+    std::map<std::string, std::size_t> twins;
+    for (std::size_t i = 0; i < own.nodes.size(); ++i) {
+      const PipelineNode& node = own.nodes[i];
       PipelineNode moved = node;
       for (auto& input : moved.inputs)
         for (std::size_t& from : input.nodes) from = places[from];
       moved.origin = node.inputs.empty() ? result_.pipeline.nodes.size() : places[node.origin];
-      const auto [known, fresh] = known_.emplace(
-          identity(moved) + row_setting(study_.variants[variant].pipeline, places.size()),
-          result_.pipeline.nodes.size());
+      moved.shown = shown_nodes(own, i);
+      for (ShownNode& shown : *moved.shown) shown.node = places[shown.node];
+      std::string same = identity(moved) + row_setting(own, i);
+      // Equal nodes of one pipeline stay apart, as where it runs alone: a component may be told of
+      // each by its name.
+      if (const std::size_t twin = twins[same]++; twin > 0) same += " " + std::to_string(twin);
+      const auto [known, fresh] = known_.emplace(same, result_.pipeline.nodes.size());
       places.push_back(known->second);
       if (fresh) {
         result_.pipeline.nodes.push_back(std::move(moved));
@@ -67,6 +75,7 @@ class Merger {
     nlohmann::json content = identity_alone(node);
     if (node.fold.count > 0) content["fold"] = {node.fold.index, node.fold.count, node.fold.seed};
     for (const auto& input : node.inputs) content["inputs"][input.port] = input.nodes;
+    for (const ShownNode& shown : *node.shown) content["shown"].push_back({shown.node, shown.name});
     return content.dump();
   }
 

@@ -17,8 +17,9 @@ struct MergedStudy {
   std::size_t nodes_before = 0;  ///< of the variants that were taken, unshared
 };
 
-/// Merges the variants for which `taken` is set. Nodes are equal when component, parameters,
-/// inputs and, where the component is random, the seed are. The order is that of the variants, so
+/// Merges the variants for which `taken` is set. Nodes of different variants are equal when
+/// component, parameters, inputs, the names that the component is shown and, where the component is
+/// random, the seed are. The order is that of the variants, so
 /// that it stays topological and the first variant can finish first.
 MergedStudy merge(const Study& study, const std::vector<char>& taken, const Catalogue& catalogue);
 

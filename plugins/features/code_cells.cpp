@@ -31,6 +31,16 @@ void rescale(std::span<float> h, CellScale scale) {
   }
 }
 
+/// "10 pixels away from every edge", or how far from each.
+std::string distances(const CodeBorder& border) {
+  const auto text = [](std::size_t pixels) { return std::to_string(pixels); };
+  if (border == CodeBorder::around(border.top))
+    return text(border.top) + " pixels away from every edge";
+  return text(border.top) + " pixels away from the top edge, " + text(border.bottom) +
+         " from the bottom, " + text(border.left) + " from the left and " + text(border.right) +
+         " from the right";
+}
+
 }  // namespace
 
 CellScale cell_scale_named(const std::string& name) {
@@ -38,16 +48,16 @@ CellScale cell_scale_named(const std::string& name) {
   return name == "truncated" ? CellScale::truncated : CellScale::none;
 }
 
-void count_codes(const CodeCells& cells, std::span<const std::uint8_t> codes, std::size_t border,
-                 CellScale scale, std::span<float> out) {
+void count_codes(const CodeCells& cells, std::span<const std::uint8_t> codes,
+                 const CodeBorder& border, CellScale scale, std::span<float> out) {
   std::fill(out.begin(), out.end(), 0.0f);
   for (std::size_t r = 0; r < cells.rows(); ++r)
     for (std::size_t c = 0; c < cells.cols(); ++c) {
       const auto h = out.subspan((r * cells.cols() + c) * cells.bins, cells.bins);
-      const std::size_t top = std::max(r * cells.cell, border),
-                        left = std::max(c * cells.cell, border);
-      const std::size_t bottom = std::min((r + 1) * cells.cell, cells.height - border),
-                        right = std::min((c + 1) * cells.cell, cells.width - border);
+      const std::size_t top = std::max(r * cells.cell, border.top),
+                        left = std::max(c * cells.cell, border.left);
+      const std::size_t bottom = std::min((r + 1) * cells.cell, cells.height - border.bottom),
+                        right = std::min((c + 1) * cells.cell, cells.width - border.right);
       for (std::size_t y = top; y < bottom; ++y)
         for (std::size_t x = left; x < right; ++x) h[codes[y * cells.width + x]] += 1;
       rescale(h, scale);
@@ -66,17 +76,16 @@ std::span<const float> grey_plane(const Layout& image, const float* values,
 }
 
 void check_cells(const std::string& name, const Layout& input, const CodeCells& cells,
-                 std::size_t border) {
+                 const CodeBorder& border) {
   if (input.kind != LayoutKind::image)
     throw Error(name + " needs images, not a " + describe(input) +
                 "; connect it to a source of images");
   if (cells.rows() == 0 || cells.cols() == 0)
     throw Error("an " + describe(input) + " is too small for one cell of " +
                 std::to_string(cells.cell) + " pixels; choose a smaller 'cell'");
-  if (std::min(input.height, input.width) <= 2 * border)
-    throw Error("an " + describe(input) + " has no pixel that is " + std::to_string(border) +
-                " pixels away from every edge, where " + name +
-                " could look; choose smaller patches or a smaller 'radius'");
+  if (input.height <= border.top + border.bottom || input.width <= border.left + border.right)
+    throw Error("an " + describe(input) + " has no pixel that is " + distances(border) +
+                ", where " + name + " could look; choose smaller patches or a smaller 'radius'");
 }
 
 }  // namespace semblance

@@ -32,18 +32,27 @@ struct CodeCells {
   Layout layout() const { return Layout::grid(rows(), cols(), bins); }
 };
 
-/// Histograms of the codes in each cell; only pixels with `border` <= row < height - border, and
-/// columns likewise, have a code. Fills `out` by (row, column, bin).
-void count_codes(const CodeCells& cells, std::span<const std::uint8_t> codes, std::size_t border,
-                 CellScale scale, std::span<float> out);
+/// How far from each edge of an image pixels have no code, because what is looked at around them
+/// would leave the image.
+struct CodeBorder {
+  std::size_t top = 0, left = 0, bottom = 0, right = 0;
+
+  static CodeBorder around(std::size_t pixels) { return {pixels, pixels, pixels, pixels}; }
+  friend bool operator==(const CodeBorder&, const CodeBorder&) = default;
+};
+
+/// Histograms of the codes in each cell, of the pixels within `border` alone. Fills `out` by (row,
+/// column, bin).
+void count_codes(const CodeCells& cells, std::span<const std::uint8_t> codes,
+                 const CodeBorder& border, CellScale scale, std::span<float> out);
 
 /// The mean of an image's channels; the image itself where it has one.
 std::span<const float> grey_plane(const Layout& image, const float* values,
                                   std::vector<float>& buffer);
 
 /// Throws Error unless `input` is an image with room for a cell and for codes: `name` is that of
-/// the feature, `border` as above.
+/// the feature.
 void check_cells(const std::string& name, const Layout& input, const CodeCells& cells,
-                 std::size_t border);
+                 const CodeBorder& border);
 
 }  // namespace semblance

@@ -8,7 +8,7 @@ namespace semblance {
 Layout Lbp::bind(const Layout& input) {
   cells_ = {input.height, input.width, static_cast<std::size_t>(cell_),
             patterns_ == "uniform" ? uniform_bins : 256};
-  check_cells("lbp", input, cells_, LbpCodes(radius_).border());
+  check_cells("lbp", input, cells_, CodeBorder::around(LbpCodes(radius_).border()));
   input_ = input;
   return cells_.layout();
 }
@@ -25,7 +25,7 @@ void Lbp::apply(MatrixView in, MutableMatrixView out, Context& context) const {
     patterns.describe(image.data(), cells_.height, cells_.width, codes);
     if (patterns_ == "uniform")
       for (auto& code : codes) code = mapping[code];
-    count_codes(cells_, codes, patterns.border(), scale, out.row_span(i));
+    count_codes(cells_, codes, CodeBorder::around(patterns.border()), scale, out.row_span(i));
   }
 }
 

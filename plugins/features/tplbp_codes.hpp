@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "code_cells.hpp"
+
 namespace semblance {
 
 /// Three-patch local binary patterns (Wolf, Hassner, Taigman 2008, eq. (1)): S patches of w x w
@@ -23,8 +25,9 @@ class TplbpCodes {
   };
   explicit TplbpCodes(const Shape& shape);
 
-  /// Pixels nearer to an edge have no code.
-  std::size_t border() const noexcept { return border_; }
+  /// Pixels nearer to an edge have no code: a patch would leave the image. The circle does not
+  /// reach as far to every side where S is no multiple of 4.
+  const CodeBorder& border() const noexcept { return border_; }
 
   /// Writes the codes of all pixels that have one; leaves the others.
   void describe(const float* image, std::size_t height, std::size_t width,
@@ -38,7 +41,7 @@ class TplbpCodes {
     std::ptrdiff_t column = 0;
   };
   Shape shape_;
-  std::size_t border_ = 0;
+  CodeBorder border_;
   std::vector<Offset> offsets_;
   std::vector<std::vector<float>> distances_;  ///< of each patch, an image
   std::vector<float> squares_;

@@ -3,6 +3,9 @@
 
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "feature_testing.hpp"
 
@@ -21,6 +24,21 @@ double patch_distance(const float* image, int width, int half, int ay, int ax, i
       sum +=
           std::pow(double(image[(ay + v) * width + ax + u]) - image[(by + v) * width + bx + u], 2);
   return std::sqrt(sum);
+}
+
+/// Whether the patches around a pixel all lie in the image.
+bool has_code(int height, int width, const TplbpCodes::Shape& shape, int y, int x) {
+  const int half = int(shape.side) / 2;
+  const auto fits = [&](int row, int column) {
+    return row >= half && row + half < height && column >= half && column + half < width;
+  };
+  bool all = fits(y, x);
+  for (std::size_t i = 0; i < shape.patches; ++i) {
+    const double angle = 2 * std::numbers::pi * double(i) / double(shape.patches);
+    all = all && fits(y - int(std::lround(shape.radius * std::sin(angle))),
+                      x + int(std::lround(shape.radius * std::cos(angle))));
+  }
+  return all;
 }
 
 /// Wolf, Hassner, Taigman, eq. (1).
@@ -46,13 +64,34 @@ TEST_CASE("three-patch codes equal their definition") {
        {TplbpCodes::Shape{8, 3, 2, 2, 0.01}, TplbpCodes::Shape{8, 5, 5, 3.5, 0.01},
         TplbpCodes::Shape{6, 1, 1, 4, 20}, TplbpCodes::Shape{3, 7, 2, 1, 0}}) {
     TplbpCodes patterns(shape);
-    const int border = int(patterns.border());
-    CHECK(border <= int(std::ceil(shape.radius)) + int(shape.side) / 2);
-    std::vector<std::uint8_t> codes(height * width);
+    std::vector<std::uint8_t> codes(height * width, 255);
     patterns.describe(image.values.data(), height, width, codes);
-    for (int y = border; y < height - border; ++y)
-      for (int x = border; x < width - border; ++x)
-        CHECK(codes[y * width + x] == code_at(image.values.data(), width, shape, y, x));
+    const CodeBorder border = patterns.border();
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) {
+        const bool inside = y >= int(border.top) && y < height - int(border.bottom) &&
+                            x >= int(border.left) && x < width - int(border.right);
+        CHECK(inside == has_code(height, width, shape, y, x));
+        if (inside)
+          CHECK(codes[y * width + x] == code_at(image.values.data(), width, shape, y, x));
+        else
+          CHECK(codes[y * width + x] == 255);
+      }
+  }
+}
+
+TEST_CASE("every pixel whose patches stay in the image has a code, however the circle is divided") {
+  // Two patches stand left and right of a pixel: nothing is lost above and below.
+  const Layout layout = Layout::image(24, 24, 1);
+  for (const auto& [patches, codes] : std::vector<std::pair<int, int>>{{2, 24 * 8}, {4, 8 * 8}}) {
+    auto tplbp = make<Tplbp>({{"cell", whole(24)},
+                              {"patches", whole(patches)},
+                              {"patch", whole(1)},
+                              {"alpha", whole(1)},
+                              {"radius", 8.0},
+                              {"scale", std::string("none")}});
+    const FloatMatrix out = described(tplbp, layout, random_samples(1, layout));
+    CHECK(std::accumulate(out.values.begin(), out.values.end(), 0.0) == codes);
   }
 }
 

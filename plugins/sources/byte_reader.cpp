@@ -5,6 +5,7 @@
 #include <archive_entry.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -96,17 +97,29 @@ void ByteReader::expect_end(const std::string& after) {
 }
 
 std::size_t append_bytes(ByteReader& reader, std::uint64_t count, std::vector<unsigned char>& out) {
-  constexpr std::uint64_t step = std::uint64_t{4} << 20;
-  std::size_t total = 0;
-  while (total < count) {
-    const auto wanted = static_cast<std::size_t>(std::min(step, count - total));
+  constexpr std::uint64_t smallest_step = std::uint64_t{64} << 10;
+  constexpr std::uint64_t largest_step = std::uint64_t{4} << 20;
+  const std::uint64_t size = reader.plain_size().value_or(0);
+  const std::uint64_t known = std::min(count, size - std::min(size, reader.position()));
+  out.reserve(out.size() + known);
+  std::uint64_t total = 0;
+  for (std::uint64_t step = smallest_step; total < count; step = std::min(2 * step, largest_step)) {
+    // Up to the end that is known nothing is taken that it does not need; behind it a byte tells.
+    const std::uint64_t expected = total < known ? known - total : known > 0 ? 1 : step;
+    const auto wanted = static_cast<std::size_t>(std::min({step, count - total, expected}));
     const std::size_t before = out.size();
-    out.resize(before + wanted);
-    const std::size_t got = reader.read({out.data() + before, wanted});
-    total += got;
+    std::array<unsigned char, 1> one;
+    const bool probing = wanted == one.size();
+    if (!probing) out.resize(before + wanted);
+    const std::size_t got =
+        reader.read(probing ? std::span<unsigned char>(one) : std::span(out).subspan(before));
+    if (probing) out.insert(out.end(), one.begin(), one.begin() + got);
     out.resize(before + got);
+    total += got;
     if (got < wanted) break;
   }
+  // What a large vector has to spare was never touched; thousands of small ones add up.
+  if (out.size() < largest_step) out.shrink_to_fit();
   return total;
 }
 

@@ -47,7 +47,7 @@ class ByteReader {
 };
 
 /// Appends up to `count` bytes to `out`, which grows as data arrive: never by more than what the
-/// file holds. Returns the number of bytes.
+/// file holds, and a small one keeps no room to spare. Returns the number of bytes.
 std::size_t append_bytes(ByteReader& reader, std::uint64_t count, std::vector<unsigned char>& out);
 
 /// `path` where it exists, else the same name with .gz, .xz, .bz2 or .zst behind it where that

@@ -93,6 +93,16 @@ TEST_CASE("bytes are read in any portions") {
   reader.expect_end("everything");
 }
 
+TEST_CASE("the bytes of a small file keep no room to spare") {
+  const TempFolder folder;
+  for (const char* name : {"small.pgm", "small.gz"}) {
+    ByteReader reader(folder.write(name, std::string(1000, 'x')));
+    std::vector<unsigned char> all;
+    CHECK(append_bytes(reader, std::uint64_t{1} << 28, all) == 1000);
+    CHECK(all.capacity() < 2000);
+  }
+}
+
 TEST_CASE("a stratified split leaves a training row in each class") {
   const std::vector<std::int32_t> labels = {0, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2};
   const Split split = stratified_split(labels, 0.9, Random(1));

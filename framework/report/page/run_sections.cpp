@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "report/metrics.hpp"
 #include "report/number_text.hpp"
 #include "report/page/html.hpp"
 #include "report/page/report_sections.hpp"
@@ -26,6 +27,15 @@ std::string parameters_text(const nlohmann::ordered_json& parameters) {
   return text;
 }
 
+/// Whether it comes from the store, and since when: the times that it reports are of that run.
+std::string state_text(const NodeRecord& node) {
+  std::string text = node.cached ? R"(<span class="pill">cached</span>)" : "";
+  if (node.measured)
+    text += fmt::format(R"(<span class="parameters" title="{}">from {}</span>)",
+                        escaped(node.measured->processor), escaped(measured_text(*node.measured)));
+  return text;
+}
+
 std::string timing_row(const NodeRecord& node, double slowest) {
   const double share = slowest > 0 && node.seconds > 0 ? node.seconds / slowest : 0;
   const std::string parameters = parameters_text(node.parameters);
@@ -40,8 +50,7 @@ std::string timing_row(const NodeRecord& node, double slowest) {
       parameters.empty()
           ? ""
           : fmt::format(R"(<span class="parameters">{}</span>)", escaped(parameters)),
-      node.seconds, 100 * share, escaped(seconds_text(node.seconds)),
-      node.cached ? R"(<span class="pill">cached</span>)" : "",
+      node.seconds, 100 * share, escaped(seconds_text(node.seconds)), state_text(node),
       node.bytes > 0 ? "" : R"( class="none")", node.bytes,
       node.bytes > 0 ? bytes_text(static_cast<double>(node.bytes)) : "–");
 }

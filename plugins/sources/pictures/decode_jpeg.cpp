@@ -6,9 +6,11 @@
 // clang-format on
 
 #include <csetjmp>
+#include <cstring>
 #include <string>
 
 #include "pictures/image_decoding.hpp"
+#include "pictures/orientation.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {
@@ -52,6 +54,9 @@ bool start(Reader& reader, std::span<const std::uint8_t> file) {
   jpeg_create_decompress(&reader.jpeg);
   reader.jpeg.client_data = &reader;
   jpeg_mem_src(&reader.jpeg, file.data(), file.size());
+  constexpr int exif_marker = JPEG_APP0 + 1;
+  constexpr unsigned longest = 0xFFFF;
+  jpeg_save_markers(&reader.jpeg, exif_marker, longest);
   jpeg_read_header(&reader.jpeg, TRUE);
   return true;
 }
@@ -82,6 +87,14 @@ void check_claim(const jpeg_decompress_struct& jpeg, std::uint64_t bytes) {
                 std::to_string(bytes) + " bytes; get it again or remove it");
 }
 
+int orientation_of(const jpeg_decompress_struct& jpeg) {
+  constexpr std::size_t name = 6;
+  for (const auto* marker = jpeg.marker_list; marker; marker = marker->next)
+    if (marker->data_length > name && std::memcmp(marker->data, "Exif\0\0", name) == 0)
+      return exif_orientation({marker->data + name, marker->data_length - name});
+  return 1;
+}
+
 }  // namespace
 
 Picture decode_jpeg(std::span<const std::uint8_t> file, std::size_t memory) {
@@ -109,6 +122,7 @@ Picture decode_jpeg(std::span<const std::uint8_t> file, std::size_t memory) {
   reader.jpeg.out_color_space = grey ? JCS_GRAYSCALE : JCS_RGB;
   Picture out{reader.jpeg.image_height, reader.jpeg.image_width, grey ? 1u : 3u, {}};
   out.values.resize(out.height * out.width * out.channels);
+  out.orientation = orientation_of(reader.jpeg);
   if (!decode(reader, out.values.data(), out.width * out.channels)) fail();
   return out;
 }

@@ -1,57 +1,155 @@
 // SPDX-License-Identifier: MIT
 #include <png.h>
 
+#include <csetjmp>
+#include <cstdio>
 #include <cstring>
 #include <string>
 
 #include "pictures/image_decoding.hpp"
+#include "pictures/orientation.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {
 namespace {
 
-struct PngImage {
-  png_image image;
-  PngImage() {
-    std::memset(&image, 0, sizeof image);
-    image.version = PNG_IMAGE_VERSION;
-  }
-  ~PngImage() { png_image_free(&image); }
+/// libpng is C: it reports through function pointers, is left by a jump, and must not be left by an
+/// exception.
+struct Reader {
+  png_structp png = nullptr;
+  png_infop info = nullptr;
+  std::span<const std::uint8_t> file;
+  std::size_t at = 0;
+  std::jmp_buf escape;
+  char message[128] = "";
+
+  Reader() = default;
+  ~Reader() { png_destroy_read_struct(&png, &info, nullptr); }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
   [[noreturn]] void fail() const {
-    throw Error(std::string("the PNG picture cannot be decoded (") + image.message +
+    throw Error(std::string("the PNG picture cannot be decoded (") + message +
                 "); get it again or remove it");
   }
 };
 
+[[noreturn]] void on_error(png_structp png, png_const_charp message) {
+  auto* reader = static_cast<Reader*>(png_get_error_ptr(png));
+  std::snprintf(reader->message, sizeof reader->message, "%s", message);
+  std::longjmp(reader->escape, 1);
+}
+
+/// What libpng can do without is not told: it costs no pixel.
+void on_warning(png_structp, png_const_charp) {}
+
+void read_bytes(png_structp png, png_bytep out, std::size_t count) {
+  auto* reader = static_cast<Reader*>(png_get_io_ptr(png));
+  if (reader->file.size() - reader->at < count) png_error(png, "it is cut off");
+  std::memcpy(out, reader->file.data() + reader->at, count);
+  reader->at += count;
+}
+
+/// Reads what comes before the pixels; false with a message on failure. Chunks that say how values
+/// are to be shown, such as gAMA, are passed over: values are taken as they are stored. No object
+/// with a destructor may live in functions that are left by a jump.
+bool start(Reader& reader) {
+  if (setjmp(reader.escape)) return false;
+  reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning);
+  if (reader.png) reader.info = png_create_info_struct(reader.png);
+  if (!reader.info) {
+    std::snprintf(reader.message, sizeof reader.message, "out of memory");
+    return false;
+  }
+  png_set_read_fn(reader.png, &reader, read_bytes);
+  png_set_keep_unknown_chunks(reader.png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
+#ifdef PNG_eXIf_SUPPORTED
+  png_set_keep_unknown_chunks(reader.png, PNG_HANDLE_CHUNK_AS_DEFAULT,
+                              reinterpret_cast<png_const_bytep>("eXIf"), 1);
+#endif
+  png_read_info(reader.png, reader.info);
+  return true;
+}
+
+/// Asks for 8 bits a value, colours instead of indices, and opacity where any pixel has one.
+/// Returns the number of channels; 0 with a message on failure.
+std::size_t ask_for_bytes(Reader& reader) {
+  if (setjmp(reader.escape)) return 0;
+  png_set_expand(reader.png);
+  png_set_scale_16(reader.png);
+  png_set_interlace_handling(reader.png);
+  png_read_update_info(reader.png, reader.info);
+  return png_get_channels(reader.png, reader.info);
+}
+
+bool decode(Reader& reader, std::uint8_t* out, std::size_t height, std::size_t stride) {
+  if (setjmp(reader.escape)) return false;
+  const int passes = png_set_interlace_handling(reader.png);
+  for (int pass = 0; pass < passes; ++pass)
+    for (std::size_t y = 0; y < height; ++y) png_read_row(reader.png, out + y * stride, nullptr);
+  return true;
+}
+
+/// What EXIF data, before or behind the pixels, say. A file that ends early behind its last pixel
+/// has all that is needed.
+int orientation_of(Reader& reader) {
+#ifdef PNG_eXIf_SUPPORTED
+  if (setjmp(reader.escape)) return 1;
+  png_uint_32 count = 0;
+  png_bytep exif = nullptr;
+  if (!png_get_eXIf_1(reader.png, reader.info, &count, &exif))
+    png_read_end(reader.png, reader.info);
+  if (png_get_eXIf_1(reader.png, reader.info, &count, &exif))
+    return exif_orientation({exif, count});
+#endif
+  return 1;
+}
+
 /// Deflate makes nothing smaller than by 1032: where the file is too small for the pixels that its
-/// header claims, they are not there. The header (IHDR) comes first and has been read.
-void check_file_size(std::span<const std::uint8_t> file, std::uint64_t height,
-                     std::uint64_t width) {
-  constexpr std::size_t depth_at = 24, type_at = 25;
-  const std::uint64_t channels = file[type_at] == 2   ? 3
-                                 : file[type_at] == 4 ? 2
-                                 : file[type_at] == 6 ? 4
-                                                      : 1;
-  if (height * width * channels * file[depth_at] / 8 > 1032 * std::uint64_t{file.size()})
+/// header claims, they are not there.
+void check_file_size(const Reader& reader, std::uint64_t height, std::uint64_t width) {
+  const std::uint64_t bits = std::uint64_t{png_get_channels(reader.png, reader.info)} *
+                             png_get_bit_depth(reader.png, reader.info);
+  if (height * width * bits / 8 > 1032 * std::uint64_t{reader.file.size()})
     throw Error("the PNG picture claims " + std::to_string(width) + "x" + std::to_string(height) +
-                " pixels, which cannot be in its " + std::to_string(file.size()) +
+                " pixels, which cannot be in its " + std::to_string(reader.file.size()) +
                 " bytes; get it again or remove it");
+}
+
+/// Blends values as they are stored, as programs that show pictures do, with white behind them.
+/// The last of a pixel's values is its opacity.
+void blend(Picture& picture, std::size_t channels) {
+  constexpr unsigned most = 255;
+  const std::uint8_t* from = picture.values.data();
+  std::uint8_t* to = picture.values.data();
+  for (std::size_t p = 0; p < picture.height * picture.width; ++p, from += channels) {
+    const unsigned opacity = from[channels - 1];
+    for (std::size_t c = 0; c + 1 < channels; ++c)
+      *to++ = static_cast<std::uint8_t>((from[c] * opacity + most * (most - opacity) + most / 2) /
+                                        most);
+  }
+  picture.channels = channels - 1;
+  picture.values.resize(picture.height * picture.width * picture.channels);
 }
 
 }  // namespace
 
 Picture decode_png(std::span<const std::uint8_t> file, std::size_t memory) {
-  PngImage png;
-  if (!png_image_begin_read_from_memory(&png.image, file.data(), file.size())) png.fail();
-  const bool color = png.image.format & PNG_FORMAT_FLAG_COLOR;
-  check_picture_size(png.image.height, png.image.width, color ? 3 : 1, memory);
-  check_file_size(file, png.image.height, png.image.width);
-  png.image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // 16-bit values are reduced, not made linear
-  png.image.format = color ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
-  Picture out{png.image.height, png.image.width, color ? 3u : 1u, {}};
-  out.values.resize(out.height * out.width * out.channels);
-  const png_color white = {255, 255, 255};  // behind what is transparent
-  if (!png_image_finish_read(&png.image, &white, out.values.data(), 0, nullptr)) png.fail();
+  Reader reader;
+  reader.file = file;
+  if (!start(reader)) reader.fail();
+  const std::size_t height = png_get_image_height(reader.png, reader.info);
+  const std::size_t width = png_get_image_width(reader.png, reader.info);
+  check_picture_size(height, width, 1, memory);
+  check_file_size(reader, height, width);
+  const std::size_t channels = ask_for_bytes(reader);
+  if (channels == 0) reader.fail();
+  check_picture_size(height, width, channels, memory);
+  Picture out{height, width, channels, {}};
+  out.values.resize(height * width * channels);
+  if (!decode(reader, out.values.data(), height, width * channels)) reader.fail();
+  out.orientation = orientation_of(reader);
+  if (channels % 2 == 0) blend(out, channels);
   return out;
 }
 

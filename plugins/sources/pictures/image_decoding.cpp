@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "pictures/image_decoding.hpp"
 
+#include <utility>
+
 #include "memory_limit.hpp"
+#include "pictures/orientation.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {
 
-Picture decode_picture(std::span<const std::uint8_t> file, std::size_t memory) {
+namespace {
+
+Picture decode_stored(std::span<const std::uint8_t> file, std::size_t memory) {
   if (file.empty()) throw Error("the picture's file is empty; get it again or remove it");
   if (file.size() >= 4 && file[0] == 0x89 && file[1] == 'P' && file[2] == 'N' && file[3] == 'G')
     return decode_png(file, memory);
@@ -15,6 +20,16 @@ Picture decode_picture(std::span<const std::uint8_t> file, std::size_t memory) {
   if (file.size() >= 2 && file[0] == 'P' && file[1] >= '1' && file[1] <= '7')
     return decode_pnm(file, memory);
   throw Error("is neither a PNG nor a JPEG, PGM or PPM picture; convert or remove it");
+}
+
+}  // namespace
+
+Picture decode_picture(std::span<const std::uint8_t> file, std::size_t memory, Turning turning) {
+  Picture picture = decode_stored(file, memory);
+  if (turning == Turning::ignore || picture.orientation == 1) return picture;
+  check_picture_size(picture.height, picture.width, 2 * picture.channels, memory);
+  const int orientation = picture.orientation;
+  return turned(std::move(picture), orientation);
 }
 
 void check_picture_size(std::uint64_t height, std::uint64_t width, std::size_t channels,

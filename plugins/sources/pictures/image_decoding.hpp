@@ -15,7 +15,11 @@ struct Picture {
   std::size_t width = 0;
   std::size_t channels = 0;
   std::vector<std::uint8_t> values;
+  int orientation = 1;  ///< how it is to be turned, as EXIF says it; 1: not at all
 };
+
+/// What is done about pictures that a camera has stored on their side.
+enum class Turning { apply, ignore };
 
 /// The largest picture that is decoded, in pixels, and its longest side.
 inline constexpr std::size_t most_pixels = std::size_t{1} << 26;
@@ -23,10 +27,12 @@ inline constexpr std::size_t longest_side = 65535;
 
 /// Decodes PNG, JPEG, PGM or PPM, known by their content, within so many bytes of memory. What a
 /// header claims is compared with that and with the size of the file before anything is allocated.
-/// Throws Error saying what is wrong with the picture. Thread-safe.
-Picture decode_picture(std::span<const std::uint8_t> file, std::size_t memory);
+/// Values are those that are stored, whatever the file says of how to show them; transparent pixels
+/// are blended with white. Throws Error saying what is wrong with the picture. Thread-safe.
+Picture decode_picture(std::span<const std::uint8_t> file, std::size_t memory,
+                       Turning turning = Turning::apply);
 
-/// The decoders of one format each.
+/// The decoders of one format each; they leave the picture as it is stored.
 Picture decode_png(std::span<const std::uint8_t> file, std::size_t memory);
 Picture decode_jpeg(std::span<const std::uint8_t> file, std::size_t memory);
 Picture decode_pnm(std::span<const std::uint8_t> file, std::size_t memory);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pictures/images.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "memory_limit.hpp"
@@ -9,8 +10,14 @@
 namespace semblance {
 namespace {
 
-constexpr std::size_t batch_files = 512;
+constexpr std::size_t most_batch_files = 512;
 constexpr std::size_t batch_bytes = std::size_t{64} << 20;
+
+/// As many pictures as are decoded at a time; the first of all alone, to know how large they are.
+std::size_t files_a_batch(const Layout& layout) {
+  if (layout.depth == 0) return 1;
+  return std::clamp<std::size_t>(batch_bytes / layout.size(), 1, most_batch_files);
+}
 
 /// The longest path of folders that all names start with, with its last /.
 std::string common_folder(const std::vector<std::string>& names) {
@@ -67,7 +74,8 @@ Picture Images::decoded(const std::string& path, const PictureFile& file,
                         std::size_t memory) const {
   Picture picture;
   try {
-    picture = with_channels(decode_picture(file.bytes, memory), color_ == "grey" ? 1 : 3);
+    const Turning turning = orientation_ == "ignore" ? Turning::ignore : Turning::apply;
+    picture = with_channels(decode_picture(file.bytes, memory, turning), color_ == "grey" ? 1 : 3);
   } catch (const Error& problem) {
     throw DataError(path, file.name, problem.what());
   }
@@ -115,6 +123,15 @@ void Images::append(const std::string& path, std::vector<PictureFile>& batch, Co
   batch.clear();
 }
 
+/// Where the number of pictures is known, their values are not moved as they grow.
+void Images::make_room(const std::string& path, const PictureFiles& files, Collection& all,
+                       Context& context) const {
+  if (!files.count) return;
+  const std::size_t values = *files.count * all.layout.size();
+  check_fits(double(values), std::to_string(*files.count) + " pictures", path, "", context);
+  all.values.reserve(all.values.size() - all.layout.size() + values);
+}
+
 void Images::collect(const std::string& path, bool may_lack_labels, Collection& all,
                      Context& context) const {
   const auto files = PictureFiles::open(path);
@@ -126,8 +143,9 @@ void Images::collect(const std::string& path, bool may_lack_labels, Collection& 
     names.push_back(file.name);
     bytes += file.bytes.size();
     batch.push_back(std::move(file));
-    if (batch.size() < batch_files && bytes < batch_bytes) continue;
+    if (batch.size() < files_a_batch(all.layout) && bytes < batch_bytes) continue;
     append(path, batch, all, context);
+    if (names.size() == 1) make_room(path, *files, all, context);
     bytes = 0;
   }
   append(path, batch, all, context);
@@ -170,6 +188,10 @@ Declaration<Images> Images::declare() {
                  required())
       .parameter("color", &Images::color_, "what to turn the pictures into",
                  choices({"grey", "rgb"}))
+      .parameter("orientation", &Images::orientation_,
+                 "apply: pictures that a camera has marked (EXIF) as lying on their side or their "
+                 "head are turned upright; ignore: as they are stored",
+                 choices({"apply", "ignore"}))
       .parameter("size", &Images::size_,
                  "height and width to bring all pictures to; without it all must have one size",
                  at_least(1), at_most(8192), unit("pixels"));
@@ -181,7 +203,10 @@ Declaration<Images> Images::declare() {
           "that all pictures share are passed over. Rows are in the order of the names, in an "
           "archive in its own. Pictures without sub-folders have no labels: say `role: test`. "
           "Resizing is bilinear and averages where it shrinks. Grey is 0.299 R + 0.587 G + "
-          "0.114 B; white stands behind transparent pixels.")
+          "0.114 B. Values are those that the file stores, whatever it says of how to show them "
+          "(gAMA, colour profiles); those of transparent pixels are blended with white as they "
+          "are, "
+          "black at an opacity of 128 gives 127; of 16 bits, the upper 8 are taken, rounded.")
       .complexity("memory: one byte a pixel and channel")
       .example(R"(
         photos: {is: source/images, path: photos, color: grey, size: [32, 32], test_fraction: 0.5}

@@ -27,6 +27,8 @@ class Images final : public TableSource {
   };
   void collect(const std::string& path, bool may_lack_labels, Collection& all,
                Context& context) const;
+  void make_room(const std::string& path, const PictureFiles& files, Collection& all,
+                 Context& context) const;
   void append(const std::string& path, std::vector<PictureFile>& batch, Collection& all,
               Context& context) const;
   Picture decoded(const std::string& path, const PictureFile& file, std::size_t memory) const;
@@ -34,6 +36,7 @@ class Images final : public TableSource {
                   Collection& all);
 
   std::string color_ = "rgb";
+  std::string orientation_ = "apply";
   std::vector<std::int64_t> size_;
 };
 

@@ -41,6 +41,7 @@ class Folder final : public PictureFiles {
     if (error)
       throw DataError(path_, "", "cannot be listed (" + error.message() + "); check permissions");
     std::sort(names_.begin(), names_.end());
+    count = names_.size();
   }
 
   bool next(PictureFile& file) override {
@@ -118,7 +119,7 @@ class Archive final : public PictureFiles {
     la_int64_t offset = 0;
     for (;;) {
       const int status = archive_read_data_block(archive_, &block, &size, &offset);
-      if (status == ARCHIVE_EOF) return;
+      if (status == ARCHIVE_EOF) return file.bytes.shrink_to_fit();
       if (status != ARCHIVE_OK)
         throw DataError(path_, file.name,
                         "cannot be read further (" + message() +

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ class PictureFiles {
 
   /// False at the end.
   virtual bool next(PictureFile& file) = 0;
+
+  /// How many pictures there are, where that is known before they are read.
+  std::optional<std::size_t> count;
 
   /// Files passed over because of their extension, so far.
   std::size_t others = 0;

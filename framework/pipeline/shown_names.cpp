@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/shown_names.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+using Nodes = std::set<std::size_t>;
+
+std::vector<std::size_t> feeding(const PipelineNode& node, const std::string& port) {
+  for (const PipelineInput& input : node.inputs)
+    if (input.port == port) return input.nodes;
+  return {};
+}
+
+/// Of the rows that reach node i: the maps that made them, the samples and the bases of each.
+void add_maps(const Pipeline& pipeline, std::size_t i, Nodes& visited, Nodes& shown) {
+  if (!visited.insert(i).second) return;
+  const PipelineNode& node = pipeline.nodes[i];
+  if (node.info().kind() == "similarity") {
+    shown.insert(i);
+    for (const PipelineInput& input : node.inputs)
+      shown.insert(input.nodes.begin(), input.nodes.end());
+  }
+  for (const std::size_t from : feeding(node, "from")) add_maps(pipeline, from, visited, shown);
+}
+
+Nodes told_of(const Pipeline& pipeline, std::size_t i) {
+  const PipelineNode& node = pipeline.nodes[i];
+  const auto from = feeding(node, "from");
+  Nodes shown;
+  const auto& output = node.info().output;
+  const bool classifies = output && output->type == PortType::scores;
+  if (classifies && from.size() > 1) shown.insert(from.begin(), from.end());
+  if (node.info().kind() != "evaluator" || node.info().inputs.empty()) return shown;
+  if (node.info().inputs.front().type == PortType::pair_scores)
+    shown.insert(from.begin(), from.end());
+  if (node.info().inputs.front().type == PortType::scores) {
+    Nodes visited;
+    for (const std::size_t solver : from) add_maps(pipeline, solver, visited, shown);
+  }
+  return shown;
+}
+
+}  // namespace
+
+std::vector<ShownNode> shown_nodes(const Pipeline& pipeline, std::size_t i) {
+  if (pipeline.nodes[i].shown) return *pipeline.nodes[i].shown;
+  std::vector<ShownNode> shown;
+  for (const std::size_t node : told_of(pipeline, i))
+    shown.push_back({node, pipeline.nodes[node].name});
+  return shown;
+}
+
+const std::string& shown_name(const std::vector<ShownNode>& nodes, std::size_t shown) {
+  const auto found = std::ranges::find(nodes, shown, &ShownNode::node);
+  if (found == nodes.end())
+    throw Error(
+        "internal error: a component would be told the name of a node that is not part "
+        "of what it computes");
+  return found->name;
+}
+
+}  // namespace semblance

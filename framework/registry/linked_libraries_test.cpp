@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "registry/linked_libraries.hpp"
+
+#include <dlfcn.h>
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "semblance/component_info.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+/// The SDK's library, as this program has loaded it.
+std::string sdk_library() {
+  Dl_info info = {};
+  REQUIRE(::dladdr(reinterpret_cast<const void*>(&kinds), &info) != 0);
+  return info.dli_fname;
+}
+
+}  // namespace
+
+TEST_CASE("the libraries that a library is linked with are known by their content") {
+  const auto linked = linked_libraries(sdk_library());
+  for (const char* needed : {"libstdc++.so.6", "libc.so.6"}) {
+    const auto found = std::ranges::find(linked, needed, &LinkedLibrary::name);
+    REQUIRE_MESSAGE(found != linked.end(), needed);
+    CHECK(found->content.size() >= 32);
+  }
+  // Through the standard library alone.
+  CHECK(std::ranges::find(linked, "libm.so.6", &LinkedLibrary::name) != linked.end());
+  CHECK(std::ranges::is_sorted(linked, {}, &LinkedLibrary::name));
+}
+
+TEST_CASE("a library that is not loaded is named") {
+  CHECK_THROWS_WITH_AS(linked_libraries("/nowhere/libnone.so"),
+                       "'/nowhere/libnone.so' is not loaded", Error);
+}
+
+}  // namespace semblance

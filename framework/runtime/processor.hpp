@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+namespace semblance {
+
+/// The kind of processor, as far as numeric libraries choose their code by it: results have the
+/// same bits on processors of one kind, and may differ in the last digits between kinds.
+const std::string& processor_kind();
+
+}  // namespace semblance

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// A time that a run did not measure itself says when and with what it was measured; results of
+// another kind of processor, or of other libraries, are told or computed again.
+#include <doctest/doctest.h>
+
+#include "pipelines.hpp"
+#include "program.hpp"
+
+using namespace semblance::testing;
+
+namespace {
+
+const std::string plugins = SEMBLANCE_TEST_PLUGINS;
+
+Workplace::Outcome run(const Workplace& work, const std::string& arguments) {
+  auto outcome = work("run p.yaml " + arguments);
+  REQUIRE_MESSAGE(outcome.exit == 0, outcome.output);
+  return outcome;
+}
+
+bool says(const Workplace::Outcome& outcome, const std::string& text) {
+  INFO(outcome.output);
+  return outcome.output.find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("times out of the store say when and with how many threads they were measured") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  CHECK_FALSE(says(run(work, "--out two --threads 2"), "were measured"));
+  const auto fresh = work.metrics("two");
+  CHECK(fresh.at("threads") == 2);
+  for (const auto& [name, node] : fresh.at("nodes").items())
+    CHECK_MESSAGE(!node.contains("measured"), name);
+  CHECK(says(run(work, "--out one --threads 1"), "times that they report were measured on 20"));
+  const auto stored = work.metrics("one");
+  CHECK(stored.at("threads") == 1);
+  const auto& svm = stored.at("nodes").at("svm");
+  CHECK(svm.at("train_seconds") == fresh.at("nodes").at("svm").at("train_seconds"));
+  CHECK(svm.at("measured").at("threads") == 2);
+  CHECK(svm.at("measured").at("date").get<std::string>().size() == 20);
+  CHECK_FALSE(svm.at("measured").at("processor").get<std::string>().empty());
+  CHECK(work.content("one/report.html").find("UTC with 2 threads") != std::string::npos);
+
+  SUBCASE("and are not compared with those of other threads") {
+    const auto compared = work("compare two one --metric svm.train_seconds");
+    CHECK(compared.exit == 1);
+    CHECK(says(compared, "'one' took svm.train_seconds from the store, measured on "));
+    CHECK(says(compared, "with 2 threads, while the run had 1"));
+    CHECK(work("compare two one --metric test.error_rate").exit == 0);
+  }
+  SUBCASE("and as many threads are told") {
+    run(work, "--out again --threads 2");
+    const auto compared = work("compare two again --metric svm.train_seconds");
+    CHECK(compared.exit == 0);
+    CHECK(says(compared, "note: 'again' took svm.train_seconds from the store"));
+  }
+}
+
+TEST_CASE("a study of times says which of them earlier runs have measured") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  run(work, "--out first --threads 2");
+  const std::string pipeline = small_pipeline;
+  work.file("s.yaml",
+            "name: times\nstudy:\n  metric: svm.train_seconds\n  better: lower\n  slots:\n"
+            "    C: {path: nodes.svm.C, values: [1, 0.1]}\n" +
+                pipeline.substr(pipeline.find("nodes:")));
+  const auto outcome = work("ablate s.yaml --out out --quiet --threads 1");
+  CHECK(outcome.exit == 0);
+  CHECK(says(outcome, "svm.train_seconds of 1 of 2 variants was measured by earlier runs"));
+  CHECK(says(outcome, "with 2 threads"));
+}
+
+TEST_CASE("results of another kind of processor are told") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  CHECK_FALSE(says(run(work, "--out one"), "another kind of processor"));
+  CHECK_FALSE(says(run(work, "--out two"), "another kind of processor"));
+  const auto other =
+      work.shell("OPENBLAS_CORETYPE=Nehalem exec \"$program\" run p.yaml --out three 2>&1");
+  CHECK(other.exit == 0);
+  CHECK(says(other, "come from the store, computed on another kind of processor"));
+  CHECK(says(other, "OpenBLAS as Nehalem"));
+}
+
+TEST_CASE("another library behind a plugin is another plugin") {
+  const Workplace work;
+  work.file("p.yaml", R"(name: linked
+nodes:
+  points: {is: source/xor, train: 40, test: 10}
+  moved:  {is: feature/linked, from: points}
+  svm:    {is: solver/linear_svm, from: moved}
+  test:   {is: evaluator/classification, from: svm}
+)");
+  const auto with_library = [&](const std::string& folder, const std::string& out) {
+    const auto outcome = work.shell("LD_LIBRARY_PATH=" + plugins + "/" + folder +
+                                    " exec \"$program\" run p.yaml --quiet --out " + out +
+                                    " --plugin-path " + plugins + "/linked.so 2>&1");
+    REQUIRE_MESSAGE(outcome.exit == 0, outcome.output);
+    return work.metrics(out).at("nodes");
+  };
+  with_library("one", "first");
+  CHECK(with_library("one", "again").at("svm").at("cached") == true);
+  const auto nodes = with_library("two", "second");
+  CHECK(nodes.at("svm").at("cached") == false);
+  CHECK(nodes.at("points").at("cached") == with_library("one", "back").at("points").at("cached"));
+  CHECK(work.metrics("back").at("nodes").at("svm").at("cached") == true);
+}
