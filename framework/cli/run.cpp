@@ -38,7 +38,8 @@ std::string figures_text(const nlohmann::ordered_json& metrics) {
   return text;
 }
 
-void print_results(const RunRecord& record, const std::filesystem::path& out) {
+void print_results(const RunResult& result, const std::filesystem::path& out) {
+  const RunRecord& record = result.record;
   if (record.selection) print_selection(*record.selection);
   bool judged = false;
   for (const auto& node : record.nodes) {
@@ -47,7 +48,7 @@ void print_results(const RunRecord& record, const std::filesystem::path& out) {
     const auto solver = node.inputs.empty() ? "" : " of '" + node.inputs.front() + "'";
     fmt::print("{}{}:{}\n", node.name, solver, figures_text(node.metrics));
   }
-  if (record.selection && !judged)
+  if (record.selection && !judged && result.end == RunEnd::done)
     fmt::print("the model is trained on all rows; none are left to test it on\n");
   fmt::print("{} in all, {} at most; report: {}\n", seconds_text(record.wall_seconds),
              bytes_text(static_cast<double>(record.peak_memory_bytes)),
@@ -87,7 +88,7 @@ int run_verb(const std::vector<std::string>& arguments) {
   if (values->count("json"))
     fmt::print("{}", readable_json(metrics_json(result.record)));
   else
-    print_results(result.record, settings.out);
+    print_results(result, settings.out);
   return result.end == RunEnd::done ? done : failed;
 }
 
