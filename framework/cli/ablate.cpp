@@ -73,8 +73,8 @@ int ablate_verb(const std::vector<std::string>& arguments) {
   if (result.record.variants.empty()) return failed;  // stopped before any was run
   print_failures(result.record);
   if (values->count("json"))
-    fmt::print("{}",
-               readable_json(result_table_json(result.record.results, result.record.run.pipeline)));
+    fmt::print("{}", readable_json(study_json(result.record.results, result.record.comparison,
+                                              result.record.run.pipeline)));
   else
     print_summary(result, settings.out);
   return result.end == RunEnd::done && result.failed == 0 ? done : failed;

@@ -83,6 +83,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
   const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
   if (!pipeline) return wrong_usage;
   Session session(*pipeline, found.catalogue, settings);
+  session.cross_validated = pipeline->selection != nullptr;
   session.prepare();
   session.progress->finish();
   print_plan(session);

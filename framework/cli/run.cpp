@@ -42,7 +42,8 @@ void print_measured(const RunRecord& record) {
              measured_text(*oldest->measured));
 }
 
-void print_results(const RunRecord& record, const std::filesystem::path& out) {
+void print_results(const RunResult& result, const std::filesystem::path& out) {
+  const RunRecord& record = result.record;
   if (record.selection) print_selection(*record.selection);
   bool judged = false;
   for (const auto& node : record.nodes) {
@@ -51,7 +52,7 @@ void print_results(const RunRecord& record, const std::filesystem::path& out) {
     const auto solver = node.inputs.empty() ? "" : " of '" + node.inputs.front() + "'";
     fmt::print("{}{}:{}\n", node.name, solver, figure_line(node));
   }
-  if (record.selection && !judged)
+  if (record.selection && !judged && result.end == RunEnd::done)
     fmt::print("the model is trained on all rows; none are left to test it on\n");
   print_measured(record);
   fmt::print("{} in all, {} at most; report: {}\n", seconds_text(record.wall_seconds),
@@ -92,7 +93,7 @@ int run_verb(const std::vector<std::string>& arguments) {
   if (values->count("json"))
     fmt::print("{}", readable_json(metrics_json(result.record)));
   else
-    print_results(result.record, settings.out);
+    print_results(result, settings.out);
   return result.end == RunEnd::done ? done : failed;
 }
 

@@ -30,22 +30,28 @@ std::vector<std::uint64_t> class_seeds(const std::vector<std::string>& classes) 
   return seeds;
 }
 
+/// Rows that are read at a time: a mebibyte of them, so that no budget has to count them.
+std::size_t rows_at_once(std::size_t width) {
+  constexpr std::size_t most_values = std::size_t{1} << 18;
+  return std::clamp<std::size_t>(most_values / std::max<std::size_t>(width, 1), 1, block_rows);
+}
+
 /// One a row; nothing: stopped.
 std::optional<std::vector<Digest>> digests_of(Session& session, std::size_t source) {
   const Dataset& data = session.dataset(source);
   const Outline& outline = data.outline();
-  const std::size_t width = outline.layout.size();
+  const std::size_t width = outline.layout.size(), at_once = rows_at_once(width);
   const auto seeds = class_seeds(outline.classes);
   std::vector<Digest> digests(outline.rows());
   std::atomic<bool> stopped = false;
   NodeContext context = session.context(source);
-  context.parallel_for(block_count(digests.size()), [&](std::size_t block) {
+  context.parallel_for((digests.size() + at_once - 1) / at_once, [&](std::size_t block) {
     if (stopped || session.stopping()) {
       stopped = true;
       return;
     }
-    const std::size_t first = block * block_rows;
-    FloatMatrix rows(std::min(block_rows, digests.size() - first), width);
+    const std::size_t first = block * at_once;
+    FloatMatrix rows(std::min(at_once, digests.size() - first), width);
     session.guard(source, "reading the data", [&] { data.read(first, rows.view()); });
     for (std::size_t r = 0; r < rows.rows; ++r) {
       const auto row = std::as_const(rows).view().row_span(r);

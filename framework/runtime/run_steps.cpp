@@ -74,10 +74,11 @@ void add_results(const Study& study, StudyRecord& whole) {
   whole.comparison.standings.insert(whole.comparison.standings.end(), standings.begin(),
                                     standings.end());
   for (Standing& standing : whole.comparison.standings) standing.average_rank.reset();
+  whole.comparison.relation = step.comparison.relation;
 }
 
 void write_steps(const StudyRecord& record, const std::filesystem::path& out) {
-  auto json = result_table_json(record.results, record.run.pipeline);
+  auto json = study_json(record.results, record.comparison, record.run.pipeline);
   json["steps"] = nlohmann::ordered_json::array();
   for (const StepRecord& step : record.steps) {
     nlohmann::ordered_json entry = {{"step", step.name}};

@@ -60,9 +60,9 @@ void write_variants(const Study& study, const StudySession& open, const StudyRec
 }
 
 void write_study(const StudyRecord& record, const std::filesystem::path& out) {
-  auto json = result_table_json(record.results, record.run.pipeline);
-  json["comparison"] = comparison_json(record.results, record.comparison);
-  write_file_atomically(out / "study.json", readable_json(json));
+  write_file_atomically(
+      out / "study.json",
+      readable_json(study_json(record.results, record.comparison, record.run.pipeline)));
   write_tables(record.results, record.comparison, out);
   write_html_study_report(record, out / "report.html");
 }

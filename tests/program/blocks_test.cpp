@@ -133,6 +133,40 @@ TEST_CASE("random splits of one file are tested as what they are") {
   }
 }
 
+TEST_CASE("of two methods that are equal by construction few are found to differ") {
+  // Each sees one of two features that are drawn alike. Twenty splits of each of twelve data sets.
+  const Workplace work;
+  const auto p_of = [&](std::uint64_t data, double& naive_t) {
+    semblance::Random random(data);
+    std::ostringstream text;
+    for (int i = 0; i < 90; ++i) {
+      const double first = random.normal(), second = random.normal();
+      text << first + i % 2 << "," << second + i % 2 << "," << (i % 2 ? "b" : "a") << "\n";
+    }
+    work.file("data.csv", text.str());
+    const auto result = ablate(
+        work, study("{is: source/csv, path: data.csv, ignore: [\"1\"], test_fraction: 0.3333}",
+                    "  baseline: {sees: second}\n  slots:\n    sees:\n      second: {}\n"
+                    "      first: {nodes.s.ignore: [\"2\"]}\n  repeats: {seeds: 20}\n"));
+    double sum = 0, squares = 0;
+    for (std::size_t b = 0; b < 20; ++b) {
+      const double d = result.methods[1]["measurements"][b]["value"].get<double>() -
+                       result.methods[0]["measurements"][b]["value"].get<double>();
+      sum += d, squares += d * d;
+    }
+    naive_t = std::abs(sum / 20) / std::sqrt((squares - sum * sum / 20) / 19 / 20);
+    return result.comparison["methods"][1]["tests"]["t"]["p"].get<double>();
+  };
+  int found = 0, found_by_naive_test = 0;
+  for (std::uint64_t data = 1; data <= 12; ++data) {
+    double t = 0;
+    found += p_of(data, t) < 0.05 ? 1 : 0;
+    found_by_naive_test += t > 2.093 ? 1 : 0;  // Student's 5 % with 19 degrees of freedom
+  }
+  CHECK(found <= 2);
+  CHECK(found_by_naive_test >= 4);
+}
+
 TEST_CASE("data that are drawn anew for every seed are independent blocks") {
   const Workplace work;
   const auto result = ablate(work, study("{is: source/rings, train: 60, test: 60}",
@@ -172,6 +206,28 @@ TEST_CASE("seeds that change nothing are one result, whose test rows are the pai
     CHECK(varying.comparison["methods"][1]["tests"]["t"].contains("p"));
     CHECK(varying.output.find("over test rows and blocks together") != std::string::npos);
   }
+}
+
+TEST_CASE("test pairs are known by their rows; an equal error rate is not compared pair by pair") {
+  const Workplace work;
+  const std::string pairs =
+      "name: pairs\nstudy:\n  metric: test.eer\n" + two_costs +
+      "nodes:\n  points: {is: source/checkerboard, task: interclass, classes: 20, "
+      "examples_per_class: 4}\n"
+      "  pairs:  {is: pairs/all, from: points}\n"
+      "  svm:    {is: solver/pairwise_newton, kernel: {is: pair_kernel/metric_learning}, "
+      "from: points, pairs: pairs}\n"
+      "  test:   {is: evaluator/verification, from: svm}\n";
+  const auto one = ablate(work, pairs);
+  CHECK_FALSE(one.comparison["methods"][1]["tests"].contains("mcnemar"));
+  const auto tested = [](const Ablated& from, std::size_t method) {
+    return from.methods[method]["measurements"][0]["test_rows"].get<std::string>();
+  };
+  CHECK_FALSE(tested(one, 0).empty());
+  CHECK(tested(one, 0) == tested(one, 1));
+  const auto again = ablate(work, pairs);  // all of it from the store
+  CHECK(again.methods == one.methods);
+  CHECK(tested(ablate(work, "seed: 2\n" + pairs), 0) != tested(one, 0));
 }
 
 TEST_CASE("the best value at the edge of what was tried is remarked on, once") {

@@ -273,6 +273,11 @@ TEST_CASE(
     CHECK(page.find("fold 10") != std::string::npos);
     CHECK(std::filesystem::exists(work.path / "o/model/model.json"));
   }
+  const auto planned = work("plan " + (work.path / "w.yaml").string());
+  CHECK_MESSAGE(planned.exit == 0, planned.output);
+  const auto predicted =
+      work("predict " + (work.path / "o/model").string() + " --out " + (work.path / "q").string());
+  CHECK_MESSAGE(predicted.output.find("90 rows predicted") != std::string::npos, predicted.output);
   // It is the model that training on these rows gives, whatever it is tested on.
   const std::string test = work.file("test.csv", joined(samples(), {0, 1, 2, 3, 4, 5}));
   REQUIRE(work("run " + work.file("t.yaml", pipeline(data, test)) + " --no-cache --out " +

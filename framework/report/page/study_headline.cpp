@@ -9,6 +9,7 @@
 #include "report/page/html.hpp"
 #include "report/page/study_numbers.hpp"
 #include "report/page/study_sections.hpp"
+#include "report/tables/test_notes.hpp"
 
 namespace semblance::study_sections {
 namespace {
@@ -56,9 +57,9 @@ std::string figure(const std::string& value, std::string_view unit, const std::s
 }
 
 /// "p = 0.012 (t-test)" by the first test that could be made.
-std::string test_text(const Standing& standing) {
+std::string first_test(const Standing& standing, const Comparison& comparison) {
   for (const auto& [test, name] :
-       {std::pair{&standing.t, "t-test"}, std::pair{&standing.wilcoxon, "Wilcoxon"},
+       {std::pair{&standing.t, t_test_name(comparison)}, std::pair{&standing.wilcoxon, "Wilcoxon"},
         std::pair{&standing.mcnemar, "McNemar"}})
     if (test->p_holm) return fmt::format(", p {} ({})", p_relation_text(*test->p_holm), name);
   return "";
@@ -82,7 +83,7 @@ std::string best_figures(const StudyMethods& methods, std::size_t best) {
     out += figure(numbers.text(mean), numbers.unit(), "baseline: " + methods.name(*baseline));
   if (standing.difference)
     out += figure(numbers.signed_text(*standing.difference), numbers.difference_unit(),
-                  "against the baseline" + test_text(standing));
+                  "against the baseline" + first_test(standing, methods.study().comparison));
   return out;
 }
 

@@ -235,6 +235,13 @@ nlohmann::ordered_json comparison_json(const ResultTable& table, const Compariso
           {"methods", std::move(methods)}};
 }
 
+nlohmann::ordered_json study_json(const ResultTable& table, const Comparison& comparison,
+                                  const std::string& study_name) {
+  Json json = result_table_json(table, study_name);
+  json["comparison"] = comparison_json(table, comparison);
+  return json;
+}
+
 StudyTable result_table_from_json(const nlohmann::ordered_json& stored, const std::string& file) {
   const Field root(stored, file, "");
   StudyTable result;

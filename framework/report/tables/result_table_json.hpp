@@ -29,6 +29,10 @@ nlohmann::ordered_json result_table_json(const ResultTable& table, const std::st
 /// {"p", "p_holm"} or {"remark"}, "wilcoxon", "mcnemar"}}]}. What there is not is null or left out.
 nlohmann::ordered_json comparison_json(const ResultTable& table, const Comparison& comparison);
 
+/// The whole of study.json: both, the latter under "comparison".
+nlohmann::ordered_json study_json(const ResultTable& table, const Comparison& comparison,
+                                  const std::string& study_name);
+
 /// The table that result_table_json gave, bit by bit. Keys that are not known are passed over, and
 /// a missing unit is plain;
 /// anything else that is not of that form is an Error "FILE: methods[2].choices must be ...".

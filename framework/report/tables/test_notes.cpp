@@ -74,6 +74,11 @@ std::vector<std::string> test_notes(const ResultTable& table, const Comparison& 
   return notes;
 }
 
+const char* t_test_name(const Comparison& comparison) {
+  if (comparison.relation == BlockRelation::overlapping) return "corrected t-test";
+  return comparison.by_rows ? "t-test over rows and blocks" : "t-test";
+}
+
 std::string test_text(const PairedTest& test) {
   return test.p_holm ? p_text(*test.p_holm) : test.remark;
 }

@@ -12,6 +12,9 @@ namespace semblance {
 /// and the page; nothing where nothing was tested.
 std::vector<std::string> test_notes(const ResultTable& table, const Comparison& comparison);
 
+/// Which t test it is: "t-test", "corrected t-test", "t-test over rows and blocks".
+const char* t_test_name(const Comparison& comparison);
+
 /// What stands for a test in a table: the corrected p, or the words in its place.
 std::string test_text(const PairedTest& test);
 

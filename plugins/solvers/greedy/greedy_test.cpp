@@ -69,3 +69,20 @@ TEST_CASE("it stops after as many as are wanted, or where there are no more valu
   CHECK(order(interrupted) == std::vector<std::size_t>{1, 0});
   CHECK(interrupted.tried.size() == 2);
 }
+
+TEST_CASE("rounding decides neither who comes first nor where it stops") {
+  // 0.1 + 0.2 is 0.3 but for its last bit, 0.9 - 0.8 is 0.1.
+  const GreedyValues rounded = [](auto chosen, auto candidates) {
+    std::vector<double> found;
+    for (const std::size_t candidate : candidates)
+      found.push_back(chosen.empty() ? (candidate == 0 ? 0.3 : 0.1 + 0.2) : 0.4);
+    return std::optional(found);
+  };
+  REQUIRE(0.3 < 0.1 + 0.2);
+  CHECK(order(choose_greedily(2, 1, 0, 0, rounded)) == std::vector<std::size_t>{0});
+  const GreedyValues barely = [](auto chosen, auto candidates) {
+    return std::optional(std::vector<double>(candidates.size(), chosen.empty() ? 0.8 : 0.9));
+  };
+  REQUIRE(0.9 - 0.8 < 0.1);
+  CHECK(order(choose_greedily(2, 2, 0.1, 0, barely)) == std::vector<std::size_t>{0, 1});
+}
