@@ -55,8 +55,9 @@ class FinishedRun {
   std::uint64_t seed_ = 0;
   std::string configuration_;
   nlohmann::ordered_json nodes_;
-  nlohmann::ordered_json declared_;  ///< what figures mean, by component
-  YamlNode definition_;              ///< of the nodes; its places are not to be used
+  nlohmann::ordered_json declared_ =
+      nlohmann::ordered_json::object();  ///< what figures mean, by component
+  YamlNode definition_;                  ///< of the nodes; its places are not to be used
 };
 
 }  // namespace semblance::cli
