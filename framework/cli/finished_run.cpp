@@ -32,8 +32,6 @@ std::string text_of(const YamlNode& node) {
   return node.is_list() ? "[" + text + "]" : "{" + text + "}";
 }
 
-const nlohmann::ordered_json declared_object = nlohmann::ordered_json::object();
-
 /// All texts below a node: its inputs are among them.
 void collect_texts(const YamlNode& node, std::vector<std::string>& texts) {
   if (node.is_scalar()) texts.push_back(node.text);
@@ -74,7 +72,8 @@ FinishedRun::FinishedRun(const std::filesystem::path& folder) : folder_(folder) 
            });
   });
   if (metrics.contains("rows")) rows_ = field("rows", [](const Json& j) { return j.is_object(); });
-  declared_ = metrics.value("figures", Json::object());
+  if (metrics.contains("figures"))
+    declared_ = field("figures", [](const Json& j) { return j.is_object(); });
   read_pipeline();
 }
 
@@ -113,8 +112,10 @@ std::string FinishedRun::component(const std::string& node) const {
 
 std::vector<FigureInfo> FinishedRun::declared(const std::string& node) const {
   std::vector<FigureInfo> figures;
+  const auto all = declared_.find(component(node));
+  if (all == declared_.end()) return figures;
   try {
-    for (const auto& [figure, info] : declared_.value(component(node), declared_object).items())
+    for (const auto& [figure, info] : all->items())
       figures.push_back({figure, "",
                          figure_unit_named(info.at("unit").get_ref<const std::string&>()),
                          better_named(info.at("better").get_ref<const std::string&>()),

@@ -63,8 +63,8 @@ class FinishedRun {
   std::size_t threads_ = 0;  ///< 0: metrics.json does not say
   std::string configuration_;
   nlohmann::ordered_json nodes_;
-  nlohmann::ordered_json declared_;                                 ///< figures, by component
-  nlohmann::ordered_json rows_ = nlohmann::ordered_json::object();  ///< by solver
+  nlohmann::ordered_json declared_ = nlohmann::ordered_json::object();  ///< figures, by component
+  nlohmann::ordered_json rows_ = nlohmann::ordered_json::object();      ///< by solver
   YamlNode definition_;  ///< of the nodes; its places are not to be used
 };
 

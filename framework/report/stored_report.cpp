@@ -172,8 +172,8 @@ nlohmann::ordered_json report_to_json(const NodeRecord& node) {
 
 void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
   NodeRecord restored;
-  restored.component = node.component;
-  restored.figures = node.figures;
+  // Checked when it was reported: a model may be older than its plugin, and its figures.
+  restored.figures = {{.name = "*", .documentation = {}}};
   RecordingReport report(restored);
   try {
     for (const auto& [name, value] : stored.at("metrics").get_ref<const Json::object_t&>())

@@ -25,8 +25,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   scratch_file("run/predictions/svm.csv", input.rest());
   try {
     const cli::FinishedRun run(metrics.parent_path());
-    for (const auto& node : run.evaluators())
+    for (const auto& node : run.evaluators()) {
+      run.declared(node);
       for (const auto& figure : run.figures(node)) run.measure(node, figure);
+    }
   } catch (const Error&) {  // that a pipeline is damaged is told in several lines
   }
   return 0;
