@@ -249,9 +249,10 @@ TEST_CASE("what cannot be meant by new data is refused in words") {
     CHECK(outcome.exit == exit);
     CHECK(outcome.output.find(message) != std::string::npos);
   };
-  expect("new.csv --data . --set nodes.t.test_rows=3", 2,
-         "'test_rows' says which rows a training run takes or sets aside");
-  expect("--data . --set nodes.t.test_path=new.csv", 2, "name the file: semblance predict MODEL");
+  expect("new.csv --data . --set nodes.t.test_fraction=0.5", 2,
+         "'test_fraction' says which rows a training run takes or sets aside");
+  expect("--data . --set nodes.t.test_fraction=0 --set nodes.t.test_path=new.csv", 2,
+         "name the file: semblance predict MODEL");
   expect("nw.csv", 2, "did you mean 'new.csv'?");
   expect("new.csv other.csv", 2, "'other.csv' is one DATA too many");
   expect("other.csv", 0,

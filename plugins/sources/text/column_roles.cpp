@@ -164,7 +164,7 @@ class RoleFinder {
     if (!fresh.empty())
       fail_("the header has the " + columns(fresh) + ", which " +
             (expected_.of_model ? "the model was not trained on" : "the training file lacks") +
-            "; remove what is new, or name it in 'ignore'");
+            "; remove what is new, or name it in 'ignore' or 'id'");
   }
 
   void find_label() {

@@ -109,8 +109,8 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   columns.width = model() ? model()->layout.size() : static_cast<std::size_t>(dimension_);
   columns.first = sparse.values.empty() ? 1 : first_index(sparse, columns.width);
   if (columns.width == 0) columns.width = sparse.largest + 1 - columns.first;
-  if (!model() && dimension_ == 0) tell_lonely_index(sparse, columns, train_file(), context);
   check_dense_fits(sparse.rows(), columns, sparse, train_file(), context);
+  if (!model() && dimension_ == 0) tell_lonely_index(sparse, columns, train_file(), context);
   // New rows may be close together; those that a model was trained on were not.
   if (!model()) check_precision(sparse, train_file(), context);
   auto dense = dense_rows(sparse, columns);

@@ -272,17 +272,10 @@ class TableReader {
   void tell_columns(Context& context) {
     ExpectedColumns& expected = table_.expected;
     const bool named = !roles_.names.empty(), known = !expected.names.empty();
-    if (expected.count == 0 || expected.of_model) {
+    if (expected.count == 0 || expected.of_model)
       table_.columns = expected.of_model && known && named ? expected.names : roles_.value_names();
-    } else {
-      context.log(named == known ? LogLevel::info : LogLevel::warning,
-                  lines_.path() + (named && known ? ": columns are matched by name"
-                                   : named == known
-                                       ? ": columns are matched by position, without names"
-                                       : ": columns are matched by position, since only one of "
-                                         "the two files has a header"));
-      return;
-    }
+    if (expected.count != 0) tell_matching(named, known, context);
+    if (expected.count != 0) return;
     expected.count = table_.cols;
     expected.names = roles_.value_names();
     if (!named) return;
@@ -291,6 +284,17 @@ class TableReader {
       if (c != roles_.label &&
           std::find(roles_.values.begin(), roles_.values.end(), c) == roles_.values.end())
         expected.left_out.push_back(roles_.names[c]);
+  }
+
+  /// How columns were matched with those expected. What becomes of names that only a model or only
+  /// its new data have is told by whoever knows both.
+  void tell_matching(bool named, bool known, Context& context) const {
+    const std::string start = lines_.path() + ": columns are matched by ";
+    if (named && known) return context.log(LogLevel::info, start + "name");
+    if (named == known) return context.log(LogLevel::info, start + "position, without names");
+    if (!table_.expected.of_model)
+      context.log(LogLevel::warning,
+                  start + "position, since only one of the two files has a header");
   }
 
   LineReader lines_;
