@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+#include <fstream>
+#include <map>
 #include <sstream>
 
 #include "program.hpp"
@@ -245,5 +248,53 @@ TEST_CASE("what suggest cannot read is said in a sentence, before anything is co
     CHECK(outcome.exit == c.exit);
     CHECK(outcome.output.find(c.message) != std::string::npos);
     CHECK_FALSE(fs::exists(work.path / "s" / "report.html"));
+  }
+}
+
+TEST_CASE("the recipe for tables does not care for the units of columns") {
+  const Workplace work;
+  semblance::Random random(5);
+  std::istringstream table(crossed_clouds(200));
+  std::ostringstream text;
+  std::string line;
+  std::getline(table, line);
+  text << "income," << line << "\n";  // the largest numbers by far, which tell nothing
+  while (std::getline(table, line)) text << 1e5 * random.normal() << "," << line << "\n";
+  work.file("mine.csv", text.str());
+  const auto outcome = work("run " SEMBLANCE_PIPELINES
+                            "/table.yaml --data . --set nodes.table.path=mine.csv "
+                            "--set nodes.table.label=kind --out t");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(work.metrics("t")["nodes"]["test"]["error_rate"] < 0.1);
+}
+
+TEST_CASE("real data: the recipe for tables is not far behind a plain Gaussian machine") {
+  if (!std::getenv("SEMBLANCE_DATA")) {
+    MESSAGE("skipped: $SEMBLANCE_DATA is not set");
+    return;
+  }
+  const Workplace work;
+  std::ifstream file(SEMBLANCE_PIPELINES "/ten_tables.yaml");
+  std::string study{std::istreambuf_iterator<char>(file), {}};
+  const std::string repeats = "  repeats: {seeds: 3}";
+  const std::size_t place = study.find(repeats);
+  REQUIRE(place != std::string::npos);
+  study.replace(place, repeats.size(),
+                "  exclude: [{data: [banana, ringnorm, spambase]}, {machine: BE-SVM}]");
+  work.file("tables.yaml", study);
+  const auto outcome = work("ablate tables.yaml --out t");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  const auto result = nlohmann::json::parse(work.content("t/study.json"));
+  std::map<std::string, std::map<std::string, double>> errors;
+  for (const auto& one : result.at("methods"))
+    for (std::size_t b = 0; b < result.at("blocks").size(); ++b)
+      if (one["measurements"][b]["value"].is_number())
+        errors[result["blocks"][b]][one["choices"][0]] = one["measurements"][b]["value"];
+  REQUIRE(errors.size() == 7);
+  for (const auto& [data, by_machine] : errors) {
+    CAPTURE(data);
+    CHECK(by_machine.at("recipe") <= 1.5 * by_machine.at("plain"));
   }
 }

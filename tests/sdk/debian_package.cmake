@@ -34,6 +34,7 @@ if(NOT result EQUAL 0)
 endif()
 foreach(file share/doc/semblance/copyright lib/cmake/Semblance/SemblanceConfigVersion.cmake
              include/semblance/plugin.hpp share/semblance/templates/similarity/pipeline.yaml
+             share/semblance/pipelines/suggest/sources.json
              share/doc/semblance/README.md share/doc/semblance/reference/similarity/rbf.md)
   if(NOT EXISTS ${usr}/${file})
     message(FATAL_ERROR "the package lacks ${file}")

@@ -32,6 +32,7 @@ void write_results(const SearchResult& outcome, const fs::path& out) {
   write_file_atomically(out / "study.json",
                         readable_json(result_table_json(study.results, study.run.pipeline)));
   write_file_atomically(out / "suggestion.json", readable_json(suggestion_json(outcome.found)));
+  write_file_atomically(out / "suggestion.txt", suggestion_text(outcome.found));
   write_tables(study.results, study.comparison, out);
   write_html_study_report(study, out / "report.html");
   // Of the last method alone.
