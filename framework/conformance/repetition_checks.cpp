@@ -29,6 +29,21 @@ void any_threads(const Subject& subject, const Trial& trial) {
   same(alone, trial(subject, config, five), "5 threads instead of 1");
 }
 
+/// It may be too little, and the component say so; what comes out is never another result.
+void any_memory(const Subject& subject, const Trial& trial) {
+  const ComponentConfig config = subject.config();
+  const Outcome usual = trial(subject, config, {});
+  for (const std::size_t kibibytes : {4 << 20, 8 << 10, 2 << 10, 1 << 10, 512, 256, 128, 64, 16}) {
+    Setting other;
+    other.memory = kibibytes << 10;
+    try {
+      same(usual, trial(subject, config, other),
+           std::to_string(kibibytes) + " KiB of memory instead of 256 MiB");
+    } catch (const Error&) {
+    }
+  }
+}
+
 void seed_matters_only_where_declared(const Subject& subject, const Trial& trial) {
   if (subject.info().random)
     throw NotApplicable("it is declared random(): its result may depend on the seed");
@@ -94,6 +109,7 @@ void add_repetition_checks(std::vector<Check>& checks, const Subject& subject, c
   };
   add("same bits when repeated", twice);
   add("same bits with any number of threads", any_threads);
+  add("same bits with any memory budget", any_memory);
   add("seed matters only where declared", seed_matters_only_where_declared);
   add("parameters at their limits", limits);
   add("stop request is honoured", stop);

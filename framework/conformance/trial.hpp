@@ -14,6 +14,7 @@ namespace semblance::conformance {
 struct Setting {
   std::size_t threads = 2;
   std::uint64_t seed = 1;
+  std::size_t memory = std::size_t{256} << 20;  ///< bytes
   bool reloaded = false;  ///< what was learned goes through save() and a fresh component's load()
   StopReason stop = StopReason::none;  ///< requested from the beginning
 };
@@ -36,7 +37,7 @@ class TrialContext {
  public:
   explicit TrialContext(const Setting& setting) : context_(setting.threads, setting.seed) {
     context_.stop = setting.stop;
-    context_.budget = std::size_t{256} << 20;
+    context_.budget = setting.memory;
   }
   operator testing::TestContext&() { return context_; }
 

@@ -79,13 +79,15 @@ std::vector<std::size_t> small_solvers(const Session& session) {
   return chosen;
 }
 
-/// Trains small problems side by side. What each may use of the memory depends on their number,
-/// not on that of the threads, so that its result does not either.
+/// Trains small problems side by side, each with its share of the memory. One that fails is trained
+/// again alone, with all of it: a share decides whether training is possible, not what comes out.
 bool train_side_by_side(Session& session) {
   const auto solvers = small_solvers(session);
   if (solvers.size() < 2) return false;
   if (session.stopping()) throw Cancelled();
   session.services.sharers = solvers.size();
+  std::vector<NodeRecord> before;
+  for (const std::size_t i : solvers) before.push_back(session.runs[i]->record);
   std::vector<std::exception_ptr> failures(solvers.size());
   tbb::parallel_for(
       std::size_t{0}, solvers.size(),
@@ -98,8 +100,11 @@ bool train_side_by_side(Session& session) {
       },
       tbb::simple_partitioner());
   session.services.sharers = 1;
-  for (const auto& failure : failures)
-    if (failure) attempt(session, [&] { std::rethrow_exception(failure); });
+  for (std::size_t s = 0; s < solvers.size(); ++s) {
+    if (!failures[s] || session.stopping()) continue;
+    session.runs[solvers[s]]->record = std::move(before[s]);
+    attempt(session, [&] { learn(session, solvers[s]); });
+  }
   if (session.stopping()) throw Cancelled();
   return true;
 }

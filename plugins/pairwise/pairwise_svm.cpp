@@ -14,8 +14,6 @@
 namespace semblance::pairwise {
 namespace {
 
-constexpr std::size_t smallest_set = 64;
-
 /// The variables of problem (10) or (11).
 struct Variables {
   std::vector<std::int32_t> first, second;  // examples
@@ -50,21 +48,21 @@ Variables variables(const std::vector<Pair>& pairs, std::span<const std::int32_t
 
 std::string mebibytes(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
 
-/// The size of the working sets; throws Error with the arithmetic where nothing fits.
+/// The size of the working sets; throws Error with the arithmetic where they do not fit.
 std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t variables,
                         double wanted, const Context& context) {
   const auto needed = [&](std::size_t set) {
     return examples * (examples + 2 * inputs) * sizeof(float) + variables * 32 +
            solvers::solve_bytes(variables, set) + PairSums::bytes(examples, set);
   };
-  std::size_t set = std::min(static_cast<std::size_t>(wanted), variables);
-  while (set > smallest_set && needed(set) > context.memory_budget()) set /= 2;
+  const std::size_t set = std::min(static_cast<std::size_t>(wanted), variables);
   if (needed(set) > context.memory_budget())
     throw Error("training takes " + mebibytes(needed(set)) + ": the standard kernel of " +
-                std::to_string(examples) + " examples and what belongs to each of " +
-                std::to_string(variables) + " pairs; " + mebibytes(context.memory_budget()) +
-                " are allowed. Take fewer pairs, raise the memory budget, or use "
-                "solver/pairwise_newton");
+                std::to_string(examples) + " examples, what belongs to each of " +
+                std::to_string(variables) + " pairs, and a working set of " + std::to_string(set) +
+                " pairs; " + mebibytes(context.memory_budget()) +
+                " are allowed. Take fewer pairs, raise the memory budget, lower working_set, or "
+                "use solver/pairwise_newton");
   return set;
 }
 
@@ -132,9 +130,8 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
       .parameter("tolerance", &PairwiseSvm::tolerance_,
                  "violation of the optimality conditions at which it stops, as LIBSVM's eps",
                  above(0), below(1))
-      .parameter("working_set", &PairwiseSvm::working_set_,
-                 "pairs that are optimised at once, less where memory is short", at_least(64),
-                 at_most(8192))
+      .parameter("working_set", &PairwiseSvm::working_set_, "pairs that are optimised at once",
+                 at_least(64), at_most(8192))
       .parameter("max_iterations", &PairwiseSvm::max_iterations_, "most pair steps", at_least(1))
       .reports(solvers::solver_figures({"objective", "duality_gap", "violation", "bias",
                                         "support_pairs", "iterations", "working_sets",
@@ -184,6 +181,8 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   problem.labels = std::move(v.labels);
   problem.costs = std::move(v.bounds);
   const solvers::DualSolution solution = solvers::solve(problem, options, context);
+  if (const std::string why = solvers::doubt(solution, tolerance_); !why.empty())
+    context.log(LogLevel::warning, why);
 
   Expansion expansion;
   for (std::size_t p = 0; p < count; ++p)

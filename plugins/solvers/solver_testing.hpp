@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "saved_bits_testing.hpp"
 #include "semblance/component_testing.hpp"
 #include "semblance/random.hpp"
 #include "semblance/solver.hpp"
@@ -60,6 +61,19 @@ inline FloatMatrix scores(const Solver& solver, const Data& data) {
   FloatMatrix out(data.values.rows, data.classes.size());
   solver.apply(data.values.view(), out.view(), context);
   return out;
+}
+
+/// Whether every one of the budgets, given in KiB, gives the bits that a large one does.
+template <class T>
+bool same_bits_with_budgets(const Data& data, const Parameters& parameters,
+                            std::initializer_list<std::size_t> budgets) {
+  TestContext large;
+  const std::string expected = saved_bits(train<T>(data, large, parameters).solver);
+  return std::all_of(budgets.begin(), budgets.end(), [&](std::size_t budget) {
+    TestContext small;
+    small.budget = budget << 10;
+    return saved_bits(train<T>(data, small, parameters).solver) == expected;
+  });
 }
 
 /// The message of the Error that training throws, or nothing.

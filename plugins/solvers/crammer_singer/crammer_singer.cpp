@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "crammer_singer/crammer_singer_block.hpp"
 #include "crammer_singer/row_blocks.hpp"
 #include "dot.hpp"
+#include "semblance/parameters.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -24,11 +26,50 @@ constexpr int idle_visits = 3;
 constexpr std::size_t most_passes = 20;
 constexpr double first_violation = 0.1;
 
-std::size_t choose_block(const LinearTask& task, std::size_t memory) {
+/// By the columns alone, so that the bits do not depend on the memory.
+std::size_t choose_block(const LinearTask& task) {
+  return std::clamp(padded(task.dimension()), least_block_rows, most_block_rows);
+}
+
+/// What is left for Gram matrices that are kept; throws Error where not even one block fits.
+std::size_t memory_for_blocks(const LinearTask& task, std::size_t budget) {
+  const std::size_t rows = task.training.rows.rows(), k = task.classes(), d = task.dimension();
+  const std::size_t block = choose_block(task);
+  const std::size_t needed = rows * k * sizeof(double) + 2 * k * padded(d) * sizeof(double) +
+                             RowBlocks::bytes(block) + block * (padded(d) + 4 * k) * sizeof(float);
+  if (needed > budget)
+    throw Error("Crammer and Singer's machine takes " + std::to_string((needed >> 20) + 1) +
+                " MiB: 8 bytes x " + std::to_string(rows) + " rows x " + std::to_string(k) +
+                " classes for its variables, two sets of weights and a block of rows; " +
+                std::to_string(budget >> 20) +
+                " MiB are left. Raise --memory or train on fewer rows");
+  return budget - needed;
+}
+
+/// A row's step divides what its classes share, of the size of C |x|^2 at most, by |x|^2: in
+/// double, with slopes of 1, not much is left of these beyond the limit. Products of rows are
+/// float32.
+void check_range(const LinearTask& task, Context& context) {
+  constexpr double most = 1e12;
   const Rows& rows = task.training.rows;
-  std::size_t size = std::clamp(padded(task.dimension()), least_block_rows, most_block_rows);
-  while (size > 1 && RowBlocks::bytes(rows, size) > memory / 2) size /= 2;
-  return size;
+  std::vector<double> largest(block_count(rows.rows()));
+  for_each_block(rows, context, [&](std::size_t block, std::size_t, MatrixView x) {
+    for (std::size_t i = 0; i < x.rows; ++i) {
+      double square = task.bias * task.bias;
+      for (const float value : x.row_span(i)) square += double{value} * value;
+      largest[block] = std::max(largest[block], square);
+    }
+  });
+  const double square = *std::max_element(largest.begin(), largest.end());
+  const double weight = task.class_weights.empty() ? 1
+                                                   : *std::max_element(task.class_weights.begin(),
+                                                                       task.class_weights.end());
+  const double cost = task.costs.back() * weight;
+  if (cost * square <= most && square < double{std::numeric_limits<float>::max()}) return;
+  throw Error("C = " + to_text(Value(cost)) + " and rows of squared length " +
+              to_text(Value(square)) +
+              " are too large together: sums in double lose the margin where their product "
+              "exceeds 1e12. Lower C, or scale the rows (normalizer/zscore)");
 }
 
 class CrammerSinger {
@@ -37,6 +78,7 @@ class CrammerSinger {
       : task_(task),
         context_(context),
         rows_(task.training.rows),
+        memory_(memory_for_blocks(task, context.memory_budget())),
         k_(task.classes()),
         grouped_(rows_.rows()),
         w_(k_, task.dimension()),
@@ -82,8 +124,7 @@ class CrammerSinger {
     double aim = first_violation;  // of the rows that take part
     for (;;) {
       if (!evaluate(aim)) return false;
-      if (best_outcome_.primal - best_outcome_.dual <= task_.tolerance * best_outcome_.primal)
-        return true;
+      if (proved(best_outcome_, task_.tolerance)) return true;
       if (!regroup()) return false;
       for (std::size_t pass = 0;; ++pass) {
         if (result_.iterations == task_.max_iterations) {
@@ -119,8 +160,8 @@ class CrammerSinger {
     std::fill(grouped_.begin(), grouped_.end(), 0);
     for (const std::size_t i : taking_part) grouped_[i] = 1;
     blocks_.reset();
-    blocks_.emplace(rows_, std::move(taking_part), choose_block(task_, context_.memory_budget()),
-                    task_.bias, context_);
+    blocks_.emplace(rows_, std::move(taking_part), choose_block(task_), task_.bias, memory_,
+                    context_);
     add_sweep(2 * blocks_->rows());
     order_.resize(blocks_->blocks());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -175,10 +216,12 @@ class CrammerSinger {
       if (const std::size_t row = blocks_->row(block, i); idle_[row] < idle_visits)
         rows.push_back({i, own(row), row_cost(row), alpha(row).data()});
     if (rows.empty()) return;
+    blocks_->open(block);
     std::vector<const float*> values(rows.size());
     std::vector<double> change;
     const std::vector<double> f = products(block, rows, values);
-    largest = std::max(largest, steps_.descend(*blocks_, block, rows, f, change, random_));
+    largest =
+        std::max(largest, steps_.descend(*blocks_, block, rows, f, change, random_, context_));
     for (const CrammerSingerBlock::Row& row : rows) {
       int& idle = idle_[blocks_->row(block, row.place)];
       idle = row.moved ? 0 : idle + 1;
@@ -282,6 +325,7 @@ class CrammerSinger {
   const LinearTask& task_;
   Context& context_;
   const Rows& rows_;
+  std::size_t memory_;  // for blocks
   std::size_t k_;
   std::optional<RowBlocks> blocks_;
   std::vector<char> grouped_;  // whether a row is in one of them
@@ -300,6 +344,7 @@ class CrammerSinger {
 }  // namespace
 
 std::vector<Solution> train_crammer_singer(const LinearTask& task, Context& context) {
+  check_range(task, context);
   CrammerSinger machine(task, context);
   std::vector<Solution> solutions;
   for (const double cost : task.costs) solutions.push_back(machine.solve(cost));

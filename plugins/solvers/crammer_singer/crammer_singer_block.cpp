@@ -19,7 +19,8 @@ constexpr double sufficient = 0.1;  // of the first pass's largest violation
 
 double CrammerSingerBlock::descend(const RowBlocks& blocks, std::size_t block,
                                    std::vector<Row>& rows, const std::vector<double>& products,
-                                   std::vector<double>& change, Random& random) {
+                                   std::vector<double>& change, Random& random,
+                                   const Context& context) {
   const std::size_t size = blocks.size(block);
   slopes_.assign(k_ * size, 0);
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -34,8 +35,8 @@ double CrammerSingerBlock::descend(const RowBlocks& blocks, std::size_t block,
   double first = 0;
   for (int i = 0; i < (blocks.blocks() == 1 ? most_passes_alone : most_passes); ++i) {
     random.shuffle(std::span(order_));
-    const double worst =
-        pass(blocks, block, rows, change, i == 0 ? negligible_violation : sufficient * first);
+    const double worst = pass(blocks, block, rows, change,
+                              i == 0 ? negligible_violation : sufficient * first, context);
     if (i == 0) first = worst;
     if (worst <= sufficient * first) break;
   }
@@ -43,10 +44,14 @@ double CrammerSingerBlock::descend(const RowBlocks& blocks, std::size_t block,
 }
 
 double CrammerSingerBlock::pass(const RowBlocks& blocks, std::size_t block, std::vector<Row>& rows,
-                                std::vector<double>& change, double negligible) {
+                                std::vector<double>& change, double negligible,
+                                const Context& context) {
   const std::size_t size = blocks.size(block);
+  constexpr std::size_t rows_a_poll = 32;
   double worst = 0;
+  std::size_t seen = 0;
   for (const std::size_t i : order_) {
+    if (++seen % rows_a_poll == 0 && context.stop_requested() != StopReason::none) break;
     Row& row = rows[i];
     const std::span<double> alpha(row.alpha, k_);
     for (std::size_t m = 0; m < k_; ++m) slope_[m] = double{slopes_[m * size + row.place]};

@@ -25,13 +25,15 @@ class CrammerSingerBlock {
 
   /// Some passes over the rows (many where there is no other block), in an order that `random`
   /// gives. `products` are those of the rows with all w_m; `change` (rows x classes) is what is
-  /// added to the alphas. Returns the largest violation of the first pass.
+  /// added to the alphas. Returns the largest violation of the first pass. A stop request ends it
+  /// between two rows, with alphas and `change` as they are then.
   double descend(const RowBlocks& blocks, std::size_t block, std::vector<Row>& rows,
-                 const std::vector<double>& products, std::vector<double>& change, Random& random);
+                 const std::vector<double>& products, std::vector<double>& change, Random& random,
+                 const Context& context);
 
  private:
   double pass(const RowBlocks& blocks, std::size_t block, std::vector<Row>& rows,
-              std::vector<double>& change, double negligible);
+              std::vector<double>& change, double negligible, const Context& context);
 
   std::size_t k_;
   CrammerSingerStep step_;

@@ -13,10 +13,11 @@ namespace semblance::solvers {
 /// are, descent by blocks is slower by far.
 class RowBlocks {
  public:
-  /// Computes the Gram matrices, in float32; `bias` is appended to the rows. Check the context
-  /// afterwards: a stop request ends it early.
+  /// Computes the Gram matrices, in float32; `bias` is appended to the rows. Those of the first
+  /// blocks are kept, as many as `memory` bytes hold; the others are computed again, to the same
+  /// bits, whenever they are opened. Check the context afterwards: a stop request ends it early.
   RowBlocks(const Rows& rows, std::vector<std::size_t> chosen, std::size_t size, double bias,
-            Context& context);
+            std::size_t memory, Context& context);
 
   std::size_t rows() const noexcept { return order_.size(); }
 
@@ -31,23 +32,27 @@ class RowBlocks {
     return rows_.view(row(block, place), 1).data;
   }
 
+  /// To be called before the products of a block are looked at, one block at a time.
+  void open(std::size_t block);
   /// size(block) inner products with the row at `place`.
   const float* products(std::size_t block, std::size_t place) const noexcept {
-    return gram_.row(block + place * blocks_);
+    return (block < kept_.size() ? kept_[block] : opened_).row(place);
   }
 
-  /// For blocks of `size` rows.
-  static std::size_t bytes(const Rows& rows, std::size_t size) noexcept {
-    return rows.rows() * padded(size) * sizeof(float);
+  /// Of the Gram matrix of `size` rows.
+  static std::size_t bytes(std::size_t size) noexcept {
+    return size * padded(size) * sizeof(float);
   }
 
  private:
-  void compute(std::size_t block, double bias);
+  Vectors<float> gram(std::size_t block) const;
 
   const Rows& rows_;
   std::vector<std::size_t> order_;
   std::size_t blocks_;
-  Vectors<float> gram_;  // a row's products with its block
+  double bias_;
+  std::vector<Vectors<float>> kept_;  // Gram matrices
+  Vectors<float> opened_;
 };
 
 }  // namespace semblance::solvers

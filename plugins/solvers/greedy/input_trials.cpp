@@ -73,12 +73,23 @@ void InputTrials::run(std::vector<Job>& jobs) {
       std::clamp<std::size_t>(budget / (2 * copy), 1, std::min(jobs.size(), most_at_a_time));
   const std::size_t memory = budget / lanes - copy;
   std::atomic<std::size_t> next = 0;
+  std::vector<char> refused(jobs.size());
   context_.parallel_for(lanes, [&](std::size_t) {
     for (std::size_t j = next++; j < jobs.size(); j = next++) {
       if (context_.stop_requested() != StopReason::none) return;
-      run_one(jobs[j], memory);
+      try {
+        run_one(jobs[j], memory);
+      } catch (const Error&) {
+        if (lanes == 1) throw;
+        refused[j] = 1;
+      }
     }
   });
+  // What asked for more than its share has all for itself: what a training gives does not depend
+  // on its memory, so only what fails now is wrong.
+  for (std::size_t j = 0; j < jobs.size(); ++j)
+    if (refused[j] && context_.stop_requested() == StopReason::none)
+      run_one(jobs[j], budget - copy);
 }
 
 void InputTrials::run_one(Job& job, std::size_t memory) {
@@ -113,7 +124,9 @@ void InputTrials::run_one(Job& job, std::size_t memory) {
     return;
   }
   ++trainings_;
-  if (report.certificate != name(Certificate::converged)) ++unconverged_;
+  if (report.certificate != name(Certificate::converged) &&
+      report.certificate != name(Certificate::passes_made))
+    ++unconverged_;
 }
 
 std::size_t InputTrials::count_hits(const Solver& solver, const Job& job, Context& context) const {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 
 #include "semblance/error.hpp"
@@ -12,10 +13,17 @@
 namespace semblance::solvers {
 namespace {
 
-/// How the memory is shared out.
+// At least so many kernel rows are in memory at a time, and no more are computed at once than make
+// a product fast.
+constexpr std::size_t fewest_rows = 16;
+constexpr std::size_t rows_at_once = 64;
+
+/// How the memory is shared out. It decides about time alone: what is computed, and in which
+/// order, depends on the problems.
 struct MemoryPlan {
-  std::size_t working_set;
-  std::size_t at_once;  // problems
+  std::size_t at_once;                   // problems
+  std::optional<std::size_t> held_rows;  // DualOptions::held_rows
+  std::size_t fetched_rows;
   std::size_t shared_bytes;
   std::size_t private_bytes;  // one problem's
 };
@@ -34,31 +42,37 @@ std::size_t working_set_for(std::size_t variables) {
   return std::clamp<std::size_t>(variables / 16 / 64 * 64, 256, 512);
 }
 
-MemoryPlan plan(const ClassProblems& p, bool shrinking, std::size_t bytes, std::size_t threads,
-                std::size_t problems) {
-  constexpr std::size_t smallest_set = 16;
-  const std::size_t variables = largest_problem(p);
-  std::size_t working_set = working_set_for(variables);
-  // The rows of a working set are held whatever the caches keep.
-  const auto held = [&](std::size_t set) {
-    return std::min(set, variables) * variables * sizeof(float) +
-           solve_bytes(variables, set, shrinking);
-  };
-  while (working_set > smallest_set && 2 * held(working_set) > bytes) working_set /= 2;
-  if (const std::size_t need = 2 * held(working_set); need > bytes)
-    throw Error("a kernel machine on " + std::to_string(variables) +
-                " rows takes working sets of at least " + std::to_string(working_set) +
-                " kernel rows, twice (2 x " + std::to_string(working_set) + " x " +
-                std::to_string(variables) +
-                " x 4 bytes and the gradients): " + std::to_string((need >> 20) + 1) +
-                " MiB besides the samples, but " + std::to_string(bytes >> 20) +
-                " MiB are left; train on fewer rows or raise the memory budget");
-  const std::size_t at_once =
-      std::clamp<std::size_t>(bytes / (2 * held(working_set)), 1, std::min(threads, problems));
-  const std::size_t caches = bytes - at_once * held(working_set);
+std::string mebibytes(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
+
+MemoryPlan plan(const ClassProblems& p, const DualOptions& options, std::size_t bytes,
+                std::size_t threads, std::size_t problems) {
+  const std::size_t variables = largest_problem(p), row = variables * sizeof(float);
+  const std::size_t set = std::min(options.working_set, variables);
+  const std::size_t fixed = solve_bytes(variables, set, options.shrinking);
+  const std::size_t whole = fixed + set * row;
   const bool pairs = p.one_versus_one && p.classes() > 2;
-  return {working_set, at_once, pairs ? caches / 5 * 3 : caches,
-          pairs ? caches / 5 * 2 / at_once : 0};
+  const auto caches = [&](MemoryPlan made, std::size_t left) {
+    made.shared_bytes = pairs ? left / 5 * 3 : left;
+    made.private_bytes = pairs ? left / 5 * 2 / made.at_once : 0;
+    return made;
+  };
+  // The cache keeps rows in blocks: those of a working set may hold on to twice as many.
+  if (2 * whole <= bytes) {
+    const std::size_t at_once =
+        std::clamp<std::size_t>(bytes / (2 * whole), 1, std::min(threads, problems));
+    return caches({at_once, {}, rows_at_once, 0, 0}, bytes - at_once * whole);
+  }
+  if (const std::size_t need = fixed + fewest_rows * row; need > bytes)
+    throw Error("a kernel machine on " + std::to_string(variables) + " rows takes at least " +
+                mebibytes(need) + " besides the samples: " + std::to_string(fewest_rows) +
+                " kernel rows (" + std::to_string(fewest_rows) + " x " + std::to_string(variables) +
+                " x 4 bytes), a working set of " + std::to_string(set) + " and the gradients; " +
+                std::to_string(bytes >> 20) +
+                " MiB are left. Train on fewer rows or raise the memory budget");
+  const std::size_t rows = (bytes - fixed) / row;
+  const std::size_t fetched = std::clamp(rows / 4, fewest_rows, rows_at_once);
+  const std::size_t held = std::min(rows - fetched, set);
+  return caches({1, held, fetched, 0, 0}, bytes - fixed - (held + fetched) * row);
 }
 
 /// Builds a problem and its caches.
@@ -82,6 +96,23 @@ class Workshop {
 
   DualSolution solve(const Opponents& pair, const DualOptions& options, Context& context) {
     return pairs_ ? solve_pair(pair, options, context) : solve_all_rows(pair, options, context);
+  }
+
+  /// What a solution is where there was no time for one: no coefficients.
+  DualSolution unsolved(const Opponents& pair, const Context& context) const {
+    DualSolution nothing;
+    nothing.certificate = stop_certificate(context);
+    nothing.violation = 2;
+    const auto add = [&](std::size_t c) {
+      nothing.primal += p_.costs[c] * static_cast<double>(p_.rows(c).count);
+    };
+    if (pairs_) {
+      add(static_cast<std::size_t>(pair.positive));
+      add(static_cast<std::size_t>(pair.negative));
+    } else {
+      for (std::size_t c = 0; c < p_.classes(); ++c) add(c);
+    }
+    return nothing;
   }
 
   std::size_t computed() const {
@@ -141,18 +172,43 @@ std::size_t row_of(const ClassProblems& p, const Opponents& pair, std::size_t va
   return p.rows(static_cast<std::size_t>(pair.negative)).first + (variable - positive.count);
 }
 
+/// What is kept of each problem.
+std::size_t solution_bytes(const ClassProblems& problems, std::size_t count) {
+  const std::size_t coefficients =
+      (problems.one_versus_one ? problems.classes() - 1 : count) * problems.starts.back();
+  return count * (sizeof(DualSolution) + sizeof(Opponents)) + coefficients * sizeof(double);
+}
+
 SolvedProblems solve_all(const ClassProblems& problems, DualOptions options, std::size_t bytes,
                          Context& context) {
+  const std::size_t classes = problems.classes();
+  const std::size_t count =
+      problems.one_versus_one || classes == 2 ? classes * (classes - 1) / 2 : classes;
+  const std::size_t kept = solution_bytes(problems, count);
+  constexpr std::size_t many = 1000;
+  if (kept > bytes && count > many)
+    throw Error(std::to_string(classes) + " classes make " + std::to_string(count) +
+                " problems, whose solutions take " + std::to_string((kept >> 20) + 1) + " MiB; " +
+                std::to_string(bytes >> 20) + " MiB are left. Raise --memory, or " +
+                (problems.one_versus_one ? "set multiclass: one_versus_rest"
+                                         : "take fewer classes or rows"));
+  bytes -= std::min(kept, bytes);
   const std::vector<Opponents> pairs = opponents(problems.classes(), problems.one_versus_one);
-  const MemoryPlan memory =
-      plan(problems, options.shrinking, bytes, context.threads(), pairs.size());
-  options.working_set = memory.working_set;
+  options.working_set = working_set_for(largest_problem(problems));
+  const MemoryPlan memory = plan(problems, options, bytes, context.threads(), pairs.size());
+  options.held_rows = memory.held_rows;
+  options.fetched_rows = memory.fetched_rows;
   Workshop workshop(problems, memory);
   SolvedProblems solved;
   solved.solutions.resize(pairs.size());
   std::atomic<std::size_t> next{0}, done{0};
   context.parallel_for(memory.at_once, [&](std::size_t) {
     for (std::size_t p = next++; p < pairs.size(); p = next++) {
+      // Millions of problems take long to set up, solved or not.
+      if (context.stop_requested() != StopReason::none) {
+        solved.solutions[p] = workshop.unsolved(pairs[p], context);
+        continue;
+      }
       solved.solutions[p] = workshop.solve(pairs[p], options, context);
       context.progress(static_cast<double>(++done), static_cast<double>(pairs.size()));
     }

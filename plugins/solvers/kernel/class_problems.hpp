@@ -29,8 +29,8 @@ struct SolvedProblems {
 
 /// Solves all problems, several at a time. Kernel rows restricted to the columns of their own class
 /// are shared by all pairs of the class, whole rows by all problems against the rest; at most
-/// `bytes` are taken. Throws Error with the arithmetic where not even one small working set fits.
-/// The bits do not depend on the number of threads.
+/// `bytes` are taken. Throws Error with the arithmetic where not even a few kernel rows fit. The
+/// bits depend neither on `bytes` nor on the number of threads.
 SolvedProblems solve_all(const ClassProblems& problems, DualOptions options, std::size_t bytes,
                          Context& context);
 

@@ -10,6 +10,7 @@
 #include "kernel/pair_steps.hpp"
 #include "kernel/variable_rows.hpp"
 #include "semblance/error.hpp"
+#include "semblance/parameters.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -56,16 +57,24 @@ class Machine {
   bool may_shrink(std::size_t i) const { return values_[i] > lower(i); }
 
   Violation violation() const;
+  void check_finite(std::uint32_t variable) const;
+  double rounding() const;
   std::vector<std::uint32_t> first_choice() const;
   std::vector<std::uint32_t> newcomers(const Violation& worst) const;
   void take_worst(std::vector<Candidate>& candidates, std::size_t count) const;
   std::vector<std::size_t> free_slots(const Violation& worst, std::size_t count) const;
   void admit(const std::vector<std::uint32_t>& chosen, const Violation& worst);
-  void fetch(const std::vector<std::size_t>& slots);
+  bool holds_all() const { return !options_.held_rows; }
+  bool holds(std::size_t slot) const { return holds_all() || slot < *options_.held_rows; }
+  template <class Body>
+  void for_rows(const std::vector<std::size_t>& slots, const Body& body);
+  void read(const std::vector<std::size_t>& slots, const std::vector<std::size_t>& variables,
+            const std::vector<std::size_t>& present);
   void compute(const std::vector<std::size_t>& slots, const std::vector<std::size_t>& present);
   void enter(const std::vector<std::size_t>& slots);
   void improve(double tolerance);
   void follow(const std::vector<std::size_t>& slots, const std::vector<double>& changes);
+  void follow_rows(const std::vector<std::size_t>& slots, const std::vector<double>& changes);
   void shrink(const Violation& worst);
   void restore();
   void catch_up(const ActiveVariables::Left& left);
@@ -80,6 +89,8 @@ class Machine {
   ActiveVariables active_;
   std::vector<char> inside_;  // the working set
   std::vector<Member> members_;
+  FloatMatrix held_;  // kernel rows of the first members, where not all are held by the cache
+  double largest_value_ = 0;  // on the kernel's diagonal, of those that have been members
   WorkingSet set_;
   DualSolution solution_;
 };
@@ -94,6 +105,8 @@ Machine::Machine(const DualProblem& problem, const DualOptions& options, Context
       active_(problem.size()),
       inside_(problem.size()),
       members_(std::min(std::max(options.working_set, smallest_set), problem.size())),
+      held_(holds_all() || problem.direct ? 0 : std::min(*options.held_rows, members_.size()),
+            problem.size()),
       set_(members_.size()) {
   for (std::size_t i = 0; i < p_.size(); ++i) gradients_[i] = -p_.labels[i];
 }
@@ -101,10 +114,27 @@ Machine::Machine(const DualProblem& problem, const DualOptions& options, Context
 Violation Machine::violation() const {
   Violation worst;
   for (const std::uint32_t i : active_.list()) {
+    // Comparisons with NaN are false, and nothing would seem to be violated.
+    if (!std::isfinite(gradients_[i])) check_finite(i);
     if (may_grow(i)) worst.least = std::min(worst.least, gradients_[i]);
     if (may_shrink(i)) worst.most = std::max(worst.most, gradients_[i]);
   }
   return worst;
+}
+
+void Machine::check_finite(std::uint32_t variable) const {
+  throw Error("with C up to " + to_text(Value(p_.costs[variable])) + " and kernel values up to " +
+              to_text(Value(largest_value_)) +
+              " the gradients are larger than numbers can be; lower C, or scale the samples "
+              "(normalizer/unit_length, normalizer/zscore)");
+}
+
+/// What gradients may be wrong by: each is a sum of |b| times kernel values in double. No value is
+/// larger than the largest of the diagonal, and all variables with a coefficient have been members.
+double Machine::rounding() const {
+  double sum = 0;
+  for (const double value : values_) sum += std::abs(value);
+  return std::numeric_limits<double>::epsilon() * sum * largest_value_;
 }
 
 /// Nothing is known yet: variables of both labels, evenly spread.
@@ -188,16 +218,41 @@ void Machine::admit(const std::vector<std::uint32_t>& chosen, const Violation& w
     member = {chosen[k], solution_.rounds, {}};
     inside_[chosen[k]] = 1;
   }
-  if (!p_.direct) fetch(slots);
   enter(slots);
 }
 
-void Machine::fetch(const std::vector<std::size_t>& slots) {
-  std::vector<std::uint32_t> variables;
-  for (const std::size_t slot : slots) variables.push_back(members_[slot].variable);
-  std::vector<VariableRows::Row> found(slots.size());
-  rows_.fetch(variables, found, context_);
-  for (std::size_t k = 0; k < slots.size(); ++k) members_[slots[k]].row = std::move(found[k]);
+/// Calls body(k, row) with the kernel row of the member in slots[k], for every k in order; fetches
+/// those that no member has.
+template <class Body>
+void Machine::for_rows(const std::vector<std::size_t>& slots, const Body& body) {
+  const std::size_t at_once =
+      holds_all() ? slots.size() : std::max<std::size_t>(options_.fetched_rows, 1);
+  for (std::size_t first = 0; first < slots.size(); first += at_once) {
+    const std::size_t end = std::min(slots.size(), first + at_once);
+    std::vector<std::uint32_t> wanted;
+    for (std::size_t k = first; k < end; ++k)
+      if (const Member& m = members_[slots[k]]; !m.row.pieces[0]) wanted.push_back(m.variable);
+    std::vector<VariableRows::Row> found(wanted.size());
+    rows_.fetch(wanted, found, context_);
+    for (std::size_t k = first, next = 0; k < end; ++k) {
+      const bool has = members_[slots[k]].row.pieces[0] != nullptr;
+      body(k, has ? members_[slots[k]].row : found[next++]);
+    }
+  }
+}
+
+/// Reads the new members' kernel values between them and all from their rows, and keeps the rows
+/// that there is room for.
+void Machine::read(const std::vector<std::size_t>& slots, const std::vector<std::size_t>& variables,
+                   const std::vector<std::size_t>& present) {
+  for_rows(slots, [&](std::size_t k, const VariableRows::Row& row) {
+    const std::size_t slot = slots[k];
+    rows_.pick(row, variables, present, set_.kernel(slot));
+    if (holds_all())
+      members_[slot].row = row;
+    else if (holds(slot))
+      members_[slot].row = rows_.copy(row, held_.view().row(slot));
+  });
 }
 
 /// Computes the kernel values of the new members and all that are present.
@@ -223,10 +278,11 @@ void Machine::enter(const std::vector<std::size_t>& slots) {
   if (p_.direct)
     compute(slots, present);
   else
-    for (const std::size_t slot : slots)
-      rows_.pick(members_[slot].row, variables, present, set_.kernel(slot));
+    read(slots, variables, present);
   for (const std::size_t s : present)
     for (const std::size_t slot : slots) set_.kernel(s)[slot] = set_.kernel(slot)[s];
+  for (const std::size_t slot : slots)
+    largest_value_ = std::max(largest_value_, std::abs(double{set_.kernel(slot)[slot]}));
 }
 
 /// Solves the working set, and lets the gradient of all variables follow.
@@ -234,7 +290,8 @@ void Machine::improve(double tolerance) {
   for (std::size_t s = 0; s < members_.size(); ++s)
     if (const std::uint32_t i = members_[s].variable; i != nobody)
       set_.set(s, values_[i], gradients_[i], lower(i), upper(i));
-  solution_.steps += set_.minimise(tolerance, options_.most_steps - solution_.steps);
+  solution_.steps += set_.minimise(tolerance, options_.most_steps - solution_.steps,
+                                   [&] { return context_.stop_requested() != StopReason::none; });
   ++solution_.rounds;
   std::vector<std::size_t> slots;
   std::vector<double> changes;
@@ -243,9 +300,9 @@ void Machine::improve(double tolerance) {
     if (i == nobody || set_.value(s) == values_[i]) continue;
     slots.push_back(s);
     changes.push_back(set_.value(s) - values_[i]);
-    values_[i] = set_.value(s);
   }
   follow(slots, changes);
+  for (const std::size_t s : slots) values_[members_[s].variable] = set_.value(s);
 }
 
 void Machine::follow(const std::vector<std::size_t>& slots, const std::vector<double>& changes) {
@@ -254,12 +311,37 @@ void Machine::follow(const std::vector<std::size_t>& slots, const std::vector<do
     for (const std::size_t s : slots) variables.push_back(members_[s].variable);
     return p_.direct->add(variables, changes, gradients_, context_);
   }
-  std::vector<const VariableRows::Row*> rows;
-  for (const std::size_t s : slots) rows.push_back(&members_[s].row);
-  if (active_.complete())
-    rows_.add(rows, changes, gradients_, context_);
-  else
-    rows_.add(rows, changes, active_.list(), gradients_);
+  if (holds_all()) return follow_rows(slots, changes);
+  // Rows have to be fetched, which a stop request may end halfway.
+  const std::vector<double> before = gradients_;
+  try {
+    follow_rows(slots, changes);
+  } catch (const Cancelled&) {
+    gradients_ = before;
+    throw;
+  }
+}
+
+/// Row after row in the order of the slots, however many are at hand at a time, so that the sums
+/// have the same bits.
+void Machine::follow_rows(const std::vector<std::size_t>& slots,
+                          const std::vector<double>& changes) {
+  const std::size_t at_once = holds_all() ? slots.size() : options_.fetched_rows;
+  std::vector<VariableRows::Row> rows;
+  const auto add = [&](std::size_t end) {
+    std::vector<const VariableRows::Row*> pointers;
+    for (const VariableRows::Row& row : rows) pointers.push_back(&row);
+    const auto factors = std::span(changes).subspan(end - rows.size(), rows.size());
+    if (active_.complete())
+      rows_.add(pointers, factors, gradients_, context_);
+    else
+      rows_.add(pointers, factors, active_.list(), gradients_);
+    rows.clear();
+  };
+  for_rows(slots, [&](std::size_t k, const VariableRows::Row& row) {
+    rows.push_back(row);
+    if (rows.size() == at_once || k + 1 == slots.size()) add(k + 1);
+  });
 }
 
 /// Leaves out who is at a bound and satisfied by more than the largest violation: whose gradient
@@ -374,7 +456,10 @@ DualSolution Machine::run() {
     worst = violation();
   }
   solution_.violation = std::max(0.0, worst.size());
+  solution_.rounding = rounding();
   conclude();
+  if (!doubt(solution_, options_.tolerance).empty())
+    solution_.certificate = std::max(solution_.certificate, Certificate::iteration_limit);
   return std::move(solution_);
 }
 
@@ -384,10 +469,25 @@ DualSolution solve(const DualProblem& problem, const DualOptions& options, Conte
   return Machine(problem, options, context).run();
 }
 
+std::string doubt(const DualSolution& solution, double tolerance) {
+  constexpr double least_share = 0.5;
+  if (!(solution.violation < tolerance)) return "";
+  if (!(solution.rounding < tolerance))
+    return "C times the kernel's values is so large that rounding hides what is left to gain: "
+           "gradients may be wrong by " +
+           to_text(Value(solution.rounding)) + ", tolerance is " + to_text(Value(tolerance)) +
+           "; lower C, or scale the samples";
+  const double gap = solution.primal + solution.dual;
+  if (std::isfinite(gap) && gap <= least_share * solution.primal) return "";
+  return "C is so large that violations below the tolerance of " + to_text(Value(tolerance)) +
+         " cost more than the rest of the objective, of which nothing is proved then; lower C or "
+         "the tolerance";
+}
+
 std::size_t solve_bytes(std::size_t variables, std::size_t working_set, bool shrinking) noexcept {
   const std::size_t shrinks =
       ActiveVariables::bytes(variables) + rows_to_catch_up * variables * sizeof(float);
-  return variables * (6 * sizeof(double) + 2) + working_set * (working_set + 64) * sizeof(float) +
+  return variables * (7 * sizeof(double) + 2) + working_set * (working_set + 64) * sizeof(float) +
          (shrinking ? shrinks : 0);
 }
 

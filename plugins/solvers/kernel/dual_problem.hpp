@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "kernel/row_cache.hpp"
@@ -46,6 +48,11 @@ struct DualOptions {
   std::size_t most_steps = 0;     ///< pair steps
   std::size_t working_set = 512;  ///< variables that are optimised at once, at least 4
   bool shrinking = false;         ///< leave out what is at a bound and far from leaving it
+  /// Variables of the working set whose kernel rows are kept from round to round, in memory of
+  /// their own; the others' are fetched again when they are needed, `fetched_rows` at a time. By
+  /// default the rows stay where the cache put them. It costs time alone: the bits are the same.
+  std::optional<std::size_t> held_rows = {};
+  std::size_t fetched_rows = 64;
   std::function<void(std::size_t round, double violation)> tell = {};  ///< after each working set
 };
 
@@ -56,6 +63,7 @@ struct DualSolution {
   double primal = 0;        ///< 1/2 b'Kb + sum C_i max(0, 1 - y_i f(x_i)), f with the bias
   double squared_norm = 0;  ///< |w|^2 = b'Kb
   double violation = 0;     ///< of the most violating pair, over all variables
+  double rounding = 0;      ///< what gradients, and so `violation`, may be wrong by at the end
   std::size_t steps = 0;
   std::size_t rounds = 0;      ///< working sets solved
   std::size_t shrinkings = 0;  ///< times that variables were left out
@@ -69,10 +77,18 @@ struct DualSolution {
 /// solved by pair steps, and then the gradient of all variables follows, in double. With shrinking
 /// it follows for those that still take part, and catches up for the others before the last test of
 /// the stopping rule, which is over all variables; a direct kernel is not shrunk. The bits do not
-/// depend on the threads. A stop request ends it with the best solution so far.
+/// depend on the threads. A stop request ends it with the best solution so far. It has converged
+/// where the largest violation is below the tolerance, rounding cannot hide a larger one, and at
+/// least half of the objective is proved: with a C so large that violations below the tolerance
+/// cost more than the rest, the rule says nothing. Throws Error where gradients leave the range of
+/// numbers.
 DualSolution solve(const DualProblem& problem, const DualOptions& options, Context& context);
 
-/// Bytes that solve() takes besides the caches.
+/// Why a solution that meets the stopping rule is not called converged all the same, in a sentence
+/// with what to do; empty where that is not so.
+std::string doubt(const DualSolution& solution, double tolerance);
+
+/// Bytes that solve() takes besides the caches and the kernel rows of the working set.
 std::size_t solve_bytes(std::size_t variables, std::size_t working_set,
                         bool shrinking = false) noexcept;
 

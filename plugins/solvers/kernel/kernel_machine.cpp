@@ -37,20 +37,27 @@ KernelMachine::KernelMachine(std::size_t classes, bool one_versus_one, std::vect
       problems_(opponents(classes, one_versus_one)),
       biases_(std::move(biases)) {
   check(biases_.size() == problems_.size() && terms.size() == problems_.size());
+  // Once over the terms: thousands of classes make millions of problems.
+  std::vector<std::size_t> group_of(vectors_);
   for (std::size_t g = 0; g + 1 < starts.size(); ++g) {
-    Group group{starts[g], starts[g + 1] - starts[g], {}, {}};
-    const auto inside = [&](const Term& t) {
-      return t.vector >= group.first && t.vector < group.first + group.count;
-    };
-    for (std::size_t p = 0; p < terms.size(); ++p)
-      if (std::any_of(terms[p].begin(), terms[p].end(), inside)) group.problems.push_back(p);
-    if (group.problems.empty()) continue;
-    group.coefficients = Vectors<double>(group.problems.size(), group.count);
-    for (std::size_t k = 0; k < group.problems.size(); ++k)
-      for (const Term& t : terms[group.problems[k]])
-        if (inside(t)) group.coefficients.row(k)[t.vector - group.first] = t.coefficient;
-    groups_.push_back(std::move(group));
+    groups_.push_back({starts[g], starts[g + 1] - starts[g], {}, {}});
+    std::fill(group_of.begin() + static_cast<std::ptrdiff_t>(starts[g]),
+              group_of.begin() + static_cast<std::ptrdiff_t>(starts[g + 1]), g);
   }
+  for (std::size_t p = 0; p < terms.size(); ++p)
+    for (const Term& t : terms[p])
+      if (auto& mine = groups_[group_of[t.vector]].problems; mine.empty() || mine.back() != p)
+        mine.push_back(p);
+  for (Group& g : groups_) g.coefficients = Vectors<double>(g.problems.size(), g.count);
+  std::vector<std::size_t> row(groups_.size());  // of the coefficients, for the problem at hand
+  for (std::size_t p = 0; p < terms.size(); ++p)
+    for (const Term& t : terms[p]) {
+      const std::size_t at = group_of[t.vector];
+      Group& g = groups_[at];
+      if (g.problems[row[at]] != p) ++row[at];
+      g.coefficients.row(row[at])[t.vector - g.first] = t.coefficient;
+    }
+  std::erase_if(groups_, [](const Group& g) { return g.problems.empty(); });
 }
 
 void KernelMachine::save(StateWriter& state) const {

@@ -43,6 +43,7 @@ class KernelMachine {
 
   std::size_t classes() const noexcept { return classes_; }
   std::size_t vectors() const noexcept { return vectors_; }
+  std::size_t problems() const noexcept { return problems_.size(); }
 
   /// Scores of rows of kernel values, one a vector. A row's scores do not depend on the others.
   ///

@@ -44,6 +44,12 @@ Table problem_table(const std::vector<DualSolution>& solutions, const std::vecto
   return table;
 }
 
+void warn_of_doubt(const std::vector<DualSolution>& solutions, double tolerance, Context& context) {
+  for (const DualSolution& s : solutions)
+    if (const std::string why = doubt(s, tolerance); !why.empty())
+      return context.log(LogLevel::warning, why);
+}
+
 void report_solutions(const std::vector<DualSolution>& solutions,
                       const std::vector<Opponents>& pairs, std::span<const std::string> classes,
                       Report& report) {
@@ -62,7 +68,9 @@ void report_solutions(const std::vector<DualSolution>& solutions,
   report.number("violation", sum.violation);
   report.integer("iterations", static_cast<std::int64_t>(sum.steps));
   report.integer("working_sets", static_cast<std::int64_t>(sum.rounds));
-  report.table(problem_table(solutions, pairs, classes));
+  // Hundreds of classes make more problems than anybody reads, or a page holds.
+  constexpr std::size_t most_rows = 100'000;
+  if (pairs.size() <= most_rows) report.table(problem_table(solutions, pairs, classes));
 }
 
 void report_repair(const RepairRecord& record, bool known, Report& report) {
@@ -104,7 +112,10 @@ Declaration<KernelSvm> KernelSvm::declare() {
       .documentation(
           "Minimises 1/2 |w|^2 + C sum max(0, 1 - y f(x)), f(x) = <w, phi(x)> + bias, in the dual, "
           "for every class against every other or against the rest; the bias is not regularized. "
-          "The problem, its stopping rule and the sign of `objective` are LIBSVM's. Working sets "
+          "The problem, its stopping rule and the sign of `objective` are LIBSVM's; where rounding "
+          "or a "
+          "very large C leave nothing proved when the rule holds, the certificate says 'iteration "
+          "limit', and a warning why. Working sets "
           "of hundreds of rows are solved by pair steps with second-order selection; kernel rows "
           "are computed in blocks and shared by all problems. Kernel values are float32, sums and "
           "gradients double; the result does not depend on the number of threads.\n\n"
@@ -240,6 +251,7 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   const SolvedProblems solved =
       solve_all(problems, options, budget > taken ? budget - taken : 0, context);
 
+  warn_of_doubt(solved.solutions, tolerance_, context);
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   report_solutions(solved.solutions, pairs, training.classes, report);
   report_repair(repair, known, report);
@@ -292,10 +304,12 @@ void KernelSvm::apply(MatrixView in, MutableMatrixView out, Context& context) co
   if (in.cols != layout_.size() || out.cols != machine_.classes())
     throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
                 std::to_string(layout_.size()));
-  // Enough rows for the rate of a matrix product, and 16 MiB of kernel values at most.
+  // Enough rows for the rate of a matrix product, and four million kernel or decision values at
+  // most.
   constexpr std::size_t most_values = std::size_t{4} << 20, rows_at_once = 240;
   const std::size_t step =
-      std::clamp(most_values / machine_.vectors(), std::size_t{1}, rows_at_once);
+      std::clamp(most_values / std::max(machine_.vectors(), machine_.problems()), std::size_t{1},
+                 rows_at_once);
   FloatMatrix kernel(std::min(step, in.rows), machine_.vectors());
   for (std::size_t first = 0; first < in.rows; first += step) {
     context.check_stop();

@@ -205,7 +205,9 @@ void WorkingSet::limit(std::size_t i) noexcept {
   at(low, i) = at(values, i) > at(lowers, i) ? 0 : -infinity;
 }
 
-std::size_t WorkingSet::minimise(double tolerance, std::size_t most_steps) {
+std::size_t WorkingSet::minimise(double tolerance, std::size_t most_steps,
+                                 const std::function<bool()>& stop) {
+  constexpr std::size_t steps_a_poll = 4096;
   for (std::size_t i = 0; i < capacity_; ++i) diagonal_[i] = kernel(i)[i];
   const PairArrays a{stride_,    array(gradients),     array(up),
                      array(low), array(low_gradients), diagonal_.get()};
@@ -213,6 +215,7 @@ std::size_t WorkingSet::minimise(double tolerance, std::size_t most_steps) {
   Choice first = HWY_DYNAMIC_DISPATCH(move)(a, kernel(0), kernel(0), 0, &largest);
   std::size_t steps = 0;
   for (; steps < most_steps && largest - first.value >= tolerance; ++steps) {
+    if (stop && steps % steps_a_poll == steps_a_poll - 1 && stop()) break;
     const std::size_t i = first.index;
     const std::size_t j = HWY_DYNAMIC_DISPATCH(partner)(a, kernel(i), first.value, diagonal_[i]);
     const double curvature = std::max(

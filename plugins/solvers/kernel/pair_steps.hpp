@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <limits>
 
 namespace semblance::solvers {
@@ -29,9 +30,10 @@ class WorkingSet {
 
   /// Sequential minimal optimisation with LIBSVM's second-order choice of the pair (Fan, Chen, Lin
   /// 2005), until the most violating pair violates by less than `tolerance` or `most_steps` are
-  /// done. Returns the steps done. Sums in double; the choice of the second variable compares
-  /// gains in float.
-  std::size_t minimise(double tolerance, std::size_t most_steps);
+  /// done, or until `stop` says so, which it is asked every few thousand steps. Returns the steps
+  /// done. Sums in double; the choice of the second variable compares gains in float.
+  std::size_t minimise(double tolerance, std::size_t most_steps,
+                       const std::function<bool()>& stop = {});
 
  private:
   enum Array : std::size_t { values, gradients, lowers, uppers, up, low, low_gradients, arrays };

@@ -30,6 +30,16 @@ void VariableRows::fetch(std::span<const std::uint32_t> variables, std::span<Row
   }
 }
 
+VariableRows::Row VariableRows::copy(const Row& row, float* out) const {
+  Row copied;
+  for (std::size_t q = 0; q < p_.parts.size(); ++q) {
+    float* const piece = out + q * split_;
+    std::copy_n(row.pieces[q].get(), p_.parts[q].count, piece);
+    copied.pieces[q] = RowCache::Row(RowCache::Row(), piece);
+  }
+  return copied;
+}
+
 void VariableRows::pick(const Row& row, std::span<const std::size_t> variables,
                         std::span<const std::size_t> places, float* out) const {
   // The piece that starts at the first variable of the second part is counted from there; which

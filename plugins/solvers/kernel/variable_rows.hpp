@@ -21,6 +21,9 @@ class VariableRows {
 
   /// rows[k] = the row of variables[k].
   void fetch(std::span<const std::uint32_t> variables, std::span<Row> rows, Context& context) const;
+  /// The same row, copied to `out`, which holds as many values as there are variables and has to
+  /// outlive it.
+  Row copy(const Row& row, float* out) const;
   /// out[places[k]] = row[variables[k]]
   void pick(const Row& row, std::span<const std::size_t> variables,
             std::span<const std::size_t> places, float* out) const;

@@ -40,8 +40,10 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "gradient_norm the largest violation of the dual's optimality condition.\n\n"
           "It stops when a lower bound from a feasible dual point is within `tolerance` of the "
           "objective, for every class; or where several iterations gained next to nothing and the "
-          "bound stays behind (certificate 'iteration limit', and a warning). On a stop request it "
-          "keeps its best model. Rows are float32, sums double; the result does not depend on the "
+          "bound stays behind (certificate 'iteration limit'; a message says how far: below 0.1 % "
+          "the "
+          "model is as good as proved). On a stop request it keeps its best model. Rows are "
+          "float32, sums double; the result does not depend on the "
           "number of threads. Squared norms in the report are |w|^2 with the weight of the "
           "appended constant.")
       .reference(
@@ -78,7 +80,7 @@ Declaration<LinearSvm> LinearSvm::declare() {
       .parameter("max_iterations", &LinearSvm::max_iterations_, "most iterations for each cost",
                  at_least(1))
       .parameter("preconditioner", &LinearSvm::preconditioner_,
-                 "of the conjugate gradients; automatic: Cholesky where memory and cost allow it",
+                 "of the conjugate gradients; automatic: Cholesky where its cost allows it",
                  choices({"automatic", "cholesky", "diagonal"}))
       .reports(linear_figures())
       .example(R"(

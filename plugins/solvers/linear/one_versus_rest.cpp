@@ -2,10 +2,12 @@
 #include "linear/one_versus_rest.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <numeric>
 #include <string>
 
 #include "newton/l1_newton.hpp"
+#include "semblance/parameters.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -38,15 +40,79 @@ void append(Solution part, std::size_t first, Solution& whole) {
   whole.objectives = added_up(whole.objectives, part.objectives);
 }
 
-void warn_of_stalled(const Solution& solution, const LinearTask& task, Context& context) {
+/// As many as sizes alone tell; throws Error where these do not fit.
+std::size_t problems_at_once(const LinearTask& task, std::size_t problems, const Context& context) {
+  const std::size_t rows = task.training.rows.rows(), d = task.dimension();
+  const std::size_t batch = newton_batch(rows, d, problems);
+  const std::size_t needed = newton_bytes(rows, d, batch), budget = context.memory_budget();
+  if (needed > budget)
+    throw Error("training " + std::to_string(batch) + " of " + std::to_string(problems) +
+                " problems at once on " + std::to_string(rows) + " rows of " + std::to_string(d) +
+                " values takes " + std::to_string((needed >> 20) + 1) +
+                " MiB besides the rows, but " + std::to_string(budget >> 20) +
+                " MiB are left; raise --memory or train on fewer rows");
+  return batch;
+}
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g %%", 100 * share);
+  return text;
+}
+
+/// Products of conjugate gradients are float32.
+void check_cost(const LinearTask& task) {
+  constexpr double most = 1e37;
+  double cost = task.costs.back();
+  for (const double weight : task.class_weights) cost = std::max(cost, task.costs.back() * weight);
+  if (cost <= most) return;
+  throw Error("C = " + to_text(Value(cost)) +
+              " is more than 1e37, the most that products in float32 can hold; margins are as "
+              "hard with a much smaller one");
+}
+
+/// What is left between objective and bound says whether that is as good as done or means trouble.
+void tell_of_stalled(const Solution& solution, const LinearTask& task, Context& context) {
   if (solution.stalled.empty()) return;
-  const std::size_t settled = solution.stalled.front(), others = solution.stalled.size() - 1;
-  context.log(LogLevel::warning,
-              "the objective of class '" +
-                  task.training.classes[task.classes() == 2 ? 1 : settled] + "'" +
-                  (others > 0 ? " and " + std::to_string(others) + " others" : "") +
-                  " settled before its lower bound proved it; columns of similar scale "
-                  "(normalizer/zscore) train faster and to a proven optimum");
+  constexpr double small = 1e-3;
+  double gap = 0;
+  std::size_t worst = solution.stalled.front();
+  for (const std::size_t c : solution.stalled) {
+    const Outcome& o = solution.outcomes[c];
+    const double left = (o.primal - o.dual) / o.primal;
+    if (left <= gap) continue;
+    gap = left;
+    worst = c;
+  }
+  const std::size_t others = solution.stalled.size() - 1;
+  const std::string what =
+      "the objective of class '" + task.training.classes[task.classes() == 2 ? 1 : worst] + "'" +
+      (others > 0 ? " and " + std::to_string(others) + " others" : "") + " settled " +
+      percent(gap) + " above its lower bound, tolerance is " + percent(task.tolerance);
+  if (gap <= small)
+    context.log(LogLevel::info, what +
+                                    ": the model is as good as one that is proved; a larger "
+                                    "tolerance says so");
+  else
+    context.log(LogLevel::warning,
+                what +
+                    ": columns differ much in scale, or C is very large; normalize what it "
+                    "learns from (normalizer/mean_norm for similarities, normalizer/zscore for "
+                    "columns of a table) or lower C");
+}
+
+/// What is said of problems that were not begun: nothing is learned, every row
+/// has the loss 1.
+Solution not_begun(const LinearTask& task, std::size_t problems, double cost,
+                   const Context& context) {
+  Solution solution;
+  solution.weights = Vectors<double>(problems, task.dimension());
+  double weight = 0;
+  for (const std::int32_t label : task.training.labels)
+    weight += task.class_weights.empty() ? 1 : task.class_weights[static_cast<std::size_t>(label)];
+  solution.outcomes.assign(problems, {cost * weight, 0, 1});
+  solution.certificate = stop_certificate(context);
+  return solution;
 }
 
 }  // namespace
@@ -54,11 +120,16 @@ void warn_of_stalled(const Solution& solution, const LinearTask& task, Context& 
 std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer regularizer,
                                             PreconditionerKind preconditioner, Context& context) {
   const TrainingSet& training = task.training;
+  check_cost(task);
   const std::size_t problems = task.classes() == 2 ? 1 : task.classes();
-  const std::size_t batch =
-      newton_batch(training.rows.rows(), task.dimension(), problems, context.memory_budget());
+  const std::size_t batch = problems_at_once(task, problems, context);
   std::vector<Solution> solutions(task.costs.size());
   for (std::size_t first = 0; first < problems; first += batch) {
+    if (first > 0 && context.stop_requested() != StopReason::none) {
+      for (std::size_t i = 0; i < solutions.size(); ++i)
+        append(not_begun(task, problems - first, task.costs[i], context), first, solutions[i]);
+      break;
+    }
     std::vector<std::int32_t> positives(std::min(batch, problems - first));
     std::iota(positives.begin(), positives.end(),
               static_cast<std::int32_t>(problems == 1 ? 1 : first));
@@ -72,7 +143,7 @@ std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer 
                        NewtonOptions{task.tolerance, task.max_iterations, preconditioner}, context);
     for (std::size_t i = 0; i < parts.size(); ++i) append(std::move(parts[i]), first, solutions[i]);
   }
-  for (const Solution& solution : solutions) warn_of_stalled(solution, task, context);
+  for (const Solution& solution : solutions) tell_of_stalled(solution, task, context);
   return solutions;
 }
 

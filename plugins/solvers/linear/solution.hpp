@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -15,6 +16,13 @@ struct Outcome {
   double dual = 0;           ///< a lower bound of the minimum
   double gradient_norm = 1;  ///< |g| / |g at w = 0|; 1 where training ended before it was known
 };
+
+/// Whether the lower bound is within `tolerance` of the objective: never where one of them is not
+/// finite, nor where rounding has put the bound above the objective, which proves nothing.
+inline bool proved(const Outcome& outcome, double tolerance) noexcept {
+  const double gap = outcome.primal - outcome.dual;
+  return std::isfinite(gap) && std::abs(gap) <= tolerance * outcome.primal;
+}
 
 /// What the minimisation of one problem a class, or of one for all classes, came to.
 struct Solution {

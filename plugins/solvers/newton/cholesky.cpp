@@ -50,8 +50,13 @@ Factorisation factorise(Vectors<T>& matrix, Context& context) {
     if (!tiles.factorise(k)) return Factorisation::indefinite;
     const std::size_t next = k + 1, rest = tiles.count() - next;
     if (rest == 0) break;
-    context.parallel_for(rest, [&](std::size_t i) { tiles.divide(next + i, k); });
+    // A column of many tiles takes seconds.
+    const auto stopped = [&] { return context.stop_requested() != StopReason::none; };
+    context.parallel_for(rest, [&](std::size_t i) {
+      if (!stopped()) tiles.divide(next + i, k);
+    });
     context.parallel_for(triangle_size(rest), [&](std::size_t task) {
+      if (stopped()) return;
       const TrianglePlace place = triangle_place(task);
       tiles.subtract(next + place.row, next + place.col, k);
     });
@@ -72,7 +77,14 @@ bool invert_factor(const Vectors<float>& factor, Vectors<float>& inverse, Contex
     const std::size_t first = k * tile, rows = d - first, width = std::min(tile, rows);
     std::vector<float> x(rows * width);
     for (std::size_t j = 0; j < width; ++j) x[j * width + j] = 1;
-    blas::divide_left(rows, width, factor.row(first) + first, factor.stride(), x.data(), width);
+    // Of a large matrix some columns at a time: all take seconds.
+    constexpr std::size_t large = 8192;
+    const std::size_t columns = rows < large ? width : 64;
+    for (std::size_t j = 0; j < width && complete; j += columns) {
+      if (context.stop_requested() != StopReason::none) complete = false;
+      blas::divide_left(rows, std::min(columns, width - j), factor.row(first) + first,
+                        factor.stride(), x.data() + j, width);
+    }
     for (std::size_t i = 0; i < rows; ++i)
       std::copy_n(&x[i * width], width, inverse.row(first + i) + first);
   });

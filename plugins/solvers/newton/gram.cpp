@@ -53,6 +53,7 @@ bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramC
     const auto part = chosen.subspan(first, std::min(chunk_rows, chosen.size() - first));
     fill_chunk(rows, part, columns, chunk);
     context.parallel_for(triangle_size(tiles), [&](std::size_t task) {
+      if (context.stop_requested() != StopReason::none) return;
       const TrianglePlace place = triangle_place(task);
       const std::size_t row = place.row * tile, col = place.col * tile;
       const std::size_t height = std::min(tile, d - row);
@@ -66,7 +67,7 @@ bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramC
                                      to, matrix.stride());
     });
   }
-  return true;
+  return context.stop_requested() == StopReason::none;
 }
 
 template bool add_gram(const Rows&, std::span<const WeightedRow>, const GramColumns&,

@@ -63,7 +63,8 @@ class L1Newton {
         context_(context),
         n_(problem.problems()),
         d_(problem.dimension()),
-        most_columns_(columns_within(memory)),
+        memory_(memory),
+        most_columns_(most_columns()),
         w_(n_, d_),
         step_(n_, d_),
         slope_(n_, d_),
@@ -71,7 +72,8 @@ class L1Newton {
         worst_(n_),
         start_norm_(n_),
         histories_(n_),
-        grams_(n_) {
+        grams_(n_),
+        changed_(n_) {
     openblas_set_num_threads(1);  // the threads are the context's
   }
 
@@ -85,15 +87,12 @@ class L1Newton {
   }
 
  private:
-  /// All Hessians are kept; as many quadratic problems as there are threads are solved at a time.
-  std::size_t columns_within(std::size_t memory) const {
-    const std::size_t threads = std::min(context_.threads(), n_);
-    const auto needed = [&](std::size_t k) {
-      return n_ * ActiveGram::bytes(problem_.data().rows.rows(), k) +
-             threads * (l1_quadratic_bytes(k) + ActiveGram::scratch_bytes(k));
-    };
+  /// Of a working set: by sizes alone, so that the bits do not depend on the memory.
+  std::size_t most_columns() const {
+    const std::size_t rows = problem_.data().rows.rows(), most = hessian_allowance(rows, d_);
     std::size_t columns = d_;
-    while (columns > 2 && needed(columns) > memory) columns -= (columns + 7) / 8;
+    while (columns > 2 && n_ * ActiveGram::bytes(rows, columns) > most)
+      columns -= (columns + 7) / 8;
     return columns;
   }
 
@@ -123,13 +122,15 @@ class L1Newton {
         result_.certificate = Certificate::iteration_limit;
         return true;
       }
-      if (!find_steps() || !problem_.set_step(step_, live_)) return false;
+      if (!find_steps() || stopped()) return false;
+      check_finite(step_, live_, problem_.data().cost);
+      if (!problem_.set_step(step_, live_)) return false;
       result_.sweeps += 0.5;
-      move(line_search());
+      const std::vector<double> t = line_search();
+      if (stopped()) return false;
+      move(t);
     }
   }
-
-  double goal(std::size_t c) const { return options_.tolerance * result_.outcomes[c].primal; }
 
   /// slope_ holds sum alpha_i y_i x_i and becomes the slope of the losses.
   void accept() {
@@ -152,9 +153,8 @@ class L1Newton {
     }
     started_ = true;
     tell();
-    std::erase_if(live_, [&](std::size_t c) {
-      return result_.outcomes[c].primal - result_.outcomes[c].dual <= goal(c);
-    });
+    std::erase_if(live_,
+                  [&](std::size_t c) { return proved(result_.outcomes[c], options_.tolerance); });
   }
 
   /// The best multiple of alpha that is feasible.
@@ -200,16 +200,50 @@ class L1Newton {
     });
   }
 
+  bool stopped() const { return context_.stop_requested() != StopReason::none; }
+
   bool find_steps() {
+    context_.parallel_for(live_.size(), [&](std::size_t i) { choose_columns(live_[i]); });
     std::atomic<bool> complete{true};
-    context_.parallel_for(live_.size(), [&](std::size_t i) {
-      if (!find_step(live_[i])) complete = false;
+    std::atomic<std::size_t> next{0};
+    context_.parallel_for(steps_at_once(), [&](std::size_t) {
+      for (std::size_t i = next++; i < live_.size(); i = next++)
+        if (!find_step(live_[i])) complete = false;
     });
     return complete;
   }
 
+  /// How many quadratic problems there is room to solve side by side, with the Hessians of all
+  /// problems kept; throws Error where there is none.
+  std::size_t steps_at_once() const {
+    const std::size_t rows = problem_.data().rows.rows();
+    std::size_t kept = 0, scratch = 0, widest = 0;
+    for (std::size_t c = 0; c < n_; ++c) {
+      const std::size_t k = changed_[c] ? changed_[c]->size()
+                            : grams_[c] ? grams_[c]->columns().size()
+                                        : 0;
+      if (k == 0) continue;
+      kept += ActiveGram::bytes(rows, k);
+      scratch = std::max(scratch, l1_quadratic_bytes(k) + ActiveGram::scratch_bytes(k));
+      widest = std::max(widest, k);
+    }
+    if (kept + scratch > memory_)
+      throw Error("working sets of up to " + std::to_string(widest) + " columns for " +
+                  std::to_string(n_) + " problems take " +
+                  std::to_string(((kept + scratch) >> 20) + 1) + " MiB, but " +
+                  std::to_string(memory_ >> 20) +
+                  " MiB are left; raise --memory, or lower C, which uses fewer columns");
+    return std::clamp<std::size_t>((memory_ - kept) / std::max<std::size_t>(scratch, 1), 1,
+                                   std::max<std::size_t>(live_.size(), 1));
+  }
+
   bool find_step(std::size_t c) {
-    choose_columns(c);
+    if (changed_[c]) {
+      grams_[c].reset();  // first, so that both are never there together
+      grams_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
+                        std::move(*changed_[c]));
+      changed_[c].reset();
+    }
     ActiveGram& gram = *grams_[c];
     if (!gram.update(problem_.active_rows(c), context_)) return false;
     const std::vector<std::size_t>& columns = gram.columns();
@@ -242,7 +276,7 @@ class L1Newton {
     if (grams_[c] && serves(grams_[c]->columns(), chosen, outside, worst_[c])) return;
     const std::size_t wanted = std::max(least_entering, chosen.size());
     if (chosen.size() >= most_columns_) {
-      // The memory does not hold all that are used: those that violate their condition most.
+      // Not all that are used have room: those that violate their condition most.
       for (const std::size_t j : chosen) outside.emplace_back(-violation(w[j], slope[j]), j);
       chosen.clear();
     }
@@ -251,8 +285,7 @@ class L1Newton {
                       outside.end());
     for (std::size_t i = 0; i < entering; ++i) chosen.push_back(outside[i].second);
     std::sort(chosen.begin(), chosen.end());
-    grams_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
-                      std::move(chosen));
+    changed_[c] = std::move(chosen);
   }
 
   static bool serves(const std::vector<std::size_t>& columns, const std::vector<std::size_t>& used,
@@ -272,7 +305,7 @@ class L1Newton {
     constexpr int most_steps = 60;
     std::vector<double> t(n_, 0.0), low(n_, 0.0), high(n_, 2.0), start(n_), first(n_), second(n_);
     std::vector<std::size_t> open = live_;
-    for (int round = 0; round < most_steps && !open.empty(); ++round) {
+    for (int round = 0; round < most_steps && !open.empty() && !stopped(); ++round) {
       problem_.slopes(open, t, first, second);
       std::erase_if(open, [&](std::size_t c) {
         const Slopes kinks = absolute_slopes(w_.row(c), step_.row(c), d_, t[c]);
@@ -305,6 +338,7 @@ class L1Newton {
   Context& context_;
   std::size_t n_;
   std::size_t d_;
+  std::size_t memory_;
   std::size_t most_columns_;  // of a working set
   Vectors<double> w_, step_;
   Vectors<double> slope_;  // of the losses
@@ -314,6 +348,7 @@ class L1Newton {
   bool started_ = false;
   std::vector<std::vector<double>> histories_;  // objectives so far
   std::vector<std::optional<ActiveGram>> grams_;
+  std::vector<std::optional<std::vector<std::size_t>>> changed_;  // working sets to change to
   std::vector<std::size_t> live_;
   Solution result_;
 };

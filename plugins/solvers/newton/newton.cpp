@@ -9,6 +9,7 @@
 
 #include "dot.hpp"
 #include "newton/newton_steps.hpp"
+#include "semblance/parameters.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -85,10 +86,11 @@ class Newton {
         return true;
       }
       if (!steps_.solve(gradient_, live_, targets())) return false;
+      check_finite(steps_.steps(), live_, problem_.data().cost);
       if (!problem_.set_step(steps_.steps(), live_) || !tighten()) return false;
       result_.sweeps += 0.5;
       if (live_.empty()) return true;
-      move();
+      if (!move()) return false;
     }
   }
 
@@ -101,7 +103,8 @@ class Newton {
   double goal(std::size_t c) const { return options_.tolerance * result_.outcomes[c].primal; }
 
   void drop_finished() {
-    std::erase_if(live_, [&](std::size_t c) { return gap(c) <= goal(c); });
+    std::erase_if(live_,
+                  [&](std::size_t c) { return proved(result_.outcomes[c], options_.tolerance); });
   }
 
   /// Where columns differ much in scale, the optimum hangs on losses of 1e-6 and less, and the
@@ -184,9 +187,11 @@ class Newton {
     return true;
   }
 
-  /// Goes to the minimum along the step; a short way makes the trust region smaller.
-  void move() {
+  /// Goes to the minimum along the step; a short way makes the trust region smaller. False when a
+  /// stop was requested.
+  bool move() {
     const std::vector<double> t = problem_.line_search(w_, steps_.steps(), live_);
+    if (context_.stop_requested() != StopReason::none) return false;
     for (const std::size_t c : live_) {
       for (std::size_t j = 0; j < d_; ++j) w_.row(c)[j] += t[c] * steps_.step(c)[j];
       if (steps_.exact(c)) continue;
@@ -199,6 +204,7 @@ class Newton {
     problem_.move(t, live_);
     for (const std::size_t c : live_)
       if (steps_.exact(c)) steps_.went(c, t[c]);
+    return true;
   }
 
   SquaredHinge& problem_;
@@ -220,17 +226,31 @@ class Newton {
 
 }  // namespace
 
+void check_finite(const Vectors<double>& steps, SquaredHinge::Live live, double cost) {
+  for (const std::size_t c : live)
+    if (!std::all_of(steps.row(c), steps.row(c) + steps.cols(),
+                     [](double x) { return std::isfinite(x); }))
+      throw Error("with C = " + to_text(Value(cost)) +
+                  " and rows of this size the steps are larger than numbers can be; lower C, or "
+                  "scale the rows (normalizer/zscore)");
+}
+
 std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems) {
   return SquaredHinge::bytes(rows, dimension, problems) +
          ConjugateGradients::bytes(dimension, problems) +
          4 * problems * padded(dimension) * sizeof(double);
 }
 
-std::size_t newton_batch(std::size_t rows, std::size_t dimension, std::size_t problems,
-                         std::size_t memory) {
+std::size_t newton_batch(std::size_t rows, std::size_t dimension, std::size_t problems) {
+  const std::size_t most = hessian_allowance(rows, dimension);
   std::size_t batch = problems;
-  while (batch > 1 && newton_bytes(rows, dimension, batch) > memory) batch = (batch + 1) / 2;
+  while (batch > 1 && newton_bytes(rows, dimension, batch) > most) batch = (batch + 1) / 2;
   return batch;
+}
+
+std::size_t hessian_allowance(std::size_t rows, std::size_t dimension) noexcept {
+  constexpr std::size_t least = std::size_t{256} << 20;
+  return std::max(least, rows * dimension * sizeof(float));
 }
 
 std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,

@@ -29,11 +29,19 @@ struct NewtonOptions {
 std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
                                const NewtonOptions& options, Context& context);
 
+/// Throws Error with what to do unless the steps of the live problems are finite.
+void check_finite(const Vectors<double>& steps, SquaredHinge::Live live, double cost);
+
 /// Bytes that minimise() holds, the preconditioner aside.
 std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems);
 
-/// How many problems to solve at once: as many as `memory` bytes allow, at least one.
-std::size_t newton_batch(std::size_t rows, std::size_t dimension, std::size_t problems,
-                         std::size_t memory);
+/// How many problems to solve at once. Problems that share sweeps and a preconditioner depend on
+/// each other in the last bits, so it is the sizes that decide, not what memory there is.
+std::size_t newton_batch(std::size_t rows, std::size_t dimension, std::size_t problems);
+
+/// Bytes that all exact Hessians, or all working sets of columns, of a batch may take together: as
+/// many as the rows, or a few hundred mebibytes where these are fewer. No budget comes in, for the
+/// bits depend on it.
+std::size_t hessian_allowance(std::size_t rows, std::size_t dimension) noexcept;
 
 }  // namespace semblance::solvers

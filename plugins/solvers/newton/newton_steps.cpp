@@ -7,6 +7,8 @@
 #include <atomic>
 #include <string>
 
+#include "newton/newton.hpp"
+
 namespace semblance::solvers {
 namespace {
 
@@ -50,9 +52,10 @@ void NewtonSteps::change_to_exact(SquaredHinge::Live live) {
     const double spent = product * static_cast<double>(cg_.products(c));
     if (spent < ExactHessian::cost(0, d)) continue;
     const auto active = static_cast<double>(problem_.active_rows(c).size());
-    if (spent < ExactHessian::cost(active, d) || !fits_another()) continue;
+    if (spent < ExactHessian::cost(active, d) || !allows_another()) continue;
     hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights());
     problem_.set_working_cost(c, first_cost());
+    exact_at_once(1);
     context_.log(LogLevel::debug, "problem " + std::to_string(c) + " goes on with exact steps");
   }
 }
@@ -85,24 +88,48 @@ void NewtonSteps::change_cost() {
     if (!exact(c)) problem_.set_working_cost(c, problem_.data().cost);
 }
 
-bool NewtonSteps::fits_another() const {
+std::size_t NewtonSteps::exact_count() const {
+  return static_cast<std::size_t>(std::count_if(hessians_.begin(), hessians_.end(),
+                                                [](const auto& h) { return h.has_value(); }));
+}
+
+/// By sizes alone, so that the bits do not depend on the memory.
+bool NewtonSteps::allows_another() const {
   const std::size_t rows = problem_.data().rows.rows(), d = problem_.dimension();
-  const auto count =
-      static_cast<std::size_t>(1 + std::count_if(hessians_.begin(), hessians_.end(),
-                                                 [](const auto& h) { return h.has_value(); }));
-  return preconditioner_.kept_bytes() + count * ExactHessian::bytes(rows, d) +
-             std::min(count, context_.threads()) * ExactHessian::scratch_bytes(d) <=
-         memory_;
+  return (exact_count() + 1) * ExactHessian::bytes(rows, d) <= hessian_allowance(rows, d);
+}
+
+std::size_t NewtonSteps::kept_bytes() const {
+  return preconditioner_.kept_bytes() +
+         exact_count() * ExactHessian::bytes(problem_.data().rows.rows(), problem_.dimension());
+}
+
+/// How many exact steps there is room to compute side by side; throws Error where there is none.
+std::size_t NewtonSteps::exact_at_once(std::size_t problems) const {
+  const std::size_t kept = kept_bytes();
+  const std::size_t scratch = ExactHessian::scratch_bytes(problem_.dimension());
+  if (kept + scratch > memory_)
+    throw Error("the exact steps of " + std::to_string(exact_count()) + " problems of " +
+                std::to_string(problem_.dimension()) + " columns take " +
+                std::to_string(((kept + scratch) >> 20) + 1) + " MiB, but " +
+                std::to_string(memory_ >> 20) +
+                " MiB are left; raise --memory, or bring the columns to similar scale "
+                "(normalizer/zscore), which makes such steps unnecessary");
+  return std::clamp<std::size_t>((memory_ - kept) / scratch, 1, problems);
 }
 
 bool NewtonSteps::solve_exactly(const Vectors<double>& gradient, SquaredHinge::Live live) {
+  if (live.empty()) return true;
   std::atomic<bool> complete{true};
-  context_.parallel_for(live.size(), [&](std::size_t i) {
-    const std::size_t c = live[i];
-    ExactHessian& hessian = *hessians_[c];
-    if (!hessian.update(problem_.active_rows(c), context_) ||
-        !hessian.solve(problem_.working_cost(c), gradient.row(c), steps_.row(c), context_))
-      complete = false;
+  std::atomic<std::size_t> next{0};
+  context_.parallel_for(exact_at_once(live.size()), [&](std::size_t) {
+    for (std::size_t i = next++; i < live.size(); i = next++) {
+      const std::size_t c = live[i];
+      ExactHessian& hessian = *hessians_[c];
+      if (!hessian.update(problem_.active_rows(c), context_) ||
+          !hessian.solve(problem_.working_cost(c), gradient.row(c), steps_.row(c), context_))
+        complete = false;
+    }
   });
   return complete;
 }

@@ -19,7 +19,8 @@ namespace semblance::solvers {
 /// on a clock.
 class NewtonSteps {
  public:
-  /// `memory`: bytes that preconditioner and Hessians may take.
+  /// `memory`: bytes that preconditioner and Hessians may take. Which problems go on with exact
+  /// steps does not depend on it; where theirs do not fit, solve() throws Error.
   NewtonSteps(SquaredHinge& problem, PreconditionerKind kind, std::size_t memory, Context& context);
 
   /// At the point where the problem was evaluated last. False when a stop was requested.
@@ -43,7 +44,10 @@ class NewtonSteps {
 
  private:
   void change_to_exact(SquaredHinge::Live live);
-  bool fits_another() const;
+  bool allows_another() const;
+  std::size_t kept_bytes() const;
+  std::size_t exact_count() const;
+  std::size_t exact_at_once(std::size_t problems) const;
   double first_cost();
   bool solve_exactly(const Vectors<double>& gradient, SquaredHinge::Live live);
 

@@ -75,6 +75,7 @@ void mirror(Vectors<float>& m, bool back, Context& context) {
   constexpr std::size_t tile = 64;
   const std::size_t d = m.cols();
   context.parallel_for((d + tile - 1) / tile, [&](std::size_t block) {
+    if (context.stop_requested() != StopReason::none) return;
     const std::size_t end = std::min(d, (block + 1) * tile);
     for (std::size_t first = 0; first <= block * tile; first += tile)
       for (std::size_t i = block * tile; i < end; ++i)
@@ -112,8 +113,11 @@ class CholeskyPreconditioner final : public Preconditioner {
       std::transform(r.row(live[a]), r.row(live[a]) + d, v.row(a),
                      [](double x) { return static_cast<float>(x); });
     std::vector<Vectors<float>> sums(block_count(d));
-    context.parallel_for(sums.size(),
-                         [&](std::size_t block) { sums[block] = product(block, v, n); });
+    context.parallel_for(sums.size(), [&](std::size_t block) {
+      // Who asked for the product sees the stop request, too.
+      sums[block] = context.stop_requested() == StopReason::none ? product(block, v, n)
+                                                                 : Vectors<float>(n, 0);
+    });
     for (std::size_t a = 0; a < n; ++a) {
       double* to = out.row(live[a]);
       std::fill_n(to, d, 0.0);

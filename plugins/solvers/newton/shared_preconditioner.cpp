@@ -27,15 +27,16 @@ SharedPreconditioner::SharedPreconditioner(SquaredHinge& problem, Preconditioner
     : problem_(problem), context_(context) {
   const std::size_t d = problem.dimension();
   const std::size_t needed = cholesky_bytes(d, context.threads());
-  if (kind == PreconditionerKind::cholesky && needed > memory)
-    throw Error("a Cholesky preconditioner for " + std::to_string(d) + " columns takes " +
-                mebibytes(needed) + ", of the memory budget " + mebibytes(memory) +
-                " are left; raise --memory or set preconditioner: diagonal");
   const double all_products = 2 * static_cast<double>(problem.data().rows.rows()) *
                               static_cast<double>(d * problem.problems());
   const bool worth = cholesky_cost(0, d) < spared_products * all_products;
-  cholesky_ = kind == PreconditionerKind::cholesky ||
-              (kind == PreconditionerKind::automatic && needed <= memory && worth);
+  cholesky_ =
+      kind == PreconditionerKind::cholesky || (kind == PreconditionerKind::automatic && worth);
+  if (cholesky_ && needed > memory)
+    throw Error("a Cholesky preconditioner for " + std::to_string(d) + " columns takes " +
+                mebibytes(needed) + ", of the memory budget " + mebibytes(memory) +
+                " are left; raise --memory or set preconditioner: diagonal, which takes less "
+                "memory and more time");
   context.log(LogLevel::debug, std::string(cholesky_ ? "Cholesky" : "diagonal") +
                                    " preconditioner; Cholesky would take " + mebibytes(needed) +
                                    " of " + mebibytes(memory));

@@ -11,10 +11,11 @@ namespace semblance::solvers {
 enum class PreconditionerKind { automatic, cholesky, diagonal };
 
 /// The preconditioner of all problems, made once from a sample of the rows; the choice of its kind
-/// depends on memory and counted operations.
+/// depends on counted operations.
 class SharedPreconditioner {
  public:
-  /// `memory`: bytes that it may take.
+  /// `memory`: bytes that it may take. Throws Error where the one chosen takes more: another would
+  /// give other bits.
   SharedPreconditioner(SquaredHinge& problem, PreconditionerKind kind, std::size_t memory,
                        Context& context);
 

@@ -165,6 +165,7 @@ void SquaredHinge::slopes(Live live, std::span<const double> t, std::vector<doub
   context_.parallel_for(grouping_.groups, [&](std::size_t group) {
     double *one = ones.group(group), *two = twos.group(group);
     for (std::size_t i = grouping_.first_row(group); i < grouping_.first_row(group + 1); ++i) {
+      if (i % block_rows == 0 && stopped()) return;
       const double u = row_weight(i);
       for (std::size_t a = 0; a < live.size(); ++a) {
         const double q = step_image_[i * problems() + live[a]], y = sign(i, live[a]);
@@ -193,7 +194,7 @@ std::vector<double> SquaredHinge::line_search(const Vectors<double>& w, const Ve
     ss[c] = dot(s.row(c), s.row(c), dimension_);
   }
   std::vector<std::size_t> open(live.begin(), live.end());
-  for (int step = 0; step <= most_steps && !open.empty(); ++step) {
+  for (int step = 0; step <= most_steps && !open.empty() && !stopped(); ++step) {
     slopes(open, t, first, second);
     std::erase_if(open, [&](std::size_t c) {
       const double slope = first[c] + ws[c] + t[c] * ss[c];
@@ -211,9 +212,11 @@ std::vector<double> SquaredHinge::line_search(const Vectors<double>& w, const Ve
 }
 
 void SquaredHinge::move(std::span<const double> t, Live live) {
-  for (std::size_t i = 0; i < data_.rows.rows(); ++i)
-    for (const std::size_t c : live)
-      decisions_[i * problems() + c] += t[c] * step_image_[i * problems() + c];
+  context_.parallel_for(grouping_.groups, [&](std::size_t group) {
+    for (std::size_t i = grouping_.first_row(group); i < grouping_.first_row(group + 1); ++i)
+      for (const std::size_t c : live)
+        decisions_[i * problems() + c] += t[c] * step_image_[i * problems() + c];
+  });
 }
 
 bool SquaredHinge::predicted_dual(Live live, std::vector<double>& dual) {

@@ -109,6 +109,7 @@ class SquaredHinge {
   double sign(std::size_t row, std::size_t problem) const noexcept {
     return data_.labels[row] == data_.positives[problem] ? 1.0 : -1.0;
   }
+  bool stopped() const { return context_.stop_requested() != StopReason::none; }
   double slack(std::size_t row, std::size_t problem) const noexcept {
     return 1 - sign(row, problem) * decisions_[row * problems() + problem];
   }
