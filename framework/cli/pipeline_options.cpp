@@ -36,7 +36,7 @@ std::size_t memory_budget(const options::variables_map& values, std::size_t thre
 }
 
 extern "C" void on_interrupt(int signal) {
-  StopSwitch::cancel();
+  StopSwitch::cancel(signal);
   ::signal(signal, SIG_DFL);
 }
 

@@ -19,7 +19,7 @@ class ClusterRows final : public Dataset {
         test_seed_(test_seed),
         labels_(outline_.rows()) {
     for (std::size_t row = 0; row < labels_.size(); ++row)
-      labels_[row] = static_cast<std::int32_t>(number(row) % outline_.classes.size());
+      labels_[row] = static_cast<std::int32_t>(place_in_part(row) % outline_.classes.size());
   }
 
   const Outline& outline() const noexcept override { return outline_; }
@@ -30,7 +30,7 @@ class ClusterRows final : public Dataset {
     for (std::size_t i = 0; i < out.rows; ++i) {
       const std::size_t row = first + i;
       Random random =
-          Random::stream(row < outline_.train_rows ? train_seed_ : test_seed_, number(row));
+          Random::stream(row < outline_.train_rows ? train_seed_ : test_seed_, place_in_part(row));
       const auto label = static_cast<std::size_t>(labels_[row]);
       const float* centre = centres_.view().row(label * clusters + random.below(clusters));
       for (std::size_t c = 0; c < out.cols; ++c)
@@ -44,7 +44,7 @@ class ClusterRows final : public Dataset {
 
  private:
   /// Counted from the first training row, or from the first test row.
-  std::size_t number(std::size_t row) const {
+  std::size_t place_in_part(std::size_t row) const {
     return row < outline_.train_rows ? row : row - outline_.train_rows;
   }
 
