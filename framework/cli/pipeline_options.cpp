@@ -58,7 +58,7 @@ LogOptions log_options(const options::variables_map& values) {
 }
 
 extern "C" void on_interrupt(int signal) {
-  StopSwitch::cancel();
+  StopSwitch::cancel(signal);
   ::signal(signal, SIG_DFL);
 }
 

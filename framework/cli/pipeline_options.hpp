@@ -40,7 +40,7 @@ std::string selection_text(const Pipeline& pipeline);
 /// ": pair with 24 variants, interexample with 5", of a study in steps.
 std::string steps_text(const Study& study);
 
-/// Ctrl-C asks the run to stop; a second one ends the program at once.
+/// Ctrl-C or SIGTERM asks the run to stop; a second one ends the program at once.
 void stop_on_interrupt();
 
 }  // namespace semblance::cli

@@ -21,6 +21,33 @@ const char* action(const CompiledNode& node, const NodePlan& plan, bool used) {
   return "not needed";
 }
 
+/// Whether the node computes something for which no operations are counted: how long that takes
+/// depends on the data.
+bool unknown_time(const CompiledNode& node, const NodePlan& plan) {
+  return plan.learn && plan.operations == 0 &&
+         (node.is_solver() || node.kind == NodeKind::normalizer || node.kind == NodeKind::basis ||
+          node.judges_samples());
+}
+
+/// "2 min", or "not known" where nothing was counted.
+std::string time_text(const Session& session, std::size_t i, double seconds) {
+  if (unknown_time(session.node(i), session.plan.nodes[i])) return "not known";
+  return seconds > 0 ? seconds_text(seconds) : "";
+}
+
+/// What all similarities take together, and what besides is not known.
+std::string total_text(const Session& session, double seconds) {
+  std::string text;
+  if (seconds > 0)
+    text = fmt::format("; similarities: about {} on {} threads", seconds_text(seconds),
+                       session.options.threads);
+  std::size_t solvers = 0;
+  for (std::size_t i = 0; i < session.size(); ++i)
+    solvers += session.node(i).is_solver() && unknown_time(session.node(i), session.plan.nodes[i]);
+  if (solvers > 0) text += "; the time for training is not known";
+  return text;
+}
+
 void print_plan(const Session& session) {
   fmt::print("{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}\n", "node", "component", "", "rows x values",
              "kept", "about");
@@ -38,16 +65,16 @@ void print_plan(const Session& session) {
                    ? fmt::format("{} x {}", rows.count, node.output.size())
                    : "",
                plan.kept_bytes ? bytes_text(static_cast<double>(plan.kept_bytes)) : "",
-               seconds > 0 ? seconds_text(seconds) : "");
+               time_text(session, i, seconds));
   }
   fmt::print("\n{} in memory throughout: the program, the data sets, and {} blocks of rows of {}\n",
              bytes_text(static_cast<double>(fixed_bytes(session.plan))), session.plan.blocks,
              bytes_text(static_cast<double>(session.plan.block_bytes)));
-  fmt::print("kept in all: {}; memory budget: {}{}; similarities: about {} on {} threads\n",
+  fmt::print("kept in all: {}; memory budget: {}{}{}\n",
              bytes_text(static_cast<double>(session.plan.kept_bytes)),
              bytes_text(static_cast<double>(session.options.memory)),
              session.plan.kept_bytes > session.options.memory ? " (the rest is kept on disk)" : "",
-             seconds_text(total), session.options.threads);
+             total_text(session, total));
 }
 
 int plan_study(const std::string& file, const Catalogue& catalogue, const CheckOptions& checking,

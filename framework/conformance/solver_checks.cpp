@@ -27,8 +27,9 @@ RecordedReport trained_report(const Subject& subject, Solver& solver, const Samp
 }
 
 bool is_certificate(const std::string& text) {
-  for (const Certificate c : {Certificate::converged, Certificate::iteration_limit,
-                              Certificate::deadline, Certificate::cancelled})
+  for (const Certificate c :
+       {Certificate::converged, Certificate::passes_made, Certificate::iteration_limit,
+        Certificate::deadline, Certificate::cancelled})
     if (text == name(c)) return true;
   return false;
 }
@@ -40,7 +41,8 @@ void certificate(const Subject& subject) {
   const RecordedReport report = trained_report(subject, *solver, samples, context);
   require(is_certificate(report.text_of("certificate")),
           "it reports the certificate '" + report.text_of("certificate") +
-              "', which is none of converged, iteration limit, deadline, cancelled");
+              "', which is none of converged, all passes made, iteration limit, deadline, "
+              "cancelled");
   require(report.has("objective"), "it does not report its objective");
 }
 

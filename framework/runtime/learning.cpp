@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "registry/json_text.hpp"
+#include "runtime/constant_columns.hpp"
 #include "runtime/judging.hpp"
 #include "runtime/pair_learning.hpp"
 #include "runtime/state_files.hpp"
@@ -63,6 +64,30 @@ void set_bases(Session& session, std::size_t i) {
   node.as<Similarity>().set_bases(std::as_const(bases).view(), numbered, context);
 }
 
+/// Whether nothing but normalizers is between a source of vectors and node i.
+bool takes_columns_of_source(const Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  if (node.kind == NodeKind::source) return node.output.kind == LayoutKind::vector;
+  return node.kind == NodeKind::normalizer && node.inputs.size() == 1 &&
+         takes_columns_of_source(session, node.inputs[0]);
+}
+
+/// Says once for each source which of its columns are constant, where a solver learns from them.
+/// Maps and pictures may have such columns (the corners of digits), and nobody chose these.
+void remark_on_constant_columns(Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  const auto& rows = *session.runs[i]->training;
+  const std::size_t source = node.spec->origin;
+  const auto& outline = *node.outline;
+  if (node.inputs.size() != 1 || !takes_columns_of_source(session, node.inputs[0]) ||
+      rows.cols() != outline.layout.size() || session.runs[source]->columns_told.exchange(true))
+    return;
+  const auto constant = constant_columns(rows);
+  if (constant.empty()) return;
+  session.log(LogLevel::warning, session.node(source).name() + ": " +
+                                     constant_columns_text(constant, rows.cols(), outline.columns));
+}
+
 void train(Session& session, std::size_t i) {
   const auto& node = session.node(i);
   auto& run = *session.runs[i];
@@ -76,6 +101,7 @@ void train(Session& session, std::size_t i) {
   training.widths = widths;
   training.inputs = names;
   training.row_numbers = session.row_numbers(i);
+  remark_on_constant_columns(session, i);
   node.as<Solver>().train(training, report, context);
   run.training.reset();
 }

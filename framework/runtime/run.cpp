@@ -32,10 +32,6 @@ void write_report(Session& session, const Pipeline& pipeline, const std::filesys
   session.trace.write(out / "trace.json");
 }
 
-std::string stopper(StopReason reason) {
-  return reason == StopReason::deadline ? "the deadline" : "Ctrl-C";
-}
-
 /// The run of a pipeline whose parameters are all known.
 RunResult run_chosen(const Pipeline& pipeline, const Catalogue& catalogue,
                      const RunOptions& options, std::optional<SelectionRecord> selection) {
@@ -53,7 +49,7 @@ RunResult run_chosen(const Pipeline& pipeline, const Catalogue& catalogue,
       run_stages(session);
     } catch (const Cancelled&) {
       result.end = RunEnd::stopped;
-      result.stopped_by = stopper(session.stop.reason());
+      result.stopped_by = session.stop.stopper();
       session.log(LogLevel::warning, "stopped by " + result.stopped_by +
                                          "; what is finished is kept, the same command goes on");
     }
@@ -73,7 +69,7 @@ RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& opt
                                  const StopSwitch& stop) {
   RunResult result;
   result.end = RunEnd::stopped;
-  result.stopped_by = stopper(stop.reason());
+  result.stopped_by = stop.stopper();
   result.record.pipeline = pipeline.name;
   result.record.description = pipeline.description;
   result.record.seed = pipeline.seed;

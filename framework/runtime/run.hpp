@@ -13,7 +13,7 @@ enum class RunEnd { done, stopped };
 struct RunResult {
   RunRecord record;
   RunEnd end = RunEnd::done;
-  std::string stopped_by;  ///< "Ctrl-C", "the deadline"
+  std::string stopped_by;  ///< StopSwitch::stopper()
 };
 
 /// Chooses first what the pipeline's `select` leaves open, then runs the pipeline and fills

@@ -14,9 +14,20 @@ StopSwitch::StopSwitch(std::optional<double> deadline_seconds) {
 }
 
 StopReason StopSwitch::reason() const noexcept {
-  if (cancelled_.load(std::memory_order_relaxed)) return StopReason::cancelled;
+  if (signal_.load(std::memory_order_relaxed) != 0) return StopReason::cancelled;
   if (deadline_ && std::chrono::steady_clock::now() >= *deadline_) return StopReason::deadline;
   return StopReason::none;
+}
+
+std::string StopSwitch::stopper() const {
+  switch (signal_.load(std::memory_order_relaxed)) {
+    case 0:
+      return "the deadline";
+    case SIGTERM:
+      return "SIGTERM";
+    default:
+      return "Ctrl-C";
+  }
 }
 
 void NodeContext::log(LogLevel level, std::string_view message) {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,17 +14,22 @@
 
 namespace semblance {
 
-/// When to stop: Ctrl-C (a signal handler calls cancel()) or the deadline.
+/// When to stop: a signal (Ctrl-C is SIGINT; its handler calls cancel()) or the deadline.
 class StopSwitch {
  public:
   explicit StopSwitch(std::optional<double> deadline_seconds = {});
-  /// Async-signal-safe.
-  static void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
-  static void reset() noexcept { cancelled_.store(false); }
+  /// Async-signal-safe. The first signal counts.
+  static void cancel(int signal = SIGINT) noexcept {
+    int none = 0;
+    signal_.compare_exchange_strong(none, signal, std::memory_order_relaxed);
+  }
+  static void reset() noexcept { signal_.store(0); }
   StopReason reason() const noexcept;
+  /// Who asked for the stop, for messages: "Ctrl-C", "SIGTERM", "the deadline".
+  std::string stopper() const;
 
  private:
-  static inline std::atomic<bool> cancelled_ = false;
+  static inline std::atomic<int> signal_ = 0;  // 0: none
   std::optional<std::chrono::steady_clock::time_point> deadline_;
 };
 

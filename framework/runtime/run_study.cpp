@@ -159,9 +159,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
       run_stages(session);
     } catch (const Cancelled&) {
       result.end = RunEnd::stopped;
-      const bool late = session.stop.reason() == StopReason::deadline;
-      session.log(LogLevel::warning, std::string("stopped by ") +
-                                         (late ? "the deadline" : "Ctrl-C") +
+      session.log(LogLevel::warning, "stopped by " + session.stop.stopper() +
                                          "; what is finished is kept, the same command goes on");
     }
   });
@@ -184,15 +182,17 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
 }
 
 /// Stopped before there was anything to compare.
-StudyResult stopped_while_choosing(const Study& study, const RunOptions& options) {
+StudyResult stopped_while_choosing(const Study& study, const RunOptions& options,
+                                   const StopSwitch& stop) {
   StudyResult result;
   result.end = RunEnd::stopped;
   result.record.run.pipeline = study.name;
   result.record.run.seed = study.seed;
   result.record.run.command = options.command;
   fmt::print(stderr,
-             "warning: stopped while parameters were being chosen; what is finished is kept, the "
-             "same command goes on\n");
+             "warning: stopped by {} while parameters were being chosen; what is finished is kept, "
+             "the same command goes on\n",
+             stop.stopper());
   return result;
 }
 
@@ -204,11 +204,12 @@ StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunO
   const auto mine = claim_output_folder(options.out);
   write_file_atomically(options.out / "study.yaml", study.text);
   const auto start = std::chrono::steady_clock::now();
+  const StopSwitch stop(options.deadline);
   Choices choices;
   try {
     choices = choose_parameters(study, catalogue, options, fail_fast);
   } catch (const Cancelled&) {
-    return stopped_while_choosing(study, options);
+    return stopped_while_choosing(study, options, stop);
   }
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
   return run_decided(decided(study, choices), catalogue, after(options, spent.count()), fail_fast,

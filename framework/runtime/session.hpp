@@ -46,6 +46,7 @@ struct NodeRun {
   std::atomic<std::size_t> rows_streamed = 0;
   std::atomic<std::int64_t> predict_nanoseconds = 0;  ///< of a solver: busy with scores of rows
   std::atomic<std::size_t> rows_predicted = 0;
+  std::atomic<bool> columns_told = false;  ///< of a source: its constant columns
   bool started = false;
   bool finished = false;
   bool failed = false;  ///< it or a node before it; nothing more is done for it

@@ -24,6 +24,7 @@ FloatMatrix compare_all(const Similarity& similarity, const FloatMatrix& values,
   constexpr std::size_t block = 60;
   FloatMatrix result(values.rows, values.rows);
   context.parallel_for((values.rows + block - 1) / block, [&](std::size_t b) {
+    context.check_stop();
     const std::size_t first = b * block, count = std::min(block, values.rows - first);
     similarity.apply(values.view().rows_range(first, count), result.view().rows_range(first, count),
                      context);
@@ -84,6 +85,7 @@ std::vector<std::int64_t> KMedoidsBases::select(const TrainingSet& training, Con
   similarity_->bind(training.layout);
   std::vector<std::int64_t> chosen;
   for (std::size_t c = 0; c < classes.size(); ++c) {
+    context.check_stop();
     const auto considered = std::min(classes[c].size(), static_cast<std::size_t>(candidates_));
     const auto medoids = select_in_class(training, std::span(classes[c]).first(considered),
                                          training.classes[c], context);
@@ -105,8 +107,10 @@ std::vector<std::int64_t> KMedoidsBases::select_in_class(const TrainingSet& trai
   const Medoids medoids = find_medoids(
       matrix.view(), static_cast<std::size_t>(per_class_), static_cast<std::size_t>(iterations_),
       [&](std::size_t count, const std::function<void(std::size_t)>& body) {
-        context.check_stop();
-        context.parallel_for(count, body);
+        context.parallel_for(count, [&](std::size_t i) {
+          context.check_stop();
+          body(i);
+        });
       });
   context.log(LogLevel::info, "class '" + name + "': " + std::to_string(per_class_) +
                                   " medoids of " + std::to_string(candidates.size()) +

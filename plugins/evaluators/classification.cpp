@@ -52,29 +52,29 @@ struct Confusion {
     return counts[truth * classes + predicted];
   }
   double hits(std::size_t c) const { return counts[c * classes + c]; }
-  double support(std::size_t c) const {
-    double sum = 0;
-    for (std::size_t j = 0; j < classes; ++j) sum += counts[c * classes + j];
-    return sum;
-  }
-  double predicted(std::size_t c) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < classes; ++i) sum += counts[i * classes + c];
-    return sum;
-  }
-
   std::size_t classes;
   std::vector<double> counts;
 };
 
 void report_classes(const Confusion& confusion, std::span<const std::string> classes,
-                    Report& report) {
+                    Report& report, const Context& context) {
+  // A table of millions of numbers takes longer to write and to read than anybody looks at it.
+  constexpr std::size_t most_classes = 1000;
   const std::vector<std::string> names(classes.begin(), classes.end());
   Table table{"classes", "class", "", names, {"precision", "recall", "f1", "support"}, {}};
+  const std::size_t n = classes.size();
+  std::vector<double> supports(n), predicted(n);
+  for (std::size_t truth = 0; truth < n; ++truth) {
+    context.check_stop();
+    for (std::size_t c = 0; c < n; ++c) {
+      supports[truth] += confusion.counts[truth * n + c];
+      predicted[c] += confusion.counts[truth * n + c];
+    }
+  }
   double recalls = 0, present = 0;
   for (std::size_t c = 0; c < classes.size(); ++c) {
-    const double hits = confusion.hits(c), support = confusion.support(c);
-    const double precision = ratio(hits, confusion.predicted(c)), recall = ratio(hits, support);
+    const double hits = confusion.hits(c), support = supports[c];
+    const double precision = ratio(hits, predicted[c]), recall = ratio(hits, support);
     const double f1 = ratio(2 * precision * recall, precision + recall);
     for (const double value : {precision, recall, f1, support}) table.values.push_back(value);
     recalls += recall;
@@ -82,6 +82,7 @@ void report_classes(const Confusion& confusion, std::span<const std::string> cla
   }
   report.number("mean_class_accuracy", ratio(recalls, present));
   report.table(table);
+  if (n > most_classes) return;
   report.table(
       {"confusion_matrix", "true class", "predicted class", names, names, confusion.counts});
 }
@@ -96,7 +97,8 @@ Declaration<Classification> Classification::declare() {
           "that comes first. Reports error_rate, accuracy, errors, rows, mean_class_accuracy (the "
           "mean recall of the classes that have test rows), top_K_accuracy (the right class is "
           "among the K largest scores), precision, recall, F1 and support of each class, and the "
-          "confusion matrix (rows: true class, columns: predicted class). A precision without "
+          "confusion matrix (rows: true class, columns: predicted class; left out of more than "
+          "1,000 classes). A precision without "
           "predictions, or a recall without rows, is given as 0. Rows without a label are refused.")
       .complexity("rows x classes")
       .parameter("top_k", &Classification::top_k_,
@@ -135,6 +137,7 @@ void Classification::evaluate(const Scored& test, Report& report, Context& conte
   std::vector<std::int64_t> ranks(classes);
   std::int64_t errors = 0;
   for (std::size_t i = 0; i < rows; ++i) {
+    context.check_stop();
     const auto scores = test.scores.row_span(i);
     const auto truth = static_cast<std::size_t>(test.labels[i]);
     const auto predicted = static_cast<std::size_t>(predicted_class(scores));
@@ -153,7 +156,7 @@ void Classification::evaluate(const Scored& test, Report& report, Context& conte
     for (std::int64_t r = 0; r < k; ++r) hits += ranks[static_cast<std::size_t>(r)];
     report.number("top_" + std::to_string(k) + "_accuracy", static_cast<double>(hits) / all);
   }
-  report_classes(confusion, test.classes, report);
+  report_classes(confusion, test.classes, report, context);
 }
 
 }  // namespace semblance::evaluators

@@ -16,7 +16,8 @@
 
 extern "C" {
 #include <vl/generic.h>
-#include <vl/kmeans.h>
+#include <vl/mathop.h>
+#include <vl/random.h>
 }
 
 namespace semblance::ml3 {
@@ -40,9 +41,10 @@ FloatMatrix some_rows(MatrixView rows, std::size_t count, Random& random) {
 /// row is nearest to stays where it is.
 class Lloyd {
  public:
-  Lloyd(MatrixView rows, FloatMatrix& centres)
+  Lloyd(MatrixView rows, FloatMatrix& centres, const std::function<bool()>& stop)
       : rows_(rows),
         centres_(centres),
+        stop_(stop),
         squares_(rows.rows),
         nearest_(rows.rows),
         products_(std::min(block, rows.rows), centres.rows) {
@@ -52,6 +54,7 @@ class Lloyd {
   /// Returns the sum of squared distances to the nearest centres, before they move.
   double iterate() {
     const double energy = assign();
+    if (stop_()) return energy;
     std::vector<double> sums(centres_.values.size());
     std::vector<std::size_t> counts(centres_.rows);
     for (std::size_t i = 0; i < rows_.rows; ++i) {
@@ -74,7 +77,7 @@ class Lloyd {
     std::vector<float> squares(centres_.rows);
     numerics::squared_norms(std::as_const(centres_).view(), squares.data());
     double energy = 0;
-    for (std::size_t first = 0; first < rows_.rows; first += block) {
+    for (std::size_t first = 0; first < rows_.rows && !stop_(); first += block) {
       const std::size_t count = std::min(block, rows_.rows - first);
       numerics::multiply(rows_.rows_range(first, count), packed,
                          products_.view().rows_range(0, count));
@@ -95,12 +98,40 @@ class Lloyd {
 
   MatrixView rows_;
   FloatMatrix& centres_;
+  const std::function<bool()>& stop_;
   std::vector<float> squares_;
   std::vector<std::size_t> nearest_;
   FloatMatrix products_;
 };
 
 }  // namespace
+
+FloatMatrix spread_rows(MatrixView rows, std::size_t count, const std::function<bool()>& stop) {
+  VlRand* const random = vl_get_rand();
+  const auto distance = vl_get_vector_comparison_function_f(VlDistanceL2);
+  std::vector<float> distances(rows.rows);
+  std::vector<float> nearest(rows.rows, std::numeric_limits<float>::infinity());
+  FloatMatrix chosen(count, rows.cols);
+  std::size_t row = vl_rand_uindex(random, rows.rows);
+  for (std::size_t c = 0; c < count; ++c) {
+    if (stop()) row = c;
+    const auto share = static_cast<float>(vl_rand_real1(random));
+    std::copy_n(rows.row(row), rows.cols, chosen.view().row(c));
+    if (c + 1 == count || stop()) continue;
+    vl_eval_vector_comparison_on_all_pairs_f(distances.data(), rows.cols, chosen.view().row(c), 1,
+                                             rows.data, rows.rows, distance);
+    float sum = 0, seen = 0;
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+      nearest[i] = std::min(nearest[i], distances[i]);
+      sum += nearest[i];
+    }
+    for (row = 0; row + 1 < rows.rows; ++row) {
+      seen += nearest[row];
+      if (seen >= share * sum) break;
+    }
+  }
+  return chosen;
+}
 
 FloatMatrix k_means(MatrixView rows, std::size_t centres, Random random,
                     const std::function<bool()>& stop) {
@@ -110,14 +141,8 @@ FloatMatrix k_means(MatrixView rows, std::size_t centres, Random random,
   const FloatMatrix sample = some_rows(rows, centres * rows_a_centre, random);
   // Its random stream belongs to the thread.
   vl_rand_seed(vl_get_rand(), static_cast<vl_uint32>(random.bits()));
-  const std::unique_ptr<VlKMeans, void (*)(VlKMeans*)> means(
-      vl_kmeans_new(VL_TYPE_FLOAT, VlDistanceL2), vl_kmeans_delete);
-  vl_kmeans_init_centers_plus_plus(means.get(), sample.values.data(), rows.cols, sample.rows,
-                                   centres);
-  FloatMatrix result(centres, rows.cols);
-  std::copy_n(static_cast<const float*>(vl_kmeans_get_centers(means.get())), centres * rows.cols,
-              result.values.data());
-  Lloyd lloyd(sample.view(), result);
+  FloatMatrix result = spread_rows(sample.view(), centres, stop);
+  Lloyd lloyd(sample.view(), result, stop);
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < most_iterations && !stop(); ++i) {
     const double energy = lloyd.iterate();

@@ -9,7 +9,13 @@
 
 namespace semblance::ml3 {
 
-/// k-means (k-means++ by VLFeat, then Lloyd's iterations) on at most 100 random rows a centre.
+/// k-means++ (Arthur and Vassilvitskii 2007): each of the rows chosen is drawn in proportion to its
+/// squared distance from the nearest of those before. The random numbers are those of VLFeat's
+/// stream of this thread, and so are the rows: its own function gives the same, but cannot be
+/// stopped. After a stop the others are the first rows. `rows` must not be strided.
+FloatMatrix spread_rows(MatrixView rows, std::size_t count, const std::function<bool()>& stop);
+
+/// k-means (k-means++, then Lloyd's iterations) on at most 100 random rows a centre.
 /// Throws Error where there are fewer rows than centres. A stop ends it with the centres so far.
 FloatMatrix k_means(MatrixView rows, std::size_t centres, Random random,
                     const std::function<bool()>& stop);

@@ -9,6 +9,11 @@
 
 #include "semblance/error.hpp"
 
+extern "C" {
+#include <vl/generic.h>
+#include <vl/kmeans.h>
+}
+
 using namespace semblance;
 using namespace semblance::ml3;
 
@@ -24,6 +29,24 @@ TEST_CASE("inverse distances: nearest centres only, summing to 1") {
   CHECK(beta[2] == 0);
   distances.weights(on, beta);
   CHECK(beta == std::vector<float>{0, 0, 1, 0});
+}
+
+TEST_CASE("the first centres are the rows that VLFeat draws") {
+  Random random(4);
+  FloatMatrix rows(500, 7);
+  for (float& x : rows.values) x = static_cast<float>(random.normal());
+  for (const std::size_t count : {1u, 2u, 60u, 500u}) {
+    vl_rand_seed(vl_get_rand(), 9);
+    VlKMeans* const means = vl_kmeans_new(VL_TYPE_FLOAT, VlDistanceL2);
+    vl_kmeans_init_centers_plus_plus(means, rows.values.data(), 7, 500, count);
+    const auto* expected = static_cast<const float*>(vl_kmeans_get_centers(means));
+    vl_rand_seed(vl_get_rand(), 9);
+    const FloatMatrix chosen = spread_rows(rows.view(), count, [] { return false; });
+    CHECK(std::equal(chosen.values.begin(), chosen.values.end(), expected));
+    vl_kmeans_delete(means);
+  }
+  const FloatMatrix stopped = spread_rows(rows.view(), 3, [] { return true; });
+  CHECK(std::equal(stopped.values.begin(), stopped.values.end(), rows.values.begin()));
 }
 
 TEST_CASE("k-means finds separate groups and says when rows are too few") {

@@ -13,7 +13,6 @@ namespace semblance::ml3 {
 namespace {
 
 constexpr double tolerance = 1e-5;        // of the lasso, relative
-constexpr double ridge = 1e-4;            // of the neighbours, relative
 constexpr std::size_t most_sweeps = 200;  // between two looks at all anchors
 constexpr std::size_t most_rounds = 1000;
 constexpr std::size_t added_a_round = 8;
@@ -188,7 +187,7 @@ void CoordinateCoding::nearest(std::span<const float> row, std::span<const float
   Eigen::MatrixXd c = z.transpose() * z;
   const double trace = c.trace();
   // Where all neighbours are the row itself, each does as well.
-  c.diagonal().array() += trace > 0 ? ridge * trace : 1;
+  c.diagonal().array() += trace > 0 ? options_.beta * trace : 1;
   Eigen::VectorXd weights = c.llt().solve(Eigen::VectorXd::Ones(k));
   weights /= weights.sum();
   for (Eigen::Index i = 0; i < k; ++i)

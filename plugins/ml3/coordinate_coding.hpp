@@ -21,6 +21,7 @@ struct CodingOptions {
   /// nearest anchors.
   std::size_t neighbours = 0;
   double locality = 0.1;  ///< of the lasso: mu
+  double beta = 1e-4;     ///< on neighbours: weight of the squared coordinates
 };
 
 /// Coordinates of a row in terms of anchors.
@@ -32,7 +33,7 @@ struct CodingOptions {
 /// by coordinate descent on the anchors that may differ from 0, until no other would and no
 /// coordinate's optimality condition is off by more than 1e-5 of the largest |v . x|. They are not
 /// made to sum to 1. On neighbours (locality-constrained linear coding, Wang et al. 2010) they sum
-/// to 1 and minimise |x - sum gamma_v v|^2 + 1e-4 |gamma|^2 times the sum of the squared distances.
+/// to 1 and minimise |x - sum gamma_v v|^2 + beta |gamma|^2 times the sum of the squared distances.
 class CoordinateCoding {
  public:
   CoordinateCoding() = default;

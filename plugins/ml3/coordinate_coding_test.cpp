@@ -98,9 +98,10 @@ TEST_CASE("a row that is an anchor has its coordinate alone; far anchors have no
 TEST_CASE("on neighbours the coordinates sum to 1 and no other choice of them does better") {
   const Points points = random_points(30, 5, 3);
   const FloatMatrix anchors = first_rows(points.values, 20);
-  const CoordinateCoding coding(anchors, {4, 0});
   Random random(5);
   for (std::size_t i = 20; i < 30; ++i) {
+    const double beta = i % 2 == 0 ? 1e-4 : 0.1;
+    const CoordinateCoding coding(anchors, {4, 0, beta});
     const auto x = points.values.view().row_span(i);
     const auto gamma = encoded(coding, x);
     std::vector<std::pair<double, std::size_t>> distances;
@@ -121,7 +122,7 @@ TEST_CASE("on neighbours the coordinates sum to 1 and no other choice of them do
     CHECK(sum == doctest::Approx(1));
     const auto value = [&](const std::vector<double>& g) {
       double squares = 0;
-      for (const double c : g) squares += 1e-4 * trace * c * c;
+      for (const double c : g) squares += beta * trace * c * c;
       return objective(anchors, x, 0, g) + squares / 2;
     };
     for (int trial = 0; trial < 50; ++trial) {

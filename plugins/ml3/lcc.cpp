@@ -31,8 +31,10 @@ Declaration<Lcc> Lcc::declare() {
           "sum gamma_v v|^2 + locality sum |gamma_v| |v - x|^2, to a relative 1e-5 of their "
           "optimality conditions; they are not made to sum to 1, so rows should be centred. "
           "`coding: "
-          "neighbours` is locality-constrained linear coding: least squares on the nearest "
-          "`neighbours` anchors with coordinates of sum 1. The published method also moves the "
+          "neighbours` is locality-constrained linear coding: the coordinates of sum 1 on the "
+          "nearest `neighbours` anchors that minimise |x - sum gamma_v v|^2 + beta T |gamma|^2, T "
+          "the sum of these anchors' squared distances from x (the trace of the matrix that is "
+          "solved with; Wang et al.'s authors take 1e-4). The published method also moves the "
           "anchors to lower the objective; here they stay.\n\n"
           "With `tangents` (improved local coordinate coding) the features of an anchor v are "
           "scale gamma_v and gamma_v u . (x - v) for the first `tangents` principal directions u "
@@ -57,6 +59,9 @@ Declaration<Lcc> Lcc::declare() {
                  above(0))
       .parameter("neighbours", &Lcc::neighbours_, "nearest anchors that have a coordinate",
                  at_least(1), at_most(1000))
+      .parameter("beta", &Lcc::beta_,
+                 "of the neighbours: weight of the squared coordinates, as a share of the trace",
+                 at_least(1e-10), at_most(1))
       .parameter("tangents", &Lcc::tangents_,
                  "directions of each anchor whose features are added; 0: none", at_least(0),
                  at_most(1e4))
@@ -87,7 +92,7 @@ Layout Lcc::bind(const Layout& input) {
 }
 
 CodingOptions Lcc::options() const {
-  return {coding_ == "lasso" ? 0 : static_cast<std::size_t>(neighbours_), locality_};
+  return {coding_ == "lasso" ? 0 : static_cast<std::size_t>(neighbours_), locality_, beta_};
 }
 
 void Lcc::check_sizes(const TrainingSet& training, Context& context) const {
@@ -219,6 +224,7 @@ void Lcc::save(StateWriter& state) const {
   state.text("coding", coding_);
   state.number("locality", locality_);
   state.integer("neighbours", neighbours_);
+  state.number("beta", beta_);
   state.number("scale", scale_);
   state.number("bias", bias_);
   state.floats("anchors", codes_.anchors().view());
@@ -233,13 +239,15 @@ void Lcc::load(const StateReader& state, Context&) {
   coding_ = state.text("coding");
   locality_ = state.number("locality");
   neighbours_ = state.integer("neighbours");
+  beta_ = state.number("beta");
   scale_ = state.number("scale");
   bias_ = state.number("bias");
   const std::size_t count = anchors.rows == 0 ? 0 : tangents.rows / anchors.rows;
   if (inputs < 1 || anchors.rows == 0 || anchors.cols != static_cast<std::size_t>(inputs) ||
       tangents.cols != anchors.cols || tangents.rows != count * anchors.rows ||
       weights.rows != anchors.rows * (1 + count) + (bias_ != 0 ? 1 : 0) || weights.cols < 2 ||
-      (coding_ != "lasso" && coding_ != "neighbours") || neighbours_ < 1)
+      (coding_ != "lasso" && coding_ != "neighbours") || neighbours_ < 1 ||
+      !(beta_ >= 1e-10 && beta_ <= 1))
     throw Error("the saved model has an array of the wrong size; train it again");
   inputs_ = static_cast<std::size_t>(inputs);
   classes_ = weights.cols;

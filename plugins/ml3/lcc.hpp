@@ -39,6 +39,7 @@ class Lcc final : public Solver, public LocalModels {
   std::string coding_ = "lasso";
   double locality_ = 0.1;
   std::int64_t neighbours_ = 20;
+  double beta_ = 1e-4;
   std::int64_t tangents_ = 0;
   std::int64_t tangent_rows_ = 100;
   double scale_ = 1;

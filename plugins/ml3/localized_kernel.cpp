@@ -38,6 +38,7 @@ std::vector<double> gates_of(const Gating& gating, MatrixView rows,
 void combine(MatrixView linear, const std::vector<double>& gates, std::size_t kernels,
              MutableMatrixView combined, const Surroundings& surroundings) {
   surroundings.parallel_for((linear.rows + block - 1) / block, [&](std::size_t b) {
+    if (surroundings.stop()) return;  // so does the machine, before it looks at any value
     for (std::size_t i = b * block; i < std::min((b + 1) * block, linear.rows); ++i) {
       const double* own = gates.data() + i * kernels;
       for (std::size_t j = 0; j < linear.cols; ++j) {

@@ -18,11 +18,23 @@ FloatMatrix linear_kernel(MatrixView rows, Context& context) {
   FloatMatrix kernel(rows.rows, rows.rows);
   const numerics::PackedRows packed(rows);
   context.parallel_for(block_count(rows.rows), [&](std::size_t b) {
+    if (context.stop_requested() != StopReason::none) return;  // as all that would look at it
     const std::size_t first = b * block_rows, count = std::min(block_rows, rows.rows - first);
     numerics::multiply(rows.rows_range(first, count), packed,
                        kernel.view().rows_range(first, count));
   });
   return kernel;
+}
+
+/// A machine for which there was no time: its value is 0 everywhere.
+LocalizedSvm not_begun(std::size_t kernels, std::size_t cols, const Context& context) {
+  LocalizedSvm nothing;
+  nothing.gating = Gating(kernels, cols);
+  nothing.weights.resize(kernels * cols);
+  nothing.objectives = {0};
+  nothing.gradient_norm = 1;
+  nothing.certificate = stop_certificate(context);
+  return nothing;
 }
 
 /// Gates that differ a little, for rows of length about 1.
@@ -98,6 +110,10 @@ void LocalizedMkl::train(const TrainingSet& training, Report& report, Context& c
                                  least_gain_};
   std::vector<LocalizedSvm> trained;
   for (std::size_t c = 0; c < machine_count(); ++c) {
+    if (context.stop_requested() != StopReason::none) {
+      trained.push_back(not_begun(local_models(), inputs_, context));
+      continue;
+    }
     const auto positive = static_cast<std::int32_t>(classes_ == 2 ? 1 : c);
     std::vector<signed char> labels(rows);
     for (std::size_t i = 0; i < rows; ++i) labels[i] = training.labels[i] == positive ? 1 : -1;

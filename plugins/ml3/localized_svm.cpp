@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernel/dual_problem.hpp"
+#include "semblance/error.hpp"
 
 namespace semblance::ml3 {
 namespace {
@@ -76,6 +77,10 @@ class Trainer {
     gradient_ = dual_gradient(rows_, best_.gates, best_.gating.kernels, best_.machine.coefficients);
     squared_gradient_ = 0;
     for (const double g : gradient_.values) squared_gradient_ += g * g;
+    if (!std::isfinite(squared_gradient_))
+      throw Error(
+          "the gradient by the gates is larger than numbers can be; lower C, or scale the "
+          "rows (normalizer/unit_length, normalizer/zscore)");
   }
 
   /// A step that changes the gating by as much as a start of unit variance has.
@@ -95,7 +100,7 @@ class Trainer {
       Point point = solve(std::move(next));
       // A machine that was stopped has a dual below its maximum: it proves nothing.
       if (stopped()) return true;
-      if (point.objective > best_.objective - sufficient * step * squared_gradient_) continue;
+      if (!(point.objective <= best_.objective - sufficient * step * squared_gradient_)) continue;
       accept(std::move(point));
       return true;
     }

@@ -139,7 +139,7 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
 
   // It stops after its iterations, never earlier for a reason of its own.
   const Certificate certificate =
-      result.stopped ? stop_certificate(context) : Certificate::iteration_limit;
+      result.stopped ? stop_certificate(context) : Certificate::passes_made;
   report.text("certificate", name(certificate));
   report_result(result, path.back().lambda, problem.rows.rows, report);
   if (path.size() > 1) report_path(path, report);

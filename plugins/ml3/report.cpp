@@ -126,7 +126,7 @@ void report_pegasos(const PegasosOutcome& result, const PegasosFacts& facts, Rep
                     Context& context) {
   // It stops after its epochs, never earlier for a reason of its own.
   const Certificate certificate =
-      result.stopped ? stop_certificate(context) : Certificate::iteration_limit;
+      result.stopped ? stop_certificate(context) : Certificate::passes_made;
   report.text("certificate", name(certificate));
   const auto mean_loss = [](const DescentOutcome& e) { return e.losses / double(e.steps); };
   if (result.evaluation) {

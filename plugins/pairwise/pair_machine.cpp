@@ -28,9 +28,19 @@ void apply(const Similarity& kernel, const FloatMatrix& samples, FloatMatrix& ou
   });
 }
 
+// Pair kernels multiply two values of the standard kernel in float32.
+constexpr double most_value = 1e18;
+
 void check_kernel_values(const FloatMatrix& values, std::span<const std::int32_t> rows) {
   for (std::size_t i = 0; i < values.rows; ++i)
-    if (!solvers::all_finite(values.view().row_span(i)))
+    if (const auto row = values.view().row_span(i);
+        std::any_of(row.begin(), row.end(),
+                    [](float value) { return double{std::abs(value)} > most_value; }))
+      throw Error("the standard kernel gives a value over 1e18 for training row " +
+                  std::to_string(rows[i]) +
+                  " (counted from 0), and pair kernels multiply two of them in float32; scale the "
+                  "samples or change the kernel's parameters");
+    else if (!solvers::all_finite(row))
       throw Error("the standard kernel gives a value that is not finite for training row " +
                   std::to_string(rows[i]) +
                   " (counted from 0); scale the samples or change the kernel's parameters");
@@ -55,6 +65,14 @@ PairMachine::Examples PairMachine::examples(const PairTrainingSet& training,
         training.row_numbers.empty() ? row : training.row_numbers[static_cast<std::size_t>(row)]);
   solvers::check_finite(training.rows, context);
   made.values = gather(training.rows, made.rows);
+  for (std::size_t i = 0; i < made.rows.size(); ++i) {
+    double square = 0;
+    for (const float x : made.values.view().row_span(i)) square += double{x} * x;
+    if (kernel_->standard_kernel().inner_product() && square > most_value)
+      throw Error("training row " + std::to_string(made.rows[i]) +
+                  " (counted from 0) has a squared length over 1e18, and pair kernels multiply two "
+                  "such products in float32; scale the samples (normalizer/unit_length)");
+  }
   return made;
 }
 

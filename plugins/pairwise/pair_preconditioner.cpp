@@ -37,7 +37,8 @@ PairPreconditioner::PairPreconditioner(const PairSpace& space, double cost, Cont
 void PairPreconditioner::update(std::size_t active, const std::vector<double>& degrees,
                                 const std::vector<double>& sum) {
   current_ = static_cast<double>(active);
-  if (active_ > 0 && current_ > 0.4 * active_) return;
+  // Where no pair has a loss the Hessian is the identity.
+  if (active == 0 || (active_ > 0 && current_ > 0.4 * active_)) return;
   active_ = current_;
   const auto decompose = [](std::vector<float> matrix, std::size_t m) {
     Block block;

@@ -196,8 +196,11 @@ TEST_CASE("products are of a factor where its rank is low, else of pairs") {
       auto newton = solver<PairwiseNewton>(pair_kernel<TensorLearning, Polynomial>(),
                                            {{"C", 0.01}, {"products", std::string(products)}});
       TestContext context;
-      train(*newton, data.values, data.all_pairs(), context);
+      // An iterate of the factor's has no pair with a loss.
+      const MemoryReport report = train(*newton, data.values, data.all_pairs(), context);
+      CHECK(std::isfinite(report.numbers.at("objective")));
       f.push_back(scores(*newton, data.values, data.all_pairs()));
+      for (const float score : f.back()) REQUIRE(std::isfinite(score));
     }
     CHECK((f[0] == f[1]) == (dimension == 2));
     CHECK((f[0] == f[2]) == (dimension == 20));
@@ -318,6 +321,10 @@ TEST_CASE("a stop request keeps a model and says so") {
   const MemoryReport report = train(*newton, data.values, data.all_pairs(), context);
   CHECK(report.texts.at("certificate") == "cancelled");
   CHECK(scores(*newton, data.values, data.all_pairs()).size() == 210);
+}
+
+TEST_CASE("no extreme of C or size is called converged that is not") {
+  check_extremes<PairwiseNewton>(1e-3, 50);
 }
 
 }  // namespace

@@ -261,5 +261,9 @@ TEST_CASE("a stop request keeps a model and says so") {
   CHECK(scores(*svm, data.values, data.all_pairs()).size() == 210);
 }
 
+TEST_CASE("no extreme of C or size is called converged that is not") {
+  check_extremes<PairwiseSvm>(0.5, 20'000);
+}
+
 }  // namespace
 }  // namespace semblance::pairwise

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -180,6 +183,36 @@ inline FloatMatrix standard_values(const PairKernel& kernel, const FloatMatrix& 
   FloatMatrix k(x.rows, x.rows);
   standard.apply(x.view(), k.view(), context);
   return k;
+}
+
+/// Trains with extremes of C and of the samples' size: what is called converged must be so, up to a
+/// relative gap of `gap`, and an Error must say what to do.
+template <class Solver>
+void check_extremes(double gap, std::int64_t max_iterations) {
+  for (const double cost : {1e-300, 1e-30, 1e10, 1e30, 1e300})
+    for (const double scale : {1e-15, 1.0, 1e7, 1e15, 1e30}) {
+      CAPTURE(cost);
+      CAPTURE(scale);
+      Examples data = clouds(24, 4, 3);
+      for (float& x : data.values.values) x = static_cast<float>(scale * double{x});
+      auto svm = solver<Solver>(pair_kernel<TensorLearning>(),
+                                {{"C", cost}, {"max_iterations", max_iterations}});
+      TestContext context;
+      try {
+        const MemoryReport report = train(*svm, data.values, data.all_pairs(), context);
+        for (const float score : scores(*svm, data.values, data.all_pairs()))
+          REQUIRE(!std::isnan(score));
+        if (report.texts.at("certificate") != "converged") continue;
+        CHECK(std::isfinite(report.numbers.at("objective")));
+        CHECK(std::abs(report.numbers.at("duality_gap")) <= gap);
+      } catch (const Error& error) {
+        const std::string message = error.what();
+        CAPTURE(message);
+        const bool says_what_to_do = message.find("lower C") != std::string::npos ||
+                                     message.find("scale") != std::string::npos;
+        CHECK(says_what_to_do);
+      }
+    }
 }
 
 }  // namespace semblance::pairwise::testing

@@ -84,6 +84,8 @@ const char* name(Certificate certificate) noexcept {
   switch (certificate) {
     case Certificate::converged:
       return "converged";
+    case Certificate::passes_made:
+      return "all passes made";
     case Certificate::iteration_limit:
       return "iteration limit";
     case Certificate::deadline:

@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <chrono>
+
 #include "pipelines.hpp"
 #include "program.hpp"
 
@@ -113,14 +115,78 @@ nodes:
   CHECK(work.metrics("out").at("nodes").at("test").at("accuracy").get<double>() > 0.8);
 }
 
-TEST_CASE("Ctrl-C stops the run within a second") {
+TEST_CASE("Ctrl-C and SIGTERM stop the run within a second, and are told apart") {
+  for (const auto& [signal, name] : {std::pair{SIGINT, "Ctrl-C"}, std::pair{SIGTERM, "SIGTERM"}}) {
+    const Workplace work;
+    work.file("p.yaml", wide_pipeline);
+    const pid_t process = work.start("run p.yaml --out out --set nodes.svm.tolerance=1e-9");
+    while (!fs::exists(work.path / "out/pipeline.yaml")) ::usleep(2000);
+    ::kill(process, signal);
+    CHECK(wait_for(process) == 1);
+    CHECK(work.content("background.log").find(std::string("stopped by ") + name) !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("a deadline is kept with hundreds of classes, each in a problem with every other") {
   const Workplace work;
-  work.file("p.yaml", wide_pipeline);
-  const pid_t process = work.start("run p.yaml --out out --set nodes.svm.tolerance=1e-9");
-  while (!fs::exists(work.path / "out/pipeline.yaml")) ::usleep(2000);
-  ::kill(process, SIGINT);
-  CHECK(wait_for(process) == 1);
-  CHECK(work.content("background.log").find("stopped by Ctrl-C") != std::string::npos);
+  std::string table = "a,b,c,label\n";
+  for (int i = 0; i < 3200; ++i)
+    table += std::to_string(i * 7919 % 3203) + "," + std::to_string(i * 104729 % 997) + "," +
+             std::to_string(i * 31 % 89) + ",class" + std::to_string(i % 800) + "\n";
+  work.file("many.csv", table);
+  work.file("p.yaml", R"(name: many
+nodes:
+  table: {is: source/csv, path: many.csv, test_fraction: 0.5}
+  x:     {is: normalizer/zscore, from: table}
+  svm:   {is: solver/kernel_svm, C: 1000, from: x}
+  test:  {is: evaluator/classification, from: svm}
+)");
+  const auto begin = std::chrono::steady_clock::now();
+  const auto outcome = work("run p.yaml --data . --deadline 1 --out out --quiet");
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+  INFO(outcome.output);
+  CHECK(spent.count() < 8);  // a busy machine; it took many times as long
+}
+
+TEST_CASE("columns that are constant are named once") {
+  const Workplace work;
+  std::string table = "id,unit,width,label\n";
+  for (int i = 0; i < 60; ++i)
+    table += std::to_string(i) + ",3," + std::to_string(i % 7) + (i % 2 ? ",odd\n" : ",even\n");
+  work.file("t.csv", table);
+  work.file("p.yaml", R"(name: constant
+nodes:
+  table: {is: source/csv, path: t.csv, test_fraction: 0.3}
+  x:     {is: normalizer/zscore, from: table}
+  one:   {is: solver/linear_svm, from: x}
+  two:   {is: solver/linear_svm, C: 2, from: x}
+  test:  {is: evaluator/classification, from: one}
+  more:  {is: evaluator/classification, from: two}
+)");
+  const auto outcome = work("run p.yaml --data . --out out --quiet");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  const std::string remark =
+      "warning: table: 1 of 3 columns has the same value in all training rows";
+  const auto at = outcome.output.find(remark);
+  REQUIRE(at != std::string::npos);
+  CHECK(outcome.output.find(remark, at + 1) == std::string::npos);
+}
+
+TEST_CASE("plan says where a time is not known") {
+  const Workplace work;
+  work.file("p.yaml", R"(name: kernel
+nodes:
+  points: {is: source/rings, classes: 3}
+  svm:    {is: solver/kernel_svm, from: points}
+  test:   {is: evaluator/classification, from: svm}
+)");
+  const auto outcome = work("plan p.yaml");
+  INFO(outcome.output);
+  CHECK(outcome.exit == 0);
+  CHECK(outcome.output.find("about 0 s") == std::string::npos);
+  CHECK(outcome.output.find("the time for training is not known") != std::string::npos);
 }
 
 TEST_CASE("real data: BE-SVM on the zip code digits from a table") {

@@ -26,14 +26,17 @@ std::string metric_text(FigureUnit unit, const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-std::string figure(const NodeRecord& node, const std::string& name) {
-  const FigureUnit unit = node.figure(name).unit;
-  std::string text = metric_text(unit, node.metrics[name]);
+std::string figure(const std::string& name, FigureUnit unit, const Json& value) {
+  std::string text = metric_text(unit, value);
   const bool percent = text.ends_with('%');
   if (percent) text.pop_back();
   return fmt::format(R"(<div class="figure"><dt>{}</dt><dd>{}{}</dd></div>)",
                      escaped(figure_words(name, unit)), escaped(text),
                      percent ? R"(<span class="unit">%</span>)" : "");
+}
+
+std::string figure(const NodeRecord& node, const std::string& name) {
+  return figure(name, node.figure(name).unit, node.metrics[name]);
 }
 
 /// All metrics but those that are in the headline.
@@ -100,8 +103,9 @@ std::string cross_validated(const SelectionRecord& selection) {
   const std::string name = selection.metric.substr(dot + 1);
   return fmt::format(R"(<div class="evaluator"><h2>{}, cross-validated</h2><dl>)",
                      escaped(selection.metric.substr(0, dot))) +
-         figure(name, best.mean) + figure("standard_deviation", best.deviation) +
-         figure("folds", selection.folds) + "</dl></div>\n";
+         figure(name, selection.unit, best.mean) +
+         figure("standard_deviation", selection.unit, best.deviation) +
+         figure("folds", FigureUnit::count, selection.folds) + "</dl></div>\n";
 }
 
 }  // namespace

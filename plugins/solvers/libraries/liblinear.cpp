@@ -3,7 +3,9 @@
 
 #include <linear.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -160,6 +162,9 @@ void LibLinear::train(const TrainingSet& training, Report& report, Context& cont
   const std::size_t vectors = weights_.size() / (inputs_ + 1);
   const LinearObjective objective = linear_objective(
       training.rows, training.labels, {weights_, vectors, bias_}, choice.loss, choice.l1, cost_);
+  const auto finite = [](double x) { return std::isfinite(x); };
+  if (!std::all_of(weights_.begin(), weights_.end(), finite) || !finite(objective.value))
+    throw Error("LIBLINEAR's objective is not finite; lower C, or scale the samples");
   report.text("certificate", name(certificate_of(output)));
   report.number("objective", objective.value);
   if (choice.dual) {

@@ -2,6 +2,8 @@
 #include "libraries/libsvm.hpp"
 
 #include <chrono>
+#include <cmath>
+#include <limits>
 #include <mutex>
 #include <vector>
 
@@ -40,6 +42,30 @@ ModelPointer run_library(const svm_problem& data, const svm_parameter& settings,
   ModelPointer trained(svm_train(&data, &settings));
   output.text = std::move(library_text);
   return trained;
+}
+
+double kernel_of_itself(const svm_parameter& settings, std::span<const float> x) {
+  double square = 0;
+  for (const float value : x) square += double{value} * value;
+  switch (settings.kernel_type) {
+    case LINEAR:
+      return square;
+    case POLY:
+      return std::pow(settings.gamma * square + settings.coef0, settings.degree);
+    default:
+      return 1;
+  }
+}
+
+/// What the gradients that the library stops by may be wrong by: sums of coefficients times kernel
+/// values, none of which is larger than the largest on the diagonal.
+double rounding(const svm_model& model, const svm_parameter& settings, const Rows& rows) {
+  double largest = 0, sum = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i)
+    largest = std::max(largest, std::abs(kernel_of_itself(settings, rows.view(i, 1).row_span(0))));
+  for (int c = 0; c + 1 < model.nr_class; ++c)
+    for (int i = 0; i < model.l; ++i) sum += std::abs(model.sv_coef[c][i]);
+  return std::numeric_limits<double>::epsilon() * sum * largest;
 }
 
 }  // namespace
@@ -113,9 +139,17 @@ void LibSvm::train(const TrainingSet& training, Report& report, Context& context
   output.log_to(context);
   model_ = std::make_unique<LibSvmModel>(*trained, inputs_);
 
-  const bool limit = output.contains("WARNING");
+  const double objective = output.sum_after("obj = ").total;
+  if (!std::isfinite(objective))
+    throw Error("LIBSVM's objective is not finite; lower C, or scale the samples");
+  const double hidden = rounding(*trained, settings, training.rows);
+  if (!(hidden < eps_))
+    context.log(LogLevel::warning,
+                "C times the kernel's values is so large that rounding hides what is left to "
+                "gain; lower C, or scale the samples");
+  const bool limit = output.contains("WARNING") || !(hidden < eps_);
   report.text("certificate", name(limit ? Certificate::iteration_limit : Certificate::converged));
-  report.number("objective", output.sum_after("obj = ").total);
+  report.number("objective", objective);
   if (!limit) report.number("gradient_norm", eps_);
   report.integer("iterations", static_cast<std::int64_t>(output.sum_after("#iter = ").total));
   report.integer("support_vectors", static_cast<std::int64_t>(model_->vectors()));

@@ -7,9 +7,15 @@
 namespace semblance {
 
 /// How a solver ended. Reported as text under the node's `certificate`.
-enum class Certificate { converged, iteration_limit, deadline, cancelled };
+enum class Certificate {
+  converged,        ///< its own criterion holds
+  passes_made,      ///< its method makes a given number of passes, and it has made them
+  iteration_limit,  ///< it stopped short of its criterion: at a limit, or where rounding hides it
+  deadline,
+  cancelled
+};
 
-/// "converged", "iteration limit", "deadline" or "cancelled".
+/// "converged", "all passes made", "iteration limit", "deadline" or "cancelled".
 const char* name(Certificate certificate) noexcept;
 
 /// The certificate of training that a stop request has ended: deadline or cancelled.

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// Every component stops soon after it is asked to, on samples of many classes, columns or rows.
+// What is measured is processor time on one thread: how busy the machine is does not matter.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <ctime>
+#include <iostream>
+#include <numeric>
+
+#include "conformance/recorded_state.hpp"
+#include "conformance/subject.hpp"
+#include "registry/discovery.hpp"
+#include "registry/plugin_library.hpp"
+#include "semblance/basis.hpp"
+#include "semblance/evaluator.hpp"
+#include "semblance/normalizer.hpp"
+#include "semblance/pair_solver.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/testing.hpp"
+
+namespace semblance {
+namespace {
+
+namespace fs = std::filesystem;
+using conformance::NotApplicable;
+using conformance::Subject;
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Requests a stop after some time, and keeps the longest time in which nobody asked.
+class ImpatientContext final : public Context {
+ public:
+  explicit ImpatientContext(double seconds) : seconds_(seconds) {}
+
+  void log(LogLevel, std::string_view) override {}
+  Random random() const override { return Random(1); }
+  StopReason stop_requested() const noexcept override {
+    const double now = processor_seconds();
+    longest_ = std::max(longest_, now - last_);
+    last_ = now;
+    return now - begin_ > seconds_ ? StopReason::deadline : StopReason::none;
+  }
+  void progress(double, double) override {}
+  std::size_t memory_budget() const noexcept override { return std::size_t{8} << 30; }
+  std::size_t threads() const noexcept override { return 1; }
+  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
+    for (std::size_t i = 0; i < count; ++i) body(i);
+  }
+
+  /// The longest time until the next question, or until now.
+  double longest() const { return std::max(longest_, processor_seconds() - last_); }
+
+ private:
+  double seconds_;
+  double begin_ = processor_seconds();
+  mutable double last_ = begin_;
+  mutable double longest_ = 0;
+};
+
+struct Samples {
+  std::string name;
+  FloatMatrix values;
+  std::vector<std::int32_t> labels;
+  std::vector<std::string> classes;
+  Layout layout;
+};
+
+Samples samples(const std::string& name, std::size_t rows, const Layout& layout,
+                std::size_t classes) {
+  Samples made{name, FloatMatrix(rows, layout.size()), {}, {}, layout};
+  Random random(5);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::size_t label = i % classes;
+    made.labels.push_back(static_cast<std::int32_t>(label));
+    Random centre = Random::stream(7, label);
+    for (float& x : made.values.view().row_span(i))
+      x = static_cast<float>(std::abs(centre.normal() + random.normal()));
+  }
+  for (std::size_t c = 0; c < classes; ++c) made.classes.push_back(std::to_string(c));
+  return made;
+}
+
+std::vector<Samples> vector_samples() {
+  return {samples("many classes", 5000, Layout::vector(4), 2500),
+          samples("many columns", 60, Layout::vector(20'000), 3),
+          samples("many rows", 100'000, Layout::vector(3), 3)};
+}
+
+std::vector<Samples> samples_for(const ComponentInfo& info) {
+  std::vector<Samples> found;
+  const auto& layouts = info.inputs.at(0).layouts;
+  const auto takes = [&](LayoutKind kind) {
+    return layouts.empty() || std::ranges::find(layouts, kind) != layouts.end();
+  };
+  if (takes(LayoutKind::vector)) return vector_samples();
+  if (takes(LayoutKind::grid)) found.push_back(samples("grids", 300, Layout::grid(12, 12, 31), 10));
+  if (takes(LayoutKind::image))
+    found.push_back(samples("images", 60, Layout::image(256, 256, 1), 10));
+  return found;
+}
+
+/// The blocks that the runtime gives at a time.
+void map(const Transform& transform, const Samples& set, Context& context) {
+  const std::size_t cols = const_cast<Transform&>(transform).bind(set.layout).size();
+  FloatMatrix out(block_rows, cols);
+  for (std::size_t first = 0; first < set.values.rows; first += block_rows) {
+    context.check_stop();
+    const std::size_t count = std::min(block_rows, set.values.rows - first);
+    transform.apply(set.values.view().rows_range(first, count), out.view().rows_range(0, count),
+                    context);
+  }
+}
+
+void use_transform(Transform& transform, const Samples& set, const TrainingSet& training,
+                   Context& context) {
+  transform.bind(set.layout);
+  testing::MemoryReport report;
+  if (auto* normalizer = dynamic_cast<Normalizer*>(&transform)) normalizer->fit(training, context);
+  if (auto* similarity = dynamic_cast<Similarity*>(&transform)) {
+    const std::size_t bases = std::min<std::size_t>(2000, set.values.rows);
+    std::vector<std::int64_t> numbers(bases);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    similarity->set_bases(set.values.view().rows_range(0, bases), numbers, context);
+  }
+  if (auto* solver = dynamic_cast<Solver*>(&transform)) solver->train(training, report, context);
+  conformance::RecordedState state;
+  transform.save(state);
+  map(transform, set, context);
+}
+
+void use_pair_solver(PairSolver& solver, const Samples& set, const Rows& rows, Context& context) {
+  solver.bind(set.layout);
+  std::vector<std::int32_t> chosen(std::min<std::size_t>(600, set.values.rows));
+  std::iota(chosen.begin(), chosen.end(), 0);
+  const PairSet pairs = PairSet::all_of(
+      chosen, {set.labels.begin(), set.labels.begin() + std::ptrdiff_t(chosen.size())}, true);
+  testing::MemoryReport report;
+  solver.train({rows, set.layout, pairs}, report, context);
+  std::vector<float> out(pairs.size());
+  solver.score(rows, pairs, out, context);
+}
+
+void use_evaluator(const Evaluator& evaluator, const Samples& set, Context& context) {
+  if (evaluator.wants_probes()) throw NotApplicable("it looks at planes");
+  const std::size_t rows = std::min<std::size_t>(set.values.rows, 20'000);
+  FloatMatrix scores(rows, set.classes.size());
+  Random random(3);
+  for (float& x : scores.values) x = static_cast<float>(random.uniform());
+  FloatMatrix shares(rows, 4);
+  std::ranges::fill(shares.values, 0.25F);
+  const std::vector<std::int32_t> labels(set.labels.begin(),
+                                         set.labels.begin() + std::ptrdiff_t(rows));
+  Lineage lineage{"solver/linear_svm", set.layout.size(), rows, {}, {}, {}};
+  lineage.maps.push_back({"map", "similarity/rbf", 24, 6, 20, "samples", "bases"});
+  lineage.tables.push_back({"problems", "problem", "", set.classes, {"squared norm"}, {}});
+  lineage.tables[0].values.assign(set.classes.size(), 1.0);
+  Scored test{std::as_const(scores).view(), labels, set.classes, std::move(lineage)};
+  if (evaluator.wants_shares()) test.shares = std::as_const(shares).view();
+  testing::MemoryReport report;
+  ImpatientContext own(1.0);  // the scores took their time
+  evaluator.evaluate(test, report, own);
+  CHECK(own.longest() < 1);
+  context.check_stop();
+}
+
+void use(const Subject& subject, const Samples& set, Context& context) {
+  const testing::MemoryRows rows(set.values);
+  const std::vector<std::size_t> widths = {set.layout.size()};
+  const std::vector<std::string> names = {"x"};
+  TrainingSet training{rows, set.layout, set.labels, set.classes};
+  training.widths = widths;
+  training.inputs = names;
+  const std::unique_ptr<Component> made = subject.create(subject.config());
+  if (auto* transform = dynamic_cast<Transform*>(made.get()))
+    use_transform(*transform, set, training, context);
+  else if (auto* solver = dynamic_cast<PairSolver*>(made.get()))
+    use_pair_solver(*solver, set, rows, context);
+  else if (auto* basis = dynamic_cast<Basis*>(made.get()))
+    basis->select(training, context);
+  else if (auto* evaluator = dynamic_cast<SampleEvaluator*>(made.get())) {
+    testing::MemoryReport report;
+    evaluator->evaluate(training, report, context);
+  } else if (auto* scores = dynamic_cast<Evaluator*>(made.get()))
+    use_evaluator(*scores, set, context);
+}
+
+bool learns_or_maps(const ComponentInfo& info) {
+  const auto kind = info.kind();
+  return kind == "feature" || kind == "normalizer" || kind == "similarity" || kind == "solver" ||
+         kind == "basis" ||
+         (kind == "evaluator" && info.inputs.at(0).type != PortType::pair_scores);
+}
+
+using Given = std::map<std::string, Value>;
+
+/// Ways to use the component that have loops of their own; few bases and models, so that sixty rows
+/// do for them.
+std::vector<Given> ways(const ComponentInfo& info) {
+  Given few;
+  for (const auto& [name, value] : Given{{"per_class", std::int64_t{1}},
+                                         {"count", std::int64_t{20}},
+                                         {"anchors", std::int64_t{16}},
+                                         {"models", std::int64_t{2}}})
+    if (info.parameter(name)) few[name] = value;
+  std::vector<Given> all{few};
+  const auto add = [&](const char* name, const char* value) {
+    all.push_back(few);
+    all.back()[name] = std::string(value);
+  };
+  if (info.id == "solver/linear_svm") add("multiclass", "crammer_singer"), add("regularizer", "l1");
+  if (info.id == "solver/kernel_svm") add("multiclass", "one_versus_rest");
+  if (info.id == "solver/lcc") add("coding", "neighbours");
+  if (info.id == "solver/pairwise_newton") add("products", "pairs");
+  return all;
+}
+
+/// The longest time that the component went without asking.
+double longest_wait(const Subject& subject, const Samples& set) {
+  // The libraries' own loops cannot be interrupted, as their pages say.
+  constexpr double patience = 1.5;
+  ImpatientContext context(patience);
+  try {
+    use(subject, set, context);
+  } catch (const Cancelled&) {
+  } catch (const NotApplicable&) {
+    return 0;
+  } catch (const Error& refusal) {
+    MESSAGE(std::string(subject.info().id + " on " + set.name + ": " + refusal.what()));
+  }
+  return context.longest();
+}
+
+TEST_CASE("every component stops within a second") {
+  PluginSearch search;
+  search.installed = fs::path(SEMBLANCE_PLUGINS);
+  const Catalogue catalogue = discover_plugins(search).catalogue;
+  const char* const only = std::getenv("SEMBLANCE_STOPS_OF");
+  for (const auto& item : fs::directory_iterator(search.installed)) {
+    if (item.path().extension() != ".so") continue;
+    const PluginLibrary library(item.path());
+    for (const auto& entry : library.table().entries) {
+      const std::string& id = entry.info.id;
+      if (!learns_or_maps(entry.info) || id == "solver/liblinear" || id == "solver/libsvm")
+        continue;
+      if (only != nullptr && id.find(only) == std::string::npos) continue;
+      for (const Given& given : ways(entry.info))
+        for (const Samples& set : samples_for(entry.info)) {
+          const Subject subject(entry, catalogue, given);
+          const double waited = longest_wait(subject, set);
+          CAPTURE(id);
+          CAPTURE(set.name);
+          if (only != nullptr) std::cout << id << ", " << set.name << ": " << waited << " s\n";
+          CHECK(waited < 1);
+        }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace semblance
