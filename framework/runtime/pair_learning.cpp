@@ -129,7 +129,7 @@ void train_on_pairs(Session& session, std::size_t i, Report& report) {
 void score_pairs(Session& session, std::size_t i, const PairSet& pairs) {
   auto& run = *session.runs[i];
   run.test_pairs = PairSet::listed(pairs.expanded());
-  run.tags = RowTags::of(session.dataset(i), 0, session.dataset(i).outline().rows());
+  run.tags = RowTags(session.dataset(i), 0, session.dataset(i).outline().rows());
   run.test_labels.clear();
   for (const Pair& pair : run.test_pairs.list()) run.test_labels.push_back(pair.label);
   run.rows = session.keep(run.test_pairs.size(), 1);
@@ -172,7 +172,7 @@ void load_pair_scores(Session& session, std::size_t i, const std::filesystem::pa
     pairs.push_back({static_cast<std::int32_t>(first[p]), static_cast<std::int32_t>(second[p]),
                      static_cast<std::int32_t>(labels[p])});
   run.tags = RowTags::load(reader);
-  const auto known = static_cast<std::int64_t>(run.tags.numbers.size());
+  const auto known = static_cast<std::int64_t>(run.tags.rows());
   for (const auto* rows : {&first, &second})
     for (const std::int64_t row : *rows)
       if (row < 0 || row >= known)

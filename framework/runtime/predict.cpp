@@ -94,7 +94,7 @@ void predict_one(Session& session, std::size_t solver, PredictResult& result) {
   if (session.stopping()) throw Cancelled();
   run.test_labels = matched_labels(data, rows, node.outline->classes);
   tell_unknown_labels(session, solver, rows);
-  run.tags = RowTags::of(data, rows.first, rows.count);
+  run.tags = RowTags(data, rows.first, rows.count);
   const auto files =
       write_predictions(session.options.out, node.name(), run.rows->view(0, rows.count),
                         run.test_labels, node.outline->classes, run.tags);

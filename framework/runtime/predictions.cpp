@@ -19,7 +19,7 @@ void append_number(std::string& text, float value) {
 
 /// One field more, where rows have names.
 void append_name(std::string& text, const RowTags& tags, std::size_t row) {
-  if (!tags.names.empty()) text += "," + csv_field(tags.names[row]);
+  if (tags.named()) text += "," + csv_field(tags.name(row));
 }
 
 /// A text file that is written bit by bit and appears when it is whole.
@@ -72,11 +72,11 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
   std::string& text = file.text;
   text = "row,label,predicted";
   for (const auto& c : classes) text += "," + csv_field("score " + c);
-  text += tags.names.empty() ? "\n" : ",name\n";
+  text += tags.named() ? ",name\n" : "\n";
   for (std::size_t i = 0; i < scores.rows; ++i) {
     const auto row = scores.row_span(i);
     const auto best = static_cast<std::size_t>(predicted_class(row));
-    text += std::to_string(tags.numbers[i]) + ",";
+    text += std::to_string(tags.number(i)) + ",";
     if (labels[i] >= 0) text += csv_field(classes[static_cast<std::size_t>(labels[i])]);
     text += "," + csv_field(classes[best]);
     for (const float score : row) {
@@ -100,12 +100,12 @@ std::vector<std::filesystem::path> write_pair_predictions(const std::filesystem:
   TextFile file(csv);
   std::string& text = file.text;
   text = "first,second,label,score";
-  text += tags.names.empty() ? "\n" : ",first name,second name\n";
+  text += tags.named() ? ",first name,second name\n" : "\n";
   std::size_t i = 0;
   for (const Pair& pair : pairs.list()) {
     const auto first = static_cast<std::size_t>(pair.first);
     const auto second = static_cast<std::size_t>(pair.second);
-    text += std::to_string(tags.numbers[first]) + "," + std::to_string(tags.numbers[second]) + ",";
+    text += std::to_string(tags.number(first)) + "," + std::to_string(tags.number(second)) + ",";
     if (pair.label != 0) text += pair.label > 0 ? "same" : "different";
     text += ',';
     append_number(text, scores.row(i++)[0]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/row_tags.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "registry/json_text.hpp"
 #include "semblance/error.hpp"
@@ -21,34 +21,44 @@ std::vector<std::string> unpacked(const std::string& text) {
 
 }  // namespace
 
-RowTags RowTags::of(const Dataset& data, std::size_t first, std::size_t count) {
-  RowTags tags;
-  for (std::size_t row = first; row < first + count; ++row) {
-    tags.numbers.push_back(data.number(row));
-    tags.names.push_back(data.name(row));
+RowTags::RowTags(const Dataset& data, std::size_t first, std::size_t count) : rows_(count) {
+  if (count > 0) first_ = data.number(first);
+  // Most data sets have millions of rows that follow each other, or thousands with names.
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int64_t number = data.number(first + i);
+    if (numbers_.empty() && number != this->number(i))
+      for (std::size_t k = 0; k < i; ++k) numbers_.push_back(first_ + static_cast<std::int64_t>(k));
+    if (!numbers_.empty()) numbers_.push_back(number);
+    std::string name = data.name(first + i);
+    if (names_.empty() && !name.empty()) names_.resize(i);
+    if (!name.empty() || !names_.empty()) names_.push_back(std::move(name));
   }
-  const bool named =
-      std::ranges::any_of(tags.names, [](const auto& name) { return !name.empty(); });
   // The same whether they come from the data or from the store.
-  tags.names = named ? unpacked(packed(tags.names)) : std::vector<std::string>();
-  return tags;
+  if (named()) names_ = unpacked(packed(names_));
 }
 
 void RowTags::save(StateWriter& out) const {
-  out.integers("numbers", numbers);
-  out.text("names", packed(names));
+  out.integer("row_count", static_cast<std::int64_t>(rows_));
+  out.integer("row_first", first_);
+  out.integers("row_numbers", numbers_);
+  out.text("row_names", packed(names_));
 }
 
 RowTags RowTags::load(const StateReader& in) {
   RowTags tags;
-  tags.numbers = in.integers("numbers");
+  const std::int64_t rows = in.integer("row_count");
+  if (rows < 0) throw Error("there are fewer than no rows");
+  tags.rows_ = static_cast<std::size_t>(rows);
+  tags.first_ = in.integer("row_first");
+  tags.numbers_ = in.integers("row_numbers");
   try {
-    tags.names = unpacked(in.text("names"));
+    tags.names_ = unpacked(in.text("row_names"));
   } catch (const nlohmann::json::exception& problem) {
     throw Error(std::string("the names of rows cannot be read: ") + problem.what());
   }
-  if (!tags.names.empty() && tags.names.size() != tags.numbers.size())
-    throw Error("there are not as many names of rows as numbers");
+  const auto fits = [&](std::size_t count) { return count == 0 || count == tags.rows_; };
+  if (!fits(tags.numbers_.size()) || !fits(tags.names_.size()))
+    throw Error("there are not as many numbers or names as rows");
   return tags;
 }
 

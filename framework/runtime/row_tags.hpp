@@ -11,16 +11,31 @@
 namespace semblance {
 
 /// How the user knows rows again that are no longer where they stood: for files of predictions.
-struct RowTags {
-  std::vector<std::int64_t> numbers;  ///< Dataset::number()
-  std::vector<std::string> names;     ///< Dataset::name(), as UTF-8; empty: no row has one
-
+class RowTags {
+ public:
+  RowTags() = default;
   /// Of the rows [first, first + count).
-  static RowTags of(const Dataset& data, std::size_t first, std::size_t count);
+  RowTags(const Dataset& data, std::size_t first, std::size_t count);
+
+  std::size_t rows() const noexcept { return rows_; }
+  /// Dataset::number()
+  std::int64_t number(std::size_t row) const {
+    return numbers_.empty() ? first_ + static_cast<std::int64_t>(row) : numbers_[row];
+  }
+  /// Whether any row has a name.
+  bool named() const noexcept { return !names_.empty(); }
+  /// Dataset::name(), as UTF-8; only where named().
+  const std::string& name(std::size_t row) const { return names_[row]; }
 
   void save(StateWriter& out) const;
   /// Throws Error where what was saved does not fit together.
   static RowTags load(const StateReader& in);
+
+ private:
+  std::size_t rows_ = 0;
+  std::int64_t first_ = 0;             ///< the number of the first row
+  std::vector<std::int64_t> numbers_;  ///< empty: they follow each other
+  std::vector<std::string> names_;     ///< empty: no row has one
 };
 
 }  // namespace semblance

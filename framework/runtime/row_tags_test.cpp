@@ -25,23 +25,41 @@ class Photos final : public Dataset {
   Outline outline_{Layout::vector(1), 0, 3, {}};
 };
 
+/// Of several rows: numbers, then names.
+std::string text_of(const RowTags& tags) {
+  std::string text;
+  for (std::size_t i = 0; i < tags.rows(); ++i)
+    text += std::to_string(tags.number(i)) + (tags.named() ? " " + tags.name(i) : "") + "\n";
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("rows are known again by number and name, whether they were stored or not") {
   const Photos photos;
-  const RowTags tags = RowTags::of(photos, 1, 2);
-  CHECK(tags.numbers == std::vector<std::int64_t>{9, 16});
-  CHECK(tags.names == std::vector<std::string>{"cats/a,\"b\".png", "\xef\xbf\xbd.png"});
-  CHECK(RowTags::of(photos, 0, 1).names.empty());
-  testing::MemoryState state;
-  tags.save(state);
-  const RowTags again = RowTags::load(state);
-  CHECK(again.numbers == tags.numbers);
-  CHECK(again.names == tags.names);
+  const RowTags all(photos, 0, 3), one(photos, 0, 1);
+  CHECK(text_of(all) == "2 \n9 cats/a,\"b\".png\n16 \xef\xbf\xbd.png\n");
+  CHECK(text_of(one) == "2\n");
+  for (const RowTags& tags : {all, one, RowTags(photos, 1, 2), RowTags()}) {
+    testing::MemoryState state;
+    tags.save(state);
+    CHECK(text_of(RowTags::load(state)) == text_of(tags));
+  }
 }
 
-TEST_CASE("names that do not belong to the rows are refused") {
-  testing::MemoryState state;
-  RowTags{{1, 2}, {"a"}}.save(state);
-  CHECK_THROWS_AS(RowTags::load(state), Error);
+TEST_CASE("names and numbers that do not belong to the rows are refused") {
+  const auto loaded = [](std::int64_t rows, std::vector<std::int64_t> numbers, const char* names) {
+    testing::MemoryState state;
+    state.integer("row_count", rows);
+    state.integer("row_first", 0);
+    state.integers("row_numbers", numbers);
+    state.text("row_names", names);
+    return RowTags::load(state);
+  };
+  CHECK(loaded(2, {5, 3}, R"(["a", "b"])").number(1) == 3);
+  CHECK_THROWS_AS(loaded(3, {5, 3}, "[]"), Error);
+  CHECK_THROWS_AS(loaded(2, {5, 3}, R"(["a"])"), Error);
+  CHECK_THROWS_AS(loaded(2, {5, 3}, R"({"a": 1})"), Error);
+  CHECK_THROWS_AS(loaded(2, {5, 3}, "["), Error);
+  CHECK_THROWS_AS(loaded(-1, {}, "[]"), Error);
 }

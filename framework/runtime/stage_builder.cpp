@@ -200,7 +200,7 @@ void commit(Session& session, std::size_t i) {
   if (node.kind == NodeKind::solver) {
     const auto labels = session.dataset(i).labels().subspan(node.outline->train_rows);
     run.test_labels.assign(labels.begin(), labels.end());
-    run.tags = RowTags::of(session.dataset(i), node.outline->train_rows, labels.size());
+    run.tags = RowTags(session.dataset(i), node.outline->train_rows, labels.size());
     // Now, while the data are open.
     run.record.rows = rows_of_solver(session, i);
   }

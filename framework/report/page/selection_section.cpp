@@ -22,7 +22,7 @@ std::string explanation(const SelectionRecord& selection) {
     return fmt::format(
         "{} (mean and standard error over {} folds of the training rows, standard deviation {}). "
         "The model is trained on all training rows.",
-        figure, selection.folds, quantity_text(best.deviation, 2));
+        figure, selection.folds, figure_text(selection.unit, best.deviation));
   return fmt::format(
       "Chosen: {}, with {} (mean and standard error over {} folds of the training rows). The "
       "{}est of {} means wins; the figures above are of a training with these values on all "
