@@ -69,11 +69,13 @@ HeadlineMetrics headline_metrics(const RunRecord& record) {
       metrics.units[node.name][figure] = name(node.figure(figure).unit);
     }
   }
-  if (metrics.empty() && record.selection) {
+  if (metrics.values.empty() && record.selection) {
     const SelectionRecord& selection = *record.selection;
     const std::size_t dot = selection.metric.find('.');
-    metrics[selection.metric.substr(0, dot)][selection.metric.substr(dot + 1)] =
-        selection.trials[selection.chosen].mean;
+    const std::string node = selection.metric.substr(0, dot);
+    const std::string figure = selection.metric.substr(dot + 1);
+    metrics.values[node][figure] = selection.trials[selection.chosen].mean;
+    metrics.units[node][figure] = name(selection.unit);
   }
   return metrics;
 }
