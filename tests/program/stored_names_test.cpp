@@ -72,11 +72,14 @@ void run(const Workplace& work, const std::string& arguments) {
 std::string found(const Workplace& work, const std::string& out) {
   auto nodes = work.metrics(out).at("nodes");
   std::string all;
-  for (const auto& [node, figures] : nodes.items())
+  for (const auto& [node, figures] : nodes.items()) {
+    // What chooses pairs is not asked where their scores are stored.
+    if (figures.at("component").get<std::string>().starts_with("pairs/")) continue;
     for (const auto& [name, value] : figures.items())
       if (!name.ends_with("seconds") && name != "cached" && name != "measured" &&
           name != "predict_rows")
         all += node + "." + name + " " + value.dump() + "\n";
+  }
   return all + predictions(work, out);
 }
 
