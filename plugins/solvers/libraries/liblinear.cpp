@@ -91,6 +91,10 @@ std::vector<double> ordered_weights(const model& trained, std::size_t inputs, st
 /// Trust region Newton stops silently after this many iterations.
 constexpr double newton_limit = 1000;
 
+/// Its dual solvers stop by violations; where less than half of the objective is proved then, they
+/// prove nothing.
+constexpr double largest_gap = 0.5;
+
 Certificate certificate_of(const LibraryOutput& output) {
   const bool limit =
       output.contains("WARNING") || output.sum_after("iter ").largest >= newton_limit;
@@ -165,15 +169,22 @@ void LibLinear::train(const TrainingSet& training, Report& report, Context& cont
   const auto finite = [](double x) { return std::isfinite(x); };
   if (!std::all_of(weights_.begin(), weights_.end(), finite) || !finite(objective.value))
     throw Error("LIBLINEAR's objective is not finite; lower C, or scale the samples");
-  report.text("certificate", name(certificate_of(output)));
+  // Printed as a problem of minimisation.
+  const double gap =
+      (objective.value + output.sum_after("Objective value = ").total) / objective.value;
+  // The library's loops end as well where numbers leave their range.
+  const bool plausible = choice.dual ? std::abs(gap) < largest_gap : objective.gradient_norm < 1;
+  if (!plausible)
+    context.log(LogLevel::warning,
+                "LIBLINEAR ended, but nothing shows that it is near an optimum; lower C, or scale "
+                "the samples");
+  report.text("certificate",
+              name(plausible ? certificate_of(output) : Certificate::iteration_limit));
   report.number("objective", objective.value);
-  if (choice.dual) {
-    const LibraryOutput::Sum dual = output.sum_after("Objective value = ");
-    // Printed as a problem of minimisation.
-    report.number("duality_gap", (objective.value + dual.total) / objective.value);
-  } else {
+  if (choice.dual)
+    report.number("duality_gap", gap);
+  else
     report.number("gradient_norm", objective.gradient_norm);
-  }
   report.integer("parameters",
                  static_cast<std::int64_t>(vectors * (inputs_ + (bias_ > 0 ? 1 : 0))));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

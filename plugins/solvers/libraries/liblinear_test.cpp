@@ -96,6 +96,20 @@ TEST_CASE("gap and gradient vanish with eps") {
   }
 }
 
+TEST_CASE("where numbers leave their range the library is not believed to have converged") {
+  TestContext context;
+  for (const char* solver : {"l2r_l2loss_svc", "l2r_l2loss_svc_dual"}) {
+    CAPTURE(solver);
+    try {
+      const auto trained = train<LibLinear>(clouds(100, 5, 2), context,
+                                            {{"C", 1e300}, {"solver", std::string(solver)}});
+      CHECK(trained.report.texts.at("certificate") == "iteration limit");
+    } catch (const Error& error) {
+      CHECK(std::string(error.what()).find("lower C") != std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("an iteration limit of the library is reported") {
   TestContext context;
   Data data = clouds(300, 5, 2);

@@ -90,7 +90,10 @@ LinearObjective linear_objective(const Rows& rows, std::span<const std::int32_t>
     const std::span<const double> w = machine.weights.subspan(c * length, length);
     const double at_zero = subgradient_norm(zero, {start.data() + c * length, length}, l1);
     const double here = subgradient_norm(w, {gradient.data() + c * length, length}, l1);
-    if (at_zero > 0) result.gradient_norm = std::max(result.gradient_norm, here / at_zero);
+    // NaN where a norm overflows, which std::max() would pass over.
+    const double share = at_zero > 0 ? here / at_zero : 0;
+    if (!(share <= result.gradient_norm)) result.gradient_norm = share;
+    if (std::isnan(share)) break;
   }
   return result;
 }
