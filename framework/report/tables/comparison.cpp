@@ -94,11 +94,23 @@ void rank(const ResultTable& table, Comparison& comparison) {
       statistics::nemenyi_critical_difference(finished.size(), blocks.size());
 }
 
-void correct(std::vector<Standing>& standings, PairedTest Standing::*kind) {
+/// Corrects the p of one test a method for the number of methods.
+void correct(const std::vector<PairedTest*>& tests) {
   std::vector<std::optional<double>> p;
-  for (const Standing& standing : standings) p.push_back((standing.*kind).p);
+  for (const PairedTest* test : tests) p.push_back(test->p);
   const auto corrected = statistics::holm_correction(p);
-  for (std::size_t i = 0; i < standings.size(); ++i) (standings[i].*kind).p_holm = corrected[i];
+  for (std::size_t i = 0; i < tests.size(); ++i) tests[i]->p_holm = corrected[i];
+}
+
+/// A method is tested by t or by McNemar's test: these are one family, Wilcoxon's another.
+void correct(std::vector<Standing>& standings) {
+  std::vector<PairedTest*> by_size, by_ranks;
+  for (Standing& standing : standings) {
+    by_size.push_back(standing.t.p ? &standing.t : &standing.mcnemar);
+    by_ranks.push_back(&standing.wilcoxon);
+  }
+  correct(by_size);
+  correct(by_ranks);
 }
 
 }  // namespace
@@ -115,8 +127,7 @@ Comparison compare(const ResultTable& table) {
     if (i != *table.baseline)
       test_against(table.methods[*table.baseline], table.methods[i], comparison.standings[i],
                    comparison.by_rows);
-  for (const auto kind : {&Standing::t, &Standing::wilcoxon, &Standing::mcnemar})
-    correct(comparison.standings, kind);
+  correct(comparison.standings);
   return comparison;
 }
 

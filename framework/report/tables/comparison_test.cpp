@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "semblance/error.hpp"
@@ -222,6 +223,27 @@ TEST_CASE("trainings on the same test rows are tested over rows and trainings to
     CHECK(d.standings[1].t.p);
     CHECK(d.friedman_p);
   }
+}
+
+TEST_CASE(
+    "where one method varies over the trainings and another does not, both are of one family") {
+  ResultTable t = table({{0.25, 0.25}, {0.5, 0.5}, {0.375, 0.5}});
+  const std::vector<std::vector<std::uint8_t>> correct = {
+      {1, 1, 1, 1, 1, 1, 0, 0}, {1, 1, 1, 1, 0, 0, 0, 0}, {1, 1, 1, 1, 1, 0, 0, 0}};
+  for (std::size_t m = 0; m < 3; ++m)
+    for (auto& measurement : t.methods[m].measurements) {
+      measurement.test_rows = "test";
+      measurement.drawn_from = {"all"};
+      measurement.correct = correct[m];
+    }
+  t.methods[2].measurements[1].correct = correct[1];
+  const Comparison c = compare(t);
+  const PairedTest& fixed = c.standings[1].mcnemar;
+  const PairedTest& varying = c.standings[2].t;
+  REQUIRE(fixed.p);
+  REQUIRE(varying.p);
+  CHECK(std::min(*fixed.p_holm, *varying.p_holm) ==
+        doctest::Approx(std::min(1.0, 2 * std::min(*fixed.p, *varying.p))));
 }
 
 TEST_CASE("repeats that do not vary are no blocks") {
