@@ -30,7 +30,7 @@ Reflexive reflexive_from(const std::string& text) {
 PairSet all_training_pairs(const PairExamples& examples, Reflexive reflexive) {
   for (std::size_t i = 0; i < examples.train_rows; ++i)
     if (examples.labels[i] < 0)
-      throw Error("training row " + std::to_string(i) +
+      throw Error("training row " + std::to_string(examples.number(i)) +
                   " (counted from 0) has no class, so it is not known which of its pairs are of "
                   "the same class; give the source labels");
   return all_pairs(examples, 0, examples.train_rows, reflexive != Reflexive::never);

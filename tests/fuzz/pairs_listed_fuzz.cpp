@@ -17,6 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     testing::TestContext context(1);
     context.budget = memory;
     auto listed = component<ListedPairs>({{"path", file}, {"fold", fold}});
+    for (const std::int64_t row : listed.set_aside({labels, 4, classes}, context))
+      require(row >= 0 && row < 4, "a row set aside that is none to train on");
     const PairSelection chosen = listed.select({labels, 4, classes}, context);
     for (const PairSet* pairs : {&chosen.train, &chosen.test})
       for (const Pair& pair : pairs->list())
