@@ -61,16 +61,6 @@ void report_unknown(const YamlNode& node, const Catalogue& catalogue, Problems& 
   problems.error(node.place, message, help);
 }
 
-/// Whether it implements the usual interface of its kind: not so a solver of pairs.
-bool has_ports_of_kind(const ComponentInfo& info) {
-  const auto inputs = default_inputs(info.kind());
-  const auto output = default_output(info.kind());
-  const bool same_output = output.has_value() == info.output.has_value() &&
-                           (!output || output->type == info.output->type);
-  return same_output && inputs.size() == info.inputs.size() &&
-         std::ranges::equal(inputs, info.inputs, {}, &PortInfo::type, &PortInfo::type);
-}
-
 }  // namespace
 
 std::vector<std::string> ids_of_kind(const Catalogue& catalogue, std::string_view kind) {
@@ -87,6 +77,15 @@ std::string list_kind(const Catalogue& catalogue, std::string_view kind) {
            " was found; `semblance list --paths` shows where plugins are looked for";
   return "of kind " + std::string(kind) + (ids.size() == 1 ? " there is: " : " there are: ") +
          enumerate(ids);
+}
+
+bool can_be_part(const ComponentInfo& info) {
+  const auto inputs = default_inputs(info.kind());
+  const auto output = default_output(info.kind());
+  const bool same_output = output.has_value() == info.output.has_value() &&
+                           (!output || output->type == info.output->type);
+  return same_output && inputs.size() == info.inputs.size() &&
+         std::ranges::equal(inputs, info.inputs, {}, &PortInfo::type, &PortInfo::type);
 }
 
 const Catalogue::Entry* find_component(const YamlNode& id, const Catalogue& catalogue,
@@ -109,7 +108,7 @@ const Catalogue::Entry* find_component(const YamlNode& id, const Catalogue& cata
                    list_kind(catalogue, kind));
     return nullptr;
   }
-  if (!kind.empty() && !has_ports_of_kind(entry->info)) {
+  if (!kind.empty() && !can_be_part(entry->info)) {
     problems.error(id.place,
                    id.text +
                        " cannot be a parameter of another component: it works on something "

@@ -22,4 +22,7 @@ std::vector<std::string> ids_of_kind(const Catalogue& catalogue, std::string_vie
 /// "of kind feature there are: feature/hog and feature/pixels", or that there is none.
 std::string list_kind(const Catalogue& catalogue, std::string_view kind);
 
+/// Whether it has the interface that a parameter of its kind needs: not so a solver of pairs.
+bool can_be_part(const ComponentInfo& info);
+
 }  // namespace semblance

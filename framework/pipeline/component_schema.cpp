@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "pipeline/component_lookup.hpp"
 #include "pipeline/parameter_schema.hpp"
 #include "pipeline/yaml_builder.hpp"
 
@@ -113,7 +114,7 @@ class Definitions {
   void add_kind(const std::string& kind) {
     std::vector<const ComponentInfo*> parts;
     for (const auto* info : all_)
-      if (info->kind() == kind) parts.push_back(info);
+      if (info->kind() == kind && can_be_part(*info)) parts.push_back(info);
     result_["part." + kind + ".is"] = id_schema(parts, "the component: " + kind + "/name");
     result_["part." + kind] = Json::object();
     if (!parts.empty()) result_["part." + kind]["allOf"] = choose_by_id("part", parts);
