@@ -20,8 +20,12 @@ void print_selection(const SelectionRecord& selection) {
              selection.metric, terminal_text(selection.unit, best.mean),
              terminal_text(selection.unit, best.error), selection.folds);
   if (selection.trials.size() > 1) fmt::print(", best of {}", selection.trials.size());
-  fmt::print(", standard deviation {:.2g}\neach fold:", best.deviation);
-  for (const double fold : best.folds) fmt::print(" {:.4g}", fold);
+  fmt::print(", standard deviation {}\neach fold:", terminal_text(selection.unit, best.deviation));
+  const char* before = " ";
+  for (const double fold : best.folds) {
+    fmt::print("{}{}", before, terminal_text(selection.unit, fold));
+    before = ", ";
+  }
   fmt::print("\n");
 }
 

@@ -97,7 +97,11 @@ spdlog::sink_ptr file_sink(const std::filesystem::path& file) {
   try {
     return std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string());
   } catch (const spdlog::spdlog_ex& failure) {
-    throw Error(failure.what());
+    const std::string text = failure.what();  // ends with what the system says
+    const std::size_t colon = text.rfind(": ");
+    throw Error(file.string() + ": cannot create it" +
+                (colon == text.npos ? "" : text.substr(colon)) +
+                "; choose another folder with --out DIR");
   }
 }
 

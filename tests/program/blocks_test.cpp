@@ -240,19 +240,19 @@ TEST_CASE("the best value at the edge of what was tried is remarked on, once") {
       "  svm:   {is: solver/linear_svm, from: map}\n"
       "  test:  {is: evaluator/classification, from: svm}\n";
   work.file("p.yaml", "name: edge\n" + nodes +
-                          "select:\n  metric: svm.objective\n  better: higher\n"
+                          "select:\n  metric: svm.objective\n"
                           "  parameters:\n    C: {path: nodes.svm.C, values: [0.1, 1, 10]}\n");
   const auto outcome = work("run p.yaml --data . --out out");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
-  const std::string remark = "the best C, 10, is the greatest of the 3 tried";
+  const std::string remark = "the best C, 0.1, is the smallest of the 3 tried";
   CHECK(outcome.output.find(remark) != std::string::npos);
   CHECK(outcome.output.find(remark) == outcome.output.rfind(remark));
   CHECK(work.content("out/run.log").find(remark) != std::string::npos);
   CHECK(work.content("out/report.html").find(remark) != std::string::npos);
   const auto studied =
       ablate(work,
-             "name: edge\nstudy:\n  metric: svm.objective\n  better: higher\n  slots:\n"
+             "name: edge\nstudy:\n  metric: svm.objective\n  slots:\n"
              "    C: {path: nodes.svm.C, values: [0.1, 1, 10]}\n" +
                  nodes);
   CHECK(studied.output.find(remark) != std::string::npos);

@@ -96,10 +96,12 @@ void write_cifar10(const Workplace& work) {
 void check_peak(const Workplace& work, const Case& source, int threads) {
   CAPTURE(source.name);
   CAPTURE(threads);
-  work.file("p.yaml", "name: peak\nnodes:\n  data: {is: source/" + source.source +
-                          "}\n  x:    {is: normalizer/zscore, from: data}\n"
-                          "  svm:  {is: solver/linear_svm, max_iterations: 1, from: x}\n"
-                          "  test: {is: evaluator/classification, from: svm}\n");
+  work.file(
+      "p.yaml",
+      "name: peak\nnodes:\n  data: {is: source/" + source.source +
+          "}\n  x:    {is: normalizer/zscore, from: data}\n"
+          "  svm:  {is: solver/linear_svm, preconditioner: diagonal, max_iterations: 1, from: x}\n"
+          "  test: {is: evaluator/classification, from: svm}\n");
   const auto outcome =
       work("run p.yaml --data . --quiet --no-cache --out out --memory " +
            std::to_string(budget_mebibytes) + "M --threads " + std::to_string(threads));

@@ -68,7 +68,8 @@ TEST_CASE("where the address space is short, a run ends with its result or with 
       INFO(outcome.output);
       CHECK(outcome.exit == 1);
       CHECK((outcome.output.find("out of memory") != std::string::npos ||
-             outcome.output.find("cannot run within --memory") != std::string::npos));
+             outcome.output.find("cannot run within --memory") != std::string::npos ||
+             outcome.output.find("MiB are left; raise --memory") != std::string::npos));
       CHECK(std::count(outcome.output.begin(), outcome.output.end(), '\n') == 1);
     }
     CHECK(confined(work, limit, 4000).exit == 0);

@@ -134,7 +134,8 @@ echo exit $?
   for (const char* message :
        {"cannot make the output folder 'sealed/out': Read-only file system; choose another with "
         "--out DIR",
-        "sealed/here/pipeline.yaml: cannot create it: Read-only file system",
+        "sealed/here/run.log: cannot create it: Read-only file system; choose another folder with "
+        "--out DIR",
         "choose another with --cache DIR, or do without: --no-cache",
         "cannot make the output folder 'runs/small-", "choose another with --data DIR",
         "cannot be used: Read-only file system"})

@@ -151,6 +151,7 @@ TEST_CASE("one block has no spread, no ranks and no test but McNemar's") {
 TEST_CASE("where methods are measured over data sets, all that are best on one are marked") {
   ResultTable table{"error_rate", false, {}, {"iris", "wine"}, {}, {}};
   table.blocks_are = "data";
+  table.unit = FigureUnit::share;
   table.methods.push_back(method("a", {}, {0.3 - 0.2, 0.25}));
   table.methods.push_back(method("b", {}, {0.2 - 0.1, 0.5}));
   CHECK(table_markdown(table, compare(table)).find("| a | **10.00** | **25.00** |") !=
