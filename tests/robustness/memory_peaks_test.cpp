@@ -75,8 +75,8 @@ void write_idx(const Workplace& work, std::uint32_t rows) {
 /// Small pictures, which a folder has thousands of.
 void write_pictures(const Workplace& work, int count) {
   for (int i = 0; i < count; ++i) {
-    const std::string person = "P" + std::to_string(i % 50);
-    const std::string index = std::to_string(10001 + i / 50).substr(1);
+    const std::string person = "P" + std::to_string(i % 10);
+    const std::string index = std::to_string(10001 + i / 10).substr(1);
     const std::string picture = "P5 64 64 255\n" + noise(64 * 64, static_cast<std::uint32_t>(i));
     work.file("faces/" + person + "/" + person + "_" + index + ".pgm", picture);
   }
@@ -86,7 +86,7 @@ void write_pictures(const Workplace& work, int count) {
 void write_cifar10(const Workplace& work) {
   for (const char* batch : {"data_batch_1.bin", "test_batch.bin"}) {
     std::string records;
-    for (int i = 0; i < 3000; ++i)
+    for (int i = 0; i < 2400; ++i)
       records += char(i % 10) + noise(3072, static_cast<std::uint32_t>(i));
     work.file(std::string("cifar/") + batch, records);
   }
@@ -128,11 +128,12 @@ TEST_CASE("every source stays within the budget, with few threads and with many"
   const std::vector<Case> sources = {
       {"banana", "banana" + points},
       {"checkerboard", "checkerboard, classes: 20, examples_per_class: 5000, task: interexample"},
-      {"cifar10", "cifar10, path: cifar, train_folds: [1], images_per_batch: 3000"},
+      {"cifar10", "cifar10, path: cifar, train_folds: [1], images_per_batch: 2400"},
       {"clusters", "clusters, columns: 200, train: 50000, test: 5000"},
       {"csv", "csv, path: t.csv, label: -1" + split},
       {"double_interval",
-       "double_interval, classes: 20, examples_per_class: 400, task: interexample"},
+       "double_interval, classes: 20, examples_per_class: 400, least_examples: 1000, task: "
+       "interexample"},
       {"glyphs", "glyphs, size: 40, train_per_class: 800, test_per_class: 200"},
       {"idx",
        "idx, train_images: images.idx, train_labels: labels.idx, test_images: images.idx, "
