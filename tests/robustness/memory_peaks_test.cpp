@@ -130,7 +130,7 @@ TEST_CASE("every source stays within the budget, with few threads and with many"
       {"clusters", "clusters, columns: 200, train: 50000, test: 5000"},
       {"csv", "csv, path: t.csv, label: -1" + split},
       {"double_interval",
-       "double_interval, classes: 20, examples_per_class: 400, task: interexample"},
+       "double_interval, classes: 20, examples_per_class: 50, task: interexample"},
       {"glyphs", "glyphs, size: 40, train_per_class: 800, test_per_class: 200"},
       {"idx",
        "idx, train_images: images.idx, train_labels: labels.idx, test_images: images.idx, "
