@@ -11,7 +11,7 @@ using namespace semblance::testing;
 
 namespace {
 
-constexpr std::size_t budget_mebibytes = 192;
+constexpr std::size_t budget_mebibytes = 144;
 
 struct Case {
   std::string name;
