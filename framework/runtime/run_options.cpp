@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <string>
 
 #include "report/number_text.hpp"
 #include "semblance/error.hpp"
@@ -71,6 +72,10 @@ std::size_t default_memory(std::size_t threads) {
 }
 
 std::size_t peak_memory() {
+  // getrusage() counts what the program that started this one took, too.
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::stoull(line.substr(6)) * 1024;
   rusage usage = {};
   ::getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
