@@ -245,7 +245,8 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
         node.parts.push_back(catalogue.create(node.spec->component));
       if (node.kind == NodeKind::source) {
         NodeContext context(services, node.name(),
-                            mixed_seed(node.spec->seed, node.spec->component.id));
+                            mixed_seed(node.spec->seed, node.spec->component.id), 0,
+                            name_of_data(*node.spec));
         if (known) known->apply_to(node.as<Source>(), node.name());
         result.outlines.push_back(std::make_unique<Outline>(node.as<Source>().outline(context)));
         Outline& outline = *result.outlines.back();

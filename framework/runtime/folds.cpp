@@ -21,6 +21,10 @@ Outline folded(const Outline& all, const Fold& fold) {
   return part;
 }
 
+std::string name_of_data(const PipelineNode& source) {
+  return source.fold.count > 0 ? source.name.substr(0, source.name.find('[')) : source.name;
+}
+
 std::vector<std::int64_t> fold_rows(std::span<const std::int32_t> labels, const Fold& fold) {
   std::map<std::int32_t, std::vector<std::int64_t>> by_class;
   for (std::size_t i = 0; i < labels.size(); ++i)

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "pipeline/pipeline.hpp"
@@ -21,6 +22,10 @@ Outline folded(const Outline& all, const Fold& fold);
 /// The positions of the training rows in the order of the fold: first those to learn from, then
 /// those held out, both ascending. `labels` are those of all training rows.
 std::vector<std::int64_t> fold_rows(std::span<const std::int32_t> labels, const Fold& fold);
+
+/// What messages about its data call a source: folds are of the same data, so that what is said of
+/// one is said of all ("table" for "table[fold=2]").
+std::string name_of_data(const PipelineNode& source);
 
 /// The rows of one fold of an opened data set.
 class FoldedDataset final : public RearrangedRows {

@@ -31,7 +31,7 @@ std::string StopSwitch::stopper() const {
 }
 
 void NodeContext::log(LogLevel level, std::string_view message) {
-  services_.log(level, node_ + ": " + std::string(message));
+  services_.log(level, said_as_ + ": " + std::string(message));
 }
 
 void NodeContext::parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) {

@@ -50,8 +50,14 @@ class NodeContext final : public Context {
  public:
   /// `seed` is already mixed with the component's id.
   /// `own` bytes are at the node's disposal besides what is free: they were set aside for it.
-  NodeContext(RunServices& services, std::string node, std::uint64_t seed, std::size_t own = 0)
-      : services_(services), node_(std::move(node)), seed_(seed), own_(own) {}
+  /// Messages call the node `said_as`, if that is given: folds of one source are read as one.
+  NodeContext(RunServices& services, std::string node, std::uint64_t seed, std::size_t own = 0,
+              std::string said_as = {})
+      : services_(services),
+        node_(std::move(node)),
+        said_as_(said_as.empty() ? node_ : std::move(said_as)),
+        seed_(seed),
+        own_(own) {}
 
   void log(LogLevel level, std::string_view message) override;
   Random random() const override { return Random(seed_); }
@@ -66,6 +72,7 @@ class NodeContext final : public Context {
  private:
   RunServices& services_;
   std::string node_;
+  std::string said_as_;
   std::uint64_t seed_;
   std::size_t own_;
 };

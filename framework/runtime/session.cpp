@@ -170,7 +170,7 @@ const Dataset& Session::dataset(std::size_t i) {
 std::shared_ptr<const Dataset> Session::open(std::size_t source) {
   const auto& spec = *node(source).spec;
   NodeContext c(services, spec.name, mixed_seed(spec.seed, spec.component.id),
-                data_bytes(*node(source).outline));
+                data_bytes(*node(source).outline), name_of_data(spec));
   const auto opened = [&]() -> std::shared_ptr<const Dataset> {
     std::shared_ptr<const Dataset> data = node(source).as<Source>().open(c);
     // Values may take more room than the byte each that the plan has counted.

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+
+#include "pipeline/resolved.hpp"
 
 namespace semblance {
 
@@ -45,14 +48,14 @@ void StudySession::leave_out(std::size_t v, const std::string& message) {
 }
 
 void StudySession::leave_out(const NodeError& error) {
-  const auto concerned = users(error.node());
+  const auto concerned = users_of_data(error.node());
   fmt::print(stderr, "{}\n{}\n", error.what(), describe(concerned));
   for (const std::size_t v : concerned) {
     taken_[v] = 0;
     errors[v] = error.what();
   }
   if (std::ranges::count(taken_, 1) == 0)
-    throw Error("no variant of the study can be run; the messages above say why");
+    throw Error("nothing is left that can be run; the messages above say why");
 }
 
 void StudySession::note_failure(std::size_t node, const std::string& message) {
@@ -67,6 +70,18 @@ std::vector<std::size_t> StudySession::users(std::size_t node) const {
   for (std::size_t v = 0; v < merged.places.size(); ++v)
     if (std::ranges::find(merged.places[v], node) != merged.places[v].end()) found.push_back(v);
   return found;
+}
+
+std::vector<std::size_t> StudySession::users_of_data(std::size_t node) const {
+  const auto& nodes = merged.pipeline.nodes;
+  if (nodes[node].fold.count == 0) return users(node);
+  std::set<std::size_t> found;
+  const std::string component = canonical_json(nodes[node].component, catalogue_).dump();
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (nodes[i].fold.count > 0 && nodes[i].seed == nodes[node].seed &&
+        canonical_json(nodes[i].component, catalogue_).dump() == component)
+      for (const std::size_t v : users(i)) found.insert(v);
+  return {found.begin(), found.end()};
 }
 
 std::string StudySession::describe(const std::vector<std::size_t>& variants) const {

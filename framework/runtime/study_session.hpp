@@ -33,6 +33,8 @@ class StudySession {
   void leave_out(const NodeError& error);
   void note_failure(std::size_t node, const std::string& message);
   std::vector<std::size_t> users(std::size_t node) const;
+  /// The same; of a source that gives a fold, those of all folds of its data, which fail alike.
+  std::vector<std::size_t> users_of_data(std::size_t node) const;
   std::string describe(const std::vector<std::size_t>& variants) const;
 
   const Study& study_;

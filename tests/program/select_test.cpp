@@ -335,6 +335,9 @@ TEST_CASE("selections that cannot be made") {
   CHECK(too_many == 1);
   CHECK_MESSAGE(message.find("91 folds cannot be made of 90 training rows") != std::string::npos,
                 message);
+  // All folds are of the same data: what is wrong with these is said once.
+  const std::string made = "folds cannot be made";
+  CHECK_MESSAGE(message.find(made) == message.rfind(made), message);
   const auto [no_figure, said] = run("select: {metric: test.erorr_rate}\n");
   CHECK(no_figure == 2);
   CHECK_MESSAGE(said.find("reports no figure 'erorr_rate'") != std::string::npos, said);
@@ -342,4 +345,21 @@ TEST_CASE("selections that cannot be made") {
   const auto [wrong, told] = run("select: {metric: test.error_rate, folds: one}\n");
   CHECK(wrong == 2);
   CHECK_MESSAGE(told.find("'folds' must be a number") != std::string::npos, told);
+}
+
+TEST_CASE("what a source has to say of its data it says once, whatever the folds") {
+  const Workplace work;
+  std::string table = "0,1,label\n";
+  for (int i = 0; i < 40; ++i)
+    table += std::to_string(i % 7) + "," + std::to_string(i % 5) + (i % 2 ? ",a\n" : ",b\n");
+  work.file("pandas.csv", table);
+  const auto outcome =
+      work("run " +
+           work.file("w.yaml",
+                     pipeline("pandas.csv", "pandas.csv") + "select: {metric: test.error_rate}\n") +
+           " --quiet --data " + work.path.string() + " --out " + (work.path / "o").string());
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  CHECK(outcome.output.find("is taken as names of columns") != std::string::npos);
+  CHECK(outcome.output.find("[fold=") == std::string::npos);
 }
