@@ -23,6 +23,7 @@ std::vector<Opponents> opponents(std::size_t classes, bool one_versus_one) {
     for (std::int32_t c = 0; c < count; ++c) problems.push_back({c, Opponents::rest});
     return problems;
   }
+  problems.reserve(classes * (classes - 1) / 2);
   for (std::int32_t a = 0; a < count; ++a)
     for (std::int32_t b = a + 1; b < count; ++b) problems.push_back({a, b});
   return problems;
