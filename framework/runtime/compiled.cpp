@@ -29,8 +29,8 @@ NodeKind kind_of(const PipelineNode& node) {
   if (output && output->type == PortType::pair_scores) return NodeKind::pair_solver;
   for (const auto& [name, kind] : node_kinds)
     if (node.info().kind() == name) return kind;
-  throw Error("components of kind '" + std::string(node.info().kind()) +
-              "' cannot be nodes of a pipeline that is run");
+  throw Error("a component of kind '" + std::string(node.info().kind()) +
+              "' cannot be a node of a pipeline");
 }
 
 std::string place(const Pipeline& pipeline, const PipelineNode& node) {
@@ -77,7 +77,7 @@ std::size_t count_bases(const CompiledNode& similarity, const std::vector<Compil
 
 Layout known_output(const CompiledNode& node, const KnownShapes& known) {
   const auto found = known.outputs.find(node.name());
-  if (found == known.outputs.end()) throw Error("the model has no node of that name");
+  if (found == known.outputs.end()) throw Error("the model has no node with this name");
   return found->second;
 }
 
@@ -108,12 +108,12 @@ void check_columns(const CompiledNode& node, const std::vector<CompiledNode>& no
   if (values == rows || (inside && values > rows)) return;
   const std::string source = nodes[node.spec->origin].name();
   throw Error(
-      info->id + " takes each of a sample's values for its similarity to one row that '" + source +
-      "' has for training, in their order: the samples have " + std::to_string(values) +
+      info->id + " reads each value of a sample as its similarity to one row that '" + source +
+      "' has for training, in the order of those rows: the samples have " + std::to_string(values) +
       " values, but there are " + std::to_string(rows) +
-      " such rows; leave out columns that hold something else, such as an id, and give a "
-      "matrix of these very rows" +
-      (values < rows ? ", with rows that have no column in a file of their own (test_path)" : ""));
+      " such rows; drop columns that hold something else, such as an id, and use a matrix of "
+      "exactly these rows" +
+      (values < rows ? ", with rows that have no column in a separate file (test_path)" : ""));
 }
 
 void bind(CompiledNode& node, std::vector<CompiledNode>& nodes, const KnownShapes* known) {
@@ -156,11 +156,11 @@ void match_columns(const CompiledNode& source, const Outline& outline, const Kno
   if (columns == outline.columns) return;
   if (!columns.empty() && !outline.columns.empty())
     throw Error(
-        "its columns have other names, or another order, than those that the model was "
-        "trained on; give it the columns of the training data");
-  services.log(LogLevel::warning, source.name() + ": columns are matched by position, since " +
-                                      (columns.empty() ? "the model knows no names of columns"
-                                                       : "the new data have no names of columns"));
+        "its columns differ in name or order from those the model was trained on; use the columns "
+        "of the training data");
+  services.log(LogLevel::warning, source.name() + ": columns are matched by position: " +
+                                      (columns.empty() ? "the model has no column names"
+                                                       : "the new data have no column names"));
 }
 
 void match_model(const CompiledNode& source, Outline& outline, const KnownShapes& known,
@@ -168,10 +168,10 @@ void match_model(const CompiledNode& source, Outline& outline, const KnownShapes
   const auto layout = known.outputs.find(source.name());
   const auto classes = known.classes.find(source.name());
   if (layout == known.outputs.end() || classes == known.classes.end())
-    throw Error("the model has no source of that name");
+    throw Error("the model has no source with this name");
   if (layout->second != outline.layout)
     throw Error("its rows are each a " + describe(outline.layout) +
-                ", the model was trained on rows that are each a " + describe(layout->second));
+                ", but the model was trained on rows that are each a " + describe(layout->second));
   match_columns(source, outline, known, services);
   outline.classes = classes->second;
 }
@@ -206,13 +206,13 @@ void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::stri
   } catch (const NodeError&) {
     throw;
   } catch (const std::bad_alloc&) {
-    throw NodeError(pipeline, node, phase,
-                    "out of memory; give it less data, or a smaller --memory so that more is kept "
-                    "on disk");
+    throw NodeError(
+        pipeline, node, phase,
+        "out of memory; use less data, or a smaller --memory so that more is kept on disk");
   } catch (const std::exception& problem) {
     throw NodeError(pipeline, node, phase, problem.what());
   } catch (...) {
-    throw NodeError(pipeline, node, phase, "it threw something that is not a std::exception");
+    throw NodeError(pipeline, node, phase, "it threw an object that is not a std::exception");
   }
 }
 

@@ -136,7 +136,7 @@ void judge_scores(Session& session, std::size_t i, Report& report) {
     test.data = &session.dataset(i);
     probes = evaluator.probes(*test.data, context);
     if (probes.cols != session.node(node.spec->origin).output.size())
-      throw Error("it asks for scores of rows of " + std::to_string(probes.cols) +
+      throw Error("it wants scores for rows of " + std::to_string(probes.cols) +
                   " values, but the source's rows have " +
                   std::to_string(session.node(node.spec->origin).output.size()));
     scores = scores_of(session, solver, std::as_const(probes).view(), context);

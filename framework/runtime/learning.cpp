@@ -41,10 +41,10 @@ void select(Session& session, std::size_t i) {
   std::ranges::sort(sorted);
   if (basis.size() !=
       node.as<Basis>().count(node.outline->train_rows, node.outline->classes.size()))
-    throw Error("it chose " + std::to_string(basis.size()) + " bases, not the number it announced");
+    throw Error("it chose " + std::to_string(basis.size()) + " bases, not the number it declared");
   if (std::ranges::adjacent_find(sorted) != sorted.end() ||
       (!sorted.empty() && (sorted.front() < 0 || sorted.back() >= train)))
-    throw Error("it chose a row twice, or one that is no training row");
+    throw Error("it chose a row twice, or a row that is not a training row");
   session.runs[i]->record.metrics["bases"] = basis.size();
 }
 
@@ -255,7 +255,7 @@ void learn(Session& session, std::size_t i) {
   session.runs[i]->ready = true;
   // A solver that was stopped has its best model so far: good to save, not to be believed later.
   if (session.store && !session.stopping())
-    session.guard(i, "storing what it learned", [&] { store_state(session, i); });
+    session.guard(i, "storing its learned state", [&] { store_state(session, i); });
 }
 
 void save_state(const Session& session, std::size_t i, const std::filesystem::path& folder) {
@@ -282,8 +282,8 @@ namespace {
 void check_bases(const CompiledNode& map) {
   const std::size_t given = map.as<Similarity>().bases(), expected = map.output.size();
   if (given != expected)
-    throw Error("what it learned gives " + std::to_string(given) + " values a row, not the " +
-                std::to_string(expected) + " that the pipeline expects; train it again");
+    throw Error("its learned state gives " + std::to_string(given) + " values per row, not the " +
+                std::to_string(expected) + " that the pipeline expects; train the model again");
 }
 
 }  // namespace
@@ -308,7 +308,7 @@ void load_state(Session& session, std::size_t i, const std::filesystem::path& fo
 }
 
 void restore(Session& session, std::size_t i) {
-  session.guard(i, "reading what it learned from the store", [&] {
+  session.guard(i, "reading its learned state from the store", [&] {
     const auto folder = session.store->folder() / "artifacts" / state_key(session.node(i));
     const auto index = parse_json(read_whole_file(folder / "artifact.json"));
     auto& record = session.runs[i]->record;

@@ -33,8 +33,7 @@ void check_labels(const PairSet& training) {
       std::ranges::all_of(training.classes(), [](std::int32_t c) { return c >= 0; });
   if (!known)
     throw Error(
-        "it chose a training pair of which it is not known whether it is one of "
-        "the same class");
+        "it chose a training pair without knowing whether its rows belong to the same class");
 }
 
 /// Of the pairs that are tested on in the end, those of rows that a fold of the training rows has.
@@ -70,10 +69,10 @@ void leave_out_final_tests(Session& session, std::size_t i, const FoldedDataset&
   const std::size_t bytes = pairs.train.size() * sizeof(Pair);
   if (bytes > context.memory_budget())
     throw Error("its " + std::to_string(pairs.train.size()) +
-                " training pairs without those that are tested on in the end take " +
+                " training pairs, without those kept for the final test, take " +
                 std::to_string(bytes >> 20) + " MiB, but " +
                 std::to_string(context.memory_budget() >> 20) +
-                " MiB are free; choose fewer pairs or raise the memory budget");
+                " MiB are free; choose fewer pairs or raise --memory");
   pairs.train = without(pairs.train, there);
   pairs.test = without(pairs.test, there);
 }
@@ -166,7 +165,7 @@ void load_pair_scores(Session& session, std::size_t i, const std::filesystem::pa
   const FloatMatrix scores = reader.floats("scores");
   if (second.size() != first.size() || labels.size() != first.size() ||
       scores.rows != first.size() || (scores.rows > 0 && scores.cols != 1))
-    throw Error("the scores of the test pairs do not fit together");
+    throw Error("the stored scores do not match the test pairs");
   std::vector<Pair> pairs;
   for (std::size_t p = 0; p < first.size(); ++p)
     pairs.push_back({static_cast<std::int32_t>(first[p]), static_cast<std::int32_t>(second[p]),
@@ -176,7 +175,7 @@ void load_pair_scores(Session& session, std::size_t i, const std::filesystem::pa
   for (const auto* rows : {&first, &second})
     for (const std::int64_t row : *rows)
       if (row < 0 || row >= known)
-        throw Error("a test pair has a row that the source does not have");
+        throw Error("a test pair names a row that the source does not have");
   run.test_labels.assign(labels.begin(), labels.end());
   run.test_pairs = PairSet::listed(std::move(pairs));
   run.rows = session.keep(scores.rows, 1);
@@ -192,7 +191,7 @@ void judge_pairs(Session& session, std::size_t i, Report& report) {
   for (const std::size_t solver : node.inputs) {
     const auto& run = *session.runs[solver];
     if (run.test_pairs.size() == 0)
-      throw Error("there are no test pairs to judge; '" +
+      throw Error("there are no test pairs to evaluate; '" +
                   session.node(*session.node(solver).pairs).name() + "' gives none");
     // One column, whose rows follow each other.
     const MatrixView scores = run.rows->view(0, run.rows->rows());

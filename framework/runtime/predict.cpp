@@ -74,11 +74,11 @@ void tell_unknown_labels(Session& session, std::size_t solver, RowSpan rows) {
     if (own[i] >= 0 && matched[i] < 0 && unknown++ == 0) example = own[i];
   if (unknown == 0) return;
   const std::string source = session.node(session.node(solver).spec->origin).name();
-  session.log(LogLevel::warning, source + ": " + std::to_string(unknown) + " of " +
-                                     std::to_string(own.size()) +
-                                     " rows have a label that is no class of the model, such as '" +
-                                     data.outline().classes[static_cast<std::size_t>(example)] +
-                                     "'; they count as unlabelled");
+  session.log(LogLevel::warning,
+              source + ": " + std::to_string(unknown) + " of " + std::to_string(own.size()) +
+                  " rows have a label that is not a class of the model, such as '" +
+                  data.outline().classes[static_cast<std::size_t>(example)] +
+                  "'; they are treated as unlabelled");
 }
 
 void predict_one(Session& session, std::size_t solver, PredictResult& result) {

@@ -87,11 +87,11 @@ void Session::settle_idle_evaluators() {
       continue;
     }
     guard(i, "preparing", [&] {
-      throw Error("there are no test rows to judge; give the source '" +
-                  node(node(i).spec->origin).name() +
-                  "' some (test_fraction, test_path), or judge by cross-validation: select: "
-                  "{metric: " +
-                  node(i).name() + ".error_rate}");
+      throw Error(
+          "there are no test rows to evaluate; give the source '" +
+          node(node(i).spec->origin).name() +
+          "' some (test_fraction, test_path), or evaluate by cross-validation: select: {metric: " +
+          node(i).name() + ".error_rate}");
     });
   }
 }
@@ -100,7 +100,7 @@ void Session::judged_before(std::size_t i) {
   runs[i]->ready = runs[i]->finished = true;
   if (progress) progress->node_finished(node(i).name(), false, 0);
   log(LogLevel::info,
-      node(i).name() + ": nothing is left to test, the cross-validation has judged");
+      node(i).name() + ": nothing is left to test: cross-validation has evaluated it");
 }
 
 void Session::prepare_prediction() {
@@ -161,7 +161,7 @@ const Dataset& Session::dataset(std::size_t i) {
       if (seen.layout != promised.layout || seen.train_rows != promised.train_rows ||
           seen.test_rows != promised.test_rows ||
           (!predicting_ && seen.classes != promised.classes))
-        throw Error("the data are not what their headers promised");
+        throw Error("the data differ from what their headers say");
     });
   }
   return *run.dataset;
@@ -239,7 +239,7 @@ void Session::tell_processors() {
   log(LogLevel::warning,
       fmt::format("{} of {} nodes, first '{}', come from the store, computed on another kind of "
                   "processor ({}; this one is {}): the last digits of results can differ from "
-                  "those of a run that computes everything here, as --no-cache does",
+                  "those of a run that computes everything here, which --no-cache does",
                   other_processors_.size(), size(), node(first).name(), processor,
                   processor_kind()));
 }
@@ -322,8 +322,8 @@ std::filesystem::path Session::spill_folder() {
   const auto folder = options.cache / "spill";
   std::filesystem::create_directories(folder, failure);
   if (failure)
-    throw Error("cannot keep matrices on disk: '" + folder.string() + "': " + failure.message() +
-                "; choose another folder with --cache DIR or allow more --memory");
+    throw Error("cannot store matrices on disk: '" + folder.string() + "': " + failure.message() +
+                "; choose another folder with --cache DIR or raise --memory");
   return folder;
 }
 
@@ -332,7 +332,8 @@ std::shared_ptr<KeptRows> Session::keep(std::size_t rows, std::size_t cols) {
   KeptRows::Room found = room(bytes);
   if (found.residence == KeptRows::Residence::stays)
     return KeptRows::in_memory(rows, cols, std::move(found));
-  log(LogLevel::info, fmt::format("{} x {} values go to disk: over the memory budget", rows, cols));
+  log(LogLevel::info,
+      fmt::format("{} x {} values go to disk: the memory budget is exceeded", rows, cols));
   return KeptRows::spilled(spill_folder(), rows, cols);
 }
 
