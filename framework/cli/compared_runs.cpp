@@ -216,8 +216,7 @@ ResultTable table_of_runs(const std::vector<FinishedRun>& runs, const ComparedFi
       throw Error("'" + run.folder().string() +
                   "' has no evaluator; choose what is compared with --metric NODE.FIGURE");
     if (!node.empty() && !run.has_node(node))
-      throw UsageError("--metric: there is no node '" + node + "' in '" + run.folder().string() +
-                       "'");
+      throw UsageError("--metric: unknown node '" + node + "' in '" + run.folder().string() + "'");
   }
   const std::string figure = chosen_figure(runs, compared, installed);
   const FigureInfo meaning = common_meaning(runs, compared, figure, installed);

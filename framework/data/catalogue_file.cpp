@@ -76,7 +76,7 @@ class Reader {
     if (entry->value.is_scalar() && !entry->value.text.empty()) return entry->value.text;
     if (!entry->value.is_invalid())
       problems_.error(entry->value.place,
-                      std::string("'") + key + "' must be a text, got " + entry->value.describe());
+                      std::string("'") + key + "' must be text, got " + entry->value.describe());
     return "";
   }
 

@@ -167,7 +167,7 @@ std::string RecordingReport::scalar_name(std::string_view name) const {
   };
   if (!std::ranges::all_of(name, allowed))
     throw Error(fmt::format(
-        "'{}' cannot be the name of a metric: use lower-case letters, digits and underscores",
+        "'{}' is not a valid name for a metric: use lower-case letters, digits and underscores",
         name));
   return std::string(name);
 }

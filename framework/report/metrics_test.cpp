@@ -125,7 +125,7 @@ TEST_CASE("what cannot stand in metrics.json is refused") {
       report.number("seconds", 1),
       "'seconds' cannot be reported: metrics.json keeps that name for the node itself", Error);
   CHECK_THROWS_WITH_AS(report.number("Error Rate", 1),
-                       "'Error Rate' cannot be the name of a metric: use lower-case letters, "
+                       "'Error Rate' is not a valid name for a metric: use lower-case letters, "
                        "digits and underscores",
                        Error);
   CHECK_THROWS_WITH_AS(report.curve({"gap", "", "", {1, 2}, {1}}),

@@ -109,7 +109,7 @@ TEST_CASE("two runs on the same test rows are paired row by row") {
     expect(work, "", 2, "a folder is missing; it takes: semblance compare DIR... [options]");
     expect(work, "one one", 2, "'one' is given twice");
     expect(work, "one --metric test.eer", 2, "test.error_rate");
-    expect(work, "one --metric tst.error_rate", 2, "there is no node 'tst' in 'one'");
+    expect(work, "one --metric tst.error_rate", 2, "unknown node 'tst' in 'one'");
     expect(work, "one --metric .", 2, "--metric takes FIGURE or NODE.FIGURE");
     expect(work, "one two --baseline three", 2, "there is no method 'three'; there are:\n  one");
     expect(work, "nowhere", 1, "there is no folder 'nowhere'");

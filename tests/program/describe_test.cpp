@@ -36,7 +36,7 @@ TEST_CASE("describe tells of one component what it tells of all") {
   CHECK(judge["figures"][0]["unit"] == "share");
   CHECK(judge["figures"][0]["better"] == "higher");
   CHECK(has(work("describe evaluator/classification").output,
-            "  accuracy           share, higher is better; share of rows that get their class\n"));
+            "  accuracy           share, higher is better; share of correctly classified rows\n"));
   const auto text = work("describe --all");
   CHECK(text.exit == 0);
   CHECK(has(text.output, "similarity/rbf\n"));
@@ -62,7 +62,7 @@ TEST_CASE("the reference has plugins of one's own among the others") {
   CHECK(has(work.content("pages/solver/nearness.md"), "| `factor` | number in (0, inf) | `1` |"));
   CHECK(has(work.content("pages/similarity/rbf.md"), "## Example"));
   CHECK(has(work.content("pages/evaluator/classification.md"),
-            "| `error_rate` | share, lower is better | share of rows that get another class |"));
+            "| `error_rate` | share, lower is better | share of misclassified rows |"));
 }
 
 TEST_CASE("describe says what is wrong with its arguments") {

@@ -104,10 +104,10 @@ TEST_CASE("of a known data set that is missing the message tells the command tha
     const char* advice;
   };
   const Case cases[] = {
-      {"source/idx, path: mnist", ", or fetch this data set: semblance data get mnist"},
+      {"source/idx, path: mnist", ", or download this data set: semblance data get mnist"},
       {"source/csv, path: letter/letter-recognition.data, label: 1",
-       ", or fetch this data set: semblance data get letter"},
-      {"source/cifar10, path: cifar10", ", or fetch this data set: semblance data get cifar10"},
+       ", or download this data set: semblance data get letter"},
+      {"source/cifar10, path: cifar10", ", or download this data set: semblance data get cifar10"},
   };
   for (const auto& [source, advice] : cases) {
     work.file("p.yaml", std::string("name: data\nnodes:\n  t: {is: ") + source +
