@@ -31,7 +31,7 @@ bool unknown_time(const CompiledNode& node, const NodePlan& plan) {
 
 /// "2 min", or "not known" where nothing was counted.
 std::string time_text(const Session& session, std::size_t i, double seconds) {
-  if (unknown_time(session.node(i), session.plan.nodes[i])) return "not known";
+  if (unknown_time(session.node(i), session.plan.nodes[i])) return "unknown";
   return seconds > 0 ? seconds_text(seconds) : "";
 }
 
@@ -44,7 +44,7 @@ std::string total_text(const Session& session, double seconds) {
   std::size_t solvers = 0;
   for (std::size_t i = 0; i < session.size(); ++i)
     solvers += session.node(i).is_solver() && unknown_time(session.node(i), session.plan.nodes[i]);
-  if (solvers > 0) text += "; the time for training is not known";
+  if (solvers > 0) text += "; the training time is unknown";
   return text;
 }
 
@@ -70,7 +70,7 @@ void print_plan(const Session& session) {
   fmt::print("\n{} in memory throughout: the program, the data sets, and {} blocks of rows of {}\n",
              bytes_text(static_cast<double>(fixed_bytes(session.plan))), session.plan.blocks,
              bytes_text(static_cast<double>(session.plan.block_bytes)));
-  fmt::print("kept in all: {}; memory budget: {}{}{}\n",
+  fmt::print("kept in total: {}; memory budget: {}{}{}\n",
              bytes_text(static_cast<double>(session.plan.kept_bytes)),
              bytes_text(static_cast<double>(session.options.memory)),
              session.plan.kept_bytes > session.options.memory ? " (the rest is kept on disk)" : "",
@@ -115,7 +115,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
   session.progress->finish();
   print_plan(session);
   if (pipeline->selection)
-    fmt::print("this is the run with the values as they are{}\n", selection_text(*pipeline));
+    fmt::print("this is the run with the values as given{}\n", selection_text(*pipeline));
   return done;
 }
 

@@ -106,7 +106,7 @@ p.yaml: error: the file is empty
 p.yaml: error: the file is empty
       = a pipeline needs at least a name and nodes
 )"},
-      {"a text", "name demo\n",
+      {"text", "name demo\n",
        R"(
 p.yaml:1:1: error: a pipeline must be a mapping, got 'name demo'
     1 | name demo

@@ -70,9 +70,9 @@ TEST_CASE("describe says what is wrong with its arguments") {
   work.file("in_the_way", "a file");
   const std::vector<std::tuple<std::string, int, std::string>> expected = {
       {"describe", 2, "an argument is missing"},
-      {"describe --all similarity/rbf", 2, "--all is of all components; leave the ID out"},
+      {"describe --all similarity/rbf", 2, "--all covers all components; omit the ID"},
       {"describe --pages x similarity/rbf", 2, "--pages is of all components"},
-      {"describe --all --example", 2, "--example is of one component; give its ID"},
+      {"describe --all --example", 2, "--example needs the ID of one component"},
       {"describe --pages in_the_way", 1, "in_the_way"},
       {"describe solver/nearness --example --plugin-path " + plugins + "/nearness.so", 1,
        "solver/nearness has no example"}};
@@ -91,9 +91,9 @@ TEST_CASE("check-plugin remarks what a declaration could tell, and refuses a wro
   INFO(poor.output);
   CHECK(poor.exit == 0);
   CHECK(has(poor.output,
-            "remark   page in the reference: its declaration could tell more: .documentation(), "
+            "remark   page in the reference: its declaration could say more: .documentation(), "
             ".complexity(), .example()"));
-  CHECK(has(poor.output, "skipped  example: there is no example"));
+  CHECK(has(poor.output, "skipped  example: it has no example"));
   CHECK(has(poor.output, ", 1 remark\n"));
 
   const auto wrong = work("check-plugin " + plugins + "/misbehaving.so --timeout 3");

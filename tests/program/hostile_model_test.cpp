@@ -102,7 +102,7 @@ TEST_CASE("a model that is nested as deep as a file can be is refused") {
   train(work);
   const std::string before = work.content("out/model/model.json");
   work.file("out/model/model.json", std::string(1000000, '['));
-  check_refused(work, "nested 1000000 levels deep, at most 64 are read");
+  check_refused(work, "nested 1000000 levels deep, but the limit is 64 are read");
   const std::string state = "out/model/nodes/svm/part_0/state.json";
   work.file(state, std::string(1000000, '['));
   work.file("out/model/model.json", sealed(work, nlohmann::ordered_json::parse(before)));

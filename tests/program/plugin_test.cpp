@@ -43,8 +43,8 @@ TEST_CASE("plugins that cannot be used are refused, saying what differs") {
   const Workplace work;
   const std::vector<std::pair<std::string, std::string>> expected = {
       {plugins + "/no_entry.so", "does not export the function 'semblance_plugin'"},
-      {plugins + "/wrong_api.so", "it was built for SDK API 99, this program supports API " +
-                                      std::to_string(semblance::sdk_api) + "; build it again"},
+      {plugins + "/wrong_api.so", "it was built for SDK API 99, but this program supports API " +
+                                      std::to_string(semblance::sdk_api) + "; rebuild it"},
       {plugins + "/other_fingerprint.so",
        "its binary interface differs: it was built as 'some other compiler', this program as"},
       {plugins + "/missing_symbol.so", "undefined symbol: _Z28function_that_nobody_definesv"},

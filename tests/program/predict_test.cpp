@@ -225,8 +225,8 @@ TEST_CASE("without new data predict says whose rows it predicts") {
   const auto outcome = work("predict out/model --out p");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
-  CHECK(outcome.output.find("no new data are named: these are the rows that the training run "
-                            "tested on") != std::string::npos);
+  CHECK(outcome.output.find("no new data given: these are the test rows of the training run") !=
+        std::string::npos);
   CHECK(work.content("p/svm.csv") == work.content("out/predictions/svm.csv"));
   // Those are numbered as in the file, though they are only some of its rows.
   const auto rows = fields(work, "p/svm.csv");
@@ -265,8 +265,7 @@ TEST_CASE("what cannot be meant by new data is refused in words") {
   const auto outcome = work("predict generated/model new.csv");
   INFO(outcome.output);
   CHECK(outcome.exit == 2);
-  CHECK(outcome.output.find("it reads no file, so it cannot give the rows of") !=
-        std::string::npos);
+  CHECK(outcome.output.find("it reads no file, so it cannot read") != std::string::npos);
 }
 
 TEST_CASE("a model of two sources is told which data are for which") {

@@ -186,7 +186,7 @@ nodes:
   INFO(outcome.output);
   CHECK(outcome.exit == 0);
   CHECK(outcome.output.find("about 0 s") == std::string::npos);
-  CHECK(outcome.output.find("the time for training is not known") != std::string::npos);
+  CHECK(outcome.output.find("the training time is unknown") != std::string::npos);
 }
 
 TEST_CASE("real data: BE-SVM on the zip code digits from a table") {

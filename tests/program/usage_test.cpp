@@ -18,8 +18,8 @@ TEST_CASE("wrong usage exits with 2 and says what would be right") {
   };
   const Case cases[] = {
       {"", "usage: semblance COMMAND"},
-      {"rn p.yaml", "there is no command 'rn'; there are: run, ablate, "},
-      {"run", "an argument is missing; it takes: semblance run FILE [options]"},
+      {"rn p.yaml", "unknown command 'rn'; choose from: run, ablate, "},
+      {"run", "an argument is missing; usage: semblance run FILE [options]"},
       {"run p.yaml q.yaml", "too many arguments"},
       {"run p.yaml --thread", "argument"},
       {"run p.yaml --nonsense 3", "nonsense"},
@@ -33,7 +33,7 @@ TEST_CASE("wrong usage exits with 2 and says what would be right") {
       {"run nowhere.yaml", "nowhere.yaml"},
       {"check wrong.yaml", "did you mean 'source/xor'"},
       {"describe solver/linear_smv", "did you mean 'solver/linear_svm'"},
-      {"list solvers", "there is no kind 'solvers'; there are: source, feature"},
+      {"list solvers", "unknown kind 'solvers'; choose from: source, feature"},
       {"graph p.yaml --out picture.png", "--out must end in .svg or .dot"},
   };
   for (const auto& c : cases) {

@@ -84,7 +84,7 @@ TEST_CASE("a memory budget over what the address space leaves is refused with wh
   INFO(refused.output);
   CHECK(refused.exit == 1);
   CHECK(refused.output.find("--memory 4G is more than the ") != std::string::npos);
-  const std::string most = "give at most ";
+  const std::string most = "use at most ";
   const auto remedy = refused.output.find(most);
   REQUIRE(remedy != std::string::npos);
   CHECK(confined(work, "-v 700000", 4000, refused.output.substr(remedy + most.size())).exit == 0);
