@@ -107,7 +107,7 @@ std::string in_one_line(const std::vector<Diagnostic>& diagnostics) {
 void check_example(const ComponentInfo& info, const Catalogue& catalogue) {
   if (info.example.empty()) throw conformance::NotApplicable("it has no example");
   conformance::require(info.example.find(info.id) != std::string::npos,
-                       "there is no " + info.id + " in it");
+                       "it does not contain " + info.id);
   CheckOptions options;
   options.check_files = false;
   const PipelineCheck checked =

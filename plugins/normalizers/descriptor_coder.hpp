@@ -46,7 +46,7 @@ class DescriptorCoder : public Normalizer {
                    "none: weights for each cell; max, sum: pool over bands at once",
                    choices({"none", "max", "sum"}))
         .parameter("bands", &DescriptorCoder::bands_,
-                   "where pooled, number of horizontal bands, from the top", at_least(1),
+                   "if pooled, the number of horizontal bands, from the top", at_least(1),
                    at_most(1024))
         .parameter("whole", &DescriptorCoder::whole_,
                    "if pooled, append a pool of the whole grid after the bands")

@@ -82,7 +82,7 @@ std::size_t LibsvmFile::first_index(const SparseRows& sparse, std::size_t width)
     throw DataError(train_file(), "",
                     "the index " + std::to_string(sparse.largest) + " in " + sparse.largest_at +
                         " is too large for rows of " + std::to_string(width) +
-                        " values where indices count from 0, as the index 0 in the file says; "
+                        " values when indices count from 0, as the index 0 in the file says; "
                         "correct one of them");
   }
   if (model() && sparse.largest < width)
