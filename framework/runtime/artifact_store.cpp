@@ -152,18 +152,27 @@ fs::path ArtifactStore::Draft::commit(const Json& note) {
   return target_;
 }
 
+fs::path ArtifactStore::artifact_folder(const std::string& key) const {
+  return folder_ / "artifacts" / key;
+}
+
 std::unique_ptr<ArtifactStore::Draft> ArtifactStore::draft(const std::string& key) {
-  return std::make_unique<Draft>(*this, folder_ / "artifacts" / key);
+  return std::make_unique<Draft>(*this, artifact_folder(key));
+}
+
+ArtifactStore::Artifact ArtifactStore::open(const std::string& key) const {
+  const fs::path folder = artifact_folder(key);
+  return {folder, parse_json(read_whole_file(folder / index_name)).at("note")};
 }
 
 bool ArtifactStore::contains(const std::string& key) const {
   std::error_code ignored;
-  return fs::exists(folder_ / "artifacts" / key / index_name, ignored);
+  return fs::exists(artifact_folder(key) / index_name, ignored);
 }
 
 std::optional<ArtifactStore::Artifact> ArtifactStore::find(
     const std::string& key, const std::function<void(const std::string&)>& damaged) const {
-  const fs::path folder = folder_ / "artifacts" / key;
+  const fs::path folder = artifact_folder(key);
   for (;;) {
     const OpenFolder open(folder);
     std::error_code ignored;

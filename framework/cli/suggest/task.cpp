@@ -105,7 +105,7 @@ DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Ca
   settings.out.clear();
   Session session(pipeline, catalogue, settings);
   DataFacts facts;
-  session.arena.execute([&] {
+  session.execute([&] {
     const std::size_t source = pipeline.nodes.front().origin;
     const Dataset& data = session.dataset(source);
     facts.rows = data.outline().rows();

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/judging.hpp"
-
 #include <algorithm>
 #include <functional>
 
 #include "pipeline/shown_names.hpp"
-#include "runtime/pair_learning.hpp"
+#include "report/metrics.hpp"
+#include "runtime/nodes/kinds.hpp"
+#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/session.hpp"
+#include "runtime/stage_builder.hpp"
 #include "runtime/training_sets.hpp"
+#include "semblance/evaluator.hpp"
 #include "semblance/predicted_class.hpp"
+#include "semblance/solver.hpp"
 
 namespace semblance {
 namespace {
@@ -15,15 +19,15 @@ namespace {
 Lineage lineage_of(const Session& session, std::size_t evaluator) {
   const std::size_t solver = session.node(evaluator).inputs[0];
   const auto& node = session.node(solver);
-  const auto& record = session.runs[solver]->record;
+  const auto& record = session.run(solver).record;
   Lineage lineage;
   lineage.solver = node.spec->component.id;
   for (const std::size_t width : input_widths(session, solver)) lineage.width += width;
   lineage.train_rows = node.outline->train_rows;
-  const auto shown = shown_nodes(*session.compilation.pipeline, evaluator);
+  const auto shown = shown_nodes(*session.graph().pipeline, evaluator);
   for (const ShownNode& named : shown) {
     const auto& map = session.node(named.node);
-    if (map.kind != NodeKind::similarity) continue;
+    if (!map.bases) continue;
     lineage.maps.push_back({named.name, map.spec->component.id, map.output.size(),
                             session.node(map.inputs[0]).output.size(), map.operations,
                             shown_name(shown, map.inputs[0]), shown_name(shown, *map.bases)});
@@ -34,40 +38,25 @@ Lineage lineage_of(const Session& session, std::size_t evaluator) {
   return lineage;
 }
 
-/// The values of node i for rows that its source might have given.
-FloatMatrix values_of(Session& session, std::size_t i, MatrixView source_rows) {
-  const auto& node = session.node(i);
-  if (node.kind == NodeKind::source) return FloatMatrix(source_rows);
-  std::vector<FloatMatrix> inputs;
-  std::vector<MatrixView> views;
-  for (const std::size_t input : node.inputs)
-    inputs.push_back(values_of(session, input, source_rows));
-  for (const auto& input : inputs) views.push_back(input.view());
-  FloatMatrix values(source_rows.rows, node.output.size());
-  session.guard(i, "computing rows", [&] { session.compute(i, 0, views, values.view()); });
+/// What a stage for given rows gives, for a block of them.
+FloatMatrix computed(const Session& session, const Stage& stage, std::size_t rows,
+                     std::size_t cols) {
+  FloatMatrix values(rows, cols);
+  compute_block(stage, 0, values.view(), step_guard(session));
   return values;
 }
 
-FloatMatrix scores_of(Session& session, std::size_t solver, MatrixView rows, Context& context) {
+/// The scores of rows that the source might have given.
+FloatMatrix scores_of_probes(Session& session, std::size_t solver, MatrixView rows,
+                             Context& context) {
   FloatMatrix scores(rows.rows, session.node(solver).output.size());
   context.parallel_for(block_count(rows.rows), [&](std::size_t b) {
     context.check_stop();
     const std::size_t first = b * block_rows, count = std::min(block_rows, rows.rows - first);
-    const FloatMatrix block = values_of(session, solver, rows.rows_range(first, count));
-    for (std::size_t r = 0; r < count; ++r)
-      std::copy_n(block.view().row(r), scores.cols, scores.view().row(first + r));
+    const Stage stage = StageBuilder(session).of_given(solver, rows.rows_range(first, count));
+    compute_block(stage, 0, scores.view().rows_range(first, count), step_guard(session));
   });
   return scores;
-}
-
-/// What the solver is given of rows that its source might have given.
-FloatMatrix inputs_of(Session& session, std::size_t solver, MatrixView source_rows) {
-  std::vector<FloatMatrix> inputs;
-  std::vector<MatrixView> views;
-  for (const std::size_t input : session.node(solver).inputs)
-    inputs.push_back(values_of(session, input, source_rows));
-  for (const auto& input : inputs) views.push_back(input.view());
-  return joined_rows(views);
 }
 
 std::vector<std::int32_t> predictions(MatrixView scores) {
@@ -93,7 +82,9 @@ FloatMatrix shares_of(Session& session, std::size_t solver, MatrixView scores,
     const std::size_t first = b * block_rows, count = std::min(block_rows, scores.rows - first);
     FloatMatrix rows(count, width);
     read(first, rows.view());
-    const FloatMatrix inputs = inputs_of(session, solver, std::as_const(rows).view());
+    const Stage stage = StageBuilder(session).inputs_of_given(solver, std::as_const(rows).view());
+    const FloatMatrix inputs =
+        computed(session, stage, count, joined_width(session.node(solver), session.graph()));
     NodeContext solver_context = session.context(solver);
     session.guard(solver, "assigning local models", [&] {
       local->assign(inputs.view(), std::span(classes).subspan(first, count),
@@ -123,46 +114,58 @@ FloatMatrix shares_of_probes(Session& session, std::size_t solver, const Scored&
   return shares_of(session, solver, test.probe_scores, read, context);
 }
 
-void judge_scores(Session& session, std::size_t i, Report& report) {
-  const auto& node = session.node(i);
-  const std::size_t solver = node.inputs[0];
-  const auto& scored = *session.runs[solver];
-  const auto& evaluator = node.as<Evaluator>();
-  NodeContext context = session.context(i);
-  Scored test{scored.rows->view(0, scored.rows->rows()), scored.test_labels, node.outline->classes,
-              lineage_of(session, i)};
-  FloatMatrix probes, scores;
-  if (evaluator.wants_probes()) {
-    test.data = &session.dataset(i);
-    probes = evaluator.probes(*test.data, context);
-    if (probes.cols != session.node(node.spec->origin).output.size())
-      throw Error("it asks for scores of rows of " + std::to_string(probes.cols) +
-                  " values, but the source's rows have " +
-                  std::to_string(session.node(node.spec->origin).output.size()));
-    scores = scores_of(session, solver, std::as_const(probes).view(), context);
-    test.probes = std::as_const(probes).view();
-    test.probe_scores = std::as_const(scores).view();
+/// Judges the scores that a solver has given the test rows.
+class ScoreEvaluatorNode final : public Node {
+  void bind(const Compilation&, const KnownShapes*) override {}
+
+  /// Rows of its own are probes, or once more what the source gives, to ask the solver about its
+  /// inputs.
+  Demands what_it_demands() const override {
+    return {.learns_from = RowsOf::testing,
+            .learned = Learned::report,
+            .sends_rows = as<Evaluator>().wants_probes() || as<Evaluator>().wants_shares()};
   }
-  FloatMatrix shares, probe_shares;
-  if (evaluator.wants_shares()) {
-    shares = shares_of_tests(session, solver, test.scores, context);
-    probe_shares = shares_of_probes(session, solver, test, context);
-    test.shares = std::as_const(shares).view();
-    test.probe_shares = std::as_const(probe_shares).view();
+
+  const char* phase() const override { return "evaluating"; }
+  std::vector<std::size_t> judged() const override { return inputs; }
+  bool opens_data(const Session&) const override { return false; }
+
+  bool can_learn(const Session& session) const override {
+    return session.run(inputs[0]).has_rows();
   }
-  evaluator.evaluate(test, report, context);
-}
+
+  void learn(Session& session) override {
+    RecordingReport report(session.run(index).record);
+    const std::size_t solver = inputs[0];
+    const auto& evaluator = as<Evaluator>();
+    NodeContext context = session.context(index);
+    Scored test{semblance::scores_of(session, solver), session.node(solver).scoring()->test_labels,
+                outline->classes, lineage_of(session, index)};
+    FloatMatrix probes, scores;
+    if (evaluator.wants_probes()) {
+      test.data = &session.dataset(index);
+      probes = evaluator.probes(*test.data, context);
+      if (probes.cols != session.node(spec->origin).output.size())
+        throw Error("it asks for scores of rows of " + std::to_string(probes.cols) +
+                    " values, but the source's rows have " +
+                    std::to_string(session.node(spec->origin).output.size()));
+      scores = scores_of_probes(session, solver, std::as_const(probes).view(), context);
+      test.probes = std::as_const(probes).view();
+      test.probe_scores = std::as_const(scores).view();
+    }
+    FloatMatrix shares, probe_shares;
+    if (evaluator.wants_shares()) {
+      shares = shares_of_tests(session, solver, test.scores, context);
+      probe_shares = shares_of_probes(session, solver, test, context);
+      test.shares = std::as_const(shares).view();
+      test.probe_shares = std::as_const(probe_shares).view();
+    }
+    evaluator.evaluate(test, report, context);
+  }
+};
 
 }  // namespace
 
-void judge(Session& session, std::size_t i, Report& report) {
-  const auto& node = session.node(i);
-  if (node.judges_pairs()) return judge_pairs(session, i, report);
-  if (!node.judges_samples()) return judge_scores(session, i, report);
-  const std::size_t input = node.inputs[0];
-  const auto rows = training_rows(session, input);
-  NodeContext context = session.context(i);
-  node.as<SampleEvaluator>().evaluate(training_set(session, input, *rows), report, context);
-}
+std::unique_ptr<Node> make_score_evaluator_node() { return std::make_unique<ScoreEvaluatorNode>(); }
 
 }  // namespace semblance
