@@ -33,7 +33,7 @@ bool unknown_time(const Node& node, const NodePlan& plan) {
 
 /// "2 min", or "not known" where nothing was counted.
 std::string time_text(const Session& session, std::size_t i, double seconds) {
-  if (unknown_time(session.node(i), session.plan(i))) return "not known";
+  if (unknown_time(session.node(i), session.plan(i))) return "unknown";
   return seconds > 0 ? seconds_text(seconds) : "";
 }
 
@@ -47,7 +47,7 @@ std::string total_text(const Session& session, double seconds) {
   for (std::size_t i = 0; i < session.size(); ++i)
     solvers +=
         session.node(i).scoring() != nullptr && unknown_time(session.node(i), session.plan(i));
-  if (solvers > 0) text += "; the time for training is not known";
+  if (solvers > 0) text += "; the training time is unknown";
   return text;
 }
 
@@ -74,7 +74,7 @@ void print_plan(const Session& session) {
              bytes_text(static_cast<double>(fixed_bytes(session.plan()))), session.plan().blocks,
              bytes_text(static_cast<double>(session.plan().block_bytes)));
   fmt::print(
-      "kept in all: {}; memory budget: {}{}{}\n",
+      "kept in total: {}; memory budget: {}{}{}\n",
       bytes_text(static_cast<double>(session.plan().kept_bytes)),
       bytes_text(static_cast<double>(session.options().memory)),
       session.plan().kept_bytes > session.options().memory ? " (the rest is kept on disk)" : "",
@@ -119,7 +119,7 @@ int plan_verb(const std::vector<std::string>& arguments) {
   session.journal().close_display();
   print_plan(session);
   if (pipeline->selection)
-    fmt::print("this is the run with the values as they are{}\n", selection_text(*pipeline));
+    fmt::print("this is the run with the values as given{}\n", selection_text(*pipeline));
   return done;
 }
 

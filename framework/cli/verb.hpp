@@ -10,7 +10,7 @@
 
 namespace semblance::cli {
 
-/// Exit codes: contracts that scripts rely on.
+/// Exit codes: scripts rely on them.
 enum Exit { done = 0, failed = 1, wrong_usage = 2 };
 
 /// Wrong arguments: exit code 2 and a pointer to --help.

@@ -40,7 +40,7 @@ void layouts(const Subject& subject) {
   const auto taken = samples_taken(subject, config);
   for (const LayoutKind kind : subject.info().inputs.at(0).layouts)
     require(std::ranges::any_of(taken, [&](const auto& s) { return s.layout.kind == kind; }),
-            std::string("it declares that it takes samples of layout ") + name(kind) +
+            std::string("it declares that it accepts samples of layout ") + name(kind) +
                 ", but refuses those that were tried");
   for (const SampleSet& samples : taken) {
     testing::TestContext context;
@@ -76,7 +76,7 @@ void strides(const Subject& subject) {
   p.ready.transform->apply(from, out.view().cols_range(0, p.all.cols), p.context);
   MatrixView part = out.view();
   part.cols -= gap;
-  same_rows(part, p.all, 0, "differs where the matrices have gaps between their rows");
+  same_rows(part, p.all, 0, "differs if the matrices have gaps between their rows");
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = p.all.cols; j < out.cols; ++j)
       require(out.view().row(i)[j] == mark, "it writes beyond the end of row " + std::to_string(i));
@@ -112,7 +112,7 @@ std::string call_repeatedly(const Prepared& p, std::size_t caller, std::latch& s
           const std::size_t first = (caller + round) % parts * rows;
           const FloatMatrix part =
               mapped(p.ready, p.samples.values.view().rows_range(first, rows), context);
-          same_rows(part.view(), p.all, first, "differs when threads call at the same time");
+          same_rows(part.view(), p.all, first, "differs when threads call concurrently");
         }
       }};
   return run(work).text;
@@ -140,7 +140,7 @@ void unusual_samples(const Subject& subject) {
     const ReadyTransform ready = make_ready(subject, config, samples, {});
     const FloatMatrix all = mapped(ready, samples.values.view(), context);
     require(std::ranges::all_of(all.values, [](float x) { return std::isfinite(x); }),
-            "samples that are all zero are mapped to values that are not finite, without an error");
+            "all-zero samples are mapped to values that are not finite, without an error");
   } catch (const Error&) {
     // To refuse them is as good.
   }

@@ -25,7 +25,7 @@ constexpr const char* index_name = "artifact.json";
 void make_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
-  if (failure) throw Error("cannot make '" + folder.string() + "': " + failure.message());
+  if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
 }
 
 /// Of everything in artifact.json but the checksum itself.
@@ -35,22 +35,23 @@ std::string checksum_of(const Json& index) { return hash_of(index.dump()); }
 Json read_index(const fs::path& file) {
   const std::string text = read_whole_file(file);
   Json index = parse_json(text);
-  if (index.dump(1) + "\n" != text) throw Error("artifact.json is not as it was written");
+  if (index.dump(1) + "\n" != text) throw Error("artifact.json was changed after it was written");
   const std::string checksum = index.at("xxh3");
   index.erase("xxh3");
-  if (checksum_of(index) != checksum) throw Error("artifact.json has another checksum");
+  if (checksum_of(index) != checksum) throw Error("artifact.json has the wrong checksum");
   return index;
 }
 
 /// What is wrong with the artifact's files, or nothing.
 std::optional<std::string> damage(const fs::path& folder, const Json& index) {
   for (const auto& [name, expected] : index.at("files").items()) {
-    if (!leads_inside(name)) return "'" + one_line(name) + "' lies outside of it";
+    if (!leads_inside(name)) return "'" + one_line(name) + "' lies outside it";
     std::error_code failure;
     const auto size = fs::file_size(folder / name, failure);
     if (failure) return name + ": " + failure.message();
-    if (size != integer_in<std::uintmax_t>(expected.at("bytes"))) return name + " has another size";
-    if (hash_of_file(folder / name) != expected.at("xxh3")) return name + " has another checksum";
+    if (size != integer_in<std::uintmax_t>(expected.at("bytes")))
+      return name + " has the wrong size";
+    if (hash_of_file(folder / name) != expected.at("xxh3")) return name + " has the wrong checksum";
   }
   return std::nullopt;
 }
@@ -73,7 +74,7 @@ class OpenFolder {
 
 [[noreturn]] void refuse_store(const fs::path& folder, const std::string& why) {
   throw Error("the artifact store '" + folder.string() + "' cannot be used: " + why +
-              "; choose another with --cache DIR, or do without: --no-cache");
+              "; choose another with --cache DIR, or run without one: --no-cache");
 }
 
 }  // namespace
@@ -148,7 +149,8 @@ fs::path ArtifactStore::Draft::commit(const Json& note) {
     store_.remove(target_);
   }
   fs::rename(folder_, target_, taken);
-  if (taken) throw Error("cannot keep the artifact '" + target_.string() + "': " + taken.message());
+  if (taken)
+    throw Error("cannot store the artifact '" + target_.string() + "': " + taken.message());
   return target_;
 }
 
@@ -192,7 +194,7 @@ std::optional<ArtifactStore::Artifact> ArtifactStore::find(
     // Where another run has made it again in the meantime, that one is looked at.
     if (open.descriptor() >= 0 && !remove_if_same(folder, open.descriptor())) continue;
     damaged("artifact " + folder.string() + " is damaged (" + one_line(problem) +
-            ") and is made again");
+            "); it is rebuilt");
     return std::nullopt;
   }
 }

@@ -46,12 +46,12 @@ void check_columns(const Node& node, const Compilation& graph, const Catalogue& 
   if (values == rows || (inside && values > rows)) return;
   const std::string source = graph.nodes[node.spec->origin]->name();
   throw Error(
-      info->id + " takes each of a sample's values for its similarity to one row that '" + source +
-      "' has for training, in their order: the samples have " + std::to_string(values) +
+      info->id + " reads each value of a sample as its similarity to one row that '" + source +
+      "' has for training, in the order of those rows: the samples have " + std::to_string(values) +
       " values, but there are " + std::to_string(rows) +
-      " such rows; leave out columns that hold something else, such as an id, and give a "
-      "matrix of these very rows" +
-      (values < rows ? ", with rows that have no column in a file of their own (test_path)" : ""));
+      " such rows; drop columns that hold something else, such as an id, and use a matrix of "
+      "exactly these rows" +
+      (values < rows ? ", with rows that have no column in a separate file (test_path)" : ""));
 }
 
 /// Columns with names are in the model's order; without names nobody can tell.
@@ -63,11 +63,11 @@ void match_columns(const Node& source, const Outline& outline, const KnownShapes
   if (columns == outline.columns) return;
   if (!columns.empty() && !outline.columns.empty())
     throw Error(
-        "its columns have other names, or another order, than those that the model was "
-        "trained on; give it the columns of the training data");
-  services.log(LogLevel::warning, source.name() + ": columns are matched by position, since " +
-                                      (columns.empty() ? "the model knows no names of columns"
-                                                       : "the new data have no names of columns"));
+        "its columns differ in name or order from those the model was trained on; use the columns "
+        "of the training data");
+  services.log(LogLevel::warning, source.name() + ": columns are matched by position: " +
+                                      (columns.empty() ? "the model has no column names"
+                                                       : "the new data have no column names"));
 }
 
 void match_model(const Node& source, Outline& outline, const KnownShapes& known,
@@ -75,10 +75,10 @@ void match_model(const Node& source, Outline& outline, const KnownShapes& known,
   const auto layout = known.outputs.find(source.name());
   const auto classes = known.classes.find(source.name());
   if (layout == known.outputs.end() || classes == known.classes.end())
-    throw Error("the model has no source of that name");
+    throw Error("the model has no source with this name");
   if (layout->second != outline.layout)
     throw Error("its rows are each a " + describe(outline.layout) +
-                ", the model was trained on rows that are each a " + describe(layout->second));
+                ", but the model was trained on rows that are each a " + describe(layout->second));
   match_columns(source, outline, known, services);
   outline.classes = classes->second;
 }
@@ -103,7 +103,7 @@ void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
 
 const Layout& KnownShapes::output_of(const std::string& node) const {
   const auto found = outputs.find(node);
-  if (found == outputs.end()) throw Error("the model has no node of that name");
+  if (found == outputs.end()) throw Error("the model has no node with this name");
   return found->second;
 }
 

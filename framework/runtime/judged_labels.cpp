@@ -32,9 +32,9 @@ void tell_unknown_labels(Session& session, std::size_t solver, RowSpan rows,
   session.journal().log(LogLevel::warning,
                         source + ": " + std::to_string(unknown) + " of " +
                             std::to_string(own.size()) +
-                            " rows have a label that is no class of the model, such as '" +
+                            " rows have a label that is not a class of the model, such as '" +
                             data.outline().classes[static_cast<std::size_t>(example)] +
-                            "'; they count as unlabelled");
+                            "'; they are treated as unlabelled");
 }
 
 }  // namespace semblance

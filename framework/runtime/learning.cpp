@@ -50,11 +50,11 @@ void learn(Session& session, std::size_t i) {
   session.ready(i);
   // A solver that was stopped has its best model so far: good to save, not to be believed later.
   if (session.store() && !session.stopping())
-    session.guard(i, "storing what it learned", [&] { store_state(session, i); });
+    session.guard(i, "storing its learned state", [&] { store_state(session, i); });
 }
 
 void restore(Session& session, std::size_t i) {
-  session.guard(i, "reading what it learned from the store", [&] {
+  session.guard(i, "reading its learned state from the store", [&] {
     Node& node = session.node(i);
     const auto artifact = session.store()->open(state_key(node));
     NodeRecord& record = session.run(i).record;

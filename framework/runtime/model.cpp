@@ -71,7 +71,7 @@ void save_model(const Session& session, const fs::path& folder) {
   std::error_code failure;
   fs::remove_all(draft, failure);
   fs::create_directories(draft, failure);
-  if (failure) throw Error("cannot make '" + draft.string() + "': " + failure.message());
+  if (failure) throw Error("cannot create '" + draft.string() + "': " + failure.message());
   for (std::size_t i = 0; i < session.size(); ++i)
     if (in_model(session, i)) session.node(i).save(draft / "nodes" / session.node(i).name());
   write_file_atomically(draft / "pipeline.yaml", session.journal().record().resolved_pipeline);
@@ -82,7 +82,7 @@ void save_model(const Session& session, const fs::path& folder) {
   write_file_atomically(draft / "model.json", model.dump(1) + "\n");
   fs::remove_all(folder, failure);
   fs::rename(draft, folder, failure);
-  if (failure) throw Error("cannot make '" + folder.string() + "': " + failure.message());
+  if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
 }
 
 }  // namespace semblance

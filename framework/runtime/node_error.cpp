@@ -33,12 +33,12 @@ void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::stri
     throw;
   } catch (const std::bad_alloc&) {
     throw NodeError(pipeline, node, phase,
-                    "out of memory; give it less data, or a smaller --memory so that more is kept "
+                    "out of memory; use less data, or a smaller --memory so that more is kept "
                     "on disk");
   } catch (const std::exception& problem) {
     throw NodeError(pipeline, node, phase, problem.what());
   } catch (...) {
-    throw NodeError(pipeline, node, phase, "it threw something that is not a std::exception");
+    throw NodeError(pipeline, node, phase, "it threw an object that is not a std::exception");
   }
 }
 

@@ -17,7 +17,7 @@ void OpenData::open(const Node& source, bool of_model) {
   const Outline& promised = *source.outline;
   if (seen.layout != promised.layout || seen.train_rows != promised.train_rows ||
       seen.test_rows != promised.test_rows || (!of_model && seen.classes != promised.classes))
-    throw Error("the data are not what their headers promised");
+    throw Error("the data differ from what their headers say");
 }
 
 std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {

@@ -134,11 +134,11 @@ void allot_memory(Plan& plan, std::size_t memory, std::size_t threads) {
     plan.blocks = std::clamp((memory - taken) / 2 / plan.block_bytes, fewest, plan.blocks);
   if (fixed_bytes(plan) <= memory) return;
   const auto text = [](std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); };
-  throw Error("this pipeline cannot run within --memory " + text(memory) + ": the program takes " +
+  throw Error("this pipeline does not fit into --memory " + text(memory) + ": the program takes " +
               text(program_bytes) + ", the data set " + text(plan.source_bytes) +
               ", blocks of rows " + text(plan.blocks * plan.block_bytes) + ", together " +
               text(fixed_bytes(plan)) +
-              "; everything else can be kept on disk. Give it more, or use fewer rows");
+              "; everything else can be kept on disk. Raise --memory, or use fewer rows");
 }
 
 }  // namespace semblance

@@ -49,7 +49,7 @@ class TextFile {
 void make_folder(const std::filesystem::path& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
-  if (failure) throw Error("cannot make '" + folder.string() + "': " + failure.message());
+  if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
 }
 
 std::filesystem::path write_array(const std::filesystem::path& file, MatrixView scores) {

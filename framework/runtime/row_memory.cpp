@@ -24,8 +24,8 @@ std::filesystem::path RowMemory::spill_folder() const {
   const auto folder = options_.cache / "spill";
   std::filesystem::create_directories(folder, failure);
   if (failure)
-    throw Error("cannot keep matrices on disk: '" + folder.string() + "': " + failure.message() +
-                "; choose another folder with --cache DIR or allow more --memory");
+    throw Error("cannot store matrices on disk: '" + folder.string() + "': " + failure.message() +
+                "; choose another folder with --cache DIR or raise --memory");
   return folder;
 }
 
@@ -35,7 +35,7 @@ std::shared_ptr<KeptRows> RowMemory::keep(std::size_t rows, std::size_t cols) {
   if (found.residence == KeptRows::Residence::stays)
     return KeptRows::in_memory(rows, cols, std::move(found));
   journal_.log(LogLevel::info,
-               fmt::format("{} x {} values go to disk: over the memory budget", rows, cols));
+               fmt::format("{} x {} values go to disk: the memory budget is exceeded", rows, cols));
   return KeptRows::spilled(spill_folder(), rows, cols);
 }
 

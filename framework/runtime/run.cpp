@@ -54,7 +54,7 @@ RunResult run_chosen(const Pipeline& pipeline, const Catalogue& catalogue,
       result.end = RunEnd::stopped;
       result.stopped_by = session.stopper();
       journal.log(LogLevel::warning, "stopped by " + result.stopped_by +
-                                         "; what is finished is kept, the same command goes on");
+                                         "; finished work is kept, and the same command continues it");
     }
   });
   write_results(session, options.out);
@@ -78,8 +78,8 @@ RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& opt
   result.record.seed = pipeline.seed;
   result.record.command = options.command;
   result.record.warnings.push_back("stopped by " + result.stopped_by +
-                                   " while parameters were being chosen; what is finished is "
-                                   "kept, the same command goes on");
+                                   " while parameters were being selected; finished work is kept, "
+                                   "and the same command continues it");
   fmt::print(stderr, "warning: {}\n", result.record.warnings.back());
   write_metrics(result.record, options.out / "metrics.json");
   return result;

@@ -115,7 +115,7 @@ void RunJournal::tell_processors(std::size_t nodes) {
   log(LogLevel::warning,
       fmt::format("{} of {} nodes, first '{}', come from the store, computed on another kind of "
                   "processor ({}; this one is {}): the last digits of results can differ from "
-                  "those of a run that computes everything here, as --no-cache does",
+                  "those of a run that computes everything here, which --no-cache does",
                   other_processors_.size(), nodes, first, processor, processor_kind()));
 }
 

@@ -11,8 +11,8 @@ std::optional<FileLock> claim_output_folder(const std::filesystem::path& folder)
   bool taken = false;
   auto lock = FileLock::attempt_existing(folder, &taken);
   if (taken)
-    throw Error("another run is writing into '" + folder.string() +
-                "'; wait for its end, or choose another folder with --out DIR");
+    throw Error("another run is writing to '" + folder.string() +
+                "'; wait until it ends, or choose another folder with --out DIR");
   return lock;
 }
 
@@ -20,7 +20,7 @@ void make_output_folder(const std::filesystem::path& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (failure)
-    throw Error("cannot make the output folder '" + folder.string() + "': " + failure.message() +
+    throw Error("cannot create the output folder '" + folder.string() + "': " + failure.message() +
                 "; choose another with --out DIR");
 }
 

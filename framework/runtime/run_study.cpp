@@ -118,7 +118,7 @@ void remark_on_edges(StudyRecord& record, Session& session) {
   }
   if (!first.empty())
     remarks.push_back(
-        first + (more > 0 ? fmt::format("; {} more variants are like that", more) : std::string()));
+        first + (more > 0 ? fmt::format("; the same is true of {} more variants", more) : std::string()));
   for (const std::string& remark : remarks) session.journal().log(LogLevel::warning, remark);
   record.run.warnings = session.journal().record().warnings;
 }
@@ -140,8 +140,8 @@ void warn_of_stored_times(const Study& study, const StudySession& open) {
   if (stored == 0) return;
   open.session->journal().log(
       LogLevel::warning,
-      fmt::format("{}.{} of {} of {} variants was measured by earlier runs ({}); --no-cache "
-                  "measures all anew",
+      fmt::format("{}.{} of {} of {} variants comes from earlier runs ({}); --no-cache "
+                  "measures all of them again",
                   study.metric_node, study.metric, stored, study.variants.size(), first));
 }
 
@@ -161,7 +161,7 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
       result.end = RunEnd::stopped;
       session.journal().log(LogLevel::warning,
                             "stopped by " + session.stopper() +
-                                "; what is finished is kept, the same command goes on");
+                                "; finished work is kept, and the same command continues it");
     }
   });
   warn_of_stored_times(study, open);
@@ -192,8 +192,8 @@ StudyResult stopped_while_choosing(const Study& study, const RunOptions& options
   result.record.run.seed = study.seed;
   result.record.run.command = options.command;
   fmt::print(stderr,
-             "warning: stopped by {} while parameters were being chosen; what is finished is kept, "
-             "the same command goes on\n",
+             "warning: stopped by {} while parameters were being selected; finished work is kept, "
+             "and the same command continues it\n",
              stop.stopper());
   return result;
 }

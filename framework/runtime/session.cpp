@@ -81,9 +81,9 @@ void Session::settle_idle_evaluators() {
       continue;
     }
     guard(i, "preparing", [&] {
-      throw Error("there are no test rows to judge; give the source '" +
+      throw Error("there are no test rows to evaluate; give the source '" +
                   node(node(i).spec->origin).name() +
-                  "' some (test_fraction, test_path), or judge by cross-validation: select: "
+                  "' some (test_fraction, test_path), or evaluate by cross-validation: select: "
                   "{metric: " +
                   node(i).name() + ".error_rate}");
     });
@@ -171,7 +171,7 @@ void Session::finished(std::size_t i) {
 
 void Session::judged_before(std::size_t i) {
   run(i).life = Life::finished;
-  journal_.node_settled(node(i).name(), "nothing is left to test, the cross-validation has judged");
+  journal_.node_settled(node(i).name(), "nothing is left to test: cross-validation has evaluated it");
 }
 
 void Session::fail(std::size_t i, const std::string& message) {

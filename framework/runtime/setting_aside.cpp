@@ -13,10 +13,10 @@ void check_set_aside(std::span<const std::int64_t> rows, const Outline& outline)
   const auto train = static_cast<std::int64_t>(outline.train_rows);
   if (std::ranges::adjacent_find(rows) != rows.end() ||
       (!rows.empty() && (rows.front() < 0 || rows.back() >= train)))
-    throw Error("it set a row aside twice, or one that is no training row");
+    throw Error("it set a row aside twice, or a row that is not a training row");
   if (train > 0 && rows.size() == outline.train_rows)
     throw Error("it sets all " + std::to_string(train) +
-                " training rows aside for testing, so that none is left to train on");
+                " training rows aside for testing, leaving none to train on");
 }
 
 }  // namespace
@@ -51,8 +51,9 @@ void set_rows_aside(Compilation& graph, Node& source, const Catalogue& catalogue
       std::ranges::sort(rows);
       check_set_aside(rows, outline);
       if (before && rows != source.set_aside)
-        throw Error("it keeps other rows of '" + source.name() + "' from training than '" +
-                    before->name + "' does; give each of them a source of its own");
+        throw Error("the rows of '" + source.name() +
+                    "' that it keeps from training differ from those of '" + before->name +
+                    "'; give each of them its own source");
       source.set_aside = std::move(rows);
       before = &spec;
     });

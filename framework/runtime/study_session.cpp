@@ -55,7 +55,7 @@ void StudySession::leave_out(const NodeError& error) {
     errors[v] = error.what();
   }
   if (std::ranges::count(taken_, 1) == 0)
-    throw Error("nothing is left that can be run; the messages above say why");
+    throw Error("nothing is left to run; see the messages above");
 }
 
 void StudySession::note_failure(std::size_t node, const std::string& message) {
@@ -84,7 +84,7 @@ std::vector<std::size_t> StudySession::users_of_data(std::size_t node) const {
 }
 
 std::string StudySession::describe(const std::vector<std::size_t>& variants) const {
-  return fmt::format("{} of {} variants fail{} with it, first '{}'; the others go on",
+  return fmt::format("{} of {} variants fail{} with it, first '{}'; the others continue",
                      variants.size(), study_.variants.size(), variants.size() == 1 ? "s" : "",
                      study_.variants[variants.front()].name);
 }

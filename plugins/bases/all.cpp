@@ -7,8 +7,8 @@ namespace semblance {
 
 Declaration<AllBases> AllBases::declare() {
   return Declaration<AllBases>("basis/all", "All training rows")
-      .documentation("In the order of the training rows: the full similarity matrix.")
-      .complexity("one similarity for each pair of training rows when mapped")
+      .documentation("In training order: this gives the full similarity matrix.")
+      .complexity("when mapped, one similarity for each pair of training rows")
       .example(R"(
         points: {is: source/xor, train: 200}
         bases:  {is: basis/all, from: points}

@@ -10,14 +10,14 @@ namespace semblance {
 
 Declaration<RandomBases> RandomBases::declare() {
   return Declaration<RandomBases>("basis/random", "Training rows drawn at random")
-      .parameter("count", &RandomBases::count_, "how many rows", at_least(1))
+      .parameter("count", &RandomBases::count_, "number of rows", at_least(1))
       .parameter("fewer", &RandomBases::fewer_,
-                 "what to do where there are fewer training rows: refuse them, or take all",
+                 "what to do if there are fewer training rows: refuse, or use all",
                  choices({"refuse", "all"}))
       .random()
-      .documentation("Without repetition, ascending; classes play no part.")
+      .documentation("Without replacement, in ascending order, regardless of class.")
       .reference("BE-SVM, section 3.4: Rand")
-      .complexity("one random number a training row")
+      .complexity("one random number per training row")
       .example(R"(
         points: {is: source/xor}
         bases:  {is: basis/random, count: 40, from: points}
@@ -31,9 +31,9 @@ std::vector<std::int64_t> RandomBases::select(const TrainingSet& training, Conte
   const std::size_t rows = training.rows.rows();
   const std::size_t wanted = count(rows, training.classes.size());
   if (wanted > rows)
-    throw Error("count asks for " + std::to_string(wanted) + " bases, but there are " +
+    throw Error("count requests " + std::to_string(wanted) + " bases, but there are " +
                 std::to_string(rows) +
-                " training rows; lower count, say 'fewer: all', or train on more data");
+                " training rows; lower count, set 'fewer: all', or train on more data");
   std::vector<std::int64_t> all(rows);
   std::iota(all.begin(), all.end(), 0);
   Random random = context.random();

@@ -44,8 +44,8 @@ TEST_CASE("random takes all rows when asked, and refuses more") {
   TestContext context;
   CHECK(make_basis<RandomBases>({{"count", 30}})->select(data.set(), context).size() == 30);
   CHECK_THROWS_WITH_AS(make_basis<RandomBases>({{"count", 31}})->select(data.set(), context),
-                       "count asks for 31 bases, but there are 30 training rows; lower count, "
-                       "say 'fewer: all', or train on more data",
+                       "count requests 31 bases, but there are 30 training rows; lower count, set "
+                       "'fewer: all', or train on more data",
                        Error);
 }
 

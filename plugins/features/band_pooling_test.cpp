@@ -64,7 +64,7 @@ TEST_CASE("pooling equals a loop over all cells, on every thread") {
 
 TEST_CASE("more bands than rows, and what is no grid, are refused") {
   CHECK_THROWS_WITH_AS(make<BandPooling>({{"bands", whole(4)}}).bind(Layout::grid(3, 9, 2)),
-                       doctest::Contains("3 rows of cells cannot make 4 bands"), Error);
+                       doctest::Contains("3 rows of cells cannot be split into 4 bands"), Error);
   CHECK_THROWS_WITH_AS(make<BandPooling>({}).bind(Layout::image(3, 9, 2)),
                        doctest::Contains("band_pooling needs grids"), Error);
 }

@@ -28,7 +28,7 @@ struct PoolingRegions {
 
   void check() const {
     if (bands > rows)
-      throw Error("a grid of " + std::to_string(rows) + " rows of cells cannot make " +
+      throw Error("a grid of " + std::to_string(rows) + " rows of cells cannot be split into " +
                   std::to_string(bands) + " bands; lower 'bands'");
   }
 };

@@ -79,8 +79,8 @@ class Trainer {
     for (const double g : gradient_.values) squared_gradient_ += g * g;
     if (!std::isfinite(squared_gradient_))
       throw Error(
-          "the gradient by the gates is larger than numbers can be; lower C, or scale the "
-          "rows (normalizer/unit_length, normalizer/zscore)");
+          "the gradient with respect to the gates overflows; lower C, or scale the rows "
+          "(normalizer/unit_length, normalizer/zscore)");
   }
 
   /// A step that changes the gating by as much as a start of unit variance has.

@@ -36,8 +36,7 @@ void report_model(const CccpResult& result, double lambda, std::size_t rows, Rep
 /// Curves and columns that hold shares of the rows, CURVE.LABEL and TABLE.COLUMN.
 void add_shares(std::vector<FigureInfo>& figures, std::initializer_list<const char*> names) {
   for (const char* name : names)
-    figures.push_back(
-        {name, "share of rows that get another class", FigureUnit::share, Better::lower});
+    figures.push_back({name, "share of misclassified rows", FigureUnit::share, Better::lower});
 }
 
 }  // namespace
@@ -45,12 +44,15 @@ void add_shares(std::vector<FigureInfo>& figures, std::initializer_list<const ch
 std::vector<FigureInfo> cccp_figures() {
   auto figures = solvers::solver_figures(
       {"objective", "squared_norm", "train_error_rate", "parameters", "train_seconds"});
-  figures.push_back({"mean_loss", "over the training rows", FigureUnit::plain, Better::lower});
-  figures.push_back({"all_negative", "training rows none of whose class's models is positive",
+  figures.push_back(
+      {"mean_loss", "mean loss over the training rows", FigureUnit::plain, Better::lower});
+  figures.push_back({"all_negative", "training rows for which no model of their class is positive",
                      FigureUnit::count, Better::lower});
-  figures.push_back({"steps", "of the descent", FigureUnit::count, Better::lower});
-  figures.push_back({"updates", "steps that changed the model", FigureUnit::count, Better::lower});
-  figures.push_back({"projections", "onto the ball that holds the optimum", FigureUnit::count});
+  figures.push_back({"steps", "number of descent steps", FigureUnit::count, Better::lower});
+  figures.push_back(
+      {"updates", "number of steps that changed the model", FigureUnit::count, Better::lower});
+  figures.push_back({"projections", "number of projections onto the ball that contains the optimum",
+                     FigureUnit::count});
   add_shares(figures, {"running_error_by_iteration.share of errors before each step",
                        "train_error_by_iteration.training error rate",
                        "train_error_by_lambda.training error rate", "path.training error rate"});

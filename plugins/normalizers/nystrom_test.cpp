@@ -148,7 +148,7 @@ TEST_CASE("equal bases are one: the directions in which they differ are dropped"
   fit(n, map, context);
   CHECK(std::any_of(context.lines.begin(), context.lines.end(), [](const std::string& line) {
     return line.find("similarities of 30 bases") != std::string::npos &&
-           line.find("; 10 dropped, not above 1e-06 of the largest") != std::string::npos;
+           line.find("; 10 dropped for not exceeding 1e-06 of the largest") != std::string::npos;
   }));
 }
 
@@ -168,7 +168,7 @@ TEST_CASE("an indefinite similarity that is not symmetric is repaired, and the l
     const std::string& line = context.lines.front();
     CHECK(line.find(" 0 negative") == std::string::npos);
     CHECK(line.find(std::string("repair: ") + repair) != std::string::npos);
-    CHECK(line.find("the symmetric part was taken") != std::string::npos);
+    CHECK(line.find("the symmetric part was used") != std::string::npos);
   }
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t j = 0; j < i; ++j) CHECK(all[i].values != all[j].values);
@@ -200,11 +200,11 @@ TEST_CASE("what it cannot work with is named") {
   Map map = map_of(points(40), every(1, 20), gaussian);
   CHECK(fit_error(map) == "");
   CHECK(fit_error({{}, FloatMatrix(1, 32767)}) ==
-        "the eigenvectors of 32767 bases are more than LAPACK's integers can count; take at most "
+        "the eigenvectors of 32767 bases are more than LAPACK's integers can count; use at most "
         "32766 bases");
   CHECK(fit_error(map, 10000) ==
-        "the eigenvalues of 20 bases take 12800 bytes, the memory budget is 10000 bytes; raise "
-        "--memory or take fewer bases");
+        "the eigenvalues of 20 bases take 12800 bytes, but the memory budget is 10000 bytes; raise "
+        "--memory or use fewer bases");
   Map other = map;
   other.bases.clear();
   CHECK(fit_error(other) ==
@@ -214,8 +214,7 @@ TEST_CASE("what it cannot work with is named") {
   other = map;
   other.bases[4] = 40;
   CHECK(fit_error(other) ==
-        "the basis 40 is none of the 40 training rows; take bases from the rows that are trained "
-        "on");
+        "the basis 40 is not one of the 40 training rows; choose bases from the training rows");
   other = map;
   other.values.values[static_cast<std::size_t>(map.bases[2]) * 20 + 7] = std::nanf("");
   CHECK(fit_error(other).find("row 17 of the training rows, column 7") != std::string::npos);

@@ -50,8 +50,8 @@ std::vector<double> Spectrum::inverse_root(numerics::SpectrumRepair repair, doub
   dropped = n_ - kept;
   if (kept == 0)
     throw Error(
-        "no eigenvalue of the bases' similarities is positive after the repair; take "
-        "'repair: flip', other bases or another similarity");
+        "no eigenvalue of the bases' similarities is positive after the repair; use 'repair: "
+        "flip', other bases or another similarity");
   std::vector<double> root(n_ * n_);
   const int n = static_cast<int>(n_);
   cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, n, static_cast<int>(kept), 1, rows.data(), n,

@@ -6,22 +6,23 @@
 namespace semblance {
 
 Declaration<AllPairs> AllPairs::declare() {
-  return Declaration<AllPairs>("pairs/all", "All pairs of the training rows, tested on all others")
-      .parameter("reflexive", &AllPairs::reflexive_, "whether a row is paired with itself",
+  return Declaration<AllPairs>("pairs/all",
+                               "All pairs of training rows, tested on all pairs of test rows")
+      .parameter("reflexive", &AllPairs::reflexive_, "whether to pair a row with itself",
                  choices(pairs::reflexive_choices))
       .parameter("held_out", &AllPairs::held_out_,
-                 "share of the training rows' pairs that are tested on instead: the pair task; 0: "
-                 "the pairs of the test rows are tested on",
+                 "share of the training rows' pairs to test on instead: the pair task; 0: test on "
+                 "the pairs of the test rows",
                  at_least(0), below(1))
       .random()
       .documentation(
-          "n training rows make n (n + 1) / 2 pairs, with those of a row with itself. Whether the "
-          "test is an interexample task (other rows of the same classes) or an interclass task "
-          "(rows of other classes) is the source's choice of training and test rows.")
+          "n training rows give n (n + 1) / 2 pairs, including those of a row with itself. The "
+          "source's choice of training and test rows makes the test an interexample task (other "
+          "rows of the same classes) or an interclass task (rows of other classes).")
       .reference(
           "Brunner et al., Pairwise kernels, support vector machines, and the application "
           "to large scale problems, 2011, section 4")
-      .complexity("pairs are not written out but where some are held out (12 bytes each)")
+      .complexity("pairs are not listed in memory unless some are held out (12 bytes each)")
       .example(R"(
         points: {is: source/checkerboard, classes: 30, examples_per_class: 5}
         pairs:  {is: pairs/all, held_out: 0.25, from: points}

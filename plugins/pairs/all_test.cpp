@@ -73,7 +73,7 @@ TEST_CASE("of new data all pairs are for testing; labels need not be known") {
 TEST_CASE("what cannot be paired is refused with a reason") {
   TestContext context;
   CHECK_THROWS_WITH_AS(make<AllPairs>({}).select(Examples{{0, -1}, 2}.view(), context),
-                       "training row 1 (counted from 0) has no class, so it is not known which of "
+                       "training row 1 (counted from 0) has no class, so it is unknown which of "
                        "its pairs are of the same class; give the source labels",
                        Error);
   context.budget = 100;

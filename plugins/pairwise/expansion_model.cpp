@@ -20,7 +20,8 @@ std::vector<std::int32_t> examples(const StateReader& state, const char* name, s
   std::vector<std::int32_t> values;
   for (const std::int64_t value : state.integers(name)) {
     if (value < 0 || static_cast<std::size_t>(value) >= bases)
-      throw Error("the saved pairwise model names a basis that it does not have; train it again");
+      throw Error(
+          "the saved pairwise model refers to a basis that it does not have; train it again");
     values.push_back(static_cast<std::int32_t>(value));
   }
   return values;

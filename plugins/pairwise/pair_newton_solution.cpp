@@ -39,8 +39,8 @@ bool PairNewtonSolution::is_last(const PairNewtonOptions& options, Context& cont
                   std::to_string(active) + ", Hessian products " + std::to_string(products));
   if (!std::isfinite(objective) || !std::isfinite(gradient_norm))
     throw Error("with C = " + to_text(Value(options.cost / 2)) +
-                " and examples of this size the objective is larger than numbers can be; lower C, "
-                "or scale the examples (normalizer/unit_length)");
+                " and examples of this size the objective overflows; lower C, or scale the "
+                "examples (normalizer/unit_length)");
   // A bound that rounding has put above the objective proves nothing.
   if (std::abs(relative_gap()) <= options.tolerance) return true;
   if (iterations < options.most_iterations && !stalled(objectives)) return false;

@@ -58,11 +58,11 @@ std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t va
   const std::size_t set = std::min(static_cast<std::size_t>(wanted), variables);
   if (needed(set) > context.memory_budget())
     throw Error("training takes " + mebibytes(needed(set)) + ": the standard kernel of " +
-                std::to_string(examples) + " examples, what belongs to each of " +
-                std::to_string(variables) + " pairs, and a working set of " + std::to_string(set) +
-                " pairs; " + mebibytes(context.memory_budget()) +
-                " are allowed. Take fewer pairs, raise the memory budget, lower working_set, or "
-                "use solver/pairwise_newton");
+                std::to_string(examples) + " examples, the data of " + std::to_string(variables) +
+                " pairs, and a working set of " + std::to_string(set) + " pairs; " +
+                mebibytes(context.memory_budget()) +
+                " are allowed. Use fewer pairs, raise --memory, lower working_set, or use "
+                "solver/pairwise_newton");
   return set;
 }
 
@@ -86,31 +86,28 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
                                   "Pairwise SVM with hinge loss, solved exactly in the dual")
       .documentation(
           "Learns f(u, v) = sum gamma_p K(pair p, (u, v)) + bias, positive where u and v belong to "
-          "the same class. With a symmetric pair kernel it solves problem (11), one variable "
-          "between 0 and 2C an unordered pair; with another kernel problem (10), on the symmetric "
+          "the same class. With a symmetric pair kernel it solves problem (11), with one variable "
+          "between 0 and 2C per unordered pair; with other kernels problem (10), on the symmetric "
           "training set: both orders of every pair with the bound C, and (i, i) once with the "
-          "bound "
-          "2C. By Theorem 11 that gives the solution of (11) with the kernel's symmetric part, at "
-          "several times the cost. The bias is not regularized. `objective` is the dual's, with "
-          "LIBSVM's sign, and `tolerance` is LIBSVM's eps.\n\n"
-          "C weighs the losses of pairs against |w|^2, so what it means depends on the size of the "
-          "kernel's values: K_TL of vectors with entries +-1 and length 500 is about 250,000, and "
-          "C = 1000 is then a hard margin. Scale the examples to unit length to compare values of "
-          "C between data sets.\n\n"
+          "bound 2C. By Theorem 11 that gives the solution of (11) with the kernel's symmetric "
+          "part, at several times the cost. The bias is not regularized. `objective` is the "
+          "dual's, with LIBSVM's sign, and `tolerance` is LIBSVM's eps.\n\n"
+          "C weighs the losses of pairs against |w|^2, so its meaning depends on the magnitude of "
+          "the kernel's values: K_TL of vectors with entries +-1 and length 500 is about 250,000, "
+          "and C = 1000 is then a hard margin. Scale the examples to unit length to compare values "
+          "of C between data sets.\n\n"
           "The standard kernel's n x n values are computed once, in float32. Values of the pair "
-          "kernel are made of them where they are used, a few operations a value in vectors, which "
-          "takes about as long as reading them from memory would: neither the pair kernel's matrix "
-          "nor rows of it nor a pair's features are ever kept. Where the kernel factors, the "
-          "gradients "
-          "of all pairs follow a working set by products of matrices of the examples' size, in "
-          "double, unless fewer pairs make rows cheaper. Working sets of `working_set` pairs "
-          "are solved by pair steps with second-order selection, gradients are double and exact "
-          "for all pairs; a set that holds the support pairs needs the fewest rounds. The same "
-          "pair "
-          "given twice, in whichever order, counts once. Decision values are sums of matrix "
-          "products wherever the kernel factors (all but K_AT, projected and ordered kernels and "
-          "powers over 2), and symmetric to the last bit. The result does not depend on the number "
-          "of threads.")
+          "kernel are computed from them where they are used, in a few vector operations per "
+          "value, about as fast as reading them from memory: neither the pair kernel's matrix nor "
+          "rows of it nor a pair's features are ever stored. If the kernel factors, the gradients "
+          "of all pairs are updated after a working set by products of matrices of the examples' "
+          "size, in double, unless few pairs make rows cheaper. Working sets of `working_set` "
+          "pairs are solved by pair steps with second-order selection; gradients are double and "
+          "exact for all pairs; a set that holds all support pairs needs the fewest rounds. The "
+          "same pair given twice, in whichever order, counts once. Decision values are sums of "
+          "matrix products wherever the kernel factors (all except K_AT, projected and ordered "
+          "kernels and powers above 2), and symmetric to the last bit. The result does not depend "
+          "on the number of threads.")
       .reference(
           "Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector Machines, and the "
           "Application to Large Scale Problems, 2011, sections 3.2, 3.3 and 5; Fan, Chen, Lin "
@@ -118,25 +115,25 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
           "Joachims 1998")
       .complexity(
           "n^2 standard kernel values for n examples, then in each round n^3 / 2 multiply-adds or "
-          "about 10 operations for each pair and each of the working set's pairs that changed, "
-          "whichever is less; memory 4 n^2 + 80 P bytes for P "
-          "pairs and 4 bytes x working_set^2. The dimension of the examples matters to the "
-          "standard "
-          "kernel alone.")
+          "about 10 operations for each pair and each changed pair of the working set, whichever "
+          "is less; memory: 4 n^2 + 80 P bytes for P pairs plus 4 bytes x working_set^2. The "
+          "dimension of the examples matters only to the standard kernel.")
       .parameter("kernel", &PairwiseSvm::kernel_, "the pair kernel",
                  default_component("pair_kernel/tensor_learning"))
       .parameter("C", &PairwiseSvm::cost_,
                  "weight of a pair's loss against the regularizer, as in (10) and (11)", above(0))
       .parameter("tolerance", &PairwiseSvm::tolerance_,
-                 "violation of the optimality conditions at which it stops, as LIBSVM's eps",
+                 "violation of the optimality conditions at which it stops, like LIBSVM's eps",
                  above(0), below(1))
-      .parameter("working_set", &PairwiseSvm::working_set_, "pairs that are optimised at once",
+      .parameter("working_set", &PairwiseSvm::working_set_, "number of pairs optimized at once",
                  at_least(64), at_most(8192))
-      .parameter("max_iterations", &PairwiseSvm::max_iterations_, "most pair steps", at_least(1))
+      .parameter("max_iterations", &PairwiseSvm::max_iterations_, "maximum number of pair steps",
+                 at_least(1))
       .reports(solvers::solver_figures({"objective", "duality_gap", "violation", "bias",
                                         "support_pairs", "iterations", "working_sets",
                                         "training_pairs", "parameters", "train_seconds"}))
-      .reports({"bounded_support_pairs", "whose coefficient is at its bound", FigureUnit::count})
+      .reports({"bounded_support_pairs", "number of pairs whose coefficient is at its bound",
+                FigureUnit::count})
       .example(R"(
         points: {is: source/checkerboard, task: interclass, classes: 30, examples_per_class: 5}
         pairs:  {is: pairs/all, from: points}

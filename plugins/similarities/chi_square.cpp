@@ -17,7 +17,7 @@ Declaration<ChiSquare> ChiSquare::declare() {
       .symmetric()
       .documentation("Values must not be negative; a value that is zero in both adds nothing.")
       .reference("Zhang et al. 2007 (exponential); Vedaldi and Zisserman 2012 (additive)")
-      .complexity("5d operations, d of them divisions, a pair for d values")
+      .complexity("5d operations, d of them divisions, per pair for d values")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         lbp:    {is: feature/lbp, cell: 7, from: glyphs}

@@ -124,10 +124,10 @@ void check_histograms(MatrixView rows, const std::string& who) {
   for (std::size_t i = 0; i < rows.rows; ++i)
     for (std::size_t k = 0; k < rows.cols; ++k)
       if (rows.row(i)[k] < 0)
-        throw Error("value " + std::to_string(k) + " of a row is " +
-                    to_text(Value(double(rows.row(i)[k]))) + ", but " + who +
-                    " compares histograms; give features that are not negative, and no "
-                    "normalizer that centres them");
+        throw Error(
+            "value " + std::to_string(k) + " of a row is " +
+            to_text(Value(double(rows.row(i)[k]))) + ", but " + who +
+            " compares histograms; use non-negative features, and no normalizer that centres them");
 }
 
 }  // namespace semblance

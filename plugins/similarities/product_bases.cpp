@@ -13,8 +13,8 @@ void ProductBases::learn(MatrixView bases) {
 void ProductBases::announce(Context& context) const {
   if (bf16() && !numerics::amx_available())
     context.log(LogLevel::warning,
-                "precision: bf16 is emulated, since this CPU has no AMX: the results have the "
-                "same bits, but precision: fp32 is faster here");
+                "precision: bf16 is emulated, since this CPU has no AMX: the results are "
+                "bit-identical, but precision: fp32 is faster here");
 }
 
 numerics::TiledRows ProductBases::tile(MatrixView samples) const {

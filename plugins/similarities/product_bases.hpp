@@ -20,10 +20,9 @@ namespace semblance {
 class ProductBases : public StoredBases {
  protected:
   static constexpr const char* precision_documentation =
-      "fp32: float32 products; bf16: of values rounded to bfloat16, summed in float32, by the tile "
-      "unit of CPUs that have AMX, emulated with the same bits elsewhere; errors up to 2^-7 "
-      "|b||x|, "
-      "1e-4 on average";
+      "fp32: float32 products; bf16: products of values rounded to bfloat16, summed in float32, "
+      "computed by the tile unit of CPUs with AMX and emulated bit by bit elsewhere; errors up to "
+      "2^-7 |b||x|, 1e-4 on average";
 
   /// Lays the bases out. A derived measure that learns more calls it.
   void learn(MatrixView bases) override;

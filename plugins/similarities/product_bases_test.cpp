@@ -168,12 +168,11 @@ TEST_CASE("an emulation is announced") {
 }
 
 TEST_CASE("the rigid similarity's transform is float32 only") {
-  CHECK_THROWS_WITH_AS(
-      make_measure<Rigid>(
-          {{"method", std::string("transform")}, {"precision", std::string("bf16")}}),
-      "method: transform computes in float32 only; take method: direct with precision: bf16, or "
-      "precision: fp32",
-      Error);
+  CHECK_THROWS_WITH_AS(make_measure<Rigid>({{"method", std::string("transform")},
+                                            {"precision", std::string("bf16")}}),
+                       "method: transform computes in float32 only; use method: direct with "
+                       "precision: bf16, or precision: fp32",
+                       Error);
 }
 
 }  // namespace

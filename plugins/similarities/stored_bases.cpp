@@ -55,7 +55,7 @@ void StoredBases::load(const StateReader& state, Context& context) {
   const FloatMatrix bases = state.floats("bases");
   if (bases.cols != layout_.size())
     throw Error("the saved bases have " + std::to_string(bases.cols) + " values, the samples " +
-                std::to_string(layout_.size()) + "; give samples like those of the training");
+                std::to_string(layout_.size()) + "; use samples like those trained on");
   store(bases.view());
   announce(context);
 }

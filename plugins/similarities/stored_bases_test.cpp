@@ -37,10 +37,9 @@ TEST_CASE("a state made for other samples is refused") {
   state.floats("bases", normal_rows(2, 5, 1).view());
   auto measure = make_measure<Linear>({});
   measure->bind(Layout::vector(4));
-  CHECK_THROWS_WITH_AS(measure->load(state, context),
-                       "the saved bases have 5 values, the samples 4; give samples like those of "
-                       "the training",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      measure->load(state, context),
+      "the saved bases have 5 values, the samples 4; use samples like those trained on", Error);
   CHECK_THROWS_AS(measure->load(MemoryState(), context), Error);
 }
 

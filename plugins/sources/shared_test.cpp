@@ -208,7 +208,7 @@ TEST_CASE("labels that look like a continuous column are refused unless it is sa
     const auto refused = make_source(false);
     const std::string message = message_of(refused, context);
     CHECK(message.find("150 labels name 150 classes") != message.npos);
-    CHECK(message.find("looks like a column of measurements or of row numbers") != message.npos);
+    CHECK(message.find("looks like a column of measurements or row numbers") != message.npos);
     CHECK(message.find("many_classes: true") != message.npos);
     CHECK_THROWS_AS(refused.outline(context), DataError);
     CHECK(make_source(true).open(context)->outline().classes.size() == 150);

@@ -2,7 +2,7 @@
 # semblance_add_plugin(NAME SOURCES file... [LINK library...] [TESTS file...] [CHECK argument...])
 #
 # Builds the plugin libNAME.so into ${SEMBLANCE_PLUGIN_DIRECTORY}, or into the project's build
-# folder where that is not set. TESTS are doctest files that are linked with the plugin's objects
+# folder if that is not set. TESTS are doctest files, linked with the plugin's objects
 # into NAME_test and registered with CTest. So is NAME_check, `semblance check-plugin` on the
 # plugin, with the arguments that follow CHECK.
 function(semblance_add_plugin name)
@@ -10,7 +10,7 @@ function(semblance_add_plugin name)
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "semblance_add_plugin(${name} SOURCES file... [LINK library...] "
                         "[TESTS file...] [CHECK argument...]): "
-                        "SOURCES are missing, or there is more than that")
+                        "SOURCES are missing, or there are unknown arguments")
   endif()
   set(folder ${SEMBLANCE_PLUGIN_DIRECTORY})
   if(NOT folder)

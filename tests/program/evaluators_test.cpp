@@ -88,7 +88,7 @@ TEST_CASE("evaluators that cannot work with what they are given say so") {
   work.file("p.yaml", plane_pipeline);
   const auto spectrum = work("run p.yaml --out out --set nodes.signs.from=both");
   CHECK(spectrum.exit == 1);
-  CHECK(spectrum.output.find("let `from` be a similarity node itself") != std::string::npos);
+  CHECK(spectrum.output.find("name a similarity node itself as `from`") != std::string::npos);
   work.file("g.yaml", glyph_pipeline);
   const auto boundary = work("run g.yaml --out out");
   CHECK(boundary.exit == 1);

@@ -84,7 +84,7 @@ TEST_CASE("what cannot fit is refused with the arithmetic") {
   work.file("p.yaml", wide_pipeline);
   const auto outcome = work("run p.yaml --memory 20M --out out");
   CHECK(outcome.exit == 1);
-  CHECK(outcome.output.find("cannot run within --memory 20 MiB") != std::string::npos);
+  CHECK(outcome.output.find("does not fit into --memory 20 MiB") != std::string::npos);
 }
 
 TEST_CASE("a deadline stops the run, keeps what is finished, and exits with 1") {
@@ -186,7 +186,7 @@ nodes:
   INFO(outcome.output);
   CHECK(outcome.exit == 0);
   CHECK(outcome.output.find("about 0 s") == std::string::npos);
-  CHECK(outcome.output.find("the time for training is not known") != std::string::npos);
+  CHECK(outcome.output.find("the training time is unknown") != std::string::npos);
 }
 
 TEST_CASE("real data: BE-SVM on the zip code digits from a table") {

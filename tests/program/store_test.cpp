@@ -133,6 +133,6 @@ TEST_CASE("a store that cannot be used is named, with the way out") {
   const std::string file = work.file("occupied", "");
   const auto outcome = work("run p.yaml --out out --cache " + file);
   CHECK(outcome.exit == 1);
-  CHECK(outcome.output.find("choose another with --cache DIR, or do without: --no-cache") !=
+  CHECK(outcome.output.find("choose another with --cache DIR, or run without one: --no-cache") !=
         std::string::npos);
 }

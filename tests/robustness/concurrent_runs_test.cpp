@@ -110,7 +110,7 @@ TEST_CASE("a folder that another run is writing into is refused") {
   }
   const auto outcome = work("run q.yaml --quiet --out out");
   CHECK(outcome.exit == 1);
-  CHECK_MESSAGE(outcome.output.find("another run is writing into 'out'") != std::string::npos,
+  CHECK_MESSAGE(outcome.output.find("another run is writing to 'out'") != std::string::npos,
                 outcome.output);
   CHECK(wait_for(process) == 0);
   CHECK(work.metrics("out").at("pipeline") == "wide");

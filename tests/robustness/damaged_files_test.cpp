@@ -92,7 +92,7 @@ TEST_CASE("a figure that was changed in the store is not believed") {
   const auto outcome = work("run p.yaml --quiet --out again");
   INFO(outcome.output);
   CHECK(outcome.exit == 0);
-  CHECK(outcome.output.find("artifact.json has another checksum") != std::string::npos);
+  CHECK(outcome.output.find("artifact.json has the wrong checksum") != std::string::npos);
   CHECK(results_of(work, "again") == results_of(work, "whole"));
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("a damaged model predicts nothing, whatever is damaged") {
     INFO(done << "\n" << outcome.output);
     CHECK(outcome.exit == 1);
     CHECK((outcome.output.find("damaged") != std::string::npos ||
-           outcome.output.find("is not a model") != std::string::npos));
+           outcome.output.find("is not a usable model") != std::string::npos));
     CHECK_FALSE(fs::exists(work.path / "predictions"));
   }
 }

@@ -17,8 +17,9 @@ int doctor_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("doctor");
   if (arguments.size() == 2 && arguments[0] == "--load") return tell_of_plugin(arguments[1]);
   options::options_description described(
-      "Tells all that a bug report needs: program, machine, libraries, plugins, data, store; then\n"
-      "what is wrong and what to do. Exits with 1 where something is broken.\n\noptions",
+      "Shows everything a bug report needs: program, machine, libraries, plugins, data, store;\n"
+      "then what is wrong and how to fix it. Exits with 1 if something is broken.\n\n"
+      "options",
       100);
   described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
                           "a plugin or a folder of plugins; may be repeated")(

@@ -17,11 +17,11 @@ void check_chosen(std::vector<std::int64_t> chosen, std::size_t announced, std::
   std::ranges::sort(chosen);
   if (chosen.size() != announced)
     throw Error("it chose " + std::to_string(chosen.size()) +
-                " bases, not the number it announced");
+                " bases, not the number it declared");
   if (std::ranges::adjacent_find(chosen) != chosen.end() ||
       (!chosen.empty() &&
        (chosen.front() < 0 || chosen.back() >= static_cast<std::int64_t>(train_rows))))
-    throw Error("it chose a row twice, or one that is no training row");
+    throw Error("it chose a row twice, or a row that is not a training row");
 }
 
 }  // namespace

@@ -58,8 +58,8 @@ void add_node_kind(NodeKind kind) { kinds_of_nodes().push_back(kind); }
 std::unique_ptr<Node> make_node(const ComponentInfo& component) {
   for (const NodeKind& kind : kinds_of_nodes())
     if (kind.takes(component)) return kind.make();
-  throw Error("components of kind '" + std::string(component.kind()) +
-              "' cannot be nodes of a pipeline that is run");
+  throw Error("a component of kind '" + std::string(component.kind()) +
+              "' cannot be a node of a pipeline");
 }
 
 }  // namespace semblance

@@ -37,7 +37,7 @@ class PairEvaluatorNode final : public Node {
       const ScoringNode& solver = *session.node(in).scoring();
       const PairSet& pairs = *solver.tested_pairs();
       if (pairs.size() == 0)
-        throw Error("there are no test pairs to judge; '" + session.node(*solver.pairs).name() +
+        throw Error("there are no test pairs to evaluate; '" + session.node(*solver.pairs).name() +
                     "' gives none");
       // One column, whose rows follow each other.
       const MatrixView scores = scores_of(session, in);

@@ -89,7 +89,7 @@ class PairSolverNode final : public ScoringNode {
     const FloatMatrix scores = reader.floats("scores");
     if (second.size() != first.size() || labels.size() != first.size() ||
         scores.rows != first.size() || (scores.rows > 0 && scores.cols != 1))
-      throw Error("the scores of the test pairs do not fit together");
+      throw Error("the stored scores do not match the test pairs");
     std::vector<Pair> read;
     for (std::size_t p = 0; p < first.size(); ++p)
       read.push_back({static_cast<std::int32_t>(first[p]), static_cast<std::int32_t>(second[p]),
@@ -99,7 +99,7 @@ class PairSolverNode final : public ScoringNode {
     for (const auto* rows : {&first, &second})
       for (const std::int64_t row : *rows)
         if (row < 0 || row >= known)
-          throw Error("a test pair has a row that the source does not have");
+          throw Error("a test pair names a row that the source does not have");
     take_scores(session, PairSet::listed(std::move(read)), scores.values);
   }
 

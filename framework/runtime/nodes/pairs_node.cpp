@@ -32,8 +32,7 @@ void check_labels(const PairSet& training) {
       std::ranges::all_of(training.classes(), [](std::int32_t c) { return c >= 0; });
   if (!known)
     throw Error(
-        "it chose a training pair of which it is not known whether it is one of "
-        "the same class");
+        "it chose a training pair without knowing whether its rows belong to the same class");
 }
 
 /// Of the pairs that are tested on in the end, those of rows that a fold of the training rows has.
@@ -65,10 +64,10 @@ void leave_out_final_tests(Pairs& chooser, NodeContext& context, const FoldedDat
   const std::size_t bytes = pairs.train.size() * sizeof(Pair);
   if (bytes > context.memory_budget())
     throw Error("its " + std::to_string(pairs.train.size()) +
-                " training pairs without those that are tested on in the end take " +
+                " training pairs, without those kept for the final test, take " +
                 std::to_string(bytes >> 20) + " MiB, but " +
                 std::to_string(context.memory_budget() >> 20) +
-                " MiB are free; choose fewer pairs or raise the memory budget");
+                " MiB are free; choose fewer pairs or raise --memory");
   pairs.train = without(pairs.train, there);
   pairs.test = without(pairs.test, there);
 }

@@ -146,7 +146,7 @@ class ScoreEvaluatorNode final : public Node {
       test.data = &session.dataset(index);
       probes = evaluator.probes(*test.data, context);
       if (probes.cols != session.node(spec->origin).output.size())
-        throw Error("it asks for scores of rows of " + std::to_string(probes.cols) +
+        throw Error("it wants scores for rows of " + std::to_string(probes.cols) +
                     " values, but the source's rows have " +
                     std::to_string(session.node(spec->origin).output.size()));
       scores = scores_of_probes(session, solver, std::as_const(probes).view(), context);

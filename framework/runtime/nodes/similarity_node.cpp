@@ -54,8 +54,8 @@ class SimilarityNode final : public Node {
     Node::load(session, folder);
     const std::size_t given = as<Similarity>().bases(), expected = output.size();
     if (given != expected)
-      throw Error("what it learned gives " + std::to_string(given) + " values a row, not the " +
-                  std::to_string(expected) + " that the pipeline expects; train it again");
+      throw Error("its learned state gives " + std::to_string(given) + " values per row, not the " +
+                  std::to_string(expected) + " that the pipeline expects; train the model again");
   }
 };
 

@@ -63,12 +63,12 @@ MemoryPlan plan(const ClassProblems& p, const DualOptions& options, std::size_t 
     return caches({at_once, {}, rows_at_once, 0, 0}, bytes - at_once * whole);
   }
   if (const std::size_t need = fixed + fewest_rows * row; need > bytes)
-    throw Error("a kernel machine on " + std::to_string(variables) + " rows takes at least " +
-                mebibytes(need) + " besides the samples: " + std::to_string(fewest_rows) +
+    throw Error("a kernel machine on " + std::to_string(variables) + " rows needs at least " +
+                mebibytes(need) + " in addition to the samples: " + std::to_string(fewest_rows) +
                 " kernel rows (" + std::to_string(fewest_rows) + " x " + std::to_string(variables) +
                 " x 4 bytes), a working set of " + std::to_string(set) + " and the gradients; " +
                 std::to_string(bytes >> 20) +
-                " MiB are left. Train on fewer rows or raise the memory budget");
+                " MiB are left. Train on fewer rows or raise --memory");
   const std::size_t rows = (bytes - fixed) / row;
   const std::size_t fetched = std::clamp(rows / 4, fewest_rows, rows_at_once);
   const std::size_t held = std::min(rows - fetched, set);
@@ -187,11 +187,11 @@ SolvedProblems solve_all(const ClassProblems& problems, DualOptions options, std
   const std::size_t kept = solution_bytes(problems, count);
   constexpr std::size_t many = 1000;
   if (kept > bytes && count > many)
-    throw Error(std::to_string(classes) + " classes make " + std::to_string(count) +
+    throw Error(std::to_string(classes) + " classes give " + std::to_string(count) +
                 " problems, whose solutions take " + std::to_string((kept >> 20) + 1) + " MiB; " +
                 std::to_string(bytes >> 20) + " MiB are left. Raise --memory, or " +
                 (problems.one_versus_one ? "set multiclass: one_versus_rest"
-                                         : "take fewer classes or rows"));
+                                         : "use fewer classes or rows"));
   bytes -= std::min(kept, bytes);
   const std::vector<Opponents> pairs = opponents(problems.classes(), problems.one_versus_one);
   options.working_set = working_set_for(largest_problem(problems));

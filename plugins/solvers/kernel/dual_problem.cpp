@@ -125,8 +125,8 @@ Violation Machine::violation() const {
 void Machine::check_finite(std::uint32_t variable) const {
   throw Error("with C up to " + to_text(Value(p_.costs[variable])) + " and kernel values up to " +
               to_text(Value(largest_value_)) +
-              " the gradients are larger than numbers can be; lower C, or scale the samples "
-              "(normalizer/unit_length, normalizer/zscore)");
+              " the gradients overflow; lower C, or scale the samples (normalizer/unit_length, "
+              "normalizer/zscore)");
 }
 
 /// What gradients may be wrong by: each is a sum of |b| times kernel values in double. No value is
@@ -473,15 +473,15 @@ std::string doubt(const DualSolution& solution, double tolerance) {
   constexpr double least_share = 0.5;
   if (!(solution.violation < tolerance)) return "";
   if (!(solution.rounding < tolerance))
-    return "C times the kernel's values is so large that rounding hides what is left to gain: "
+    return "C times the kernel's values is so large that rounding hides the remaining improvement: "
            "gradients may be wrong by " +
            to_text(Value(solution.rounding)) + ", tolerance is " + to_text(Value(tolerance)) +
            "; lower C, or scale the samples";
   const double gap = solution.primal + solution.dual;
   if (std::isfinite(gap) && gap <= least_share * solution.primal) return "";
   return "C is so large that violations below the tolerance of " + to_text(Value(tolerance)) +
-         " cost more than the rest of the objective, of which nothing is proved then; lower C or "
-         "the tolerance";
+         " cost more than the rest of the objective, so nothing is proved about it; lower C or the "
+         "tolerance";
 }
 
 std::size_t solve_bytes(std::size_t variables, std::size_t working_set, bool shrinking) noexcept {

@@ -78,8 +78,8 @@ void report_repair(const RepairRecord& record, bool known, Report& report) {
     report.text("repair", "not needed: the kernel is positive semi-definite by construction");
     return;
   }
-  if (!record.done) return report.text("repair", "not done: stopped before");
-  constexpr const char* names[] = {"none: no eigenvalue is under -tolerance", "clip", "flip",
+  if (!record.done) return report.text("repair", "not done: stopped earlier");
+  constexpr const char* names[] = {"none: no eigenvalue is below -tolerance", "clip", "flip",
                                    "shift", "square"};
   report.text("repair", names[static_cast<std::size_t>(record.how)]);
   report.number("eigenvalue_tolerance", record.tolerance);
@@ -110,62 +110,61 @@ Declaration<KernelSvm> KernelSvm::declare() {
   return Declaration<KernelSvm>("solver/kernel_svm",
                                 "Kernel SVM with hinge loss on any similarity measure (C-SVC)")
       .documentation(
-          "Minimises 1/2 |w|^2 + C sum max(0, 1 - y f(x)), f(x) = <w, phi(x)> + bias, in the dual, "
+          "Minimizes 1/2 |w|^2 + C sum max(0, 1 - y f(x)), f(x) = <w, phi(x)> + bias, in the dual, "
           "for every class against every other or against the rest; the bias is not regularized. "
-          "The problem, its stopping rule and the sign of `objective` are LIBSVM's; where rounding "
-          "or a "
-          "very large C leave nothing proved when the rule holds, the certificate says 'iteration "
-          "limit', and a warning why. Working sets "
-          "of hundreds of rows are solved by pair steps with second-order selection; kernel rows "
-          "are computed in blocks and shared by all problems. Kernel values are float32, sums and "
-          "gradients double; the result does not depend on the number of threads.\n\n"
+          "The problem, its stopping rule and the sign of `objective` are LIBSVM's; if rounding or "
+          "a very large C leave nothing proved when the rule holds, the certificate says "
+          "'iteration limit', and a warning says why. Working sets of hundreds of rows are solved "
+          "by pair steps with second-order selection; kernel rows are computed in blocks and "
+          "shared by all problems. Kernel values are float32, sums and gradients double; the "
+          "result does not depend on the number of threads.\n\n"
           "Scores: for two classes (f, -f); against the rest the decision values; one against one "
-          "the votes, and s / (3 |s| + 3) with s the sum of the class's decision values, so that "
-          "the largest score is the vote's winner and equal votes are decided by the decision "
-          "values.\n\n"
-          "Where the kernel is not positive semi-definite by construction, the matrix of all "
-          "training rows is computed, its symmetric part (s(a, b) + s(b, a)) / 2 taken, and its "
-          "spectrum checked: `refuse` factorises K + t I in double precision (Cholesky; t is 1e-6 "
-          "of K's Frobenius norm, what rounding to float32 can do) and ends with an error unless "
-          "that works, so that what is reported as converged is the optimum of a convex problem. "
-          "The repairs replace negative eigenvalues of the whole matrix (clip: 0, flip: the "
-          "absolute value, shift: all grow by the size of the smallest, square: K'K). New samples "
-          "are compared basis first, s(b, x), and their similarities are multiplied by the matrix "
-          "P that repairs the training rows (shift: by none), for which all training rows are "
-          "kept (clip, flip, square). A stop request waits for LAPACK's eigen-decomposition. "
-          "`support_vectors` counts rows with a coefficient in some "
-          "problem before that; `parameters` is support_vectors x (input values + 1).")
+          "the votes plus s / (3 |s| + 3), where s is the sum of the class's decision values, so "
+          "the winner of the vote has the largest score and decision values break ties.\n\n"
+          "If the kernel is not positive semi-definite by construction, the matrix of all training "
+          "rows is computed, replaced by its symmetric part (s(a, b) + s(b, a)) / 2, and its "
+          "spectrum checked: `refuse` factorizes K + t I in double precision (Cholesky; t is 1e-6 "
+          "of K's Frobenius norm, the effect of rounding to float32) and reports an error if that "
+          "fails, so that a result reported as converged is the optimum of a convex problem. The "
+          "repairs replace negative eigenvalues of the whole matrix (clip: 0, flip: the absolute "
+          "value, shift: all grow by the magnitude of the smallest, square: K'K). New samples are "
+          "compared basis first, s(b, x), and their similarities are multiplied by the matrix P "
+          "that repairs the training rows (shift: none), for which all training rows are kept "
+          "(clip, flip, square). A stop request waits for LAPACK's eigen-decomposition. "
+          "`support_vectors` counts rows with a coefficient in any problem before that; "
+          "`parameters` is support_vectors x (input values + 1).")
       .reference(
           "BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
           "Chen et al. 2009; Joachims 1998")
       .complexity(
           "kernel rows of about 1.5 times the support vectors, restricted to the classes of their "
-          "problems; with a kernel that is not known to be positive semi-definite n^2 values and "
-          "n^3 / 3 operations (refuse) or about 10 n^3 (repairs)")
+          "problems; with a kernel not known to be positive semi-definite, n^2 values and n^3 / 3 "
+          "operations (refuse) or about 10 n^3 (repairs)")
       .parameter("kernel", &KernelSvm::kernel_, "the similarity measure",
                  default_component("similarity/rbf"))
       .parameter("C", &KernelSvm::cost_, "weight of the losses against the regularizer", above(0))
-      .parameter("multiclass", &KernelSvm::multiclass_, "how two-class problems are made",
+      .parameter("multiclass", &KernelSvm::multiclass_, "how to form two-class problems",
                  choices({"one_versus_one", "one_versus_rest"}))
-      .parameter("class_weights", &KernelSvm::class_weights_,
-                 "factors of C for the rows of each class, in the order of the classes; none: 1",
-                 above(0))
+      .parameter(
+          "class_weights", &KernelSvm::class_weights_,
+          "factors of C for the rows of each class, in the order of the classes; empty: 1 each",
+          above(0))
       .parameter("balanced", &KernelSvm::balanced_,
                  "multiply C by rows / (classes x rows of the class)")
-      .parameter("repair", &KernelSvm::repair_, "what is done about an indefinite kernel",
+      .parameter("repair", &KernelSvm::repair_, "what to do about an indefinite kernel",
                  choices({"refuse", "clip", "flip", "shift", "square"}))
       .parameter("tolerance", &KernelSvm::tolerance_,
-                 "violation of the optimality conditions at which it stops, as LIBSVM's eps",
+                 "violation of the optimality conditions at which it stops, like LIBSVM's eps",
                  above(0), below(1))
       .parameter("shrinking", &KernelSvm::shrinking_,
-                 "leave out rows at a bound that are far from leaving it, until the others are "
-                 "optimal: the same optimum, and no faster on the data it was measured with, as "
-                 "working sets leave most rows alone by themselves")
-      .parameter("max_iterations", &KernelSvm::max_iterations_, "most pair steps of a problem",
-                 at_least(1))
+                 "skip rows at a bound that are far from leaving it, until the others are optimal: "
+                 "the same optimum, and no faster on the data measured, as working sets already "
+                 "leave most rows alone")
+      .parameter("max_iterations", &KernelSvm::max_iterations_,
+                 "maximum number of pair steps per problem", at_least(1))
       .reports(solver_figures({"objective", "duality_gap", "violation", "iterations",
                                "working_sets", "support_vectors", "parameters", "train_seconds"}))
-      .reports({"eigenvalue_tolerance", "size up to which an eigenvalue counts as zero"})
+      .reports({"eigenvalue_tolerance", "magnitude up to which an eigenvalue counts as zero"})
       .reports({"smallest_eigenvalue", "of the kernel's matrix before its repair"})
       .reports({"largest_eigenvalue", "of the kernel's matrix before its repair"})
       .reports(
@@ -179,7 +178,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
 
 void KernelSvm::check_parameters() const {
   if (balanced_ && !class_weights_.empty())
-    throw Error("balanced and class_weights exclude each other; leave one of them out");
+    throw Error("balanced and class_weights exclude each other; remove one of them");
 }
 
 Layout KernelSvm::bind(const Layout& input) {
@@ -195,7 +194,7 @@ std::vector<double> KernelSvm::class_costs(const TrainingSet& training) const {
   if (!class_weights_.empty() && class_weights_.size() != classes)
     throw Error("class_weights has " + std::to_string(class_weights_.size()) +
                 " values, but the data have " + std::to_string(classes) +
-                " classes; give one a class");
+                " classes; give one per class");
   for (std::size_t c = 0; c < class_weights_.size(); ++c) costs[c] *= class_weights_[c];
   if (balanced_) {
     std::vector<double> counts(classes);
@@ -302,7 +301,7 @@ std::size_t KernelSvm::keep(const ClassProblems& problems,
 void KernelSvm::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   if (machine_.classes() == 0) throw Error("the solver has not been trained");
   if (in.cols != layout_.size() || out.cols != machine_.classes())
-    throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
+    throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
                 std::to_string(layout_.size()));
   // Enough rows for the rate of a matrix product, and four million kernel or decision values at
   // most.

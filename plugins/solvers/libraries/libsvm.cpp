@@ -77,25 +77,28 @@ LibSvm::LibSvm(LibSvm&&) noexcept = default;
 Declaration<LibSvm> LibSvm::declare() {
   return Declaration<LibSvm>("solver/libsvm", "LIBSVM's kernel SVM (C-SVC), as a baseline")
       .documentation(
-          "One class against one. Scores are votes; between equal votes the library's choice, the "
-          "class it met first in the training rows, has a fraction of a vote more. With two "
-          "classes the scores are (f, -f) of the decision value. The objective is the sum of the "
-          "pairs' dual objectives as the library prints them, in its sign (minimised, so "
-          "negative); gradient_norm is the bound `eps` on the violation of the optimality "
-          "conditions that the library stops at. The library cannot be interrupted: a stop "
-          "request is seen only before and after training. Only one training runs at a time.")
+          "One class against one. Scores are votes; on ties the library's choice, the class that "
+          "comes first in the training rows, gets an extra fraction of a vote. With two classes "
+          "the scores are (f, -f) of the decision value. The objective is the sum of the pairs' "
+          "dual objectives as the library prints them, with its sign (minimized, so negative); "
+          "gradient_norm is the bound `eps` on the violation of the optimality conditions at which "
+          "the library stops. The library cannot be interrupted: a stop request is seen only "
+          "before and after training. Only one training runs at a time.")
       .reference("Chang, Lin: LIBSVM, a library for support vector machines, 2011")
-      .complexity("time rows^2 x columns and more; memory 16 bytes a non-zero value and the cache")
+      .complexity(
+          "time: rows^2 x columns and more; memory: 16 bytes per non-zero value plus the cache")
       .parameter("kernel", &LibSvm::kernel_, "the kernel k(x, z)",
                  choices({"linear", "polynomial", "rbf", "sigmoid"}))
       .parameter("C", &LibSvm::cost_, "weight of the losses against the regularizer", above(0))
       .parameter("gamma", &LibSvm::gamma_,
                  "factor of x.z or |x - z|^2 in the kernel; 0: one divided by the columns",
                  at_least(0))
-      .parameter("degree", &LibSvm::degree_, "of the polynomial kernel", at_least(1), at_most(100))
+      .parameter("degree", &LibSvm::degree_, "degree of the polynomial kernel", at_least(1),
+                 at_most(100))
       .parameter("coef0", &LibSvm::coef0_, "added to gamma x.z in polynomial and sigmoid kernels")
       .parameter("eps", &LibSvm::eps_, "the library's stopping tolerance", above(0))
-      .parameter("cache", &LibSvm::cache_mib_, "kernel rows kept", unit("MiB"), above(0))
+      .parameter("cache", &LibSvm::cache_mib_, "size of the kernel row cache", unit("MiB"),
+                 above(0))
       .parameter("shrinking", &LibSvm::shrinking_, "use the library's shrinking heuristic")
       .reports(solver_figures(
           {"objective", "gradient_norm", "iterations", "support_vectors", "train_seconds"}))
@@ -145,8 +148,8 @@ void LibSvm::train(const TrainingSet& training, Report& report, Context& context
   const double hidden = rounding(*trained, settings, training.rows);
   if (!(hidden < eps_))
     context.log(LogLevel::warning,
-                "C times the kernel's values is so large that rounding hides what is left to "
-                "gain; lower C, or scale the samples");
+                "C times the kernel's values is so large that rounding hides the remaining "
+                "improvement; lower C, or scale the samples");
   const bool limit = output.contains("WARNING") || !(hidden < eps_);
   report.text("certificate", name(limit ? Certificate::iteration_limit : Certificate::converged));
   report.number("objective", objective);
@@ -160,7 +163,7 @@ void LibSvm::train(const TrainingSet& training, Report& report, Context& context
 void LibSvm::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   if (!model_) throw Error("the solver has not been trained");
   if (in.cols != model_->inputs() || out.cols != model_->classes())
-    throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
+    throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
                 std::to_string(model_->inputs()));
   for (std::size_t i = 0; i < in.rows; ++i) {
     context.check_stop();

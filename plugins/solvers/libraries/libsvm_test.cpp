@@ -123,14 +123,13 @@ TEST_CASE("a damaged model is refused") {
   cut.integers("counts", whole.integers("counts"));
   LibSvm loaded;
   CHECK_THROWS_WITH_AS(loaded.load(cut, context),
-                       "the saved LIBSVM model has arrays that do not fit together; train it again",
-                       Error);
+                       "the saved LIBSVM model has inconsistent arrays; train it again", Error);
 }
 
 TEST_CASE("too little memory is refused with the arithmetic") {
   CHECK(training_error<LibSvm>(clouds(1000, 100, 2), {{"cache", 1.0}}, 1 << 20) ==
         "LIBSVM needs 101000 nodes x 16 bytes + 2 MiB = 3 MiB, the memory budget is 1 MiB; raise "
-        "--memory or take fewer rows or columns");
+        "--memory or use fewer rows or columns");
 }
 
 TEST_CASE("unusable training data are named") { check_unusable_training_data<LibSvm>(); }

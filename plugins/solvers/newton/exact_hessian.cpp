@@ -42,7 +42,7 @@ bool ExactHessian::solve(double cost, const double* gradient, double* step,
     case Factorisation::stopped:
       return false;
     case Factorisation::indefinite:
-      throw Error("the Hessian cannot be factorised; bring the columns to similar scale");
+      throw Error("the Hessian cannot be factorized; scale the columns alike");
     case Factorisation::done:
       break;
   }

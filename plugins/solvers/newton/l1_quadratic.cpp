@@ -95,7 +95,7 @@ class Solver {
       blas::solve(n, factor.row(0), factor.stride(), x.data());
       return true;
     }
-    throw Error("a Hessian cannot be factorised; bring the columns to similar scale");
+    throw Error("a Hessian cannot be factorized; scale the columns alike");
   }
 
   /// The objective along the direction is a parabola between the places where an entry becomes 0;

@@ -231,8 +231,8 @@ void check_finite(const Vectors<double>& steps, SquaredHinge::Live live, double 
     if (!std::all_of(steps.row(c), steps.row(c) + steps.cols(),
                      [](double x) { return std::isfinite(x); }))
       throw Error("with C = " + to_text(Value(cost)) +
-                  " and rows of this size the steps are larger than numbers can be; lower C, or "
-                  "scale the rows (normalizer/zscore)");
+                  " and rows of this size the steps overflow; lower C, or scale the rows "
+                  "(normalizer/zscore)");
 }
 
 std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems) {

@@ -98,7 +98,7 @@ bool factorise_raised(Vectors<float>& m, Context& context) {
     if (result != Factorisation::indefinite) return result == Factorisation::done;
     mirror(m, true, context);
   }
-  throw Error("the preconditioner cannot be factorised; set preconditioner: diagonal");
+  throw Error("the preconditioner cannot be factorized; set preconditioner: diagonal");
 }
 
 class CholeskyPreconditioner final : public Preconditioner {

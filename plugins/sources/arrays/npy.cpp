@@ -55,7 +55,7 @@ void append_labels(const std::string& file, const std::string& rows_file, std::s
   NpyReader reader(file);
   if (reader.header().row_size() != 1)
     throw DataError(file, "header",
-                    "labels must be one number a row, not " +
+                    "labels must be one number per row, not " +
                         std::to_string(reader.header().row_size()) +
                         "; store a one-dimensional array");
   if (reader.header().rows() != rows)
@@ -154,7 +154,7 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
                     "holds rows that are each a " +
                         describe(layout_of(test_file(), test->header())) +
                         ", but the training file's are each a " + describe(layout) +
-                        "; use arrays of one data set");
+                        "; use arrays of the same data set");
   check_table_fits(train.header().rows() + (test ? test->header().rows() : 0), layout.size(),
                    sizeof(T), train_file(), context);
   std::vector<T> values;
@@ -184,29 +184,29 @@ std::unique_ptr<Dataset> Npy::open(Context& context) const {
 }
 
 Declaration<Npy> Npy::declare() {
-  Declaration<Npy> declaration("source/npy", "An array of NumPy (.npy), one row an entry");
+  Declaration<Npy> declaration("source/npy", "A NumPy array (.npy), one entry per row");
   declaration
-      .parameter("path", &Npy::path_, ".npy file, plain or as .gz, .xz, .bz2, .zst", required())
+      .parameter("path", &Npy::path_, ".npy file, plain or as .gz, .xz, .bz2 or .zst", required())
       .parameter("labels", &Npy::labels_,
-                 ".npy file with one whole number a row; without it all rows are for testing",
+                 ".npy file with one integer per row; without it all rows are for testing",
                  optional())
       .parameter("test_labels", &Npy::test_labels_, "the same for the rows of 'test_path'",
                  optional())
       .parameter("layout", &Npy::layout_,
-                 "what a row is; auto: two dimensions make vectors, three grey images, four "
-                 "images where the values are bytes and grids of cells otherwise",
+                 "what a row is; auto: two dimensions are vectors, three are grey images, four are "
+                 "images if the values are bytes and grids of cells otherwise",
                  choices({"auto", "vector", "image", "grid"}));
   declare_split(declaration);
   declare_classes(declaration);
   return declaration.random()
       .documentation(
           "Format versions 1 to 3, little-endian, C order; float32, float64, integers and "
-          "booleans. Bytes are kept as bytes, everything else as float32: a column that would lose "
-          "what tells its values apart is an error, and whole numbers beyond 16,777,216 that are "
-          "rounded are told. Colour images are (rows, height, width, channels). Columns have no "
-          "names: new rows for a model must have them in the same order. Labels for new rows are "
-          "those that are given with them: `--set nodes.NODE.labels=new_labels.npy`.")
-      .complexity("memory: 1 byte a value for bytes, else 4")
+          "booleans. Bytes are kept as bytes, everything else as float32: a column whose values "
+          "float32 cannot tell apart is an error, and integers beyond 16,777,216 that get rounded "
+          "are reported. Colour images are (rows, height, width, channels). Columns have no names: "
+          "new rows for a model must have them in the same order. Give labels for new rows with "
+          "`--set nodes.NODE.labels=new_labels.npy`.")
+      .complexity("memory: 1 byte per value for bytes, else 4")
       .example(R"(
         table: {is: source/npy, path: rows.npy, labels: labels.npy, test_fraction: 0.3}
         x:     {is: normalizer/zscore, from: table}

@@ -19,7 +19,7 @@ class HeaderParser {
     if (!take('{')) return "the header is not a dictionary";
     while (!take('}')) {
       std::string_view key;
-      if (!quoted_text(key) || !take(':')) return "the header's dictionary cannot be read";
+      if (!quoted_text(key) || !take(':')) return "cannot read the header's dictionary";
       std::string problem;
       if (key == "descr")
         problem = parse_type();
@@ -96,7 +96,7 @@ class HeaderParser {
       skip_blanks();
       std::uint64_t extent = 0;
       const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), extent);
-      if (error != std::errc()) return "the header's shape cannot be read";
+      if (error != std::errc()) return "cannot read the header's shape";
       text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
       take(',');
       header_.shape.push_back(extent);
@@ -106,7 +106,7 @@ class HeaderParser {
   }
 
   std::string check_shape() const {
-    if (header_.shape.empty()) return "the array is a single number; an array of rows is expected";
+    if (header_.shape.empty()) return "the array is a single number; expected an array of rows";
     std::size_t row = 1;
     for (std::size_t d = 0; d < header_.shape.size(); ++d) {
       const std::size_t extent = header_.shape[d];

@@ -79,12 +79,12 @@ bool decode(Reader& reader, std::uint8_t* out, std::size_t stride) {
 /// header claims, they are not there.
 void check_claim(const jpeg_decompress_struct& jpeg, std::uint64_t bytes) {
   if (jpeg.arith_code)
-    throw Error("the JPEG picture is coded arithmetically, which is not read; convert it");
+    throw Error("the JPEG picture uses arithmetic coding, which is not supported; convert it");
   const std::uint64_t pixels = std::uint64_t{jpeg.image_height} * jpeg.image_width;
   if (pixels / 512 > bytes)
     throw Error("the JPEG picture claims " + std::to_string(jpeg.image_width) + "x" +
-                std::to_string(jpeg.image_height) + " pixels, which cannot be in its " +
-                std::to_string(bytes) + " bytes; get it again or remove it");
+                std::to_string(jpeg.image_height) + " pixels, which cannot fit in its " +
+                std::to_string(bytes) + " bytes; replace or remove it");
 }
 
 int orientation_of(const jpeg_decompress_struct& jpeg) {
@@ -108,12 +108,12 @@ Picture decode_jpeg(std::span<const std::uint8_t> file, std::size_t memory) {
     ~Guard() { jpeg_destroy_decompress(&reader.jpeg); }
   } guard{reader};
   const auto fail = [&] {
-    throw Error(std::string("the JPEG picture cannot be decoded (") + reader.message +
-                "); get it again or remove it");
+    throw Error(std::string("cannot decode the JPEG picture (") + reader.message +
+                "); replace or remove it");
   };
   if (!start(reader, file)) fail();
   if (reader.jpeg.num_components != 1 && reader.jpeg.num_components != 3)
-    throw Error("the JPEG picture is neither grey nor in three colours; convert it");
+    throw Error("the JPEG picture has neither one nor three colour channels; convert it");
   const bool grey = reader.jpeg.num_components == 1;
   // A progressive picture's coefficients are all kept until it is whole.
   check_picture_size(reader.jpeg.image_height, reader.jpeg.image_width,

@@ -29,8 +29,8 @@ struct Reader {
   Reader& operator=(const Reader&) = delete;
 
   [[noreturn]] void fail() const {
-    throw Error(std::string("the PNG picture cannot be decoded (") + message +
-                "); get it again or remove it");
+    throw Error(std::string("cannot decode the PNG picture (") + message +
+                "); replace or remove it");
   }
 };
 
@@ -112,8 +112,8 @@ void check_file_size(const Reader& reader, std::uint64_t height, std::uint64_t w
                              png_get_bit_depth(reader.png, reader.info);
   if (height * width * bits / 8 > 1032 * std::uint64_t{reader.file.size()})
     throw Error("the PNG picture claims " + std::to_string(width) + "x" + std::to_string(height) +
-                " pixels, which cannot be in its " + std::to_string(reader.file.size()) +
-                " bytes; get it again or remove it");
+                " pixels, which cannot fit in its " + std::to_string(reader.file.size()) +
+                " bytes; replace or remove it");
 }
 
 /// Blends values as they are stored, as programs that show pictures do, with white behind them.

@@ -38,13 +38,13 @@ std::optional<std::size_t> count(const std::string& text) {
                            const std::string& wanted) {
   throw DataError(lines.path(), lines.place(),
                   "reads " + quoted(line) + ", but " + wanted +
-                      " is expected; get the file of the LFW protocol again");
+                      " was expected; download the file of the LFW protocol again");
 }
 
 [[noreturn]] void ends_early(const LineReader& lines, const std::string& wanted) {
-  throw DataError(
-      lines.path(), "after line " + std::to_string(lines.number()),
-      "the file ends, but " + wanted + " is expected; get the file of the LFW protocol again");
+  throw DataError(lines.path(), "after line " + std::to_string(lines.number()),
+                  "the file ends, but " + wanted +
+                      " was expected; download the file of the LFW protocol again");
 }
 
 std::vector<std::string> next_fields(LineReader& lines, std::string_view& line,
@@ -130,9 +130,8 @@ FaceName face_name(const std::string& path, const std::string& picture) {
   if (slash != picture.npos && !is_utf8(picture.substr(0, slash)))
     throw DataError(path, printable(picture), "its name is not UTF-8 text; rename it");
   if (const auto name = known_face_name(picture)) return *name;
-  throw DataError(
-      path, picture,
-      "is not named like the images of LFW, NAME/NAME_0001.jpg; remove it or rename it");
+  throw DataError(path, picture,
+                  "is not named like the images of LFW, NAME/NAME_0001.jpg; remove or rename it");
 }
 
 }  // namespace semblance

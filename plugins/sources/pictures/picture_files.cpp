@@ -105,7 +105,7 @@ class Archive final : public PictureFiles {
  private:
   static std::string unreadable(const std::string& reason) {
     return "cannot be read as a folder or an archive (" + reason +
-           "); a .tar, .tar.gz or .zip that is whole is expected";
+           "); expected a complete .tar, .tar.gz or .zip";
   }
   std::string message() const {
     const char* text = archive_error_string(archive_);
@@ -123,7 +123,7 @@ class Archive final : public PictureFiles {
       if (status != ARCHIVE_OK)
         throw DataError(path_, file.name,
                         "cannot be read further (" + message() +
-                            "); the archive is damaged or cut off, get it again");
+                            "); the archive is damaged or cut off, download it again");
       if (static_cast<std::uint64_t>(offset) + size > largest_file) too_large(path_, file.name);
       // Blocks come in order; a gap between them is a hole of a sparse file.
       file.bytes.resize(static_cast<std::size_t>(offset), 0);
@@ -151,7 +151,7 @@ bool is_picture_name(const std::string& name) {
 std::unique_ptr<PictureFiles> PictureFiles::open(const std::string& path) {
   std::error_code ignored;
   if (!fs::exists(path, ignored))
-    throw DataError(path, "", "there is no such folder or archive; check the path");
+    throw DataError(path, "", "no such folder or archive; check the path");
   if (fs::is_directory(path, ignored)) return std::make_unique<Folder>(path);
   return std::make_unique<Archive>(path);
 }

@@ -34,7 +34,7 @@ class TableReader {
     }
     if (!doubtful_.empty()) settle_first_line(context);
     if (table_.rows() == first_row_)
-      throw DataError(lines_.path(), "", "holds no rows; check that this is the right file");
+      throw DataError(lines_.path(), "", "holds no rows; check that it is the right file");
     // New rows may be close together; those that a model was trained on were not.
     if (!table_.expected.of_model) check_precision(context);
     tell_columns(context);
@@ -128,8 +128,8 @@ class TableReader {
       const auto at = std::find_if_not(values.begin(), values.end(), is_number);
       fail("column " + std::to_string(as_row.values[std::size_t(at - values.begin())] + 1) +
            " is " + quoted(*at) +
-           ", not a number, though other columns are; correct it, name its column in 'label', "
-           "'id' or 'ignore', or say 'header: present'");
+           ", not a number, though other columns are; correct it, name its column in 'label', 'id' "
+           "or 'ignore', or set 'header: present'");
     }
     if (texts == 0) doubtful_.assign(fields_.begin(), fields_.end());
     return texts > 0;
@@ -203,7 +203,7 @@ class TableReader {
     const std::size_t classes = table_.classes.names().size();
     const bool classes_repeat = classes >= 2 && others >= 2 * classes;
     if (fresh && (whole_line_counts || (text && values_count))) return make_header(context);
-    if (whole_line_counts) ask("counts 0, 1, 2, ..., as the names do that pandas gives to columns");
+    if (whole_line_counts) ask("counts 0, 1, 2, ..., like the column names that pandas generates");
     if (fresh && text && classes_repeat)
       ask("has the label " + quoted(label) +
           ", which no other row has, as if it named the columns");
@@ -233,10 +233,9 @@ class TableReader {
   }
 
   [[noreturn]] void ask(const std::string& what) const {
-    throw DataError(lines_.path(), "line " + std::to_string(first_line_),
-                    what +
-                        "; say 'header: present' if it does name them, or 'header: absent' if "
-                        "it is a row");
+    throw DataError(
+        lines_.path(), "line " + std::to_string(first_line_),
+        what + "; set 'header: present' if it does name them, or 'header: absent' if it is a row");
   }
 
   void make_header(Context& context) {
@@ -254,9 +253,9 @@ class TableReader {
                         table_.values.begin() + (row + 1) * width);
     table_.labels.erase(table_.labels.begin() + row);
     if (!table_.ids.empty()) table_.ids.erase(table_.ids.begin() + row);
-    context.log(LogLevel::warning, lines_.path() + ": line " + std::to_string(first_line_) +
-                                       " is taken as names of columns, 0, 1, 2, ...; say 'header: "
-                                       "absent' if it is a row");
+    context.log(LogLevel::warning,
+                lines_.path() + ": line " + std::to_string(first_line_) +
+                    " is taken as column names 0, 1, 2, ...; set 'header: absent' if it is a row");
   }
 
   void note_first_row() {
