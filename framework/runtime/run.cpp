@@ -53,8 +53,9 @@ RunResult run_chosen(const Pipeline& pipeline, const Catalogue& catalogue,
     } catch (const Cancelled&) {
       result.end = RunEnd::stopped;
       result.stopped_by = session.stopper();
-      journal.log(LogLevel::warning, "stopped by " + result.stopped_by +
-                                         "; finished work is kept, and the same command continues it");
+      journal.log(LogLevel::warning,
+                  "stopped by " + result.stopped_by +
+                      "; finished work is kept, and the same command continues it");
     }
   });
   write_results(session, options.out);

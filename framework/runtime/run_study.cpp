@@ -117,8 +117,9 @@ void remark_on_edges(StudyRecord& record, Session& session) {
       ++more;
   }
   if (!first.empty())
-    remarks.push_back(
-        first + (more > 0 ? fmt::format("; the same is true of {} more variants", more) : std::string()));
+    remarks.push_back(first + (more > 0
+                                   ? fmt::format("; the same is true of {} more variants", more)
+                                   : std::string()));
   for (const std::string& remark : remarks) session.journal().log(LogLevel::warning, remark);
   record.run.warnings = session.journal().record().warnings;
 }

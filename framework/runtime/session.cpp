@@ -171,7 +171,8 @@ void Session::finished(std::size_t i) {
 
 void Session::judged_before(std::size_t i) {
   run(i).life = Life::finished;
-  journal_.node_settled(node(i).name(), "nothing is left to test: cross-validation has evaluated it");
+  journal_.node_settled(node(i).name(),
+                        "nothing is left to test: cross-validation has evaluated it");
 }
 
 void Session::fail(std::size_t i, const std::string& message) {

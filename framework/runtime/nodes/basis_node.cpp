@@ -16,8 +16,7 @@ namespace {
 void check_chosen(std::vector<std::int64_t> chosen, std::size_t announced, std::size_t train_rows) {
   std::ranges::sort(chosen);
   if (chosen.size() != announced)
-    throw Error("it chose " + std::to_string(chosen.size()) +
-                " bases, not the number it declared");
+    throw Error("it chose " + std::to_string(chosen.size()) + " bases, not the number it declared");
   if (std::ranges::adjacent_find(chosen) != chosen.end() ||
       (!chosen.empty() &&
        (chosen.front() < 0 || chosen.back() >= static_cast<std::int64_t>(train_rows))))
