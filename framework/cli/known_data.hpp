@@ -15,8 +15,8 @@ namespace semblance::cli {
 std::vector<DataSet> known_data_sets(const std::filesystem::path& data_folder,
                                      const std::string& more);
 
-/// "semblance data get NAME" with the data set that a missing path of the data folder belongs to, or
-/// "". Never throws: it completes another message.
+/// "semblance data get NAME" with the data set that a missing path of the data folder belongs to,
+/// or "". Never throws: it completes another message.
 std::string fetching_command(const std::filesystem::path& data_folder, const std::string& path);
 
 /// "there", "partly", "missing".

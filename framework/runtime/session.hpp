@@ -17,8 +17,8 @@
 #include "runtime/artifact_store.hpp"
 #include "runtime/kept_rows.hpp"
 #include "runtime/plan.hpp"
-#include "runtime/run_log.hpp"
 #include "runtime/row_tags.hpp"
+#include "runtime/run_log.hpp"
 #include "runtime/run_options.hpp"
 
 namespace semblance {

@@ -250,10 +250,9 @@ TEST_CASE("the best value at the edge of what was tried is remarked on, once") {
   CHECK(outcome.output.find(remark) == outcome.output.rfind(remark));
   CHECK(work.content("out/run.log").find(remark) != std::string::npos);
   CHECK(work.content("out/report.html").find(remark) != std::string::npos);
-  const auto studied =
-      ablate(work,
-             "name: edge\nstudy:\n  metric: svm.objective\n  slots:\n"
-             "    C: {path: nodes.svm.C, values: [0.1, 1, 10]}\n" +
-                 nodes);
+  const auto studied = ablate(work,
+                              "name: edge\nstudy:\n  metric: svm.objective\n  slots:\n"
+                              "    C: {path: nodes.svm.C, values: [0.1, 1, 10]}\n" +
+                                  nodes);
   CHECK(studied.output.find(remark) != std::string::npos);
 }
