@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "report/file_lock.hpp"
+#include "support/file_lock.hpp"
 
 namespace semblance {
 
