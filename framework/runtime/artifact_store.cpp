@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* index_name = "artifact.json";
 
-void make_folder(const fs::path& folder) {
+void make_store_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
@@ -81,8 +81,8 @@ class OpenFolder {
 
 ArtifactStore::ArtifactStore(fs::path folder) : folder_(std::move(folder)) {
   try {
-    make_folder(folder_ / "artifacts");
-    make_folder(folder_ / "drafts");
+    make_store_folder(folder_ / "artifacts");
+    make_store_folder(folder_ / "drafts");
     remove_abandoned_folders(folder_ / "drafts");
     drafts_ = std::make_unique<OwnedFolder>(folder_ / "drafts");
   } catch (const Error& problem) {
@@ -122,7 +122,7 @@ ArtifactStore::Draft::Draft(const ArtifactStore& store, fs::path target)
     : store_(store),
       folder_(store.drafts_->new_path(target.filename().string())),
       target_(std::move(target)) {
-  make_folder(folder_);
+  make_store_folder(folder_);
 }
 
 ArtifactStore::Draft::~Draft() {

@@ -13,7 +13,7 @@
 namespace semblance::pairwise {
 namespace {
 
-constexpr std::size_t pairs_at_once = 1 << 14;
+constexpr std::size_t pairs_a_part = 1 << 14;
 
 double inner(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
@@ -41,10 +41,10 @@ struct Vector {
   double norm_square() const { return inner(x, values) + multiple * with_w; }
 };
 
-class Newton {
+class PairKernelNewton {
  public:
-  Newton(const PairKernelSum& sum, MatrixView standard, const LabelledPairs& pairs,
-         const PairNewtonOptions& options, Context& context)
+  PairKernelNewton(const PairKernelSum& sum, MatrixView standard, const LabelledPairs& pairs,
+                   const PairNewtonOptions& options, Context& context)
       : options_(options),
         context_(context),
         columns_(columns(pairs.table)),
@@ -70,10 +70,10 @@ class Newton {
   /// Sums of body(p) for all pairs, by pieces, added up in order.
   template <class Body>
   Slopes sum(const Body& body) const {
-    std::vector<Slopes> parts((f_.size() + pairs_at_once - 1) / pairs_at_once);
+    std::vector<Slopes> parts((f_.size() + pairs_a_part - 1) / pairs_a_part);
     context_.parallel_for(parts.size(), [&](std::size_t b) {
-      const std::size_t end = std::min(f_.size(), (b + 1) * pairs_at_once);
-      for (std::size_t p = b * pairs_at_once; p < end; ++p) body(p, parts[b]);
+      const std::size_t end = std::min(f_.size(), (b + 1) * pairs_a_part);
+      for (std::size_t p = b * pairs_a_part; p < end; ++p) body(p, parts[b]);
     });
     Slopes total;
     for (const Slopes& part : parts) total.first += part.first, total.second += part.second;
@@ -105,7 +105,7 @@ class Newton {
 };
 
 /// The best bias, and the objective.
-void Newton::evaluate() {
+void PairKernelNewton::evaluate() {
   result_.bias = line_minimum(result_.bias, [&](double t) {
     return sum([&](std::size_t p, Slopes& s) {
       const double y = labels_[p], slack = 1 - y * (f_[p] + t);
@@ -120,7 +120,7 @@ void Newton::evaluate() {
   result_.objective = square_ / 2 + options_.cost * sums.second;
 }
 
-void Newton::find_active() {
+void PairKernelNewton::find_active() {
   active_.clear();
   w_values_.clear(), residual_.clear();
   std::vector<std::int32_t> first, second;
@@ -143,7 +143,7 @@ void Newton::find_active() {
 
 /// The dual objective at t residual is t a - t^2 b, with a = sum |residual_p| and b = 1/2 |sum
 /// residual_p Phi_p|^2 + sum residual_p^2 / 4C: at most a^2 / 4b. And the gradient's length.
-bool Newton::bound() {
+bool PairKernelNewton::bound() {
   std::fill(change_.begin(), change_.end(), 0.0);
   if (!exact_.add(active_, residual_, change_, context_, true)) return false;
   residual_values_.clear();
@@ -162,7 +162,7 @@ bool Newton::bound() {
 
 /// Conjugate gradients for H step = -gradient with H = I + 2C sum_A (Phi - mean)(Phi - mean)',
 /// until the residual is `reduction` times as large.
-bool Newton::direction(double reduction) {
+bool PairKernelNewton::direction(double reduction) {
   const std::size_t count = active_.size();
   Vector r{-1, residual_, std::vector<double>(count), inner(residual_, w_values_) - square_};
   for (std::size_t k = 0; k < count; ++k) r.values[k] = residual_values_[k] - w_values_[k];
@@ -203,7 +203,7 @@ bool Newton::direction(double reduction) {
 }
 
 /// Goes to the minimum along the step, with the bias that belongs to it.
-bool Newton::move() {
+bool PairKernelNewton::move() {
   std::fill(change_.begin(), change_.end(), 0.0);
   if (!exact_.add(active_, step_.x, change_, context_, true)) return false;
   const double multiple = step_.multiple, with_w = inner(step_.x, w_values_);
@@ -234,7 +234,7 @@ bool Newton::move() {
   return true;
 }
 
-bool Newton::iterate() {
+bool PairKernelNewton::iterate() {
   for (;; ++result_.iterations) {
     evaluate();
     find_active();
@@ -249,7 +249,7 @@ bool Newton::iterate() {
 PairNewtonSolution minimise_by_pairs(const PairKernelSum& sum, MatrixView standard,
                                      const LabelledPairs& pairs, const PairNewtonOptions& options,
                                      Context& context) {
-  return Newton(sum, standard, pairs, options, context).run();
+  return PairKernelNewton(sum, standard, pairs, options, context).run();
 }
 
 }  // namespace semblance::pairwise

@@ -15,10 +15,10 @@ namespace {
 
 double norm(const std::vector<double>& v) { return std::sqrt(dot(v.data(), v.data(), v.size())); }
 
-class Newton {
+class PairNewton {
  public:
-  Newton(const PairSpace& space, const LabelledPairs& pairs, const PairNewtonOptions& options,
-         Context& context)
+  PairNewton(const PairSpace& space, const LabelledPairs& pairs, const PairNewtonOptions& options,
+             Context& context)
       : pairs_(pairs),
         options_(options),
         context_(context),
@@ -91,7 +91,7 @@ struct Totals {
 };
 
 /// The slacks at w, the best bias, and the objective.
-bool Newton::evaluate() {
+bool PairNewton::evaluate() {
   if (!exact_.set_point(result_.w)) return false;
   context_.parallel_for(exact_.blocks(), [&](std::size_t b) {
     if (context_.stop_requested() != StopReason::none) return;
@@ -116,7 +116,7 @@ bool Newton::evaluate() {
   return true;
 }
 
-void Newton::center_bias() {
+void PairNewton::center_bias() {
   const double shift = line_minimum(0, [&](double t) {
     const auto sums = reduce<Totals>([&](std::size_t b) {
       Totals sum;
@@ -136,7 +136,7 @@ void Newton::center_bias() {
   });
 }
 
-void Newton::find_active() {
+void PairNewton::find_active() {
   const std::size_t n = pairs_.table.examples();
   std::vector<std::size_t> starts(n + 1);
   for (std::size_t i = 0; i < n; ++i) {
@@ -157,7 +157,7 @@ void Newton::find_active() {
 }
 
 /// The gradient by w, with the bias at its best; and the sum of the active pairs' features.
-bool Newton::gradient() {
+bool PairNewton::gradient() {
   find_active();
   const auto weighted = reduce<double>([&](std::size_t b) {
     double sum = 0;
@@ -187,7 +187,7 @@ bool Newton::gradient() {
 }
 
 /// out = H v with H = I + 2C sum_A (Phi - mean)(Phi - mean)'.
-bool Newton::hessian_product(const std::vector<double>& v, std::vector<double>& out) {
+bool PairNewton::hessian_product(const std::vector<double>& v, std::vector<double>& out) {
   const auto mean =
       static_cast<float>(dot(active_sum_.data(), v.data(), v.size()) /
                          static_cast<double>(std::max<std::size_t>(result_.active, 1)));
@@ -207,7 +207,7 @@ bool Newton::hessian_product(const std::vector<double>& v, std::vector<double>& 
 }
 
 /// Conjugate gradients for H s = -gradient, until the residual is `reduction` times as large.
-bool Newton::direction(double reduction) {
+bool PairNewton::direction(double reduction) {
   preconditioner_.update(result_.active, fast_.degrees(), active_sum_);
   std::vector<double> residual(gradient_.size()), z, p, image;
   for (std::size_t k = 0; k < residual.size(); ++k) residual[k] = -gradient_[k];
@@ -231,7 +231,7 @@ bool Newton::direction(double reduction) {
 }
 
 /// Goes to the minimum along the direction, with the bias that belongs to it.
-bool Newton::move() {
+bool PairNewton::move() {
   const double shift = -dot(active_sum_.data(), direction_.data(), direction_.size()) /
                        static_cast<double>(std::max<std::size_t>(result_.active, 1));
   if (!fast_.set_point(direction_)) return false;
@@ -266,7 +266,7 @@ bool Newton::move() {
 
 /// The dual objective at t gamma is t a - t^2 b, with a = sum |gamma_p| and b = 1/2 |sum gamma_p
 /// Phi_p|^2 + sum gamma_p^2 / 4C: at most a^2 / 4b.
-void Newton::bound() {
+void PairNewton::bound() {
   const double c = options_.cost;
   const auto sums = reduce<Totals>([&](std::size_t b) {
     Totals sum;
@@ -284,7 +284,7 @@ void Newton::bound() {
   if (b > 0) result_.dual = std::max(result_.dual, sums.first * sums.first / (4 * b));
 }
 
-bool Newton::iterate() {
+bool PairNewton::iterate() {
   for (;; ++result_.iterations) {
     if (!evaluate() || !gradient()) return false;
     const double length = norm(gradient_);
@@ -301,7 +301,7 @@ bool Newton::iterate() {
 PairNewtonSolution minimise(const PairSpace& space, const LabelledPairs& pairs,
                             const PairNewtonOptions& options, Context& context) {
   use_one_blas_thread();
-  return Newton(space, pairs, options, context).run();
+  return PairNewton(space, pairs, options, context).run();
 }
 
 std::size_t newton_bytes(const PairSpace& space, std::size_t pairs) noexcept {

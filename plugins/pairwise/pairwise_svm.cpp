@@ -46,7 +46,9 @@ Variables variables(const std::vector<Pair>& pairs, std::span<const std::int32_t
   return v;
 }
 
-std::string mebibytes(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
+std::string mebibytes_above(std::size_t bytes) {
+  return std::to_string((bytes >> 20) + 1) + " MiB";
+}
 
 /// The size of the working sets; throws Error with the arithmetic where they do not fit.
 std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t variables,
@@ -57,10 +59,10 @@ std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t va
   };
   const std::size_t set = std::min(static_cast<std::size_t>(wanted), variables);
   if (needed(set) > context.memory_budget())
-    throw Error("training takes " + mebibytes(needed(set)) + ": the standard kernel of " +
+    throw Error("training takes " + mebibytes_above(needed(set)) + ": the standard kernel of " +
                 std::to_string(examples) + " examples, the data of " + std::to_string(variables) +
                 " pairs, and a working set of " + std::to_string(set) + " pairs; " +
-                mebibytes(context.memory_budget()) +
+                mebibytes_above(context.memory_budget()) +
                 " are allowed. Use fewer pairs, raise --memory, lower working_set, or use "
                 "solver/pairwise_newton");
   return set;

@@ -58,7 +58,7 @@ TEST_CASE("numbers in texts") {
   }
   CHECK(parse_integer("+12") == 12);
   CHECK(!parse_integer("1.5"));
-  CHECK(quoted("a\nb") == "'a?b'");
+  CHECK(in_quotes("a\nb") == "'a?b'");
 }
 
 TEST_CASE("lines of any length, with and without an end") {

@@ -38,6 +38,8 @@ function(semblance_add_plugin name)
   endif()
   if(arg_TESTS AND TARGET Semblance::test_main)
     add_executable(${name}_test ${arg_TESTS})
+    # Tests keep their helpers' short names to themselves, which one file of all would not let them.
+    set_target_properties(${name}_test PROPERTIES UNITY_BUILD OFF)
     target_link_libraries(${name}_test PRIVATE ${name}_objects Semblance::test_main)
     add_test(NAME ${name} COMMAND ${name}_test)
   endif()

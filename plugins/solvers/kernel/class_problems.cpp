@@ -16,7 +16,7 @@ namespace {
 // At least so many kernel rows are in memory at a time, and no more are computed at once than make
 // a product fast.
 constexpr std::size_t fewest_rows = 16;
-constexpr std::size_t rows_at_once = 64;
+constexpr std::size_t most_rows_fetched = 64;
 
 /// How the memory is shared out. It decides about time alone: what is computed, and in which
 /// order, depends on the problems.
@@ -42,7 +42,9 @@ std::size_t working_set_for(std::size_t variables) {
   return std::clamp<std::size_t>(variables / 16 / 64 * 64, 256, 512);
 }
 
-std::string mebibytes(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
+std::string mebibytes_above(std::size_t bytes) {
+  return std::to_string((bytes >> 20) + 1) + " MiB";
+}
 
 MemoryPlan plan(const ClassProblems& p, const DualOptions& options, std::size_t bytes,
                 std::size_t threads, std::size_t problems) {
@@ -60,17 +62,17 @@ MemoryPlan plan(const ClassProblems& p, const DualOptions& options, std::size_t 
   if (2 * whole <= bytes) {
     const std::size_t at_once =
         std::clamp<std::size_t>(bytes / (2 * whole), 1, std::min(threads, problems));
-    return caches({at_once, {}, rows_at_once, 0, 0}, bytes - at_once * whole);
+    return caches({at_once, {}, most_rows_fetched, 0, 0}, bytes - at_once * whole);
   }
   if (const std::size_t need = fixed + fewest_rows * row; need > bytes)
-    throw Error("a kernel machine on " + std::to_string(variables) + " rows needs at least " +
-                mebibytes(need) + " in addition to the samples: " + std::to_string(fewest_rows) +
-                " kernel rows (" + std::to_string(fewest_rows) + " x " + std::to_string(variables) +
-                " x 4 bytes), a working set of " + std::to_string(set) + " and the gradients; " +
-                std::to_string(bytes >> 20) +
-                " MiB are left. Train on fewer rows or raise --memory");
+    throw Error(
+        "a kernel machine on " + std::to_string(variables) + " rows needs at least " +
+        mebibytes_above(need) + " in addition to the samples: " + std::to_string(fewest_rows) +
+        " kernel rows (" + std::to_string(fewest_rows) + " x " + std::to_string(variables) +
+        " x 4 bytes), a working set of " + std::to_string(set) + " and the gradients; " +
+        std::to_string(bytes >> 20) + " MiB are left. Train on fewer rows or raise --memory");
   const std::size_t rows = (bytes - fixed) / row;
-  const std::size_t fetched = std::clamp(rows / 4, fewest_rows, rows_at_once);
+  const std::size_t fetched = std::clamp(rows / 4, fewest_rows, most_rows_fetched);
   const std::size_t held = std::min(rows - fetched, set);
   return caches({1, held, fetched, 0, 0}, bytes - fixed - (held + fetched) * row);
 }

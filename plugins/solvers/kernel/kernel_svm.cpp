@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kernel_prefix = "kernel_";
 
-double share(double gap, double primal) { return primal > 0 ? gap / primal : 0; }
+double relative_gap(double gap, double primal) { return primal > 0 ? gap / primal : 0; }
 
 std::string problem_name(const Opponents& pair, std::span<const std::string> classes) {
   const auto name = [&](std::int32_t c) { return classes[static_cast<std::size_t>(c)]; };
@@ -37,7 +37,7 @@ Table problem_table(const std::vector<DualSolution>& solutions, const std::vecto
     const DualSolution& s = solutions[p];
     table.rows.push_back(problem_name(pairs[p], classes));
     for (const double value :
-         {s.dual, share(s.primal + s.dual, s.primal), static_cast<double>(s.vectors),
+         {s.dual, relative_gap(s.primal + s.dual, s.primal), static_cast<double>(s.vectors),
           static_cast<double>(s.bounded), s.bias, s.squared_norm})
       table.values.push_back(value);
   }
@@ -64,7 +64,7 @@ void report_solutions(const std::vector<DualSolution>& solutions,
   }
   report.text("certificate", name(sum.certificate));
   report.number("objective", sum.dual);
-  report.number("duality_gap", share(sum.primal + sum.dual, sum.primal));
+  report.number("duality_gap", relative_gap(sum.primal + sum.dual, sum.primal));
   report.number("violation", sum.violation);
   report.integer("iterations", static_cast<std::int64_t>(sum.steps));
   report.integer("working_sets", static_cast<std::int64_t>(sum.rounds));

@@ -7,7 +7,7 @@ namespace semblance::solvers {
 namespace {
 
 // Enough for the rate of a matrix product.
-constexpr std::size_t rows_at_once = 64;
+constexpr std::size_t rows_a_block = 64;
 
 }  // namespace
 
@@ -36,8 +36,8 @@ void RowCache::fetch(std::span<const std::uint32_t> rows, std::span<Row> out, Co
   for (const std::size_t i : where) missing.push_back(rows[i]);
   std::vector<Block> blocks = compute(missing, context);
   for (std::size_t m = 0; m < where.size(); ++m) {
-    const Block& block = blocks[m / rows_at_once];
-    out[where[m]] = Row(block.values, block.values.get() + m % rows_at_once * columns_.count);
+    const Block& block = blocks[m / rows_a_block];
+    out[where[m]] = Row(block.values, block.values.get() + m % rows_a_block * columns_.count);
   }
   const std::lock_guard lock(mutex_);
   for (Block& block : blocks) keep(std::move(block));
@@ -54,10 +54,10 @@ bool RowCache::find(std::uint32_t row, Row& out) {
 
 std::vector<RowCache::Block> RowCache::compute(std::span<const std::uint32_t> rows,
                                                Context& context) const {
-  std::vector<Block> blocks((rows.size() + rows_at_once - 1) / rows_at_once);
+  std::vector<Block> blocks((rows.size() + rows_a_block - 1) / rows_a_block);
   const auto work = [&](std::size_t b) {
     const auto part =
-        rows.subspan(b * rows_at_once, std::min(rows_at_once, rows.size() - b * rows_at_once));
+        rows.subspan(b * rows_a_block, std::min(rows_a_block, rows.size() - b * rows_a_block));
     blocks[b].rows.assign(part.begin(), part.end());
     blocks[b].values = std::shared_ptr<float>(new float[part.size() * columns_.count],
                                               std::default_delete<float[]>());

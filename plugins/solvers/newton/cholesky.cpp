@@ -11,14 +11,14 @@
 namespace semblance::solvers {
 namespace {
 
-constexpr std::size_t tile = 256;
+constexpr std::size_t factor_tile = 256;
 
 /// The lower triangle of a square matrix, seen as tiles.
 template <class T>
 class Tiles {
  public:
   explicit Tiles(Vectors<T>& m) : m_(m) {}
-  std::size_t count() const { return (m_.cols() + tile - 1) / tile; }
+  std::size_t count() const { return (m_.cols() + factor_tile - 1) / factor_tile; }
 
   bool factorise(std::size_t k) const { return blas::factorise(size(k), at(k, k), m_.stride()); }
   /// Tile (i, k) of the factor, k's diagonal tile being done.
@@ -34,8 +34,10 @@ class Tiles {
   }
 
  private:
-  std::size_t size(std::size_t i) const { return std::min(tile, m_.cols() - i * tile); }
-  T* at(std::size_t i, std::size_t j) const { return m_.row(i * tile) + j * tile; }
+  std::size_t size(std::size_t i) const {
+    return std::min(factor_tile, m_.cols() - i * factor_tile);
+  }
+  T* at(std::size_t i, std::size_t j) const { return m_.row(i * factor_tile) + j * factor_tile; }
 
   Vectors<T>& m_;
 };
@@ -71,10 +73,11 @@ bool invert_factor(const Vectors<float>& factor, Vectors<float>& inverse, Contex
   const std::size_t d = factor.cols();
   std::atomic<bool> complete{true};
   // A tile's width of columns at a time; above their diagonal they are zero.
-  context.parallel_for((d + tile - 1) / tile, [&](std::size_t k) {
+  context.parallel_for((d + factor_tile - 1) / factor_tile, [&](std::size_t k) {
     if (context.stop_requested() != StopReason::none) complete = false;
     if (!complete) return;
-    const std::size_t first = k * tile, rows = d - first, width = std::min(tile, rows);
+    const std::size_t first = k * factor_tile, rows = d - first,
+                      width = std::min(factor_tile, rows);
     std::vector<float> x(rows * width);
     for (std::size_t j = 0; j < width; ++j) x[j * width + j] = 1;
     // Of a large matrix some columns at a time: all take seconds.
@@ -92,7 +95,7 @@ bool invert_factor(const Vectors<float>& factor, Vectors<float>& inverse, Contex
 }
 
 std::size_t invert_factor_bytes(std::size_t dimension, std::size_t threads) noexcept {
-  return threads * tile * dimension * sizeof(float);
+  return threads * factor_tile * dimension * sizeof(float);
 }
 
 }  // namespace semblance::solvers

@@ -22,10 +22,8 @@ namespace {
 constexpr std::size_t least_entering = 64;
 // So many iterations that together gain no more than this share of the objective end a problem:
 // steps are exact, and end at the optimum however little they gain on their way.
-constexpr std::size_t stall_iterations = 10;
-constexpr double rounding = 1e-13;
-
-double sign_of(double x) { return static_cast<double>((x > 0) - (x < 0)); }
+constexpr std::size_t l1_stall_iterations = 10;
+constexpr double l1_rounding = 1e-13;
 
 double absolute_sum(const double* w, std::size_t n) {
   double sum = 0;
@@ -190,9 +188,9 @@ class L1Newton {
     std::erase_if(live_, [&](std::size_t c) {
       std::vector<double>& history = histories_[c];
       history.push_back(result_.outcomes[c].primal);
-      if (history.size() <= stall_iterations) return false;
-      if (history[history.size() - 1 - stall_iterations] - history.back() >
-          rounding * history.back())
+      if (history.size() <= l1_stall_iterations) return false;
+      if (history[history.size() - 1 - l1_stall_iterations] - history.back() >
+          l1_rounding * history.back())
         return false;
       result_.certificate = Certificate::iteration_limit;
       result_.stalled.push_back(c);

@@ -17,8 +17,6 @@ constexpr int descent_passes = 3;  // before a step in the subspace
 constexpr int most_rounds = 200;
 constexpr double least_ridge = 1e-13;  // of the largest diagonal entry: H may be singular
 
-double sign_of(double x) { return static_cast<double>((x > 0) - (x < 0)); }
-
 class Solver {
  public:
   Solver(const L1Quadratic& problem, std::vector<double>& v, Context& context)

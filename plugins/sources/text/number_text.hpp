@@ -22,7 +22,7 @@ bool is_utf8(std::string_view text) noexcept;
 std::string printable(std::string_view text);
 
 /// `text` in quotes for a message: cut short, without control characters.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// Without blanks and tabs at both ends.
 std::string_view trimmed(std::string_view text) noexcept;
