@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "affine.hpp"
-#include "numerics/product.hpp"
 #include "row_kernels.hpp"
+#include "semblance_numerics/product.hpp"
 #include "spectrum.hpp"
 
 namespace semblance {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "numerics/spectrum_repair.hpp"
-#include "numerics/symmetric_eigen.hpp"
+#include "semblance_numerics/spectrum_repair.hpp"
+#include "semblance_numerics/symmetric_eigen.hpp"
 
 namespace semblance {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "histogram_kernels.hpp"
-#include "numerics/exponential.hpp"
+#include "semblance_numerics/exponential.hpp"
 
 namespace semblance {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "product_bases.hpp"
 
-#include "numerics/product.hpp"
-#include "numerics/tiled_product.hpp"
+#include "semblance_numerics/product.hpp"
+#include "semblance_numerics/tiled_product.hpp"
 
 namespace semblance {
 

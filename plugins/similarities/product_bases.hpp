@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "numerics/tile_unit.hpp"
+#include "semblance_numerics/tile_unit.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "numerics/exponential.hpp"
+#include "semblance_numerics/exponential.hpp"
 
 namespace semblance {
 

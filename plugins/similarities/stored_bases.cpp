@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "numerics/product.hpp"
+#include "semblance_numerics/product.hpp"
 
 namespace semblance {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "numerics/packed_rows.hpp"
 #include "semblance/similarity.hpp"
+#include "semblance_numerics/packed_rows.hpp"
 
 namespace semblance {
 

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "numerics/spectrum_repair.hpp"
-#include "numerics/symmetric_eigen.hpp"
 #include "semblance/context.hpp"
 #include "semblance/matrix.hpp"
+#include "semblance_numerics/spectrum_repair.hpp"
+#include "semblance_numerics/symmetric_eigen.hpp"
 
 namespace semblance::solvers {
 
