@@ -7,7 +7,7 @@
 
 #include "semblance/error.hpp"
 
-namespace semblance {
+namespace semblance::numerics {
 
 /// Horizontal bands of a grid of cells, as equal in height as whole rows allow, and perhaps the
 /// whole grid after them: what is pooled together.
@@ -33,4 +33,4 @@ struct PoolingRegions {
   }
 };
 
-}  // namespace semblance
+}  // namespace semblance::numerics
