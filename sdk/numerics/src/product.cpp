@@ -2,7 +2,9 @@
 #include "semblance_numerics/product.hpp"
 
 #include <algorithm>
+#include <string>
 
+#include "semblance/error.hpp"
 #include "semblance_numerics/simd_targets.hpp"
 #include "sparse_product.hpp"
 
@@ -89,7 +91,7 @@ void add_slice(const LeftSlice& a, const PackedRows& b, std::size_t first, Mutab
   }
 }
 
-void multiply(MatrixView a, const PackedRows& b, std::size_t first, MutableMatrixView c) {
+void multiply_dense(MatrixView a, const PackedRows& b, std::size_t first, MutableMatrixView c) {
   const std::size_t groups = (std::min(row_block, a.rows) + tile_rows - 1) / tile_rows;
   AlignedBuffer packed(groups * tile_rows * std::min(depth_block, a.cols));
   for (std::size_t row = 0; row < a.rows; row += row_block) {
@@ -139,15 +141,31 @@ HWY_AFTER_NAMESPACE();
 namespace semblance::numerics {
 
 HWY_EXPORT(shape);
-HWY_EXPORT(multiply);
+HWY_EXPORT(multiply_dense);
 HWY_EXPORT(multiply_packed);
 HWY_EXPORT(squared_norms);
 
 TileShape tile_shape() { return HWY_DYNAMIC_DISPATCH(shape)(); }
 
-void multiply(MatrixView a, const PackedRows& b, MutableMatrixView c) { multiply(a, b, 0, c); }
+namespace {
 
-void multiply(MatrixView a, const PackedRows& b, std::size_t first, MutableMatrixView c) {
+void check_shapes(MatrixView a, const PackedRows& b, std::size_t first, MutableMatrixView c) {
+  if (c.rows == a.rows && (c.cols == 0 || a.cols == b.cols()) && first <= b.rows() &&
+      c.cols <= b.rows() - first)
+    return;
+  const auto shape = [](std::size_t rows, std::size_t cols) {
+    return std::to_string(rows) + " x " + std::to_string(cols);
+  };
+  throw Error("rows of " + shape(a.rows, a.cols) + " values times packed rows of " +
+              shape(b.rows(), b.cols()) + " do not make " + shape(c.rows, c.cols) +
+              " products from packed row " + std::to_string(first) +
+              " on; give rows of one length, and a result as wide as the packed rows it is for");
+}
+
+}  // namespace
+
+void multiply(MatrixView a, const PackedRows& b, MutableMatrixView c, std::size_t first) {
+  check_shapes(a, b, first, c);
   if (c.cols == 0) return;
   if (a.cols == 0) {
     for (std::size_t i = 0; i < c.rows; ++i) std::fill_n(c.row(i), c.cols, 0.0f);
@@ -156,7 +174,7 @@ void multiply(MatrixView a, const PackedRows& b, std::size_t first, MutableMatri
   if (sparse_pays(a, b, c.cols))
     multiply_sparse(a, b, first, c);
   else
-    HWY_DYNAMIC_DISPATCH(multiply)(a, b, first, c);
+    HWY_DYNAMIC_DISPATCH(multiply_dense)(a, b, first, c);
 }
 
 LeftRows::LeftRows(MatrixView rows)
@@ -165,6 +183,7 @@ LeftRows::LeftRows(MatrixView rows)
       packed_(sparse_ ? MatrixView{nullptr, 0, 0, 0} : rows) {}
 
 void multiply(const LeftRows& a, const PackedRows& b, MutableMatrixView c) {
+  check_shapes(a.rows(), b, 0, c);
   if (a.sparse() || a.rows().cols == 0 || c.cols == 0)
     multiply(a.rows(), b, c);
   else

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "semblance/error.hpp"
 #include "semblance/random.hpp"
 #include "semblance/state.hpp"
 
@@ -89,7 +90,7 @@ TEST_CASE("a range of the right rows gives the bits of the whole product") {
     for (std::size_t count : {1u, 13u, 40u, 100u}) {
       if (first + count > m) continue;
       FloatMatrix part(n, count);
-      multiply(a.view(), packed, first, part.view());
+      multiply(a.view(), packed, part.view(), first);
       for (std::size_t i = 0; i < n; ++i)
         CHECK(
             std::equal(part.view().row(i), part.view().row(i) + count, all.view().row(i) + first));
@@ -112,6 +113,21 @@ TEST_CASE("a squared norm has the bits of the row's product with itself") {
   FloatMatrix c(19, 19);
   multiply(a.view(), PackedRows(a.view()), c.view());
   for (std::size_t i = 0; i < 19; ++i) CHECK(norms[i] == c.view().row(i)[i]);
+}
+
+TEST_CASE("shapes that do not fit are refused") {
+  const FloatMatrix a = random_matrix(3, 4, 1), b = random_matrix(5, 4, 2);
+  const PackedRows packed(b.view());
+  FloatMatrix c(3, 5), longer(4, 5), part(3, 2), other(5, 3);
+  CHECK_THROWS_WITH_AS(multiply(a.view(), PackedRows(other.view()), c.view()),
+                       "rows of 3 x 4 values times packed rows of 5 x 3 do not make 3 x 5 products "
+                       "from packed row 0 on; give rows of one length, and a result as wide as the "
+                       "packed rows it is for",
+                       Error);
+  CHECK_THROWS_AS(multiply(a.view(), packed, longer.view()), Error);
+  CHECK_THROWS_AS(multiply(a.view(), packed, part.view(), 4), Error);
+  CHECK_THROWS_AS(multiply(LeftRows(a.view()), packed, longer.view()), Error);
+  multiply(a.view(), packed, part.view(), 3);
 }
 
 TEST_CASE("rows without values have products of zero") {

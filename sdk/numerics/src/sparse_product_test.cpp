@@ -26,8 +26,8 @@ FloatMatrix dense(const FloatMatrix& a, const PackedRows& b) {
   FloatMatrix c(a.rows, b.rows());
   for (std::size_t i = 0; i < a.rows; ++i)
     for (std::size_t j = 0; j < b.rows(); j += 60)  // too few columns for the sparse product
-      multiply(a.view().rows_range(i, 1), b, j,
-               c.view().rows_range(i, 1).cols_range(j, std::min<std::size_t>(60, b.rows() - j)));
+      multiply(a.view().rows_range(i, 1), b,
+               c.view().rows_range(i, 1).cols_range(j, std::min<std::size_t>(60, b.rows() - j)), j);
   return c;
 }
 

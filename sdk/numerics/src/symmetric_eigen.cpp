@@ -32,6 +32,9 @@ SymmetricEigen<Scalar> symmetric_eigen(std::vector<Scalar> matrix, std::size_t n
   if (n > most_eigen_order)
     throw Error(what + "are more than LAPACK's integers can count; at most " +
                 std::to_string(most_eigen_order) + " rows are possible");
+  if (matrix.size() != n * n)
+    throw Error(what + "were asked for with " + std::to_string(matrix.size()) +
+                " values; give all of its rows");
   openblas_set_num_threads(1);
   SymmetricEigen<Scalar> found{std::vector<Scalar>(n), std::move(matrix)};
   std::vector<Scalar> work(1 + 6 * n + 2 * n * n);

@@ -6,18 +6,17 @@
 
 namespace semblance::numerics {
 
-/// c = a * b^T in float32: a (n x k), b packed (m x k), c (n x m). On the calling thread alone.
-/// Zeros on the left are skipped where there are many.
+/// c = a * b^T in float32 for the rows [first, first + c.cols) of b: a (n x k), b packed (m x k),
+/// c (n x c.cols); all of b where `first` is left out and c has m columns. On the calling thread
+/// alone. Zeros on the left are skipped where there are many. Throws Error where the shapes do not
+/// fit.
 ///
-/// Each element is one chain of multiply-adds in the order of k, so a row of c has the same bits
-/// wherever the row stands in a, and on every CPU with fused multiply-add.
-void multiply(MatrixView a, const PackedRows& b, MutableMatrixView c);
+/// Each element is one chain of multiply-adds in the order of k, so it has the same bits wherever
+/// its row stands in a and in c, and on every CPU with fused multiply-add.
+void multiply(MatrixView a, const PackedRows& b, MutableMatrixView c, std::size_t first = 0);
 
-/// The same bits for the rows [first, first + c.cols) of b alone.
-void multiply(MatrixView a, const PackedRows& b, std::size_t first, MutableMatrixView c);
-
-/// Left rows of products with several packed matrices: rearranged, and their zeros counted, once.
-/// What they are made of must outlive them.
+/// Left rows (n x k) of products with several packed matrices: rearranged, and their zeros counted,
+/// once. What they are made of must outlive them.
 class LeftRows {
  public:
   explicit LeftRows(MatrixView rows);
@@ -32,11 +31,11 @@ class LeftRows {
   PackedBlock packed_;
 };
 
-/// The same bits again.
+/// c = a * b^T, with the same bits. Throws Error where the shapes do not fit.
 void multiply(const LeftRows& a, const PackedRows& b, MutableMatrixView c);
 
-/// norms[i] = |row i|^2, summed like an element of multiply(): equal to it where a row meets
-/// itself.
+/// norms[i] = |row i|^2 for rows.rows rows, summed like an element of multiply(): equal to it where
+/// a row meets itself.
 void squared_norms(MatrixView rows, float* norms);
 
 }  // namespace semblance::numerics

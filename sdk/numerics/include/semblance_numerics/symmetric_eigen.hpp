@@ -16,10 +16,11 @@ struct SymmetricEigen {
 /// The largest matrix: LAPACK counts its work space, 2 n^2 + 6 n + 1 numbers, in an int.
 inline constexpr std::size_t most_eigen_order = 32766;
 
-/// Decomposes a row-major n x n matrix, of which the lower triangle is read, by LAPACK's divide and
-/// conquer (syevd), on one thread: the same bits whatever the machine's number of threads. The
-/// values must be finite. Throws Error where n is above most_eigen_order, or where it does not
-/// converge. Scalar is float or double; it takes 3 n^2 of them, the matrix included.
+/// Decomposes a row-major matrix of n x n values, of which the lower triangle is read, by LAPACK's
+/// divide and conquer (syevd), on one thread: the same bits whatever the machine's number of
+/// threads. The values must be finite. Throws Error where n is above most_eigen_order, where there
+/// are not n x n values, or where it does not converge. Scalar is float or double; it takes 3 n^2
+/// of them, the matrix included.
 template <class Scalar>
 SymmetricEigen<Scalar> symmetric_eigen(std::vector<Scalar> matrix, std::size_t n);
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "product_bases.hpp"
-
 #include "deformable.hpp"
 #include "linear.hpp"
 #include "polynomial.hpp"
 #include "rbf.hpp"
 #include "rigid.hpp"
+#include "semblance_numerics/tile_unit.hpp"
 #include "similarity_testing.hpp"
 
 namespace semblance {
