@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/spectrum.hpp"
+#include "semblance_numerics/kernel_spectrum.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include "semblance/random.hpp"
 #include "semblance/testing.hpp"
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 namespace {
 
 FloatMatrix symmetric(std::size_t n, std::uint64_t seed) {
@@ -90,4 +90,4 @@ TEST_CASE("indefinite matrices are told from semi-definite ones up to rounding")
 }
 
 }  // namespace
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "kernel/row_cache.hpp"
 #include "semblance/solver.hpp"
+#include "semblance_numerics/row_cache.hpp"
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 
 /// Kernel values between variables that are cheaper to compute than to keep.
 class DirectKernel {
@@ -53,7 +53,8 @@ struct DualOptions {
   /// default the rows stay where the cache put them. It costs time alone: the bits are the same.
   std::optional<std::size_t> held_rows = {};
   std::size_t fetched_rows = 64;
-  std::function<void(std::size_t round, double violation)> tell = {};  ///< after each working set
+  /// Called after each working set.
+  std::function<void(std::size_t round, double violation)> after_round = {};
 };
 
 struct DualSolution {
@@ -92,4 +93,4 @@ std::string doubt(const DualSolution& solution, double tolerance);
 std::size_t solve_bytes(std::size_t variables, std::size_t working_set,
                         bool shrinking = false) noexcept;
 
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

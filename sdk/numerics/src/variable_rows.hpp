@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "kernel/dual_problem.hpp"
+#include "semblance_numerics/dual_problem.hpp"
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 
 /// The kernel rows of a dual problem's variables, in one piece for each range of columns.
 class VariableRows {
@@ -39,4 +39,4 @@ class VariableRows {
   std::size_t split_;  // the first variable of the second part
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

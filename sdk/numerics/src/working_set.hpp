@@ -8,7 +8,7 @@
 #include <functional>
 #include <limits>
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 
 /// A few hundred variables b of the dual of a two-class SVM, in the form
 /// min 1/2 b'Kb - y'b with sum b = 0 and lower <= b <= upper, the others fixed. The variable b is
@@ -50,8 +50,4 @@ class WorkingSet {
   hwy::AlignedFreeUniquePtr<double[]> doubles_;
 };
 
-/// f[j] += sum_r factors[r] * rows[r][j] for j < count; the rows in order.
-void add_rows(const float* const* rows, const double* factors, std::size_t row_count, double* f,
-              std::size_t count);
-
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/variable_rows.hpp"
+#include "variable_rows.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "kernel/pair_steps.hpp"
+#include "semblance_numerics/row_sums.hpp"
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 
 VariableRows::VariableRows(const DualProblem& problem)
     : p_(problem), split_(problem.parts[0].count) {}
@@ -57,12 +57,12 @@ void VariableRows::add(std::span<const Row* const> rows, std::span<const double>
   constexpr std::size_t columns = 8192;
   for (std::size_t q = 0; q < p_.parts.size(); ++q) {
     const std::size_t count = p_.parts[q].count;
-    double* const mine = sums.data() + q * split_;
+    double* const part = sums.data() + q * split_;
     const auto work = [&](std::size_t chunk) {
       std::vector<const float*> pieces;
       pieces.reserve(rows.size());
       for (const Row* row : rows) pieces.push_back(row->pieces[q].get() + chunk * columns);
-      add_rows(pieces.data(), factors.data(), pieces.size(), mine + chunk * columns,
+      add_rows(pieces.data(), factors.data(), pieces.size(), part + chunk * columns,
                std::min(columns, count - chunk * columns));
     };
     const std::size_t chunks = (count + columns - 1) / columns;
@@ -78,13 +78,13 @@ void VariableRows::add(std::span<const Row* const> rows, std::span<const double>
   const auto second = std::lower_bound(variables.begin(), variables.end(), split_);
   const auto first_count = static_cast<std::size_t>(second - variables.begin());
   for (std::size_t q = 0; q < p_.parts.size(); ++q) {
-    const auto mine = q == 0 ? variables.first(first_count) : variables.subspan(first_count);
+    const auto part = q == 0 ? variables.first(first_count) : variables.subspan(first_count);
     const std::size_t start = q * split_;
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const float* const row = rows[r]->pieces[q].get();
-      for (const std::uint32_t i : mine) sums[i] += factors[r] * double{row[i - start]};
+      for (const std::uint32_t i : part) sums[i] += factors[r] * double{row[i - start]};
     }
   }
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

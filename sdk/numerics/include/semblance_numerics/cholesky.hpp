@@ -3,9 +3,10 @@
 
 #include <cstddef>
 
-#include "sweep.hpp"
+#include "semblance/context.hpp"
+#include "semblance_numerics/padded_vectors.hpp"
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 
 enum class Factorisation { done, indefinite, stopped };
 
@@ -21,4 +22,4 @@ bool invert_factor(const Vectors<float>& factor, Vectors<float>& inverse, Contex
 /// Bytes that invert_factor() takes besides its arguments.
 std::size_t invert_factor_bytes(std::size_t dimension, std::size_t threads) noexcept;
 
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
-#include "kernel/kernel_source.hpp"
 #include "semblance/context.hpp"
+#include "semblance_numerics/kernel_source.hpp"
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 
 /// Some columns of kernel rows, kept up to a number of bytes; what was not asked for longest goes
 /// first. A row that somebody holds stays valid. Thread-safe: two callers that miss the same row at
@@ -64,4 +64,4 @@ class RowCache {
   std::size_t computed_ = 0;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

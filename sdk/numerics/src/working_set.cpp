@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/pair_steps.hpp"
+#include "working_set.hpp"
 
 #include <cstdint>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/pair_steps.cpp"
+#define HWY_TARGET_INCLUDE "working_set.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#ifndef SEMBLANCE_PAIR_STEPS_ARGUMENTS
-#define SEMBLANCE_PAIR_STEPS_ARGUMENTS
-namespace semblance::solvers {
+#ifndef SEMBLANCE_WORKING_SET_ARGUMENTS
+#define SEMBLANCE_WORKING_SET_ARGUMENTS
+namespace semblance::numerics {
 
 struct Choice {
   std::size_t index;
@@ -27,11 +27,11 @@ struct PairArrays {
   const float* diagonal;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace semblance::solvers::HWY_NAMESPACE {
+namespace semblance::numerics::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -117,50 +117,15 @@ std::size_t partner(const PairArrays& a, const float* HWY_RESTRICT ki, double fi
   return static_cast<std::size_t>(places[chosen]);
 }
 
-void add_rows(const float* const* rows, const double* factors, std::size_t row_count,
-              double* HWY_RESTRICT f, std::size_t count) {
-  const hn::ScalableTag<double> d;
-  const hn::Rebind<float, decltype(d)> df;
-  const std::size_t lanes = hn::Lanes(d);
-  constexpr std::size_t columns = 1024;  // of f in the first-level cache
-  for (std::size_t first = 0; first < count; first += columns) {
-    const std::size_t end = std::min(count, first + columns);
-    std::size_t r = 0;
-    const auto add = [&](auto rows_at_once) HWY_ATTR {
-      constexpr std::size_t n = decltype(rows_at_once)::value;
-      for (; r + n <= row_count; r += n) {
-        std::size_t j = first;
-        for (; j + lanes <= end; j += lanes) {
-          auto sum = hn::LoadU(d, f + j);
-          for (std::size_t i = 0; i < n; ++i)
-            sum = hn::MulAdd(hn::Set(d, factors[r + i]),
-                             hn::PromoteTo(d, hn::LoadU(df, rows[r + i] + j)), sum);
-          hn::StoreU(sum, d, f + j);
-        }
-        for (; j < end; ++j) {
-          auto sum = hn::Set(d, f[j]);
-          for (std::size_t i = 0; i < n; ++i)
-            sum = hn::MulAdd(hn::Set(d, factors[r + i]),
-                             hn::Set(d, static_cast<double>(rows[r + i][j])), sum);
-          f[j] = hn::GetLane(sum);
-        }
-      }
-    };
-    add(std::integral_constant<std::size_t, 4>());
-    add(std::integral_constant<std::size_t, 1>());
-  }
-}
-
-}  // namespace semblance::solvers::HWY_NAMESPACE
+}  // namespace semblance::numerics::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace semblance::solvers {
+namespace semblance::numerics {
 namespace {
 
 HWY_EXPORT(move);
 HWY_EXPORT(partner);
-HWY_EXPORT(add_rows);
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // What a direction without curvature is taken to have, as in LIBSVM.
@@ -234,10 +199,5 @@ std::size_t WorkingSet::minimise(double tolerance, std::size_t most_steps,
   return steps;
 }
 
-void add_rows(const float* const* rows, const double* factors, std::size_t row_count, double* f,
-              std::size_t count) {
-  HWY_DYNAMIC_DISPATCH(add_rows)(rows, factors, row_count, f, count);
-}
-
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics
 #endif

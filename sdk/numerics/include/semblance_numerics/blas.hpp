@@ -12,7 +12,7 @@ void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* inf
 
 /// The BLAS and LAPACK functions that the solvers need, for float and double, with row-major
 /// matrices. Sizes are those of tiles or chunks, so they fit an int.
-namespace semblance::solvers::blas {
+namespace semblance::numerics::blas {
 
 inline int narrow(std::size_t n) noexcept { return static_cast<int>(n); }
 
@@ -107,4 +107,4 @@ inline void solve(std::size_t n, const double* l, std::size_t stride, double* x)
               1);
 }
 
-}  // namespace semblance::solvers::blas
+}  // namespace semblance::numerics::blas

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 
 /// The entries of a lower triangle, counted row by row: how tasks are numbered.
 struct TrianglePlace {
@@ -19,4 +19,4 @@ inline constexpr TrianglePlace triangle_place(std::size_t index) noexcept {
   return {row, index};
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/spectrum.hpp"
+#include "semblance_numerics/kernel_spectrum.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "blas.hpp"
-#include "newton/cholesky.hpp"
+#include "semblance_numerics/blas.hpp"
+#include "semblance_numerics/cholesky.hpp"
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 namespace {
 
 /// The factor of P on an eigenvector.
-double factor(SpectrumRepair how, double value) {
+double coefficient_factor(SpectrumRepair how, double value) {
   switch (how) {
     case SpectrumRepair::clip:
       return value > 0 ? 1 : 0;
@@ -46,10 +46,6 @@ bool positive_semidefinite(MatrixView matrix, double tolerance, Context& context
   return result == Factorisation::done;
 }
 
-std::size_t semidefinite_bytes(std::size_t size) noexcept {
-  return size * padded(size) * sizeof(double);
-}
-
 std::size_t Spectrum::negative(double tolerance) const {
   return static_cast<std::size_t>(
       std::count_if(values.begin(), values.end(), [&](double v) { return v < -tolerance; }));
@@ -59,7 +55,7 @@ Spectrum spectrum(MatrixView matrix) {
   const std::size_t n = matrix.rows;
   std::vector<double> values(n * n);
   for (std::size_t i = 0; i < n; ++i) std::copy_n(matrix.row(i), n, values.data() + i * n);
-  return {numerics::symmetric_eigen(std::move(values), n)};
+  return {symmetric_eigen(std::move(values), n)};
 }
 
 void repair(SpectrumRepair how, const Spectrum& s, MutableMatrixView matrix) {
@@ -67,7 +63,7 @@ void repair(SpectrumRepair how, const Spectrum& s, MutableMatrixView matrix) {
   // K' = sum_v value_v u_v u_v'.
   std::vector<double> rows(n * n);
   for (std::size_t v = 0; v < n; ++v) {
-    const double value = numerics::repaired(how, s.values[v], s.values.front());
+    const double value = repaired(how, s.values[v], s.values.front());
     const double scale = std::sqrt(std::max(value, 0.0));
     for (std::size_t i = 0; i < n; ++i) rows[v * n + i] = scale * s.vectors[v * n + i];
   }
@@ -86,11 +82,11 @@ void repair_coefficients(SpectrumRepair how, const Spectrum& s, std::vector<doub
     const double* u = s.vectors.data() + v * n;
     double part = 0;
     for (std::size_t i = 0; i < n; ++i) part += u[i] * coefficients[i];
-    part *= factor(how, s.values[v]);
+    part *= coefficient_factor(how, s.values[v]);
     if (part == 0) continue;
     for (std::size_t i = 0; i < n; ++i) result[i] += part * u[i];
   }
   coefficients = std::move(result);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

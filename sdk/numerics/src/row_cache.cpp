@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/row_cache.hpp"
+#include "semblance_numerics/row_cache.hpp"
 
 #include <algorithm>
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 namespace {
 
 // Enough for the rate of a matrix product.
@@ -91,4 +91,4 @@ void RowCache::evict() {
   }
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

@@ -9,9 +9,7 @@
 #include "semblance_numerics/spectrum_repair.hpp"
 #include "semblance_numerics/symmetric_eigen.hpp"
 
-namespace semblance::solvers {
-
-using numerics::SpectrumRepair;
+namespace semblance::numerics {
 
 /// Eigenvalues at least this near zero are taken for zero: what rounding the values of K to a
 /// relative 1e-6 can do to them, 1e-6 times the Frobenius norm.
@@ -20,10 +18,9 @@ double spectrum_tolerance(MatrixView matrix);
 /// Whether K + tolerance I has a Cholesky factor, in double: exactly when no eigenvalue is under
 /// -tolerance, rounding in double aside. Throws Cancelled on a stop request.
 bool positive_semidefinite(MatrixView matrix, double tolerance, Context& context);
-std::size_t semidefinite_bytes(std::size_t size) noexcept;
 
 /// The eigenvalues and eigenvectors of K.
-struct Spectrum : numerics::SymmetricEigen<double> {
+struct Spectrum : SymmetricEigen<double> {
   std::size_t negative(double tolerance) const;
 };
 Spectrum spectrum(MatrixView matrix);
@@ -38,4 +35,4 @@ void repair(SpectrumRepair how, const Spectrum& spectrum, MutableMatrixView matr
 void repair_coefficients(SpectrumRepair how, const Spectrum& spectrum,
                          std::vector<double>& coefficients);
 
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

@@ -7,7 +7,7 @@
 
 #include "semblance/matrix.hpp"
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 
 /// Consecutive rows, or columns, of the training rows' symmetric kernel matrix.
 struct Range {
@@ -45,4 +45,4 @@ class MatrixSource final : public KernelSource {
   MatrixView matrix_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "newton/cholesky.hpp"
+#include "semblance_numerics/cholesky.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <vector>
 
-#include "blas.hpp"
-#include "newton/triangle.hpp"
+#include "semblance_numerics/blas.hpp"
+#include "semblance_numerics/triangle.hpp"
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 namespace {
 
 constexpr std::size_t tile = 256;
@@ -95,4 +95,4 @@ std::size_t invert_factor_bytes(std::size_t dimension, std::size_t threads) noex
   return threads * tile * dimension * sizeof(float);
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

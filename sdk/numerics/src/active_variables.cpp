@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/active_variables.hpp"
+#include "active_variables.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 
 ActiveVariables::ActiveVariables(std::size_t variables) : list_(variables) {
   std::iota(list_.begin(), list_.end(), 0U);
@@ -36,4 +36,4 @@ std::size_t ActiveVariables::bytes(std::size_t variables) noexcept {
   return variables * (3 * sizeof(std::uint32_t) + 2 * most_times * sizeof(double));
 }
 
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

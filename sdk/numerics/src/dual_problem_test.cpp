@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "kernel/dual_problem.hpp"
+#include "semblance_numerics/dual_problem.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "kernel/pair_steps.hpp"
 #include "semblance/random.hpp"
 #include "semblance/testing.hpp"
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 namespace {
 
 using namespace semblance::testing;
@@ -221,50 +220,5 @@ TEST_CASE("a kernel without any curvature ends at the bounds") {
   CHECK(s.dual == doctest::Approx(-40 * 3));
 }
 
-TEST_CASE("rows are added up in double") {
-  Random random(5);
-  for (const std::size_t count : {1, 7, 1024, 1500})
-    for (const std::size_t rows : {1, 4, 6}) {
-      std::vector<std::vector<float>> values(rows, std::vector<float>(count));
-      std::vector<const float*> pointers;
-      std::vector<double> factors, f(count), expected(count);
-      for (auto& row : values) {
-        for (float& x : row) x = static_cast<float>(random.normal());
-        pointers.push_back(row.data());
-        factors.push_back(random.normal());
-      }
-      for (std::size_t j = 0; j < count; ++j) {
-        f[j] = expected[j] = random.normal();
-        for (std::size_t r = 0; r < rows; ++r) expected[j] += factors[r] * double(values[r][j]);
-      }
-      add_rows(pointers.data(), factors.data(), rows, f.data(), count);
-      for (std::size_t j = 0; j < count; ++j) REQUIRE(std::abs(f[j] - expected[j]) < 1e-14 * 20);
-    }
-}
-
-TEST_CASE("a cache keeps to its bytes, and rows that are held stay valid") {
-  const Example e = example(100, 6);
-  TestContext context;
-  const Computed source(e.kernel);
-  RowCache cache(source, {20, 80}, {40, 50}, 30 * 50 * sizeof(float));
-  std::vector<RowCache::Row> held(10), others(70);
-  std::vector<std::uint32_t> first, rest;
-  for (std::uint32_t i = 20; i < 30; ++i) first.push_back(i);
-  for (std::uint32_t i = 30; i < 100; ++i) rest.push_back(i);
-  cache.fetch(first, held, context);
-  CHECK(cache.computed() == 10 * 50);
-  cache.fetch(first, held, context);
-  CHECK(cache.computed() == 10 * 50);
-  cache.fetch(rest, others, context);
-  cache.fetch(first, std::span(others).first(10), context);
-  CHECK(cache.computed() == (10 + 70 + 10) * 50);
-  for (std::size_t i = 0; i < 10; ++i)
-    for (std::size_t j = 0; j < 50; ++j) {
-      REQUIRE(held[i].get()[j] == e.kernel.values[(20 + i) * 100 + 40 + j]);
-      REQUIRE(others[i].get()[j] == e.kernel.values[(20 + i) * 100 + 40 + j]);
-      REQUIRE(others[10 + i].get()[j] == e.kernel.values[(40 + i) * 100 + 40 + j]);
-    }
-}
-
 }  // namespace
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace semblance::solvers {
+namespace semblance::numerics {
 
 /// Which variables of a dual still take part: shrinking (Joachims 1998, section 4; Fan, Chen, Lin
 /// 2005, section 5). Those at a bound that are satisfied by far are left out for a while, and their
@@ -47,4 +47,4 @@ class ActiveVariables {
   std::vector<Left> left_;
 };
 
-}  // namespace semblance::solvers
+}  // namespace semblance::numerics
