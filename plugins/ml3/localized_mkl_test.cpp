@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "component_testing.hpp"
+#include "ml3_component_testing.hpp"
 #include "semblance_numerics/dual_problem.hpp"
 #include "unusable_data_testing.hpp"
 

@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "pegasos.hpp"
-#include "report.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
 #include "semblance_numerics/packed_rows.hpp"
+#include "training_report.hpp"
 
 namespace semblance::ml3 {
 

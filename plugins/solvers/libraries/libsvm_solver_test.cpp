@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "libraries/libsvm.hpp"
+#include "libraries/libsvm_solver.hpp"
 
 #include <doctest/doctest.h>
 #include <libsvm/svm.h>

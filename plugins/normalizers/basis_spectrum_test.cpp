@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "spectrum.hpp"
+#include "basis_spectrum.hpp"
 
 #include <doctest/doctest.h>
 
@@ -38,7 +38,7 @@ Matrix identity(std::size_t n) {
 /// The inverse root of the repaired matrix, with nothing dropped but zeros.
 Matrix root_of(const Matrix& m, std::size_t n, SpectrumRepair repair, double threshold = 1e-12) {
   std::size_t dropped = 0;
-  return Spectrum(m, n).inverse_root(repair, threshold, dropped);
+  return BasisSpectrum(m, n).inverse_root(repair, threshold, dropped);
 }
 
 // Rotated by 30 degrees: eigenvalues 4 along (c, s) and -1 along (-s, c).
@@ -52,7 +52,7 @@ const Matrix indefinite = rotated(4, -1);
 }  // namespace
 
 TEST_CASE("each repair of a matrix with the eigenvalues 4 and -1, by hand") {
-  const Spectrum spectrum(indefinite, 2);
+  const BasisSpectrum spectrum(indefinite, 2);
   CHECK(spectrum.values()[0] == doctest::Approx(-1));
   CHECK(spectrum.values()[1] == doctest::Approx(4));
   CHECK(spectrum.negative() == 1);
@@ -67,7 +67,7 @@ TEST_CASE("each repair of a matrix with the eigenvalues 4 and -1, by hand") {
 
 TEST_CASE("the threshold is relative to the largest repaired eigenvalue") {
   std::size_t dropped = 9;
-  const Spectrum spectrum(rotated(4, -1), 2);
+  const BasisSpectrum spectrum(rotated(4, -1), 2);
   CHECK(distance(spectrum.inverse_root(SpectrumRepair::flip, 0.26, dropped), rotated(0.5, 0)) <
         1e-14);
   CHECK(dropped == 1);
@@ -100,7 +100,7 @@ TEST_CASE("a positive definite matrix times the square of its inverse root is th
 
 TEST_CASE("of a matrix that is not symmetric the symmetric part is taken") {
   const Matrix skewed = {indefinite[0], indefinite[1] + 0.3, indefinite[2] - 0.3, indefinite[3]};
-  const Spectrum spectrum(skewed, 2);
+  const BasisSpectrum spectrum(skewed, 2);
   CHECK(spectrum.asymmetry() == doctest::Approx(0.6));
   CHECK(spectrum.values()[1] == doctest::Approx(4));
   CHECK(distance(root_of(skewed, 2, SpectrumRepair::flip), rotated(0.5, 1)) < 1e-14);

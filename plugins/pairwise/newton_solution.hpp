@@ -9,14 +9,14 @@
 
 namespace semblance::pairwise {
 
-struct PairNewtonOptions {
+struct NewtonOptions {
   double cost = 1;          ///< of a pair's squared loss
   double tolerance = 1e-4;  ///< of the duality gap, relative to the objective
   std::size_t most_iterations = 100;
   std::size_t most_products = 200;  ///< Hessian products of one Newton step
 };
 
-struct PairNewtonSolution {
+struct NewtonSolution {
   std::vector<double> w;
   std::vector<double> coefficients;  ///< in place of w, of each pair: see minimise_by_pairs()
   double bias = 0;
@@ -35,7 +35,7 @@ struct PairNewtonSolution {
 
   /// Keeps the iterate's figures, tells them, and decides whether it is the last: within the
   /// tolerance, or the limit of iterations, or as good as rounding allows.
-  bool is_last(const PairNewtonOptions& options, Context& context);
+  bool is_last(const NewtonOptions& options, Context& context);
 };
 
 }  // namespace semblance::pairwise

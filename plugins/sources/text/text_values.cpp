@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 #include <charconv>
 #include <cmath>

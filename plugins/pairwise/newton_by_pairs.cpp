@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pair_kernel_newton.hpp"
+#include "newton_by_pairs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +44,7 @@ struct Vector {
 class Newton {
  public:
   Newton(const PairKernelSum& sum, MatrixView standard, const LabelledPairs& pairs,
-         const PairNewtonOptions& options, Context& context)
+         const NewtonOptions& options, Context& context)
       : options_(options),
         context_(context),
         columns_(columns(pairs.table)),
@@ -58,7 +58,7 @@ class Newton {
         labels_.push_back(pairs.label(i, pairs.table.other(i, p), p) > 0 ? 1 : -1);
   }
 
-  PairNewtonSolution run() {
+  NewtonSolution run() {
     if (!iterate()) result_.certificate = stop_certificate(context_);
     return std::move(result_);
   }
@@ -87,7 +87,7 @@ class Newton {
   bool direction(double reduction);
   bool move();
 
-  const PairNewtonOptions& options_;
+  const NewtonOptions& options_;
   Context& context_;
   PairColumns columns_;
   PairSums exact_;
@@ -101,7 +101,7 @@ class Newton {
   double square_ = 0;  // |w|^2
   Vector step_;
   double start_norm_ = 0;
-  PairNewtonSolution result_;
+  NewtonSolution result_;
 };
 
 /// The best bias, and the objective.
@@ -246,9 +246,9 @@ bool Newton::iterate() {
 
 }  // namespace
 
-PairNewtonSolution minimise_by_pairs(const PairKernelSum& sum, MatrixView standard,
-                                     const LabelledPairs& pairs, const PairNewtonOptions& options,
-                                     Context& context) {
+NewtonSolution minimise_by_pairs(const PairKernelSum& sum, MatrixView standard,
+                                 const LabelledPairs& pairs, const NewtonOptions& options,
+                                 Context& context) {
   return Newton(sum, standard, pairs, options, context).run();
 }
 

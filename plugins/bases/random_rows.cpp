@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "random.hpp"
+#include "random_rows.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "all.hpp"
+#include "all_pairs.hpp"
 
 #include "pairs_testing.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pair_newton.hpp"
+#include "newton_by_weights.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ double norm(const std::vector<double>& v) { return std::sqrt(dot(v.data(), v.dat
 
 class Newton {
  public:
-  Newton(const PairSpace& space, const LabelledPairs& pairs, const PairNewtonOptions& options,
+  Newton(const PairSpace& space, const LabelledPairs& pairs, const NewtonOptions& options,
          Context& context)
       : pairs_(pairs),
         options_(options),
@@ -30,7 +30,7 @@ class Newton {
     result_.w.assign(space.dimension(), 0);
   }
 
-  PairNewtonSolution run() {
+  NewtonSolution run() {
     if (!iterate()) result_.certificate = stop_certificate(context_);
     return std::move(result_);
   }
@@ -68,7 +68,7 @@ class Newton {
   bool move();
 
   const LabelledPairs& pairs_;
-  const PairNewtonOptions& options_;
+  const NewtonOptions& options_;
   Context& context_;
   PairProducts<double> exact_;
   PairProducts<float> fast_;
@@ -79,7 +79,7 @@ class Newton {
   std::vector<double> active_sum_;  // of the active pairs' features
   std::vector<double> gradient_, direction_;
   double start_norm_ = 0;
-  PairNewtonSolution result_;
+  NewtonSolution result_;
 };
 
 struct Totals {
@@ -298,8 +298,8 @@ bool Newton::iterate() {
 
 }  // namespace
 
-PairNewtonSolution minimise(const PairSpace& space, const LabelledPairs& pairs,
-                            const PairNewtonOptions& options, Context& context) {
+NewtonSolution minimise_by_weights(const PairSpace& space, const LabelledPairs& pairs,
+                                   const NewtonOptions& options, Context& context) {
   use_one_blas_thread();
   return Newton(space, pairs, options, context).run();
 }

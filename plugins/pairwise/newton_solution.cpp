@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pair_newton_solution.hpp"
+#include "newton_solution.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,7 @@ double share(double gap, double gradient, double tolerance) {
 
 }  // namespace
 
-bool PairNewtonSolution::is_last(const PairNewtonOptions& options, Context& context) {
+bool NewtonSolution::is_last(const NewtonOptions& options, Context& context) {
   objectives.push_back(objective);
   gradient_norms.push_back(gradient_norm);
   context.progress(share(relative_gap(), gradient_norm, options.tolerance), 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report.hpp"
+#include "training_report.hpp"
 
 #include <functional>
 #include <initializer_list>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "pair_newton_solution.hpp"
+#include "newton_solution.hpp"
 #include "pair_space.hpp"
 #include "pair_table.hpp"
 
@@ -14,10 +14,10 @@ namespace semblance::pairwise {
 /// best one for w. The gradient is double; products within conjugate gradients are float32. Since
 /// the objective is strongly convex, 1/2 |gradient|^2 bounds its distance from the minimum. A stop
 /// request ends it with the last iterate.
-PairNewtonSolution minimise(const PairSpace& space, const LabelledPairs& pairs,
-                            const PairNewtonOptions& options, Context& context);
+NewtonSolution minimise_by_weights(const PairSpace& space, const LabelledPairs& pairs,
+                                   const NewtonOptions& options, Context& context);
 
-/// Bytes that minimise() takes for so many pairs.
+/// Bytes that minimise_by_weights() takes for so many pairs.
 std::size_t newton_bytes(const PairSpace& space, std::size_t pairs) noexcept;
 
 }  // namespace semblance::pairwise

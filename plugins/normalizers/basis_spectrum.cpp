@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "spectrum.hpp"
+#include "basis_spectrum.hpp"
 
 #include <cblas.h>
 
@@ -10,7 +10,7 @@
 
 namespace semblance {
 
-Spectrum::Spectrum(std::vector<double> matrix, std::size_t n) : n_(n) {
+BasisSpectrum::BasisSpectrum(std::vector<double> matrix, std::size_t n) : n_(n) {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j) {
       double &a = matrix[i * n + j], &b = matrix[j * n + i];
@@ -20,12 +20,12 @@ Spectrum::Spectrum(std::vector<double> matrix, std::size_t n) : n_(n) {
   eigen_ = numerics::symmetric_eigen(std::move(matrix), n);
 }
 
-std::size_t Spectrum::negative() const noexcept {
+std::size_t BasisSpectrum::negative() const noexcept {
   return static_cast<std::size_t>(
       std::count_if(values().begin(), values().end(), [](double x) { return x < 0; }));
 }
 
-double Spectrum::negative_share() const noexcept {
+double BasisSpectrum::negative_share() const noexcept {
   double below = 0, all = 0;
   for (const double x : values()) {
     below += std::max(-x, 0.0);
@@ -34,8 +34,8 @@ double Spectrum::negative_share() const noexcept {
   return all > 0 ? below / all : 0;
 }
 
-std::vector<double> Spectrum::inverse_root(numerics::SpectrumRepair repair, double threshold,
-                                           std::size_t& dropped) const {
+std::vector<double> BasisSpectrum::inverse_root(numerics::SpectrumRepair repair, double threshold,
+                                                std::size_t& dropped) const {
   std::vector<double> mended = values();
   for (double& value : mended) value = numerics::repaired(repair, value, values().front());
   const double least = threshold * *std::max_element(mended.begin(), mended.end());
@@ -61,6 +61,6 @@ std::vector<double> Spectrum::inverse_root(numerics::SpectrumRepair repair, doub
   return root;
 }
 
-std::size_t Spectrum::bytes(std::size_t n) noexcept { return 4 * n * n * sizeof(double); }
+std::size_t BasisSpectrum::bytes(std::size_t n) noexcept { return 4 * n * n * sizeof(double); }
 
 }  // namespace semblance

@@ -10,11 +10,11 @@
 namespace semblance {
 
 /// A symmetric matrix K = V diag(values) V^T in double.
-class Spectrum {
+class BasisSpectrum {
  public:
   /// Decomposes the symmetric part of a row-major n x n matrix. Throws Error as
   /// numerics::symmetric_eigen() does.
-  Spectrum(std::vector<double> matrix, std::size_t n);
+  BasisSpectrum(std::vector<double> matrix, std::size_t n);
 
   const std::vector<double>& values() const noexcept { return eigen_.values; }  ///< ascending
 
