@@ -7,10 +7,10 @@
 #include "cli/pipeline_options.hpp"
 #include "cli/run_history.hpp"
 #include "report/metrics.hpp"
-#include "report/number_text.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "runtime/run_study.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance::cli {
 namespace {

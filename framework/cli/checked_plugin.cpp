@@ -110,7 +110,7 @@ void check_example(const ComponentInfo& info, const Catalogue& catalogue) {
                        "there is no " + info.id + " in it");
   CheckOptions options;
   options.check_files = false;
-  const CheckResult checked =
+  const PipelineCheck checked =
       check_pipeline(example_pipeline(info), "the example", catalogue, options);
   conformance::require(checked.pipeline.has_value(), in_one_line(checked.diagnostics));
 }

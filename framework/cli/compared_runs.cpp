@@ -8,8 +8,8 @@
 #include <set>
 
 #include "cli/verb.hpp"
-#include "pipeline/suggestion.hpp"
 #include "registry/figures.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance::cli {
 namespace {

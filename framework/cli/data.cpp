@@ -10,8 +10,8 @@
 #include "cli/verb.hpp"
 #include "data/data_folder.hpp"
 #include "data/getting.hpp"
-#include "pipeline/suggestion.hpp"
 #include "report/metrics.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance::cli {
 namespace {

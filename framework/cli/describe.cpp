@@ -4,11 +4,11 @@
 #include <iostream>
 
 #include "cli/pipeline_options.hpp"
-#include "pipeline/pipeline_schema.hpp"
-#include "pipeline/suggestion.hpp"
 #include "reference/component_text.hpp"
 #include "reference/reference_pages.hpp"
 #include "registry/component_info_json.hpp"
+#include "study/file_schema.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance::cli {
 namespace {

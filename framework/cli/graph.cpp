@@ -3,8 +3,8 @@
 
 #include "cli/pipeline_options.hpp"
 #include "pipeline/graph_drawing.hpp"
-#include "report/atomic_file.hpp"
 #include "study/merge.hpp"
+#include "support/atomic_file.hpp"
 
 namespace semblance::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "registry/figures.hpp"
 #include "report/figure_text.hpp"
 #include "report/metrics.hpp"
-#include "report/number_text.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance::cli {
 namespace {

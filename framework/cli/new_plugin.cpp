@@ -8,7 +8,7 @@
 #include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
 #include "cli/plugin_template.hpp"
-#include "pipeline/suggestion.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance::cli {
 namespace {

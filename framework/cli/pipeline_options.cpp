@@ -152,14 +152,15 @@ RunOptions run_options(const options::variables_map& values) {
   return result;
 }
 
-std::optional<Pipeline> checked_pipeline(const std::filesystem::path& file,
-                                         const Catalogue& catalogue, const CheckOptions& options) {
-  CheckResult checked = load_pipeline(file, catalogue, options);
+std::optional<SelectingPipeline> checked_pipeline(const std::filesystem::path& file,
+                                                  const Catalogue& catalogue,
+                                                  const CheckOptions& options) {
+  PipelineCheck checked = load_pipeline(file, catalogue, options);
   fmt::print(stderr, "{}", render(checked.diagnostics));
   return std::move(checked.pipeline);
 }
 
-std::string selection_text(const Pipeline& pipeline) {
+std::string selection_text(const SelectingPipeline& pipeline) {
   if (!pipeline.selection) return "";
   const Study& trials = pipeline.selection->trials;
   return fmt::format(", after a selection of {} combinations on {} folds each", trials.combinations,

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "cli/pipeline_options.hpp"
-#include "report/number_text.hpp"
 #include "runtime/study_session.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance::cli {
 namespace {

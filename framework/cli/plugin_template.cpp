@@ -7,8 +7,8 @@
 #include <iterator>
 
 #include "cli/verb.hpp"
-#include "pipeline/suggestion.hpp"
 #include "semblance/component_info.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance::cli {
 namespace {

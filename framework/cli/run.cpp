@@ -8,7 +8,7 @@
 #include "cli/pipeline_options.hpp"
 #include "cli/run_history.hpp"
 #include "report/metrics.hpp"
-#include "report/number_text.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance::cli {
 namespace {

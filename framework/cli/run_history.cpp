@@ -8,7 +8,7 @@
 #include "history/history.hpp"
 #include "registry/figures.hpp"
 #include "report/headline_figures.hpp"
-#include "report/utc_time.hpp"
+#include "support/utc_time.hpp"
 
 namespace semblance::cli {
 

@@ -7,9 +7,9 @@
 #include "pipeline/diagnostic.hpp"
 #include "pipeline/numerals.hpp"
 #include "pipeline/pipeline_file.hpp"
-#include "pipeline/suggestion.hpp"
 #include "pipeline/yaml_tree.hpp"
 #include "semblance/error.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fstream>
 
-#include "report/test_folder.hpp"
 #include "semblance/error.hpp"
+#include "support/test_folder.hpp"
 
 namespace semblance {
 namespace {

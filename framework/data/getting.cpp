@@ -12,8 +12,8 @@
 #include "data/sha256.hpp"
 #include "data/transfer.hpp"
 #include "data/unpack.hpp"
-#include "report/file_lock.hpp"
-#include "report/number_text.hpp"
+#include "support/file_lock.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {

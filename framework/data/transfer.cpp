@@ -16,7 +16,7 @@
 #include <system_error>
 #include <thread>
 
-#include "report/atomic_file.hpp"
+#include "support/atomic_file.hpp"
 
 namespace semblance {
 namespace {

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <random>
 
-#include "report/test_folder.hpp"
 #include "semblance/error.hpp"
+#include "support/test_folder.hpp"
 
 namespace semblance {
 namespace {

@@ -11,8 +11,8 @@
 #include <set>
 
 #include "history/sqlite.hpp"
-#include "report/test_folder.hpp"
 #include "semblance/error.hpp"
+#include "support/test_folder.hpp"
 
 namespace semblance {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "pipeline/suggestion.hpp"
 #include "semblance/component_info.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "pipeline/component_lookup.hpp"
-#include "pipeline/suggestion.hpp"
 #include "pipeline/value_reader.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "pipeline/suggestion.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {

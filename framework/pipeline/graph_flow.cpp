@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "pipeline/graph.hpp"
-#include "pipeline/suggestion.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {

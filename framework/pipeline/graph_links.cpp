@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "pipeline/graph.hpp"
-#include "pipeline/suggestion.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {

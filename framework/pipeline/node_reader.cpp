@@ -4,7 +4,7 @@
 #include "pipeline/component_lookup.hpp"
 #include "pipeline/graph.hpp"
 #include "pipeline/numerals.hpp"
-#include "pipeline/suggestion.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {

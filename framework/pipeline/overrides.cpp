@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "pipeline/specification.hpp"
-#include "pipeline/suggestion.hpp"
 #include "pipeline/yaml_syntax.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {
@@ -90,9 +90,8 @@ class Application {
     if (top.text != "nodes") {
       // What select needs is checked where it is read.
       if (path.size() == 1 || top.text == "select") return true;
-      problems_.error(
-          path[1].place, "'" + top.text + "' has no parts",
-          "write " + top.text + (origin_ == ChangeOrigin::study ? ": VALUE" : "=VALUE"));
+      problems_.error(path[1].place, "'" + top.text + "' has no parts",
+                      "write " + top.text + (origin_ == ChangeOrigin::file ? ": VALUE" : "=VALUE"));
       return false;
     }
     if (path.size() == 1) {
@@ -109,7 +108,7 @@ class Application {
     const YamlNode& wanted = change.path[1];
     const YamlEntry* node = nodes->value.find(wanted.text);
     const bool whole_node = change.path.size() == 2 && change.value.is_mapping();
-    if (!node && whole_node && origin_ == ChangeOrigin::study) return true;
+    if (!node && whole_node && origin_ == ChangeOrigin::file) return true;
     if (!node) {
       const auto names = keys_of(nodes->value);
       std::string help = did_you_mean(wanted.text, names);
@@ -121,7 +120,7 @@ class Application {
       problems_.error(change.value.place,
                       "a node must be a mapping, got " + change.value.describe(),
                       "to swap its component write nodes." + wanted.text + ".is" +
-                          (origin_ == ChangeOrigin::study ? ": " : "=") + change.value.text);
+                          (origin_ == ChangeOrigin::file ? ": " : "=") + change.value.text);
       return false;
     }
     return true;

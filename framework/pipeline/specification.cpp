@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "pipeline/node_reader.hpp"
-#include "pipeline/suggestion.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {

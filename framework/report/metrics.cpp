@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/atomic_file.hpp"
 #include "semblance/error.hpp"
+#include "support/atomic_file.hpp"
 
 namespace semblance {
 namespace {

@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "report/headline_figures.hpp"
-#include "report/test_folder.hpp"
 #include "semblance/error.hpp"
+#include "support/test_folder.hpp"
 
 namespace semblance {
 namespace {

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "registry/hash.hpp"
-#include "registry/json_text.hpp"
-#include "report/atomic_file.hpp"
 #include "runtime/state_files.hpp"
 #include "semblance/error.hpp"
+#include "support/atomic_file.hpp"
+#include "support/hash.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance {
 namespace {

@@ -8,15 +8,15 @@
 #include <optional>
 #include <string>
 
-#include "report/file_lock.hpp"
+#include "support/file_lock.hpp"
 
 namespace semblance {
 
 /// The content-addressed store of what nodes have computed, shared by all runs. An artifact is a
 /// folder named by its key: its files, and artifact.json with their sizes and checksums and
-/// its own. It appears and goes whole or not at all (made beside, then renamed), and is verified before it is
-/// used. Any number of processes may use one store; what a killed one left half-made is removed by
-/// the next.
+/// its own. It appears and goes whole or not at all (made beside, then renamed), and is verified
+/// before it is used. Any number of processes may use one store; what a killed one left half-made
+/// is removed by the next.
 class ArtifactStore {
  public:
   /// Makes the folder; throws Error naming it when it cannot be used.

@@ -6,10 +6,10 @@
 #include <fstream>
 #include <thread>
 
-#include "report/atomic_file.hpp"
-#include "report/test_folder.hpp"
 #include "runtime/state_files.hpp"
 #include "semblance/error.hpp"
+#include "support/atomic_file.hpp"
+#include "support/test_folder.hpp"
 
 namespace semblance {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "runtime/npy.hpp"
 #include "semblance/error.hpp"
+#include "support/npy.hpp"
 
 namespace semblance {
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "registry/json_text.hpp"
 #include "runtime/constant_columns.hpp"
 #include "runtime/judging.hpp"
 #include "runtime/pair_learning.hpp"
 #include "runtime/state_files.hpp"
 #include "runtime/training_sets.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance {
 namespace {

@@ -2,9 +2,9 @@
 #include "runtime/model.hpp"
 
 #include "pipeline/resolved.hpp"
-#include "registry/hash.hpp"
-#include "report/atomic_file.hpp"
 #include "runtime/learning.hpp"
+#include "support/atomic_file.hpp"
+#include "support/hash.hpp"
 
 namespace semblance {
 namespace {

@@ -4,10 +4,10 @@
 #include <limits>
 #include <set>
 
-#include "registry/hash.hpp"
-#include "registry/json_text.hpp"
 #include "runtime/model.hpp"
 #include "runtime/state_files.hpp"
+#include "support/hash.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance {
 namespace {

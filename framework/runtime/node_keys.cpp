@@ -5,8 +5,8 @@
 
 #include "pipeline/resolved.hpp"
 #include "pipeline/shown_names.hpp"
-#include "registry/hash.hpp"
 #include "semblance/plugin.hpp"
+#include "support/hash.hpp"
 
 namespace semblance {
 namespace {

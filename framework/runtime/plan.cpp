@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "report/number_text.hpp"
 #include "runtime/streaming.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {

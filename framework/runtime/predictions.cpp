@@ -3,11 +3,11 @@
 
 #include <charconv>
 
-#include "report/atomic_file.hpp"
-#include "report/csv_field.hpp"
-#include "runtime/npy.hpp"
 #include "semblance/error.hpp"
 #include "semblance/predicted_class.hpp"
+#include "support/atomic_file.hpp"
+#include "support/csv_field.hpp"
+#include "support/npy.hpp"
 
 namespace semblance {
 namespace {

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "registry/json_text.hpp"
 #include "semblance/error.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance {
 namespace {

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include "pipeline/graph_drawing.hpp"
-#include "report/atomic_file.hpp"
 #include "report/page/html_report.hpp"
 #include "runtime/model.hpp"
 #include "runtime/run_loop.hpp"
 #include "runtime/run_results.hpp"
 #include "runtime/selecting.hpp"
+#include "support/atomic_file.hpp"
 
 namespace semblance {
 namespace {
@@ -84,7 +84,7 @@ RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& opt
 
 }  // namespace
 
-RunResult run_pipeline(const Pipeline& pipeline, const Catalogue& catalogue,
+RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                        const RunOptions& options) {
   const auto mine = claim_output_folder(options.out);
   if (!pipeline.selection) return run_chosen(pipeline, catalogue, options, std::nullopt);

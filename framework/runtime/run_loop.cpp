@@ -8,10 +8,10 @@
 #include <exception>
 #include <functional>
 
-#include "registry/json_text.hpp"
 #include "runtime/learning.hpp"
 #include "runtime/stage_builder.hpp"
 #include "runtime/state_files.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance {
 namespace {

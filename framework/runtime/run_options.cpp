@@ -10,8 +10,8 @@
 #include <limits>
 #include <string>
 
-#include "report/number_text.hpp"
 #include "semblance/error.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {

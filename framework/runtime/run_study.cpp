@@ -8,7 +8,6 @@
 #include <map>
 
 #include "pipeline/graph_drawing.hpp"
-#include "report/atomic_file.hpp"
 #include "report/metrics.hpp"
 #include "report/over_slot.hpp"
 #include "report/page/study_report.hpp"
@@ -20,6 +19,7 @@
 #include "runtime/selecting.hpp"
 #include "runtime/study_session.hpp"
 #include "runtime/variant_results.hpp"
+#include "support/atomic_file.hpp"
 
 namespace semblance {
 namespace {
@@ -95,7 +95,7 @@ Study decided(Study study, const Choices& choices) {
   for (const auto& [v, outcome] : choices)
     if (outcome.record) {
       const auto selection = study.variants[v].pipeline.selection;
-      study.variants[v].pipeline = selection->candidates[outcome.record->chosen];
+      study.variants[v].pipeline = {selection->candidates[outcome.record->chosen], nullptr};
     }
   return study;
 }

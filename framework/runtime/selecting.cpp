@@ -89,7 +89,7 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
   return outcomes;
 }
 
-SelectionRecord choose_parameters(const Pipeline& pipeline, const Catalogue& catalogue,
+SelectionRecord choose_parameters(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                                   const RunOptions& options) {
   auto outcomes = choose_parameters({pipeline.selection}, catalogue, options);
   if (!outcomes.front().record) throw Error(outcomes.front().error);

@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "pipeline/resolved.hpp"
-#include "report/utc_time.hpp"
 #include "runtime/folds.hpp"
 #include "runtime/node_keys.hpp"
 #include "runtime/processor.hpp"
 #include "runtime/setting_aside.hpp"
 #include "semblance/feature.hpp"
+#include "support/utc_time.hpp"
 
 namespace semblance {
 namespace {

@@ -7,10 +7,10 @@
 #include <fstream>
 #include <iterator>
 
-#include "registry/json_text.hpp"
-#include "report/atomic_file.hpp"
-#include "runtime/npy.hpp"
 #include "semblance/error.hpp"
+#include "support/atomic_file.hpp"
+#include "support/json_text.hpp"
+#include "support/npy.hpp"
 
 namespace semblance {
 namespace {

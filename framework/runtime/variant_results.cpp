@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "pipeline/resolved.hpp"
-#include "pipeline/suggestion.hpp"
-#include "report/atomic_file.hpp"
 #include "report/metrics.hpp"
 #include "report/tables/judged_rows.hpp"
 #include "runtime/run_results.hpp"
 #include "semblance/predicted_class.hpp"
+#include "support/atomic_file.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {

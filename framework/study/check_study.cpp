@@ -4,7 +4,6 @@
 
 #include "pipeline/numerals.hpp"
 #include "pipeline/pipeline_file.hpp"
-#include "pipeline/suggestion.hpp"
 #include "pipeline/yaml_syntax.hpp"
 #include "study/combinations.hpp"
 #include "study/metric_check.hpp"
@@ -13,6 +12,7 @@
 #include "study/tree_edits.hpp"
 #include "study/variant_problems.hpp"
 #include "study/varied_tree.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {

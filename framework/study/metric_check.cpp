@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "study/metric_check.hpp"
 
-#include "pipeline/suggestion.hpp"
 #include "registry/figures.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {

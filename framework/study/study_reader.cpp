@@ -3,9 +3,9 @@
 
 #include "pipeline/node_reader.hpp"
 #include "pipeline/numerals.hpp"
-#include "pipeline/suggestion.hpp"
 #include "registry/figures.hpp"
 #include "study/alternative_reader.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {

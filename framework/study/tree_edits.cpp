@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "pipeline/diagnostic.hpp"
-#include "pipeline/suggestion.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {

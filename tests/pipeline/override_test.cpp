@@ -10,7 +10,7 @@ namespace {
 
 /// good_text under overrides that may warn but not fail.
 Pipeline overridden(std::vector<std::string> overrides, const std::string& warnings = "") {
-  CheckResult result = check(good_text, std::move(overrides));
+  PipelineCheck result = check(good_text, std::move(overrides));
   REQUIRE_MESSAGE(result.pipeline, render(result.diagnostics));
   CHECK(render(result.diagnostics) == warnings);
   return *result.pipeline;
@@ -75,7 +75,7 @@ TEST_CASE("a swapped component keeps what it knows, and the rest is left out wit
 
 TEST_CASE("the order of overrides of one node does not matter") {
   const auto count = [](const std::vector<std::string>& overrides) {
-    const CheckResult result = check(good_text, overrides);
+    const PipelineCheck result = check(good_text, overrides);
     REQUIRE_MESSAGE(result.pipeline, render(result.diagnostics));
     return std::get<std::int64_t>(node(*result.pipeline, "bases").component.values[0].second);
   };
@@ -98,7 +98,7 @@ TEST_CASE("parts are swapped and tuned where they are written, and where they ar
 
   const std::string text = changed(
       "linear_svm, C: 10", "kernel_svm, kernel: {is: similarity/polynomial, degree: 2, gamma: 3}");
-  const CheckResult result = check(text, {"nodes.svm.kernel.is=similarity/rbf"});
+  const PipelineCheck result = check(text, {"nodes.svm.kernel.is=similarity/rbf"});
   REQUIRE(result.pipeline);
   CHECK(
       render(result.diagnostics) ==

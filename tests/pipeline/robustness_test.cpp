@@ -84,7 +84,7 @@ std::string mutated(std::string text, Random& random) {
 }
 
 /// Either a pipeline, or an error whose text can be shown; never both, never neither.
-void check_outcome(const CheckResult& result) {
+void check_outcome(const PipelineCheck& result) {
   CHECK(result.pipeline.has_value() != has_errors(result.diagnostics));
   for (const Diagnostic& d : result.diagnostics) CHECK_FALSE(d.message.empty());
   for (const char c : render(result.diagnostics))
@@ -100,7 +100,7 @@ TEST_CASE("whatever is done to a pipeline, checking gives a pipeline or says wha
     for (std::uint64_t changes = 1 + random.below(4); changes > 0; --changes)
       text = mutated(std::move(text), random);
     CAPTURE(text);
-    const CheckResult result = check(text);
+    const PipelineCheck result = check(text);
     check_outcome(result);
     right += result.pipeline.has_value();
   }
@@ -147,7 +147,7 @@ TEST_CASE("hostile sizes end soon, with a message") {
   std::string many = "name: many\nnodes:\n";
   for (int i = 0; i < 9'000; ++i)
     many += "  n" + std::to_string(i) + ": {is: feature/hog, from: m" + std::to_string(i) + "}\n";
-  const CheckResult result = check(many);
+  const PipelineCheck result = check(many);
   REQUIRE(result.diagnostics.size() == 101);
   CHECK(result.diagnostics.back().message.find("more errors") != std::string::npos);
   std::string too_many = "name: many\nnodes:\n";
@@ -162,12 +162,12 @@ TEST_CASE("a chain of thousands of nodes is no trouble, nor is one that closes")
     chain += "  n" + std::to_string(i) + ": {is: normalizer/zscore, from: n" +
              std::to_string(i - 1) + "}\n";
   chain += "  svm: {is: solver/linear_svm, from: n4999}\n";
-  const CheckResult open = check(chain);
+  const PipelineCheck open = check(chain);
   REQUIRE(open.pipeline);
   CHECK(open.pipeline->nodes.size() == 5'001);
   CHECK(open.pipeline->nodes.back().origin == 0);
-  const CheckResult closed = check(replaced(chain, "n1: {is: normalizer/zscore, from: n0}",
-                                            "n1: {is: normalizer/zscore, from: [n0, n4999]}"));
+  const PipelineCheck closed = check(replaced(chain, "n1: {is: normalizer/zscore, from: n0}",
+                                              "n1: {is: normalizer/zscore, from: [n0, n4999]}"));
   REQUIRE(closed.diagnostics.size() == 1);
   CHECK(closed.diagnostics[0].message.starts_with(
       "these nodes feed each other in a circle: n1 -> n2"));

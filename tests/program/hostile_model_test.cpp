@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "program.hpp"
-#include "registry/hash.hpp"
+#include "support/hash.hpp"
 
 using namespace semblance::testing;
 namespace fs = std::filesystem;

@@ -9,7 +9,7 @@
 namespace semblance::testing {
 namespace {
 
-CheckResult check_with(const std::string& select, std::vector<std::string> overrides = {}) {
+PipelineCheck check_with(const std::string& select, std::vector<std::string> overrides = {}) {
   CheckOptions options;
   options.check_files = false;
   options.overrides = std::move(overrides);

@@ -17,9 +17,9 @@
 
 #include "cli/doctor/examination.hpp"
 #include "data/transfer.hpp"
-#include "report/number_text.hpp"
 #include "runtime/run_options.hpp"
 #include "semblance/plugin.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance::cli {
 namespace {

@@ -14,8 +14,8 @@
 #include "cli/environment.hpp"
 #include "cli/known_data.hpp"
 #include "data/data_folder.hpp"
-#include "report/file_lock.hpp"
-#include "report/number_text.hpp"
+#include "support/file_lock.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance::cli {
 namespace {

@@ -6,13 +6,13 @@
 #include "cli/output.hpp"
 #include "cli/run_history.hpp"
 #include "cli/suggest/search.hpp"
-#include "report/atomic_file.hpp"
 #include "report/metrics.hpp"
-#include "report/number_text.hpp"
 #include "report/page/study_report.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "runtime/run_results.hpp"
+#include "support/atomic_file.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "report/number_text.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "report/metrics.hpp"
 #include "report/page/html.hpp"
 #include "report/page/html_testing.hpp"
-#include "report/test_folder.hpp"
 #include "semblance/error.hpp"
+#include "support/test_folder.hpp"
 
 namespace semblance {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "registry/figures.hpp"
 #include "report/figure_text.hpp"
-#include "report/number_text.hpp"
 #include "report/page/html.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {

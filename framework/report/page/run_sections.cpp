@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "report/metrics.hpp"
-#include "report/number_text.hpp"
 #include "report/page/html.hpp"
 #include "report/page/report_sections.hpp"
 #include "semblance/error.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance::report_sections {
 namespace {

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "report/atomic_file.hpp"
 #include "report/figure_text.hpp"
-#include "report/number_text.hpp"
 #include "report/page/html.hpp"
 #include "report/page/page_frame.hpp"
 #include "report/page/report_sections.hpp"
+#include "support/atomic_file.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {

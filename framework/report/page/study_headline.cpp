@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "report/figure_text.hpp"
-#include "report/number_text.hpp"
 #include "report/page/html.hpp"
 #include "report/page/study_numbers.hpp"
 #include "report/page/study_sections.hpp"
 #include "report/tables/test_notes.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance::study_sections {
 namespace {

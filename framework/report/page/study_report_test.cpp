@@ -6,8 +6,8 @@
 #include "report/page/html_testing.hpp"
 #include "report/page/study_numbers.hpp"
 #include "report/page/study_sample.hpp"
-#include "report/test_folder.hpp"
 #include "semblance/error.hpp"
+#include "support/test_folder.hpp"
 
 namespace semblance {
 namespace {

@@ -9,8 +9,8 @@
 #include <iterator>
 
 #include "registry/figures.hpp"
-#include "registry/json_text.hpp"
 #include "semblance/error.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance {
 namespace {

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "report/metrics.hpp"
-#include "report/test_folder.hpp"
 #include "semblance/error.hpp"
+#include "support/test_folder.hpp"
 
 namespace semblance {
 namespace {

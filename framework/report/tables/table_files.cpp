@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "report/atomic_file.hpp"
 #include "report/tables/table_text.hpp"
 #include "semblance/error.hpp"
+#include "support/atomic_file.hpp"
 
 namespace semblance {
 

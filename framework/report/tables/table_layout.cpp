@@ -8,10 +8,10 @@
 #include <limits>
 
 #include "report/figure_text.hpp"
-#include "report/number_text.hpp"
 #include "report/page/study_numbers.hpp"
 #include "report/tables/test_notes.hpp"
 #include "semblance/same_figure.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/check.hpp"
-
 #include "pipeline/check_tree.hpp"
+
 #include "pipeline/component_reader.hpp"
 #include "pipeline/file_check.hpp"
 #include "pipeline/graph.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "registry/json_text.hpp"
+#include "support/json_text.hpp"
 
 #include <algorithm>
 

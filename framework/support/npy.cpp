@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/npy.hpp"
+#include "support/npy.hpp"
 
 #include <charconv>
 #include <cstring>
 #include <limits>
 
-#include "registry/json_text.hpp"
 #include "semblance/error.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance::npy {
 namespace {

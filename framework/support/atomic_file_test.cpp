@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "report/atomic_file.hpp"
+#include "support/atomic_file.hpp"
 
 #include <doctest/doctest.h>
 
-#include "report/test_folder.hpp"
 #include "semblance/error.hpp"
+#include "support/test_folder.hpp"
 
 namespace semblance {
 namespace {

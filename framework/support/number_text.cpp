@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/number_text.hpp"
+#include "support/number_text.hpp"
 
 #include <fmt/format.h>
 

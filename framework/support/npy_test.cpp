@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/npy.hpp"
+#include "support/npy.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/study_schema.hpp"
+#include "study/study_schema.hpp"
 
 #include <set>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "registry/hash.hpp"
+#include "support/hash.hpp"
 
 #include <xxhash.h>
 

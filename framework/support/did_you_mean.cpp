@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/suggestion.hpp"
+#include "support/did_you_mean.hpp"
 
 #include <algorithm>
 #include <cctype>

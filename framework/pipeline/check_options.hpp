@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/diagnostic.hpp"
-#include "pipeline/pipeline.hpp"
-#include "registry/catalogue.hpp"
+#include "semblance/component.hpp"
 
 namespace semblance {
 
@@ -23,12 +21,6 @@ struct CheckOptions {
   std::function<void(const std::string& node, Component&)> prepare;
   /// The command that fetches a missing path of the data folder, given relative to it; may give "".
   std::function<std::string(const std::string&)> fetching;
-};
-
-struct CheckResult {
-  std::optional<Pipeline> pipeline;  ///< set exactly when no diagnostic is an error
-  /// Sorted by position; those of overrides last. With a pipeline: warnings only.
-  std::vector<Diagnostic> diagnostics;
 };
 
 }  // namespace semblance

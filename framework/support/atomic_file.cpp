@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/atomic_file.hpp"
+#include "support/atomic_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,8 +15,8 @@
 #include <system_error>
 #include <utility>
 
-#include "report/file_lock.hpp"
 #include "semblance/error.hpp"
+#include "support/file_lock.hpp"
 
 namespace semblance {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/pipeline_schema.hpp"
+#include "study/file_schema.hpp"
 
 #include "pipeline/component_schema.hpp"
 #include "pipeline/parameter_schema.hpp"
 #include "pipeline/specification.hpp"
-#include "pipeline/study_schema.hpp"
+#include "study/study_schema.hpp"
 
 namespace semblance {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/file_lock.hpp"
+#include "support/file_lock.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

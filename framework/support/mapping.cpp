@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/mapping.hpp"
+#include "support/mapping.hpp"
 
 #include <fcntl.h>
 #include <stdlib.h>
