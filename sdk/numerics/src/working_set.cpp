@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+// In float64 these are SSE4 and AVX-512 again, and would only cost compile time.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "working_set.cpp"
 #include <hwy/foreach_target.h>
