@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "numerics/product.hpp"
+#include "semblance_numerics/product.hpp"
 
 namespace semblance::ml3 {
 namespace {

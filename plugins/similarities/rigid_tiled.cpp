@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "numerics/tile_sums.hpp"
+#include "semblance_numerics/tile_sums.hpp"
 
 namespace semblance {
 namespace {

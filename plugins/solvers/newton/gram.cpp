@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blas.hpp"
-#include "newton/triangle.hpp"
+#include "semblance_numerics/blas.hpp"
+#include "semblance_numerics/triangle.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -52,19 +52,19 @@ bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramC
     if (context.stop_requested() != StopReason::none) return false;
     const auto part = chosen.subspan(first, std::min(chunk_rows, chosen.size() - first));
     fill_chunk(rows, part, columns, chunk);
-    context.parallel_for(triangle_size(tiles), [&](std::size_t task) {
+    context.parallel_for(numerics::triangle_size(tiles), [&](std::size_t task) {
       if (context.stop_requested() != StopReason::none) return;
-      const TrianglePlace place = triangle_place(task);
+      const numerics::TrianglePlace place = numerics::triangle_place(task);
       const std::size_t row = place.row * gram_tile, col = place.col * gram_tile;
       const std::size_t height = std::min(gram_tile, d - row);
       const T *left = chunk.row(0) + row, *right = chunk.row(0) + col;
       T* to = matrix.row(row) + col;
       if (row == col)
-        blas::add_transposed_square(height, part.size(), sign, left, chunk.stride(), to,
-                                    matrix.stride());
+        numerics::blas::add_transposed_square(height, part.size(), sign, left, chunk.stride(), to,
+                                              matrix.stride());
       else
-        blas::add_transposed_product(height, gram_tile, part.size(), sign, left, right,
-                                     chunk.stride(), to, matrix.stride());
+        numerics::blas::add_transposed_product(height, gram_tile, part.size(), sign, left, right,
+                                               chunk.stride(), to, matrix.stride());
     });
   }
   return context.stop_requested() == StopReason::none;

@@ -150,7 +150,7 @@ class L1Newton {
       outcome.gradient_norm = start_norm_[c] > 0 ? std::sqrt(norm) / start_norm_[c] : 0;
     }
     started_ = true;
-    tell();
+    record_progress();
     std::erase_if(live_,
                   [&](std::size_t c) { return proved(result_.outcomes[c], options_.tolerance); });
   }
@@ -165,7 +165,7 @@ class L1Newton {
     return scale * linear - scale * scale * loss;
   }
 
-  void tell() {
+  void record_progress() {
     double objective = 0, worst = options_.tolerance;
     for (const Outcome& outcome : result_.outcomes) {
       objective += outcome.primal;

@@ -137,11 +137,11 @@ class Newton {
       }
       outcome.dual = std::max(outcome.dual, values_[c].dual);
     }
-    tell();
+    record_progress();
     drop_finished();
   }
 
-  void tell() {
+  void record_progress() {
     double objective = 0, worst = options_.tolerance;
     for (std::size_t c = 0; c < n_; ++c) {
       objective += result_.outcomes[c].primal;

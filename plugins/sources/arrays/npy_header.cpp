@@ -2,7 +2,7 @@
 #include <charconv>
 
 #include "arrays/npy_file.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {

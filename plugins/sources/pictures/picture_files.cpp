@@ -9,7 +9,7 @@
 
 #include "byte_reader.hpp"
 #include "semblance/error.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {

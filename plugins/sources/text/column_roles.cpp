@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {

@@ -7,8 +7,8 @@
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
 #include "text/line_reader.hpp"
-#include "text/number_text.hpp"
 #include "text/text_table.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {

@@ -6,7 +6,7 @@
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
 #include "text/line_reader.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
@@ -37,7 +37,7 @@ class TableReader {
       throw DataError(lines_.path(), "", "holds no rows; check that it is the right file");
     // New rows may be close together; those that a model was trained on were not.
     if (!table_.expected.of_model) check_precision(context);
-    tell_columns(context);
+    record_columns(context);
   }
 
  private:
@@ -268,12 +268,12 @@ class TableReader {
   }
 
   /// For the next file, and for whoever reads this one's rows.
-  void tell_columns(Context& context) {
+  void record_columns(Context& context) {
     ExpectedColumns& expected = table_.expected;
     const bool named = !roles_.names.empty(), known = !expected.names.empty();
     if (expected.count == 0 || expected.of_model)
       table_.columns = expected.of_model && known && named ? expected.names : roles_.value_names();
-    if (expected.count != 0) tell_matching(named, known, context);
+    if (expected.count != 0) log_matching(named, known, context);
     if (expected.count != 0) return;
     expected.count = table_.cols;
     expected.names = roles_.value_names();
@@ -287,7 +287,7 @@ class TableReader {
 
   /// How columns were matched with those expected. What becomes of names that only a model or only
   /// its new data have is told by whoever knows both.
-  void tell_matching(bool named, bool known, Context& context) const {
+  void log_matching(bool named, bool known, Context& context) const {
     const std::string start = lines_.path() + ": columns are matched by ";
     if (named && known) return context.log(LogLevel::info, start + "name");
     if (named == known) return context.log(LogLevel::info, start + "position, without names");
