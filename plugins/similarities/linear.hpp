@@ -2,8 +2,8 @@
 #pragma once
 
 #include "product_bases.hpp"
-#include "self_similarity.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/self_similarity.hpp"
 
 namespace semblance {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "product_bases.hpp"
-#include "self_similarity.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/self_similarity.hpp"
 
 namespace semblance {
 
