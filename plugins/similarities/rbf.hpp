@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "self_similarity.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/self_similarity.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance {

@@ -22,7 +22,7 @@ Violation DualPoint::violation(std::span<const std::uint32_t> variables,
     if (!std::isfinite(gradients[i]))
       throw Error("with C up to " + to_text(Value(problem.costs[i])) + " and kernel values up to " +
                   to_text(Value(largest_value)) +
-                  " the gradients are larger than numbers can be; lower C, or scale the samples "
+                  " the gradients overflow; lower C, or scale the samples "
                   "(normalizer/unit_length, normalizer/zscore)");
     if (may_grow(i)) worst.least = std::min(worst.least, gradients[i]);
     if (may_shrink(i)) worst.most = std::max(worst.most, gradients[i]);
