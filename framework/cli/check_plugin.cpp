@@ -116,11 +116,6 @@ int check(CheckWork work, double seconds) {
   return tally.failed ? failed : done;
 }
 
-std::vector<std::string> texts(const options::variables_map& values, const char* name) {
-  return values.count(name) ? values[name].as<std::vector<std::string>>()
-                            : std::vector<std::string>();
-}
-
 }  // namespace
 
 int check_plugin_verb(const std::vector<std::string>& arguments) {
@@ -142,7 +137,8 @@ int check_plugin_verb(const std::vector<std::string>& arguments) {
                      "'; name the plugin's library, such as build/libmine.so");
   const double seconds = (*values)["timeout"].as<double>();
   if (!(seconds > 0)) throw UsageError("--timeout must be a positive number of seconds");
-  return check({fs::absolute(library), "", 0, texts(*values, "plugin-path"), texts(*values, "set")},
+  return check({fs::absolute(library), "", 0, option_texts(*values, "plugin-path"),
+                option_texts(*values, "set")},
                seconds);
 }
 

@@ -13,10 +13,6 @@
 namespace semblance::cli {
 namespace {
 
-std::string text(const options::variables_map& values, const char* name) {
-  return values.count(name) ? values[name].as<std::string>() : std::string();
-}
-
 void choose_baseline(ResultTable& table, const std::string& name) {
   const auto found = std::ranges::find(table.methods, name, &Method::name);
   if (found == table.methods.end()) {
@@ -82,13 +78,13 @@ int compare_verb(const std::vector<std::string>& arguments) {
   std::vector<std::filesystem::path> folders;
   for (const auto& folder : (*values)["argument"].as<std::vector<std::string>>())
     folders.emplace_back(folder);
-  ResultTable table = compared_table(folders, text(*values, "metric"),
-                                     direction(text(*values, "better")), Installed(*values));
-  if (values->count("baseline")) choose_baseline(table, text(*values, "baseline"));
+  ResultTable table = compared_table(folders, option_text(*values, "metric"),
+                                     direction(option_text(*values, "better")), Installed(*values));
+  if (values->count("baseline")) choose_baseline(table, option_text(*values, "baseline"));
   const Comparison comparison = compare(table);
   fmt::print("{}", table_plain(table, comparison));
   if (values->count("out"))
-    for (const auto& file : write_tables(table, comparison, text(*values, "out")))
+    for (const auto& file : write_tables(table, comparison, option_text(*values, "out")))
       fmt::print("written: {}\n", file.string());
   return done;
 }

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Source {
+struct TableSource {
   std::string name;
   ResultTable table;
 };
@@ -28,7 +28,7 @@ std::string described(const std::vector<std::string>& blocks) {
   return text;
 }
 
-void require_the_same(const Source& first, const Source& other) {
+void require_the_same(const TableSource& first, const TableSource& other) {
   if (first.table.metric != other.table.metric ||
       first.table.higher_is_better != other.table.higher_is_better)
     throw Error(fmt::format("'{}' has the metric '{}' but '{}' has '{}': they cannot be compared",
@@ -41,7 +41,7 @@ void require_the_same(const Source& first, const Source& other) {
 }
 
 /// All methods in one table; of several, their names say what they are, not their slots.
-ResultTable joined(std::vector<Source> sources) {
+ResultTable joined(std::vector<TableSource> sources) {
   ResultTable all = std::move(sources.front().table);
   if (sources.size() == 1) return all;
   std::vector<Method> methods = std::move(all.methods);
@@ -76,7 +76,7 @@ ComparedFigure metric_named(const std::string& text, Better better) {
 ResultTable compared_table(const std::vector<fs::path>& folders, const std::string& metric,
                            Better better, const InstalledFigures& installed) {
   ComparedFigure wanted = metric_named(metric, better);
-  std::vector<Source> sources;
+  std::vector<TableSource> sources;
   std::vector<FinishedRun> runs;
   std::set<fs::path> seen;
   for (const fs::path& folder : folders) {
@@ -102,13 +102,13 @@ ResultTable compared_table(const std::vector<fs::path>& folders, const std::stri
   }
   // Two studies of one name are told apart by their folders' order.
   std::map<std::string, int> names;
-  for (Source& source : sources)
+  for (TableSource& source : sources)
     if (const int n = ++names[source.name]; n > 1) source.name += fmt::format(" ({})", n);
   if (!runs.empty()) {
     if (wanted.figure.empty() && !sources.empty()) wanted.figure = sources.front().table.metric;
     sources.push_back({"runs", table_of_runs(runs, wanted, installed)});
   }
-  for (const Source& source : sources) require_the_same(sources.front(), source);
+  for (const TableSource& source : sources) require_the_same(sources.front(), source);
   return joined(std::move(sources));
 }
 

@@ -19,10 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-std::string text(const options::variables_map& values, const char* name) {
-  return values.count(name) ? values[name].as<std::string>() : std::string();
-}
-
 const DataSet& set_named(const std::vector<DataSet>& sets, const std::string& name) {
   std::vector<std::string> names;
   for (const DataSet& set : sets) {
@@ -130,8 +126,8 @@ int data_verb(const std::vector<std::string>& arguments) {
                                       : "a NAME is missing: semblance data " + action + " NAME");
   const bool json = values->count("json") > 0;
   if (json && action == "get") throw UsageError("--json is for data list and data show");
-  const fs::path folder = data_folder(text(*values, "data"));
-  const auto sets = known_data_sets(folder, text(*values, "catalogue"));
+  const fs::path folder = data_folder(option_text(*values, "data"));
+  const auto sets = known_data_sets(folder, option_text(*values, "catalogue"));
   if (action == "list" && !json) {
     print_list(sets, folder);
     return done;
@@ -147,7 +143,7 @@ int data_verb(const std::vector<std::string>& arguments) {
     else if (action == "show")
       print_set(*set, folder);
     else
-      get(*set, {folder, text(*values, "mirror"), values->count("unverified") > 0,
+      get(*set, {folder, option_text(*values, "mirror"), values->count("unverified") > 0,
                  [](const std::string& line) {
                    fmt::print("  {}\n", line);
                    std::fflush(stdout);

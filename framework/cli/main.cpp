@@ -78,6 +78,15 @@ const Verb& verb_named(const std::string& name) {
   throw UsageError("unknown command '" + name + "'; choose from: " + known + ", test");
 }
 
+std::string option_text(const options::variables_map& values, const char* name) {
+  return values.count(name) ? values[name].as<std::string>() : std::string();
+}
+
+std::vector<std::string> option_texts(const options::variables_map& values, const char* name) {
+  using Texts = std::vector<std::string>;
+  return values.count(name) ? values[name].as<Texts>() : Texts();
+}
+
 std::optional<options::variables_map> parse(const Verb& verb,
                                             const std::vector<std::string>& arguments,
                                             options::options_description& described,

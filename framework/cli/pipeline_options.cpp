@@ -15,23 +15,15 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-std::string text(const options::variables_map& values, const char* name) {
-  return values.count(name) ? values[name].as<std::string>() : std::string();
-}
-
-Texts texts(const options::variables_map& values, const char* name) {
-  return values.count(name) ? values[name].as<Texts>() : Texts();
-}
-
 std::size_t memory_budget(const options::variables_map& values, std::size_t threads) {
   if (!values.count("memory")) return default_memory(threads);
-  const std::size_t bytes = parse_size(text(values, "memory"));
+  const std::size_t bytes = parse_size(option_text(values, "memory"));
   const std::size_t most = memory_within_limits(threads);
   if (bytes > most)
     throw Error(
         fmt::format("--memory {0} is more than the {1} MiB that a limit (ulimit -v or -d) leaves "
                     "for data: raise the limit, or use at most --memory {1}M",
-                    text(values, "memory"), most >> 20));
+                    option_text(values, "memory"), most >> 20));
   return bytes;
 }
 
@@ -39,7 +31,7 @@ std::size_t memory_budget(const options::variables_map& values, std::size_t thre
 template <class Choice>
 Choice chosen(const options::variables_map& values, const char* option,
               std::initializer_list<std::pair<const char*, Choice>> choices) {
-  const std::string given = text(values, option);
+  const std::string given = option_text(values, option);
   std::string known;
   for (const auto& [word, choice] : choices) {
     if (given == word) return choice;
@@ -101,7 +93,7 @@ void add_store_options(options::options_description& described) {
 }
 
 std::string required_argument(const options::variables_map& values, const Verb& verb) {
-  const auto given = texts(values, "argument");
+  const auto given = option_texts(values, "argument");
   if (given.empty())
     throw UsageError(std::string("an argument is missing; usage: semblance ") + verb.name + " " +
                      verb.arguments);
@@ -115,13 +107,13 @@ options::positional_options_description one_argument() {
 }
 
 Discovery discover(const options::variables_map& values) {
-  return discover(texts(values, "plugin-path"));
+  return discover(option_texts(values, "plugin-path"));
 }
 
 CheckOptions check_options(const options::variables_map& values) {
   CheckOptions result;
-  result.data = data_folder(text(values, "data"));
-  result.overrides = texts(values, "set");
+  result.data = data_folder(option_text(values, "data"));
+  result.overrides = option_texts(values, "set");
   if (values.count("seed")) result.seed = values["seed"].as<std::uint64_t>();
   result.fetching = [data = result.data](const std::string& path) {
     return fetching_command(data, path);
@@ -131,10 +123,11 @@ CheckOptions check_options(const options::variables_map& values) {
 
 RunOptions run_options(const options::variables_map& values) {
   RunOptions result;
-  result.out = text(values, "out");
-  result.cache = cache_folder(text(values, "cache"));
+  result.out = option_text(values, "out");
+  result.cache = cache_folder(option_text(values, "cache"));
   result.use_cache = !values.count("no-cache");
-  if (values.count("cache-limit")) result.cache_limit = parse_size(text(values, "cache-limit"));
+  if (values.count("cache-limit"))
+    result.cache_limit = parse_size(option_text(values, "cache-limit"));
   result.threads = available_threads();
   if (values.count("threads")) {
     const int threads = values["threads"].as<int>();

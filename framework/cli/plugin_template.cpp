@@ -16,14 +16,23 @@ namespace {
 namespace fs = std::filesystem;
 using Replacement = std::pair<std::string, std::string>;
 
-/// A kind, or a kind of its own kind: where it belongs and which header tells its interface.
+/// A kind, or a kind of its own kind: where it belongs and which header tells what its class
+/// derives from.
 struct Role {
   std::string folder, kind, header;
 };
 
+/// The simplest base class that a component of this kind can have.
+std::string header_of(const std::string& kind) {
+  if (kind == "similarity") return "row_similarity";
+  if (kind == "feature") return "row_feature";
+  if (kind == "evaluator") return "label_evaluator";
+  return kind;
+}
+
 std::vector<Role> roles() {
   std::vector<Role> all;
-  for (const auto& kind : kinds()) all.push_back({kind, kind, kind});
+  for (const auto& kind : kinds()) all.push_back({kind, kind, header_of(kind)});
   all.push_back({"pair_solver", "solver", "pair_solver"});
   all.push_back({"sample_evaluator", "evaluator", "evaluator"});
   all.push_back({"pair_evaluator", "evaluator", "evaluator"});

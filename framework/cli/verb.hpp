@@ -52,6 +52,10 @@ std::optional<options::variables_map> parse(const Verb& verb,
                                             options::options_description& described,
                                             const options::positional_options_description& places);
 
+/// An option's text, or its texts; empty where it is not given.
+std::string option_text(const options::variables_map& values, const char* name);
+std::vector<std::string> option_texts(const options::variables_map& values, const char* name);
+
 const Verb& verb_named(const std::string& name);
 
 }  // namespace semblance::cli

@@ -48,7 +48,7 @@ void certificate(const Subject& subject) {
 
 /// Asked to stop before its first step, a solver has a model as good as it can be, or says with
 /// Cancelled that it has none.
-void keeps_its_model(const Subject& subject) {
+void solver_keeps_its_model(const Subject& subject) {
   const SampleSet samples = samples_for(subject, subject.config());
   for (const StopReason reason : {StopReason::cancelled, StopReason::deadline}) {
     testing::TestContext context;
@@ -123,7 +123,7 @@ void add_solver_checks(std::vector<Check>& checks, const Subject& subject) {
     checks.push_back({name, [&subject, check] { check(subject); }});
   };
   add("certificate and objective are reported", certificate);
-  add("stopped before its first step", keeps_its_model);
+  add("stopped before its first step", solver_keeps_its_model);
   add("stopped half-way", stopped_half_way);
   add("separates classes that are far apart", learns);
   add("training rows of a single class", one_class);

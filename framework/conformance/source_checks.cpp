@@ -106,7 +106,7 @@ void values(const Subject& subject) {
 }
 
 /// Blocks of any size, at the same time on several threads.
-void blocks(const Subject& subject) {
+void reads_blocks_alike(const Subject& subject) {
   Opened opened(subject);
   const std::size_t rows = rows_read(*opened.data);
   const FloatMatrix all = read(*opened.data, 0, rows);
@@ -130,7 +130,7 @@ void add_source_checks(std::vector<Check>& checks, const Subject& subject) {
   add("labels", labels);
   add("each row has its own number", numbers);
   add("every value is written and finite", values);
-  add("same bits in any block of rows, concurrently", blocks);
+  add("same bits in any block of rows, concurrently", reads_blocks_alike);
   add_repetition_checks(checks, subject, source_trial);
 }
 

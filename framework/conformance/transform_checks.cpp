@@ -82,7 +82,7 @@ void strides(const Subject& subject) {
       require(out.view().row(i)[j] == mark, "it writes beyond the end of row " + std::to_string(i));
 }
 
-void blocks(const Subject& subject) {
+void transforms_blocks_alike(const Subject& subject) {
   Prepared p(subject);
   for (const std::size_t first : {0u, 1u, 5u, 17u, 101u, 255u, 299u})
     for (const std::size_t count : {1u, 2u, 7u, 8u, 33u, 256u}) {
@@ -161,7 +161,7 @@ void add_transform_checks(std::vector<Check>& checks, const Subject& subject) {
   add("layouts of samples", layouts);
   add("every value is written and finite", every_value);
   add("views with gaps between rows", strides);
-  add("same bits in any block of rows", blocks);
+  add("same bits in any block of rows", transforms_blocks_alike);
   add("a block without rows", no_rows);
   add("same bits when called concurrently", concurrently);
   add("samples of zeros and of NaN", unusual_samples);

@@ -10,9 +10,9 @@
 namespace semblance {
 namespace {
 
-constexpr std::array units = {FigureUnit::plain, FigureUnit::share, FigureUnit::count,
-                              FigureUnit::seconds, FigureUnit::bytes};
-constexpr std::array directions = {Better::none, Better::lower, Better::higher};
+constexpr std::array known_units = {FigureUnit::plain, FigureUnit::share, FigureUnit::count,
+                                    FigureUnit::seconds, FigureUnit::bytes};
+constexpr std::array known_directions = {Better::none, Better::lower, Better::higher};
 
 void add_figures(const ComponentConfig& config, const Catalogue& catalogue,
                  std::vector<FigureInfo>& figures) {
@@ -111,13 +111,13 @@ const char* name(Better better) noexcept {
 }
 
 FigureUnit figure_unit_named(std::string_view word) {
-  for (const FigureUnit unit : units)
+  for (const FigureUnit unit : known_units)
     if (word == name(unit)) return unit;
   throw Error("'" + std::string(word) + "' is not a unit of a figure");
 }
 
 Better better_named(std::string_view word) {
-  for (const Better better : directions)
+  for (const Better better : known_directions)
     if (word == name(better)) return better;
   throw Error("'" + std::string(word) + "' does not say which of two figures is better");
 }

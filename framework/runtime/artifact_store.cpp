@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* index_name = "artifact.json";
 
-void make_folder(const fs::path& folder) {
+void make_store_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
@@ -81,8 +81,8 @@ class OpenFolder {
 
 ArtifactStore::ArtifactStore(fs::path folder) : folder_(std::move(folder)) {
   try {
-    make_folder(folder_ / "artifacts");
-    make_folder(folder_ / "drafts");
+    make_store_folder(folder_ / "artifacts");
+    make_store_folder(folder_ / "drafts");
     remove_abandoned_folders(folder_ / "drafts");
     drafts_ = std::make_unique<OwnedFolder>(folder_ / "drafts");
   } catch (const Error& problem) {
@@ -122,7 +122,7 @@ ArtifactStore::Draft::Draft(const ArtifactStore& store, fs::path target)
     : store_(store),
       folder_(store.drafts_->new_path(target.filename().string())),
       target_(std::move(target)) {
-  make_folder(folder_);
+  make_store_folder(folder_);
 }
 
 ArtifactStore::Draft::~Draft() {
@@ -154,18 +154,27 @@ fs::path ArtifactStore::Draft::commit(const Json& note) {
   return target_;
 }
 
+fs::path ArtifactStore::artifact_folder(const std::string& key) const {
+  return folder_ / "artifacts" / key;
+}
+
 std::unique_ptr<ArtifactStore::Draft> ArtifactStore::draft(const std::string& key) {
-  return std::make_unique<Draft>(*this, folder_ / "artifacts" / key);
+  return std::make_unique<Draft>(*this, artifact_folder(key));
+}
+
+ArtifactStore::Artifact ArtifactStore::open(const std::string& key) const {
+  const fs::path folder = artifact_folder(key);
+  return {folder, parse_json(read_whole_file(folder / index_name)).at("note")};
 }
 
 bool ArtifactStore::contains(const std::string& key) const {
   std::error_code ignored;
-  return fs::exists(folder_ / "artifacts" / key / index_name, ignored);
+  return fs::exists(artifact_folder(key) / index_name, ignored);
 }
 
 std::optional<ArtifactStore::Artifact> ArtifactStore::find(
     const std::string& key, const std::function<void(const std::string&)>& damaged) const {
-  const fs::path folder = folder_ / "artifacts" / key;
+  const fs::path folder = artifact_folder(key);
   for (;;) {
     const OpenFolder open(folder);
     std::error_code ignored;

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <vector>
 
-#include "support/test_folder.hpp"
+#include "report/test_folder.hpp"
 
 namespace semblance {
 namespace {
@@ -33,8 +33,8 @@ Logged logged(const LogOptions& options) {
   log.write(LogLevel::debug, "a detail");
   log.write(LogLevel::info, "a step");
   log.write(LogLevel::warning, "a \"worry\"");
-  result.file =
-      lines_of(folder.path / "run.log");  // before the log is closed: a kill loses nothing
+  // Before the log is closed: a kill loses nothing.
+  result.file = lines_of(folder.path / "run.log");
   return result;
 }
 

@@ -26,24 +26,23 @@ std::size_t data_bytes(const Outline& outline) {
   return outline.rows() * (outline.layout.size() * sizeof(float) + besides);
 }
 
-void set_rows_aside(Compilation& compilation, std::size_t source, const Catalogue& catalogue,
+void set_rows_aside(Compilation& graph, Node& source, const Catalogue& catalogue,
                     RunServices& services) {
-  const Pipeline& pipeline = *compilation.pipeline;
-  CompiledNode& node = compilation.nodes[source];
+  const Pipeline& pipeline = *graph.pipeline;
   std::unique_ptr<Dataset> data;
   std::vector<std::int64_t> numbers;
   const PipelineNode* before = nullptr;
-  for (const std::size_t p : nodes_setting_rows_aside(pipeline, source, catalogue)) {
+  for (const std::size_t p : nodes_setting_rows_aside(pipeline, source.index, catalogue)) {
     const PipelineNode& spec = pipeline.nodes[p];
     if (!data) {
-      NodeContext context(services, node.name(),
-                          mixed_seed(node.spec->seed, node.spec->component.id),
-                          data_bytes(*node.outline));
-      data = node.as<Source>().open(context);
+      NodeContext context(services, source.name(),
+                          mixed_seed(source.spec->seed, source.spec->component.id),
+                          data_bytes(*source.outline));
+      data = source.as<Source>().open(context);
       numbers = row_numbers(*data);
     }
     in_node(pipeline, spec, "setting rows aside", [&] {
-      CompiledNode& pairs = compilation.nodes[p];
+      Node& pairs = *graph.nodes[p];
       pairs.parts.push_back(catalogue.create(spec.component));
       NodeContext context(services, spec.name, mixed_seed(spec.seed, spec.component.id));
       const Outline& outline = data->outline();
@@ -51,11 +50,11 @@ void set_rows_aside(Compilation& compilation, std::size_t source, const Catalogu
           {data->labels(), outline.train_rows, outline.classes, numbers}, context);
       std::ranges::sort(rows);
       check_set_aside(rows, outline);
-      if (before && rows != node.set_aside)
-        throw Error("the rows of '" + node.name() +
+      if (before && rows != source.set_aside)
+        throw Error("the rows of '" + source.name() +
                     "' that it keeps from training differ from those of '" + before->name +
                     "'; give each of them its own source");
-      node.set_aside = std::move(rows);
+      source.set_aside = std::move(rows);
       before = &spec;
     });
   }

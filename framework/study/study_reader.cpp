@@ -5,15 +5,11 @@
 #include "pipeline/numerals.hpp"
 #include "registry/figures.hpp"
 #include "study/alternative_reader.hpp"
+#include "study/study_limits.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {
-
-/// The largest number of repeats that `seeds: N` gives.
-constexpr std::uint64_t most_seeds = 1000;
-
-constexpr std::uint64_t most_folds = 1000;
 
 class StudyReader : AlternativeReader {
  public:

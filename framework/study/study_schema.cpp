@@ -7,6 +7,7 @@
 #include "pipeline/component_schema.hpp"
 #include "pipeline/parameter_schema.hpp"
 #include "registry/figures.hpp"
+#include "study/study_limits.hpp"
 
 namespace semblance {
 namespace {
@@ -20,10 +21,6 @@ constexpr const char* value_pattern = "(^|/)[A-Za-z0-9_.+-]{1,60}$";
 /// A dotted path below nodes or select, as --set takes it.
 constexpr const char* path_pattern = "^(nodes\\.[A-Za-z_][A-Za-z0-9_]*|select)(\\.[^.]+)+$";
 constexpr const char* whole_node_pattern = "^nodes\\.[A-Za-z_][A-Za-z0-9_]*$";
-/// The most repeats that `seeds: N` gives.
-constexpr int most_seeds = 1000;
-/// The most folds of a cross-validation.
-constexpr int most_folds = 1000;
 
 Json described(const std::string& text, const Json& schema) {
   Json json = {{"description", text}};

@@ -60,7 +60,7 @@ Sums sums_of(const Scored& test) {
   return sums;
 }
 
-void check(const Scored& test) {
+void check_assigned(const Scored& test) {
   if (test.shares.cols == 0)
     throw Error("the solver " + test.lineage.solver +
                 " has no local models; remove this evaluator, or use a solver that has them, such "
@@ -120,7 +120,7 @@ FloatMatrix Assignments::probes(const Dataset& data, Context& context) const {
 }
 
 void Assignments::evaluate(const Scored& test, Report& report, Context& context) const {
-  check(test);
+  check_assigned(test);
   const Sums sums = sums_of(test);
   const std::size_t classes = test.classes.size();
   std::int64_t used = 0;

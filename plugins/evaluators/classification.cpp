@@ -9,7 +9,7 @@
 namespace semblance::evaluators {
 namespace {
 
-void check(const Scored& test) {
+void check_classified(const Scored& test) {
   const std::size_t rows = test.scores.rows, classes = test.classes.size();
   if (rows == 0) throw Error("there are no test rows to evaluate; give the source test rows");
   if (classes < 2 || test.scores.cols != classes)
@@ -129,7 +129,7 @@ Declaration<Classification> Classification::declare() {
 }
 
 void Classification::evaluate(const Scored& test, Report& report, Context& context) const {
-  check(test);
+  check_classified(test);
   context.check_stop();
   const std::size_t rows = test.scores.rows, classes = test.classes.size();
   Confusion confusion(classes);

@@ -11,7 +11,7 @@
 namespace semblance::evaluators {
 namespace {
 
-void check(std::span<const float> scores, std::span<const std::int32_t> labels) {
+void check_scores(std::span<const float> scores, std::span<const std::int32_t> labels) {
   if (scores.size() != labels.size())
     throw Error(std::to_string(labels.size()) + " labels for " + std::to_string(scores.size()) +
                 " pairs; there must be one per pair");
@@ -41,7 +41,7 @@ double spread(double share) {
 
 DetectionError::DetectionError(std::span<const float> scores,
                                std::span<const std::int32_t> labels) {
-  check(scores, labels);
+  check_scores(scores, labels);
   std::vector<std::size_t> order(scores.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order,

@@ -10,7 +10,7 @@
 namespace semblance::evaluators {
 namespace {
 
-void check(const TrainingSet& training, const Context& context) {
+void check_budget(const TrainingSet& training, const Context& context) {
   const std::size_t bases = training.bases.size();
   if (bases == 0)
     throw Error(
@@ -127,7 +127,7 @@ Declaration<Spectrum> Spectrum::declare() {
 }
 
 void Spectrum::evaluate(const TrainingSet& training, Report& report, Context& context) const {
-  check(training, context);
+  check_budget(training, context);
   const std::size_t n = training.bases.size();
   std::vector<double> matrix = similarities_of_bases(training);
   const double asymmetry = symmetrise(matrix, n);

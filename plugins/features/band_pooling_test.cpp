@@ -29,7 +29,7 @@ TEST_CASE("pooling by hand: two bands and the whole") {
 TEST_CASE("bands take every row of cells once, in order, and are as equal as can be") {
   for (std::size_t rows = 1; rows < 20; ++rows)
     for (std::size_t bands = 1; bands <= rows; ++bands) {
-      const PoolingRegions regions{rows, bands, false};
+      const numerics::PoolingRegions regions{rows, bands, false};
       CHECK(regions.first_row(0) == 0);
       CHECK(regions.first_row(bands) == rows);
       for (std::size_t b = 0; b < bands; ++b) {

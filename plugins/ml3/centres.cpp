@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/packed_rows.hpp"
-#include "numerics/product.hpp"
 #include "semblance/error.hpp"
+#include "semblance_numerics/packed_rows.hpp"
+#include "semblance_numerics/product.hpp"
 
 extern "C" {
 #include <vl/generic.h>

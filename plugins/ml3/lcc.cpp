@@ -6,9 +6,9 @@
 
 #include "centres.hpp"
 #include "local_svm.hpp"
-#include "report.hpp"
 #include "row_products.hpp"
 #include "training_checks.hpp"
+#include "training_report.hpp"
 
 namespace semblance::ml3 {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "component_testing.hpp"
+#include "ml3_component_testing.hpp"
 #include "unusable_data_testing.hpp"
 
 using namespace semblance;
@@ -83,19 +83,7 @@ TEST_CASE("a saved model gives the same bits, threads and rows around do not mat
       const FloatMatrix wanted = scores(trained.solver, data);
       CHECK(scores(train<Lcc>(data, three, with(coding, tangents)).solver, data).values ==
             wanted.values);
-      MemoryState state;
-      trained.solver.save(state);
-      Lcc loaded;
-      loaded.bind(Layout::vector(7));
-      loaded.load(state, one);
-      CHECK(loaded.bind(Layout::vector(7)) == Layout::vector(4));
-      CHECK(scores(loaded, data).values == wanted.values);
-      for (std::size_t i = 0; i < 600; i += 13) {
-        FloatMatrix alone(1, 4);
-        trained.solver.apply(data.values.view().rows_range(i, 1), alone.view(), one);
-        REQUIRE(std::equal(alone.values.begin(), alone.values.end(),
-                           wanted.values.begin() + static_cast<std::ptrdiff_t>(4 * i)));
-      }
+      check_saved_and_alone(trained.solver, data);
     }
 }
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "numerics/product.hpp"
 #include "row_products.hpp"
+#include "semblance_numerics/product.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <numeric>
 
-#include "numerics/product.hpp"
-#include "numerics/symmetric_eigen.hpp"
+#include "semblance_numerics/product.hpp"
+#include "semblance_numerics/symmetric_eigen.hpp"
 
 namespace semblance::ml3 {
 

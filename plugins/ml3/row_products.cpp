@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "numerics/product.hpp"
 #include "problem.hpp"
 #include "semblance/error.hpp"
+#include "semblance_numerics/product.hpp"
 
 namespace semblance::ml3 {
 

@@ -3,11 +3,11 @@
 
 #include <cstdint>
 
-#include "numerics/packed_rows.hpp"
 #include "pegasos.hpp"
-#include "report.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
+#include "semblance_numerics/packed_rows.hpp"
+#include "training_report.hpp"
 
 namespace semblance::ml3 {
 

@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-#include "features/pooling.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/normalizer.hpp"
+#include "semblance_numerics/pooling_regions.hpp"
 #include "vocabulary.hpp"
 
 namespace semblance {
@@ -69,7 +69,7 @@ class DescriptorCoder : public Normalizer {
   bool whole_ = false;
 
   Layout input_;
-  PoolingRegions regions_;
+  numerics::PoolingRegions regions_;
   Vocabulary vocabulary_;
 };
 

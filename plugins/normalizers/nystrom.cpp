@@ -5,9 +5,9 @@
 #include <cstdio>
 
 #include "affine.hpp"
-#include "numerics/product.hpp"
+#include "basis_spectrum.hpp"
 #include "row_kernels.hpp"
-#include "spectrum.hpp"
+#include "semblance_numerics/product.hpp"
 
 namespace semblance {
 namespace {
@@ -18,7 +18,7 @@ std::string short_text(double x) {
   return text;
 }
 
-std::string summary(const Spectrum& spectrum, std::size_t dropped, const std::string& repair,
+std::string summary(const BasisSpectrum& spectrum, std::size_t dropped, const std::string& repair,
                     double threshold) {
   const std::size_t n = spectrum.values().size();
   std::string text =
@@ -47,13 +47,13 @@ void Nystrom::fit(const TrainingSet& training, Context& context) {
     throw Error("the eigenvectors of " + std::to_string(cols_) +
                 " bases are more than LAPACK's integers can count; use at most " +
                 std::to_string(numerics::most_eigen_order) + " bases");
-  const std::size_t needed = Spectrum::bytes(cols_);
+  const std::size_t needed = BasisSpectrum::bytes(cols_);
   if (needed > context.memory_budget())
     throw Error("the eigenvalues of " + std::to_string(cols_) + " bases take " +
                 std::to_string(needed) + " bytes, but the memory budget is " +
                 std::to_string(context.memory_budget()) +
                 " bytes; raise --memory or use fewer bases");
-  const Spectrum spectrum(base_similarities(training), cols_);
+  const BasisSpectrum spectrum(base_similarities(training), cols_);
   std::size_t dropped = 0;
   const std::vector<double> root =
       spectrum.inverse_root(numerics::spectrum_repair(repair_), threshold_, dropped);

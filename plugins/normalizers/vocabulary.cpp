@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "numerics/product.hpp"
 #include "semblance/error.hpp"
 #include "semblance/samples.hpp"
+#include "semblance_numerics/product.hpp"
 
 namespace semblance {
 namespace {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "all.hpp"
+#include "all_pairs.hpp"
 #include "pairs_testing.hpp"
 
 namespace semblance {

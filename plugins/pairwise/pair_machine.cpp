@@ -7,7 +7,7 @@
 
 #include "gathered_rows.hpp"
 #include "kernel/prefixed_state.hpp"
-#include "kernel/spectrum.hpp"
+#include "semblance_numerics/kernel_spectrum.hpp"
 #include "training_checks.hpp"
 #include "training_pairs.hpp"
 
@@ -99,7 +99,7 @@ FloatMatrix PairMachine::standard_matrix(const Examples& examples, Context& cont
     for (std::size_t j = 0; j < i; ++j)
       k.values[i * n + j] = k.values[j * n + i] = (k.values[i * n + j] + k.values[j * n + i]) / 2;
   if (!standard.positive_semidefinite() &&
-      !solvers::positive_semidefinite(k.view(), solvers::spectrum_tolerance(k.view()), context))
+      !numerics::positive_semidefinite(k.view(), numerics::spectrum_tolerance(k.view()), context))
     throw Error("the standard kernel's values between the " + std::to_string(n) +
                 " training examples form an indefinite matrix, so the pair kernel is not a kernel "
                 "and no solver can guarantee an optimum; use a positive semi-definite one, such as "

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string>
 
-#include "pair_kernel_newton.hpp"
+#include "newton_by_pairs.hpp"
 #include "solver_figures.hpp"
 
 namespace semblance::pairwise {
@@ -36,7 +36,7 @@ void check_memory(std::size_t examples, std::size_t columns, std::size_t parts, 
               " are allowed. Use fewer pairs or examples, or raise --memory");
 }
 
-void report_solution(const PairNewtonSolution& s, Report& report) {
+void report_solution(const NewtonSolution& s, Report& report) {
   report.text("certificate", name(s.certificate));
   report.number("objective", s.objective);
   report.number("gradient_norm", s.gradient_norm);
@@ -184,11 +184,11 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
   const LabelledPairs pairs = labelled_pairs(training.pairs, examples.places, n);
   check_memory(n, of_rows ? d : n, squared ? 2 : 1, pairs.table.size(), !of_rows, context);
 
-  PairNewtonOptions options;
+  NewtonOptions options;
   options.cost = 2 * cost_;
   options.tolerance = tolerance_;
   options.most_iterations = static_cast<std::size_t>(max_iterations_);
-  PairNewtonSolution solution;
+  NewtonSolution solution;
   std::vector<Factor> factors;
   if (of_rows) {
     factors.push_back(Factor::of_rows(examples.values.view()));
@@ -210,7 +210,7 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
     if (any(sum.plain)) parts.push_back({sum.plain, &factors[0]});
     if (squared) parts.push_back({sum.squared, &factors[1]});
     const PairSpace space(std::move(parts));
-    solution = minimise(space, pairs, options, context);
+    solution = minimise_by_weights(space, pairs, options, context);
     keep_solution(examples, space, of_rows, solution, context);
   } else {
     keep(examples, expansion(pairs.table, solution.coefficients), solution.bias, context);
@@ -224,7 +224,7 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
 }
 
 void PairwiseNewton::keep_solution(const Examples& examples, const PairSpace& space, bool of_rows,
-                                   const PairNewtonSolution& solution, Context& context) {
+                                   const NewtonSolution& solution, Context& context) {
   SumModel model;
   model.bias = solution.bias;
   if (of_rows) {

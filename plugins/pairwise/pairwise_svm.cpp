@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
-#include "kernel/dual_problem.hpp"
 #include "pair_rows.hpp"
+#include "semblance_numerics/dual_problem.hpp"
 #include "solver_figures.hpp"
 #include "training_pairs.hpp"
 
@@ -46,27 +46,29 @@ Variables variables(const std::vector<Pair>& pairs, std::span<const std::int32_t
   return v;
 }
 
-std::string mebibytes(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
+std::string mebibytes_above(std::size_t bytes) {
+  return std::to_string((bytes >> 20) + 1) + " MiB";
+}
 
 /// The size of the working sets; throws Error with the arithmetic where they do not fit.
 std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t variables,
                         double wanted, const Context& context) {
   const auto needed = [&](std::size_t set) {
     return examples * (examples + 2 * inputs) * sizeof(float) + variables * 32 +
-           solvers::solve_bytes(variables, set) + PairSums::bytes(examples, set);
+           numerics::solve_bytes(variables, set) + PairSums::bytes(examples, set);
   };
   const std::size_t set = std::min(static_cast<std::size_t>(wanted), variables);
   if (needed(set) > context.memory_budget())
-    throw Error("training takes " + mebibytes(needed(set)) + ": the standard kernel of " +
+    throw Error("training takes " + mebibytes_above(needed(set)) + ": the standard kernel of " +
                 std::to_string(examples) + " examples, the data of " + std::to_string(variables) +
                 " pairs, and a working set of " + std::to_string(set) + " pairs; " +
-                mebibytes(context.memory_budget()) +
+                mebibytes_above(context.memory_budget()) +
                 " are allowed. Use fewer pairs, raise --memory, lower working_set, or use "
                 "solver/pairwise_newton");
   return set;
 }
 
-void report_solution(const solvers::DualSolution& s, const Curve& violations, Report& report) {
+void report_solution(const numerics::DualSolution& s, const Curve& violations, Report& report) {
   report.text("certificate", name(s.certificate));
   report.number("objective", s.dual);
   report.number("duality_gap", s.primal > 0 ? (s.primal + s.dual) / s.primal : 0);
@@ -156,13 +158,13 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   Variables v = variables(pairs, examples.places, examples.values, *kernel_, cost_);
   const std::size_t count = v.labels.size();
 
-  solvers::DualOptions options;
+  numerics::DualOptions options;
   options.tolerance = tolerance_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
   options.working_set =
       working_set(n, layout_.size(), count, static_cast<double>(working_set_), context);
   Curve violations{"violations", "working sets", "violation", {}, {}};
-  options.tell = [&](std::size_t round, double violation) {
+  options.after_round = [&](std::size_t round, double violation) {
     violations.x.push_back(static_cast<double>(round));
     violations.y.push_back(violation);
     context.progress(std::log(std::max(violation, tolerance_) / violations.y.front()),
@@ -171,14 +173,14 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
 
   const PairColumns columns(v.first, v.second, std::move(v.signs));
   const PairRows source(*kernel_, standard.view(), columns);
-  const solvers::Range all{0, count};
-  solvers::DualProblem problem;
+  const numerics::Range all{0, count};
+  numerics::DualProblem problem;
   problem.parts = {all};
   problem.direct = &source;
   problem.labels = std::move(v.labels);
   problem.costs = std::move(v.bounds);
-  const solvers::DualSolution solution = solvers::solve(problem, options, context);
-  if (const std::string why = solvers::doubt(solution, tolerance_); !why.empty())
+  const numerics::DualSolution solution = numerics::solve(problem, options, context);
+  if (const std::string why = numerics::doubt(solution, tolerance_); !why.empty())
     context.log(LogLevel::warning, why);
 
   Expansion expansion;

@@ -75,7 +75,8 @@ void Deformable::compare_tiled(MatrixView in, MutableMatrixView out, Context& co
   }
 }
 
-void Deformable::compare(MatrixView in, MutableMatrixView out, Context& context) const {
+void Deformable::compare(MatrixView in, std::size_t, MutableMatrixView out,
+                         Context& context) const {
   if (bf16()) return compare_tiled(in, out, context);
   const numerics::PackedBlock block(in);
   for (std::size_t p = 0; p < packed().panels(); ++p) {

@@ -33,11 +33,10 @@ void Intersection::compare_with_itself(MatrixView rows, float* values) const {
   row_sums(rows, values);
 }
 
-bool Intersection::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
-                                 Context& context) const {
+void Intersection::compare(MatrixView in, std::size_t first, MutableMatrixView out,
+                           Context& context) const {
   check_histograms(in, "intersection");
   histogram_sums(HistogramSum::intersection, in, packed(), first, out, context);
-  return true;
 }
 
 }  // namespace semblance

@@ -28,9 +28,9 @@ void Linear::compare_with_itself(MatrixView rows, float* values) const {
   squared_norms(rows, values);
 }
 
-bool Linear::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
-                           Context& context) const {
-  return multiply(in, first, out, context);
+void Linear::compare(MatrixView in, std::size_t first, MutableMatrixView out,
+                     Context& context) const {
+  inner_products(in, first, out, context);
 }
 
 }  // namespace semblance

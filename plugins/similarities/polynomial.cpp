@@ -44,11 +44,10 @@ void Polynomial::compare_with_itself(MatrixView rows, float* values) const {
   raise({values, rows.rows});
 }
 
-bool Polynomial::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
-                               Context& context) const {
-  if (!multiply(in, first, out, context)) return false;
+void Polynomial::compare(MatrixView in, std::size_t first, MutableMatrixView out,
+                         Context& context) const {
+  inner_products(in, first, out, context);
   for (std::size_t i = 0; i < out.rows; ++i) raise(out.row_span(i));
-  return true;
 }
 
 }  // namespace semblance

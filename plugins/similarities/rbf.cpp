@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "numerics/exponential.hpp"
+#include "semblance_numerics/exponential.hpp"
 
 namespace semblance {
 
@@ -33,7 +33,6 @@ double Rbf::operations() const noexcept {
 }
 
 void Rbf::learn(MatrixView bases) {
-  ProductBases::learn(bases);
   norms_.resize(bases.rows);
   squared_norms(bases, norms_.data());
 }
@@ -42,15 +41,13 @@ void Rbf::compare_with_itself(MatrixView rows, float* values) const {
   std::fill_n(values, rows.rows, 1.0f);
 }
 
-bool Rbf::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
-                        Context& context) const {
+void Rbf::compare(MatrixView in, std::size_t first, MutableMatrixView out, Context& context) const {
   std::vector<float> norms(in.rows);
   squared_norms(in, norms.data());
-  if (!multiply(in, first, out, context)) return false;
+  inner_products(in, first, out, context);
   for (std::size_t i = 0; i < in.rows; ++i)
     numerics::gaussian_from_products(out.row(i), norms_.data() + first, out.cols, norms[i],
                                      static_cast<float>(gamma_));
-  return true;
 }
 
 }  // namespace semblance

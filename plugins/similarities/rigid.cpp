@@ -75,7 +75,6 @@ double Rigid::operations() const noexcept {
 }
 
 void Rigid::learn(MatrixView bases) {
-  ProductBases::learn(bases);
   if (!transform_) return;
   FloatMatrix transformed(bases.rows, plan_.products * plan_.grid.depth);
   transform_rows(plan_, CorrelationSide::bases, bases, transformed.view());
@@ -98,7 +97,7 @@ void Rigid::compare_tiled(MatrixView in, MutableMatrixView out, Context& context
   }
 }
 
-void Rigid::compare(MatrixView in, MutableMatrixView out, Context& context) const {
+void Rigid::compare(MatrixView in, std::size_t, MutableMatrixView out, Context& context) const {
   if (bf16()) return compare_tiled(in, out, context);
   const numerics::PackedBlock block = pack(in);
   for (std::size_t p = 0; p < packed().panels(); ++p) {

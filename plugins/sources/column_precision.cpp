@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "semblance/error.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {

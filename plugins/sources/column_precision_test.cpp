@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "column_precision.hpp"
 
-#include "arrays/npy.hpp"
+#include "arrays/npy_source.hpp"
 #include "sources_testing.hpp"
 #include "text/csv.hpp"
 #include "text/libsvm.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "arrays/idx.hpp"
-#include "arrays/npy.hpp"
+#include "arrays/npy_source.hpp"
 #include "pictures/cifar10.hpp"
 #include "pictures/image_decoding.hpp"
 #include "pictures/images.hpp"

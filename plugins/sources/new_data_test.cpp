@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "arrays/idx.hpp"
-#include "arrays/npy.hpp"
+#include "arrays/npy_source.hpp"
 #include "pictures/cifar10.hpp"
 #include "pictures/images.hpp"
 #include "pictures/lfw.hpp"

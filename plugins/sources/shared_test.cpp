@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "arrays/npy.hpp"
+#include "arrays/npy_source.hpp"
 #include "byte_reader.hpp"
 #include "class_names.hpp"
 #include "sources_testing.hpp"
@@ -9,7 +9,7 @@
 #include "text/csv.hpp"
 #include "text/libsvm.hpp"
 #include "text/line_reader.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -58,7 +58,7 @@ TEST_CASE("numbers in texts") {
   }
   CHECK(parse_integer("+12") == 12);
   CHECK(!parse_integer("1.5"));
-  CHECK(quoted("a\nb") == "'a?b'");
+  CHECK(in_quotes("a\nb") == "'a?b'");
 }
 
 TEST_CASE("lines of any length, with and without an end") {

@@ -27,6 +27,8 @@ function(semblance_add_plugin name)
   add_library(${name} MODULE)
   target_link_libraries(${name} PRIVATE ${name}_objects)
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${folder})
+  # It loads the libraries that it calls, not all that what it links with may call.
+  target_link_options(${name} PRIVATE -Wl,--as-needed)
   # With clang the sanitizers' functions are in the program alone.
   if(NOT (SEMBLANCE_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES Clang))
     target_link_options(${name} PRIVATE -Wl,--no-undefined)
@@ -38,6 +40,8 @@ function(semblance_add_plugin name)
   endif()
   if(arg_TESTS AND TARGET Semblance::test_main)
     add_executable(${name}_test ${arg_TESTS})
+    # Tests keep their helpers' short names to themselves, which one file of all would not let them.
+    set_target_properties(${name}_test PROPERTIES UNITY_BUILD OFF)
     target_link_libraries(${name}_test PRIVATE ${name}_objects Semblance::test_main)
     add_test(NAME ${name} COMMAND ${name}_test)
   endif()

@@ -14,6 +14,7 @@
 #include "semblance/pairs.hpp"
 #include "semblance/report.hpp"
 #include "semblance/samples.hpp"
+#include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/source.hpp"
@@ -40,6 +41,7 @@ PairKernel::~PairKernel() = default;
 PairSolver::~PairSolver() = default;
 Pairs::~Pairs() = default;
 SampleEvaluator::~SampleEvaluator() = default;
+SelfSimilarity::~SelfSimilarity() = default;
 Similarity::~Similarity() = default;
 Solver::~Solver() = default;
 Source::~Source() = default;

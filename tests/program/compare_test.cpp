@@ -61,16 +61,14 @@ TEST_CASE("two runs on the same test rows are paired row by row") {
     fs::create_directory(work.path / "elsewhere");
     fs::rename(work.path / "one", work.path / "elsewhere/one");
     fs::rename(work.path / "two", work.path / "elsewhere/two");
-    REQUIRE(work("compare elsewhere/one elsewhere/two --out again").exit == 0);
+    work.succeed("compare elsewhere/one elsewhere/two --out again");
     for (const char* file : {"table.csv", "table.md", "table.tex"})
       CHECK(work.content(std::string("table/") + file) ==
             work.content(std::string("again/") + file));
   }
   SUBCASE("other test rows are not") {
     run(work, "--out small --set nodes.glyphs.test_per_class=10");
-    const auto other = work("compare one small");
-    CHECK(other.exit == 0);
-    CHECK(other.output.find("other test rows\n") != std::string::npos);
+    work.expect("compare one small", 0, "other test rows\n");
   }
   SUBCASE("any figure of any node can be compared, against any run") {
     const auto other = work("compare one two --metric svm.objective --baseline two");
@@ -143,9 +141,7 @@ TEST_CASE("runs of one pipeline with several seeds are the repeats of one method
   CHECK(csv.starts_with("method,error_rate seed 1,error_rate seed 2,mean"));
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 3);
   SUBCASE("a seed that one of them lacks is missing in its row") {
-    const auto missing = work("compare a1 a2 b1");
-    CHECK(missing.exit == 0);
-    CHECK(missing.output.find("seed 2: no run with this seed") != std::string::npos);
+    work.expect("compare a1 a2 b1", 0, "seed 2: no run with this seed");
   }
   SUBCASE("the same seed twice leaves every folder for itself, and says so") {
     fs::copy(work.path / "a1", work.path / "copy", fs::copy_options::recursive);

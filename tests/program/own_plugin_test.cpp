@@ -58,12 +58,9 @@ TEST_CASE("check-plugin says which promise a component breaks, and goes on after
 
 TEST_CASE("check-plugin refuses what the program would refuse") {
   const Workplace work;
-  const auto outcome = work("check-plugin " + plugins + "/wrong_api.so");
-  INFO(outcome.output);
-  CHECK(outcome.exit == 1);
-  CHECK(outcome.output.find("failed   loads: plugin '" + plugins +
-                            "/wrong_api.so' cannot be used: it was built for SDK API 99") !=
-        std::string::npos);
+  work.expect("check-plugin " + plugins + "/wrong_api.so", 1,
+              "failed   loads: plugin '" + plugins +
+                  "/wrong_api.so' cannot be used: it was built for SDK API 99");
 }
 
 TEST_CASE("new-plugin writes a project once") {
@@ -80,9 +77,8 @@ TEST_CASE("new-plugin writes a project once") {
         std::string::npos);
 
   work.file("a folder/my_measure.cpp", "edited");
-  const auto second = work("new-plugin similarity/my_measure --out 'a folder'");
-  CHECK(second.exit == 1);
-  CHECK(second.output.find("'a folder' already exists and was not changed") != std::string::npos);
+  work.expect("new-plugin similarity/my_measure --out 'a folder'", 1,
+              "'a folder' already exists and was not changed");
   CHECK(work.content("a folder/my_measure.cpp") == "edited");
 }
 
@@ -101,9 +97,6 @@ TEST_CASE("new-plugin and check-plugin say what is wrong with their arguments") 
        "the plugin has no component 'solver/none'"},
       {"check-plugin " + plugins + "/throwing.so --set C=1", "--set takes KIND/NAME.PARAMETER="}};
   for (const auto& [arguments, message] : expected) {
-    const auto outcome = work(arguments);
-    INFO(arguments << "\n" << outcome.output);
-    CHECK(outcome.exit == 2);
-    CHECK(outcome.output.find(message) != std::string::npos);
+    work.expect(arguments, 2, message);
   }
 }

@@ -87,12 +87,12 @@ TEST_CASE("plan tells what is computed and what the store has; graph draws") {
   REQUIRE(before.exit == 0);
   CHECK(before.output.find("from the store") == std::string::npos);
   CHECK(before.output.find("500 x 30") != std::string::npos);
-  REQUIRE(work("run p.yaml --out out").exit == 0);
+  work.succeed("run p.yaml --out out");
   const auto after = work("plan p.yaml");
   CHECK(after.output.find("from the store") != std::string::npos);
   CHECK(after.output.find("compute ") == std::string::npos);
   CHECK(work("graph p.yaml").output.find("digraph") != std::string::npos);
-  REQUIRE(work("graph p.yaml --out p.svg").exit == 0);
+  work.succeed("graph p.yaml --out p.svg");
   CHECK(work.content("p.svg").find("</svg>") != std::string::npos);
 }
 
@@ -112,10 +112,7 @@ TEST_CASE("of a known data set that is missing the message tells the command tha
   for (const auto& [source, advice] : cases) {
     work.file("p.yaml", std::string("name: data\nnodes:\n  t: {is: ") + source +
                             "}\n  svm: {is: solver/linear_svm, from: t}\n");
-    const auto outcome = work("check p.yaml --data data");
-    INFO(outcome.output);
-    CHECK(outcome.exit == 2);
-    CHECK(outcome.output.find(advice) != std::string::npos);
+    work.expect("check p.yaml --data data", 2, advice);
     CHECK(work("check p.yaml --data nowhere").output.find(advice) != std::string::npos);
   }
   work.file("own.yaml", R"(name: data

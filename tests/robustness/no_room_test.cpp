@@ -53,7 +53,7 @@ TEST_CASE(
   const std::string way = mounting(work);
   if (way.empty()) return;
   work.file("p.yaml", small_pipeline);
-  REQUIRE(work("run p.yaml --quiet --no-cache --out whole").exit == 0);
+  work.succeed("run p.yaml --quiet --no-cache --out whole");
   fs::create_directories(work.path / "small");
   const std::string expected = results_of(work, "whole");
   std::size_t full = 0;

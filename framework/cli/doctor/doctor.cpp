@@ -5,14 +5,6 @@
 #include "cli/verb.hpp"
 
 namespace semblance::cli {
-namespace {
-
-std::string text(const options::variables_map& values, const char* name) {
-  return values.count(name) ? values[name].as<std::string>() : std::string();
-}
-
-}  // namespace
-
 int doctor_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("doctor");
   if (arguments.size() == 2 && arguments[0] == "--load") return tell_of_plugin(arguments[1]);
@@ -35,8 +27,8 @@ int doctor_verb(const std::vector<std::string>& arguments) {
   examine_program(seen);
   examine_machine(seen);
   examine_plugins(seen, plugin_paths);
-  examine_data(seen, text(*values, "data"));
-  examine_store(seen, text(*values, "cache"));
+  examine_data(seen, option_text(*values, "data"));
+  examine_store(seen, option_text(*values, "cache"));
   if (values->count("json"))
     fmt::print("{}\n",
                json_of(seen).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));

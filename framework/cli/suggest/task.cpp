@@ -17,10 +17,6 @@ namespace fs = std::filesystem;
 /// A column with fewer rows a class than this is hardly one of classes.
 constexpr std::size_t fewest_rows_of_a_class = 4;
 
-std::string text(const options::variables_map& values, const char* name) {
-  return values.count(name) ? values[name].as<std::string>() : std::string();
-}
-
 std::size_t number(const options::variables_map& values, const char* name, std::size_t least,
                    std::size_t otherwise) {
   if (!values.count(name)) return otherwise;
@@ -84,11 +80,11 @@ SuggestTask suggest_task(const options::variables_map& values, const Verb& verb)
   SuggestTask task;
   task.checking = check_options(values);
   task.data = found_data(required_argument(values, verb), task.checking);
-  task.reading = reading_of(data_form(task.data), task.data, text(values, "label"),
+  task.reading = reading_of(data_form(task.data), task.data, option_text(values, "label"),
                             shared_folder() / "pipelines" / "suggest");
   task.reading.node.set("test_fraction", fmt::format("{}", usual_test_fraction));
   change_source(task.reading.node, std::exchange(task.checking.overrides, {}));
-  if (values.count("candidates")) task.reading.candidates = text(values, "candidates");
+  if (values.count("candidates")) task.reading.candidates = option_text(values, "candidates");
   task.rows = number(values, "rows", 10, task.rows);
   task.splits = number(values, "splits", 2, task.splits);
   return task;
@@ -105,7 +101,7 @@ DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Ca
   settings.out.clear();
   Session session(pipeline, catalogue, settings);
   DataFacts facts;
-  session.arena.execute([&] {
+  session.execute([&] {
     const std::size_t source = pipeline.nodes.front().origin;
     const Dataset& data = session.dataset(source);
     facts.rows = data.outline().rows();

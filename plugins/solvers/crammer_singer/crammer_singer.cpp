@@ -288,7 +288,7 @@ class CrammerSinger {
       loss_ = loss / cost_;
       for (std::size_t m = 0; m < k_; ++m) std::copy_n(w_.row(m), w_.cols(), best_.row(m));
     }
-    tell();
+    record_progress();
     return true;
   }
 
@@ -308,7 +308,7 @@ class CrammerSinger {
     return sum - norm(w_) / 2;
   }
 
-  void tell() {
+  void record_progress() {
     const double gap = best_outcome_.primal - best_outcome_.dual;
     const double relative = std::max(gap / best_outcome_.primal, task_.tolerance);
     result_.objectives.push_back(best_outcome_.primal);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kernel_prefix = "kernel_";
 
-double share(double gap, double primal) { return primal > 0 ? gap / primal : 0; }
+double relative_gap(double gap, double primal) { return primal > 0 ? gap / primal : 0; }
 
 std::string problem_name(const Opponents& pair, std::span<const std::string> classes) {
   const auto name = [&](std::int32_t c) { return classes[static_cast<std::size_t>(c)]; };
@@ -24,8 +24,8 @@ std::string problem_name(const Opponents& pair, std::span<const std::string> cla
                                     : " against " + name(pair.negative));
 }
 
-Table problem_table(const std::vector<DualSolution>& solutions, const std::vector<Opponents>& pairs,
-                    std::span<const std::string> classes) {
+Table problem_table(const std::vector<numerics::DualSolution>& solutions,
+                    const std::vector<Opponents>& pairs, std::span<const std::string> classes) {
   Table table{"problems",
               "problem",
               "",
@@ -34,27 +34,28 @@ Table problem_table(const std::vector<DualSolution>& solutions, const std::vecto
                "squared norm"},
               {}};
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    const DualSolution& s = solutions[p];
+    const numerics::DualSolution& s = solutions[p];
     table.rows.push_back(problem_name(pairs[p], classes));
     for (const double value :
-         {s.dual, share(s.primal + s.dual, s.primal), static_cast<double>(s.vectors),
+         {s.dual, relative_gap(s.primal + s.dual, s.primal), static_cast<double>(s.vectors),
           static_cast<double>(s.bounded), s.bias, s.squared_norm})
       table.values.push_back(value);
   }
   return table;
 }
 
-void warn_of_doubt(const std::vector<DualSolution>& solutions, double tolerance, Context& context) {
-  for (const DualSolution& s : solutions)
+void warn_of_doubt(const std::vector<numerics::DualSolution>& solutions, double tolerance,
+                   Context& context) {
+  for (const numerics::DualSolution& s : solutions)
     if (const std::string why = doubt(s, tolerance); !why.empty())
       return context.log(LogLevel::warning, why);
 }
 
-void report_solutions(const std::vector<DualSolution>& solutions,
+void report_solutions(const std::vector<numerics::DualSolution>& solutions,
                       const std::vector<Opponents>& pairs, std::span<const std::string> classes,
                       Report& report) {
-  DualSolution sum;
-  for (const DualSolution& s : solutions) {
+  numerics::DualSolution sum;
+  for (const numerics::DualSolution& s : solutions) {
     sum.certificate = std::max(sum.certificate, s.certificate);
     sum.dual += s.dual;
     sum.primal += s.primal;
@@ -64,7 +65,7 @@ void report_solutions(const std::vector<DualSolution>& solutions,
   }
   report.text("certificate", name(sum.certificate));
   report.number("objective", sum.dual);
-  report.number("duality_gap", share(sum.primal + sum.dual, sum.primal));
+  report.number("duality_gap", relative_gap(sum.primal + sum.dual, sum.primal));
   report.number("violation", sum.violation);
   report.integer("iterations", static_cast<std::int64_t>(sum.steps));
   report.integer("working_sets", static_cast<std::int64_t>(sum.rounds));
@@ -95,7 +96,7 @@ void spread(std::vector<Term>& terms, const RepairRecord& record, std::vector<ch
   if (terms.empty()) return;
   std::vector<double> coefficients(used.size());
   for (const Term& term : terms) coefficients[term.vector] = term.coefficient;
-  repair_coefficients(record.how, *record.spectrum, coefficients);
+  numerics::repair_coefficients(record.how, *record.spectrum, coefficients);
   terms.clear();
   for (std::size_t i = 0; i < coefficients.size(); ++i) {
     if (coefficients[i] == 0) continue;
@@ -219,15 +220,15 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
 
 void KernelSvm::learn(const TrainingSet& training, Report& report, Context& context) {
   const std::size_t n = training.rows.rows(), d = training.rows.cols();
-  const SpectrumRepair how = numerics::spectrum_repair(repair_);
-  const bool known = kernel_->positive_semidefinite() && how != SpectrumRepair::square;
+  const numerics::SpectrumRepair how = numerics::spectrum_repair(repair_);
+  const bool known = kernel_->positive_semidefinite() && how != numerics::SpectrumRepair::square;
   if (!known) check_matrix_memory(how, n, d, context);
   const SortedRows rows(training);
   rows.set_bases(*kernel_, {}, context);
 
   FloatMatrix matrix;
   RepairRecord repair;
-  std::unique_ptr<KernelSource> source;
+  std::unique_ptr<numerics::KernelSource> source;
   std::size_t taken = 2 * n * d * sizeof(float);  // the rows, and the kernel's copy of them
   if (known) {
     source = std::make_unique<SimilaritySource>(*kernel_, rows, context);
@@ -238,11 +239,11 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
     } catch (const Cancelled&) {
       matrix = FloatMatrix(n, n);  // the solver sees the stop request before any value
     }
-    source = std::make_unique<MatrixSource>(matrix.view());
+    source = std::make_unique<numerics::MatrixSource>(matrix.view());
     taken += n * n * sizeof(float) + (repair.spectrum ? n * n * sizeof(double) : 0);
   }
   const ClassProblems problems{*source, rows.starts, class_costs(training), one_versus_one()};
-  DualOptions options;
+  numerics::DualOptions options;
   options.tolerance = tolerance_;
   options.shrinking = shrinking_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
@@ -260,8 +261,8 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
 }
 
 std::size_t KernelSvm::keep(const ClassProblems& problems,
-                            const std::vector<DualSolution>& solutions, const SortedRows& rows,
-                            const RepairRecord& repair, Context& context) {
+                            const std::vector<numerics::DualSolution>& solutions,
+                            const SortedRows& rows, const RepairRecord& repair, Context& context) {
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   const std::size_t n = rows.order.size();
   std::vector<char> used(n);
@@ -276,7 +277,7 @@ std::size_t KernelSvm::keep(const ClassProblems& problems,
       }
   }
   const auto vectors = static_cast<std::size_t>(std::count(used.begin(), used.end(), 1));
-  if (repair.spectrum && repair.how != SpectrumRepair::shift)
+  if (repair.spectrum && repair.how != numerics::SpectrumRepair::shift)
     for (auto& problem : terms) spread(problem, repair, used);
 
   // A machine without support vectors has its biases only, but a similarity wants a basis.

@@ -14,7 +14,7 @@
 namespace semblance::solvers {
 namespace {
 
-double share(double gap, double objective) { return objective > 0 ? gap / objective : 0; }
+double gap_share(double gap, double objective) { return objective > 0 ? gap / objective : 0; }
 
 std::size_t nonzeros(const double* values, std::size_t count) {
   return count - static_cast<std::size_t>(std::count(values, values + count, 0.0));
@@ -34,7 +34,7 @@ struct Total {
       weights += nonzeros(w, solution.weights.cols());
     }
   }
-  double gap() const { return share(primal - dual, primal); }
+  double gap() const { return gap_share(primal - dual, primal); }
 
   double primal = 0, dual = 0, gradient = 0, squared_norm = 0;
   std::size_t weights = 0;
@@ -65,7 +65,7 @@ Table problem_table(const Solution& solution, const LinearTask& task) {
       weights += nonzeros(w, solution.weights.cols());
     }
     table.rows.push_back(problem_name(c, solution, task));
-    for (const double value : {o.primal, o.dual, share(o.primal - o.dual, o.primal),
+    for (const double value : {o.primal, o.dual, gap_share(o.primal - o.dual, o.primal),
                                o.gradient_norm, squared_norm, static_cast<double>(weights)})
       table.values.push_back(value);
   }

@@ -72,7 +72,7 @@ void check_cost(const LinearTask& task) {
 }
 
 /// What is left between objective and bound says whether that is as good as done or means trouble.
-void tell_of_stalled(const Solution& solution, const LinearTask& task, Context& context) {
+void log_stalled(const Solution& solution, const LinearTask& task, Context& context) {
   if (solution.stalled.empty()) return;
   constexpr double small = 1e-3;
   double gap = 0;
@@ -143,7 +143,7 @@ std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer 
                        NewtonOptions{task.tolerance, task.max_iterations, preconditioner}, context);
     for (std::size_t i = 0; i < parts.size(); ++i) append(std::move(parts[i]), first, solutions[i]);
   }
-  for (const Solution& solution : solutions) tell_of_stalled(solution, task, context);
+  for (const Solution& solution : solutions) log_stalled(solution, task, context);
   return solutions;
 }
 

@@ -10,7 +10,7 @@
 namespace semblance {
 namespace {
 
-constexpr std::size_t most_values_a_row = std::size_t{1} << 26;
+constexpr std::size_t most_idx_values_a_row = std::size_t{1} << 26;
 
 std::uint32_t big_endian(const unsigned char* bytes) {
   return std::uint32_t(bytes[0]) << 24 | std::uint32_t(bytes[1]) << 16 |
@@ -44,7 +44,7 @@ std::vector<std::size_t> read_shape(ByteReader& reader, std::size_t least, std::
       throw DataError(
           reader.path(), "byte " + std::to_string(4 + 4 * d),
           "one of the dimensions is 0, so there are no values; download the file again");
-    if (d > 0 && (row *= shape[d]) > most_values_a_row)
+    if (d > 0 && (row *= shape[d]) > most_idx_values_a_row)
       throw DataError(reader.path(), "byte " + std::to_string(4 + 4 * d),
                       "the header claims rows of more than 67,108,864 values; the file is damaged, "
                       "download it again");

@@ -2,12 +2,12 @@
 #include <charconv>
 
 #include "arrays/npy_file.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
 
-constexpr std::size_t most_values_a_row = std::size_t{1} << 26;
+constexpr std::size_t most_npy_values_a_row = std::size_t{1} << 26;
 constexpr std::size_t most_values = std::size_t{1} << 48;
 
 /// Reads the few forms that NumPy writes: quoted texts, True and False, tuples of numbers.
@@ -28,7 +28,7 @@ class HeaderParser {
       else if (key == "shape")
         problem = parse_shape();
       else
-        problem = "the header has an unknown entry " + quoted(key);
+        problem = "the header has an unknown entry " + in_quotes(key);
       if (!problem.empty()) return problem;
       take(',');
     }
@@ -76,7 +76,7 @@ class HeaderParser {
         header_.bytes = static_cast<std::size_t>(known[1] - '0');
         return "";
       }
-    return "the type of the values, " + quoted(type) +
+    return "the type of the values, " + in_quotes(type) +
            ", is not supported; store float32, float64, or integers";
   }
 
@@ -111,7 +111,7 @@ class HeaderParser {
     for (std::size_t d = 0; d < header_.shape.size(); ++d) {
       const std::size_t extent = header_.shape[d];
       if (extent == 0) return "one of the dimensions is 0, so there are no values";
-      if (d > 0 && (extent > most_values_a_row || (row *= extent) > most_values_a_row))
+      if (d > 0 && (extent > most_npy_values_a_row || (row *= extent) > most_npy_values_a_row))
         return "the header claims rows of more than 67,108,864 values";
     }
     if (header_.shape[0] > most_values / row) return "the header claims impossibly many values";

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "memory_limit.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {

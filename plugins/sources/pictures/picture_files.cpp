@@ -9,13 +9,13 @@
 
 #include "byte_reader.hpp"
 #include "semblance/error.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::uint64_t largest_file = std::uint64_t{256} << 20;
+constexpr std::uint64_t largest_picture = std::uint64_t{256} << 20;
 
 [[noreturn]] void too_large(const std::string& file, const std::string& name) {
   throw DataError(file, name, "is larger than 256 MiB; this does not look like a picture");
@@ -49,7 +49,7 @@ class Folder final : public PictureFiles {
     file.name = names_[at_++];
     file.bytes.clear();
     ByteReader reader(path_ + "/" + file.name);
-    if (append_bytes(reader, largest_file + 1, file.bytes) > largest_file)
+    if (append_bytes(reader, largest_picture + 1, file.bytes) > largest_picture)
       too_large(path_, file.name);
     return true;
   }
@@ -124,7 +124,7 @@ class Archive final : public PictureFiles {
         throw DataError(path_, file.name,
                         "cannot be read further (" + message() +
                             "); the archive is damaged or cut off, download it again");
-      if (static_cast<std::uint64_t>(offset) + size > largest_file) too_large(path_, file.name);
+      if (static_cast<std::uint64_t>(offset) + size > largest_picture) too_large(path_, file.name);
       // Blocks come in order; a gap between them is a hole of a sparse file.
       file.bytes.resize(static_cast<std::size_t>(offset), 0);
       const auto* bytes = static_cast<const std::uint8_t*>(block);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
@@ -16,7 +16,7 @@ std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t most = 5;
   std::string text;
   for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
-    text += (i == 0 ? "" : ", ") + quoted(names[i]);
+    text += (i == 0 ? "" : ", ") + in_quotes(names[i]);
   if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
   return text;
 }
@@ -58,18 +58,18 @@ class RoleFinder {
       const auto& names = roles_.names;
       if (!names.empty() && names[*found] == wanted &&
           std::count(names.begin(), names.end(), wanted) > 1)
-        fail_("two columns are named " + quoted(wanted) + "; give the column's number instead");
+        fail_("two columns are named " + in_quotes(wanted) + "; give the column's number instead");
       return *found;
     }
     const auto number = parse_integer(wanted);
     if (!number && roles_.names.empty())
-      fail_("column " + quoted(wanted) + " of '" + parameter +
+      fail_("column " + in_quotes(wanted) + " of '" + parameter +
             "' is a name, but the file is read without a header; give the column's number");
     if (!number) {
       std::string all;
       for (const auto& name : roles_.names) all += (all.empty() ? "" : ", ") + printable(name);
       if (all.size() > 200) all = all.substr(0, 200) + "...";
-      fail_("no column " + quoted(wanted) + " for '" + parameter + "'; columns are: " + all);
+      fail_("no column " + in_quotes(wanted) + " for '" + parameter + "'; columns are: " + all);
     }
     fail_("no column " + wanted + " for '" + parameter + "': the line has " +
           std::to_string(fields_) + " fields; columns count from 1, or from -1 at the end");
@@ -174,7 +174,7 @@ class RoleFinder {
     if (named != names.end())
       roles_.label = static_cast<std::size_t>(named - names.begin());
     else if (!expected_.of_model)
-      fail_("the header lacks the label's column " + quoted(wanted) +
+      fail_("the header lacks the label's column " + in_quotes(wanted) +
             ", which the training file has; add it");
     else if (parse_integer(format_.label))
       roles_.label = label_by_number();
@@ -232,7 +232,7 @@ class RoleFinder {
         fail_("the name of column " + std::to_string(c + 1) +
               " is not UTF-8 text; save the file as UTF-8");
       if (!seen.insert(roles_.names[c]).second)
-        fail_("two columns are named " + quoted(roles_.names[c]) +
+        fail_("two columns are named " + in_quotes(roles_.names[c]) +
               "; rename one, or exclude it with its number in 'ignore'");
     }
   }

@@ -28,8 +28,8 @@ void check_dense_fits(std::size_t rows, const Columns& columns, const SparseRows
 }
 
 /// An index far beyond how many values there are is more likely a mistake than a column.
-void tell_lonely_index(const SparseRows& sparse, const Columns& columns, const std::string& file,
-                       Context& context) {
+void warn_of_lonely_index(const SparseRows& sparse, const Columns& columns, const std::string& file,
+                          Context& context) {
   constexpr std::size_t many = std::size_t{1} << 20;
   if (columns.width < many || columns.width / 64 < sparse.values.size()) return;
   context.log(LogLevel::warning, file + ": the index " + std::to_string(sparse.largest) + " in " +
@@ -109,7 +109,7 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   columns.first = sparse.values.empty() ? 1 : first_index(sparse, columns.width);
   if (columns.width == 0) columns.width = sparse.largest + 1 - columns.first;
   check_dense_fits(sparse.rows(), columns, sparse, train_file(), context);
-  if (!model() && dimension_ == 0) tell_lonely_index(sparse, columns, train_file(), context);
+  if (!model() && dimension_ == 0) warn_of_lonely_index(sparse, columns, train_file(), context);
   // New rows may be close together; those that a model was trained on were not.
   if (!model()) check_precision(sparse, train_file(), context);
   auto dense = dense_rows(sparse, columns);

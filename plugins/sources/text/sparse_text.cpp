@@ -7,8 +7,8 @@
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
 #include "text/line_reader.hpp"
-#include "text/number_text.hpp"
 #include "text/text_table.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
@@ -26,7 +26,7 @@ std::uint32_t index_of(const LineReader& lines, std::string_view text, const Spa
          "holds the index 0, but indices count from 1; set 'first_index: 0' if they count from 0 "
          "in this file, as scikit-learn writes it");
   if (!index || *index < 0 || *index > std::int64_t{1} << 31)
-    fail(lines, quoted(text) + " is not an index from " + std::to_string(format.first) +
+    fail(lines, in_quotes(text) + " is not an index from " + std::to_string(format.first) +
                     " to 2147483648; correct the line");
   if (*index > format.last)
     fail(lines, "holds the index " + std::to_string(*index) + ", larger than " + format.why_last);
@@ -53,7 +53,7 @@ std::uint32_t append_entry(const LineReader& lines, std::string_view token,
                            SparseRows& rows, Context& context) {
   const auto colon = token.find(':');
   if (colon == token.npos)
-    fail(lines, quoted(token) +
+    fail(lines, in_quotes(token) +
                     " does not have the form index:value; correct the line, or read a plain table "
                     "with source/csv");
   const std::uint32_t index = index_of(lines, token.substr(0, colon), format);
@@ -63,7 +63,7 @@ std::uint32_t append_entry(const LineReader& lines, std::string_view token,
   const std::string_view text = token.substr(colon + 1);
   float value = 0;
   if (const char* problem = parse_float(text, value))
-    fail(lines, "the value of index " + std::to_string(index) + ", " + quoted(text) + ", " +
+    fail(lines, "the value of index " + std::to_string(index) + ", " + in_quotes(text) + ", " +
                     problem + "; correct it");
   rows.indices.push_back(index);
   rows.values.push_back(value);
@@ -79,7 +79,7 @@ std::uint32_t append_entry(const LineReader& lines, std::string_view token,
 void append_label(const LineReader& lines, std::string_view label, SparseRows& rows) {
   if (!is_utf8(label)) fail(lines, "its label is not UTF-8 text; save the file as UTF-8");
   if (label.find(',') != label.npos)
-    fail(lines, "its label " + quoted(label) +
+    fail(lines, "its label " + in_quotes(label) +
                     " has a comma, as in multi-label data; give each row one class");
   rows.labels.push_back(rows.classes.add(label));
 }
