@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/check.hpp"
-
 #include <fmt/format.h>
 
 #include "cli/pipeline_options.hpp"
+#include "pipeline/check_options.hpp"
 
 namespace semblance::cli {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/verb.hpp"
-#include "pipeline/check.hpp"
+#include "pipeline/check_options.hpp"
 #include "registry/discovery.hpp"
 #include "runtime/run_options.hpp"
 #include "study/study.hpp"
@@ -27,15 +27,16 @@ CheckOptions check_options(const options::variables_map& values);
 RunOptions run_options(const options::variables_map& values);
 
 /// Loads and checks; prints all diagnostics. Nothing when there are errors.
-std::optional<Pipeline> checked_pipeline(const std::filesystem::path& file,
-                                         const Catalogue& catalogue, const CheckOptions& options);
+std::optional<SelectingPipeline> checked_pipeline(const std::filesystem::path& file,
+                                                  const Catalogue& catalogue,
+                                                  const CheckOptions& options);
 
 /// The same for a study.
 std::optional<Study> checked_study(const std::filesystem::path& file, const Catalogue& catalogue,
                                    const CheckOptions& options);
 
-/// ", after a selection of ...", where the pipeline leaves parameters open; else nothing.
-std::string selection_text(const Pipeline& pipeline);
+/// ", after a selection of ...", if the pipeline leaves parameters open; else nothing.
+std::string selection_text(const SelectingPipeline& pipeline);
 
 /// ": pair with 24 variants, interexample with 5", of a study in steps.
 std::string steps_text(const Study& study);

@@ -8,7 +8,7 @@
 #include "history/history.hpp"
 #include "registry/figures.hpp"
 #include "report/headline_figures.hpp"
-#include "report/utc_time.hpp"
+#include "support/utc_time.hpp"
 
 namespace semblance::cli {
 
@@ -53,7 +53,8 @@ void RunHistory::remember(const RunRecord& record, const std::string& status,
     entry.command = record.command;
     History(root, History::Open::or_create).add(entry);
   } catch (const std::exception& problem) {
-    fmt::print(stderr, "warning: this {} is not in the history: {}\n", kind_, problem.what());
+    fmt::print(stderr, "warning: this {} was not recorded in the history: {}\n", kind_,
+               problem.what());
   }
 }
 

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "data/sha256.hpp"
-#include "report/test_folder.hpp"
 #include "semblance/error.hpp"
+#include "support/test_folder.hpp"
 
 namespace semblance {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "pipeline/check.hpp"
+#include "pipeline/check_options.hpp"
 #include "pipeline/component_reader.hpp"
 #include "pipeline/problems.hpp"
 #include "registry/catalogue.hpp"

@@ -23,7 +23,7 @@ std::vector<SourceText> override_sources(const std::vector<std::string>& argumen
 /// Who changes a pipeline: it decides what is allowed and what is worth a warning.
 enum class ChangeOrigin {
   command_line,
-  study  ///< may add nodes; keys that are left out after a swap are no news
+  file  ///< of variants: may add nodes; keys that are left out after a swap are no news
 };
 
 /// Reads the arguments; those that are malformed are reported and left out. `sources` must outlive

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,8 +25,6 @@ struct PipelineInput {
   std::vector<std::size_t>
       nodes;  ///< indices into Pipeline::nodes, all smaller than the node's own
 };
-
-struct Selection;
 
 /// Of a source: the rows are those of one fold of a cross-validation. See runtime/folds.hpp.
 struct Fold {
@@ -71,8 +68,6 @@ struct Pipeline {
   std::uint64_t seed = 0;
   std::filesystem::path file;
   std::vector<PipelineNode> nodes;
-  /// `select`: parameters that cross-validation has to choose first; see study/selection.hpp.
-  std::shared_ptr<const Selection> selection;
 };
 
 }  // namespace semblance

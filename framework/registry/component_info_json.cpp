@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "registry/figures.hpp"
-#include "registry/json_text.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance {
 namespace {

@@ -11,11 +11,11 @@
 #include <mutex>
 
 #include "registry/component_info_json.hpp"
-#include "registry/hash.hpp"
-#include "registry/json_text.hpp"
 #include "registry/linked_libraries.hpp"
 #include "registry/plugin_library.hpp"
 #include "semblance/error.hpp"
+#include "support/hash.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance {
 namespace {

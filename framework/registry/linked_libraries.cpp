@@ -9,8 +9,8 @@
 #include <optional>
 #include <set>
 
-#include "registry/hash.hpp"
 #include "semblance/error.hpp"
+#include "support/hash.hpp"
 
 namespace semblance {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "report/number_text.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance {
 

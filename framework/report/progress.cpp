@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "report/number_text.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {

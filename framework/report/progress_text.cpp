@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/number_text.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance::progress_text {
 namespace {

@@ -54,7 +54,7 @@ struct NodeRecord {
   std::vector<Table> tables;
   std::vector<PlaneMap> plane_maps;
   std::optional<Measured> measured = {};  ///< of what it reports, where that is from the store
-  std::optional<RowsRecord> rows;  ///< of a solver, once its test rows are scored
+  std::optional<RowsRecord> rows;         ///< of a solver, once its test rows are scored
 
   /// What a figure that it reported means.
   FigureInfo figure(std::string_view figure_name) const {

@@ -5,9 +5,9 @@
 #include <limits>
 #include <utility>
 
-#include "registry/json_text.hpp"
 #include "report/metrics.hpp"
 #include "semblance/error.hpp"
+#include "support/json_text.hpp"
 
 // JSON has no NaN and no infinity: they are stored as the texts "nan", "-nan", "inf" and "-inf"
 // where only numbers can stand, and as {"number": "nan"} among the metrics, which can be texts.

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "report/atomic_file.hpp"
+#include "support/atomic_file.hpp"
 
 namespace semblance {
 namespace {

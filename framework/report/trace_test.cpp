@@ -7,7 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "report/test_folder.hpp"
+#include "support/test_folder.hpp"
 
 namespace semblance {
 namespace {

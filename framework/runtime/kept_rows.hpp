@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "runtime/mapping.hpp"
 #include "semblance/samples.hpp"
+#include "support/mapping.hpp"
 
 namespace semblance {
 

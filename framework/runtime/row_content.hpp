@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "registry/hash.hpp"
 #include "runtime/session.hpp"
+#include "support/hash.hpp"
 
 namespace semblance {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "pipeline/pipeline.hpp"
 #include "report/run_record.hpp"
 #include "runtime/run_options.hpp"
+#include "study/selecting_pipeline.hpp"
 
 namespace semblance {
 
@@ -20,7 +20,7 @@ struct RunResult {
 /// options.out: metrics.json, pipeline.yaml, run.log, trace.json, model/, predictions/ and
 /// report.html. When it is stopped, what is finished is kept there and in the store. Throws Error
 /// (a NodeError where a component failed).
-RunResult run_pipeline(const Pipeline& pipeline, const Catalogue& catalogue,
+RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                        const RunOptions& options);
 
 }  // namespace semblance

@@ -33,7 +33,8 @@ Logged logged(const LogOptions& options) {
   log.write(LogLevel::debug, "a detail");
   log.write(LogLevel::info, "a step");
   log.write(LogLevel::warning, "a \"worry\"");
-  result.file = lines_of(folder.path / "run.log");  // before the log is closed: a kill loses nothing
+  // Before the log is closed: a kill loses nothing.
+  result.file = lines_of(folder.path / "run.log");
   return result;
 }
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "report/file_lock.hpp"
 #include "runtime/session.hpp"
+#include "support/file_lock.hpp"
 
 namespace semblance {
 

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <chrono>
 
-#include "report/atomic_file.hpp"
 #include "report/metrics.hpp"
-#include "report/number_text.hpp"
 #include "report/page/steps_report.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "runtime/run_results.hpp"
 #include "runtime/selecting.hpp"
+#include "support/atomic_file.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {
@@ -152,7 +152,7 @@ class Walk {
     try {
       choose(choice);
     } catch (const Error&) {
-      failure_ = "step " + step.name + ": nothing can be chosen, every combination failed: " +
+      failure_ = "step " + step.name + ": nothing to choose from, every combination failed: " +
                  choice.trials.front().failure;
       return false;
     }

@@ -26,7 +26,7 @@ std::vector<SelectionOutcome> choose_parameters(
     const RunOptions& options);
 
 /// Of one pipeline. Throws Error when nothing can be chosen.
-SelectionRecord choose_parameters(const Pipeline& pipeline, const Catalogue& catalogue,
+SelectionRecord choose_parameters(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                                   const RunOptions& options);
 
 /// The options of a run that goes on `seconds` after its start.

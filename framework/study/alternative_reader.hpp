@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "pipeline/diagnostic.hpp"
-#include "study/specification.hpp"
+#include "study/study_specification.hpp"
 
 namespace semblance {
 

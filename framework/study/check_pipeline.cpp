@@ -8,13 +8,13 @@
 
 namespace semblance {
 
-CheckResult check_pipeline(const std::string& text, const std::string& file_name,
-                           const Catalogue& catalogue, const CheckOptions& options) {
+PipelineCheck check_pipeline(const std::string& text, const std::string& file_name,
+                             const Catalogue& catalogue, const CheckOptions& options) {
   const SourceText source(file_name, without_byte_order_mark(text));
   const auto arguments = override_sources(options.overrides);
 
   Problems problems;
-  CheckResult result;
+  PipelineCheck result;
   const auto overrides = parse_overrides(arguments, problems);
   std::optional<YamlNode> root;
   if (check_text(source, problems)) root = parse_yaml(source, problems);
@@ -26,11 +26,11 @@ CheckResult check_pipeline(const std::string& text, const std::string& file_name
   return result;
 }
 
-CheckResult load_pipeline(const std::filesystem::path& file, const Catalogue& catalogue,
-                          const CheckOptions& options) {
+PipelineCheck load_pipeline(const std::filesystem::path& file, const Catalogue& catalogue,
+                            const CheckOptions& options) {
   const PipelineFile content = read_pipeline_file(file);
   if (!content.problem) return check_pipeline(content.text, file.string(), catalogue, options);
-  CheckResult result;
+  PipelineCheck result;
   result.diagnostics.push_back(*content.problem);
   return result;
 }

@@ -2,19 +2,29 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
-#include "pipeline/check.hpp"
+#include "pipeline/check_options.hpp"
+#include "pipeline/diagnostic.hpp"
+#include "study/selecting_pipeline.hpp"
 
 namespace semblance {
 
+struct PipelineCheck {
+  std::optional<SelectingPipeline> pipeline;  ///< set exactly when no diagnostic is an error
+  /// Sorted by position; those of overrides last. With a pipeline: warnings only.
+  std::vector<Diagnostic> diagnostics;
+};
+
 /// Checks the text of a pipeline; never throws on account of it. `file_name` is what messages call
 /// it and becomes Pipeline::file.
-CheckResult check_pipeline(const std::string& text, const std::string& file_name,
-                           const Catalogue& catalogue, const CheckOptions& options);
+PipelineCheck check_pipeline(const std::string& text, const std::string& file_name,
+                             const Catalogue& catalogue, const CheckOptions& options);
 
 /// Reads and checks a file.
-CheckResult load_pipeline(const std::filesystem::path& file, const Catalogue& catalogue,
-                          const CheckOptions& options);
+PipelineCheck load_pipeline(const std::filesystem::path& file, const Catalogue& catalogue,
+                            const CheckOptions& options);
 
 }  // namespace semblance

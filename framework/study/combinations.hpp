@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "study/specification.hpp"
 #include "study/study.hpp"
+#include "study/study_specification.hpp"
 
 namespace semblance {
 

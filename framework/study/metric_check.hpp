@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "study/specification.hpp"
 #include "study/study.hpp"
+#include "study/study_specification.hpp"
 
 namespace semblance {
 

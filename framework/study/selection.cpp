@@ -53,8 +53,10 @@ class SelectionChecker {
     if (!candidate) return;
     for (const Repeat& repeat : specification_.repeats)
       selection_.trials.variants.push_back({name.empty() ? repeat.name : name + "," + repeat.name,
-                                            choices, combination, repeat.fold,
-                                            held_out(*candidate, repeat.fold)});
+                                            choices,
+                                            combination,
+                                            repeat.fold,
+                                            {held_out(*candidate, repeat.fold), nullptr}});
     selection_.candidates.push_back(*std::move(candidate));
   }
 
@@ -76,16 +78,23 @@ class SelectionChecker {
 
 }  // namespace
 
-std::optional<Pipeline> check_selecting_tree(const YamlNode& root, const std::string& file_name,
-                                             const Catalogue& catalogue,
-                                             const CheckOptions& options, Problems& problems) {
+std::optional<SelectingPipeline> check_selecting_tree(const YamlNode& root,
+                                                      const std::string& file_name,
+                                                      const Catalogue& catalogue,
+                                                      const CheckOptions& options,
+                                                      Problems& problems) {
   const YamlEntry* entry = root.is_mapping() ? root.find("select") : nullptr;
-  if (!entry) return check_tree(root, file_name, catalogue, options, problems);
+  const auto checked = [&](const YamlNode& tree) -> std::optional<SelectingPipeline> {
+    auto pipeline = check_tree(tree, file_name, catalogue, options, problems);
+    if (!pipeline) return std::nullopt;
+    return SelectingPipeline{*std::move(pipeline), nullptr};
+  };
+  if (!entry) return checked(root);
   const StudySpecification specification = read_selection(*entry, problems);
   const auto all = combinations(specification, problems);
   YamlNode base = root;
   std::erase_if(base.entries, [](const YamlEntry& e) { return e.key.text == "select"; });
-  auto pipeline = check_tree(base, file_name, catalogue, options, problems);
+  auto pipeline = checked(base);
   if (!pipeline) return std::nullopt;
   SelectionChecker checker(base, specification, *pipeline, catalogue, options);
   auto selection = std::make_shared<Selection>(checker.check(all, problems));

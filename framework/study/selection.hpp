@@ -18,8 +18,10 @@ struct Selection {
 };
 
 /// Checks a pipeline that was read, with its `select`; as check_tree().
-std::optional<Pipeline> check_selecting_tree(const YamlNode& root, const std::string& file_name,
-                                             const Catalogue& catalogue,
-                                             const CheckOptions& options, Problems& problems);
+std::optional<SelectingPipeline> check_selecting_tree(const YamlNode& root,
+                                                      const std::string& file_name,
+                                                      const Catalogue& catalogue,
+                                                      const CheckOptions& options,
+                                                      Problems& problems);
 
 }  // namespace semblance

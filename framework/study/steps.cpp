@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "study/combinations.hpp"
-#include "study/specification.hpp"
 #include "study/study.hpp"
+#include "study/study_specification.hpp"
 
 namespace semblance {
 

@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/check.hpp"
-#include "pipeline/pipeline.hpp"
+#include "pipeline/check_options.hpp"
+#include "pipeline/diagnostic.hpp"
+#include "study/selecting_pipeline.hpp"
 
 namespace semblance {
 
@@ -24,7 +25,7 @@ struct StudyVariant {
   std::vector<std::size_t> choices;  ///< index of the alternative, one a slot
   std::size_t combination = 0;       ///< variants of one combination differ in the repeat only
   std::size_t repeat = 0;
-  Pipeline pipeline;
+  SelectingPipeline pipeline;
 };
 
 struct StudyStep;

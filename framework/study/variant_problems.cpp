@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "pipeline/suggestion.hpp"
+#include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {

@@ -23,7 +23,7 @@ YamlNode varied_tree(const YamlNode& base, const StudySpecification& study,
   add(study.changes);
   for (std::size_t s = 0; s < choices.size(); ++s) add(study.slots[s].alternatives[choices[s]]);
   append(changes, repeat.changes);
-  apply_overrides(changes, catalogue, tree, problems, ChangeOrigin::study);
+  apply_overrides(changes, catalogue, tree, problems, ChangeOrigin::file);
   for (const YamlNode& name : bypassed) bypass_node(tree, name, catalogue, problems);
   drop_nodes(tree, dropped, catalogue, problems);
   used.merge(prune(tree, catalogue));

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "study/specification.hpp"
+#include "study/study_specification.hpp"
 
 namespace semblance {
 

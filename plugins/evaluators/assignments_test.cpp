@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "evaluator_testing.hpp"
 
@@ -16,26 +17,11 @@ namespace {
 const std::vector<std::string> classes = {"low", "high"};
 
 /// Four points of the plane, the last three for testing.
-class Points final : public Dataset {
- public:
-  explicit Points(std::size_t cols = 2) {
-    outline_ = {Layout::vector(cols), 1, 3, classes};
-    values_.resize(4 * cols);
-    for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = static_cast<float>(i);
-  }
-  const Outline& outline() const noexcept override { return outline_; }
-  std::span<const std::int32_t> labels() const noexcept override { return labels_; }
-  void read(std::size_t first, MutableMatrixView out) const override {
-    for (std::size_t i = 0; i < out.rows; ++i)
-      std::copy_n(&values_[(first + i) * out.cols], out.cols, out.row(i));
-  }
-  std::size_t bytes() const noexcept override { return 0; }
-
- private:
-  Outline outline_;
-  std::vector<float> values_;
-  std::vector<std::int32_t> labels_{0, 0, 1, 1};
-};
+Points points(std::size_t cols = 2) {
+  std::vector<float> values(4 * cols);
+  std::iota(values.begin(), values.end(), 0.0f);
+  return {std::move(values), {0, 0, 1, 1}, 1, Layout::vector(cols), classes};
+}
 
 FloatMatrix matrix(std::size_t rows, std::size_t cols, std::vector<float> values) {
   FloatMatrix m(rows, cols);
@@ -70,7 +56,7 @@ TEST_CASE("samples are counted for the model with the largest share, in the clas
 }
 
 TEST_CASE("of points of the plane it draws who serves where") {
-  const Points data;
+  const Points data = points();
   const auto evaluator = make<Assignments>({{"points", std::int64_t{2}}, {"margin", 0.0}});
   TestContext context;
   const FloatMatrix grid = evaluator.probes(data, context);
@@ -105,7 +91,7 @@ TEST_CASE("of points of the plane it draws who serves where") {
 
 TEST_CASE("of other samples it asks for no probes") {
   TestContext context;
-  const FloatMatrix none = make<Assignments>().probes(Points(3), context);
+  const FloatMatrix none = make<Assignments>().probes(points(3), context);
   CHECK(none.rows == 0);
   CHECK(none.cols == 3);
 }
@@ -118,11 +104,11 @@ TEST_CASE("a solver without local models is refused by its name") {
   CHECK(message_of([&] {
           make<Assignments>().evaluate({scores.view(), labels, classes, lineage}, report, context);
         }) ==
-        "the solver solver/linear_svm has no local models; leave it out, or take a solver that "
-        "has, such as solver/ml3 or solver/llsvm");
+        "the solver solver/linear_svm has no local models; remove this evaluator, or use a solver "
+        "that has them, such as solver/ml3 or solver/llsvm");
   const FloatMatrix empty(0, 2), no_shares(0, 3);
   CHECK(message_of([&] {
           make<Assignments>().evaluate(
               {empty.view(), {}, classes, {}, nullptr, {}, {}, no_shares.view()}, report, context);
-        }) == "there are no test rows to judge; give the source test rows");
+        }) == "there are no test rows to evaluate; give the source test rows");
 }

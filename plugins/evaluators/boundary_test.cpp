@@ -16,27 +16,10 @@ namespace {
 
 const std::vector<std::string> classes = {"left", "right", "top"};
 
-/// Points in memory, as a source gives them.
-class Points final : public Dataset {
- public:
-  Points(std::vector<float> values, std::vector<std::int32_t> labels, std::size_t train,
-         const Layout& layout = Layout::vector(2), std::vector<std::string> names = classes)
-      : values_(std::move(values)), labels_(std::move(labels)) {
-    outline_ = {layout, train, labels_.size() - train, std::move(names)};
-  }
-  const Outline& outline() const noexcept override { return outline_; }
-  std::span<const std::int32_t> labels() const noexcept override { return labels_; }
-  void read(std::size_t first, MutableMatrixView out) const override {
-    for (std::size_t i = 0; i < out.rows; ++i)
-      std::copy_n(&values_[(first + i) * out.cols], out.cols, out.row(i));
-  }
-  std::size_t bytes() const noexcept override { return 0; }
-
- private:
-  Outline outline_;
-  std::vector<float> values_;
-  std::vector<std::int32_t> labels_;
-};
+Points points(std::vector<float> values, std::vector<std::int32_t> labels, std::size_t train,
+              const Layout& layout = Layout::vector(2), std::vector<std::string> names = classes) {
+  return {std::move(values), std::move(labels), train, layout, std::move(names)};
+}
 
 /// Above 1 the top; below it left and right of 0.
 FloatMatrix score(MatrixView rows) {
@@ -74,7 +57,7 @@ MemoryReport draw(const Points& data, const Parameters& parameters) {
   return report;
 }
 
-const Points four({-1, 0, 1, 0, 3, 2, 1, -2}, {0, 1, 2, 0}, 2);
+const Points four = points({-1, 0, 1, 0, 3, 2, 1, -2}, {0, 1, 2, 0}, 2);
 
 }  // namespace
 
@@ -127,12 +110,12 @@ TEST_CASE("of many samples a choice is drawn that leaves out no class, of unlabe
     values.insert(values.end(), {static_cast<float>(i % 7), static_cast<float>(i % 5)});
     labels.push_back(i % 3);
   }
-  const auto report = draw(Points(values, labels, 0), {{"most_samples", std::int64_t{99}}});
+  const auto report = draw(points(values, labels, 0), {{"most_samples", std::int64_t{99}}});
   const PlaneMap& map = report.plane_maps.at("decision_regions");
   CHECK(map.points.size() == 99);
   for (std::int32_t c = 0; c < 3; ++c)
     CHECK(std::ranges::count(map.points, c, &PlaneMap::Point::group) > 15);
-  const auto unlabelled = draw(Points({0, 0, 1, 1}, {-1, -1}, 0), {});
+  const auto unlabelled = draw(points({0, 0, 1, 1}, {-1, -1}, 0), {});
   for (const auto& point : unlabelled.plane_maps.at("decision_regions").points) {
     CHECK(point.group == -1);
     CHECK_FALSE(point.marked);
@@ -142,13 +125,13 @@ TEST_CASE("of many samples a choice is drawn that leaves out no class, of unlabe
 TEST_CASE("new data may have their classes in another order, and no training rows") {
   const std::vector<std::string> turned = {"top", "elsewhere", "left"};
   const auto report =
-      draw(Points({-1, 0, 1, 0, 3, 2}, {2, 1, 0}, 3, Layout::vector(2), turned), {});
+      draw(points({-1, 0, 1, 0, 3, 2}, {2, 1, 0}, 3, Layout::vector(2), turned), {});
   const PlaneMap& map = report.plane_maps.at("decision_regions");
   REQUIRE(map.points.size() == 3);
   CHECK(map.points[0].group == 0);
   CHECK(map.points[1].group == -1);
   CHECK(map.points[2].group == 2);
-  const auto both = draw(Points({1, 0, 1, 0}, {2, 2}, 1, Layout::vector(2), turned),
+  const auto both = draw(points({1, 0, 1, 0}, {2, 2}, 1, Layout::vector(2), turned),
                          {{"samples", std::string("both")}});
   const auto& points = both.plane_maps.at("decision_regions").points;
   REQUIRE(points.size() == 2);
@@ -160,7 +143,7 @@ TEST_CASE("new data may have their classes in another order, and no training row
 
 TEST_CASE("points on a line, or a single one, still have a plane around them") {
   for (const auto& values : {std::vector<float>{2, 0, 2, 3}, std::vector<float>{2, 3, 2, 3}}) {
-    const auto report = draw(Points(values, {0, 1}, 1), {});
+    const auto report = draw(points(values, {0, 1}, 1), {});
     const PlaneMap& map = report.plane_maps.at("decision_regions");
     CHECK(map.x_low < 2);
     CHECK(map.x_high > 2);
@@ -176,13 +159,13 @@ TEST_CASE("data that are not of the plane are refused") {
       make<Boundary>().probes(data, context);
     });
   };
-  CHECK(message(Points({1, 2, 3}, {0}, 1, Layout::vector(3))) ==
-        "it draws the plane, so the source's samples must be vectors of 2 values; these are each a "
-        "vector of 3: leave it out, or take a source such as source/xor");
-  CHECK(message(Points({1, 2}, {0}, 1, Layout::image(1, 2, 1)))
+  CHECK(message(points({1, 2, 3}, {0}, 1, Layout::vector(3))) ==
+        "it draws the plane, so the source's samples must be vectors of 2 values, but each is a "
+        "vector of 3: remove this evaluator, or use a source such as source/xor");
+  CHECK(message(points({1, 2}, {0}, 1, Layout::image(1, 2, 1)))
             .find("these are each a image of 1x2x1") != std::string::npos);
-  CHECK(message(Points({1, 2, 1, std::numeric_limits<float>::infinity()}, {0, 1}, 1)) ==
-        "row 1 (counted from 0) is not finite, so it has no place in the plane");
+  CHECK(message(points({1, 2, 1, std::numeric_limits<float>::infinity()}, {0, 1}, 1)) ==
+        "row 1 (counted from 0) is not finite, so it cannot be drawn in the plane");
   CHECK(message(four, 1000) ==
         "a grid of 160 x 160 points does not fit the memory budget; lower points");
 }

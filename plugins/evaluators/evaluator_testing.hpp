@@ -1,17 +1,41 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "semblance/component_testing.hpp"
 #include "semblance/evaluator.hpp"
+#include "semblance/source.hpp"
 
 /// What the tests of the evaluators share.
 namespace semblance::evaluators::testing {
 
 using namespace semblance::testing;
+
+/// Points in memory, as a source gives them.
+class Points final : public Dataset {
+ public:
+  Points(std::vector<float> values, std::vector<std::int32_t> labels, std::size_t train,
+         const Layout& layout, std::vector<std::string> classes)
+      : values_(std::move(values)), labels_(std::move(labels)) {
+    outline_ = {layout, train, labels_.size() - train, std::move(classes)};
+  }
+  const Outline& outline() const noexcept override { return outline_; }
+  std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  void read(std::size_t first, MutableMatrixView out) const override {
+    for (std::size_t i = 0; i < out.rows; ++i)
+      std::copy_n(&values_[(first + i) * out.cols], out.cols, out.row(i));
+  }
+  std::size_t bytes() const noexcept override { return 0; }
+
+ private:
+  Outline outline_;
+  std::vector<float> values_;
+  std::vector<std::int32_t> labels_;
+};
 
 /// What `body` complains about; empty where it does not.
 template <class Body>

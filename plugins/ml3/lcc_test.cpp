@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "component_testing.hpp"
+#include "ml3_component_testing.hpp"
 #include "unusable_data_testing.hpp"
 
 using namespace semblance;
@@ -83,19 +83,7 @@ TEST_CASE("a saved model gives the same bits, threads and rows around do not mat
       const FloatMatrix wanted = scores(trained.solver, data);
       CHECK(scores(train<Lcc>(data, three, with(coding, tangents)).solver, data).values ==
             wanted.values);
-      MemoryState state;
-      trained.solver.save(state);
-      Lcc loaded;
-      loaded.bind(Layout::vector(7));
-      loaded.load(state, one);
-      CHECK(loaded.bind(Layout::vector(7)) == Layout::vector(4));
-      CHECK(scores(loaded, data).values == wanted.values);
-      for (std::size_t i = 0; i < 600; i += 13) {
-        FloatMatrix alone(1, 4);
-        trained.solver.apply(data.values.view().rows_range(i, 1), alone.view(), one);
-        REQUIRE(std::equal(alone.values.begin(), alone.values.end(),
-                           wanted.values.begin() + static_cast<std::ptrdiff_t>(4 * i)));
-      }
+      check_saved_and_alone(trained.solver, data);
     }
 }
 
@@ -108,13 +96,13 @@ TEST_CASE("a stop request leaves a model, what cannot be learned is named") {
   CHECK(scores(trained.solver, data).values == std::vector<float>(900, 0));
 
   CHECK(training_error<Lcc>(data, {{"tangents", std::int64_t{6}}}) ==
-        "6 tangents need more than as many tangent_rows (100) and at least as many columns (5)");
+        "6 tangents need even more tangent_rows (100) and at least as many columns (5)");
   CHECK(training_error<Lcc>(clouds(60, 5, 3), {{"tangents", std::int64_t{2}}}) ==
         "tangent_rows is 100, but there are 60 training rows; lower it");
   CHECK(training_error<Lcc>(data, {{"anchors", std::int64_t{301}}})
-            .find("300 training rows cannot make 301 centres") == 0);
+            .find("300 training rows are too few for 301 centres") == 0);
   CHECK(training_error<Lcc>(data, {{"anchors", std::int64_t{5000}}}, std::size_t{32} << 20)
-            .find("training needs at least 95 MiB for 5000 anchors and may use 32 MiB") == 0);
+            .find("training needs at least 95 MiB for 5000 anchors, but may use only 32 MiB") == 0);
   check_unusable_training_data<Lcc>();
 }
 

@@ -9,41 +9,23 @@
 #include <libsvm/svm.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 
 #include "kernel/kernel_svm_testing.hpp"
 #include "oracle_data.hpp"
 #include "rbf.hpp"
+#include "timed.hpp"
 
 using namespace semblance;
+using bench::Seconds;
+using bench::timed;
 using oracle::Data;
 
 namespace {
 
 constexpr double cost = 10, eps = 1e-3;
-
-struct Seconds {
-  double wall = 0;
-  double cpu = 0;
-};
-
-template <class F>
-Seconds timed(const F& work) {
-  const auto cpu = [] {
-    timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  };
-  const double before = cpu();
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  return {wall.count(), cpu() - before};
-}
 
 struct Split {
   Data train, test;

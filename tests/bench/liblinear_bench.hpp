@@ -3,34 +3,14 @@
 
 #include <linear.h>
 
-#include <chrono>
-#include <ctime>
 #include <vector>
 
 #include "linear_svm_bench.hpp"
 #include "semblance/context.hpp"
+#include "timed.hpp"
 
 /// What the benchmarks against LIBLINEAR share.
 namespace semblance::bench {
-
-struct Seconds {
-  double wall = 0;
-  double cpu = 0;
-};
-
-template <class F>
-Seconds timed(const F& work) {
-  const auto cpu = [] {
-    timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  };
-  const auto begin = std::chrono::steady_clock::now();
-  const double before = cpu();
-  work();
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  return {wall.count(), cpu() - before};
-}
 
 /// Plenty of memory, one thread.
 class OneThread final : public Context {

@@ -16,41 +16,23 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 
 #include "libsvm_oracle.hpp"
 #include "pairwise_newton.hpp"
 #include "pairwise_svm.hpp"
 #include "pairwise_testing.hpp"
+#include "timed.hpp"
 
 using namespace semblance;
 using namespace semblance::pairwise;
 using namespace semblance::pairwise::testing;
+using bench::Seconds;
+using bench::timed;
 
 namespace {
-
-struct Seconds {
-  double wall = 0;
-  double cpu = 0;
-};
-
-template <class F>
-Seconds timed(const F& work) {
-  const auto cpu = [] {
-    timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  };
-  const double before = cpu();
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  return {wall.count(), cpu() - before};
-}
 
 double peak_mib() {
   rusage usage{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fuzzing.hpp"
-#include "runtime/npy.hpp"
+#include "support/npy.hpp"
 
 using namespace semblance;
 using namespace semblance::fuzzing;

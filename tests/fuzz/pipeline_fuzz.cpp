@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (text.empty()) text = testing::good_text;
   std::vector<std::string> overrides;
   while (!input.empty() && overrides.size() < 8) overrides.emplace_back(input.until('\0'));
-  const CheckResult result = testing::check(text, overrides);
+  const PipelineCheck result = testing::check(text, overrides);
   require(result.pipeline.has_value() != has_errors(result.diagnostics),
           "neither a pipeline nor an error, or both");
   for (const Diagnostic& d : result.diagnostics)

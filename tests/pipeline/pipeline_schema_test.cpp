@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "pipeline/pipeline_schema.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cstdint>
 
+#include "study/file_schema.hpp"
 #include "test_components.hpp"
 
 namespace semblance::testing {

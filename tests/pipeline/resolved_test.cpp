@@ -10,7 +10,7 @@ namespace semblance::testing {
 namespace {
 
 Pipeline pipeline_of(const std::string& text) {
-  CheckResult result = check(text);
+  PipelineCheck result = check(text);
   REQUIRE_MESSAGE(result.pipeline, render(result.diagnostics));
   return *result.pipeline;
 }

@@ -20,7 +20,7 @@ std::string order(const Pipeline& pipeline) {
 }
 
 Pipeline right(const std::string& text) {
-  CheckResult result = check(text);
+  PipelineCheck result = check(text);
   REQUIRE_MESSAGE(result.pipeline, render(result.diagnostics));
   CHECK(render(result.diagnostics) == "");
   return *result.pipeline;

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <map>
 
-#include "pipeline/pipeline_schema.hpp"
 #include "registry/plugin_library.hpp"
 #include "semblance/basis.hpp"
 #include "semblance/declaration.hpp"
@@ -20,6 +19,7 @@
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/source.hpp"
+#include "study/file_schema.hpp"
 
 namespace semblance::testing {
 namespace {
@@ -263,7 +263,7 @@ Catalogue make_catalogue() {
 
 /// For the tests of the schema: what was checked, and the outcome, one JSON value a line; the first
 /// line has the schema. Nothing unless $SEMBLANCE_RECORD_CHECKS names a file.
-void record(const std::string& text, const CheckResult& result) {
+void record(const std::string& text, const PipelineCheck& result) {
   static const char* const file = std::getenv("SEMBLANCE_RECORD_CHECKS");
   if (!file) return;
   static std::ofstream stream = [] {
@@ -302,13 +302,13 @@ nodes:
   test: {is: evaluator/classification, from: svm}
 )";
 
-CheckResult check(const std::string& text, std::vector<std::string> overrides) {
+PipelineCheck check(const std::string& text, std::vector<std::string> overrides) {
   CheckOptions options;
   options.data = "/data";
   options.overrides = std::move(overrides);
   options.check_files = false;
   const bool changed = !options.overrides.empty();
-  CheckResult result = check_pipeline(text, "p.yaml", test_catalogue(), options);
+  PipelineCheck result = check_pipeline(text, "p.yaml", test_catalogue(), options);
   if (!changed) record(text, result);
   return result;
 }
@@ -326,7 +326,7 @@ std::string changed(const std::string& from, const std::string& to) {
 
 void expect(const Wrong& wrong) {
   CAPTURE(wrong.what);
-  const CheckResult result = check(wrong.text, wrong.overrides);
+  const PipelineCheck result = check(wrong.text, wrong.overrides);
   CHECK_FALSE(result.pipeline.has_value());
   CHECK("\n" + render(result.diagnostics) == wrong.rendered);
 }

@@ -15,7 +15,7 @@ const Catalogue& test_catalogue();
 extern const char* const good_text;
 
 /// Checks without looking for files; the file is called p.yaml, the data folder /data.
-CheckResult check(const std::string& text, std::vector<std::string> overrides = {});
+PipelineCheck check(const std::string& text, std::vector<std::string> overrides = {});
 
 /// `text` with the one occurrence of `from` replaced; fails the test when there is not one.
 std::string replaced(const std::string& text, const std::string& from, const std::string& to);

@@ -75,10 +75,9 @@ TEST_CASE("test rows of other data are not paired, however alike their labels") 
   }
   SUBCASE("neither by compare") {
     for (const char* name : {"one", "two", "copy"})
-      REQUIRE(
-          work("run out/variants/data=one.csv/pipeline.yaml --data . --quiet --set nodes.s.path=" +
-               std::string(name) + ".csv --out " + name)
-              .exit == 0);
+      work.succeed(
+          "run out/variants/data=one.csv/pipeline.yaml --data . --quiet --set nodes.s.path=" +
+          std::string(name) + ".csv --out " + name);
     const auto other = work("compare one two");
     INFO(other.output);
     CHECK(other.output.find("other test rows") != std::string::npos);
@@ -104,7 +103,7 @@ TEST_CASE("random splits of one file are tested as what they are") {
   const auto result = ablate(work, study("{is: source/csv, path: data.csv, test_fraction: 0.25}",
                                          two_costs + "  repeats: {seeds: 2}\n"));
   CHECK(result.comparison["blocks_are"] == "overlapping");
-  CHECK(result.output.find("corrected resampled t test") != std::string::npos);
+  CHECK(result.output.find("corrected resampled t-test") != std::string::npos);
   CHECK(result.comparison["friedman_p"].is_null());
   // With one degree of freedom Student's distribution is Cauchy's. 15 rows are tested of 60.
   const auto& one = result.methods[0]["measurements"];
@@ -250,10 +249,9 @@ TEST_CASE("the best value at the edge of what was tried is remarked on, once") {
   CHECK(outcome.output.find(remark) == outcome.output.rfind(remark));
   CHECK(work.content("out/run.log").find(remark) != std::string::npos);
   CHECK(work.content("out/report.html").find(remark) != std::string::npos);
-  const auto studied =
-      ablate(work,
-             "name: edge\nstudy:\n  metric: svm.objective\n  slots:\n"
-             "    C: {path: nodes.svm.C, values: [0.1, 1, 10]}\n" +
-                 nodes);
+  const auto studied = ablate(work,
+                              "name: edge\nstudy:\n  metric: svm.objective\n  slots:\n"
+                              "    C: {path: nodes.svm.C, values: [0.1, 1, 10]}\n" +
+                                  nodes);
   CHECK(studied.output.find(remark) != std::string::npos);
 }

@@ -58,9 +58,7 @@ std::string plane_of(const std::string& page) {
 TEST_CASE("evaluators see how scores came about, score a grid, and look at maps") {
   const Workplace work;
   work.file("p.yaml", plane_pipeline);
-  const auto outcome = work("run p.yaml --out out --threads 1");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("run p.yaml --out out --threads 1");
   const auto nodes = work.metrics("out").at("nodes");
   const auto& size = nodes.at("size");
   CHECK(size.at("supporting_exemplars") == 80);
@@ -75,10 +73,10 @@ TEST_CASE("evaluators see how scores came about, score a grid, and look at maps"
   CHECK(drawn.find("\"columns\":40") != std::string::npos);
 
   // From the store, with other threads, and from the model: the same picture.
-  REQUIRE(work("run p.yaml --out again --threads 2").exit == 0);
+  work.succeed("run p.yaml --out again --threads 2");
   CHECK(work.metrics("again").at("nodes").at("map").at("cached") == true);
   CHECK(plane_of(work.content("again/report.html")) == drawn);
-  REQUIRE(work("run p.yaml --out fresh --threads 2 --no-cache").exit == 0);
+  work.succeed("run p.yaml --out fresh --threads 2 --no-cache");
   CHECK(plane_of(work.content("fresh/report.html")) == drawn);
   CHECK(work("predict out/model --out p").exit == 0);
 }
@@ -86,19 +84,14 @@ TEST_CASE("evaluators see how scores came about, score a grid, and look at maps"
 TEST_CASE("evaluators that cannot work with what they are given say so") {
   const Workplace work;
   work.file("p.yaml", plane_pipeline);
-  const auto spectrum = work("run p.yaml --out out --set nodes.signs.from=both");
-  CHECK(spectrum.exit == 1);
-  CHECK(spectrum.output.find("let `from` be a similarity node itself") != std::string::npos);
+  work.expect("run p.yaml --out out --set nodes.signs.from=both", 1,
+              "name a similarity node itself as `from`");
   work.file("g.yaml", glyph_pipeline);
-  const auto boundary = work("run g.yaml --out out");
-  CHECK(boundary.exit == 1);
-  CHECK(boundary.output.find("the source's samples must be vectors of 2 values") !=
-        std::string::npos);
-  const auto margin = work(
+  work.expect("run g.yaml --out out", 1, "the source's samples must be vectors of 2 values");
+  work.expect(
       "run g.yaml --out out --set nodes.e.is=evaluator/margin "
-      "--set nodes.svm.is=solver/libsvm");
-  CHECK(margin.exit == 1);
-  CHECK(margin.output.find("none of its tables has a column 'squared norm'") != std::string::npos);
+      "--set nodes.svm.is=solver/libsvm",
+      1, "none of its tables has a column 'squared norm'");
   // An evaluator of scores does not take samples, nor the other way round.
   CHECK(work("check g.yaml --set nodes.e.from=x").exit == 2);
   CHECK(work("check p.yaml --set nodes.signs.from=svm").exit == 2);
@@ -107,18 +100,16 @@ TEST_CASE("evaluators that cannot work with what they are given say so") {
 TEST_CASE("a greedy selection takes the round similarity of rings, and predicts with it") {
   const Workplace work;
   work.file("p.yaml", selecting_pipeline);
-  const auto outcome = work("run p.yaml --out out --threads 2");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("run p.yaml --out out --threads 2");
   const auto nodes = work.metrics("out").at("nodes");
   CHECK(nodes.at("svm").at("order") == "b");
   CHECK(nodes.at("svm").at("selection").at("rows") == nlohmann::json{"b"});
   CHECK(nodes.at("svm").at("candidates").at("rows") == nlohmann::json{"a", "b", "c"});
   CHECK(nodes.at("svm").at("certificate") == "converged");
   CHECK(nodes.at("test").at("accuracy") > 0.9);
-  REQUIRE(work("run p.yaml --out one --threads 1 --no-cache").exit == 0);
+  work.succeed("run p.yaml --out one --threads 1 --no-cache");
   CHECK(predictions(work, "one") == predictions(work, "out"));
-  REQUIRE(work("predict out/model --out p").exit == 0);
+  work.succeed("predict out/model --out p");
   CHECK(work.content("p/svm.npy") == work.content("out/predictions/svm.npy"));
 }
 
@@ -144,9 +135,7 @@ nodes:
   test:   {is: evaluator/classification, from: svm}
   local:  {is: evaluator/assignments, points: 30, from: svm}
 )");
-  const auto outcome = work("run p.yaml --out out --threads 1");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("run p.yaml --out out --threads 1");
   const auto local = work.metrics("out").at("nodes").at("local");
   CHECK(local.at("local_models") == 6);
   double served = local.at("unserved").get<double>();
@@ -158,10 +147,10 @@ nodes:
   CHECK(effective <= 6);
   const std::string drawn = plane_of(work.content("out/report.html"));
   CHECK(drawn.find("\"columns\":30") != std::string::npos);
-  REQUIRE(work("run p.yaml --out fresh --threads 2 --no-cache").exit == 0);
+  work.succeed("run p.yaml --out fresh --threads 2 --no-cache");
   CHECK(plane_of(work.content("fresh/report.html")) == drawn);
   // The training is in the store, only this evaluator is new: it still gets the solver's rows.
-  REQUIRE(work("run p.yaml --out more --set nodes.local.points=20").exit == 0);
+  work.succeed("run p.yaml --out more --set nodes.local.points=20");
   CHECK(work.metrics("more").at("nodes").at("svm").at("cached") == true);
   CHECK(work.metrics("more").at("nodes").at("local").at("effective_models") == effective);
   CHECK(work("predict out/model --out p").exit == 0);
@@ -172,8 +161,5 @@ nodes:
   svm:    {is: solver/linear_svm_sgd, from: points}
   local:  {is: evaluator/assignments, from: svm}
 )");
-  const auto refused = work("run q.yaml --out none");
-  CHECK(refused.exit == 1);
-  CHECK(refused.output.find("the solver solver/linear_svm_sgd has no local models") !=
-        std::string::npos);
+  work.expect("run q.yaml --out none", 1, "the solver solver/linear_svm_sgd has no local models");
 }

@@ -20,21 +20,13 @@ nlohmann::json listed(const Workplace& work, const std::string& root = "runs") {
   return nlohmann::json::parse(outcome.output);
 }
 
-void expect(const Workplace& work, const std::string& arguments, int exit,
-            const std::string& message) {
-  const auto outcome = work(arguments);
-  INFO(arguments << "\n" << outcome.output);
-  CHECK(outcome.exit == exit);
-  CHECK(outcome.output.find(message) != std::string::npos);
-}
-
 }  // namespace
 
 TEST_CASE("every run without --out is in the history, however it ended") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
   work.file("w.yaml", wide_pipeline);
-  REQUIRE(work("run p.yaml --quiet --seed 18446744073709551615").exit == 0);
+  work.succeed("run p.yaml --quiet --seed 18446744073709551615");
   REQUIRE(work("run w.yaml --quiet --deadline 0.05").exit == 1);
   REQUIRE(work("run w.yaml --quiet --memory 20M").exit == 1);
   const auto all = listed(work);
@@ -54,28 +46,28 @@ TEST_CASE("every run without --out is in the history, however it ended") {
   CHECK(all[2].at("started").get<std::string>().size() == 20);
 
   const std::string id = all[0].at("id");
-  expect(work, "history list", 0, id);
-  expect(work, "history show " + id, 0, "folder   runs/" + folder);
-  expect(work, "history show " + id + " --json", 0, "\"status\": \"done\"");
-  expect(work, "history rm " + id + " --files", 0, "deleted: runs/" + folder);
+  work.expect("history list", 0, id);
+  work.expect("history show " + id, 0, "folder   runs/" + folder);
+  work.expect("history show " + id + " --json", 0, "\"status\": \"done\"");
+  work.expect("history rm " + id + " --files", 0, "deleted: runs/" + folder);
   CHECK_FALSE(fs::exists(work.path / "runs" / folder));
-  expect(work, "history show " + id, 1, "has no entry '" + id + "'");
+  work.expect("history show " + id, 1, "has no entry '" + id + "'");
   const std::string stopped = all[1].at("id"), failed = all[2].at("id");
-  expect(work, "history rm " + stopped, 0, "removed from the history: " + stopped);
+  work.expect("history rm " + stopped, 0, "removed from the history: " + stopped);
   CHECK(fs::exists(work.path / "runs" / all[1].at("folder").get<std::string>()));
   // What failed before its end has no metrics.json: its folder is left alone, and so is its entry.
-  expect(work, "history rm --files " + failed, 1, "it has neither the metrics.json of a run");
+  work.expect("history rm --files " + failed, 1, "it has neither the metrics.json of a run");
   CHECK(listed(work).size() == 1);
 }
 
 TEST_CASE("a folder that the user chose gets no history beside it, unless there is one") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
-  REQUIRE(work("run p.yaml --quiet --out mine/a").exit == 0);
+  work.succeed("run p.yaml --quiet --out mine/a");
   CHECK_FALSE(fs::exists(work.path / "mine/history.sqlite"));
   CHECK_FALSE(fs::exists(work.path / "runs"));
   work.file("mine/history.sqlite", "");
-  REQUIRE(work("run p.yaml --quiet --out mine/b/").exit == 0);
+  work.succeed("run p.yaml --quiet --out mine/b/");
   const auto all = listed(work, "mine");
   REQUIRE(all.size() == 1);
   CHECK(all[0].at("folder") == "b");
@@ -86,10 +78,10 @@ TEST_CASE("a history that cannot be written is a warning for a run, an error for
   work.file("p.yaml", small_pipeline);
   const std::string damaged(5000, 'x');
   work.file("runs/history.sqlite", damaged);
-  expect(work, "run p.yaml --quiet", 0, "warning: this run is not in the history: the history '");
+  work.expect("run p.yaml --quiet", 0, "warning: this run is not in the history: the history '");
   CHECK(work.content("runs/history.sqlite") == damaged);
-  expect(work, "history list", 1, "file is not a database; move it away and a new one is begun");
-  expect(work, "history list --root nowhere", 1, "there is no history 'nowhere/history.sqlite'");
+  work.expect("history list", 1, "file is not a database; move it away to start a new one");
+  work.expect("history list --root nowhere", 1, "there is no history 'nowhere/history.sqlite'");
 }
 
 TEST_CASE("two runs at once are both in the history") {
@@ -113,17 +105,17 @@ TEST_CASE("a run that is killed leaves a history that can be read and added to")
   ::kill(process, SIGKILL);
   wait_for(process);
   CHECK(listed(work).empty());
-  REQUIRE(work("run p.yaml --quiet --out runs/next").exit == 0);
+  work.succeed("run p.yaml --quiet --out runs/next");
   CHECK(listed(work).size() == 1);
 }
 
 TEST_CASE("wrong use of the history exits with 2") {
   const Workplace work;
-  expect(work, "history", 2, "history takes list, show ID or rm ID");
-  expect(work, "history lst", 2, "history takes list, show ID or rm ID; it is 'lst'");
-  expect(work, "history show", 2, "an ID is missing: semblance history show ID");
-  expect(work, "history list 12", 2, "history list takes no ID");
-  expect(work, "history rm a b", 2, "too many arguments");
-  expect(work, "history list --files", 2, "--files is for history rm only");
-  expect(work, "history --help", 0, "ROOT/history.sqlite");
+  work.expect("history", 2, "history takes list, show ID or rm ID");
+  work.expect("history lst", 2, "history takes list, show ID or rm ID; got 'lst'");
+  work.expect("history show", 2, "an ID is missing: semblance history show ID");
+  work.expect("history list 12", 2, "history list takes no ID");
+  work.expect("history rm a b", 2, "too many arguments");
+  work.expect("history list --files", 2, "--files is for history rm only");
+  work.expect("history --help", 0, "ROOT/history.sqlite");
 }

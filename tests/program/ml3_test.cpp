@@ -10,9 +10,7 @@ using namespace semblance::testing;
 namespace {
 
 double error_rate(const Workplace& work, const std::string& arguments) {
-  const auto outcome = work("run " + arguments + " --out out --quiet");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("run " + arguments + " --out out --quiet");
   return work.metrics("out").at("nodes").at("test").at("error_rate").get<double>();
 }
 
@@ -58,13 +56,9 @@ nodes:
   tangents_models: {is: evaluator/assignments, points: 20, from: tangents}
   kernels_models:  {is: evaluator/assignments, points: 20, from: kernels}
 )");
-  const auto run = work("run p.yaml --out out --quiet --threads 2");
-  INFO(run.output);
-  REQUIRE(run.exit == 0);
+  work.succeed("run p.yaml --out out --quiet --threads 2");
   const auto nodes = work.metrics("out").at("nodes");
-  const auto predicted = work("predict out/model --out p --threads 1");
-  INFO(predicted.output);
-  REQUIRE(predicted.exit == 0);
+  work.succeed("predict out/model --out p --threads 1");
   for (const std::string name : {"llsvm", "occ", "lcc", "tangents", "kernels"}) {
     INFO(name);
     CHECK(nodes.at(name + "_test").at("error_rate").get<double>() < 0.1);

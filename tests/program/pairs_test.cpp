@@ -107,9 +107,9 @@ TEST_CASE("a solver learns from all training pairs and is tested on all test pai
 TEST_CASE("scores of pairs have the same bits for any number of threads, and from the store") {
   Workplace work;
   prepared(work);
-  REQUIRE(work("run p.yaml --data . --out one --threads 1 --no-cache" + plugin).exit == 0);
-  REQUIRE(work("run p.yaml --data . --out two --threads 3" + plugin).exit == 0);
-  REQUIRE(work("run p.yaml --data . --out three" + plugin).exit == 0);
+  work.succeed("run p.yaml --data . --out one --threads 1 --no-cache" + plugin);
+  work.succeed("run p.yaml --data . --out two --threads 3" + plugin);
+  work.succeed("run p.yaml --data . --out three" + plugin);
   CHECK(work.content("one/predictions/near.npy") == work.content("two/predictions/near.npy"));
   CHECK(work.content("one/predictions/near.csv") == work.content("three/predictions/near.csv"));
   const auto again = work.metrics("three")["nodes"];
@@ -117,10 +117,7 @@ TEST_CASE("scores of pairs have the same bits for any number of threads, and fro
   CHECK(again["test"]["cached"] == true);
   CHECK(again["test"]["eer"] == work.metrics("one")["nodes"]["test"]["eer"]);
   // Another judge of scores that are in the store.
-  const auto fused =
-      work("run p.yaml --data . --out four --set nodes.test.is=evaluator/fusion" + plugin);
-  INFO(fused.output);
-  REQUIRE(fused.exit == 0);
+  work.succeed("run p.yaml --data . --out four --set nodes.test.is=evaluator/fusion" + plugin);
   const auto nodes = work.metrics("four")["nodes"];
   CHECK(nodes["near"]["cached"] == true);
   CHECK(nodes["test"]["eer"] == again["test"]["eer"]);
@@ -129,10 +126,7 @@ TEST_CASE("scores of pairs have the same bits for any number of threads, and fro
 TEST_CASE("in the pair task held-out pairs of the training rows are the test") {
   Workplace work;
   prepared(work);
-  const auto outcome =
-      work("run p.yaml --data . --out out --set nodes.pairs.held_out=0.25" + plugin);
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("run p.yaml --data . --out out --set nodes.pairs.held_out=0.25" + plugin);
   const auto pairs = scored_pairs(work, "out/predictions/near.csv");
   CHECK(pairs.size() == 69);  // of 24 * 23 / 2
   for (const auto& p : pairs) CHECK(p.second < 24);
@@ -142,7 +136,7 @@ TEST_CASE("a model scores pairs of new data, whose classes it need not know") {
   Workplace work;
   prepared(work);
   work.file("new.csv", points(9, 20, 2, 2));
-  REQUIRE(work("run p.yaml --data . --out out" + plugin).exit == 0);
+  work.succeed("run p.yaml --data . --out out" + plugin);
   // The very test rows: the same scores, though they are now counted from 0.
   const std::string predict = "predict out/model --data . --set \"nodes.t.test_path=''\" ";
   const auto same = work(predict + "--set nodes.t.path=test.csv --out same" + plugin);
@@ -166,9 +160,7 @@ TEST_CASE("solvers of the same pairs are compared, and their sum is judged") {
                             "  far:   {is: solver/nearness, factor: 2, from: t, pairs: pairs}\n"
                             "  both:  {is: evaluator/verification, from: [near, far]}\n"
                             "  sum:   {is: evaluator/fusion, from: [near, far]}\n");
-  const auto outcome = work("run two.yaml --data . --out out" + plugin);
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("run two.yaml --data . --out out" + plugin);
   const auto nodes = work.metrics("out")["nodes"];
   CHECK(nodes["both"].contains("eer_sem"));
   const auto near = scored_pairs(work, "out/predictions/near.csv");
@@ -196,9 +188,7 @@ TEST_CASE("studies and cross-validation work on pairs") {
             std::string(pipeline) +
                 "select: {metric: test.zero_threshold_error, better: lower, folds: 3, parameters: "
                 "{f: {path: nodes.near.factor, values: [0.01, 1]}}}\n");
-  const auto chosen = work("run select.yaml --data . --out c" + plugin);
-  INFO(chosen.output);
-  REQUIRE(chosen.exit == 0);
+  work.succeed("run select.yaml --data . --out c" + plugin);
   CHECK(work.metrics("c")["selection"].dump().find("0.01") != std::string::npos);
 }
 
@@ -206,10 +196,7 @@ TEST_CASE("what cannot work with pairs is refused before anything runs") {
   Workplace work;
   prepared(work);
   const auto expect = [&](const std::string& set, const std::string& message) {
-    const auto outcome = work("check p.yaml --data ." + plugin + " " + set);
-    INFO(outcome.output);
-    CHECK(outcome.exit == 2);
-    CHECK(outcome.output.find(message) != std::string::npos);
+    work.expect("check p.yaml --data ." + plugin + " " + set, 2, message);
   };
   expect("--set nodes.test.is=evaluator/classification",
          "takes scores, but 'near' (solver/nearness) gives scores of pairs");
@@ -226,7 +213,7 @@ TEST_CASE("without test pairs there is nothing to judge") {
       work("run p.yaml --data . --out out --set \"nodes.t.test_path=''\" " + plugin);
   INFO(outcome.output);
   CHECK(outcome.exit == 1);
-  CHECK(outcome.output.find("there are no test pairs to judge; 'pairs' gives none") !=
+  CHECK(outcome.output.find("there are no test pairs to evaluate; 'pairs' gives none") !=
         std::string::npos);
 }
 

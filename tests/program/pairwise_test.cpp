@@ -12,9 +12,7 @@ const std::string pipelines = SEMBLANCE_PIPELINES "/pairwise/";
 double eer(const Workplace& work, const std::string& arguments) {
   static int number = 0;
   const std::string out = "out" + std::to_string(number++);
-  const auto outcome = work("run " + arguments + " --quiet --out " + out);
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("run " + arguments + " --quiet --out " + out);
   return work.metrics(out)["nodes"]["test"]["eer"].get<double>();
 }
 
@@ -36,7 +34,7 @@ TEST_CASE("on the checker board differences tell pairs apart and midpoints do no
 TEST_CASE("a trained pairwise SVM judges new points of squares that it never saw" *
           doctest::skip(sanitized)) {
   const Workplace work;
-  REQUIRE(work("run " + pipelines + "checkerboard.yaml --quiet --out out").exit == 0);
+  work.succeed("run " + pipelines + "checkerboard.yaml --quiet --out out");
   const auto outcome = work("predict out/model --set nodes.points.test_seed=9 --out p");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);

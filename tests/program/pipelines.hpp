@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
 namespace semblance::testing {
 
 /// A small pipeline with every kind of node; well under a second.
@@ -16,6 +18,20 @@ nodes:
   svm:    {is: solver/linear_svm, from: phi}
   test:   {is: evaluator/classification, from: svm}
 )";
+
+/// The nodes of a kernel machine on three rings.
+inline const std::string rings_nodes = R"(nodes:
+  points: {is: source/rings, classes: 3}
+  svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
+  test:   {is: evaluator/classification, from: svm}
+)";
+
+/// A linear machine on the z-scores of a table; `source` is what is said of source/csv.
+inline std::string table_pipeline(const std::string& source) {
+  return "name: table\nnodes:\n  t:   {is: source/csv, " + source +
+         "}\n  x:   {is: normalizer/zscore, from: t}\n  svm: {is: solver/linear_svm, from: x}\n"
+         "  e:   {is: evaluator/classification, from: svm}\n";
+}
 
 /// A map of 40,000 x 1,000 values, 153 MiB.
 inline const char* const wide_pipeline = R"(name: wide

@@ -129,9 +129,7 @@ void compare(const std::string& split, const std::string& matrix_split = "") {
   work.file("matrix.yaml",
             pipeline("path: m.csv" + (matrix_split.empty() ? split : matrix_split), given));
   for (const std::string name : {"vectors", "matrix"}) {
-    const auto outcome = work("run " + name + ".yaml --data . --quiet --out " + name);
-    INFO(outcome.output);
-    REQUIRE(outcome.exit == 0);
+    work.succeed("run " + name + ".yaml --data . --quiet --out " + name);
   }
   for (const std::string solver : {"svm", "reduced", "tsvm", "kernel", "greedy"})
     CHECK_MESSAGE(predicted(work, "vectors", solver) == predicted(work, "matrix", solver), solver);
@@ -176,9 +174,7 @@ TEST_CASE("inside the folds of a cross-validation as well" * doctest::skip(sanit
     const bool greedy = solver.find("greedy") != std::string::npos;
     text.replace(text.find("KERNEL"), 6, greedy ? "solver.kernel" : "kernel");
     work.file(name + ".yaml", text);
-    const auto outcome = work("run " + name + ".yaml --data . --quiet --out " + name);
-    INFO(outcome.output);
-    REQUIRE(outcome.exit == 0);
+    work.succeed("run " + name + ".yaml --data . --quiet --out " + name);
     auto chosen = work.metrics(name)["selection"]["trials"][0]["folds"];
     chosen.push_back(work.metrics(name)["nodes"]["test"]["error_rate"]);
     return chosen.dump();
@@ -211,7 +207,7 @@ TEST_CASE("a matrix that has not as many columns as there are rows is refused") 
   for (const std::string& use : uses) {
     CAPTURE(use);
     const auto id = problem("id.csv", use);
-    CHECK_MESSAGE(id.find("the samples have 97 values, but there are 96 such rows; leave out "
+    CHECK_MESSAGE(id.find("the samples have 97 values, but there are 96 such rows; drop "
                           "columns that hold something else, such as an id") != std::string::npos,
                   id);
     const auto few = problem("few.csv", use);

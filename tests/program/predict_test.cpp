@@ -13,14 +13,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* table_pipeline = R"(name: table
-nodes:
-  t:   {is: source/csv, path: train.csv, test_path: test.csv, label: class}
-  x:   {is: normalizer/zscore, from: t}
-  svm: {is: solver/linear_svm, from: x}
-  e:   {is: evaluator/classification, from: svm}
-)";
-
 std::string table(int first, int last, bool labels) {
   std::string text = labels ? "a,b,class\n" : "a,b\n";
   for (int i = first; i < last; ++i) {
@@ -29,6 +21,14 @@ std::string table(int first, int last, bool labels) {
     text += "\n";
   }
   return text;
+}
+
+/// A model in out/model, of train.csv, tested on test.csv.
+void train_on_table(const Workplace& work) {
+  work.file("train.csv", table(0, 300, true));
+  work.file("test.csv", table(300, 400, true));
+  work.file("p.yaml", table_pipeline("path: train.csv, test_path: test.csv, label: class"));
+  work.succeed("run p.yaml --data . --out out");
 }
 
 /// The fields of a CSV file without quotes, line by line.
@@ -57,32 +57,20 @@ std::string permuted(const std::string& table, const std::vector<std::size_t>& o
   return text;
 }
 
-/// A pipeline on train.csv with this said of the source besides.
-std::string table_pipeline_with(const std::string& source) {
-  return "name: table\nnodes:\n  t:   {is: source/csv, path: train.csv, " + source +
-         "}\n  x:   {is: normalizer/zscore, from: t}\n  svm: {is: solver/linear_svm, from: x}\n"
-         "  e:   {is: evaluator/classification, from: svm}\n";
-}
-
 }  // namespace
 
 TEST_CASE("predict gives the bits that run gave for the same rows") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
-  REQUIRE(work("run p.yaml --out out").exit == 0);
-  const auto outcome = work("predict out/model --out p --threads 1");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("run p.yaml --out out");
+  work.succeed("predict out/model --out p --threads 1");
   CHECK(work.content("p/svm.npy") == work.content("out/predictions/svm.npy"));
   CHECK(work.content("p/svm.csv") == work.content("out/predictions/svm.csv"));
 }
 
 TEST_CASE("predict --json tells what the lines for people tell") {
   const Workplace work;
-  work.file("train.csv", table(0, 300, true));
-  work.file("test.csv", table(300, 400, true));
-  work.file("p.yaml", table_pipeline);
-  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
+  train_on_table(work);
   const auto outcome = work("predict out/model --data . --out p --json --quiet");
   REQUIRE(outcome.exit == 0);
   const auto told = nlohmann::json::parse(outcome.output);
@@ -97,17 +85,12 @@ TEST_CASE("predict --json tells what the lines for people tell") {
 
 TEST_CASE("predict takes rows of another size, without labels, from another kind of source") {
   const Workplace work;
-  work.file("train.csv", table(0, 300, true));
-  work.file("test.csv", table(300, 400, true));
+  train_on_table(work);
   work.file("new.csv", table(310, 330, false));
-  work.file("p.yaml", table_pipeline);
-  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
-  const auto outcome = work(
+  work.succeed(
       "predict out/model --data . --out p --set nodes.t.path=new.csv --set "
       "\"nodes.t.test_path=''\" "
       "--set nodes.t.label=none");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
   // Rows 310 to 330 were rows 10 to 30 of the test file: the same scores, without a label.
   const auto rows = [&](const std::string& file) {
     std::vector<std::string> scores;
@@ -125,18 +108,12 @@ TEST_CASE("predict takes rows of another size, without labels, from another kind
 
 TEST_CASE("what does not fit the model is refused") {
   const Workplace work;
-  work.file("train.csv", table(0, 300, true));
-  work.file("test.csv", table(300, 400, true));
+  train_on_table(work);
   work.file("narrow.csv", "a,class\n1,low\n2,high\n");
-  work.file("p.yaml", table_pipeline);
-  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
   const auto expect = [&](const std::string& arguments, int exit, const std::string& message) {
-    const auto outcome = work("predict " + arguments);
-    INFO(outcome.output);
-    CHECK(outcome.exit == exit);
-    CHECK(outcome.output.find(message) != std::string::npos);
+    work.expect("predict " + arguments, exit, message);
   };
-  expect("nowhere", 1, "there is no such folder");
+  expect("nowhere", 1, "no such folder");
   expect("out", 1, "it has no model.json");
   expect("out/model --data . --set nodes.t.path=narrow.csv --set \"nodes.t.test_path=''\"", 1,
          "the header lacks the column 'b', which the model was trained on");
@@ -150,7 +127,7 @@ TEST_CASE("what does not fit the model is refused") {
   SUBCASE("a cut-off array") {
     for (const auto& item : fs::recursive_directory_iterator(work.path / "out/model/nodes/svm"))
       if (item.path().extension() == ".npy") fs::resize_file(item.path(), 130);
-    expect("out/model --data .", 1, ".npy has another size; take it from where it was copied from");
+    expect("out/model --data .", 1, ".npy has the wrong size; copy it again, or train it again");
   }
 }
 
@@ -162,8 +139,8 @@ TEST_CASE("all rows of new data are predicted, numbered as in the file, whatever
     work.file("train.csv", train);
     work.file("test.csv", table(300, 400, true));
     work.file("new.csv", table(350, 420, true));
-    work.file("p.yaml", table_pipeline_with(split));
-    REQUIRE(work("run p.yaml --data . --out out").exit == 0);
+    work.file("p.yaml", table_pipeline(std::string("path: train.csv, ") + split));
+    work.succeed("run p.yaml --data . --out out");
     // The training data need not be there.
     fs::remove(work.path / "train.csv");
     fs::remove(work.path / "test.csv");
@@ -177,9 +154,7 @@ TEST_CASE("all rows of new data are predicted, numbered as in the file, whatever
     REQUIRE(rows.size() == 71);
     for (std::size_t i = 1; i < rows.size(); ++i) CHECK(rows[i][0] == std::to_string(i - 1));
     // As a parameter it is the same.
-    const auto set = work("predict out/model --out q --data . --set nodes.t.path=new.csv");
-    INFO(set.output);
-    REQUIRE(set.exit == 0);
+    work.succeed("predict out/model --out q --data . --set nodes.t.path=new.csv");
     CHECK(work.content("q/svm.csv") == work.content("p/svm.csv"));
   }
 }
@@ -189,22 +164,20 @@ TEST_CASE("columns in another order give the same bits, when testing and when pr
   const std::string train = table(0, 300, true), test = table(300, 400, true);
   work.file("train.csv", train);
   work.file("test.csv", test);
-  work.file("p.yaml", table_pipeline_with("test_path: test.csv, label: class"));
-  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
+  work.file("p.yaml", table_pipeline("path: train.csv, test_path: test.csv, label: class"));
+  work.succeed("run p.yaml --data . --out out");
   const std::string wanted = work.content("out/predictions/svm.npy");
   for (const auto& order : {std::vector<std::size_t>{2, 1, 0}, {1, 0, 2}, {1, 2, 0}}) {
     work.file("test.csv", permuted(test, order));
-    REQUIRE(work("run p.yaml --data . --out again").exit == 0);
+    work.succeed("run p.yaml --data . --out again");
     CHECK(work.content("again/predictions/svm.npy") == wanted);
     work.file("new.csv", permuted(test, order));
-    const auto outcome = work("predict out/model new.csv --out p");
-    INFO(outcome.output);
-    REQUIRE(outcome.exit == 0);
+    work.succeed("predict out/model new.csv --out p");
     CHECK(work.content("p/svm.npy") == wanted);
   }
   // Without the label too; without names by position, and that is said.
   work.file("new.csv", permuted(test, {1, 0}));
-  REQUIRE(work("predict out/model new.csv --out p").exit == 0);
+  work.succeed("predict out/model new.csv --out p");
   CHECK(work.content("p/svm.npy") == wanted);
   CHECK(fields(work, "p/svm.csv")[1][1].empty());
   work.file("new.csv", test.substr(test.find('\n') + 1));
@@ -212,7 +185,7 @@ TEST_CASE("columns in another order give the same bits, when testing and when pr
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
   CHECK(work.content("p/svm.npy") == wanted);
-  const std::string said = "warning: t: columns are matched by position, since the new data have";
+  const std::string said = "warning: t: columns are matched by position: the new data have";
   CHECK(outcome.output.find(said) != std::string::npos);
   CHECK(outcome.output.find(said) == outcome.output.rfind(said));
 }
@@ -220,19 +193,19 @@ TEST_CASE("columns in another order give the same bits, when testing and when pr
 TEST_CASE("without new data predict says whose rows it predicts") {
   const Workplace work;
   work.file("train.csv", table(0, 300, true));
-  work.file("p.yaml", table_pipeline_with("test_fraction: 0.3"));
-  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
+  work.file("p.yaml", table_pipeline("path: train.csv, test_fraction: 0.3"));
+  work.succeed("run p.yaml --data . --out out");
   const auto outcome = work("predict out/model --out p");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
-  CHECK(outcome.output.find("no new data are named: these are the rows that the training run "
-                            "tested on") != std::string::npos);
+  CHECK(outcome.output.find("no new data given: these are the test rows of the training run") !=
+        std::string::npos);
   CHECK(work.content("p/svm.csv") == work.content("out/predictions/svm.csv"));
   // Those are numbered as in the file, though they are only some of its rows.
   const auto rows = fields(work, "p/svm.csv");
   CHECK(rows.back()[0] != std::to_string(rows.size() - 2));
   // Another seed would draw others, among them rows that were trained on: all are predicted.
-  REQUIRE(work("predict out/model --seed 7 --out q").exit == 0);
+  work.succeed("predict out/model --seed 7 --out q");
   CHECK(fields(work, "q/svm.csv").size() == 301);
 }
 
@@ -241,32 +214,26 @@ TEST_CASE("what cannot be meant by new data is refused in words") {
   work.file("train.csv", table(0, 300, true));
   work.file("new.csv", table(300, 320, true));
   work.file("other.csv", "a,b,class\n1,2,none\n3,4,low\n");
-  work.file("p.yaml", table_pipeline_with("test_fraction: 0.3"));
-  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
+  work.file("p.yaml", table_pipeline("path: train.csv, test_fraction: 0.3"));
+  work.succeed("run p.yaml --data . --out out");
   const auto expect = [&](const std::string& arguments, int exit, const std::string& message) {
-    const auto outcome = work("predict out/model " + arguments);
-    INFO(outcome.output);
-    CHECK(outcome.exit == exit);
-    CHECK(outcome.output.find(message) != std::string::npos);
+    work.expect("predict out/model " + arguments, exit, message);
   };
   expect("new.csv --data . --set nodes.t.test_fraction=0.5", 2,
-         "'test_fraction' says which rows a training run takes or sets aside");
+         "'test_fraction' says which rows a training run uses or sets aside");
   expect("--data . --set nodes.t.test_fraction=0 --set nodes.t.test_path=new.csv", 2,
          "name the file: semblance predict MODEL");
   expect("nw.csv", 2, "did you mean 'new.csv'?");
   expect("new.csv other.csv", 2, "'other.csv' is one DATA too many");
   expect("other.csv", 0,
-         "1 of 2 rows have a label that is no class of the model, such as 'none'; they count as "
-         "unlabelled");
+         "1 of 2 rows have a label that is not a class of the model, such as 'none'; they are "
+         "treated as unlabelled");
   work.file("generated.yaml",
             "name: g\nnodes:\n  t: {is: source/xor}\n  svm: {is: "
             "solver/linear_svm, from: t}\n");
-  REQUIRE(work("run generated.yaml --out generated").exit == 0);
-  const auto outcome = work("predict generated/model new.csv");
-  INFO(outcome.output);
-  CHECK(outcome.exit == 2);
-  CHECK(outcome.output.find("it reads no file, so it cannot give the rows of") !=
-        std::string::npos);
+  work.succeed("run generated.yaml --out generated");
+  work.expect("predict generated/model new.csv", 2,
+              "it reads no file, so it cannot read");
 }
 
 TEST_CASE("a model of two sources is told which data are for which") {
@@ -278,14 +245,10 @@ TEST_CASE("a model of two sources is told which data are for which") {
       "name: two\nnodes:\n  t: {is: source/csv, path: train.csv}\n  u: {is: source/csv, path: "
       "train.csv, test_rows: 40}\n  v: {is: solver/linear_svm, from: t}\n  w: {is: "
       "solver/linear_svm, from: u}\n");
-  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
-  const auto which = work("predict out/model new.csv");
-  CHECK(which.exit == 2);
-  CHECK(which.output.find("the model has the sources 't', 'u': say which 'new.csv' is for") !=
-        std::string::npos);
-  const auto outcome = work("predict out/model u=new.csv --out p");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("run p.yaml --data . --out out");
+  work.expect("predict out/model new.csv", 2,
+              "the model has the sources 't', 'u': say which 'new.csv' is for");
+  work.succeed("predict out/model u=new.csv --out p");
   CHECK(fields(work, "p/w.csv").size() == 31);
   CHECK(fields(work, "p/v.csv").size() == 301);
 }
@@ -300,17 +263,15 @@ TEST_CASE("names of rows are carried into the predictions, in the run and in pre
     train += "\"p, " + std::to_string(i) + "\"," + line + "\n";
   work.file("train.csv", train);
   work.file("new.csv", "b,who,a\n1,ann,2\n3,bob,4\n");
-  work.file("p.yaml", table_pipeline_with("test_rows: 20, id: who"));
-  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
+  work.file("p.yaml", table_pipeline("path: train.csv, test_rows: 20, id: who"));
+  work.succeed("run p.yaml --data . --out out");
   const std::string predicted = work.content("out/predictions/svm.csv");
   CHECK(predicted.starts_with("row,label,predicted,score high,score low,name\n100,"));
   CHECK(predicted.find(",\"p, 100\"\n") != std::string::npos);
-  REQUIRE(work("run p.yaml --data . --out stored").exit == 0);  // from the store
+  work.succeed("run p.yaml --data . --out stored");  // from the store
   CHECK(work.content("stored/predictions/svm.csv") == predicted);
   CHECK(work("compare out stored --metric e.accuracy").exit == 0);  // which reads these files
-  const auto outcome = work("predict out/model new.csv --out p");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("predict out/model new.csv --out p");
   const auto rows = fields(work, "p/svm.csv");
   CHECK(rows[0].back() == "name");
   CHECK(rows[1].back() == "ann");
@@ -332,9 +293,7 @@ nodes:
   svm:   {is: solver/pairwise_newton, from: t, pairs: pairs}
   e:     {is: evaluator/verification, from: svm}
 )");
-  const auto trained = work("run p.yaml --data . --out out");
-  INFO(trained.output);
-  REQUIRE(trained.exit == 0);
+  work.succeed("run p.yaml --data . --out out");
   const auto outcome = work("predict out/model new.csv --out p");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
@@ -362,9 +321,7 @@ TEST_CASE("sparse rows that name few columns fit the model") {
   work.file("p.yaml",
             "name: sparse\nnodes:\n  t: {is: source/libsvm, path: train.libsvm, test_rows: 10}\n"
             "  svm: {is: solver/linear_svm, from: t}\n");
-  REQUIRE(work("run p.yaml --data . --out out").exit == 0);
-  const auto outcome = work("predict out/model new.libsvm --out p");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("run p.yaml --data . --out out");
+  work.succeed("predict out/model new.libsvm --out p");
   CHECK(fields(work, "p/svm.csv").size() == 3);
 }

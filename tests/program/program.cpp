@@ -59,6 +59,21 @@ Workplace::Outcome Workplace::shell(const std::string& script) const {
                    " 2>&1");
 }
 
+Workplace::Outcome Workplace::succeed(const std::string& arguments) const {
+  Outcome outcome = (*this)(arguments);
+  INFO(arguments << "\n" << outcome.output);
+  REQUIRE(outcome.exit == 0);
+  return outcome;
+}
+
+void Workplace::expect(const std::string& arguments, int exit, const std::string& message) const {
+  const Outcome outcome = (*this)(arguments);
+  INFO(arguments << "\n" << outcome.output);
+  CHECK(outcome.exit == exit);
+  CAPTURE(message);
+  CHECK(outcome.output.find(message) != std::string::npos);
+}
+
 pid_t Workplace::start(const std::string& arguments, const std::string& log) const {
   const std::string command = command_line(path, arguments) + " >" + log + " 2>&1";
   const pid_t process = ::fork();

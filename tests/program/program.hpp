@@ -36,6 +36,11 @@ class Workplace {
   /// Runs the program with its cache and results in this folder.
   Outcome operator()(const std::string& arguments) const;
 
+  /// Runs the program, which has to exit with 0.
+  Outcome succeed(const std::string& arguments) const;
+  /// Runs the program, which has to exit with this and to say this.
+  void expect(const std::string& arguments, int exit, const std::string& message) const;
+
   /// Runs a shell script in this folder; in it "$program" is the program, with its cache here.
   Outcome shell(const std::string& script) const;
 

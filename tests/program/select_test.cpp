@@ -8,6 +8,7 @@
 #include <sstream>
 #include <vector>
 
+#include "pipelines.hpp"
 #include "program.hpp"
 #include "semblance/random.hpp"
 
@@ -82,11 +83,7 @@ select:
   folds: 3
   parameters:
     C: {path: nodes.svm.C, values: [0.0001, 1]}
-nodes:
-  points: {is: source/rings, classes: 3}
-  svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
-  test:   {is: evaluator/classification, from: svm}
-)");
+)" + rings_nodes);
   const auto outcome = work("run p.yaml --out out");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
@@ -134,11 +131,8 @@ TEST_CASE("select finds what trainings on the folds by hand find") {
     double sum = 0;
     for (std::size_t f = 0; f < 3; ++f) {
       const std::string out = "by_hand_" + std::to_string(f) + C + gamma;
-      const auto alone =
-          work("run " + files[f] + " --no-cache --set nodes.svm.C=" + C +
-               " --set nodes.map.gamma=" + gamma + " --out " + (work.path / out).string());
-      INFO(alone.output);
-      REQUIRE(alone.exit == 0);
+      work.succeed("run " + files[f] + " --no-cache --set nodes.svm.C=" + C +
+                   " --set nodes.map.gamma=" + gamma + " --out " + (work.path / out).string());
       CHECK(error_of(work, out) == trial["folds"][f].get<double>());
       sum += error_of(work, out);
     }
@@ -152,9 +146,8 @@ TEST_CASE("select finds what trainings on the folds by hand find") {
   // The run itself is that of the pipeline with the chosen values.
   const std::string C = selection["chosen"]["C"], gamma = selection["chosen"]["gamma"];
   const std::string plain = work.file("plain.yaml", pipeline(train, test));
-  REQUIRE(work("run " + plain + " --no-cache --set nodes.svm.C=" + C +
-               " --set nodes.map.gamma=" + gamma + " --out " + (work.path / "p").string())
-              .exit == 0);
+  work.succeed("run " + plain + " --no-cache --set nodes.svm.C=" + C +
+               " --set nodes.map.gamma=" + gamma + " --out " + (work.path / "p").string());
   CHECK(predictions(work, "p") == predictions(work, "s"));
   CHECK(work.content("s/report.html").find("Cross-validation") != std::string::npos);
 }
@@ -169,10 +162,7 @@ TEST_CASE("the choice does not depend on threads nor on the store") {
   std::vector<nlohmann::json> found;
   for (const std::string options : {"--threads 1 --no-cache", "--threads 3", "--threads 2"}) {
     const std::string out = "o" + std::to_string(found.size());
-    const auto outcome =
-        work("run " + file + " " + options + " --out " + (work.path / out).string());
-    INFO(outcome.output);
-    REQUIRE(outcome.exit == 0);
+    work.succeed("run " + file + " " + options + " --out " + (work.path / out).string());
     auto selection = work.metrics(out)["selection"];
     selection.erase("seconds");
     found.push_back(selection);
@@ -219,9 +209,7 @@ TEST_CASE("a study of pipelines that choose for themselves") {
           "    C: {path: nodes.svm.C, values: [0.001, 1]}\n"
           "study:\n  metric: test.error_rate\n  slots:\n"
           "    features: {path: nodes.x.is, values: [normalizer/zscore, normalizer/none]}\n");
-  const auto outcome = work("ablate " + file + " --out " + (work.path / "o").string());
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("ablate " + file + " --out " + (work.path / "o").string());
   for (const std::string features : {"zscore", "none"}) {
     const auto metrics = work.metrics("o/variants/features=" + features);
     CHECK(metrics["selection"]["trials"].size() == 2);
@@ -232,9 +220,8 @@ TEST_CASE("a study of pipelines that choose for themselves") {
         alone + ".yaml", pipeline(data, data) +
                              "select:\n  metric: test.error_rate\n  folds: 3\n  parameters:\n"
                              "    C: {path: nodes.svm.C, values: [0.001, 1]}\n");
-    REQUIRE(work("run " + single + " --no-cache --set nodes.x.is=normalizer/" + features +
-                 " --out " + (work.path / alone).string())
-                .exit == 0);
+    work.succeed("run " + single + " --no-cache --set nodes.x.is=normalizer/" + features +
+                 " --out " + (work.path / alone).string());
     auto expected = work.metrics(alone)["selection"], got = metrics["selection"];
     expected.erase("seconds");
     got.erase("seconds");
@@ -280,28 +267,25 @@ TEST_CASE(
   CHECK_MESSAGE(predicted.output.find("90 rows predicted") != std::string::npos, predicted.output);
   // It is the model that training on these rows gives, whatever it is tested on.
   const std::string test = work.file("test.csv", joined(samples(), {0, 1, 2, 3, 4, 5}));
-  REQUIRE(work("run " + work.file("t.yaml", pipeline(data, test)) + " --no-cache --out " +
-               (work.path / "t").string())
-              .exit == 0);
+  work.succeed("run " + work.file("t.yaml", pipeline(data, test)) + " --no-cache --out " +
+               (work.path / "t").string());
   CHECK(work.metrics("o")["nodes"]["svm"]["objective"] ==
         work.metrics("t")["nodes"]["svm"]["objective"]);
   SUBCASE("with parameters to choose too") {
-    const auto chosen = work("run " +
-                             work.file("c.yaml", only + "select:\n  metric: test.error_rate\n"
-                                                        "  folds: 3\n  parameters:\n"
-                                                        "    C: {path: nodes.svm.C, values: "
-                                                        "[0.001, 1, 10]}\n") +
-                             " --out " + (work.path / "c").string());
-    INFO(chosen.output);
-    CHECK(chosen.exit == 0);
-    CHECK(chosen.output.find("chosen C=") != std::string::npos);
+    work.expect("run " +
+                    work.file("c.yaml", only + "select:\n  metric: test.error_rate\n"
+                                               "  folds: 3\n  parameters:\n"
+                                               "    C: {path: nodes.svm.C, values: "
+                                               "[0.001, 1, 10]}\n") +
+                    " --out " + (work.path / "c").string(),
+                0, "chosen C=");
   }
   SUBCASE("without a select it is an error, before anything is trained") {
     const auto refused = work("run " + work.file("n.yaml", only) + " --no-cache --out " +
                               (work.path / "n").string());
     INFO(refused.output);
     CHECK(refused.exit == 1);
-    CHECK(refused.output.find("there are no test rows to judge; give the source 's' some") !=
+    CHECK(refused.output.find("there are no test rows to evaluate; give the source 's' some") !=
           std::string::npos);
     CHECK(refused.output.find("svm: started") == std::string::npos);
   }
@@ -333,10 +317,11 @@ TEST_CASE("selections that cannot be made") {
   };
   const auto [too_many, message] = run("select: {metric: test.error_rate, folds: 91}\n");
   CHECK(too_many == 1);
-  CHECK_MESSAGE(message.find("91 folds cannot be made of 90 training rows") != std::string::npos,
+  CHECK_MESSAGE(message.find("91 folds need at least as many training rows, but there are 90;") !=
+                    std::string::npos,
                 message);
   // All folds are of the same data: what is wrong with these is said once.
-  const std::string made = "folds cannot be made";
+  const std::string made = "folds need at least";
   CHECK_MESSAGE(message.find(made) == message.rfind(made), message);
   const auto [no_figure, said] = run("select: {metric: test.erorr_rate}\n");
   CHECK(no_figure == 2);
@@ -360,6 +345,6 @@ TEST_CASE("what a source has to say of its data it says once, whatever the folds
            " --quiet --data " + work.path.string() + " --out " + (work.path / "o").string());
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
-  CHECK(outcome.output.find("is taken as names of columns") != std::string::npos);
+  CHECK(outcome.output.find("is taken as column names") != std::string::npos);
   CHECK(outcome.output.find("[fold=") == std::string::npos);
 }

@@ -37,14 +37,14 @@ void flip_byte(const fs::path& file) {
 TEST_CASE("a second run computes nothing, a changed parameter only what depends on it") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
-  REQUIRE(work("run p.yaml --out first").exit == 0);
-  REQUIRE(work("run p.yaml --out second").exit == 0);
+  work.succeed("run p.yaml --out first");
+  work.succeed("run p.yaml --out second");
   const auto metrics = work.metrics("second");
   REQUIRE(metrics.at("nodes").size() > 4);
   for (const auto& [name, node] : metrics.at("nodes").items())
     CHECK_MESSAGE(node.at("cached").get<bool>(), name);
   CHECK(predictions(work, "first") == predictions(work, "second"));
-  REQUIRE(work("run p.yaml --out third --set nodes.rigid.shift=2").exit == 0);
+  work.succeed("run p.yaml --out third --set nodes.rigid.shift=2");
   CHECK(cached(work, "third", "hog"));
   CHECK(cached(work, "third", "rbf"));
   CHECK_FALSE(cached(work, "third", "rigid"));
@@ -64,18 +64,18 @@ nodes:
   svm: {is: solver/linear_svm, from: x}
   e:   {is: evaluator/classification, from: svm}
 )");
-  REQUIRE(work("run p.yaml --data . --out first").exit == 0);
-  REQUIRE(work("run p.yaml --data . --out same").exit == 0);
+  work.succeed("run p.yaml --data . --out first");
+  work.succeed("run p.yaml --data . --out same");
   CHECK(cached(work, "same", "svm"));
   work.file("t.csv", table + "3,100,high\n");
-  REQUIRE(work("run p.yaml --data . --out changed").exit == 0);
+  work.succeed("run p.yaml --data . --out changed");
   CHECK_FALSE(cached(work, "changed", "svm"));
 }
 
 TEST_CASE("every damaged file that a run uses is noticed and made again") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
-  REQUIRE(work("run p.yaml --out first").exit == 0);
+  work.succeed("run p.yaml --out first");
   std::vector<fs::path> states;
   for (const auto& file : stored_files(work))
     if (file.string().find(".state") != std::string::npos) states.push_back(file);
@@ -93,11 +93,9 @@ TEST_CASE("every damaged file that a run uses is noticed and made again") {
 TEST_CASE("a store that is damaged throughout is made again throughout") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
-  REQUIRE(work("run p.yaml --out first").exit == 0);
+  work.succeed("run p.yaml --out first");
   for (const auto& file : stored_files(work)) flip_byte(file);
-  const auto outcome = work("run p.yaml --out again");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("run p.yaml --out again");
   for (const char* node : {"hog", "rbf", "rigid", "svm", "test"})
     CHECK_FALSE(cached(work, "again", node));
   CHECK(predictions(work, "first") == predictions(work, "again"));
@@ -117,10 +115,10 @@ TEST_CASE("after kill -9 finished nodes are not computed again, and the result h
   while (!map_is_stored()) ::usleep(2000);
   ::kill(process, SIGKILL);
   REQUIRE(wait_for(process) == -SIGKILL);
-  REQUIRE(work("run p.yaml --out resumed --set nodes.svm.tolerance=1e-6").exit == 0);
+  work.succeed("run p.yaml --out resumed --set nodes.svm.tolerance=1e-6");
   CHECK(cached(work, "resumed", "rbf"));
   CHECK(cached(work, "resumed", "bases"));
-  REQUIRE(work("run p.yaml --out whole --no-cache --set nodes.svm.tolerance=1e-6").exit == 0);
+  work.succeed("run p.yaml --out whole --no-cache --set nodes.svm.tolerance=1e-6");
   CHECK(predictions(work, "resumed") == predictions(work, "whole"));
   SUBCASE("and nothing half-written is left in the store") {
     CHECK(fs::is_empty(work.path / "cache/drafts"));
@@ -131,8 +129,6 @@ TEST_CASE("a store that cannot be used is named, with the way out") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
   const std::string file = work.file("occupied", "");
-  const auto outcome = work("run p.yaml --out out --cache " + file);
-  CHECK(outcome.exit == 1);
-  CHECK(outcome.output.find("choose another with --cache DIR, or do without: --no-cache") !=
-        std::string::npos);
+  work.expect("run p.yaml --out out --cache " + file, 1,
+              "choose another with --cache DIR, or run without one: --no-cache");
 }

@@ -168,7 +168,7 @@ TEST_CASE("equal nodes of one pipeline count in a study as they do alone") {
             "name: twins\nstudy:\n  metric: test.error_rate\n  slots:\n"
             "    C: {path: nodes.svm.C, values: [0.1, 1]}\n" +
                 twins);
-  REQUIRE(work("ablate s.yaml --out out --quiet --no-cache").exit == 0);
+  work.succeed("ablate s.yaml --out out --quiet --no-cache");
   work.file("p.yaml", "name: twins\n" + twins);
   run(work, "p.yaml --out alone --no-cache");
   const auto alone = work.metrics("alone").at("nodes").at("costs");

@@ -117,9 +117,7 @@ TEST_CASE("suggest finds that a line does not do, and what does") {
   for (const std::string name : {"linear", "be_svm"})
     for (const std::string seed : {"1", "3"}) {
       const std::string out = name + seed;
-      const auto alone = work("run s/pipelines/" + name + ".yaml --seed " + seed + " --out " + out);
-      INFO(alone.output);
-      REQUIRE(alone.exit == 0);
+      work.succeed("run s/pipelines/" + name + ".yaml --seed " + seed + " --out " + out);
       const auto variant = work.metrics("s/variants/method=" + name + ",seed=" + seed);
       CHECK(work.metrics(out)["nodes"]["test"]["error_rate"] ==
             variant["nodes"]["test"]["error_rate"]);
@@ -129,9 +127,7 @@ TEST_CASE("suggest finds that a line does not do, and what does") {
 TEST_CASE("of noise suggest makes nothing that beats chance") {
   const Workplace work;
   work.file("noise.csv", crossed_clouds(200, true));
-  const auto outcome = work("suggest noise.csv --out s --splits 4");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("suggest noise.csv --out s --splits 4");
   for (const auto& one : suggestion(work, "s").at("methods")) {
     CHECK(one.at("error_rate") > 0.35);
     CHECK(one.at("error_rate") < 0.65);
@@ -169,7 +165,7 @@ TEST_CASE("of large data suggest takes a first look, and leaves pipelines for al
         std::string::npos);
   CHECK(outcome.output.find("a first look: ") != std::string::npos);
   CHECK(work.metrics("s/variants/method=linear,seed=1")["nodes"]["test"]["rows"] == 340);
-  REQUIRE(work("run s/pipelines/linear.yaml --out all").exit == 0);
+  work.succeed("run s/pipelines/linear.yaml --out all");
   CHECK(work.metrics("all")["nodes"]["test"]["rows"] == 100);
 }
 
@@ -182,9 +178,7 @@ TEST_CASE("suggest tries the pipelines that it is given") {
       "  svm:  {is: solver/linear_svm, from: data}\n"
       "  test: {is: evaluator/classification, from: svm}\n";
   work.file("own/2_plain.yaml", pipeline);
-  const auto outcome = work("suggest mine.csv --candidates own --splits 2 --out s");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("suggest mine.csv --candidates own --splits 2 --out s");
   CHECK(suggestion(work, "s").at("best") == "plain");
 
   work.file("own/3_wrong.yaml",
@@ -195,20 +189,15 @@ TEST_CASE("suggest tries the pipelines that it is given") {
   CHECK_MESSAGE(wrong.output.find("did you mean 'solver/linear_svm'") != std::string::npos,
                 wrong.output);
   work.file("own/3_wrong.yaml", "name: wrong\nnodes:\n  table: {is: source/csv}\n");
-  const auto no_data = work("suggest mine.csv --candidates own --out w");
-  CHECK(no_data.exit == 1);
-  CHECK_MESSAGE(no_data.output.find("must have one line '  data:") != std::string::npos,
-                no_data.output);
+  work.expect("suggest mine.csv --candidates own --out w", 1, "must have exactly one line '  data:");
 }
 
 TEST_CASE("what the deadline leaves no time for is named") {
   const Workplace work;
   work.file("mine.csv", crossed_clouds(400));
-  const auto outcome = work("suggest mine.csv --deadline 0.001 --out s");
-  CHECK(outcome.exit == 1);
-  CHECK_MESSAGE(outcome.output.find("stopped before the end of linear, gaussian_kernel, be_svm, "
-                                    "ml3") != std::string::npos,
-                outcome.output);
+  work.expect("suggest mine.csv --deadline 0.001 --out s", 1,
+              "stopped before the end of linear, gaussian_kernel, be_svm, "
+              "ml3");
 }
 
 TEST_CASE("what suggest cannot read is said in a sentence, before anything is computed") {
@@ -230,15 +219,15 @@ TEST_CASE("what suggest cannot read is said in a sentence, before anything is co
   const Case cases[] = {
       {"", 2, "an argument is missing"},
       {"nothing.csv", 2, "there is no 'nothing.csv', neither here nor in the data folder"},
-      {"column.csv", 2, "has a single field a line"},
+      {"column.csv", 2, "has a single field per line"},
       {"empty.csv", 2, "is empty"},
       {"bytes.dat", 2, "is no text"},
       {"folder", 2, "is a folder without pictures"},
       {"labels.npy", 2, "is an array of 1 dimension"},
       {"rows.npy", 2, "--label FILE.npy"},
-      {"rows.libsvm --label 1", 2, "leave --label out"},
+      {"rows.libsvm --label 1", 2, "omit --label"},
       {"mine.csv --label king", 1, "king"},
-      {"mine.csv --set nodes.svm.C=1", 2, "changes the source alone"},
+      {"mine.csv --set nodes.svm.C=1", 2, "only changes the source"},
       {"mine.csv --rows 3", 2, "--rows must be at least 10, got 3"},
       {"numbers.csv", 1, "40 classes for 40 rows"},
   };
@@ -261,11 +250,9 @@ TEST_CASE("the recipe for tables does not care for the units of columns") {
   text << "income," << line << "\n";  // the largest numbers by far, which tell nothing
   while (std::getline(table, line)) text << 1e5 * random.normal() << "," << line << "\n";
   work.file("mine.csv", text.str());
-  const auto outcome = work("run " SEMBLANCE_PIPELINES
-                            "/table.yaml --data . --set nodes.table.path=mine.csv "
-                            "--set nodes.table.label=kind --out t");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("run " SEMBLANCE_PIPELINES
+               "/table.yaml --data . --set nodes.table.path=mine.csv "
+               "--set nodes.table.label=kind --out t");
   CHECK(work.metrics("t")["nodes"]["test"]["error_rate"] < 0.1);
 }
 
@@ -283,9 +270,7 @@ TEST_CASE("real data: the recipe for tables is not far behind a plain Gaussian m
   study.replace(place, repeats.size(),
                 "  exclude: [{data: [banana, ringnorm, spambase]}, {machine: BE-SVM}]");
   work.file("tables.yaml", study);
-  const auto outcome = work("ablate tables.yaml --out t");
-  INFO(outcome.output);
-  REQUIRE(outcome.exit == 0);
+  work.succeed("ablate tables.yaml --out t");
   const auto result = nlohmann::json::parse(work.content("t/study.json"));
   std::map<std::string, std::map<std::string, double>> errors;
   for (const auto& one : result.at("methods"))

@@ -18,8 +18,8 @@ TEST_CASE("wrong usage exits with 2 and says what would be right") {
   };
   const Case cases[] = {
       {"", "usage: semblance COMMAND"},
-      {"rn p.yaml", "there is no command 'rn'; there are: run, ablate, "},
-      {"run", "an argument is missing; it takes: semblance run FILE [options]"},
+      {"rn p.yaml", "unknown command 'rn'; choose from: run, ablate, "},
+      {"run", "an argument is missing; usage: semblance run FILE [options]"},
       {"run p.yaml q.yaml", "too many arguments"},
       {"run p.yaml --thread", "argument"},
       {"run p.yaml --nonsense 3", "nonsense"},
@@ -33,7 +33,7 @@ TEST_CASE("wrong usage exits with 2 and says what would be right") {
       {"run nowhere.yaml", "nowhere.yaml"},
       {"check wrong.yaml", "did you mean 'source/xor'"},
       {"describe solver/linear_smv", "did you mean 'solver/linear_svm'"},
-      {"list solvers", "there is no kind 'solvers'; there are: source, feature"},
+      {"list solvers", "unknown kind 'solvers'; choose from: source, feature"},
       {"graph p.yaml --out picture.png", "--out must end in .svg or .dot"},
   };
   for (const auto& c : cases) {
@@ -87,12 +87,12 @@ TEST_CASE("plan tells what is computed and what the store has; graph draws") {
   REQUIRE(before.exit == 0);
   CHECK(before.output.find("from the store") == std::string::npos);
   CHECK(before.output.find("500 x 30") != std::string::npos);
-  REQUIRE(work("run p.yaml --out out").exit == 0);
+  work.succeed("run p.yaml --out out");
   const auto after = work("plan p.yaml");
   CHECK(after.output.find("from the store") != std::string::npos);
   CHECK(after.output.find("compute ") == std::string::npos);
   CHECK(work("graph p.yaml").output.find("digraph") != std::string::npos);
-  REQUIRE(work("graph p.yaml --out p.svg").exit == 0);
+  work.succeed("graph p.yaml --out p.svg");
   CHECK(work.content("p.svg").find("</svg>") != std::string::npos);
 }
 
@@ -104,18 +104,15 @@ TEST_CASE("of a known data set that is missing the message tells the command tha
     const char* advice;
   };
   const Case cases[] = {
-      {"source/idx, path: mnist", ", or fetch this data set: semblance data get mnist"},
+      {"source/idx, path: mnist", ", or download this data set: semblance data get mnist"},
       {"source/csv, path: letter/letter-recognition.data, label: 1",
-       ", or fetch this data set: semblance data get letter"},
-      {"source/cifar10, path: cifar10", ", or fetch this data set: semblance data get cifar10"},
+       ", or download this data set: semblance data get letter"},
+      {"source/cifar10, path: cifar10", ", or download this data set: semblance data get cifar10"},
   };
   for (const auto& [source, advice] : cases) {
     work.file("p.yaml", std::string("name: data\nnodes:\n  t: {is: ") + source +
                             "}\n  svm: {is: solver/linear_svm, from: t}\n");
-    const auto outcome = work("check p.yaml --data data");
-    INFO(outcome.output);
-    CHECK(outcome.exit == 2);
-    CHECK(outcome.output.find(advice) != std::string::npos);
+    work.expect("check p.yaml --data data", 2, advice);
     CHECK(work("check p.yaml --data nowhere").output.find(advice) != std::string::npos);
   }
   work.file("own.yaml", R"(name: data

@@ -44,7 +44,7 @@ struct Alone {
   Alone() {
     work.file("p.yaml", small_pipeline);
     for (std::size_t i = 0; i < variants.size(); ++i) {
-      REQUIRE(work("run p.yaml --quiet --no-cache --out alone" + variants[i]).exit == 0);
+      work.succeed("run p.yaml --quiet --no-cache --out alone" + variants[i]);
       expected.push_back(results_of(work, "alone"));
     }
   }
@@ -108,10 +108,7 @@ TEST_CASE("a folder that another run is writing into is refused") {
   const pid_t process = work.start("run p.yaml --quiet --no-cache --out out");
   while (!fs::exists(work.path / "out/pipeline.yaml")) {
   }
-  const auto outcome = work("run q.yaml --quiet --out out");
-  CHECK(outcome.exit == 1);
-  CHECK_MESSAGE(outcome.output.find("another run is writing into 'out'") != std::string::npos,
-                outcome.output);
+  work.expect("run q.yaml --quiet --out out", 1, "another run is writing to 'out'");
   CHECK(wait_for(process) == 0);
   CHECK(work.metrics("out").at("pipeline") == "wide");
   CHECK(work("run q.yaml --quiet --out out").exit == 0);

@@ -13,9 +13,9 @@ namespace fs = std::filesystem;
 TEST_CASE("killed at random moments, the next run is right, to the bit, and nothing is left") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
-  REQUIRE(work("run p.yaml --out whole --no-cache --quiet").exit == 0);
+  work.succeed("run p.yaml --out whole --no-cache --quiet");
   const auto begin = std::chrono::steady_clock::now();
-  REQUIRE(work("run p.yaml --out killed --quiet").exit == 0);
+  work.succeed("run p.yaml --out killed --quiet");
   const std::chrono::duration<double, std::micro> whole = std::chrono::steady_clock::now() - begin;
   const std::string expected = results_of(work, "whole");
   CHECK(results_of(work, "killed") == expected);
@@ -46,7 +46,7 @@ TEST_CASE("killed at random moments, the next run is right, to the bit, and noth
 TEST_CASE("what a killed process left in a store or a results folder goes with the next run") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
-  REQUIRE(work("run p.yaml --out out --quiet").exit == 0);
+  work.succeed("run p.yaml --out out --quiet");
   // As if process 1, which lives and is somebody else's, had been killed with these in the making.
   work.file("out/.metrics.json.1-0.tmp", "half");
   work.file("out/predictions/.svm.csv.1-4.tmp", "half");
@@ -56,7 +56,7 @@ TEST_CASE("what a killed process left in a store or a results folder goes with t
   work.file("cache/drafts/1-7-old.rows/rows.npy", "half");
   // Not ours: a file that only looks a little like one.
   work.file("out/notes.tmp", "mine");
-  REQUIRE(work("run p.yaml --out out --quiet").exit == 0);
+  work.succeed("run p.yaml --out out --quiet");
   fs::remove(work.path / "out/notes.tmp");
   CHECK_MESSAGE(leftovers(work.path).empty(), leftovers(work.path));
 }

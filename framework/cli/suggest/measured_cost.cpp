@@ -43,7 +43,7 @@ std::optional<Cost> measured_cost(const Pipeline& pipeline, const Catalogue& cat
   options.threads = 1;
   options.use_cache = false;
   options.quiet = true;
-  const RunResult result = run_pipeline(pipeline, catalogue, options);
+  const RunResult result = run_pipeline({pipeline, nullptr}, catalogue, options);
   std::optional<Cost> cost;
   if (result.end == RunEnd::done) {
     double test_rows = 0;

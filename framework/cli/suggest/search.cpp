@@ -90,7 +90,7 @@ class Search {
   std::optional<Cost> measured(const Study& study, const StudyRecord& record) const {
     RunOptions options = remaining();
     options.out = settings_.out / "measuring";
-    const Pipeline& open = study.variants.front().pipeline;
+    const SelectingPipeline& open = study.variants.front().pipeline;
     const auto& chosen = record.variants.front().selection;
     const Pipeline& pipeline =
         open.selection && chosen ? open.selection->candidates[chosen->chosen] : open;

@@ -9,7 +9,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "report/test_folder.hpp"
+#include "support/test_folder.hpp"
 
 namespace semblance::testing {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "report/page/html_report.hpp"
 
-#include "report/atomic_file.hpp"
 #include "report/page/page_frame.hpp"
 #include "report/page/report_sections.hpp"
+#include "support/atomic_file.hpp"
 
 namespace semblance {
 

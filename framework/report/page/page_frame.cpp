@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "report/number_text.hpp"
 #include "report/page/chart.hpp"
 #include "report/page/html.hpp"
 #include "report/page/page_assets.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {

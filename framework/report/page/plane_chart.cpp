@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "report/figure_text.hpp"
-#include "report/number_text.hpp"
 #include "report/page/chart.hpp"
 #include "report/page/html.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {

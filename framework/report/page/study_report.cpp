@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "report/page/study_report.hpp"
 
-#include "report/atomic_file.hpp"
 #include "report/page/page_frame.hpp"
 #include "report/page/report_sections.hpp"
 #include "report/page/study_sections.hpp"
+#include "support/atomic_file.hpp"
 
 namespace semblance {
 

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <optional>
 
-#include "report/csv_field.hpp"
 #include "report/tables/table_layout.hpp"
 #include "report/tables/table_text.hpp"
 #include "report/tables/test_notes.hpp"
+#include "support/csv_field.hpp"
 
 namespace semblance {
 namespace {

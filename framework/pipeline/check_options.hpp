@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "semblance/component.hpp"
+
+namespace semblance {
+
+struct CheckOptions {
+  std::filesystem::path data;          ///< what relative paths in the pipeline start from
+  std::vector<std::string> overrides;  ///< PATH=VALUE, as --set takes them, applied in order
+  std::optional<std::uint64_t> seed;   ///< replaces the pipeline's; nodes keep their own
+  bool check_files = true;             ///< whether the data must be there
+  /// Told of the component of each node, before it is asked for its files.
+  std::function<void(const std::string& node, Component&)> prepare;
+  /// The command that fetches a missing path of the data folder, given relative to it; may give "".
+  std::function<std::string(const std::string&)> fetching;
+};
+
+}  // namespace semblance

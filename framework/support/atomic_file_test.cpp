@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "support/atomic_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include "semblance/error.hpp"
+#include "support/test_folder.hpp"
+
+namespace semblance {
+namespace {
+
+using testing::content;
+using testing::files_in;
+using testing::TestFolder;
+
+TEST_CASE("a committed file replaces the old one and leaves nothing beside it") {
+  const TestFolder folder;
+  write_file_atomically(folder.path / "a.json", "old");
+  write_file_atomically(folder.path / "a.json", "new");
+  CHECK(content(folder.path / "a.json") == "new");
+  CHECK(files_in(folder.path) == 1);
+}
+
+TEST_CASE("a file appears only when it is committed") {
+  const TestFolder folder;
+  AtomicFile file(folder.path / "a.json");
+  file.write("all of it");
+  CHECK_FALSE(std::filesystem::exists(folder.path / "a.json"));
+  file.commit(false);
+  CHECK(content(folder.path / "a.json") == "all of it");
+}
+
+TEST_CASE("an abandoned file leaves the old one as it was") {
+  const TestFolder folder;
+  write_file_atomically(folder.path / "a.json", "old");
+  {
+    AtomicFile file(folder.path / "a.json");
+    file.write("half of the n");
+  }
+  CHECK(content(folder.path / "a.json") == "old");
+  CHECK(files_in(folder.path) == 1);
+}
+
+TEST_CASE("a failed write leaves the old file as it was and says why") {
+  const TestFolder folder;
+  AtomicFile file(folder.path / "a.json");
+  const auto nowhere = reinterpret_cast<const void*>(std::uintptr_t{1});
+  const std::string message = (folder.path / "a.json").string() + ": cannot write: Bad address";
+  CHECK_THROWS_WITH_AS(file.write(nowhere, 8), message.c_str(), Error);
+}
+
+TEST_CASE("a folder that is missing is named with the system's reason") {
+  const TestFolder folder;
+  const auto target = folder.path / "missing" / "a.json";
+  const std::string message = target.string() + ": cannot create it: No such file or directory";
+  CHECK_THROWS_WITH_AS(write_file_atomically(target, "x"), message.c_str(), Error);
+}
+
+TEST_CASE("a target that cannot be replaced stays, and the new file goes") {
+  const TestFolder folder;
+  std::filesystem::create_directories(folder.path / "a.json" / "inside");
+  const std::string message = (folder.path / "a.json").string() +
+                              ": cannot move the finished file into place: Is a directory";
+  CHECK_THROWS_WITH_AS(write_file_atomically(folder.path / "a.json", "x"), message.c_str(), Error);
+  CHECK(files_in(folder.path) == 1);
+}
+
+TEST_CASE("what a killed process left half-written goes, what is being written stays") {
+  const TestFolder folder;
+  std::ofstream(folder.path / ".a.json.1-0.tmp") << "half";
+  std::ofstream(folder.path / "notes.1-0.tmp") << "mine";
+  AtomicFile living(folder.path / "b.json");
+  CHECK(files_in(folder.path) == 2);
+  living.commit();
+}
+
+}  // namespace
+}  // namespace semblance

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "support/json_text.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace semblance;
+using Failure = nlohmann::json::exception;
+
+TEST_CASE("whole numbers of a JSON file are taken as they are, and nothing is taken for one") {
+  CHECK(integer_in<std::int64_t>(parse_json("-3")) == -3);
+  CHECK(integer_in<std::uint64_t>(parse_json("18446744073709551615")) == 18446744073709551615u);
+  CHECK(integer_in<std::int32_t>(parse_json("-2147483648")) == -2147483648);
+  for (const char* wrong : {"-1", "4294967296", "1.0", "9.2e23", "922112023720237041099849", "true",
+                            "null", "\"1\"", "[1]", "{}"})
+    CHECK_THROWS_AS(integer_in<std::uint32_t>(parse_json(wrong)), Failure);
+  CHECK_THROWS_WITH(
+      integer_in<std::int64_t>(parse_json("1.5")),
+      "[json.exception.type_error.302] a whole number is wanted, this is a number 1.5");
+}
+
+TEST_CASE("an array of whole numbers has nothing else in it") {
+  CHECK(integers_in<std::int32_t>(parse_json("[]")).empty());
+  CHECK(integers_in<std::int32_t>(parse_json("[1, -2]")) == std::vector<std::int32_t>{1, -2});
+  CHECK_THROWS_AS(integers_in<std::int32_t>(parse_json("[1, 2.5]")), Failure);
+  CHECK_THROWS_AS(integers_in<std::int32_t>(parse_json("{\"a\": 1}")), Failure);
+}
+
+TEST_CASE("JSON is read up to a depth that no stack is troubled by") {
+  const auto nested = [](std::size_t depth) {
+    return std::string(depth, '[') + std::string(depth, ']');
+  };
+  CHECK_NOTHROW(parse_json(nested(deepest_json)));
+  CHECK_THROWS_AS(parse_json(nested(deepest_json + 1)), Failure);
+  CHECK_NOTHROW(parse_json("[\"" + std::string(1000, '[') + "\"]"));
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "support/mapping.hpp"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+[[noreturn]] void fail(const std::string& what, int code) {
+  throw Error(what + ": " + std::strerror(code));
+}
+
+/// The descriptor may be closed once mapped.
+struct Descriptor {
+  int value;
+  ~Descriptor() {
+    if (value >= 0) ::close(value);
+  }
+};
+
+void reserve(int descriptor, std::size_t bytes, const std::filesystem::path& file) {
+  const int code = ::posix_fallocate(descriptor, 0, static_cast<off_t>(bytes));
+  if (code != 0)
+    fail("cannot reserve " + std::to_string(bytes >> 20) + " MiB for '" + file.string() + "'",
+         code);
+}
+
+}  // namespace
+
+Mapping::Mapping(Mapping&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      file_(other.file_) {}
+
+Mapping& Mapping::operator=(Mapping&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  std::swap(file_, other.file_);
+  return *this;
+}
+
+Mapping::~Mapping() {
+  if (data_) ::munmap(data_, size_);
+}
+
+Mapping Mapping::anonymous(std::size_t bytes) {
+  Mapping result;
+  if (bytes == 0) return result;
+  void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (data == MAP_FAILED)
+    fail("cannot get " + std::to_string(bytes >> 20) + " MiB of memory", errno);
+  ::madvise(data, bytes, MADV_HUGEPAGE);
+  result.data_ = static_cast<std::byte*>(data);
+  result.size_ = bytes;
+  return result;
+}
+
+Mapping Mapping::of_descriptor(int descriptor, std::size_t bytes, bool writable,
+                               const std::filesystem::path& file) {
+  Mapping result;
+  result.file_ = true;
+  if (bytes == 0) return result;
+  void* data = ::mmap(nullptr, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED,
+                      descriptor, 0);
+  if (data == MAP_FAILED) fail("cannot map '" + file.string() + "'", errno);
+  result.data_ = static_cast<std::byte*>(data);
+  result.size_ = bytes;
+  return result;
+}
+
+Mapping Mapping::create(const std::filesystem::path& file, std::size_t bytes) {
+  const Descriptor out{::open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)};
+  if (out.value < 0) fail("cannot create '" + file.string() + "'", errno);
+  reserve(out.value, bytes, file);
+  return of_descriptor(out.value, bytes, true, file);
+}
+
+Mapping Mapping::temporary(const std::filesystem::path& folder, std::size_t bytes) {
+  const std::string name = (folder / "spilled matrix").string();
+  // Never with a name, so that nothing is left of it whenever the process ends.
+  Descriptor out{::open(folder.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600)};
+  if (out.value < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
+    std::string named = (folder / "spill_XXXXXX").string();
+    out.value = ::mkostemp(named.data(), O_CLOEXEC);
+    if (out.value >= 0) ::unlink(named.c_str());
+  }
+  if (out.value < 0) fail("cannot create a temporary file in '" + folder.string() + "'", errno);
+  reserve(out.value, bytes, name);
+  return of_descriptor(out.value, bytes, true, name);
+}
+
+Mapping Mapping::open(const std::filesystem::path& file) {
+  const Descriptor in{::open(file.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (in.value < 0) fail("cannot read '" + file.string() + "'", errno);
+  struct stat status = {};
+  if (::fstat(in.value, &status) != 0) fail("cannot read '" + file.string() + "'", errno);
+  return of_descriptor(in.value, static_cast<std::size_t>(status.st_size), false, file);
+}
+
+void Mapping::drop(std::size_t offset, std::size_t bytes) const noexcept {
+  if (!file_ || !data_) return;
+  // Only whole pages inside the range: their neighbours may be in use.
+  const std::size_t page = 4096;
+  const std::size_t first = (offset + page - 1) / page * page;
+  const std::size_t last = (offset + bytes) / page * page;
+  if (last > first) ::madvise(data_ + first, last - first, MADV_DONTNEED);
+}
+
+}  // namespace semblance
