@@ -77,7 +77,7 @@ void RowSimilarityBase::load(const StateReader& state, Context&) {
 void RowSimilarityBase::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   if (out.cols != bases())
     throw Error("there are " + std::to_string(bases()) + " bases, but room for " +
-                std::to_string(out.cols) + " similarities a row");
+                std::to_string(out.cols) + " similarities per row");
   apply_range(in, 0, out, context);
 }
 

@@ -247,7 +247,7 @@ TEST_CASE("results that do not fit are refused") {
   const FloatMatrix samples(3, 2), narrow(3, 1);
   FloatMatrix out(3, 4), wide(3, 5), low(2, 4);
   CHECK_THROWS_WITH_AS(measure.apply(samples.view(), wide.view(), context),
-                       "there are 4 bases, but room for 5 similarities a row", Error);
+                       "there are 4 bases, but room for 5 similarities per row", Error);
   CHECK_THROWS_WITH_AS(measure.apply_range(samples.view(), 1, out.view(), context),
                        "there are 4 bases; [1, 5) is no range of them", Error);
   const std::string shapes = "cannot compare 3 rows of ";
