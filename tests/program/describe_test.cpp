@@ -100,5 +100,5 @@ TEST_CASE("check-plugin remarks what a declaration could tell, and refuses a wro
   INFO(wrong.output);
   CHECK(has(wrong.output, "failed   example: the pipeline has neither a solver nor an evaluator"));
   CHECK(has(wrong.output, "; line 1: unknown component 'source/xr' (did you mean 'source/xor'?)"));
-  CHECK(has(wrong.output, "failed   example: there is no feature/crashing in it"));
+  CHECK(has(wrong.output, "failed   example: it does not contain feature/crashing"));
 }

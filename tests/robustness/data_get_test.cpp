@@ -97,7 +97,7 @@ TEST_CASE("a data set is fetched, verified and put in its place; once") {
   const std::string before = d.server.requests();
   const auto again = d.get();
   CHECK(again.exit == 0);
-  CHECK(contains(again, "s is there already"));
+  CHECK(contains(again, "s was already there"));
   CHECK(d.server.requests() == before);
   const auto list = d.work("data list --json --data data --catalogue sets.yaml");
   for (const auto& set : nlohmann::json::parse(list.output))
