@@ -36,11 +36,12 @@ void print_results(const StudyRecord& record) {
 void print_summary(const StudyResult& result, const std::filesystem::path& out) {
   const StudyRecord& record = result.record;
   print_results(record);
-  fmt::print("{} variants, {} failed; {} nodes instead of {}; {} in all, {} at most; report: {}\n",
-             record.variants.size(), result.failed, record.nodes_after, record.nodes_before,
-             seconds_text(record.run.wall_seconds),
-             bytes_text(static_cast<double>(record.run.peak_memory_bytes)),
-             (out / "report.html").string());
+  fmt::print(
+      "{} variants, {} failed; {} nodes instead of {}; {} in total, peak memory {}; report: {}\n",
+      record.variants.size(), result.failed, record.nodes_after, record.nodes_before,
+      seconds_text(record.run.wall_seconds),
+      bytes_text(static_cast<double>(record.run.peak_memory_bytes)),
+      (out / "report.html").string());
 }
 
 }  // namespace

@@ -56,10 +56,10 @@ std::optional<Fields> components(const CheckWork& work, double seconds, Tally& t
     if (fields[0] != "end") continue;
     print(tally, "ok", "loads",
           fmt::format("'{}' {} ({}) with {} components", about[1], about[2], about[3], ids.size()));
-    if (ids.empty()) print(tally, "failed", "components", "the plugin has none");
+    if (ids.empty()) print(tally, "failed", "components", "the plugin has no components");
     return ids;
   }
-  print(tally, "failed", "loads", process.ending() + " in the check 'loads'");
+  print(tally, "failed", "loads", process.ending() + " during the check 'loads'");
   return std::nullopt;
 }
 
@@ -83,7 +83,7 @@ std::optional<std::size_t> run_checks(const CheckWork& work, double seconds, Tal
       print(tally, fields[0], check, fields[1]);
     }
   }
-  print(tally, "failed", check, process.ending() + " in the check '" + check + "'");
+  print(tally, "failed", check, process.ending() + " during the check '" + check + "'");
   if (check == "beginning") return std::nullopt;
   return number + 1;
 }
@@ -96,7 +96,7 @@ void check_component(CheckWork work, double seconds, Tally& tally) {
 void check_settings(const CheckWork& work, const Fields& ids) {
   for (const auto& setting : work.settings)
     if (const auto id = component_of_setting(setting); std::ranges::find(ids, id) == ids.end())
-      throw UsageError("the plugin has no component '" + id + "' to set a parameter of");
+      throw UsageError("the plugin has no component '" + id + "' whose parameter could be set");
 }
 
 int check(CheckWork work, double seconds) {
@@ -116,11 +116,6 @@ int check(CheckWork work, double seconds) {
   return tally.failed ? failed : done;
 }
 
-std::vector<std::string> texts(const options::variables_map& values, const char* name) {
-  return values.count(name) ? values[name].as<std::vector<std::string>>()
-                            : std::vector<std::string>();
-}
-
 }  // namespace
 
 int check_plugin_verb(const std::vector<std::string>& arguments) {
@@ -129,21 +124,21 @@ int check_plugin_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("check-plugin");
   options::options_description described("options", 100);
   described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
-                          "where components are that it takes as parameters; may be repeated")(
+                          "where to find components that its parameters need; may be repeated")(
       "set", options::value<std::vector<std::string>>()->value_name("KIND/NAME.PARAMETER=VALUE"),
-      "a parameter to check with instead of its default; may be repeated")(
+      "a parameter value to check with instead of the default; may be repeated")(
       "timeout", options::value<double>()->value_name("SECONDS")->default_value(120),
-      "what one check may take");
+      "time limit for each check");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const fs::path library = required_argument(*values, verb);
   if (!fs::is_regular_file(library))
-    throw UsageError("there is no file '" + library.string() +
-                     "'; give the plugin's library, such "
-                     "as build/libmine.so");
+    throw UsageError("no file '" + library.string() +
+                     "'; name the plugin's library, such as build/libmine.so");
   const double seconds = (*values)["timeout"].as<double>();
   if (!(seconds > 0)) throw UsageError("--timeout must be a positive number of seconds");
-  return check({fs::absolute(library), "", 0, texts(*values, "plugin-path"), texts(*values, "set")},
+  return check({fs::absolute(library), "", 0, option_texts(*values, "plugin-path"),
+                option_texts(*values, "set")},
                seconds);
 }
 

@@ -105,9 +105,9 @@ std::string in_one_line(const std::vector<Diagnostic>& diagnostics) {
 
 /// That the example is a right pipeline with the component in it; the data need not be there.
 void check_example(const ComponentInfo& info, const Catalogue& catalogue) {
-  if (info.example.empty()) throw conformance::NotApplicable("there is no example");
+  if (info.example.empty()) throw conformance::NotApplicable("it has no example");
   conformance::require(info.example.find(info.id) != std::string::npos,
-                       "there is no " + info.id + " in it");
+                       "it does not contain " + info.id);
   CheckOptions options;
   options.check_files = false;
   const PipelineCheck checked =

@@ -7,11 +7,11 @@
 
 namespace semblance::cli {
 
-/// What a started worker of `check-plugin` is to do.
+/// The work order of a started worker of `check-plugin`.
 struct CheckWork {
   std::filesystem::path library;
-  std::string component;        ///< empty: tell which there are
-  std::size_t first_check = 0;  ///< of the component's; those before have been run
+  std::string component;        ///< empty: list the components
+  std::size_t first_check = 0;  ///< of the component's checks; earlier ones have run
   std::vector<std::string> plugin_paths;
   std::vector<std::string> settings;  ///< KIND/NAME.PARAMETER=VALUE
 
@@ -19,16 +19,16 @@ struct CheckWork {
   static CheckWork from_arguments(const std::vector<std::string>& arguments);
 };
 
-/// KIND/NAME of a setting. Throws UsageError where it is not in that form.
+/// KIND/NAME of a setting. Throws UsageError if it does not have that form.
 std::string component_of_setting(const std::string& setting);
 
-/// The first argument of a worker, which nobody types.
+/// The first argument of a worker; users never type it.
 inline constexpr const char* worker_mark = "--worker";
 
 /// Runs in the worker. Writes lines of fields, separated by tabs, to
 /// SupervisedProcess::report_descriptor: `plugin NAME VERSION LICENCE`, `component ID`; for each
-/// check `begin NUMBER NAME` and then `ok`, `failed WHY` or `skipped WHY`; `refused WHY` where
-/// nothing can be checked; `end` at last.
+/// check `begin NUMBER NAME` and then `ok`, `failed WHY` or `skipped WHY`; `refused WHY` if
+/// nothing can be checked; finally `end`.
 int check_worker(const CheckWork& work);
 
 }  // namespace semblance::cli

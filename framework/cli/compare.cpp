@@ -13,16 +13,12 @@
 namespace semblance::cli {
 namespace {
 
-std::string text(const options::variables_map& values, const char* name) {
-  return values.count(name) ? values[name].as<std::string>() : std::string();
-}
-
 void choose_baseline(ResultTable& table, const std::string& name) {
   const auto found = std::ranges::find(table.methods, name, &Method::name);
   if (found == table.methods.end()) {
     std::string known;
     for (const Method& method : table.methods) known += "\n  " + method.name;
-    throw UsageError("--baseline: there is no method '" + name + "'; there are:" + known);
+    throw UsageError("--baseline: unknown method '" + name + "'; choose from:" + known);
   }
   table.baseline = static_cast<std::size_t>(found - table.methods.begin());
 }
@@ -30,7 +26,7 @@ void choose_baseline(ResultTable& table, const std::string& name) {
 Better direction(const std::string& word) {
   if (word.empty()) return Better::none;
   if (word != "lower" && word != "higher")
-    throw UsageError("--better takes lower or higher; it is '" + word + "'");
+    throw UsageError("--better takes lower or higher, not '" + word + "'");
   return better_named(word);
 }
 
@@ -55,38 +51,40 @@ class Installed {
 int compare_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("compare");
   options::options_description described(
-      "A DIR is the folder of a run (of each evaluator in it) or of a study. Runs of the same\n"
-      "pipeline with different seeds are the repeats of one method.\n\noptions",
+      "Each DIR is the folder of a run (each of its evaluators counts) or of a study. Runs of the\n"
+      "same pipeline with different seeds are repeats of one method.\n\n"
+      "options",
       100);
-  described.add_options()("metric", options::value<std::string>()->value_name("[NODE.]FIGURE"),
-                          "what is compared, like test.error_rate or svm.train_seconds (default: "
-                          "the evaluators' headline figure, an error before an accuracy)")(
+  described.add_options()(
+      "metric", options::value<std::string>()->value_name("[NODE.]FIGURE"),
+      "the figure to compare, such as test.error_rate or svm.train_seconds (default: the "
+      "evaluators' headline figure, preferring an error to an accuracy)")(
       "better", options::value<std::string>()->value_name("lower|higher"),
-      "which of two values is better, where the figure's declaration does not say it")(
+      "which of two values is better, if the figure's declaration does not say")(
       "plugin-path", options::value<std::vector<std::string>>(),
-      "where to look for the components of runs whose folders do not say what their figures mean; "
-      "may be repeated")(
+      "where to search for the components of runs whose folders do not say what their figures "
+      "mean; may be repeated")(
       "baseline", options::value<std::string>()->value_name("NAME"),
-      "the method that the others are tested against (default: the study's, or the first run)")(
+      "the method to test the others against (default: the study's, or the first run)")(
       "out", options::value<std::string>()->value_name("DIR"),
-      "write table.csv, table.md and table.tex there (default: the table is only printed)");
+      "write table.csv, table.md and table.tex there (default: only print the table)");
   options::positional_options_description places;
   places.add("argument", -1);
   const auto values = parse(verb, arguments, described, places);
   if (!values) return done;
   if (!values->count("argument"))
-    throw UsageError(std::string("a folder is missing; it takes: semblance compare ") +
+    throw UsageError(std::string("a folder is missing; usage: semblance compare ") +
                      verb.arguments);
   std::vector<std::filesystem::path> folders;
   for (const auto& folder : (*values)["argument"].as<std::vector<std::string>>())
     folders.emplace_back(folder);
-  ResultTable table = compared_table(folders, text(*values, "metric"),
-                                     direction(text(*values, "better")), Installed(*values));
-  if (values->count("baseline")) choose_baseline(table, text(*values, "baseline"));
+  ResultTable table = compared_table(folders, option_text(*values, "metric"),
+                                     direction(option_text(*values, "better")), Installed(*values));
+  if (values->count("baseline")) choose_baseline(table, option_text(*values, "baseline"));
   const Comparison comparison = compare(table);
   fmt::print("{}", table_plain(table, comparison));
   if (values->count("out"))
-    for (const auto& file : write_tables(table, comparison, text(*values, "out")))
+    for (const auto& file : write_tables(table, comparison, option_text(*values, "out")))
       fmt::print("written: {}\n", file.string());
   return done;
 }

@@ -61,8 +61,8 @@ std::vector<Group> grouped(const std::vector<FinishedRun>& runs) {
     const auto [same, is_new] = seen.try_emplace({run.configuration(), run.seed()}, &run);
     if (is_new) continue;
     fmt::print(stderr,
-               "note: '{}' and '{}' are the same pipeline with the same seed; each folder is taken "
-               "as a method of its own\n",
+               "note: '{}' and '{}' are the same pipeline with the same seed; each folder counts "
+               "as a separate method\n",
                same->second->folder().string(), run.folder().string());
     return one_by_one(runs);
   }
@@ -159,7 +159,7 @@ std::string chosen_figure(const std::vector<FinishedRun>& runs, const ComparedFi
   throw UsageError(wanted + " not reported in every run; " +
                    (suggestion.empty() ? "" : suggestion + " ") +
                    (suggestion.empty() ? "choose" : "Choose") +
-                   " with --metric NODE.FIGURE out of:" + (text.empty() ? " none" : text));
+                   " with --metric NODE.FIGURE from:" + (text.empty() ? " none" : text));
 }
 
 /// What the figure means in all runs, with the direction that is settled.
@@ -173,22 +173,20 @@ FigureInfo common_meaning(const std::vector<FinishedRun>& runs, const ComparedFi
       if (info.better == Better::none) continue;
       if (!declared_by.empty() && info.better != common.better)
         throw UsageError(fmt::format(
-            "of '{}' {} is better in {} and {} in {}: these cannot be "
-            "compared",
-            figure, name(common.better), declared_by, name(info.better), run.component(node)));
+            "of '{}', {} is better in {} and {} in {}: these cannot be compared", figure,
+            name(common.better), declared_by, name(info.better), run.component(node)));
       common = info;
       declared_by = run.component(node);
     }
   if (!declared_by.empty() && compared.better != Better::none && compared.better != common.better)
     throw UsageError(
-        fmt::format("--better: of '{}' {} is better, as {} declares it; leave --better "
-                    "out",
-                    figure, name(common.better), declared_by));
+        fmt::format("--better: {1} is better for '{0}', as {2} declares; omit --better", figure,
+                    name(common.better), declared_by));
   if (compared.better != Better::none) common.better = compared.better;
   if (common.better == Better::none)
     throw UsageError(
-        fmt::format("nothing says which of two values of '{}' is better; add --better "
-                    "lower or --better higher",
+        fmt::format("it is unknown which of two values of '{}' is better; add --better lower or "
+                    "--better higher",
                     figure));
   if (declared_by.empty() && !runs.empty())
     for (const auto& node :
@@ -202,7 +200,7 @@ Measurement measure(const Group& group, const std::string& node, const std::stri
   for (const auto* run : group.runs)
     if (!seed || run->seed() == *seed) return run->measure(node, figure);
   Measurement missing;
-  missing.error = "there is no run with this seed";
+  missing.error = "no run with this seed";
   return missing;
 }
 
@@ -214,10 +212,9 @@ ResultTable table_of_runs(const std::vector<FinishedRun>& runs, const ComparedFi
   for (const auto& run : runs) {
     if (node.empty() && run.evaluators().empty())
       throw Error("'" + run.folder().string() +
-                  "' has no evaluator; choose what is compared with --metric NODE.FIGURE");
+                  "' has no evaluator; choose what to compare with --metric NODE.FIGURE");
     if (!node.empty() && !run.has_node(node))
-      throw UsageError("--metric: there is no node '" + node + "' in '" + run.folder().string() +
-                       "'");
+      throw UsageError("--metric: unknown node '" + node + "' in '" + run.folder().string() + "'");
   }
   const std::string figure = chosen_figure(runs, compared, installed);
   const FigureInfo meaning = common_meaning(runs, compared, figure, installed);

@@ -16,19 +16,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Source {
+struct TableSource {
   std::string name;
   ResultTable table;
 };
 
 std::string described(const std::vector<std::string>& blocks) {
-  if (blocks == std::vector<std::string>{""}) return "one result a method";
+  if (blocks == std::vector<std::string>{""}) return "one result per method";
   std::string text;
   for (const auto& name : blocks) text += (text.empty() ? "the blocks '" : ", '") + name + "'";
   return text;
 }
 
-void require_the_same(const Source& first, const Source& other) {
+void require_the_same(const TableSource& first, const TableSource& other) {
   if (first.table.metric != other.table.metric ||
       first.table.higher_is_better != other.table.higher_is_better)
     throw Error(fmt::format("'{}' has the metric '{}' but '{}' has '{}': they cannot be compared",
@@ -41,7 +41,7 @@ void require_the_same(const Source& first, const Source& other) {
 }
 
 /// All methods in one table; of several, their names say what they are, not their slots.
-ResultTable joined(std::vector<Source> sources) {
+ResultTable joined(std::vector<TableSource> sources) {
   ResultTable all = std::move(sources.front().table);
   if (sources.size() == 1) return all;
   std::vector<Method> methods = std::move(all.methods);
@@ -66,7 +66,7 @@ ComparedFigure metric_named(const std::string& text, Better better) {
   ComparedFigure metric{"", text, better};
   if (dot != std::string::npos) metric = {text.substr(0, dot), text.substr(dot + 1), better};
   if (!text.empty() && (metric.figure.empty() || dot == 0))
-    throw UsageError("--metric takes FIGURE or NODE.FIGURE, like test.error_rate; it is '" + text +
+    throw UsageError("--metric takes FIGURE or NODE.FIGURE, such as test.error_rate, not '" + text +
                      "'");
   return metric;
 }
@@ -76,11 +76,11 @@ ComparedFigure metric_named(const std::string& text, Better better) {
 ResultTable compared_table(const std::vector<fs::path>& folders, const std::string& metric,
                            Better better, const InstalledFigures& installed) {
   ComparedFigure wanted = metric_named(metric, better);
-  std::vector<Source> sources;
+  std::vector<TableSource> sources;
   std::vector<FinishedRun> runs;
   std::set<fs::path> seen;
   for (const fs::path& folder : folders) {
-    if (!fs::is_directory(folder)) throw Error("there is no folder '" + folder.string() + "'");
+    if (!fs::is_directory(folder)) throw Error("no folder '" + folder.string() + "'");
     if (!seen.insert(fs::canonical(folder)).second)
       throw UsageError("'" + folder.string() + "' is given twice");
     if (fs::exists(folder / "study.json")) {
@@ -89,28 +89,26 @@ ResultTable compared_table(const std::vector<fs::path>& folders, const std::stri
         throw Error(fmt::format("'{}' is a study of '{}', not of '{}'", folder.string(),
                                 study.table.metric, wanted.figure));
       if (better != Better::none && study.table.higher_is_better != (better == Better::higher))
-        throw UsageError(
-            fmt::format("--better: in the study '{}' {} '{}' is better; leave "
-                        "--better out",
-                        folder.string(), study.table.higher_is_better ? "a higher" : "a lower",
-                        study.table.metric));
+        throw UsageError(fmt::format(
+            "--better: in the study '{}' {} '{}' is better; omit --better", folder.string(),
+            study.table.higher_is_better ? "a higher" : "a lower", study.table.metric));
       sources.push_back({study.study, std::move(study.table)});
     } else if (fs::exists(folder / "metrics.json")) {
       runs.emplace_back(folder);
     } else {
       throw Error("'" + folder.string() +
-                  "' is the folder of neither a run (metrics.json) nor a study (study.json)");
+                  "' is neither the folder of a run (metrics.json) nor of a study (study.json)");
     }
   }
   // Two studies of one name are told apart by their folders' order.
   std::map<std::string, int> names;
-  for (Source& source : sources)
+  for (TableSource& source : sources)
     if (const int n = ++names[source.name]; n > 1) source.name += fmt::format(" ({})", n);
   if (!runs.empty()) {
     if (wanted.figure.empty() && !sources.empty()) wanted.figure = sources.front().table.metric;
     sources.push_back({"runs", table_of_runs(runs, wanted, installed)});
   }
-  for (const Source& source : sources) require_the_same(sources.front(), source);
+  for (const TableSource& source : sources) require_the_same(sources.front(), source);
   return joined(std::move(sources));
 }
 

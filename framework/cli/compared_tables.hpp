@@ -11,10 +11,9 @@
 namespace semblance::cli {
 
 /// One table of all folders: studies (with study.json) as they are, and runs (with metrics.json),
-/// one method an evaluator. `metric` is FIGURE or NODE.FIGURE, empty for a headline figure that all
-/// report. Runs of
-/// the same pipeline with different seeds become the blocks of one method. Throws Error where the
-/// folders cannot be read or do not fit together, UsageError for a metric that is not there.
+/// one method per evaluator. `metric` is FIGURE or NODE.FIGURE, empty for a headline figure that
+/// all report. Runs of the same pipeline with different seeds become the blocks of one method.
+/// Throws Error if the folders cannot be read or compared, UsageError for an unknown metric.
 ResultTable compared_table(const std::vector<std::filesystem::path>& folders,
                            const std::string& metric, Better better,
                            const InstalledFigures& installed);

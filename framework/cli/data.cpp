@@ -19,10 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-std::string text(const options::variables_map& values, const char* name) {
-  return values.count(name) ? values[name].as<std::string>() : std::string();
-}
-
 const DataSet& set_named(const std::vector<DataSet>& sets, const std::string& name) {
   std::vector<std::string> names;
   for (const DataSet& set : sets) {
@@ -30,8 +26,8 @@ const DataSet& set_named(const std::vector<DataSet>& sets, const std::string& na
     names.push_back(set.name);
   }
   const std::string help = did_you_mean(name, names);
-  throw UsageError("there is no data set '" + name + "'; " +
-                   (help.empty() ? "there are: " + enumerate(names) : help));
+  throw UsageError("unknown data set '" + name + "'; " +
+                   (help.empty() ? "choose from: " + enumerate(names) : help));
 }
 
 void print_list(const std::vector<DataSet>& sets, const fs::path& folder) {
@@ -41,7 +37,8 @@ void print_list(const std::vector<DataSet>& sets, const fs::path& folder) {
   for (const DataSet& set : sets)
     fmt::print("{:<{}}  {:<9}  {}\n", set.name, width, presence_word(presence(set, folder)),
                set.summary);
-  fmt::print("\n'semblance data get NAME' gets what is missing, 'data show NAME' tells more\n");
+  fmt::print(
+      "\n'semblance data get NAME' downloads what is missing, 'data show NAME' shows details\n");
 }
 
 Json json_of(const DataSet& set, const fs::path& folder) {
@@ -90,7 +87,7 @@ void get(const DataSet& set, const GetOptions& options) {
   print_terms(set);
   std::fflush(stdout);
   const std::size_t needed = get_data_set(set, options);
-  fmt::print("{} {} in {}\n", set.name, needed == 0 ? "is there already," : "is there now,",
+  fmt::print("{} {} in {}\n", set.name, needed == 0 ? "was already there," : "is now there,",
              options.folder.string());
 }
 
@@ -99,18 +96,19 @@ void get(const DataSet& set, const GetOptions& options) {
 int data_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("data");
   options::options_description described(
-      "list         the known data sets, and which of them are there\n"
-      "show NAME    everything about one: terms, addresses, checksums, what is missing\n"
-      "get NAME...  fetch, verify and unpack them into the data folder; what is there stays.\n"
-      "             An interrupted one goes on when the command is given again.\n\n"
-      "Sets of your own: data_sets.yaml in the data folder, in the form of\n"
-      "share/semblance/data_sets.yaml.\n\noptions",
+      "list         list known data sets and whether they are there\n"
+      "show NAME    show everything about one: terms, addresses, checksums, missing files\n"
+      "get NAME...  download, verify and unpack them into the data folder; existing files stay.\n"
+      "             The same command resumes an interrupted download.\n\n"
+      "Your own data sets: data_sets.yaml in the data folder, in the format of\n"
+      "share/semblance/data_sets.yaml.\n\n"
+      "options",
       100);
   described.add_options()("data", options::value<std::string>()->value_name("DIR"),
-                          "the data folder (else $SEMBLANCE_DATA, else the user's)")(
+                          "the data folder (default: $SEMBLANCE_DATA, else the user's)")(
       "mirror", options::value<std::string>()->value_name("DIR|URL"),
-      "get: take the files from there, as NAME/FILE or FILE, not from their own addresses")(
-      "unverified", "get: also take what no checksum is known of")(
+      "get: take the files from there, as NAME/FILE or FILE, instead of their own addresses")(
+      "unverified", "get: also accept files without a known checksum")(
       "catalogue", options::value<std::string>()->value_name("FILE"), "a file with more data sets")(
       "json", "list and show: as JSON");
   options::positional_options_description places;
@@ -122,14 +120,14 @@ int data_verb(const std::vector<std::string>& arguments) {
   const std::string action = given.empty() ? "" : given.front();
   if (action != "list" && action != "show" && action != "get")
     throw UsageError("data takes list, show NAME or get NAME..." +
-                     (given.empty() ? "" : "; it is '" + action + "'"));
+                     (given.empty() ? "" : "; got '" + action + "'"));
   if (action == "list" ? given.size() != 1 : given.size() < 2)
     throw UsageError(action == "list" ? "data list takes no NAME"
                                       : "a NAME is missing: semblance data " + action + " NAME");
   const bool json = values->count("json") > 0;
   if (json && action == "get") throw UsageError("--json is for data list and data show");
-  const fs::path folder = data_folder(text(*values, "data"));
-  const auto sets = known_data_sets(folder, text(*values, "catalogue"));
+  const fs::path folder = data_folder(option_text(*values, "data"));
+  const auto sets = known_data_sets(folder, option_text(*values, "catalogue"));
   if (action == "list" && !json) {
     print_list(sets, folder);
     return done;
@@ -145,7 +143,7 @@ int data_verb(const std::vector<std::string>& arguments) {
     else if (action == "show")
       print_set(*set, folder);
     else
-      get(*set, {folder, text(*values, "mirror"), values->count("unverified") > 0,
+      get(*set, {folder, option_text(*values, "mirror"), values->count("unverified") > 0,
                  [](const std::string& line) {
                    fmt::print("  {}\n", line);
                    std::fflush(stdout);

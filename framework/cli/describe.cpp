@@ -54,7 +54,7 @@ void describe_one(const Catalogue::Entry& entry, const options::variables_map& v
   const ComponentInfo& info = entry.info;
   if (values.count("example")) {
     if (info.example.empty())
-      throw Error(info.id + " has no example; its plugin's author can add one to its declaration");
+      throw Error(info.id + " has no example; the plugin's author can add one to its declaration");
     fmt::print("{}", example_pipeline(info));
   } else if (values.count("json")) {
     std::cout << json_of(entry).dump(2) << "\n";
@@ -91,9 +91,9 @@ const Catalogue::Entry& find(const std::string& id, const Discovery& found) {
   std::vector<std::string> ids;
   for (const auto* e : found.catalogue.entries()) ids.push_back(e->info.id);
   const auto near = closest(id, ids);
-  throw UsageError("there is no component '" + id + "'" +
+  throw UsageError("unknown component '" + id + "'" +
                    (near ? "; did you mean '" + *near + "'?" : "") +
-                   "\nplugins were looked for in:\n" + describe(found.trials));
+                   "\nplugins were searched for in:\n" + describe(found.trials));
 }
 
 }  // namespace
@@ -103,20 +103,20 @@ int describe_verb(const std::vector<std::string>& arguments) {
   options::options_description described("options", 100);
   described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
                           "a plugin or a folder of plugins; may be repeated")(
-      "json", "as JSON, with everything that is declared")(
-      "example", "only the example: a pipeline file")("all", "every component instead of one")(
+      "json", "as JSON, with everything declared")("example", "only the example: a pipeline file")(
+      "all", "every component instead of one")(
       "pages", options::value<std::string>()->value_name("DIR"),
-      "write the reference into a folder: a page of each component in Markdown, and an index")(
+      "write the reference into a folder: a Markdown page for each component, and an index")(
       "schema",
-      "a JSON Schema of pipelines and studies with all components, for editors: their first line "
-      "'# yaml-language-server: $schema=FILE' then checks and completes");
+      "a JSON Schema of pipelines and studies with all components, for editors: files whose first "
+      "line is '# yaml-language-server: $schema=FILE' are then checked and completed");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   for (const char* of_all : {"all", "pages", "schema"}) {
     if (!values->count(of_all)) continue;
     if (values->count("argument"))
-      throw UsageError(std::string("--") + of_all + " is of all components; leave the ID out");
-    if (values->count("example")) throw UsageError("--example is of one component; give its ID");
+      throw UsageError(std::string("--") + of_all + " covers all components; omit the ID");
+    if (values->count("example")) throw UsageError("--example needs the ID of one component");
   }
   if (values->count("schema")) {
     std::cout << pipeline_schema(discover(*values).catalogue).dump(2) << "\n";

@@ -83,7 +83,8 @@ std::size_t parse_size(const std::string& text) {
       return static_cast<std::size_t>(value * factor);
     factor *= 1024;
   }
-  throw UsageError("'" + text + "' is not a size; write bytes, or a number with K, M, G or T: 4G");
+  throw UsageError("'" + text +
+                   "' is not a size; write bytes, or a number with K, M, G or T, such as 4G");
 }
 
 }  // namespace semblance::cli

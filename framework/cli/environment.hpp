@@ -25,7 +25,7 @@ std::filesystem::path installed_plugins();
 std::filesystem::path shared_folder();
 
 /// The plugins of --plugin-path, $SEMBLANCE_PLUGIN_PATH and the installed folder. Unusable ones
-/// that lie in a folder are warned of.
+/// in a folder cause a warning.
 Discovery discover(const std::vector<std::string>& plugin_paths);
 
 /// "512M", "4G", "1.5GiB", "800000000" in bytes; throws UsageError.

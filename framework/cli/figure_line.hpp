@@ -10,7 +10,7 @@ namespace semblance::cli {
 /// A figure as the terminal shows it: "97.50 %".
 std::string terminal_text(FigureUnit unit, double value);
 
-/// The figures that tell a node's result: "  accuracy 97.50 %  error_rate 2.50 %".
+/// The figures that summarize a node's result: "  accuracy 97.50 %  error_rate 2.50 %".
 std::string figure_line(const NodeRecord& node);
 
 }  // namespace semblance::cli

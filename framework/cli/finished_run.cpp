@@ -51,13 +51,13 @@ FinishedRun::FinishedRun(const std::filesystem::path& folder) : folder_(folder) 
   const auto file = folder / "metrics.json";
   const auto metrics = read_json(file);
   const auto damaged = [&](const char* what) {
-    return Error(fmt::format("{}: {}; it is not of a run", file.string(), what));
+    return Error(fmt::format("{}: {}; it does not belong to a run", file.string(), what));
   };
-  if (!metrics.is_object()) throw damaged("is no JSON object");
+  if (!metrics.is_object()) throw damaged("is not a JSON object");
   const auto field = [&](const char* name, bool right_type(const nlohmann::ordered_json&)) {
     const auto found = metrics.find(name);
     if (found == metrics.end() || !right_type(*found))
-      throw damaged(fmt::format("'{}' is missing or of the wrong kind", name).c_str());
+      throw damaged(fmt::format("'{}' is missing or has the wrong type", name).c_str());
     return *found;
   };
   using Json = nlohmann::ordered_json;
@@ -121,7 +121,7 @@ std::vector<FigureInfo> FinishedRun::declared(const std::string& node) const {
                          better_named(info.at("better").get_ref<const std::string&>()),
                          info.value("headline", false)});
   } catch (const std::exception& problem) {
-    throw Error(fmt::format("'{}' is damaged: what it says of figures cannot be read: {}",
+    throw Error(fmt::format("'{}' is damaged: its description of figures cannot be read: {}",
                             (folder_ / "metrics.json").string(), problem.what()));
   }
   return figures;
@@ -160,11 +160,11 @@ void FinishedRun::check_time(const std::string& node, const std::string& figure)
   const std::string subject = fmt::format("'{}' took {}.{} from the store, measured on {}",
                                           folder_.string(), node, figure, measured_text(measured));
   if (threads_ > 0 && measured.threads != threads_)
-    throw Error(
-        fmt::format("{}, while the run had {}: this is no time of that run; run it again "
-                    "with --no-cache",
-                    subject, threads_));
-  fmt::print(stderr, "note: {}, on {}; --no-cache measures anew\n", subject, measured.processor);
+    throw Error(fmt::format(
+        "{}, but the run had {}: this time is not from that run; run it again with --no-cache",
+        subject, threads_));
+  fmt::print(stderr, "note: {}, on {}; --no-cache measures it again\n", subject,
+             measured.processor);
 }
 
 std::vector<std::string> FinishedRun::judged_solvers(const std::string& node) const {
@@ -198,7 +198,7 @@ void FinishedRun::add_correct_rows(const std::string& solver, const std::string&
   const auto share = figure_by_rows(figure, correct);
   if (!share) return;
   if (!adds_up(*share, result))
-    throw Error(fmt::format("'{}' gives {} {}, but metrics.json beside it says {}", file.string(),
+    throw Error(fmt::format("'{}' gives {} {}, but metrics.json next to it says {}", file.string(),
                             figure, *share, result.value));
   result.correct = std::move(correct);
 }

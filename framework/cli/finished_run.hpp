@@ -18,14 +18,14 @@ namespace semblance::cli {
 /// What a run left in its folder: metrics.json, pipeline.yaml and predictions/.
 class FinishedRun {
  public:
-  /// Throws Error where a file is missing or damaged.
+  /// Throws Error if a file is missing or damaged.
   explicit FinishedRun(const std::filesystem::path& folder);
 
   const std::filesystem::path& folder() const { return folder_; }
   const std::string& pipeline() const { return pipeline_; }
   std::uint64_t seed() const { return seed_; }
 
-  /// The resolved pipeline but for its seed: the same text for the same method.
+  /// The resolved pipeline without its seed: the same text for the same method.
   const std::string& configuration() const { return configuration_; }
 
   /// Its evaluators, in the order of metrics.json.
@@ -33,7 +33,7 @@ class FinishedRun {
 
   bool has_node(const std::string& node) const { return nodes_.contains(node); }
 
-  /// The numbers that a node reported, by name. None: the run was stopped before.
+  /// The numbers that a node reported, by name. None: the run was stopped earlier.
   std::vector<std::string> figures(const std::string& node) const;
 
   /// What the figures that a node reported mean; nothing in a folder of a version that did not
@@ -65,7 +65,7 @@ class FinishedRun {
   nlohmann::ordered_json nodes_;
   nlohmann::ordered_json declared_ = nlohmann::ordered_json::object();  ///< figures, by component
   nlohmann::ordered_json rows_ = nlohmann::ordered_json::object();      ///< by solver
-  YamlNode definition_;  ///< of the nodes; its places are not to be used
+  YamlNode definition_;  ///< of the nodes; do not use its places
 };
 
 }  // namespace semblance::cli

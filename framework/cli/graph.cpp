@@ -25,7 +25,7 @@ int graph_verb(const std::vector<std::string>& arguments) {
   options::options_description described("options", 100);
   add_pipeline_options(described);
   described.add_options()("out", options::value<std::string>()->value_name("FILE"),
-                          "FILE.svg or FILE.dot; without it DOT goes to standard output");
+                          "FILE.svg or FILE.dot (default: DOT to standard output)");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const std::string file = required_argument(*values, verb);

@@ -45,7 +45,7 @@ std::string results_of(const HistoryEntry& entry) {
 }
 
 void print_list(const std::vector<HistoryEntry>& entries) {
-  if (entries.empty()) fmt::print("no runs are recorded\n");
+  if (entries.empty()) fmt::print("no runs recorded\n");
   for (const auto& entry : entries)
     fmt::print("{}  {}  {:7}  {:>12}  {}  {}\n", entry.id, entry.started, entry.status,
                seconds_text(entry.wall_seconds), entry.folder, results_of(entry));
@@ -84,16 +84,17 @@ void remove(History& history, const std::string& id, const std::filesystem::path
 int history_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("history");
   options::options_description described(
-      "list     all runs, the oldest first\n"
-      "show ID  everything about one; the beginning of an ID is enough\n"
-      "rm ID    forget one\n\n"
-      "Runs are recorded in ROOT/history.sqlite, ROOT being the folder that their own folder lies\n"
-      "in: without --out that is runs/; with --out only if that file exists already.\n\noptions",
+      "list     list all runs, oldest first\n"
+      "show ID  show everything about one; the beginning of an ID is enough\n"
+      "rm ID    remove one from the history\n\n"
+      "Runs are recorded in ROOT/history.sqlite, where ROOT is the folder that contains their own\n"
+      "folder: runs/ without --out; with --out, only if that file already exists.\n\n"
+      "options",
       100);
   described.add_options()("root",
                           options::value<std::string>()->value_name("DIR")->default_value("runs"),
-                          "the folder that the results lie in")(
-      "files", "with rm: delete the folder of the run too")("json", "with list and show: as JSON");
+                          "the folder with the runs and their history")(
+      "files", "with rm: also delete the run's folder")("json", "with list and show: as JSON");
   options::positional_options_description places;
   places.add("argument", 2);
   const auto values = parse(verb, arguments, described, places);
@@ -103,7 +104,7 @@ int history_verb(const std::vector<std::string>& arguments) {
   const std::string action = given.empty() ? "" : given.front();
   if (action != "list" && action != "show" && action != "rm")
     throw UsageError("history takes list, show ID or rm ID" +
-                     (given.empty() ? "" : "; it is '" + action + "'"));
+                     (given.empty() ? "" : "; got '" + action + "'"));
   if (given.size() != (action == "list" ? 1 : 2))
     throw UsageError(action == "list" ? "history list takes no ID"
                                       : "an ID is missing: semblance history " + action + " ID");

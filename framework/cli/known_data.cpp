@@ -15,7 +15,7 @@ std::vector<DataSet> known_data_sets(const std::filesystem::path& data_folder,
   std::error_code ignored;
   if (!std::filesystem::exists(files.front(), ignored))
     throw Error("the catalogue of data sets '" + files.front().string() +
-                "' is missing; install the program again");
+                "' is missing; reinstall the program");
   if (!more.empty()) {
     if (!std::filesystem::exists(more, ignored))
       throw Error("the catalogue of data sets '" + more + "' does not exist");

@@ -11,7 +11,7 @@
 namespace semblance::cli {
 
 /// The data sets of the catalogue that comes with the program, of data_sets.yaml in the data folder
-/// and of `more`, where that is not empty. Throws Error.
+/// and of `more`, if that is not empty. Throws Error.
 std::vector<DataSet> known_data_sets(const std::filesystem::path& data_folder,
                                      const std::string& more);
 

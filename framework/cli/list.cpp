@@ -14,8 +14,8 @@ int list_verb(const std::vector<std::string>& arguments) {
   options::options_description described("options", 100);
   described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
                           "a plugin or a folder of plugins; may be repeated")(
-      "paths", "where plugins were looked for, and what was found there")("json",
-                                                                          "everything, as JSON");
+      "paths", "where plugins were searched for, and what was found there")("json",
+                                                                            "everything, as JSON");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const Discovery found = discover(*values);
@@ -23,7 +23,7 @@ int list_verb(const std::vector<std::string>& arguments) {
   if (!kind.empty() && std::ranges::find(kinds(), kind) == kinds().end()) {
     std::string known;
     for (const auto& k : kinds()) known += (known.empty() ? "" : ", ") + k;
-    throw UsageError("there is no kind '" + kind + "'; there are: " + known);
+    throw UsageError("unknown kind '" + kind + "'; choose from: " + known);
   }
   if (values->count("paths")) {
     fmt::print("{}", describe(found.trials));

@@ -18,38 +18,38 @@ constexpr std::array verbs = {
     Verb{"run", "FILE [options]", "run a pipeline", run_verb},
     Verb{"ablate", "FILE [options]", "run a study: all variants of a pipeline, and compare them",
          ablate_verb},
-    Verb{"check", "FILE [options]", "find everything that is wrong with a pipeline or study",
-         check_verb},
-    Verb{"plan", "FILE [options]", "say what a run would compute, take from the store, and need",
-         plan_verb},
+    Verb{"check", "FILE [options]", "find every error in a pipeline or study", check_verb},
+    Verb{"plan", "FILE [options]", "show what a run would compute, reuse and need", plan_verb},
     Verb{"graph", "FILE [options]", "draw a pipeline as SVG or DOT", graph_verb},
     Verb{"predict", "MODEL [DATA | NODE=DATA...] [options]", "apply a trained model to new data",
          predict_verb},
-    Verb{"suggest", "DATA [options]",
-         "try the sensible methods on data of one's own, and compare them", suggest_verb},
-    Verb{"compare", "DIR... [options]", "put finished runs and studies into one table, with tests",
-         compare_verb},
-    Verb{"history", "list | show ID | rm ID [options]", "the runs there were", history_verb},
+    Verb{"suggest", "DATA [options]", "try suitable methods on your own data and compare them",
+         suggest_verb},
+    Verb{"compare", "DIR... [options]",
+         "compare finished runs and studies in one table, with tests", compare_verb},
+    Verb{"history", "list | show ID | rm ID [options]", "list, show or remove past runs",
+         history_verb},
     Verb{"data", "list | show NAME | get NAME... [options]",
-         "the known data sets: which are there, and how the others are got", data_verb},
-    Verb{"list", "[KIND] [options]", "list the components there are", list_verb},
+         "list known data sets and download them", data_verb},
+    Verb{"list", "[KIND] [options]", "list the available components", list_verb},
     Verb{"describe", "ID|--all|--pages DIR|--schema [options]",
-         "tell everything about a component, or write the reference of all", describe_verb},
-    Verb{"new-plugin", "KIND/NAME [options]", "write a project for a component of your own",
+         "describe a component, or write the reference of all", describe_verb},
+    Verb{"new-plugin", "KIND/NAME [options]", "create a project for your own component",
          new_plugin_verb},
-    Verb{"check-plugin", "LIBRARY [options]",
-         "check that a plugin's components keep their promises", check_plugin_verb},
-    Verb{"doctor", "[options]", "tell what a bug report needs, and what is wrong with this machine",
+    Verb{"check-plugin", "LIBRARY [options]", "check that a plugin's components behave as declared",
+         check_plugin_verb},
+    Verb{"doctor", "[options]", "show what a bug report needs, and what is wrong on this machine",
          doctor_verb},
 };
 
 void print_help() {
   fmt::print(
-      "usage: semblance COMMAND ...\n\nLarge-margin classification with similarity "
-      "measures, as dataflow pipelines.\n\n");
+      "usage: semblance COMMAND ...\n\n"
+      "Large-margin classification with similarity measures, as dataflow pipelines.\n\n");
   for (const auto& verb : verbs) fmt::print("  {:14}{}\n", verb.name, verb.summary);
   fmt::print(
-      "  {:14}{}\n\n'semblance COMMAND --help' says more. Start with: semblance run "
+      "  {:14}{}\n\n"
+      "Run 'semblance COMMAND --help' for details. Start with: semblance run "
       "pipelines/quickstart.yaml\n",
       "test", "run the tests (in a source tree)");
 }
@@ -75,7 +75,16 @@ const Verb& verb_named(const std::string& name) {
     if (name == verb.name) return verb;
     known += std::string(known.empty() ? "" : ", ") + verb.name;
   }
-  throw UsageError("there is no command '" + name + "'; there are: " + known + ", test");
+  throw UsageError("unknown command '" + name + "'; choose from: " + known + ", test");
+}
+
+std::string option_text(const options::variables_map& values, const char* name) {
+  return values.count(name) ? values[name].as<std::string>() : std::string();
+}
+
+std::vector<std::string> option_texts(const options::variables_map& values, const char* name) {
+  using Texts = std::vector<std::string>;
+  return values.count(name) ? values[name].as<Texts>() : Texts();
 }
 
 std::optional<options::variables_map> parse(const Verb& verb,
@@ -83,7 +92,7 @@ std::optional<options::variables_map> parse(const Verb& verb,
                                             options::options_description& described,
                                             const options::positional_options_description& places) {
   options::options_description all;
-  all.add(described).add_options()("help,h", "show this");
+  all.add(described).add_options()("help,h", "show this help");
   options::options_description hidden;
   hidden.add(all).add_options()("argument", options::value<std::vector<std::string>>());
   options::variables_map values;
@@ -92,7 +101,7 @@ std::optional<options::variables_map> parse(const Verb& verb,
                    values);
     options::notify(values);
   } catch (const options::too_many_positional_options_error&) {
-    throw UsageError(std::string("too many arguments; it takes: semblance ") + verb.name + " " +
+    throw UsageError(std::string("too many arguments; usage: semblance ") + verb.name + " " +
                      verb.arguments);
   } catch (const options::error& problem) {
     throw UsageError(problem.what());

@@ -46,7 +46,7 @@ int new_plugin_verb(const std::vector<std::string>& arguments) {
   options::options_description described(
       "KIND is one of " + enumerate(template_kinds()) + ".\n\noptions", 100);
   described.add_options()("out", options::value<std::string>()->value_name("DIR"),
-                          "the folder to make; without it NAME, in the current folder");
+                          "the folder to create (default: NAME in the current folder)");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const PluginTemplate project(

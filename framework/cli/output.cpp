@@ -30,7 +30,7 @@ std::filesystem::path default_output(const std::string& name) {
   for (int n = 2; !failure && !std::filesystem::create_directory(folder, failure); ++n)
     if (!failure) folder = runs / (name + "-" + stamp + "-" + std::to_string(n));
   if (failure)
-    throw Error("cannot make the output folder '" + folder.string() + "': " + failure.message() +
+    throw Error("cannot create the output folder '" + folder.string() + "': " + failure.message() +
                 "; choose another with --out DIR");
   return folder;
 }

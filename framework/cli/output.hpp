@@ -7,11 +7,11 @@
 
 namespace semblance::cli {
 
-/// Makes runs/NAME-DATE-TIME: a new folder for each run, so that no result is overwritten. Throws
+/// Creates runs/NAME-DATE-TIME: a new folder for each run, so that no result is overwritten. Throws
 /// Error.
 std::filesystem::path default_output(const std::string& name);
 
-/// A word of a command as a shell takes it: in quotes where it needs them.
+/// A word of a shell command, quoted if necessary.
 std::string quoted(const std::string& argument);
 
 /// The command that repeats a run, quoted for a shell.

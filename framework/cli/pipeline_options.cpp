@@ -15,23 +15,15 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-std::string text(const options::variables_map& values, const char* name) {
-  return values.count(name) ? values[name].as<std::string>() : std::string();
-}
-
-Texts texts(const options::variables_map& values, const char* name) {
-  return values.count(name) ? values[name].as<Texts>() : Texts();
-}
-
 std::size_t memory_budget(const options::variables_map& values, std::size_t threads) {
   if (!values.count("memory")) return default_memory(threads);
-  const std::size_t bytes = parse_size(text(values, "memory"));
+  const std::size_t bytes = parse_size(option_text(values, "memory"));
   const std::size_t most = memory_within_limits(threads);
   if (bytes > most)
     throw Error(
-        fmt::format("--memory {0} is more than the {1} MiB that a limit (ulimit -v or -d) "
-                    "leaves for data: raise the limit, or give at most --memory {1}M",
-                    text(values, "memory"), most >> 20));
+        fmt::format("--memory {0} is more than the {1} MiB that a limit (ulimit -v or -d) leaves "
+                    "for data: raise the limit, or use at most --memory {1}M",
+                    option_text(values, "memory"), most >> 20));
   return bytes;
 }
 
@@ -39,7 +31,7 @@ std::size_t memory_budget(const options::variables_map& values, std::size_t thre
 template <class Choice>
 Choice chosen(const options::variables_map& values, const char* option,
               std::initializer_list<std::pair<const char*, Choice>> choices) {
-  const std::string given = text(values, option);
+  const std::string given = option_text(values, option);
   std::string known;
   for (const auto& [word, choice] : choices) {
     if (given == word) return choice;
@@ -69,40 +61,41 @@ void add_pipeline_options(options::options_description& described) {
       "set", options::value<Texts>()->value_name("PATH=VALUE"),
       "change the pipeline: nodes.svm.C=10, nodes.bases.is=basis/random; may be repeated")(
       "data", options::value<std::string>()->value_name("DIR"),
-      "where relative data paths start (else $SEMBLANCE_DATA)")(
-      "seed", options::value<std::uint64_t>()->value_name("N"), "replaces the pipeline's seed")(
+      "where relative data paths start (default: $SEMBLANCE_DATA, else the user's data folder)")(
+      "seed", options::value<std::uint64_t>()->value_name("N"), "replace the pipeline's seed")(
       "plugin-path", options::value<Texts>()->value_name("PATH"),
       "a plugin or a folder of plugins; may be repeated (also $SEMBLANCE_PLUGIN_PATH)");
 }
 
 void add_run_options(options::options_description& described) {
   described.add_options()("out", options::value<std::string>()->value_name("DIR"),
-                          "where the results go")("threads", options::value<int>()->value_name("N"),
-                                                  "default: all cores")(
+                          "where to write the results")(
+      "threads", options::value<int>()->value_name("N"), "default: all cores")(
       "memory", options::value<std::string>()->value_name("SIZE"),
-      "memory budget, like 4G; what does not fit is kept on disk (default: 80 % of the machine)")(
-      "deadline", options::value<double>()->value_name("SECONDS"),
-      "stop then, keeping what is finished")("quiet", "no progress display")(
+      "memory budget, such as 4G; what does not fit is kept on disk (default: 80 % of the "
+      "machine's)")("deadline", options::value<double>()->value_name("SECONDS"),
+                    "stop after this time, keeping finished work")("quiet", "no progress display")(
       "log-level", options::value<std::string>()->value_name("LEVEL")->default_value("warning"),
-      "the least severe messages that are shown: debug, info or warning; run.log has all from "
-      "info on")("log-format",
-                 options::value<std::string>()->value_name("FORMAT")->default_value("text"),
-                 "of messages and run.log: text, or json, an object a line")(
-      "json", "print metrics.json (of a study: study.json) to standard output");
+      "the least severe messages to show: debug, info or warning; run.log always has info "
+      "and above")("log-format",
+                   options::value<std::string>()->value_name("FORMAT")->default_value("text"),
+                   "format of messages and run.log: text, or json with one object per line")(
+      "json", "print metrics.json (study.json for a study) to standard output");
 }
 
 void add_store_options(options::options_description& described) {
-  described.add_options()("cache", options::value<std::string>()->value_name("DIR"),
-                          "the artifact store (else $SEMBLANCE_CACHE)")(
+  described.add_options()(
+      "cache", options::value<std::string>()->value_name("DIR"),
+      "the artifact store (default: $SEMBLANCE_CACHE, else the user's cache folder)")(
       "cache-limit", options::value<std::string>()->value_name("SIZE")->default_value("20G"),
-      "what the store may keep; the least recently used goes first")(
+      "size limit of the store; the least recently used artifacts go first")(
       "no-cache", "neither use nor fill the artifact store");
 }
 
 std::string required_argument(const options::variables_map& values, const Verb& verb) {
-  const auto given = texts(values, "argument");
+  const auto given = option_texts(values, "argument");
   if (given.empty())
-    throw UsageError(std::string("an argument is missing; it takes: semblance ") + verb.name + " " +
+    throw UsageError(std::string("an argument is missing; usage: semblance ") + verb.name + " " +
                      verb.arguments);
   return given.front();
 }
@@ -114,13 +107,13 @@ options::positional_options_description one_argument() {
 }
 
 Discovery discover(const options::variables_map& values) {
-  return discover(texts(values, "plugin-path"));
+  return discover(option_texts(values, "plugin-path"));
 }
 
 CheckOptions check_options(const options::variables_map& values) {
   CheckOptions result;
-  result.data = data_folder(text(values, "data"));
-  result.overrides = texts(values, "set");
+  result.data = data_folder(option_text(values, "data"));
+  result.overrides = option_texts(values, "set");
   if (values.count("seed")) result.seed = values["seed"].as<std::uint64_t>();
   result.fetching = [data = result.data](const std::string& path) {
     return fetching_command(data, path);
@@ -130,10 +123,11 @@ CheckOptions check_options(const options::variables_map& values) {
 
 RunOptions run_options(const options::variables_map& values) {
   RunOptions result;
-  result.out = text(values, "out");
-  result.cache = cache_folder(text(values, "cache"));
+  result.out = option_text(values, "out");
+  result.cache = cache_folder(option_text(values, "cache"));
   result.use_cache = !values.count("no-cache");
-  if (values.count("cache-limit")) result.cache_limit = parse_size(text(values, "cache-limit"));
+  if (values.count("cache-limit"))
+    result.cache_limit = parse_size(option_text(values, "cache-limit"));
   result.threads = available_threads();
   if (values.count("threads")) {
     const int threads = values["threads"].as<int>();

@@ -35,7 +35,7 @@ std::optional<SelectingPipeline> checked_pipeline(const std::filesystem::path& f
 std::optional<Study> checked_study(const std::filesystem::path& file, const Catalogue& catalogue,
                                    const CheckOptions& options);
 
-/// ", after a selection of ...", where the pipeline leaves parameters open; else nothing.
+/// ", after a selection of ...", if the pipeline leaves parameters open; else nothing.
 std::string selection_text(const SelectingPipeline& pipeline);
 
 /// ": pair with 24 variants, interexample with 5", of a study in steps.

@@ -14,24 +14,26 @@ namespace {
 /// magnitude is meant.
 constexpr double operations_per_second = 6e10;
 
-const char* action(const CompiledNode& node, const NodePlan& plan, bool used) {
-  if (plan.learn) return node.kind == NodeKind::similarity ? "compute" : "learn";
-  if (used && !plan.rows_stored && node.gives_rows()) return "compute";
-  if (plan.restore || plan.rows_stored) return "from the store";
+const char* action(const Node& node, const NodePlan& plan) {
+  const bool stored = plan.rows == RowsPlan::stored;
+  // A map's bases are given to it, not learned.
+  if (plan.learns()) return node.bases ? "compute" : "learn";
+  if (plan.used() && !stored && node.gives_rows()) return "compute";
+  if (plan.learning == Learning::restore || stored) return "from the store";
   return "not needed";
 }
 
 /// Whether the node computes something for which no operations are counted: how long that takes
 /// depends on the data.
-bool unknown_time(const CompiledNode& node, const NodePlan& plan) {
-  return plan.learn && plan.operations == 0 &&
-         (node.is_solver() || node.kind == NodeKind::normalizer || node.kind == NodeKind::basis ||
-          node.judges_samples());
+bool unknown_time(const Node& node, const NodePlan& plan) {
+  return plan.learns() && plan.operations == 0 &&
+         (includes(node.demands().learns_from, RowsOf::training) ||
+          node.spec->info().output->type == PortType::basis);
 }
 
 /// "2 min", or "not known" where nothing was counted.
 std::string time_text(const Session& session, std::size_t i, double seconds) {
-  if (unknown_time(session.node(i), session.plan.nodes[i])) return "not known";
+  if (unknown_time(session.node(i), session.plan(i))) return "unknown";
   return seconds > 0 ? seconds_text(seconds) : "";
 }
 
@@ -40,11 +42,12 @@ std::string total_text(const Session& session, double seconds) {
   std::string text;
   if (seconds > 0)
     text = fmt::format("; similarities: about {} on {} threads", seconds_text(seconds),
-                       session.options.threads);
+                       session.options().threads);
   std::size_t solvers = 0;
   for (std::size_t i = 0; i < session.size(); ++i)
-    solvers += session.node(i).is_solver() && unknown_time(session.node(i), session.plan.nodes[i]);
-  if (solvers > 0) text += "; the time for training is not known";
+    solvers +=
+        session.node(i).scoring() != nullptr && unknown_time(session.node(i), session.plan(i));
+  if (solvers > 0) text += "; the training time is unknown";
   return text;
 }
 
@@ -54,27 +57,28 @@ void print_plan(const Session& session) {
   double total = 0;
   for (std::size_t i = 0; i < session.size(); ++i) {
     const auto& node = session.node(i);
-    const auto& plan = session.plan.nodes[i];
+    const auto& plan = session.plan(i);
     const RowSpan rows = wanted_rows(node, plan);
     const double seconds =
-        plan.operations / operations_per_second / static_cast<double>(session.options.threads);
+        plan.operations / operations_per_second / static_cast<double>(session.options().threads);
     total += seconds;
     fmt::print("{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}\n", node.name(), node.spec->component.id,
-               action(node, plan, session.plan.uses(i)),
-               node.gives_rows() && session.plan.uses(i)
+               action(node, plan),
+               node.gives_rows() && plan.used()
                    ? fmt::format("{} x {}", rows.count, node.output.size())
                    : "",
                plan.kept_bytes ? bytes_text(static_cast<double>(plan.kept_bytes)) : "",
                time_text(session, i, seconds));
   }
   fmt::print("\n{} in memory throughout: the program, the data sets, and {} blocks of rows of {}\n",
-             bytes_text(static_cast<double>(fixed_bytes(session.plan))), session.plan.blocks,
-             bytes_text(static_cast<double>(session.plan.block_bytes)));
-  fmt::print("kept in all: {}; memory budget: {}{}{}\n",
-             bytes_text(static_cast<double>(session.plan.kept_bytes)),
-             bytes_text(static_cast<double>(session.options.memory)),
-             session.plan.kept_bytes > session.options.memory ? " (the rest is kept on disk)" : "",
-             total_text(session, total));
+             bytes_text(static_cast<double>(fixed_bytes(session.plan()))), session.plan().blocks,
+             bytes_text(static_cast<double>(session.plan().block_bytes)));
+  fmt::print(
+      "kept in total: {}; memory budget: {}{}{}\n",
+      bytes_text(static_cast<double>(session.plan().kept_bytes)),
+      bytes_text(static_cast<double>(session.options().memory)),
+      session.plan().kept_bytes > session.options().memory ? " (the rest is kept on disk)" : "",
+      total_text(session, total));
 }
 
 int plan_study(const std::string& file, const Catalogue& catalogue, const CheckOptions& checking,
@@ -83,7 +87,7 @@ int plan_study(const std::string& file, const Catalogue& catalogue, const CheckO
   if (!study) return wrong_usage;
   StudySession open(*study, catalogue, settings, true);
   open.prepare();
-  open.session->progress->finish();
+  open.session->journal().close_display();
   print_plan(*open.session);
   fmt::print("{} variants with {} nodes; shared: {} nodes\n", study->variants.size(),
              open.merged.nodes_before, open.merged.pipeline.nodes.size());
@@ -109,13 +113,13 @@ int plan_verb(const std::vector<std::string>& arguments) {
   if (is_study(file)) return plan_study(file, found.catalogue, check_options(*values), settings);
   const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
   if (!pipeline) return wrong_usage;
-  Session session(*pipeline, found.catalogue, settings);
-  session.cross_validated = pipeline->selection != nullptr;
+  Session session(*pipeline, found.catalogue, settings,
+                  {.cross_validated = pipeline->selection != nullptr});
   session.prepare();
-  session.progress->finish();
+  session.journal().close_display();
   print_plan(session);
   if (pipeline->selection)
-    fmt::print("this is the run with the values as they are{}\n", selection_text(*pipeline));
+    fmt::print("this is the run with the values as given{}\n", selection_text(*pipeline));
   return done;
 }
 

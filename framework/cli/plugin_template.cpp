@@ -16,14 +16,23 @@ namespace {
 namespace fs = std::filesystem;
 using Replacement = std::pair<std::string, std::string>;
 
-/// A kind, or a kind of its own kind: where it belongs and which header tells its interface.
+/// A kind, or a kind of its own kind: where it belongs and which header tells what its class
+/// derives from.
 struct Role {
   std::string folder, kind, header;
 };
 
+/// The simplest base class that a component of this kind can have.
+std::string header_of(const std::string& kind) {
+  if (kind == "similarity") return "row_similarity";
+  if (kind == "feature") return "row_feature";
+  if (kind == "evaluator") return "label_evaluator";
+  return kind;
+}
+
 std::vector<Role> roles() {
   std::vector<Role> all;
-  for (const auto& kind : kinds()) all.push_back({kind, kind, kind});
+  for (const auto& kind : kinds()) all.push_back({kind, kind, header_of(kind)});
   all.push_back({"pair_solver", "solver", "pair_solver"});
   all.push_back({"sample_evaluator", "evaluator", "evaluator"});
   all.push_back({"pair_evaluator", "evaluator", "evaluator"});
@@ -34,8 +43,7 @@ Role role_of(const std::string& folder) {
   for (const Role& role : roles())
     if (role.folder == folder) return role;
   const std::string suggestion = did_you_mean(folder, template_kinds());
-  throw UsageError("there is no kind '" + folder + "'" +
-                   (suggestion.empty() ? "" : "; " + suggestion) +
+  throw UsageError("unknown kind '" + folder + "'" + (suggestion.empty() ? "" : "; " + suggestion) +
                    "\nthere are: " + enumerate(template_kinds()));
 }
 
@@ -45,12 +53,12 @@ void check_name(const std::string& name) {
   if (name.empty() || !letters || name.front() < 'a' || name.back() == '_' ||
       name.find("__") != std::string::npos)
     throw UsageError("'" + name +
-                     "' is no name of a component: it is made of lower-case letters, "
-                     "digits and single underscores and begins with a letter, such as my_measure");
+                     "' is not a valid component name: use lower-case letters, digits and single "
+                     "underscores, starting with a letter, such as my_measure");
   // What CMake and make call their own targets.
   constexpr std::array taken = {"all", "clean", "edit_cache", "help", "install", "package", "test"};
   if (std::ranges::find(taken, name) != taken.end())
-    throw UsageError("the name '" + name + "' is taken by the build; choose another");
+    throw UsageError("the name '" + name + "' is reserved by the build; choose another");
 }
 
 /// my_measure -> MyMeasure
@@ -77,8 +85,8 @@ std::vector<fs::path> files_of(const fs::path& folder) {
   std::error_code problem;
   for (const auto& item : fs::directory_iterator(folder, problem)) files.push_back(item.path());
   if (files.empty())
-    throw Error("the templates of new plugins are missing in '" + folder.string() +
-                "'; they are installed with the program");
+    throw Error("the templates of new plugins are missing from '" + folder.string() +
+                "'; they come with the program: reinstall it");
   std::ranges::sort(files);
   return files;
 }
@@ -117,7 +125,7 @@ void PluginTemplate::write(const fs::path& folder, const std::string& prefix,
   std::error_code problem;
   if (fs::symlink_status(folder, problem).type() != fs::file_type::not_found)
     throw Error("'" + folder.string() +
-                "' exists already and is left as it is; choose another folder with --out");
+                "' already exists and was not changed; choose another folder with --out");
   const std::vector<Replacement> replacements = {{"template_prefix", prefix},
                                                  {"template_program", program},
                                                  {"template_id", id()},

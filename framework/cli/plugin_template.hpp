@@ -7,24 +7,24 @@
 
 namespace semblance::cli {
 
-/// What there are templates for: the kinds, and pair_solver, sample_evaluator and pair_evaluator,
-/// solvers and evaluators that work on something else.
+/// The available templates: the kinds, plus pair_solver, sample_evaluator and pair_evaluator for
+/// solvers and evaluators with other inputs.
 std::vector<std::string> template_kinds();
 
-/// A project for one new component, written from the files in a folder of templates: one folder a
+/// A project for one new component, written from the files in a folder of templates: one folder per
 /// kind of component, and `common`. In their names and texts `template_name` stands for the
 /// component's name, `TemplateName` for the same in camel case.
 class PluginTemplate {
  public:
-  /// `wanted` is KIND/NAME with one of template_kinds(). Throws UsageError where the kind is
-  /// unknown or the name is no good.
+  /// `wanted` is KIND/NAME with one of template_kinds(). Throws UsageError if the kind is
+  /// unknown or the name is invalid.
   PluginTemplate(const std::string& wanted, std::filesystem::path templates);
 
   const std::string& name() const noexcept { return name_; }
   std::string id() const;
 
   /// Writes into a folder that must not exist. `prefix` is the CMake option that finds the SDK,
-  /// with a blank before it, or nothing; `program` starts this program. Throws Error.
+  /// with a leading blank, or nothing; `program` starts this program. Throws Error.
   void write(const std::filesystem::path& folder, const std::string& prefix,
              const std::string& program) const;
 

@@ -32,8 +32,8 @@ void print_number(std::size_t count, const char* what) {
 void print_result(const PredictResult& result) {
   if (!result.new_data)
     fmt::print(
-        "no new data are named: these are the rows that the training run tested on (for others: "
-        "semblance predict MODEL DATA)\n");
+        "no new data given: these are the test rows of the training run (for others: semblance "
+        "predict MODEL DATA)\n");
   print_evaluations(result);
   print_number(result.rows, "row");
   print_number(result.pairs, "pair");
@@ -78,7 +78,7 @@ void add_data(const std::string& argument, Model& model) {
     throw UsageError("the model has the sources " + source_names(model) + ": say which '" +
                      argument + "' is for, as NODE=DATA");
   const std::string path = named ? argument.substr(equals + 1) : argument;
-  if (path.empty()) throw UsageError("there is no DATA behind '" + argument + "'");
+  if (path.empty()) throw UsageError("there is no DATA after '" + argument + "'");
   NewSource& source = model.shapes.changed[named ? node : model.shapes.classes.begin()->first];
   if (!source.path.empty()) throw UsageError("'" + argument + "' is one DATA too many");
   source.path = std::filesystem::absolute(path).lexically_normal().string();

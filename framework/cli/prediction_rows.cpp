@@ -76,13 +76,12 @@ std::vector<std::uint8_t> read_prediction_rows(const std::filesystem::path& file
   const auto heading = records.next().value_or(std::vector<std::string>());
   const bool of_pairs = starts_with(heading, {"first", "second", "label", "score"});
   if (!of_pairs && !starts_with(heading, {"row", "label", "predicted"}))
-    throw Error("'" + file.string() + "' is not a file of predictions");
+    throw Error("'" + file.string() + "' is not a predictions file");
   std::vector<std::uint8_t> correct;
   std::size_t unknown = 0, row = 0;
   for (; const auto fields = records.next(); ++row) {
     if (fields->size() < (of_pairs ? 4 : 3) || !is_row_number((*fields)[0]))
-      throw Error(
-          fmt::format("'{}' is damaged: row {} is not where it should be", file.string(), row));
+      throw Error(fmt::format("'{}' is damaged: row {} is out of place", file.string(), row));
     const std::string& label = (*fields)[of_pairs ? 2 : 1];
     unknown += label.empty() ? 1 : 0;
     correct.push_back(label == (of_pairs ? side_of(fields->back()) : (*fields)[2]) ? 1 : 0);

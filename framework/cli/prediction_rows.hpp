@@ -8,9 +8,9 @@
 
 namespace semblance::cli {
 
-/// Of each row of predictions/SOLVER.csv 1 where predicted is the label, else 0; of each pair 1
-/// where the sign of its score is that of its label. Nothing where labels are missing. Throws Error
-/// where the file cannot be read or is not of that form.
+/// For each row of predictions/SOLVER.csv, 1 if the prediction is the label, else 0; for each pair,
+/// 1 if its score has the sign of its label. Nothing if labels are missing. Throws Error if the
+/// file cannot be read or has another form.
 std::vector<std::uint8_t> read_prediction_rows(const std::filesystem::path& file);
 
 }  // namespace semblance::cli

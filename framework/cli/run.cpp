@@ -41,7 +41,7 @@ void print_measured(const RunRecord& record) {
     if (!oldest || node.measured->date < oldest->measured->date) oldest = &node;
   }
   if (!oldest) return;
-  fmt::print("{} of {} nodes are from the store; times that they report were measured {}{}\n",
+  fmt::print("{} of {} nodes come from the store; the times they report were measured {}{}\n",
              stored, record.nodes.size(), others ? "by several runs, first on " : "on ",
              measured_text(*oldest->measured));
 }
@@ -57,9 +57,9 @@ void print_results(const RunResult& result, const std::filesystem::path& out) {
     fmt::print("{}{}:{}\n", node.name, solver, figure_line(node));
   }
   if (record.selection && !judged && result.end == RunEnd::done)
-    fmt::print("the model is trained on all rows; none are left to test it on\n");
+    fmt::print("the model is trained on all rows; none are left for testing\n");
   print_measured(record);
-  fmt::print("{} in all, {} at most; report: {}\n", seconds_text(record.wall_seconds),
+  fmt::print("{} in total, peak memory {}; report: {}\n", seconds_text(record.wall_seconds),
              bytes_text(static_cast<double>(record.peak_memory_bytes)),
              (out / "report.html").string());
 }
@@ -69,10 +69,10 @@ void print_results(const RunResult& result, const std::filesystem::path& out) {
 int run_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("run");
   options::options_description described(
-      "Without --out the results go to a new folder runs/NAME-TIME, and the run is recorded in\n"
-      "runs/history.sqlite ('semblance history list'). With --out DIR it is recorded only if "
-      "there\n"
-      "is a history.sqlite beside DIR already.\n\noptions",
+      "Without --out, results go to a new folder runs/NAME-TIME and the run is recorded in\n"
+      "runs/history.sqlite ('semblance history list'). With --out DIR it is recorded only if a\n"
+      "history.sqlite already exists next to DIR.\n\n"
+      "options",
       100);
   add_pipeline_options(described);
   add_run_options(described);

@@ -53,7 +53,8 @@ void RunHistory::remember(const RunRecord& record, const std::string& status,
     entry.command = record.command;
     History(root, History::Open::or_create).add(entry);
   } catch (const std::exception& problem) {
-    fmt::print(stderr, "warning: this {} is not in the history: {}\n", kind_, problem.what());
+    fmt::print(stderr, "warning: this {} was not recorded in the history: {}\n", kind_,
+               problem.what());
   }
 }
 

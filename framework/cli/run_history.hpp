@@ -19,11 +19,11 @@ struct HeadlineMetrics {
   nlohmann::ordered_json units = nlohmann::ordered_json::object();  ///< of the same figures
 };
 
-/// Remembers one run or study in the history of the folder that its output folder lies in. Make it
-/// before the run starts; tell it how the run ended with one of the three functions. Only where the
-/// user did not choose the output folder, or that history exists already: elsewhere nothing shall
-/// be left beside what was asked for. A history that cannot be written is a warning, never a
-/// failure of the run; what left no output folder is not remembered.
+/// Records one run or study in the history of the folder that contains its output folder. Create it
+/// before the run starts; report how the run ended with one of the three functions. Records only if
+/// the user did not choose the output folder, or that history already exists: elsewhere nothing is
+/// left besides what was asked for. A history that cannot be written is a warning, never a failure
+/// of the run; a run without an output folder is not recorded.
 class RunHistory {
  public:
   /// `kind` is "run" or "study", `name` and `seed` are the pipeline's.
@@ -37,7 +37,7 @@ class RunHistory {
     remember(record, "stopped", metrics);
   }
 
-  /// With what is known of a run that threw: its beginning and the time since.
+  /// With what is known about a run that threw: its start and the time since.
   void failed();
 
  private:
@@ -51,8 +51,8 @@ class RunHistory {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-/// Runs `run` and remembers how it ended. `tell` gives of its result the record and what the
-/// history shows of it, as a pair.
+/// Runs `run` and records how it ended. `tell` returns the result's record and what the history
+/// shows of it, as a pair.
 template <class Run, class Tell>
 auto remembered(RunHistory& history, const Run& run, const Tell& tell) {
   try {
@@ -69,11 +69,11 @@ auto remembered(RunHistory& history, const Run& run, const Tell& tell) {
   }
 }
 
-/// The headline figures of a run's evaluators, those first of which less is better: of an error and
-/// an accuracy the error.
+/// The headline figures of a run's evaluators, those where lower is better first: an error before
+/// an accuracy.
 HeadlineMetrics headline_metrics(const RunRecord& record);
 
-/// The same of a study: the best methods and the mean of the metric.
+/// The same for a study: the best methods and the mean of the metric.
 HeadlineMetrics headline_metrics(const ResultTable& table, const Comparison& comparison);
 
 }  // namespace semblance::cli

@@ -20,7 +20,7 @@ namespace semblance::cli {
 SupervisedProcess::SupervisedProcess(const std::vector<std::string>& arguments) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw Error(std::string("no pipe to a new process: ") + std::strerror(errno));
+    throw Error(std::string("cannot open a pipe to a new process: ") + std::strerror(errno));
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, ends[1], report_descriptor);
@@ -37,7 +37,7 @@ SupervisedProcess::SupervisedProcess(const std::vector<std::string>& arguments) 
   pipe_ = ends[0];
   if (problem != 0) {
     ::close(pipe_);
-    throw Error(std::string("the program cannot be started once more: ") + std::strerror(problem));
+    throw Error(std::string("cannot start the program again: ") + std::strerror(problem));
   }
 }
 
@@ -92,7 +92,7 @@ void SupervisedProcess::end(double seconds, bool late) {
   while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
   if (late)
-    ending_ = fmt::format("did not end within {} s", seconds);
+    ending_ = fmt::format("did not finish within {} s", seconds);
   else if (WIFSIGNALED(status))
     ending_ =
         fmt::format("crashed with signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));

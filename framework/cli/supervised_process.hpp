@@ -9,7 +9,7 @@
 
 namespace semblance::cli {
 
-/// The program itself, started once more, for what may crash or never end. It writes lines to the
+/// The program itself, started again, for work that may crash or never end. It writes lines to the
 /// descriptor `report_descriptor`; its standard output goes to standard error.
 class SupervisedProcess {
  public:
@@ -21,12 +21,12 @@ class SupervisedProcess {
   SupervisedProcess(const SupervisedProcess&) = delete;
   SupervisedProcess& operator=(const SupervisedProcess&) = delete;
 
-  /// The next line; nothing once it has ended, or after `seconds` without a whole line: then it is
-  /// killed.
+  /// The next line; nothing once it has ended, or after `seconds` without a complete line: then it
+  /// is killed.
   std::optional<std::string> next_line(double seconds);
 
   /// How it ended, once next_line() gave nothing: "crashed with signal 11 (Segmentation fault)",
-  /// "did not end within 60 s", "ended with exit code 3".
+  /// "did not finish within 60 s", "ended with exit code 3".
   const std::string& ending() const noexcept { return ending_; }
 
  private:

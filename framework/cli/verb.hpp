@@ -10,7 +10,7 @@
 
 namespace semblance::cli {
 
-/// Exit codes: contracts that scripts rely on.
+/// Exit codes: scripts rely on them.
 enum Exit { done = 0, failed = 1, wrong_usage = 2 };
 
 /// Wrong arguments: exit code 2 and a pointer to --help.
@@ -51,6 +51,10 @@ std::optional<options::variables_map> parse(const Verb& verb,
                                             const std::vector<std::string>& arguments,
                                             options::options_description& described,
                                             const options::positional_options_description& places);
+
+/// An option's text, or its texts; empty where it is not given.
+std::string option_text(const options::variables_map& values, const char* name);
+std::vector<std::string> option_texts(const options::variables_map& values, const char* name);
 
 const Verb& verb_named(const std::string& name);
 

@@ -16,7 +16,7 @@ void check_bases(const std::vector<std::int64_t>& bases, std::size_t rows, std::
   require(std::ranges::adjacent_find(sorted) == sorted.end(), "it chose a row twice");
   require(
       sorted.empty() || (sorted.front() >= 0 && sorted.back() < static_cast<std::int64_t>(rows)),
-      "it chose a row that is no training row");
+      "it chose a row that is not a training row");
 }
 
 Outcome basis_trial(const Subject& subject, const ComponentConfig& config, const Setting& setting) {
@@ -35,7 +35,7 @@ Outcome basis_trial(const Subject& subject, const ComponentConfig& config, const
 }  // namespace
 
 void add_basis_checks(std::vector<Check>& checks, const Subject& subject) {
-  checks.push_back({"as many rows as announced, none twice",
+  checks.push_back({"as many rows as declared, none twice",
                     [&subject] { basis_trial(subject, subject.config(), {}); }});
   add_repetition_checks(checks, subject, basis_trial);
 }

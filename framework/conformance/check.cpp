@@ -19,9 +19,9 @@ Finding run(const Check& check) {
     return {Verdict::failed, std::string("it threw the error: ") + error.what()};
   } catch (const std::exception& other) {
     return {Verdict::failed,
-            std::string("it threw an exception that is no semblance::Error: ") + other.what()};
+            std::string("it threw an exception that is not a semblance::Error: ") + other.what()};
   } catch (...) {
-    return {Verdict::failed, "it threw something that is no std::exception"};
+    return {Verdict::failed, "it threw an object that is not a std::exception"};
   }
 }
 

@@ -56,7 +56,7 @@ void figures(const Subject& subject) {
 }
 
 void documentation(const Subject& subject) {
-  require(!subject.info().summary.empty(), "there is no summary");
+  require(!subject.info().summary.empty(), "it has no summary");
   require(subject.info().summary.find('\n') == std::string::npos, "the summary is not one line");
   for (const ParameterInfo& p : subject.info().parameters) {
     require(!p.documentation.empty(), "the parameter '" + p.name + "' is not documented");
@@ -73,7 +73,7 @@ void page_in_the_reference(const Subject& subject) {
        {std::pair{&info.documentation, ".documentation()"},
         std::pair{&info.complexity, ".complexity()"}, std::pair{&info.example, ".example()"}})
     if (text->empty()) lacking += (lacking.empty() ? "" : ", ") + std::string(call);
-  if (!lacking.empty()) throw Remark("its declaration could tell more: " + lacking);
+  if (!lacking.empty()) throw Remark("its declaration could say more: " + lacking);
 }
 
 void defaults(const Subject& subject) {
@@ -88,7 +88,7 @@ void defaults(const Subject& subject) {
 
 void refused(const ParameterInfo& p, const Value& value) {
   require(p.check(value).has_value(),
-          "'" + p.name + "' lets " + to_text(value) + " pass, which its declaration forbids");
+          "'" + p.name + "' accepts " + to_text(value) + ", which its declaration forbids");
 }
 
 void beyond_limits(const Subject& subject) {
@@ -122,7 +122,7 @@ void add_declaration_checks(std::vector<Check>& checks, const Subject& subject) 
   add("documentation", documentation);
   add("page in the reference", page_in_the_reference);
   add("defaults within their ranges", defaults);
-  add("values beyond the ranges are refused", beyond_limits);
+  add("values outside the ranges are refused", beyond_limits);
   add("created with its defaults", creation);
 }
 

@@ -157,7 +157,7 @@ void unknown_labels(const Subject& subject) {
 }  // namespace
 
 void add_evaluator_checks(std::vector<Check>& checks, const Subject& subject) {
-  checks.push_back({"it reports something, no name twice", [&subject] { reports(subject); }});
+  checks.push_back({"it reports something, and no name twice", [&subject] { reports(subject); }});
   checks.push_back({"test rows whose labels are unknown", [&subject] { unknown_labels(subject); }});
   add_repetition_checks(checks, subject, evaluator_trial);
 }

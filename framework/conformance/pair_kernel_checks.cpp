@@ -53,7 +53,7 @@ Outcome kernel_trial(const Subject& subject, const ComponentConfig& config, cons
     require(std::isfinite(value), "its value is not finite");
     require(std::abs(value - column_value(*kernel, values_of(a, b, c, d))) <=
                 1e-3 * (1 + std::abs(value)),
-            "evaluate_columns() gives another value than evaluate()");
+            "evaluate_columns() and evaluate() give different values");
     same(value, kernel->evaluate(values_of(b, a, d, c)),
          "K((a, b), (c, d)) is not K((b, a), (d, c)), eq. (9)");
     same(value, kernel->evaluate(values_of(c, d, a, b)),
@@ -69,7 +69,7 @@ Outcome kernel_trial(const Subject& subject, const ComponentConfig& config, cons
 }  // namespace
 
 void add_pair_kernel_checks(std::vector<Check>& checks, const Subject& subject) {
-  checks.push_back({"finite, and symmetric as far as it must be",
+  checks.push_back({"finite, and symmetric as required",
                     [&subject] { kernel_trial(subject, subject.config(), {}); }});
   add_repetition_checks(checks, subject, kernel_trial);
 }

@@ -49,7 +49,7 @@ Trained train(const Subject& subject, const ComponentConfig& config, Context& co
     trained.solver->train({rows, trained.samples.layout, pairs}, trained.report, context);
     return trained;
   }
-  throw Failed("it takes none of the samples that were tried: " + refusals);
+  throw Failed("it accepts none of the samples that were tried: " + refusals);
 }
 
 std::vector<float> scores(const PairSolver& solver, const SampleSet& samples, const PairSet& pairs,
@@ -115,7 +115,7 @@ void ways_to_ask(const Subject& subject) {
   same(17, 1);
 }
 
-void keeps_its_model(const Subject& subject) {
+void pair_solver_keeps_its_model(const Subject& subject) {
   testing::TestContext context;
   context.stop = StopReason::cancelled;
   try {
@@ -134,8 +134,8 @@ void add_pair_solver_checks(std::vector<Check>& checks, const Subject& subject) 
     checks.push_back({name, [&subject, check] { check(subject); }});
   };
   add("every score is written and finite, and reported on", every_score);
-  add("same bits however the pairs are asked for", ways_to_ask);
-  add("stopped before its first step", keeps_its_model);
+  add("same bits however the pairs are requested", ways_to_ask);
+  add("stopped before its first step", pair_solver_keeps_its_model);
   add_repetition_checks(checks, subject, pair_solver_trial);
   add_reload_check(checks, subject, pair_solver_trial);
 }

@@ -32,7 +32,7 @@ void check_pairs(const PairSet& set, const PairExamples& examples, std::size_t r
                               std::to_string(pair.second) + ") to " + purpose;
     const auto row = [&](std::int32_t r) {
       require(r >= 0 && static_cast<std::size_t>(r) < rows,
-              place + " on is not of the " + std::to_string(rows) + " rows for that");
+              place + " on is not one of the " + std::to_string(rows) + " rows for it");
       return examples.labels[static_cast<std::size_t>(r)];
     };
     const std::int32_t right = row(pair.first) == row(pair.second) ? 1 : -1;
@@ -62,7 +62,7 @@ void new_data(const Subject& subject) {
   const Examples examples;
   testing::TestContext context;
   const auto chosen = subject.create_as<Pairs>()->select(examples.new_data(), context);
-  require(chosen.train.size() == 0, "it gives pairs to train on where there are no training rows");
+  require(chosen.train.size() == 0, "it gives training pairs although there are no training rows");
   check_pairs(chosen.test, examples.new_data(), examples.new_data().labels.size(), "test");
 }
 

@@ -112,7 +112,7 @@ std::vector<SampleSet> first_taken(const Subject& subject, const ComponentConfig
       refusals += (refusals.empty() ? "" : "; ") + describe(samples.layout) + ": " + refusal.what();
     }
   }
-  require(!taken.empty(), "it takes none of the samples that were tried: " + refusals);
+  require(!taken.empty(), "it accepts none of the samples that were tried: " + refusals);
   return taken;
 }
 

@@ -72,11 +72,11 @@ void limits(const Subject& subject, const Trial& trial) {
       // It may say that this does not go with its other parameters or with the samples.
     } catch (const NotApplicable&) {
     } catch (const Failed& failure) {
-      if (std::string(failure.what()).find("it takes none of the samples") == std::string::npos)
+      if (std::string(failure.what()).find("it accepts none of the samples") == std::string::npos)
         throw Failed("with " + variation.name + ": " + failure.what());
     } catch (const std::exception& other) {
       throw Failed("with " + variation.name +
-                   " it threw an exception that is no semblance::Error: " + other.what());
+                   " it threw an exception that is not a semblance::Error: " + other.what());
     }
   }
 }
@@ -97,7 +97,7 @@ void stop(const Subject& subject, const Trial& trial) {
     }
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     require(seconds < stop_seconds + usual,
-            "it went on for " + to_text(Value(seconds)) + " s after it was asked to stop");
+            "it continued for " + to_text(Value(seconds)) + " s after it was asked to stop");
   }
 }
 
@@ -110,7 +110,7 @@ void add_repetition_checks(std::vector<Check>& checks, const Subject& subject, c
   add("same bits when repeated", twice);
   add("same bits with any number of threads", any_threads);
   add("same bits with any memory budget", any_memory);
-  add("seed matters only where declared", seed_matters_only_where_declared);
+  add("the seed matters only if declared", seed_matters_only_where_declared);
   add("parameters at their limits", limits);
   add("stop request is honoured", stop);
 }

@@ -79,7 +79,7 @@ void operations(const Subject& subject) {
           "bind() gives a " + describe(before) + " before set_bases()");
   const double count = similarity->operations();
   require(std::isfinite(count) && count > 0,
-          "operations() is " + to_text(Value(count)) + " after bind(); estimates need it");
+          "operations() is " + to_text(Value(count)) + " after bind(), but estimates need it");
 }
 
 void symmetric(const Subject& subject) {

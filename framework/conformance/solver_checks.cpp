@@ -41,14 +41,14 @@ void certificate(const Subject& subject) {
   const RecordedReport report = trained_report(subject, *solver, samples, context);
   require(is_certificate(report.text_of("certificate")),
           "it reports the certificate '" + report.text_of("certificate") +
-              "', which is none of converged, all passes made, iteration limit, deadline, "
+              "', which is not one of converged, all passes made, iteration limit, deadline, "
               "cancelled");
   require(report.has("objective"), "it does not report its objective");
 }
 
 /// Asked to stop before its first step, a solver has a model as good as it can be, or says with
 /// Cancelled that it has none.
-void keeps_its_model(const Subject& subject) {
+void solver_keeps_its_model(const Subject& subject) {
   const SampleSet samples = samples_for(subject, subject.config());
   for (const StopReason reason : {StopReason::cancelled, StopReason::deadline}) {
     testing::TestContext context;
@@ -74,19 +74,20 @@ void stopped_half_way(const Subject& subject) {
   const SampleSet samples = samples_for(subject, subject.config());
   CountingContext undisturbed;
   trained_report(subject, *subject.create_as<Solver>(), samples, undisturbed);
-  if (undisturbed.polls() < 2) throw NotApplicable("these samples are learned too fast for that");
+  if (undisturbed.polls() < 2)
+    throw NotApplicable("these samples are learned too fast for this check");
   CountingContext stopping(undisturbed.polls() / 2);
   ReadyTransform ready{subject.create_as<Solver>(), Layout::vector(sample_classes), ""};
   try {
     trained_report(subject, dynamic_cast<Solver&>(*ready.transform), samples, stopping);
   } catch (const Cancelled&) {
-    throw NotApplicable("it has no model at half of its way and says so with Cancelled");
+    throw NotApplicable("it has no model half-way and says so with Cancelled");
   }
   testing::TestContext context;
   require(ready.transform->bind(samples.layout) == ready.output,
           "it neither has a model nor throws Cancelled");
   for (const float score : mapped(ready, samples.values.view(), context).values)
-    require(std::isfinite(score), "its scores are not finite then");
+    require(std::isfinite(score), "its scores are then not finite");
 }
 
 /// The classes are far apart: whoever guesses has two thirds wrong.
@@ -98,10 +99,10 @@ void learns(const Subject& subject) {
   std::size_t right = 0;
   for (std::size_t i = 0; i < scores.rows; ++i)
     right += predicted_class(scores.view().row_span(i)) == samples.labels[i];
-  require(right * 3 > scores.rows * 2,
-          "only " + std::to_string(right) + " of " + std::to_string(scores.rows) +
-              " training rows of three well separated classes have their largest score for the "
-              "right class");
+  require(right * 3 > scores.rows * 2, "only " + std::to_string(right) + " of " +
+                                           std::to_string(scores.rows) +
+                                           " training rows of three well-separated classes get the "
+                                           "largest score for the right class");
 }
 
 void one_class(const Subject& subject) {
@@ -122,10 +123,10 @@ void add_solver_checks(std::vector<Check>& checks, const Subject& subject) {
     checks.push_back({name, [&subject, check] { check(subject); }});
   };
   add("certificate and objective are reported", certificate);
-  add("stopped before its first step", keeps_its_model);
+  add("stopped before its first step", solver_keeps_its_model);
   add("stopped half-way", stopped_half_way);
   add("separates classes that are far apart", learns);
-  add("training rows of one class alone", one_class);
+  add("training rows of a single class", one_class);
 }
 
 }  // namespace semblance::conformance

@@ -58,7 +58,7 @@ void outline(const Subject& subject) {
           "outline() says '" + announced + "', the opened data '" + found + "'");
   require(opened.data->outline().layout.size() > 0, "its samples have no values");
   require(opened.data->outline().rows() > 0, "it has no rows");
-  require(opened.data->bytes() > 0, "bytes() is 0 for data that were opened");
+  require(opened.data->bytes() > 0, "bytes() is 0 for opened data");
 }
 
 void labels(const Subject& subject) {
@@ -106,7 +106,7 @@ void values(const Subject& subject) {
 }
 
 /// Blocks of any size, at the same time on several threads.
-void blocks(const Subject& subject) {
+void reads_blocks_alike(const Subject& subject) {
   Opened opened(subject);
   const std::size_t rows = rows_read(*opened.data);
   const FloatMatrix all = read(*opened.data, 0, rows);
@@ -116,7 +116,7 @@ void blocks(const Subject& subject) {
     const std::string what = difference(
         {{all.view().row(first), all.view().row(first) + count * all.cols}, ""}, {part.values, ""});
     require(what.empty(), "rows " + std::to_string(first) + " to " + std::to_string(first + count) +
-                              " read on their own: " + what);
+                              " read separately: " + what);
   });
 }
 
@@ -126,11 +126,11 @@ void add_source_checks(std::vector<Check>& checks, const Subject& subject) {
   const auto add = [&](const char* name, void (*check)(const Subject&)) {
     checks.push_back({name, [&subject, check] { check(subject); }});
   };
-  add("the outline is that of the data", outline);
+  add("the outline matches the data", outline);
   add("labels", labels);
   add("each row has its own number", numbers);
   add("every value is written and finite", values);
-  add("same bits in any block of rows, concurrently", blocks);
+  add("same bits in any block of rows, concurrently", reads_blocks_alike);
   add_repetition_checks(checks, subject, source_trial);
 }
 

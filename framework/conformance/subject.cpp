@@ -30,7 +30,7 @@ ComponentConfig defaults_of(const ComponentInfo& info, const Catalogue& catalogu
     }
     const auto found = given.find(p.name);
     if (found == given.end() && p.required)
-      throw NotApplicable("its parameter '" + p.name + "' must be given: --set " + info.id + "." +
+      throw NotApplicable("its parameter '" + p.name + "' must be set: --set " + info.id + "." +
                           p.name + "=VALUE");
     config.values.emplace_back(p.name, found == given.end() ? p.fallback : found->second);
   }
@@ -118,7 +118,7 @@ ComponentConfig Subject::config() const {
     create(config);
   } catch (const Error& problem) {
     throw NotApplicable(std::string("it needs files (--set ") + info().id +
-                        ".PARAMETER=VALUE gives them): " + problem.what());
+                        ".PARAMETER=VALUE names them): " + problem.what());
   }
   return config;
 }

@@ -40,7 +40,7 @@ void layouts(const Subject& subject) {
   const auto taken = samples_taken(subject, config);
   for (const LayoutKind kind : subject.info().inputs.at(0).layouts)
     require(std::ranges::any_of(taken, [&](const auto& s) { return s.layout.kind == kind; }),
-            std::string("it declares that it takes samples of layout ") + name(kind) +
+            std::string("it declares that it accepts samples of layout ") + name(kind) +
                 ", but refuses those that were tried");
   for (const SampleSet& samples : taken) {
     testing::TestContext context;
@@ -76,13 +76,13 @@ void strides(const Subject& subject) {
   p.ready.transform->apply(from, out.view().cols_range(0, p.all.cols), p.context);
   MatrixView part = out.view();
   part.cols -= gap;
-  same_rows(part, p.all, 0, "differs where the matrices have gaps between their rows");
+  same_rows(part, p.all, 0, "differs if the matrices have gaps between their rows");
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = p.all.cols; j < out.cols; ++j)
       require(out.view().row(i)[j] == mark, "it writes beyond the end of row " + std::to_string(i));
 }
 
-void blocks(const Subject& subject) {
+void transforms_blocks_alike(const Subject& subject) {
   Prepared p(subject);
   for (const std::size_t first : {0u, 1u, 5u, 17u, 101u, 255u, 299u})
     for (const std::size_t count : {1u, 2u, 7u, 8u, 33u, 256u}) {
@@ -112,7 +112,7 @@ std::string call_repeatedly(const Prepared& p, std::size_t caller, std::latch& s
           const std::size_t first = (caller + round) % parts * rows;
           const FloatMatrix part =
               mapped(p.ready, p.samples.values.view().rows_range(first, rows), context);
-          same_rows(part.view(), p.all, first, "differs when threads call at the same time");
+          same_rows(part.view(), p.all, first, "differs when threads call concurrently");
         }
       }};
   return run(work).text;
@@ -140,7 +140,7 @@ void unusual_samples(const Subject& subject) {
     const ReadyTransform ready = make_ready(subject, config, samples, {});
     const FloatMatrix all = mapped(ready, samples.values.view(), context);
     require(std::ranges::all_of(all.values, [](float x) { return std::isfinite(x); }),
-            "samples that are all zero are mapped to values that are not finite, without an error");
+            "all-zero samples are mapped to values that are not finite, without an error");
   } catch (const Error&) {
     // To refuse them is as good.
   }
@@ -161,7 +161,7 @@ void add_transform_checks(std::vector<Check>& checks, const Subject& subject) {
   add("layouts of samples", layouts);
   add("every value is written and finite", every_value);
   add("views with gaps between rows", strides);
-  add("same bits in any block of rows", blocks);
+  add("same bits in any block of rows", transforms_blocks_alike);
   add("a block without rows", no_rows);
   add("same bits when called concurrently", concurrently);
   add("samples of zeros and of NaN", unusual_samples);

@@ -76,7 +76,7 @@ class Reader {
     if (entry->value.is_scalar() && !entry->value.text.empty()) return entry->value.text;
     if (!entry->value.is_invalid())
       problems_.error(entry->value.place,
-                      std::string("'") + key + "' must be a text, got " + entry->value.describe());
+                      std::string("'") + key + "' must be text, got " + entry->value.describe());
     return "";
   }
 
@@ -95,7 +95,7 @@ class Reader {
     const YamlEntry* entry = node.find("sha256");
     if (!entry) {
       if (required)
-        problems_.error(node.place, "'sha256' is missing; write 'unknown' where it is not known");
+        problems_.error(node.place, "'sha256' is missing; write 'unknown' if it is unknown");
       return std::nullopt;
     }
     const std::string& value = entry->value.text;
@@ -119,7 +119,7 @@ class Reader {
     DataFile result;
     result.path = path(entry.key);
     if (!paths_.insert(result.path).second)
-      problems_.error(entry.key.place, "the file " + quote(result.path) + " comes twice");
+      problems_.error(entry.key.place, "the file " + quote(result.path) + " appears twice");
     if (!keys(entry.value, {"member", "without_lines", "instead", "bytes", "lines", "sha256"},
               "a file"))
       return result;
@@ -144,7 +144,7 @@ class Reader {
     result.file = result.url.substr(result.url.rfind('/') + 1);
     if (!result.url.empty() && (!web || !is_plain_path(result.file)))
       problems_.error(node.find("url")->value.place,
-                      "'url' must begin with http:// or https:// and end in a file's name");
+                      "'url' must start with http:// or https:// and end with a file name");
     result.bytes = number(node, "bytes");
     result.sha256 = checksum(node, true);
     result.at_most = number(node, "at_most").value_or(usual_limit);
@@ -207,7 +207,7 @@ std::vector<DataSet> read_data_catalogue(const std::filesystem::path& file) {
   std::vector<DataSet> sets;
   if (const auto tree = parse_yaml(source, problems)) sets = Reader(problems).sets(*tree);
   if (problems.errors() > 0)
-    throw Error("the catalogue of data sets cannot be used:\n" + render(problems.take()));
+    throw Error("cannot use the catalogue of data sets:\n" + render(problems.take()));
   return sets;
 }
 
@@ -219,7 +219,7 @@ std::vector<DataSet> read_data_catalogues(const std::vector<std::filesystem::pat
     for (DataSet& set : read_data_catalogue(file)) {
       if (std::ranges::find(all, set.name, &DataSet::name) != all.end())
         throw Error("the data set '" + set.name + "' of '" + file.string() +
-                    "' is in another catalogue already; give it another name");
+                    "' is already in another catalogue; rename it");
       all.push_back(std::move(set));
     }
   }

@@ -73,7 +73,7 @@ TEST_CASE("everything that is wrong with a catalogue is told with its line") {
       {"data_sets:\n  a:\n    summary: s\n    licence: l\n    cite: c\n    page: p\n    "
        "downloads:\n"
        "      - {url: 'file:///etc/passwd', sha256: unknown, gives: {a: {}}}\n",
-       "must begin with http:// or https://"},
+       "must start with http:// or https://"},
       {"data_sets: {\n", "error"},
       {std::string("data_sets: \x01\n"), "error"},
   };
@@ -89,7 +89,7 @@ TEST_CASE("a data set of an own catalogue must have a new name") {
   const auto file = write(folder, head + "        sha256: unknown\n        gives: {a/x: {}}\n");
   CHECK(read_data_catalogues({folder.path / "none.yaml", file}).size() == 1);
   CHECK_THROWS_WITH_AS(read_data_catalogues({file, file}),
-                       doctest::Contains("in another catalogue already"), Error);
+                       doctest::Contains("is already in another catalogue"), Error);
 }
 
 }  // namespace semblance

@@ -67,7 +67,7 @@ std::string difference(const ContentFigures& found, const ContentCheck& known) {
   if (known.lines && *known.lines != found.lines)
     return fmt::format("has {} lines, not {}", found.lines, *known.lines);
   if (known.sha256 && *known.sha256 != found.sha256)
-    return fmt::format("has a content with the sha256 {}, not {}", found.sha256, *known.sha256);
+    return fmt::format("has content with the sha256 {}, not {}", found.sha256, *known.sha256);
   return "";
 }
 
@@ -75,7 +75,7 @@ NewFile::NewFile(fs::path file, std::string without_lines)
     : file_(std::move(file)), without_lines_(std::move(without_lines)) {
   std::error_code failure;
   fs::create_directories(file_.parent_path(), failure);
-  if (failure) fail("cannot make its folder", failure.value());
+  if (failure) fail("cannot create its folder", failure.value());
   descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail("cannot create it", errno);
 }

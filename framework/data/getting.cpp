@@ -26,8 +26,8 @@ void make_folder(const fs::path& folder, const char* advice) {
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure)
-    throw Error(fmt::format("cannot make the folder '{}': {}{}", folder.string(), failure.message(),
-                            advice));
+    throw Error(fmt::format("cannot create the folder '{}': {}{}", folder.string(),
+                            failure.message(), advice));
 }
 
 bool is_address(const std::string& mirror) {
@@ -50,8 +50,7 @@ class Getter {
       // Only what was put together from two transfers is given another chance.
       if (!resumed_) refuse_checksum(file);
       options_.say(download_.file +
-                   ": the resumed file is not the right one; once more from the "
-                   "beginning");
+                   ": the resumed file is not the right one; starting again from the beginning");
       fs::remove(workshop_ / download_.file);
       file = arrived();
       if (!is_right(file)) refuse_checksum(file);
@@ -71,8 +70,8 @@ class Getter {
     for (const DataFile& file : download_.gives) needed += file.content.bytes.value_or(0);
     if (!failure && needed > space.available)
       throw Error(fmt::format(
-          "'{}' has {} free, {} needs {}; make room or choose another folder "
-          "with --data DIR",
+          "'{}' has {} free, but {} needs {}; free some space or choose another folder with --data "
+          "DIR",
           options_.folder.string(), size_text(space.available), download_.file, size_text(needed)));
   }
 
@@ -104,7 +103,7 @@ class Getter {
       std::error_code ignored;
       if (!fs::is_regular_file(file, ignored)) continue;
       if (download_.bytes && fs::file_size(file) != *download_.bytes)
-        throw Error(fmt::format("'{}' has {} bytes, not {}; it is cut off or another file",
+        throw Error(fmt::format("'{}' has {} bytes, not {}; it is cut off or a different file",
                                 file.string(), fs::file_size(file), *download_.bytes));
       return file;
     }
@@ -115,7 +114,7 @@ class Getter {
   void fetch_from(const std::string& url, const fs::path& part) {
     std::error_code ignored;
     const auto before = fs::exists(part, ignored) ? fs::file_size(part, ignored) : 0;
-    options_.say(before > 0 ? fmt::format("{}: going on after {}", url, size_text(before)) : url);
+    options_.say(before > 0 ? fmt::format("{}: resuming after {}", url, size_text(before)) : url);
     Transfer transfer{url, part, download_.bytes, download_.at_most, {}};
     transfer.progress = [this](std::uint64_t done, std::uint64_t total) {
       if (options_.progress) options_.progress(download_.file, done, total);
@@ -135,24 +134,28 @@ class Getter {
 
   [[noreturn]] void refuse_checksum(const fs::path& file) const {
     const std::string text = fmt::format(
-        "{} has the sha256\n  {}, the catalogue says\n  {};\nit is damaged, or not the "
-        "file that was catalogued",
+        "{} has the sha256\n"
+        "  {}, but the catalogue says\n"
+        "  {};\n"
+        "it is damaged, or not the catalogued file",
         file.string(), sum_, *download_.sha256);
     const bool own = file.parent_path() == workshop_;
     std::error_code ignored;
     if (own) fs::remove(file, ignored);
-    throw Error(text + (own ? ", and was removed: the same command fetches it again" : ""));
+    throw Error(text + (own ? ", and was removed: the same command downloads it again" : ""));
   }
 
   void admit_unverified(const fs::path& file) const {
     const std::string text = fmt::format(
-        "{} has the sha256 {}; the catalogue knows none to compare it with, so that "
-        "nobody can tell whether it is the right file",
+        "{} has the sha256 {}; the catalogue has none to compare it with, so it is unknown whether "
+        "it is the right file",
         download_.file, sum_);
     if (!options_.unverified)
-      throw Error(text + fmt::format(".\nIt is kept as '{}'. If you trust where it comes from: "
-                                     "semblance data get {} --unverified",
-                                     file.string(), set_.name));
+      throw Error(
+          text +
+          fmt::format(
+              ".\nIt is kept as '{}'. If you trust its origin: semblance data get {} --unverified",
+              file.string(), set_.name));
     options_.say("NOT VERIFIED: " + text);
   }
 
@@ -185,8 +188,8 @@ class Getter {
   void check(const DataFile& one, const fs::path& file) const {
     const auto wrong = difference(content_of(file, download_.at_most), one.content);
     if (!wrong.empty())
-      throw Error(fmt::format("'{}' of {} {}; it is damaged, or not the file that was catalogued",
-                              one.path, download_.file, wrong));
+      throw Error(fmt::format("'{}' of {} {}; it is damaged, or not the catalogued file", one.path,
+                              download_.file, wrong));
   }
 
   void move(const fs::path& made, const std::string& path) const {
@@ -196,7 +199,7 @@ class Getter {
     fs::rename(made / path, target, failure);
     if (failure)
       throw Error(
-          fmt::format("cannot put '{}' in its place: {}", target.string(), failure.message()));
+          fmt::format("cannot move '{}' into place: {}", target.string(), failure.message()));
     options_.say("  " + target.string());
   }
 
@@ -244,7 +247,7 @@ std::size_t get_data_set(const DataSet& set, const GetOptions& options) {
     } catch (const TransferError& problem) {
       const auto kind = problem.kind();
       if (kind == TransferError::Kind::broken)
-        throw Error(std::string(problem.what()) + "; the same command goes on there");
+        throw Error(std::string(problem.what()) + "; the same command continues from there");
       throw Unreachable(std::string(problem.what()) + "\n\n" + instructions(set, options.folder));
     }
   }
@@ -258,7 +261,7 @@ std::string addresses(const std::vector<Download>& downloads) {
   for (const Download& download : downloads)
     text += fmt::format("  {}\n    from {}\n    {}sha256 {}\n", download.file, download.url,
                         download.bytes ? fmt::format("{} bytes, ", *download.bytes) : "",
-                        download.sha256.value_or("not known"));
+                        download.sha256.value_or("unknown"));
   return text;
 }
 
@@ -266,11 +269,12 @@ std::string instructions(const DataSet& set, const fs::path& folder) {
   std::vector<Download> missing;
   std::ranges::copy_if(set.downloads, std::back_inserter(missing),
                        [&](const Download& download) { return !is_present(download, folder); });
-  return "Where there is no way to these addresses from here, get the files on another "
+  return "If these addresses cannot be reached from here, download the files on another "
          "machine:\n\n" +
          addresses(missing) +
          fmt::format(
-             "\nput them into one folder, bring it here, say as mirror/{0}, then:\n\n"
+             "\n"
+             "put them into one folder, copy it here, say to mirror/{0}, then:\n\n"
              "  semblance data get {0} --mirror mirror\n",
              set.name);
 }

@@ -30,7 +30,7 @@ constexpr int patience = 4;
 void start_library() {
   // Once a process, before any thread: the verb that fetches has none.
   static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
-  if (started != CURLE_OK) throw Error("libcurl cannot be started");
+  if (started != CURLE_OK) throw Error("cannot start libcurl");
 }
 
 fs::path origin_file(const Transfer& transfer) { return transfer.part.string() + ".origin"; }
@@ -72,7 +72,7 @@ class Request {
 
   CURLcode perform() {
     handle_ = curl_easy_init();
-    if (!handle_) throw Error("libcurl cannot be started");
+    if (!handle_) throw Error("cannot start libcurl");
     set(CURLOPT_URL, transfer_.url.c_str());
     set(CURLOPT_FOLLOWLOCATION, 1L);
     set(CURLOPT_MAXREDIRS, 10L);
@@ -163,11 +163,11 @@ class Request {
     long status = 0;
     curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
     if (status == 206 && !goes_on_at(begin_))
-      throw TransferError(Kind::refused, "the server sent another part than asked for");
+      throw TransferError(Kind::refused, "the server sent a different part than requested");
     if (status != 206) begin_ = done_ = 0;
     if (begin_ == 0 && ::ftruncate(descriptor_, 0) != 0) fail_writing("cannot empty it", errno);
     if (::lseek(descriptor_, static_cast<off_t>(begin_), SEEK_SET) < 0)
-      fail_writing("cannot go on in it", errno);
+      fail_writing("cannot continue writing it", errno);
     curl_off_t length = -1;
     curl_easy_getinfo(handle_, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
     total_ = length >= 0 ? begin_ + static_cast<std::uint64_t>(length) : 0;

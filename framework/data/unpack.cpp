@@ -59,7 +59,7 @@ class Archive {
       const int result = archive_read_data_block(reader_.get(), &data, &bytes, &offset);
       if (result == ARCHIVE_EOF) break;
       if (result != ARCHIVE_OK) fail();
-      if (offset != expected) refuse("a member has holes, which no data set needs");
+      if (offset != expected) refuse("a member is a sparse file, which no data set needs");
       if (bytes > left_) refuse(fmt::format("it has more than {} bytes unpacked", at_most_));
       left_ -= bytes;
       expected += static_cast<la_int64_t>(bytes);
@@ -69,7 +69,7 @@ class Archive {
   }
 
   [[noreturn]] void refuse(const std::string& why) const {
-    throw Error("the archive '" + file_.string() + "' is not unpacked: " + why);
+    throw Error("the archive '" + file_.string() + "' was not unpacked: " + why);
   }
 
  private:
@@ -100,7 +100,7 @@ fs::path inside(const Archive& from, const std::string& path) {
     if (part == "..") plain = false;
     if (part != "." && !part.empty()) clean /= part;
   }
-  if (!plain) from.refuse("its member " + quote(path) + " would lie outside of the folder");
+  if (!plain) from.refuse("its member " + quote(path) + " would lie outside the folder");
   return clean;
 }
 
@@ -114,9 +114,9 @@ void unpack_members(const fs::path& file, const std::vector<DataFile>& wanted,
     for (const DataFile& one : wanted) {
       if (!is_member(*path, one.member)) continue;
       if (!found.insert(one.member).second)
-        from.refuse("its member " + quote(one.member) + " comes twice");
+        from.refuse("its member " + quote(one.member) + " appears twice");
       if (!from.is_regular())
-        from.refuse("its member " + quote(one.member) + " is a link or no regular file");
+        from.refuse("its member " + quote(one.member) + " is a link or not a regular file");
       NewFile to(folder / one.path, one.without_lines);
       from.extract(to);
       break;
@@ -133,7 +133,7 @@ void unpack_all(const fs::path& file, const fs::path& folder, std::uint64_t at_m
     const fs::path place = inside(from, *path);
     if (from.is_folder()) continue;
     if (!from.is_regular())
-      from.refuse("its member " + quote(*path) + " is a link or no regular file");
+      from.refuse("its member " + quote(*path) + " is a link or not a regular file");
     if (place.empty()) from.refuse("a member has no name");
     NewFile to(folder / place);
     from.extract(to);

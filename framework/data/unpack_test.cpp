@@ -71,7 +71,7 @@ TEST_CASE("members go where the catalogue says, the rest is left alone") {
                        doctest::Contains("more than 2 bytes unpacked"), Error);
 }
 
-TEST_CASE("a member that comes twice, or is a link, is refused") {
+TEST_CASE("a member that appears twice, or is a link, is refused") {
   const TestFolder folder;
   CHECK_THROWS_WITH_AS(unpack_members(pack(folder, {{"a/x", "1"}, {"b/x", "2"}}), wanted("x", "x"),
                                       folder.path / "out", 100),
@@ -97,10 +97,10 @@ TEST_CASE("a whole archive is unpacked only when all of it stays inside") {
       {{{"x", "", AE_IFLNK, "/etc"}, {"x/passwd", "1"}}, "is a link"},
       {{{"x", "", AE_IFLNK, "inside"}}, "is a link"},
       {{{"y", "1"}, {"x", "", AE_IFREG, "", "y"}}, "is a link"},
-      {{{"pipe", "", AE_IFIFO}}, "no regular file"},
-      {{{"device", "", AE_IFCHR}}, "no regular file"},
+      {{{"pipe", "", AE_IFIFO}}, "not a regular file"},
+      {{{"device", "", AE_IFCHR}}, "not a regular file"},
       {{{"x", "1"}, {"x", "2"}}, "File exists"},
-      {{{"x", "1"}, {"x/y", "2"}}, "cannot make its folder"},
+      {{{"x", "1"}, {"x/y", "2"}}, "cannot create its folder"},
       {{{"x", std::string(101, '0')}}, "more than 100 bytes unpacked"},
       {{{"a", "", AE_IFDIR}}, "it holds no files"},
   };

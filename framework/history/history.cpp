@@ -59,10 +59,9 @@ HistoryEntry entry_of(const sqlite::Statement& row, const fs::path& file) {
   entry.command = row.text(10);
   entry.units = nlohmann::ordered_json::parse(row.text(11), nullptr, false);
   if (end.ec != std::errc() || entry.metrics.is_discarded() || entry.units.is_discarded())
-    throw Error(
-        fmt::format("the history '{}': the entry '{}' is damaged; move the file away and a "
-                    "new one is begun",
-                    file.string(), entry.id));
+    throw Error(fmt::format(
+        "the history '{}': the entry '{}' is damaged; move the file away to start a new one",
+        file.string(), entry.id));
   return entry;
 }
 
@@ -78,8 +77,8 @@ fs::path History::file_in(const fs::path& folder) { return folder / "history.sql
 History::History(const fs::path& folder, Open how) {
   const fs::path file = file_in(folder);
   if (how == Open::existing && !fs::exists(file))
-    throw Error(fmt::format("there is no history '{}'; a run begins it when its --out is not given",
-                            file.string()));
+    throw Error(
+        fmt::format("there is no history '{}'; a run without --out starts it", file.string()));
   database_ = std::make_unique<sqlite::Database>(file, how == Open::or_create);
   prepare();
 }
@@ -100,7 +99,7 @@ void History::prepare() {
     transaction.commit();
   }
   if (db.integer("PRAGMA application_id") != application)
-    throw Error(fmt::format("'{}' is a database, but no history of runs; move it away",
+    throw Error(fmt::format("'{}' is a database, but not a history of runs; move it away",
                             db.file().string()));
   if (version() == 1) {
     sqlite::Transaction transaction(db);
@@ -112,7 +111,7 @@ void History::prepare() {
   }
   if (version() != schema_version)
     throw Error(
-        fmt::format("the history '{}' has version {}, this program knows {}; use the newer "
+        fmt::format("the history '{}' has version {}, but this program supports {}; use the newer "
                     "program, or move the file away",
                     db.file().string(), version(), schema_version));
 }
@@ -177,10 +176,10 @@ bool delete_files(const fs::path& folder, const HistoryEntry& entry) {
   const fs::path name = entry.folder;
   const fs::path target = folder / name;
   const auto refuse = [&](const char* why) {
-    return Error(fmt::format("'{}' is not deleted: {}", target.string(), why));
+    return Error(fmt::format("'{}' was not deleted: {}", target.string(), why));
   };
   if (name.empty() || name != name.filename() || name == "." || name == "..")
-    throw refuse("it does not lie right below the folder of the history");
+    throw refuse("it is not directly inside the folder of the history");
   const auto status = fs::symlink_status(target);
   if (!fs::exists(status)) return false;
   if (!fs::is_directory(status)) throw refuse("it is not a folder");

@@ -195,15 +195,13 @@ TEST_CASE("what is no history, or a newer one, is refused with what to do") {
   SUBCASE("there is none") {
     CHECK_THROWS_WITH_AS(
         History(folder.path, History::Open::existing),
-        ("there is no history '" + file + "'; a run begins it when its --out is not given").c_str(),
-        Error);
+        ("there is no history '" + file + "'; a run without --out starts it").c_str(), Error);
     CHECK_FALSE(fs::exists(file));
   }
   SUBCASE("another file") {
     std::ofstream(file) << std::string(5000, 'x');
-    CHECK(refusal(folder.path) == "the history '" + file +
-                                      "': file is not a database; move it away and a new one is "
-                                      "begun");
+    CHECK(refusal(folder.path) ==
+          "the history '" + file + "': file is not a database; move it away to start a new one");
     CHECK(testing::content(file) == std::string(5000, 'x'));
   }
   SUBCASE("a damaged one") {
@@ -221,15 +219,14 @@ TEST_CASE("what is no history, or a newer one, is refused with what to do") {
   SUBCASE("another database") {
     run_sql(folder.path, "CREATE TABLE letters (text)");
     CHECK(refusal(folder.path) ==
-          "'" + file + "' is a database, but no history of runs; move it away");
+          "'" + file + "' is a database, but not a history of runs; move it away");
   }
   SUBCASE("a newer one") {
     { const History history(folder.path, History::Open::or_create); }
     run_sql(folder.path, "PRAGMA user_version = 3");
-    CHECK(refusal(folder.path) ==
-          "the history '" + file +
-              "' has version 3, this program knows 2; use the newer program, or move the file "
-              "away");
+    CHECK(refusal(folder.path) == "the history '" + file +
+                                      "' has version 3, but this program supports 2; use the newer "
+                                      "program, or move the file away");
   }
   SUBCASE("a folder that is not there") {
     CHECK(refusal(folder.path / "missing").find("unable to open database file") !=

@@ -14,10 +14,10 @@ const char* advice(int code) {
   switch (code & 0xFF) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      return "; move it away and a new one is begun";
+      return "; move it away to start a new one";
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return "; another process keeps it busy, try again";
+      return "; another process is using it, try again";
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:

@@ -47,11 +47,11 @@ void report_unknown(const YamlNode& node, const Catalogue& catalogue, Problems& 
   if (!problems.full()) {
     help = suggest_named(catalogue, name);
     if (!has_kind)
-      message = quote(id) + " is not a component's id, which is kind/name";
+      message = quote(id) + " is not a component id, which has the form kind/name";
     else if (!is_kind(kind))
       message = "unknown kind " + quote(kind) + " in " + quote(id);
     else if (!help.empty())
-      message = "there is a " + quote(name) + ", but not of kind " + kind;
+      message = "a component named " + quote(name) + " exists, but not of kind " + kind;
     if (help.empty() && is_kind(kind)) help = suggest_in_kind(catalogue, kind, name);
     if (help.empty() && is_kind(kind)) help = list_kind(catalogue, kind);
     if (help.empty()) help = did_you_mean(id, ids_of_kind(catalogue, ""));
@@ -73,10 +73,9 @@ std::vector<std::string> ids_of_kind(const Catalogue& catalogue, std::string_vie
 std::string list_kind(const Catalogue& catalogue, std::string_view kind) {
   const auto ids = ids_of_kind(catalogue, kind);
   if (ids.empty())
-    return "no plugin with a component of kind " + std::string(kind) +
-           " was found; `semblance list --paths` shows where plugins are looked for";
-  return "of kind " + std::string(kind) + (ids.size() == 1 ? " there is: " : " there are: ") +
-         enumerate(ids);
+    return "no installed plugin has a component of kind " + std::string(kind) +
+           "; `semblance list --paths` shows where plugins are searched for";
+  return "components of kind " + std::string(kind) + ": " + enumerate(ids);
 }
 
 bool can_be_part(const ComponentInfo& info) {
@@ -92,7 +91,7 @@ const Catalogue::Entry* find_component(const YamlNode& id, const Catalogue& cata
                                        Problems& problems, std::string_view kind) {
   if (id.is_invalid()) return nullptr;
   if (!id.is_scalar()) {
-    problems.error(id.place, "'is' must be a component's id, got " + id.describe(),
+    problems.error(id.place, "'is' must be a component id, got " + id.describe(),
                    "write is: kind/name; `semblance list` shows all components");
     return nullptr;
   }
@@ -111,9 +110,9 @@ const Catalogue::Entry* find_component(const YamlNode& id, const Catalogue& cata
   if (!kind.empty() && !can_be_part(entry->info)) {
     problems.error(id.place,
                    id.text +
-                       " cannot be a parameter of another component: it works on something "
-                       "else than components of kind " +
-                       std::string(kind) + " usually do",
+                       " cannot be a parameter of another component: its inputs or its output are "
+                       "not those usual for components of kind " +
+                       std::string(kind),
                    list_kind(catalogue, kind));
     return nullptr;
   }

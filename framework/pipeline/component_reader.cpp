@@ -92,7 +92,7 @@ void ComponentReader::read_part(const ParameterInfo& info, const YamlEntry* give
   if (!entry) return;
   if (depth > static_cast<int>(deepest_nesting)) {
     problems_.error(place, "the default components of " + component.config.id +
-                               " contain each other without end; give '" + info.name + "'");
+                               " contain each other endlessly; set '" + info.name + "'");
     component.complete = false;
     return;
   }
@@ -109,11 +109,10 @@ const Catalogue::Entry* ComponentReader::part_entry(const ParameterInfo& info, c
   const std::string example =
       info.default_component.empty() ? info.kind + "/NAME" : info.default_component;
   if (body.kind == YamlNode::Kind::nothing) {
-    problems_.error(
-        body.place, "'" + info.name + "' has no value",
-        "write {is: " + example + "}" +
-            (info.default_component.empty() ? std::string()
-                                            : ", or leave the key out for the default"));
+    problems_.error(body.place, "'" + info.name + "' has no value",
+                    "write {is: " + example + "}" +
+                        (info.default_component.empty() ? std::string()
+                                                        : ", or omit the key to use the default"));
     return nullptr;
   }
   if (!body.is_mapping()) {
@@ -151,8 +150,8 @@ std::set<std::string> ComponentReader::check_part_keys(const ComponentInfo& info
     if (key == "is" || info.parameter(key)) continue;
     if (info.input(key)) {
       problems_.error(entry.key.place,
-                      "'" + key + "' is an input, and " + info.id +
-                          " has none where it is a parameter of another component",
+                      "'" + key + "' is an input; " + info.id +
+                          " takes no inputs as a parameter of another component",
                       "remove it");
       meant.insert("");
       continue;
@@ -164,7 +163,7 @@ std::set<std::string> ComponentReader::check_part_keys(const ComponentInfo& info
                        : info.parameters.empty()
                            ? info.id + " has no parameters"
                            : "its parameters are " + enumerate(parameter_names(info));
-    if (key == "seed") help = "give the seed to the node";
+    if (key == "seed") help = "set the seed on the node instead";
     problems_.error(entry.key.place, info.id + " has no parameter " + quote(key), help);
     meant.insert(suggestion.value_or(""));
   }

@@ -51,7 +51,7 @@ std::string describe(const ComponentInfo& info) {
 /// beside each of them, `errorMessage` in place of a list of all of them.
 Json id_schema(const std::vector<const ComponentInfo*>& components, const std::string& what) {
   Json json = {{"description", what},
-               {"errorMessage", "there is no such component here: semblance list shows all"},
+               {"errorMessage", "unknown component: semblance list shows all"},
                {"enum", Json::array()},
                {"enumDescriptions", Json::array()}};
   for (const auto* info : components) {
@@ -103,7 +103,7 @@ class Definitions {
  private:
   void add_nodes(const std::vector<const ComponentInfo*>& nodes) {
     result_["node.is"] = id_schema(nodes, "the component: kind/name");
-    result_["node"] = {{"description", "a node: what it is, its inputs and its parameters"},
+    result_["node"] = {{"description", "a node: its component, inputs and parameters"},
                        {"type", "object"},
                        {"properties", {{"is", definition_reference("node.is")}}},
                        {"required", Json::array({"is"})},
@@ -136,7 +136,7 @@ class Definitions {
       json["properties"][port.name] = input_schema(port);
       if (port.required) json["required"].push_back(port.name);
     }
-    json["properties"]["seed"] = seed_schema("seed of this node; else that of the pipeline");
+    json["properties"]["seed"] = seed_schema("the seed of this node (default: the pipeline's)");
     return json;
   }
 

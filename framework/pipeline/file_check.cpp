@@ -25,16 +25,16 @@ Trouble trouble(const fs::path& file) {
   const auto status = fs::status(file, error);
   if (status.type() == fs::file_type::not_found) return {"does not exist", true, ""};
   if (error)
-    return {"cannot be looked at: " + error.message(), false,
-            "check the permissions of the folders and the links on the way to it"};
+    return {"cannot be accessed: " + error.message(), false,
+            "check the permissions of the folders and links that lead to it"};
   if (!fs::is_directory(status) && !fs::is_regular_file(status))
     return {"is a pipe or a device, which can be read only once, but data are read several times",
-            false, "save what it gives to a file, and name that"};
+            false, "save its output to a file and name that file"};
   const int wanted = fs::is_directory(status) ? R_OK | X_OK : R_OK;
   if (access(file.c_str(), wanted) == 0) return {};
   return {"is not readable", false,
-          "it is there: give yourself the permission to read it (chmod u+r" +
-              std::string(fs::is_directory(status) ? "x" : "") + "), or ask its owner"};
+          "the file exists: make it readable (chmod u+r" +
+              std::string(fs::is_directory(status) ? "x" : "") + ") or ask its owner"};
 }
 
 /// A similar name in the same folder, or the first folder on the way that is missing.
@@ -82,7 +82,7 @@ std::string advise(const fs::path& file, const fs::path& data, const CheckOption
   const bool below = !relative.empty() && *relative.begin() != "..";
   std::string set = "set it with --data DIR or $SEMBLANCE_DATA";
   const std::string command = below && options.fetching ? options.fetching(relative.string()) : "";
-  if (!command.empty()) set += ", or fetch this data set: " + command;
+  if (!command.empty()) set += ", or download this data set: " + command;
   if (below && !fs::is_directory(data, error))
     return "the data folder " + quote(data.string()) + " does not exist; " + set;
   std::string text = nearby(file);

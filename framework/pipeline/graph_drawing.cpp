@@ -90,7 +90,7 @@ std::string svg_text(const Pipeline& pipeline) {
   // reads it after that context has been freed.
   static const std::unique_ptr<GVC_t, FreeContext> context(gvContext());
   const std::unique_ptr<Agraph_t, FreeGraph> graph(agmemread(dot_text(pipeline).c_str()));
-  if (!graph) fail("does not read it");
+  if (!graph) fail("cannot read it");
   if (gvLayout(context.get(), graph.get(), "dot") != 0) fail("cannot lay it out");
   char* data = nullptr;
   unsigned length = 0;

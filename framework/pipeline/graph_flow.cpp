@@ -86,14 +86,14 @@ class Propagation {
     std::string text;
     if (giver != node)
       text = quote(nodes_[giver].name) + " (" + nodes_[giver].component.config.id + ") gives " +
-             layout_names(graph_.layouts[giver]) + ", and what follows keeps it; ";
+             layout_names(graph_.layouts[giver]) + ", which the nodes in between pass on; ";
     std::vector<std::string> ids;
     for (const auto* entry : catalogue_.entries()) {
       const auto& output = entry->info.output;
       if (output && output->type == PortType::samples && share(output->layouts, wanted))
         ids.push_back(entry->info.id);
     }
-    if (ids.empty()) return text + "no component that is installed gives " + layout_names(wanted);
+    if (ids.empty()) return text + "no installed component gives " + layout_names(wanted);
     return text + layout_names(wanted) + " can come from " + enumerate(ids);
   }
 
@@ -123,13 +123,13 @@ class Propagation {
     const auto describe = [this](const Edge& edge) {
       const std::size_t source = *graph_.origin[edge.node];
       const std::string own = quote(nodes_[edge.node].name);
-      return source == edge.node ? own + " is a source of its own"
-                                 : own + " has those of " + quote(nodes_[source].name);
+      return source == edge.node ? own + " is itself a source"
+                                 : own + " has rows of " + quote(nodes_[source].name);
     };
     problems_.error(b.place,
                     "the inputs of " + quote(nodes_[node].name) +
-                        " have the rows of different sources: " + describe(a) + ", " + describe(b),
-                    "let both come from the same source");
+                        " come from different sources: " + describe(a) + ", " + describe(b),
+                    "take both from the same source");
   }
 
   const std::vector<NodeSpecification>& nodes_;

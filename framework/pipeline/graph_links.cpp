@@ -44,8 +44,8 @@ class Connector {
     std::set<std::string_view> seen;
     for (const Reference& reference : link.nodes) {
       if (!seen.insert(reference.name).second) {
-        problems_.error(reference.place, quote(reference.name) + " is in this list twice",
-                        "remove one of the two");
+        problems_.error(reference.place, quote(reference.name) + " appears twice in this list",
+                        "remove one of them");
         graph_.sound[node] = 0;
       } else if (const auto feeder = resolve(node, link, reference)) {
         graph_.inputs[node].push_back({*feeder, link.port, reference.place});
@@ -85,12 +85,12 @@ class Connector {
       help = "did you mean '" + *suggestion + "'?";
       use(*suggestion);
     } else if (catalogue_.find(reference.name)) {
-      help = "this is a component; write the name of a node here";
+      help = "this is a component; write the name of a node";
     } else if (others.size() <= most_listed && !others.empty()) {
       help = "the other nodes are " + enumerate(others);
     }
     if (!suggestion) graph_.wanting.insert(link.port->type);
-    problems_.error(reference.place, "there is no node " + quote(reference.name), help);
+    problems_.error(reference.place, "unknown node " + quote(reference.name), help);
   }
 
   /// An unknown component may give anything.

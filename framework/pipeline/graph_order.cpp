@@ -42,7 +42,7 @@ void report_cycle(std::vector<const Edge*> edges, const Specification& specifica
   std::string text;
   for (const Edge* edge : edges) text += specification.nodes[edge->node].name + " -> ";
   text += specification.nodes[edges.front()->node].name;
-  problems.error(edges.back()->place, "these nodes feed each other in a circle: " + text,
+  problems.error(edges.back()->place, "these nodes form a cycle: " + text,
                  "a node can only use what is computed before it");
 }
 

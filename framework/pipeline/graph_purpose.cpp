@@ -24,9 +24,10 @@ bool has_result(const Specification& specification) {
 void check_purpose(const Specification& specification, const Graph& graph, Problems& problems) {
   if (specification.nodes.empty()) return;
   if (!has_result(specification)) {
-    problems.error(specification.nodes_place,
-                   "the pipeline has neither a solver nor an evaluator, so a run gives nothing",
-                   "add a solver, and an evaluator that takes its scores");
+    problems.error(
+        specification.nodes_place,
+        "the pipeline has neither a solver nor an evaluator, so a run would produce nothing",
+        "add a solver, and an evaluator that takes its scores");
     return;
   }
   std::set<PortType> missing = graph.wanting;
@@ -40,7 +41,7 @@ void check_purpose(const Specification& specification, const Graph& graph, Probl
         info->output->type == PortType::report || missing.contains(info->output->type))
       continue;
     problems.error(node.place, "nothing uses node " + quote(node.name),
-                   "name it at the input of another node, or remove it");
+                   "name it as the input of another node, or remove it");
   }
 }
 

@@ -30,8 +30,8 @@ class NodeReader {
 
   NodeSpecification read() {
     if (!is_word(node_.name))
-      problems_.error(node_.place, quote(node_.name) + " cannot be the name of a node",
-                      "use letters, digits and _, and no digit first");
+      problems_.error(node_.place, quote(node_.name) + " is not a valid node name",
+                      "use letters, digits and _, not starting with a digit");
     if (!body_.is_mapping()) {
       refuse_body();
       return std::move(node_);
@@ -69,15 +69,16 @@ class NodeReader {
     node_.kind = is->value.text.substr(0, is->value.text.find('/'));
     const auto* entry = find_component(is->value, catalogue_, problems_);
     if (entry && !entry->info.output) {
-      problems_.error(is->value.place,
-                      entry->info.id + " cannot be a node: it is a parameter of other components");
+      problems_.error(
+          is->value.place,
+          entry->info.id + " cannot be a node: it can only be a parameter of another component");
       return nullptr;
     }
     return entry;
   }
 
   void refuse_without_is() {
-    const std::string message = "node " + quote(node_.name) + " does not say what it is";
+    const std::string message = "node " + quote(node_.name) + " does not name its component";
     for (const YamlEntry& entry : body_.entries) {
       if (!entry.value.is_scalar() || !catalogue_.find(entry.value.text)) continue;
       problems_.error(entry.key.place, message, "did you mean is: " + entry.value.text + "?");

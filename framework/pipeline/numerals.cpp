@@ -117,9 +117,9 @@ std::optional<T> read_whole(const YamlNode& node, std::string_view wanted, Refus
   const auto value = convert<T>(node.text);
   if (!value) {
     const bool negative = node.text.starts_with('-') && std::is_unsigned_v<T>;
-    refusal.problem =
-        negative ? "must be " + std::string(wanted) + ", got " + node.describe()
-                 : "must be " + std::string(wanted) + " of 64 bits, got " + node.describe();
+    refusal.problem = negative ? "must be " + std::string(wanted) + ", got " + node.describe()
+                               : "must be " + std::string(wanted) + " that fits in 64 bits, got " +
+                                     node.describe();
   }
   return value;
 }
@@ -140,8 +140,7 @@ std::optional<double> read_number(const YamlNode& node, Refusal& refusal) {
     return std::nullopt;
   }
   const auto value = convert<double>(node.text);
-  if (!value)
-    refusal.problem = "is too large or too small for a number of 64 bits: " + node.describe();
+  if (!value) refusal.problem = "is out of range for a 64-bit number: " + node.describe();
   return value;
 }
 

@@ -17,7 +17,7 @@ std::vector<YamlNode> parse_path(const SourceText& source, std::size_t end, Prob
     const std::size_t dot = std::min(source.text().find('.', start), end);
     if (dot == start) {
       problems.error(source.place(start),
-                     end == 0 ? "there is no path before '='" : "a part of the path is empty",
+                     end == 0 ? "this --set has no path before '='" : "the path has an empty part",
                      "write PATH=VALUE, for example nodes.svm.C=10");
       return {};
     }
@@ -95,7 +95,7 @@ class Application {
       return false;
     }
     if (path.size() == 1) {
-      problems_.error(top.place, "all nodes cannot be replaced at once",
+      problems_.error(top.place, "cannot replace all nodes at once",
                       "name a node and a key: nodes.NAME.KEY");
       return false;
     }
@@ -113,13 +113,13 @@ class Application {
       const auto names = keys_of(nodes->value);
       std::string help = did_you_mean(wanted.text, names);
       if (help.empty() && names.size() <= 10) help = "the nodes are " + enumerate(names);
-      problems_.error(wanted.place, "there is no node " + quote(wanted.text), help);
+      problems_.error(wanted.place, "unknown node " + quote(wanted.text), help);
       return false;
     }
     if (change.path.size() == 2 && change.value.is_scalar()) {
       problems_.error(change.value.place,
                       "a node must be a mapping, got " + change.value.describe(),
-                      "to swap its component write nodes." + wanted.text + ".is" +
+                      "to swap its component, write nodes." + wanted.text + ".is" +
                           (origin_ == ChangeOrigin::file ? ": " : "=") + change.value.text);
       return false;
     }
@@ -177,8 +177,8 @@ class Application {
           (before && !knows(before->info, key)))
         return false;
       if (origin_ == ChangeOrigin::command_line)
-        problems_.warning(entry.key.place, "'" + key + "' is left out: " + after->info.id +
-                                               ", which --set puts here, does not have it");
+        problems_.warning(entry.key.place, "'" + key + "' is dropped: " + after->info.id +
+                                               ", which --set puts here, has no such key");
       return true;
     });
   }
@@ -214,12 +214,12 @@ std::vector<Override> parse_overrides(const std::vector<SourceText>& sources, Pr
     if (!check_text(source, problems)) continue;
     const std::string& text = source.text();
     if (text.find('\n') != std::string::npos) {
-      problems.error(source.place(0, text.size()), "a --set is one line");
+      problems.error(source.place(0, text.size()), "a --set must be a single line");
       continue;
     }
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) {
-      problems.error(source.place(0, text.size()), "there is no '=' in this --set",
+      problems.error(source.place(0, text.size()), "this --set has no '='",
                      "write PATH=VALUE, for example nodes.svm.C=10");
       continue;
     }

@@ -37,7 +37,7 @@ PipelineFile read_pipeline_file(const std::filesystem::path& file) {
   std::string problem;
   const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
-    problem = errno == ENOENT ? "there is no such file" : system_problem();
+    problem = errno == ENOENT ? "no such file" : system_problem();
   } else {
     problem = read_text(descriptor, content.text);
     close(descriptor);

@@ -60,8 +60,8 @@ const std::string& shown_name(const std::vector<ShownNode>& nodes, std::size_t s
   const auto found = std::ranges::find(nodes, shown, &ShownNode::node);
   if (found == nodes.end())
     throw Error(
-        "internal error: a component would be told the name of a node that is not part "
-        "of what it computes");
+        "internal error: a component would see the name of a node that its result does not depend "
+        "on");
   return found->name;
 }
 

@@ -25,7 +25,7 @@ std::set<std::string> check_keys(const YamlNode& root, Problems& problems) {
     problems.error(
         entry.key.place, "a pipeline has no " + quote(key),
         suggestion ? "did you mean '" + *suggestion + "'?"
-                   : "its keys are " + enumerate(pipeline_keys()) + "; components go below nodes");
+                   : "its keys are " + enumerate(pipeline_keys()) + "; components go under nodes");
     meant.insert(suggestion.value_or(""));
   }
   return meant;
@@ -34,7 +34,7 @@ std::set<std::string> check_keys(const YamlNode& root, Problems& problems) {
 std::string read_name(const YamlNode& node, Problems& problems) {
   if (node.is_invalid()) return "";
   if (!node.is_scalar()) {
-    problems.error(node.place, "'name' must be a text, got " + node.describe());
+    problems.error(node.place, "'name' must be text, got " + node.describe());
     return "";
   }
   const std::string& text = node.text;
@@ -42,8 +42,8 @@ std::string read_name(const YamlNode& node, Problems& problems) {
     std::string better = text;
     for (char& c : better)
       if (!name_letter(c)) c = '_';
-    problems.error(node.place, quote(text) + " cannot be the name of a pipeline",
-                   "use letters, digits, _ and - only" +
+    problems.error(node.place, quote(text) + " is not a valid pipeline name",
+                   "use only letters, digits, _ and -" +
                        (text.empty() || text.size() > 40 ? "" : ", for example " + better));
   }
   return text;
@@ -52,7 +52,7 @@ std::string read_name(const YamlNode& node, Problems& problems) {
 std::string read_description(const YamlNode& node, Problems& problems) {
   if (node.is_scalar()) return node.text;
   if (!node.is_invalid() && node.kind != YamlNode::Kind::nothing)
-    problems.error(node.place, "'description' must be a text, got " + node.describe());
+    problems.error(node.place, "'description' must be text, got " + node.describe());
   return "";
 }
 
@@ -66,13 +66,13 @@ void read_nodes(const YamlEntry& entry, const Catalogue& catalogue, ComponentRea
     problems.error(
         nodes.place,
         empty ? "'nodes' is empty" : "'nodes' must be a mapping, got " + nodes.describe(),
-        "write one node a line: NAME: {is: kind/name, ...}");
+        "write one node per line: NAME: {is: kind/name, ...}");
     return;
   }
   if (nodes.entries.size() > most_nodes) {
     problems.error(result.nodes_place, std::to_string(nodes.entries.size()) +
-                                           " nodes are too many; at most " +
-                                           std::to_string(most_nodes) + " are accepted");
+                                           " nodes are too many; the limit is " +
+                                           std::to_string(most_nodes));
     return;
   }
   for (const YamlEntry& node : nodes.entries)
@@ -92,12 +92,12 @@ Specification read_specification(const YamlNode& root, const Catalogue& catalogu
   if (root.is_invalid()) return result;
   if (root.kind == YamlNode::Kind::nothing) {
     problems.error(root.place.source->whole(), "the file is empty",
-                   "a pipeline has at least a name and nodes");
+                   "a pipeline needs at least a name and nodes");
     return result;
   }
   if (!root.is_mapping()) {
     problems.error(root.place, "a pipeline must be a mapping, got " + root.describe(),
-                   "its keys are " + enumerate(pipeline_keys()) + "; after a key comes ': '");
+                   "its keys are " + enumerate(pipeline_keys()) + "; a key is followed by ': '");
     return result;
   }
   const auto meant = check_keys(root, problems);
@@ -114,7 +114,7 @@ Specification read_specification(const YamlNode& root, const Catalogue& catalogu
     read_nodes(*nodes, catalogue, components, problems, result);
   else if (!meant.contains("nodes"))
     problems.error(start, "the pipeline has no nodes",
-                   "add nodes: and below it one node a line: NAME: {is: kind/name, ...}");
+                   "add nodes: and, under it, one node per line: NAME: {is: kind/name, ...}");
   return result;
 }
 

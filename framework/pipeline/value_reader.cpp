@@ -46,7 +46,7 @@ class ValueReader {
     const bool text = info_.type == ParameterType::text || info_.type == ParameterType::path;
     problems_.error(
         node.place, prefix() + "has no value",
-        text ? "for an empty text write ''" : "write one, or leave the key out for the default");
+        text ? "for empty text, write ''" : "write one, or omit the key to use the default");
     return std::nullopt;
   }
 
@@ -84,7 +84,7 @@ class ValueReader {
 
   std::optional<std::string> text(const YamlNode& node) {
     if (node.is_scalar()) return node.text;
-    const std::string wanted = info_.type == ParameterType::path ? "a path" : "a text";
+    const std::string wanted = info_.type == ParameterType::path ? "a path" : "text";
     return refuse(node, {"must be " + wanted + ", got " + node.describe(), ""});
   }
 

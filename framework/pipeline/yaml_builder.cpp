@@ -32,7 +32,7 @@ void TreeBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t) {
   node.kind = YamlNode::Kind::invalid;
   node.place = place(mark);
   problems_.error(node.place, "aliases (*name) are not supported in pipelines",
-                  "write the value out");
+                  "write out the value");
   put(std::move(node));
 }
 
@@ -126,14 +126,14 @@ void TreeBuilder::put_key(YamlNode key, Open& mapping) {
     key.kind = YamlNode::Kind::invalid;
   } else if (key.text == "<<" && !key.quoted) {
     problems_.error(key.place, "merge keys (<<) are not supported in pipelines",
-                    "write the entries out");
+                    "write out the entries");
     key.kind = YamlNode::Kind::invalid;
   } else {
     const auto [seen, fresh] = mapping.key_lines.emplace(key.text, key.place.position.line);
     if (!fresh) {
       problems_.error(
           key.place, quote(key.text) + " is given twice",
-          "it was first given in line " + std::to_string(seen->second) + "; remove one of the two");
+          "it was first given on line " + std::to_string(seen->second) + "; remove one of them");
       key.kind = YamlNode::Kind::invalid;
     }
   }

@@ -19,28 +19,28 @@ struct Wording {
 };
 
 constexpr std::array wordings = {
-    Wording{"illegal map value", "a ':' cannot stand here",
-            "put a value that contains ': ' in quotes; check the indentation of this line and of "
-            "the one before"},
-    Wording{"illegal map key", "a key cannot stand here", "check the indentation"},
-    Wording{"illegal block entry", "a list with '-' cannot start here",
+    Wording{"illegal map value", "unexpected ':'",
+            "put a value that contains ': ' in quotes; check the indentation of this line and the "
+            "one before"},
+    Wording{"illegal map key", "unexpected key", "check the indentation"},
+    Wording{"illegal block entry", "a '-' list cannot start here",
             "start it on a line of its own, or write [a, b]"},
-    Wording{"illegal flow end", "this bracket closes nothing that is open", ""},
+    Wording{"illegal flow end", "this bracket closes nothing", ""},
     Wording{"unknown token", "a plain value cannot start with this character",
             "put the value in quotes"},
     Wording{"end of map not found", "this does not belong to the mapping before it",
             "check the indentation: keys of the same mapping start in the same column"},
     Wording{"end of sequence not found", "this does not belong to the list before it",
             "check the indentation: entries of the same list start in the same column"},
-    Wording{"illegal tab", "a tab stands in the indentation", "indent with spaces"},
-    Wording{"unknown escape character", "unknown escape sequence in a text in double quotes",
+    Wording{"illegal tab", "tab in the indentation", "indent with spaces"},
+    Wording{"unknown escape character", "unknown escape sequence in double quotes",
             "write \\\\ for a backslash, or use single quotes"},
     Wording{"the referenced anchor", "aliases (*name) are not supported in pipelines",
-            "write the value out; put a text that starts with '*' in quotes"},
+            "write out the value; put text that starts with '*' in quotes"},
     Wording{"alias not found", "aliases (*name) are not supported in pipelines",
-            "put a text that starts with '*' in quotes"},
+            "put text that starts with '*' in quotes"},
     Wording{"anchor not found", "anchors (&name) are not supported in pipelines",
-            "put a text that starts with '&' in quotes"},
+            "put text that starts with '&' in quotes"},
 };
 
 /// A bracket that yaml-cpp wanted to see closed: at the end of the text the opening one is
@@ -65,7 +65,7 @@ void report_bracket(std::size_t offset, bool list, const TreeBuilder& builder,
                    std::string("this '") + bracket + "' is never closed with " + closing);
   } else {
     problems.error(source.place(offset), "expected ',' or " + closing + " here",
-                   std::string("the '") + bracket + "' was opened in line " +
+                   std::string("the '") + bracket + "' was opened on line " +
                        std::to_string(opener->node.place.position.line));
   }
 }
@@ -95,7 +95,8 @@ bool check_characters(const SourceText& source, Problems& problems) {
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = utf8_length(text.substr(i));
     if (length == 0) {
-      problems.error(source.place(i), "not UTF-8 text: byte " + hex(text[i]) + " cannot stand here",
+      problems.error(source.place(i),
+                     "not UTF-8 text: byte " + hex(text[i]) + " is not allowed here",
                      "save the file as UTF-8");
       return false;
     }
@@ -118,7 +119,7 @@ bool check_tabs(const SourceText& source, Problems& problems) {
     const std::size_t content = std::min(text.find_first_not_of(" \t", start), text.size());
     const std::size_t tab = std::string_view(text).substr(0, content).find('\t', start);
     if (tab < content) {
-      problems.error(source.place(tab), "a tab stands in the indentation", "indent with spaces");
+      problems.error(source.place(tab), "tab in the indentation", "indent with spaces");
       clean = false;
     }
     const std::size_t end = text.find('\n', content);
@@ -184,7 +185,7 @@ bool check_text(const SourceText& source, Problems& problems) {
   if (source.text().size() > largest_pipeline) {
     problems.error(source.whole(),
                    "too large for a pipeline: " + std::to_string(source.text().size()) +
-                       " bytes, at most " + std::to_string(largest_pipeline) + " are read");
+                       " bytes, the limit is " + std::to_string(largest_pipeline));
     return false;
   }
   return check_characters(source, problems) && check_tabs(source, problems);

@@ -55,10 +55,11 @@ void check_end(YAML::Parser& parser, const SourceText& source, Problems& problem
   } catch (const SecondDocument::Found& found) {
     const std::size_t offset = std::min(found.offset, source.text().size());
     if (source.text().compare(offset, 3, "---") == 0)
-      problems.error(source.place(offset, 3), "a second document starts here",
-                     "a pipeline file holds one pipeline: remove this line and what follows");
+      problems.error(
+          source.place(offset, 3), "a second document starts here",
+          "a pipeline file holds one pipeline: remove this line and everything after it");
     else
-      problems.error(source.place(offset), "this does not belong to what stands before it",
+      problems.error(source.place(offset), "this does not belong to what comes before it",
                      "check the indentation: keys of the same mapping start in the same column");
   }
 }

@@ -23,13 +23,13 @@ std::string inputs(const ComponentInfo& info) {
   for (const PortInfo& port : info.inputs)
     rows.push_back({code(port.name), port_text(port),
                     escaped(port.documentation) + (port.required ? "" : " (optional)")});
-  if (rows.empty()) return "It takes nothing from other nodes.\n";
+  if (rows.empty()) return "It takes no input from other nodes.\n";
   return markdown::table({"input", "takes", ""}, rows);
 }
 
 std::string output(const ComponentInfo& info) {
   if (!info.output)
-    return "It is no node of its own, but the value of a parameter of kind " +
+    return "It is not a node of its own, but the value of a parameter of kind " +
            kind_link(std::string(info.kind())) + ".\n";
   return "It gives " + port_text(*info.output) + ".\n";
 }
@@ -76,7 +76,7 @@ std::string properties(const ComponentInfo& info) {
   item("Random", info.random ? "the result depends on the pipeline's seed"
                              : "no, the same input gives the same result");
   if (info.symmetric) item("Symmetric", "s(a, b) = s(b, a)");
-  if (info.inexpensive) item("Kept", "no, it is cheaper to compute again than to keep");
+  if (info.inexpensive) item("Kept", "no, recomputing it is cheaper than keeping it");
   return text;
 }
 
@@ -92,7 +92,7 @@ std::string example(const ComponentInfo& info) {
   std::string text = "\n## Example\n\n```yaml\n" + pipeline + "```\n\n" +
                      code("semblance describe " + info.id + " --example > example.yaml") +
                      " writes it to a file that " + code("semblance run example.yaml") + " runs";
-  if (reads_files(info)) text += "; the data is looked for below `--data DIR`";
+  if (reads_files(info)) text += "; data files are searched for below `--data DIR`";
   return text + ".\n";
 }
 

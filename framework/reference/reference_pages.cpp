@@ -17,17 +17,17 @@ namespace fs = std::filesystem;
 /// What a component of a kind is for, in one sentence.
 std::string purpose(const std::string& kind) {
   if (kind == "source")
-    return "Where samples come from, with their labels and which are for testing.";
-  if (kind == "feature") return "Maps each sample by itself, without learning anything.";
+    return "Where samples come from, with their labels and the split into training and test rows.";
+  if (kind == "feature") return "Maps each sample independently, without learning anything.";
   if (kind == "normalizer") return "Learns from the training rows how to map all rows.";
-  if (kind == "basis") return "Chooses training rows that others are compared with.";
+  if (kind == "basis") return "Chooses training rows to compare others with.";
   if (kind == "similarity")
     return "Compares samples with bases, or with each other as the kernel of a solver.";
   if (kind == "pair_kernel")
     return "Compares pairs of examples; the value of a solver's parameter.";
-  if (kind == "pairs") return "Says which pairs of examples to train and to test on.";
+  if (kind == "pairs") return "Chooses the pairs of examples to train and test on.";
   if (kind == "solver") return "Learns to classify samples, or pairs of them.";
-  return "Judges what was learned, and reports it.";
+  return "Evaluates what was learned, and reports it.";
 }
 
 void write(const fs::path& file, const std::string& text) {
@@ -46,8 +46,9 @@ void write(const fs::path& file, const std::string& text) {
 
 std::string reference_index(const Catalogue& all) {
   std::string text =
-      "# The components\n\nA page for each component there is, made from its declaration by "
-      "`semblance describe --pages`.\nEvery component may be used by several threads at once.\n";
+      "# The components\n\n"
+      "One page per component, generated from its declaration by `semblance describe --pages`.\n"
+      "Every component may be used by several threads at once.\n";
   for (const std::string& kind : kinds()) {
     std::vector<std::vector<std::string>> rows;
     for (const auto* entry : all.entries())

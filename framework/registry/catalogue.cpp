@@ -10,9 +10,9 @@ void Catalogue::add(Entry entry, Creator creator) {
   const std::string id = entry.info.id;
   const auto found = items_.find(id);
   if (found != items_.end()) {
-    throw Error("component '" + id + "' comes twice: from '" +
-                found->second.entry.plugin->library.string() + "' and from '" +
-                entry.plugin->library.string() + "'; leave one of them out of the plugin path");
+    throw Error("component '" + id + "' appears twice: from '" +
+                found->second.entry.plugin->library.string() + "' and '" +
+                entry.plugin->library.string() + "'; remove one of them from the plugin path");
   }
   for (const FigureInfo& figure : runtime_figures(entry.info))
     if (!entry.info.figure(figure.name)) entry.info.figures.push_back(figure);

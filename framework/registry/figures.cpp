@@ -10,9 +10,9 @@
 namespace semblance {
 namespace {
 
-constexpr std::array units = {FigureUnit::plain, FigureUnit::share, FigureUnit::count,
-                              FigureUnit::seconds, FigureUnit::bytes};
-constexpr std::array directions = {Better::none, Better::lower, Better::higher};
+constexpr std::array known_units = {FigureUnit::plain, FigureUnit::share, FigureUnit::count,
+                                    FigureUnit::seconds, FigureUnit::bytes};
+constexpr std::array known_directions = {Better::none, Better::lower, Better::higher};
 
 void add_figures(const ComponentConfig& config, const Catalogue& catalogue,
                  std::vector<FigureInfo>& figures) {
@@ -32,15 +32,15 @@ const std::vector<FigureInfo>& runtime_figures(const ComponentInfo& info) {
   using enum FigureUnit;
   using enum Better;
   static const std::vector<FigureInfo> nothing;
-  static const std::vector<FigureInfo> of_bases = {{"bases", "how many were chosen", count}};
+  static const std::vector<FigureInfo> of_bases = {{"bases", "number of bases chosen", count}};
   static const std::vector<FigureInfo> of_pairs = {
-      {"train_pairs", "pairs to train on", count},
-      {"positive_train_pairs", "of these, pairs of one class", count},
-      {"test_pairs", "pairs to test on", count},
-      {"positive_test_pairs", "of these, pairs of one class", count}};
+      {"train_pairs", "number of training pairs", count},
+      {"positive_train_pairs", "number of these with both rows of the same class", count},
+      {"test_pairs", "number of test pairs", count},
+      {"positive_test_pairs", "number of these with both rows of the same class", count}};
   static const std::vector<FigureInfo> of_solvers = {
-      {"predict_rows", "rows that it was applied to", count},
-      {"predict_seconds", "what applying it took, summed over threads", seconds, lower}};
+      {"predict_rows", "number of rows it was applied to", count},
+      {"predict_seconds", "time to apply it, summed over threads", seconds, lower}};
   if (info.kind() == "basis") return of_bases;
   if (info.kind() == "pairs") return of_pairs;
   return info.kind() == "solver" ? of_solvers : nothing;
@@ -111,13 +111,13 @@ const char* name(Better better) noexcept {
 }
 
 FigureUnit figure_unit_named(std::string_view word) {
-  for (const FigureUnit unit : units)
+  for (const FigureUnit unit : known_units)
     if (word == name(unit)) return unit;
-  throw Error("'" + std::string(word) + "' is no unit of a figure");
+  throw Error("'" + std::string(word) + "' is not a unit of a figure");
 }
 
 Better better_named(std::string_view word) {
-  for (const Better better : directions)
+  for (const Better better : known_directions)
     if (word == name(better)) return better;
   throw Error("'" + std::string(word) + "' does not say which of two figures is better");
 }

@@ -35,7 +35,7 @@ void check_whole(const std::filesystem::path& file) {
     ElfW(Phdr) segment = {};
     in.read(reinterpret_cast<char*>(&segment), sizeof segment);
     if (!in || segment.p_filesz > size || segment.p_offset > size - segment.p_filesz)
-      refuse(file, "it is cut off: its headers promise more than it has");
+      refuse(file, "it is cut off: its headers claim more than it contains");
   }
 }
 
@@ -71,13 +71,13 @@ void shake_hands(const std::filesystem::path& file, const PluginDescriptor* desc
   if (!descriptor) refuse(file, "its function 'semblance_plugin' returned nothing");
   if (descriptor->api != sdk_api) {
     refuse(file, "it was built for SDK API " + std::to_string(descriptor->api) +
-                     ", this program supports API " + std::to_string(sdk_api) +
-                     "; build it again with the SDK of this version");
+                     ", but this program supports API " + std::to_string(sdk_api) +
+                     "; rebuild it with the SDK of this version");
   }
   const std::string_view theirs = descriptor->fingerprint ? descriptor->fingerprint : "(none)";
   if (theirs != host_fingerprint()) {
     refuse(file, "its binary interface differs: it was built as '" + std::string(theirs) +
-                     "', this program as '" + host_fingerprint() +
+                     "', but this program as '" + host_fingerprint() +
                      "'; build it with the same compiler and standard library");
   }
   if (!descriptor->name || !descriptor->version || !descriptor->licence || !descriptor->components)
@@ -94,10 +94,10 @@ void check_entry(const std::filesystem::path& file, const ComponentEntry& entry)
     for (const FigureInfo& taken : runtime_figures(info))
       if (figure.matches(taken.name))
         refuse(file, "'" + info.id + "' declares the figure '" + figure.name + "', but '" +
-                         taken.name + "' is what the runtime itself reports of every " +
-                         std::string(info.kind()) + "; give it another name");
+                         taken.name + "' is what the runtime itself reports for every " +
+                         std::string(info.kind()) + "; rename it");
   if (!entry.create || entry.setters.size() != info.parameters.size())
-    refuse(file, "the declaration of '" + info.id + "' is not whole");
+    refuse(file, "the declaration of '" + info.id + "' is incomplete");
 }
 
 }  // namespace

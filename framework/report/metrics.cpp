@@ -144,7 +144,7 @@ void RecordingReport::plane_map(const PlaneMap& map) {
                             map.name, map.rows, map.columns, map.regions.size()));
   if (std::ranges::any_of(map.regions, [&](auto group) { return unknown(group, 0); }) ||
       std::ranges::any_of(map.points, [&](const auto& p) { return unknown(p.group, -1); }))
-    throw Error(fmt::format("the plane map '{}' has a region or point outside of its {} groups",
+    throw Error(fmt::format("the plane map '{}' has a region or point outside its {} groups",
                             map.name, map.groups.size()));
   record_.plane_maps.push_back(map);
 }
@@ -153,7 +153,7 @@ void RecordingReport::check_name(std::string_view name) const {
   if (name.empty()) throw Error("a reported value needs a name");
   if (name == "component" || name == "seconds" || name == "cached" || name == "measured")
     throw Error(fmt::format(
-        "'{}' cannot be reported: metrics.json keeps that name for the node itself", name));
+        "'{}' cannot be reported: metrics.json uses that name for the node itself", name));
   const auto same = [&](const auto& item) { return item.name == name; };
   if (record_.metrics.contains(name) || std::ranges::any_of(record_.curves, same) ||
       std::ranges::any_of(record_.tables, same) || std::ranges::any_of(record_.plane_maps, same))
@@ -167,7 +167,7 @@ std::string RecordingReport::scalar_name(std::string_view name) const {
   };
   if (!std::ranges::all_of(name, allowed))
     throw Error(fmt::format(
-        "'{}' cannot be the name of a metric: use lower-case letters, digits and underscores",
+        "'{}' is not a valid name for a metric: use lower-case letters, digits and underscores",
         name));
   return std::string(name);
 }

@@ -123,9 +123,9 @@ TEST_CASE("what cannot stand in metrics.json is refused") {
   CHECK_THROWS_WITH_AS(report.number("", 1), "a reported value needs a name", Error);
   CHECK_THROWS_WITH_AS(
       report.number("seconds", 1),
-      "'seconds' cannot be reported: metrics.json keeps that name for the node itself", Error);
+      "'seconds' cannot be reported: metrics.json uses that name for the node itself", Error);
   CHECK_THROWS_WITH_AS(report.number("Error Rate", 1),
-                       "'Error Rate' cannot be the name of a metric: use lower-case letters, "
+                       "'Error Rate' is not a valid name for a metric: use lower-case letters, "
                        "digits and underscores",
                        Error);
   CHECK_THROWS_WITH_AS(report.curve({"gap", "", "", {1, 2}, {1}}),
@@ -250,8 +250,7 @@ TEST_CASE("a picture of the plane whose parts do not fit is refused") {
         "the plane map 'regions' has 2 rows and 3 columns but 5 regions");
   CHECK(message([](PlaneMap& m) { m.rows = 1, m.columns = 6; }) ==
         "the plane map 'regions' has 1 rows and 6 columns but 6 regions");
-  const std::string outside =
-      "the plane map 'regions' has a region or point outside of its 2 groups";
+  const std::string outside = "the plane map 'regions' has a region or point outside its 2 groups";
   CHECK(message([](PlaneMap& m) { m.regions[3] = 2; }) == outside);
   CHECK(message([](PlaneMap& m) { m.regions[3] = -1; }) == outside);
   CHECK(message([](PlaneMap& m) { m.points[0].group = 2; }) == outside);

@@ -50,7 +50,7 @@ void choose(SelectionRecord& selection) {
     if (!best || better || std::isnan(best->mean)) best = &trial;
   }
   if (!best)
-    throw Error("select: no combination of values could be validated; the first: " +
+    throw Error("select: no combination of values could be validated; the first failure: " +
                 selection.trials.front().failure);
   const double allowed = std::isfinite(best->mean)
                              ? std::abs(best->mean) * selection.within + rounding_of(best->mean)
@@ -102,7 +102,7 @@ std::string edge_remark(const SelectionRecord& selection) {
                         selection.parameters[p], selection.trials[selection.chosen].values[p],
                         edge < 0 ? "smallest" : "greatest", count);
   }
-  return text.empty() ? "" : text + ": a better one may lie beyond, so try further values";
+  return text.empty() ? "" : text + ": a better one may lie beyond it, so try further values";
 }
 
 std::string edge_remark(const ResultTable& table, const Comparison& comparison) {

@@ -84,7 +84,7 @@ std::string remark(const std::vector<std::string>& values,
 
 TEST_CASE("what is chosen at the edge of three or more numbers is remarked on") {
   CHECK(remark({"0.1", "1", "10"}, {{0.4}, {0.3}, {0.2}}) ==
-        "the best C, 10, is the greatest of the 3 tried: a better one may lie beyond, so try "
+        "the best C, 10, is the greatest of the 3 tried: a better one may lie beyond it, so try "
         "further values");
   // Their order is that of the numbers, not of the list.
   CHECK(remark({"1", "0.1", "10"}, {{0.4}, {0.3}, {0.5}}).find("is the smallest of the 3") !=
@@ -105,7 +105,7 @@ TEST_CASE("each parameter is looked at, in a selection and in a study's table") 
     }
   CHECK(edge_remark(table, compare(table)) ==
         "the best C, 3, is the greatest of the 3 tried; the best gamma, 0.4, is the greatest of "
-        "the 3 tried: a better one may lie beyond, so try further values");
+        "the 3 tried: a better one may lie beyond it, so try further values");
   table.higher_is_better = false;
   CHECK(edge_remark(table, compare(table)).find("the best gamma, 0.1, is the smallest") !=
         std::string::npos);

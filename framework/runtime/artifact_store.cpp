@@ -22,10 +22,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* index_name = "artifact.json";
 
-void make_folder(const fs::path& folder) {
+void make_store_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
-  if (failure) throw Error("cannot make '" + folder.string() + "': " + failure.message());
+  if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
 }
 
 /// Of everything in artifact.json but the checksum itself.
@@ -35,22 +35,23 @@ std::string checksum_of(const Json& index) { return hash_of(index.dump()); }
 Json read_index(const fs::path& file) {
   const std::string text = read_whole_file(file);
   Json index = parse_json(text);
-  if (index.dump(1) + "\n" != text) throw Error("artifact.json is not as it was written");
+  if (index.dump(1) + "\n" != text) throw Error("artifact.json was changed after it was written");
   const std::string checksum = index.at("xxh3");
   index.erase("xxh3");
-  if (checksum_of(index) != checksum) throw Error("artifact.json has another checksum");
+  if (checksum_of(index) != checksum) throw Error("artifact.json has the wrong checksum");
   return index;
 }
 
 /// What is wrong with the artifact's files, or nothing.
 std::optional<std::string> damage(const fs::path& folder, const Json& index) {
   for (const auto& [name, expected] : index.at("files").items()) {
-    if (!leads_inside(name)) return "'" + one_line(name) + "' lies outside of it";
+    if (!leads_inside(name)) return "'" + one_line(name) + "' lies outside it";
     std::error_code failure;
     const auto size = fs::file_size(folder / name, failure);
     if (failure) return name + ": " + failure.message();
-    if (size != integer_in<std::uintmax_t>(expected.at("bytes"))) return name + " has another size";
-    if (hash_of_file(folder / name) != expected.at("xxh3")) return name + " has another checksum";
+    if (size != integer_in<std::uintmax_t>(expected.at("bytes")))
+      return name + " has the wrong size";
+    if (hash_of_file(folder / name) != expected.at("xxh3")) return name + " has the wrong checksum";
   }
   return std::nullopt;
 }
@@ -73,15 +74,15 @@ class OpenFolder {
 
 [[noreturn]] void refuse_store(const fs::path& folder, const std::string& why) {
   throw Error("the artifact store '" + folder.string() + "' cannot be used: " + why +
-              "; choose another with --cache DIR, or do without: --no-cache");
+              "; choose another with --cache DIR, or run without one: --no-cache");
 }
 
 }  // namespace
 
 ArtifactStore::ArtifactStore(fs::path folder) : folder_(std::move(folder)) {
   try {
-    make_folder(folder_ / "artifacts");
-    make_folder(folder_ / "drafts");
+    make_store_folder(folder_ / "artifacts");
+    make_store_folder(folder_ / "drafts");
     remove_abandoned_folders(folder_ / "drafts");
     drafts_ = std::make_unique<OwnedFolder>(folder_ / "drafts");
   } catch (const Error& problem) {
@@ -121,7 +122,7 @@ ArtifactStore::Draft::Draft(const ArtifactStore& store, fs::path target)
     : store_(store),
       folder_(store.drafts_->new_path(target.filename().string())),
       target_(std::move(target)) {
-  make_folder(folder_);
+  make_store_folder(folder_);
 }
 
 ArtifactStore::Draft::~Draft() {
@@ -148,22 +149,32 @@ fs::path ArtifactStore::Draft::commit(const Json& note) {
     store_.remove(target_);
   }
   fs::rename(folder_, target_, taken);
-  if (taken) throw Error("cannot keep the artifact '" + target_.string() + "': " + taken.message());
+  if (taken)
+    throw Error("cannot store the artifact '" + target_.string() + "': " + taken.message());
   return target_;
 }
 
+fs::path ArtifactStore::artifact_folder(const std::string& key) const {
+  return folder_ / "artifacts" / key;
+}
+
 std::unique_ptr<ArtifactStore::Draft> ArtifactStore::draft(const std::string& key) {
-  return std::make_unique<Draft>(*this, folder_ / "artifacts" / key);
+  return std::make_unique<Draft>(*this, artifact_folder(key));
+}
+
+ArtifactStore::Artifact ArtifactStore::open(const std::string& key) const {
+  const fs::path folder = artifact_folder(key);
+  return {folder, parse_json(read_whole_file(folder / index_name)).at("note")};
 }
 
 bool ArtifactStore::contains(const std::string& key) const {
   std::error_code ignored;
-  return fs::exists(folder_ / "artifacts" / key / index_name, ignored);
+  return fs::exists(artifact_folder(key) / index_name, ignored);
 }
 
 std::optional<ArtifactStore::Artifact> ArtifactStore::find(
     const std::string& key, const std::function<void(const std::string&)>& damaged) const {
-  const fs::path folder = folder_ / "artifacts" / key;
+  const fs::path folder = artifact_folder(key);
   for (;;) {
     const OpenFolder open(folder);
     std::error_code ignored;
@@ -183,7 +194,7 @@ std::optional<ArtifactStore::Artifact> ArtifactStore::find(
     // Where another run has made it again in the meantime, that one is looked at.
     if (open.descriptor() >= 0 && !remove_if_same(folder, open.descriptor())) continue;
     damaged("artifact " + folder.string() + " is damaged (" + one_line(problem) +
-            ") and is made again");
+            "); it is rebuilt");
     return std::nullopt;
   }
 }

@@ -56,6 +56,10 @@ class ArtifactStore {
   std::optional<Artifact> find(const std::string& key,
                                const std::function<void(const std::string&)>& damaged) const;
 
+  /// An artifact that find() has found, and that is held since, without verifying it again. Throws
+  /// Error, or an exception of the JSON library, where it cannot be read.
+  Artifact open(const std::string& key) const;
+
   /// Whether it is there, unverified.
   bool contains(const std::string& key) const;
 
@@ -66,6 +70,7 @@ class ArtifactStore {
   const std::filesystem::path& folder() const noexcept { return folder_; }
 
  private:
+  std::filesystem::path artifact_folder(const std::string& key) const;
   FileLock changing() const;
   void remove(const std::filesystem::path& artifact) const;
   bool remove_if_same(const std::filesystem::path& artifact, int descriptor) const;

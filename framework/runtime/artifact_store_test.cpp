@@ -147,7 +147,7 @@ TEST_CASE("a figure that was changed in an index is noticed") {
   Damaged store;
   std::string text = read_whole_file(store.index());
   text.replace(text.find("0.5"), 3, "0.4");
-  CHECK(store.damage(text).find("artifact.json has another checksum") != std::string::npos);
+  CHECK(store.damage(text).find("artifact.json has the wrong checksum") != std::string::npos);
 }
 
 TEST_CASE("an index that is none is damaged, never believed") {
@@ -157,7 +157,7 @@ TEST_CASE("an index that is none is damaged, never believed") {
     CHECK_FALSE(Damaged().damage(text).empty());
   }
   const std::string said = Damaged().damage(std::string(1000000, '['));
-  CHECK(said.find("nested 1000000 levels deep, at most 64 are read") != std::string::npos);
+  CHECK(said.find("nested 1000000 levels deep, but the limit is 64 are read") != std::string::npos);
 }
 
 }  // namespace semblance

@@ -11,8 +11,9 @@ namespace semblance {
 
 Outline folded(const Outline& all, const Fold& fold) {
   if (all.train_rows < fold.count)
-    throw Error(std::to_string(fold.count) + " folds cannot be made of " +
-                std::to_string(all.train_rows) + " training rows; lower select's 'folds'");
+    throw Error(std::to_string(fold.count) +
+                " folds need at least as many training rows, but there are " +
+                std::to_string(all.train_rows) + "; lower 'folds' of select");
   Outline part = all;
   part.numbered_rows = numbered_rows(all);
   part.test_rows = (all.train_rows - fold.index + fold.count - 1) / fold.count;

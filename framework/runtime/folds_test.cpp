@@ -137,6 +137,7 @@ TEST_CASE("training rows that are set aside are test rows, with their numbers an
 
 TEST_CASE("more folds than training rows") {
   CHECK_THROWS_WITH_AS(folded(Numbered().outline(), {0, 24, 1}),
-                       "24 folds cannot be made of 23 training rows; lower select's 'folds'",
+                       "24 folds need at least as many training rows, but there are 23; "
+                       "lower 'folds' of select",
                        Error);
 }

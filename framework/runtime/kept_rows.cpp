@@ -53,7 +53,7 @@ std::shared_ptr<KeptRows> KeptRows::open(const std::filesystem::path& file, std:
                                  kept->mapping_.size());
   const auto found = npy::parse(content, file.string());
   if (found.type != "<f4" || found.shape != std::vector<std::size_t>{rows, cols})
-    throw Error("'" + file.string() + "' has another shape than expected");
+    throw Error("'" + file.string() + "' has an unexpected shape");
   return kept;
 }
 

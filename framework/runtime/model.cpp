@@ -2,7 +2,7 @@
 #include "runtime/model.hpp"
 
 #include "pipeline/resolved.hpp"
-#include "runtime/learning.hpp"
+#include "report/metrics.hpp"
 #include "support/atomic_file.hpp"
 #include "support/hash.hpp"
 
@@ -13,9 +13,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 bool in_model(const Session& session, std::size_t i) {
-  const auto kind = session.node(i).kind;
-  return kind != NodeKind::source && kind != NodeKind::feature && kind != NodeKind::pairs &&
-         kind != NodeKind::evaluator && session.runs[i]->ready;
+  return session.node(i).has_state() && session.run(i).ready();
 }
 
 Json layout_json(const Layout& layout) {
@@ -28,14 +26,14 @@ Json layout_json(const Layout& layout) {
 Json node_json(const Session& session, std::size_t i) {
   const auto& spec = *session.node(i).spec;
   Json json = {
-      {"component", canonical_json(spec.component, session.catalogue, PathValues::leave_out)},
+      {"component", canonical_json(spec.component, session.catalogue(), PathValues::leave_out)},
       {"layout", layout_json(session.node(i).output)},
       {"state", in_model(session, i)}};
-  if (session.node(i).is_solver()) json["report"] = report_to_json(session.runs[i]->record);
+  if (session.node(i).scoring()) json["report"] = report_to_json(session.run(i).record);
   return json;
 }
 
-Json source_json(const CompiledNode& node) {
+Json source_json(const Node& node) {
   Json json = {{"layout", layout_json(node.output)}, {"classes", node.outline->classes}};
   if (!node.outline->columns.empty()) json["columns"] = node.outline->columns;
   return json;
@@ -47,7 +45,7 @@ Json model_json(const Session& session) {
   json["nodes"] = Json::object();
   for (std::size_t i = 0; i < session.size(); ++i) {
     const auto& node = session.node(i);
-    if (node.kind == NodeKind::source)
+    if (node.is_source())
       json["sources"][node.name()] = source_json(node);
     else
       json["nodes"][node.name()] = node_json(session, i);
@@ -73,10 +71,10 @@ void save_model(const Session& session, const fs::path& folder) {
   std::error_code failure;
   fs::remove_all(draft, failure);
   fs::create_directories(draft, failure);
-  if (failure) throw Error("cannot make '" + draft.string() + "': " + failure.message());
+  if (failure) throw Error("cannot create '" + draft.string() + "': " + failure.message());
   for (std::size_t i = 0; i < session.size(); ++i)
-    if (in_model(session, i)) save_state(session, i, draft / "nodes" / session.node(i).name());
-  write_file_atomically(draft / "pipeline.yaml", session.record.resolved_pipeline);
+    if (in_model(session, i)) session.node(i).save(draft / "nodes" / session.node(i).name());
+  write_file_atomically(draft / "pipeline.yaml", session.journal().record().resolved_pipeline);
   Json model = model_json(session);
   model["files"] = files_json(draft);
   const std::string checksum = hash_of(model.dump());
@@ -84,7 +82,7 @@ void save_model(const Session& session, const fs::path& folder) {
   write_file_atomically(draft / "model.json", model.dump(1) + "\n");
   fs::remove_all(folder, failure);
   fs::rename(draft, folder, failure);
-  if (failure) throw Error("cannot make '" + folder.string() + "': " + failure.message());
+  if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
 }
 
 }  // namespace semblance

@@ -19,14 +19,14 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t largest_extent = std::numeric_limits<std::int32_t>::max();
 
 [[noreturn]] void refuse_model(const fs::path& model, const std::string& why) {
-  throw Error("'" + model.string() + "' is not a model that can be used: " + one_line(why) +
-              "; give the folder 'model' that a run left in its output folder");
+  throw Error("'" + model.string() + "' is not a usable model: " + one_line(why) +
+              "; name the folder 'model' in the output folder of a run");
 }
 
 std::size_t extent_from_json(const Json& json, const char* name) {
   const Json& extent = json.at(name);
   if (!extent.is_number_unsigned() || extent.get<std::size_t>() > largest_extent)
-    throw Error(std::string(name) + " is " + extent.dump() + ", no number from 0 to 2147483647");
+    throw Error(std::string(name) + " is " + extent.dump() + ", not a number from 0 to 2147483647");
   return extent.get<std::size_t>();
 }
 
@@ -36,7 +36,7 @@ Layout layout_from_json(const Json& json) {
   bool known = false;
   for (const LayoutKind k : {LayoutKind::vector, LayoutKind::image, LayoutKind::grid})
     if (kind == name(k)) layout.kind = k, known = true;
-  if (!known) throw Error("a layout has the unknown kind '" + kind + "'");
+  if (!known) throw Error("unknown layout '" + kind + "'");
   layout.height = extent_from_json(json, "height");
   layout.width = extent_from_json(json, "width");
   layout.depth = extent_from_json(json, "depth");
@@ -56,7 +56,7 @@ std::vector<std::string> columns_from_json(const Json& source, const Layout& lay
     throw Error("it names " + std::to_string(columns.size()) +
                 " columns, but its rows are each a " + describe(layout));
   if (std::set<std::string>(columns.begin(), columns.end()).size() != columns.size())
-    throw Error("two of its columns have one name");
+    throw Error("two of its columns have the same name");
   return columns;
 }
 
@@ -80,7 +80,7 @@ Model model_from_json(const Json& json) {
 
 fs::path model_pipeline(const fs::path& model) {
   std::error_code ignored;
-  if (!fs::is_directory(model, ignored)) refuse_model(model, "there is no such folder");
+  if (!fs::is_directory(model, ignored)) refuse_model(model, "no such folder");
   if (!fs::exists(model / "model.json", ignored)) refuse_model(model, "it has no model.json");
   return model / "pipeline.yaml";
 }
@@ -88,25 +88,25 @@ fs::path model_pipeline(const fs::path& model) {
 void verify_model(const fs::path& folder) {
   const auto damaged = [&](const std::string& what) {
     throw Error("the model '" + folder.string() + "' is damaged: " + one_line(what) +
-                "; take it from where it was copied from, or train it again");
+                "; copy it again, or train it again");
   };
   try {
     const std::string text = read_whole_file(folder / "model.json");
     Json json = parse_json(text);
     if (json.at("version") != model_version)
       refuse_model(folder, "it was written by another version of Semblance");
-    if (json.dump(1) + "\n" != text) damaged("model.json is not as it was written");
+    if (json.dump(1) + "\n" != text) damaged("model.json was changed after it was written");
     const std::string checksum = json.at("xxh3");
     json.erase("xxh3");
-    if (hash_of(json.dump()) != checksum) damaged("model.json has another checksum");
+    if (hash_of(json.dump()) != checksum) damaged("model.json has the wrong checksum");
     for (const auto& [name, expected] : json.at("files").items()) {
-      if (!leads_inside(name)) damaged("'" + name + "' lies outside of it");
+      if (!leads_inside(name)) damaged("'" + name + "' lies outside it");
       std::error_code failure;
       const auto size = fs::file_size(folder / name, failure);
       if (failure) damaged(name + ": " + failure.message());
-      if (size != expected.at("bytes")) damaged(name + " has another size");
+      if (size != expected.at("bytes")) damaged(name + " has the wrong size");
       if (hash_of_file(folder / name) != expected.at("xxh3"))
-        damaged(name + " has another checksum");
+        damaged(name + " has the wrong checksum");
     }
   } catch (const nlohmann::json::exception& problem) {
     refuse_model(folder, std::string("model.json is damaged: ") + problem.what());

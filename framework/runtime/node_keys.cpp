@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "pipeline/resolved.hpp"
+#include "pipeline/node_identity.hpp"
 #include "pipeline/shown_names.hpp"
 #include "semblance/plugin.hpp"
 #include "support/hash.hpp"
@@ -17,15 +17,13 @@ constexpr int format_version = 3;
 using Hashes = std::map<std::string, std::string>;
 
 /// The code of the component and of the components nested in it, with the libraries that it is
-/// linked with, and whether any is random.
-void add_code(const ComponentConfig& config, const Catalogue& catalogue, nlohmann::json& code,
-              bool& random) {
+/// linked with.
+void add_code(const ComponentConfig& config, const Catalogue& catalogue, nlohmann::json& code) {
   const auto* entry = catalogue.find(config.id);
   if (!entry) throw Error("unknown component '" + config.id + "'");
   code.push_back(entry->plugin->hash);
   if (entry->plugin->linked) code.push_back(entry->plugin->linked());
-  random = random || entry->info.random;
-  for (const auto& [name, part] : config.parts) add_code(part, catalogue, code, random);
+  for (const auto& [name, part] : config.parts) add_code(part, catalogue, code);
 }
 
 /// The way from `path` to a file that it leads to: below it, or with an ending behind it ("" for
@@ -71,33 +69,30 @@ void add_files(const Component& component, const ComponentConfig& config,
 
 /// The nodes that the component is told of by name, by what they compute: its report may say the
 /// names.
-nlohmann::json names_shown(const Compilation& compilation, std::size_t i) {
+nlohmann::json names_shown(const Compilation& graph, std::size_t i) {
   nlohmann::json shown = nlohmann::json::array();
-  for (const ShownNode& named : shown_nodes(*compilation.pipeline, i))
-    shown.push_back({compilation.nodes[named.node].key, named.name});
+  for (const ShownNode& named : shown_nodes(*graph.pipeline, i))
+    shown.push_back({graph.nodes[named.node]->key, named.name});
   return shown;
 }
 
 }  // namespace
 
-FileHashes assign_keys(Compilation& compilation, const Catalogue& catalogue) {
+FileHashes assign_keys(Compilation& graph, const Catalogue& catalogue) {
   Hashes hashes;
-  for (std::size_t i = 0; i < compilation.nodes.size(); ++i) {
-    auto& node = compilation.nodes[i];
-    in_node(*compilation.pipeline, *node.spec, "reading its files", [&] {
-      nlohmann::json content = {{"format", format_version}, {"api", sdk_api}};
-      content["component"] = canonical_json(node.spec->component, catalogue, PathValues::leave_out);
-      bool random = false;
-      add_code(node.spec->component, catalogue, content["code"], random);
-      if (random) content["seed"] = node.spec->seed;
-      if (const Fold& fold = node.spec->fold; fold.count > 0)
-        content["fold"] = {fold.index, fold.count, fold.seed};
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    Node& node = *graph.nodes[i];
+    in_node(*graph.pipeline, *node.spec, "reading its files", [&] {
+      nlohmann::json content = node_identity(*node.spec, catalogue, PathValues::leave_out);
+      content["format"] = format_version;
+      content["api"] = sdk_api;
+      add_code(node.spec->component, catalogue, content["code"]);
       if (!node.set_aside.empty()) content["set_aside"] = node.set_aside;
       add_files(*node.parts.front(), node.spec->component, catalogue, hashes, content["files"]);
       for (const auto& input : node.spec->inputs)
         for (const std::size_t from : input.nodes)
-          content["inputs"][input.port].push_back(compilation.nodes[from].key);
-      content["shown"] = names_shown(compilation, i);
+          content["inputs"][input.port].push_back(graph.nodes[from]->key);
+      content["shown"] = names_shown(graph, i);
       node.key = hash_of(content.dump());
     });
   }

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/compiled.hpp"
+#include "runtime/compilation.hpp"
 
 namespace semblance {
 
@@ -17,6 +17,6 @@ using FileHashes = std::vector<std::pair<std::string, std::string>>;
 /// and the way to each from the path that was given, not where that path lies), the keys of its
 /// inputs, and the names that its component is shown. Nodes with equal keys compute equal things,
 /// in this run or another.
-FileHashes assign_keys(Compilation& compilation, const Catalogue& catalogue);
+FileHashes assign_keys(Compilation& graph, const Catalogue& catalogue);
 
 }  // namespace semblance

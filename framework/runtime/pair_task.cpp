@@ -46,8 +46,8 @@ bool tests_training_rows(const PairSet& tests, std::size_t train_rows,
     if (!found && (learned(pair.first) || learned(pair.second))) found = pair;
   });
   throw Error("it tests on training rows (the pair of " + text_of(*found, numbers) +
-              ", counted from 0) and on test rows at once; a test is of pairs of training rows "
-              "alone, none of them trained on, or of test rows alone");
+              ", counted from 0) as well as on test rows; test either on pairs of training rows, "
+              "none of them trained on, or on pairs of test rows");
 }
 
 std::optional<std::string> checked_task(const PairSelection& pairs, std::size_t train_rows,
@@ -56,8 +56,9 @@ std::optional<std::string> checked_task(const PairSelection& pairs, std::size_t 
   if (pairs.test.size() == 0) return std::nullopt;
   if (tests_training_rows(pairs.test, train_rows, numbers)) {
     if (const auto pair = common_pair(pairs.train, pairs.test))
-      throw Error("it chose the pair of " + text_of(*pair, numbers) +
-                  " (counted from 0) to train on and to test on; no pair may be both");
+      throw Error(
+          "it chose the pair of " + text_of(*pair, numbers) +
+          " (counted from 0) both to train on and to test on; a pair can be only one of these");
     return "pair";
   }
   const auto trained = classes_of(pairs.train, labels), tested = classes_of(pairs.test, labels);

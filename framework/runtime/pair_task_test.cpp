@@ -36,7 +36,9 @@ TEST_CASE("a pair that is trained and tested on is refused, whichever of its row
   const PairSet train = PairSet::listed({{0, 1, 1}, {1, 2, -1}, {2, 3, 1}});
   CHECK_THROWS_WITH_AS(
       checked_task({train, PairSet::listed({{0, 2, -1}, {2, 1, -1}})}, 4, labels, numbers),
-      doctest::Contains("(counted from 0) to train on and to test on; no pair may be both"), Error);
+      doctest::Contains(
+          "(counted from 0) both to train on and to test on; a pair can be only one of"),
+      Error);
   CHECK_THROWS_AS(task(all_training_pairs(false), PairSet::listed({{2, 1, -1}})), Error);
   CHECK_THROWS_AS(task(all_training_pairs(true), PairSet::listed({{2, 2, 1}})), Error);
   CHECK_THROWS_AS(task(all_training_pairs(true), all_training_pairs(false)), Error);
@@ -46,9 +48,9 @@ TEST_CASE("a pair that is trained and tested on is refused, whichever of its row
 TEST_CASE("a test of training rows and of test rows at once is neither task") {
   const PairSet train = PairSet::listed({{0, 1, 1}});
   CHECK_THROWS_WITH_AS(task(train, PairSet::listed({{4, 5, -1}, {1, 4, 1}})),
-                       "it tests on training rows (the pair of rows 1 and 4, counted from 0) and "
-                       "on test rows at once; a test is of pairs of training rows alone, none of "
-                       "them trained on, or of test rows alone",
+                       "it tests on training rows (the pair of rows 1 and 4, counted from 0) as "
+                       "well as on test rows; test either on pairs of training rows, none of them "
+                       "trained on, or on pairs of test rows",
                        Error);
   CHECK_THROWS_AS(task(train, PairSet::all_of({3, 4}, {1, 0}, false)), Error);
 }

@@ -9,36 +9,17 @@
 namespace semblance {
 namespace {
 
-/// Whether the component has a state that is worth keeping: what it learned or was given.
-bool has_state(NodeKind kind) {
-  return kind != NodeKind::source && kind != NodeKind::feature && kind != NodeKind::pairs;
-}
-
-/// Whether learning visits all training rows, so that they must be there before it can begin.
-bool learns_from_rows(const CompiledNode& node) {
-  if (node.kind == NodeKind::basis) return node.as<Basis>().uses_rows();
-  return node.kind == NodeKind::normalizer || node.is_solver() || node.judges_samples();
-}
-
-/// Whether it sends rows through the nodes before it: probes, or once more what the source gives,
-/// to ask the solver about its inputs.
-bool sends_rows(const CompiledNode& node) {
-  if (node.kind != NodeKind::evaluator || node.judges_samples() || node.judges_pairs())
-    return false;
-  return node.as<Evaluator>().wants_probes() || node.as<Evaluator>().wants_shares();
-}
-
 class Planner {
  public:
-  Planner(const Compilation& compilation, const ArtifactStore* store, bool verify,
+  Planner(const Compilation& graph, const ArtifactStore* store, bool verify,
           const std::function<void(const std::string&)>& damaged)
-      : compilation_(compilation), store_(store), verify_(verify), damaged_(damaged) {
-    plan_.nodes.resize(compilation.nodes.size());
+      : graph_(graph), store_(store), verify_(verify), damaged_(damaged) {
+    plan_.nodes.resize(graph.nodes.size());
   }
 
   Plan make() {
-    for (std::size_t i = compilation_.nodes.size(); i-- > 0;) demand(i);
-    for (std::size_t i = 0; i < compilation_.nodes.size(); ++i) estimate(i);
+    for (std::size_t i = graph_.nodes.size(); i-- > 0;) demand(i);
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) estimate(i);
     return std::move(plan_);
   }
 
@@ -48,90 +29,72 @@ class Planner {
     return verify_ ? store_->find(key, damaged_).has_value() : store_->contains(key);
   }
 
-  void want(std::size_t i, bool train, bool test) {
-    plan_.nodes[i].train_rows |= train;
-    plan_.nodes[i].test_rows |= test;
-  }
-
   /// Consumers come later in topological order, so by now they have said what they want.
   void demand(std::size_t i) {
-    const auto& node = compilation_.nodes[i];
-    auto& plan = plan_.nodes[i];
-    // Without an evaluator, test rows are still predicted.
-    if (node.kind == NodeKind::solver) plan.test_rows |= node.outline->test_rows > 0;
-    plan.keep = keeps_rows(i);
-    if (plan.keep && plan_.uses(i)) plan.rows_stored = stored(rows_key(node));
-    if (node.has_nothing_to_judge()) return;
-    if (has_state(node.kind)) {
-      plan.restore = stored(state_key(node));
-      plan.learn = !plan.restore;
-    } else if (node.kind == NodeKind::pairs) {
-      // Chosen again where pairs are wanted; else what was told of them is enough.
-      plan.learn = std::ranges::any_of(node.consumers,
-                                       [&](std::size_t c) { return plan_.nodes[c].learn; }) ||
-                   !stored(state_key(node));
-      plan.restore = !plan.learn;
-    }
-    demand_of_inputs(node, plan);
+    const Node& node = *graph_.nodes[i];
+    const Demands demands = node.demands();
+    NodePlan& plan = plan_.nodes[i];
+    // Results are wanted by the user: without an evaluator, test rows are still predicted.
+    if (demands.keeping == Keeping::always && node.outline->test_rows > 0)
+      plan.wanted = plan.wanted | RowsOf::testing;
+    if (keeps_rows(node, demands))
+      plan.rows = plan.used() && stored(rows_key(node)) ? RowsPlan::stored : RowsPlan::kept;
+    if (node.lacks_test_rows()) return;
+    plan.learning = learning_of(node, demands);
+    demand_of_inputs(node, demands, plan);
   }
 
-  void demand_of_inputs(const CompiledNode& node, const NodePlan& plan) {
-    if (node.kind == NodeKind::pairs || node.judges_pairs()) return;
-    // Trains on pairs of the training rows, and scores pairs of any rows at once.
-    if (node.kind == NodeKind::pair_solver) {
-      for (const std::size_t input : node.inputs) want(input, plan.learn, plan.learn);
-      return;
-    }
-    if (plan.probed || (plan.learn && sends_rows(node)))
-      for (const std::size_t input : node.inputs) plan_.nodes[input].probed = true;
-    const bool from_training = plan.learn && learns_from_rows(node);
+  Learning learning_of(const Node& node, const Demands& demands) const {
+    if (demands.learned == Learned::nothing) return Learning::none;
+    // What has no state is made again where somebody learns from it; else its report is enough.
+    const bool made_again =
+        demands.learned == Learned::report &&
+        std::ranges::any_of(node.consumers, [&](std::size_t c) { return plan_.nodes[c].learns(); });
+    return made_again || !stored(state_key(node)) ? Learning::learn : Learning::restore;
+  }
+
+  void demand_of_inputs(const Node& node, const Demands& demands, const NodePlan& plan) {
+    RowsOf wanted = plan.learns() ? demands.learns_from : RowsOf::none;
+    if (plan.rows != RowsPlan::stored) wanted = wanted | plan.wanted;
     for (const std::size_t input : node.inputs) {
-      if (node.kind == NodeKind::evaluator && !node.judges_samples())
-        want(input, false, plan.learn);
-      else
-        want(input, from_training, false);
-      if (node.kind != NodeKind::basis && !plan.rows_stored)
-        want(input, plan.train_rows, plan.test_rows);
+      NodePlan& asked = plan_.nodes[input];
+      asked.wanted = asked.wanted | wanted;
+      asked.probed = asked.probed || plan.probed || (plan.learns() && demands.sends_rows);
     }
   }
 
   /// Rows are kept where something has to see them all, directly or through inexpensive nodes;
   /// everything else streams past.
-  bool keeps_rows(std::size_t i) const {
-    const auto& node = compilation_.nodes[i];
-    if (node.kind == NodeKind::solver) return true;
-    if (node.kind == NodeKind::source || !node.gives_rows() || node.inexpensive()) return false;
-    return feeds_learner(i);
+  bool keeps_rows(const Node& node, const Demands& demands) const {
+    if (demands.keeping != Keeping::if_learned_from) return demands.keeping == Keeping::always;
+    return !node.inexpensive() && feeds_learner(node);
   }
 
-  bool feeds_learner(std::size_t i) const {
-    return std::ranges::any_of(compilation_.nodes[i].consumers, [&](std::size_t c) {
-      const auto& consumer = compilation_.nodes[c];
-      return learns_from_rows(consumer) || (consumer.inexpensive() && feeds_learner(c));
+  bool feeds_learner(const Node& node) const {
+    return std::ranges::any_of(node.consumers, [&](std::size_t c) {
+      const Node& consumer = *graph_.nodes[c];
+      return includes(consumer.demands().learns_from, RowsOf::training) ||
+             (consumer.inexpensive() && feeds_learner(consumer));
     });
   }
 
   void estimate(std::size_t i) {
-    const auto& node = compilation_.nodes[i];
-    auto& plan = plan_.nodes[i];
-    const RowSpan rows = wanted_rows(node, plan);
-    if (node.kind == NodeKind::source && plan_.uses(i))
-      plan_.source_bytes += node.outline->rows() * node.output.size();
-    if (node.kind == NodeKind::similarity && !plan.rows_stored)
-      plan.operations = node.operations * static_cast<double>(node.output.size()) *
-                        static_cast<double>(rows.count);
-    if (node.gives_rows() && plan_.uses(i))
-      plan_.block_bytes += streaming_rows * node.output.size() * sizeof(float);
-    if (plan.keep) plan.kept_bytes = rows.count * node.output.size() * sizeof(float);
-    if (node.is_solver() && plan.learn) {
-      std::size_t width = 0;
-      for (const std::size_t input : node.inputs) width += compilation_.nodes[input].output.size();
-      plan.kept_bytes += rows_learned_from(node).count * width * sizeof(float);
-    }
+    const Node& node = *graph_.nodes[i];
+    NodePlan& plan = plan_.nodes[i];
+    const std::size_t rows = wanted_rows(node, plan).count;
+    const std::size_t values = node.output.size();
+    if (node.is_source() && plan.used()) plan_.source_bytes += node.outline->rows() * values;
+    if (plan.rows != RowsPlan::stored)
+      plan.operations = node.operations * static_cast<double>(values) * static_cast<double>(rows);
+    if (node.gives_rows() && plan.used())
+      plan_.block_bytes += streaming_rows * values * sizeof(float);
+    if (plan.keeps()) plan.kept_bytes = rows * values * sizeof(float);
+    if (node.demands().gathers && plan.learns())
+      plan.kept_bytes += rows_learned_from(node).count * joined_width(node, graph_) * sizeof(float);
     plan_.kept_bytes += plan.kept_bytes;
   }
 
-  const Compilation& compilation_;
+  const Compilation& graph_;
   const ArtifactStore* store_;
   bool verify_;
   const std::function<void(const std::string&)>& damaged_;
@@ -140,26 +103,22 @@ class Planner {
 
 }  // namespace
 
-std::string state_key(const CompiledNode& node) { return node.key + ".state"; }
-std::string rows_key(const CompiledNode& node) { return node.key + ".rows"; }
+std::string state_key(const Node& node) { return node.key + ".state"; }
+std::string rows_key(const Node& node) { return node.key + ".rows"; }
 
-RowSpan rows_learned_from(const CompiledNode& solver) {
-  return {0, solver.kind == NodeKind::pair_solver ? solver.outline->rows()
-                                                  : solver.outline->train_rows};
+RowSpan rows_learned_from(const Node& node) {
+  return span_of(node.demands().learns_from, node.outline->train_rows, node.outline->test_rows);
 }
 
-RowSpan wanted_rows(const CompiledNode& node, const NodePlan& plan) {
-  const std::size_t train = node.outline->train_rows;
-  const std::size_t test = node.outline->test_rows;
-  if (node.kind == NodeKind::solver) return {train, test};
-  // Kept rows always cover the whole data set: another run may need the other part.
-  if (plan.keep || (plan.train_rows && plan.test_rows)) return {0, train + test};
-  return plan.train_rows ? RowSpan{0, train} : RowSpan{train, plan.test_rows ? test : 0};
+RowSpan wanted_rows(const Node& node, const NodePlan& plan) {
+  // Kept rows always cover all that the node gives: another run may need the other part.
+  const RowsOf rows = plan.keeps() ? node.demands().gives : plan.wanted;
+  return span_of(rows, node.outline->train_rows, node.outline->test_rows);
 }
 
-Plan make_plan(const Compilation& compilation, const ArtifactStore* store, bool verify,
+Plan make_plan(const Compilation& graph, const ArtifactStore* store, bool verify,
                const std::function<void(const std::string&)>& damaged) {
-  return Planner(compilation, store, verify, damaged).make();
+  return Planner(graph, store, verify, damaged).make();
 }
 
 std::size_t fixed_bytes(const Plan& plan) {
@@ -175,11 +134,11 @@ void allot_memory(Plan& plan, std::size_t memory, std::size_t threads) {
     plan.blocks = std::clamp((memory - taken) / 2 / plan.block_bytes, fewest, plan.blocks);
   if (fixed_bytes(plan) <= memory) return;
   const auto text = [](std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); };
-  throw Error("this pipeline cannot run within --memory " + text(memory) + ": the program takes " +
+  throw Error("this pipeline does not fit into --memory " + text(memory) + ": the program takes " +
               text(program_bytes) + ", the data set " + text(plan.source_bytes) +
               ", blocks of rows " + text(plan.blocks * plan.block_bytes) + ", together " +
               text(fixed_bytes(plan)) +
-              "; everything else can be kept on disk. Give it more, or use fewer rows");
+              "; everything else can be kept on disk. Raise --memory, or use fewer rows");
 }
 
 }  // namespace semblance

@@ -7,28 +7,36 @@
 #include <vector>
 
 #include "runtime/artifact_store.hpp"
-#include "runtime/compiled.hpp"
+#include "runtime/compilation.hpp"
 
 namespace semblance {
 
-/// Rows of a data set: [first, first + count).
-struct RowSpan {
-  std::size_t first = 0;
-  std::size_t count = 0;
-  std::size_t end() const noexcept { return first + count; }
+/// Where what a node learns comes from.
+enum class Learning {
+  none,    ///< it has nothing to learn, or nobody looks at it
+  learn,   ///< fit, select, set bases, train or evaluate: not in the store
+  restore  ///< from the store
+};
+
+/// Where a node's rows are for those that want them.
+enum class RowsPlan {
+  streamed,  ///< computed when they are wanted, and gone
+  kept,      ///< computed, and left for later stages
+  stored     ///< left by an earlier run in the store
 };
 
 /// What has to happen for one node.
 struct NodePlan {
-  bool learn = false;       ///< fit, select, set bases, train or evaluate: not in the store
-  bool restore = false;     ///< the same, from the store
-  bool train_rows = false;  ///< rows that somebody needs
-  bool test_rows = false;
-  bool keep = false;         ///< its rows are left for later stages
-  bool rows_stored = false;  ///< and are in the store already
-  bool probed = false;       ///< an evaluator will send rows of its own through it
+  Learning learning = Learning::none;
+  RowsOf wanted = RowsOf::none;  ///< rows that somebody needs
+  RowsPlan rows = RowsPlan::streamed;
+  bool probed = false;  ///< an evaluator will send rows of its own through it
   std::size_t kept_bytes = 0;
   double operations = 0;  ///< floating-point operations, where they are known
+
+  bool learns() const noexcept { return learning == Learning::learn; }
+  bool keeps() const noexcept { return rows != RowsPlan::streamed; }
+  bool used() const noexcept { return wanted != RowsOf::none; }
 };
 
 /// What a run computes, takes from the store, and keeps.
@@ -38,22 +46,20 @@ struct Plan {
   std::size_t source_bytes = 0;  ///< estimate of what opened data sets hold
   std::size_t block_bytes = 0;   ///< of one block of rows in all nodes that give some
   std::size_t blocks = 0;        ///< of rows that may be under way at once: allot_memory()
-  bool uses(std::size_t i) const { return nodes[i].train_rows || nodes[i].test_rows; }
 };
 
-std::string state_key(const CompiledNode& node);
-std::string rows_key(const CompiledNode& node);
+std::string state_key(const Node& node);
+std::string rows_key(const Node& node);
 
 /// The rows of `node` that are wanted, given its plan.
-RowSpan wanted_rows(const CompiledNode& node, const NodePlan& plan);
+RowSpan wanted_rows(const Node& node, const NodePlan& plan);
 
-/// The rows of its input that a solver is given when it learns: for training, and of a pair solver
-/// those for testing too, since it scores pairs of both.
-RowSpan rows_learned_from(const CompiledNode& solver);
+/// The rows of its inputs that a node learns from.
+RowSpan rows_learned_from(const Node& node);
 
 /// Works out the plan, from the results back to the sources. With `verify`, artifacts are checked
 /// byte for byte and damaged ones are removed and reported to `damaged`; without, only looked up.
-Plan make_plan(const Compilation& compilation, const ArtifactStore* store, bool verify,
+Plan make_plan(const Compilation& graph, const ArtifactStore* store, bool verify,
                const std::function<void(const std::string&)>& damaged);
 
 /// The program and its libraries, before any data.

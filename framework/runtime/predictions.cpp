@@ -46,10 +46,10 @@ class TextFile {
   AtomicFile file_;
 };
 
-void make_folder(const std::filesystem::path& folder) {
+void make_predictions_folder(const std::filesystem::path& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
-  if (failure) throw Error("cannot make '" + folder.string() + "': " + failure.message());
+  if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
 }
 
 std::filesystem::path write_array(const std::filesystem::path& file, MatrixView scores) {
@@ -66,7 +66,7 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
                                                      std::span<const std::int32_t> labels,
                                                      std::span<const std::string> classes,
                                                      const RowTags& tags) {
-  make_folder(folder);
+  make_predictions_folder(folder);
   const auto csv = folder / (name + ".csv");
   TextFile file(csv);
   std::string& text = file.text;
@@ -95,7 +95,7 @@ std::vector<std::filesystem::path> write_pair_predictions(const std::filesystem:
                                                           const std::string& name,
                                                           const PairSet& pairs, MatrixView scores,
                                                           const RowTags& tags) {
-  make_folder(folder);
+  make_predictions_folder(folder);
   const auto csv = folder / (name + ".csv");
   TextFile file(csv);
   std::string& text = file.text;

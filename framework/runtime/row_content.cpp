@@ -4,23 +4,25 @@
 #include <algorithm>
 #include <atomic>
 
+#include "runtime/nodes/scoring_node.hpp"
+
 namespace semblance {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string key_of(const CompiledNode& node) { return node.key + ".content"; }
+std::string key_of(const Node& node) { return node.key + ".content"; }
 
 std::optional<Json> stored(const Session& session, std::size_t i) {
-  if (!session.store) return std::nullopt;
-  const auto found = session.store->find(key_of(session.node(i)), [](const std::string&) {});
+  if (!session.store()) return std::nullopt;
+  const auto found = session.store()->find(key_of(session.node(i)), [](const std::string&) {});
   return found ? std::optional(found->note) : std::nullopt;
 }
 
 void store(Session& session, std::size_t i, const Json& note) {
-  if (!session.store) return;
-  session.guard(i, "storing what its rows are",
-                [&] { session.store->draft(key_of(session.node(i)))->commit(note); });
+  if (!session.store()) return;
+  session.guard(i, "storing the facts about its rows",
+                [&] { session.store()->draft(key_of(session.node(i)))->commit(note); });
 }
 
 /// The name of a class as the seed of its rows' digests: the same name, the same seed.
@@ -85,16 +87,16 @@ std::shared_ptr<const SourceContent> read_content(Session& session, std::size_t 
   content->all = in_any_order(*digests);
   content->digests = *std::move(digests);
   store(session, source, {{"tested", content->tested}, {"all", content->all}});
-  return session.runs[source]->content = content;
+  return session.opened(source).content = content;
 }
 
 std::shared_ptr<const SourceContent> content_of(Session& session, std::size_t source) {
-  if (const auto& known = session.runs[source]->content) return known;
+  if (const auto& known = session.opened(source).content) return known;
   if (const auto note = stored(session, source)) {
     auto content = std::make_shared<SourceContent>();
     content->tested = note->at("tested").get<std::string>();
     content->all = note->at("all").get<std::string>();
-    return session.runs[source]->content = content;
+    return session.opened(source).content = content;
   }
   return session.stopping() ? nullptr : read_content(session, source);
 }
@@ -103,7 +105,7 @@ std::vector<std::string> drawn_from(const Session& session, std::size_t source,
                                     const SourceContent& content) {
   std::vector<std::string> names = {content.all};
   for (const auto& file : session.node(source).parts.front()->files())
-    for (const auto& [path, hash] : session.record.files)
+    for (const auto& [path, hash] : session.journal().record().files)
       if (path == file && std::ranges::find(names, hash) == names.end()) names.push_back(hash);
   return names;
 }
@@ -119,7 +121,8 @@ std::string tested_pairs(const PairSet& pairs, std::span<const Digest> digests) 
 }
 
 /// The test pairs, and where they are pairs of training rows also how many they are.
-bool tell_pairs(Session& session, std::size_t i, std::size_t source, RowsRecord& rows) {
+bool tell_pairs(Session& session, const ScoringNode& solver, RowsRecord& rows) {
+  const std::size_t i = solver.index, source = solver.spec->origin;
   if (const auto note = stored(session, i)) {
     rows.train = note->at("train").get<std::size_t>();
     rows.test = note->at("test").get<std::size_t>();
@@ -127,19 +130,18 @@ bool tell_pairs(Session& session, std::size_t i, std::size_t source, RowsRecord&
     return true;
   }
   if (session.stopping()) return false;
-  auto content = session.runs[source]->content;
+  auto content = session.opened(source).content;
   if (!content || content->digests.empty()) content = read_content(session, source);
   if (!content) return false;
-  const auto& run = *session.runs[i];
-  const auto& chosen = session.runs[*session.node(i).pairs]->pairs.train;
+  const PairSet& tested = *solver.tested_pairs();
   if (rows.test == 0) {
-    rows.test = run.test_pairs.size();
+    rows.test = tested.size();
     // They are not chosen again where nothing learns from them: then as few as are tested, which
     // is on the safe side.
-    rows.train = chosen.size() > 0 ? chosen.size() : rows.test;
+    const std::size_t trained = solver.trained_pairs(session);
+    rows.train = trained > 0 ? trained : rows.test;
   }
-  rows.tested =
-      run.test_pairs.size() > 0 ? tested_pairs(run.test_pairs, content->digests) : std::string();
+  rows.tested = tested.size() > 0 ? tested_pairs(tested, content->digests) : std::string();
   store(session, i, {{"train", rows.train}, {"test", rows.test}, {"tested", rows.tested}});
   return true;
 }
@@ -155,7 +157,7 @@ std::optional<RowsRecord> rows_of_solver(Session& session, std::size_t i) {
   if (!content) return std::nullopt;
   rows.tested = content->tested;
   rows.drawn_from = drawn_from(session, source, *content);
-  if (node.kind == NodeKind::pair_solver && !tell_pairs(session, i, source, rows))
+  if (node.scoring()->tested_pairs() && !tell_pairs(session, *node.scoring(), rows))
     return std::nullopt;
   return rows;
 }

@@ -47,18 +47,18 @@ void RowTags::save(StateWriter& out) const {
 RowTags RowTags::load(const StateReader& in) {
   RowTags tags;
   const std::int64_t rows = in.integer("row_count");
-  if (rows < 0) throw Error("there are fewer than no rows");
+  if (rows < 0) throw Error("the number of rows is negative");
   tags.rows_ = static_cast<std::size_t>(rows);
   tags.first_ = in.integer("row_first");
   tags.numbers_ = in.integers("row_numbers");
   try {
     tags.names_ = unpacked(in.text("row_names"));
   } catch (const nlohmann::json::exception& problem) {
-    throw Error(std::string("the names of rows cannot be read: ") + problem.what());
+    throw Error(std::string("cannot read the row names: ") + problem.what());
   }
   const auto fits = [&](std::size_t count) { return count == 0 || count == tags.rows_; };
   if (!fits(tags.numbers_.size()) || !fits(tags.names_.size()))
-    throw Error("there are not as many numbers or names as rows");
+    throw Error("the count of row numbers or names differs from that of rows");
   return tags;
 }
 

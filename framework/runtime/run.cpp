@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "pipeline/graph_drawing.hpp"
+#include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
 #include "runtime/model.hpp"
 #include "runtime/run_loop.hpp"
@@ -18,49 +19,52 @@ void write_results(Session& session, const std::filesystem::path& out) {
   bool trained = false;
   for (std::size_t i = 0; i < session.size(); ++i) {
     const auto& node = session.node(i);
-    if (!node.is_solver()) continue;
-    trained = trained || session.runs[i]->ready;
+    if (!node.scoring()) continue;
+    trained = trained || session.run(i).ready();
     write_scores(session, i, out / "predictions", node.name());
   }
   if (trained) save_model(session, out / "model");
 }
 
 void write_report(Session& session, const Pipeline& pipeline, const std::filesystem::path& out) {
-  session.record.graph_svg = svg_text(pipeline);
-  write_metrics(session.record, out / "metrics.json");
-  write_html_report(session.record, out / "report.html");
-  session.trace.write(out / "trace.json");
+  RunRecord& record = session.journal().record();
+  record.graph_svg = svg_text(pipeline);
+  write_metrics(record, out / "metrics.json");
+  write_html_report(record, out / "report.html");
+  session.journal().trace().write(out / "trace.json");
 }
 
 /// The run of a pipeline whose parameters are all known.
 RunResult run_chosen(const Pipeline& pipeline, const Catalogue& catalogue,
                      const RunOptions& options, std::optional<SelectionRecord> selection) {
-  Session session(pipeline, catalogue, options);
-  session.record.selection = std::move(selection);
-  session.cross_validated = session.record.selection.has_value();
+  Session session(pipeline, catalogue, options, {.cross_validated = selection.has_value()});
+  RunJournal& journal = session.journal();
+  RunRecord& record = journal.record();
+  record.selection = std::move(selection);
   RunResult result;
-  session.arena.execute([&] {
+  session.execute([&] {
     session.prepare();
-    if (session.cross_validated)
-      if (const std::string remark = edge_remark(*session.record.selection); !remark.empty())
-        session.log(LogLevel::warning, remark);
-    write_file_atomically(options.out / "pipeline.yaml", session.record.resolved_pipeline);
+    if (record.selection)
+      if (const std::string remark = edge_remark(*record.selection); !remark.empty())
+        journal.log(LogLevel::warning, remark);
+    write_file_atomically(options.out / "pipeline.yaml", record.resolved_pipeline);
     try {
       run_stages(session);
     } catch (const Cancelled&) {
       result.end = RunEnd::stopped;
-      result.stopped_by = session.stop.stopper();
-      session.log(LogLevel::warning, "stopped by " + result.stopped_by +
-                                         "; what is finished is kept, the same command goes on");
+      result.stopped_by = session.stopper();
+      journal.log(LogLevel::warning,
+                  "stopped by " + result.stopped_by +
+                      "; finished work is kept, and the same command continues it");
     }
   });
   write_results(session, options.out);
   complete_record(session);
-  if (session.record.selection) session.record.wall_seconds += session.record.selection->seconds;
-  session.progress->finish();
+  if (record.selection) record.wall_seconds += record.selection->seconds;
+  journal.close_display();
   write_report(session, pipeline, options.out);
-  if (session.store && options.cache_limit > 0) session.store->trim(options.cache_limit);
-  result.record = std::move(session.record);
+  if (session.store() && options.cache_limit > 0) session.store()->trim(options.cache_limit);
+  result.record = std::move(record);
   return result;
 }
 
@@ -75,8 +79,8 @@ RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& opt
   result.record.seed = pipeline.seed;
   result.record.command = options.command;
   result.record.warnings.push_back("stopped by " + result.stopped_by +
-                                   " while parameters were being chosen; what is finished is "
-                                   "kept, the same command goes on");
+                                   " while parameters were being selected; finished work is kept, "
+                                   "and the same command continues it");
   fmt::print(stderr, "warning: {}\n", result.record.warnings.back());
   write_metrics(result.record, options.out / "metrics.json");
   return result;

@@ -128,7 +128,7 @@ RunLog::RunLog(const std::filesystem::path& folder, const LogOptions& options,
   logger_->flush_on(spdlog::level::debug);
   logger_->set_error_handler(
       [console, told = std::make_shared<std::once_flag>()](const std::string& problem) {
-        std::call_once(*told, [&] { console("warning: run.log cannot be written: " + problem); });
+        std::call_once(*told, [&] { console("warning: cannot write run.log: " + problem); });
       });
 }
 

@@ -9,9 +9,9 @@
 #include <functional>
 
 #include "runtime/learning.hpp"
+#include "runtime/nodes/scoring_node.hpp"
 #include "runtime/stage_builder.hpp"
-#include "runtime/state_files.hpp"
-#include "support/json_text.hpp"
+#include "runtime/stage_targets.hpp"
 
 namespace semblance {
 namespace {
@@ -23,47 +23,26 @@ bool attempt(Session& session, const std::function<void()>& body) {
     body();
     return true;
   } catch (const NodeError& error) {
-    if (!session.on_failure) throw;
+    if (!session.purpose().on_failure) throw;
     session.fail(error.node(), error.what());
     return false;
   }
-}
-
-void open_stored_rows(Session& session, std::size_t i) {
-  const auto& node = session.node(i);
-  auto& run = *session.runs[i];
-  const auto folder = session.store->folder() / "artifacts" / rows_key(node);
-  const RowSpan span = wanted_rows(node, session.plan.nodes[i]);
-  const std::size_t bytes = span.count * node.output.size() * sizeof(float);
-  run.rows =
-      KeptRows::open(folder / "rows.npy", span.count, node.output.size(), session.room(bytes));
-  if (node.kind == NodeKind::solver) {
-    const StateFolderReader reader(folder / "labels");
-    const auto labels = reader.integers("labels");
-    run.test_labels.assign(labels.begin(), labels.end());
-    run.tags = RowTags::load(reader);
-  }
-  const auto index = parse_json(read_whole_file(folder / "artifact.json"));
-  session.taken_from_store(i, measured_from_json(index.at("note").at("measured")));
-  run.rows_ready = run.rows_done = true;
-  run.record.bytes = bytes;
 }
 
 /// What earlier runs left: states are loaded, rows are mapped.
 void take_from_store(Session& session) {
   for (std::size_t i = 0; i < session.size(); ++i)
     attempt(session, [&] {
-      if (session.plan.nodes[i].restore) restore(session, i);
-      if (session.plan.nodes[i].rows_stored)
-        session.guard(i, "reading its rows from the store", [&] { open_stored_rows(session, i); });
+      if (session.plan(i).learning == Learning::restore) restore(session, i);
+      if (session.plan(i).rows == RowsPlan::stored) restore_rows(session, i);
     });
-  session.store_hold.reset();
-  session.tell_processors();
+  session.release_store();
+  session.journal().tell_processors(session.size());
 }
 
 bool may_learn(const Session& session, std::size_t i) {
-  const auto& run = *session.runs[i];
-  return session.plan.nodes[i].learn && !run.ready && !run.failed && can_learn(session, i);
+  return session.plan(i).learns() && session.run(i).life == Life::waiting &&
+         session.node(i).can_learn(session);
 }
 
 /// Solvers whose problems are too small to keep all threads busy alone.
@@ -72,8 +51,8 @@ std::vector<std::size_t> small_solvers(const Session& session) {
   constexpr std::size_t most_at_once = 64;
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < session.size() && chosen.size() < most_at_once; ++i) {
-    if (session.node(i).kind != NodeKind::solver || !may_learn(session, i)) continue;
-    const auto& training = *session.runs[i]->training;
+    if (!session.node(i).demands().trains_beside_others || !may_learn(session, i)) continue;
+    const Rows& training = *session.node(i).scoring()->training;
     if (training.rows() * training.cols() <= most_values) chosen.push_back(i);
   }
   return chosen;
@@ -85,9 +64,9 @@ bool train_side_by_side(Session& session) {
   const auto solvers = small_solvers(session);
   if (solvers.size() < 2) return false;
   if (session.stopping()) throw Cancelled();
-  session.services.sharers = solvers.size();
+  session.services().sharers = solvers.size();
   std::vector<NodeRecord> before;
-  for (const std::size_t i : solvers) before.push_back(session.runs[i]->record);
+  for (const std::size_t i : solvers) before.push_back(session.run(i).record);
   std::vector<std::exception_ptr> failures(solvers.size());
   tbb::parallel_for(
       std::size_t{0}, solvers.size(),
@@ -99,10 +78,10 @@ bool train_side_by_side(Session& session) {
         }
       },
       tbb::simple_partitioner());
-  session.services.sharers = 1;
+  session.services().sharers = 1;
   for (std::size_t s = 0; s < solvers.size(); ++s) {
     if (!failures[s] || session.stopping()) continue;
-    session.runs[solvers[s]]->record = std::move(before[s]);
+    session.run(solvers[s]).record = std::move(before[s]);
     attempt(session, [&] { learn(session, solvers[s]); });
   }
   if (session.stopping()) throw Cancelled();
@@ -123,46 +102,33 @@ bool learn_what_can(Session& session) {
 /// Whether anything that is still to be done looks at node i's rows.
 bool still_needed(const Session& session, std::size_t i) {
   return std::ranges::any_of(session.node(i).consumers, [&](std::size_t c) {
-    const auto& plan = session.plan.nodes[c];
-    const auto& run = *session.runs[c];
-    if (run.failed) return false;
-    if (plan.learn && !run.ready) return true;
+    const NodePlan& plan = session.plan(c);
+    const NodeRun& run = session.run(c);
+    if (run.failed()) return false;
+    if (plan.learns() && !run.ready()) return true;
     if (!session.node(c).gives_rows()) return false;
     if (plan.probed && still_needed(session, c)) return true;
-    if (plan.keep) return session.plan.uses(c) && !run.rows_done;
+    if (plan.keeps()) return plan.used() && run.rows_pending();
     return still_needed(session, c);
   });
 }
 
-/// Closes the data sets that nothing will look at any more.
-void close_datasets(Session& session) {
-  for (std::size_t source = 0; source < session.size(); ++source) {
-    if (!session.runs[source]->dataset) continue;
-    bool done = true;
-    for (std::size_t i = source; i < session.size() && done; ++i)
-      done = session.node(i).spec->origin != source || session.runs[i]->finished ||
-             session.runs[i]->failed;
-    if (done) session.runs[source]->dataset.reset();
-  }
-}
-
 void settle(Session& session) {
   for (std::size_t i = 0; i < session.size(); ++i) {
-    auto& run = *session.runs[i];
-    const auto& plan = session.plan.nodes[i];
-    if (run.finished || run.failed || !run.ready) continue;
-    if (plan.keep && session.plan.uses(i) && !run.rows_done) continue;
+    NodeRun& run = session.run(i);
+    Node& node = session.node(i);
+    if (run.life != Life::ready) continue;
+    if (session.plan(i).keeps() && session.plan(i).used() && run.rows_pending()) continue;
     if (still_needed(session, i)) continue;
     session.finished(i);
     // A source may yet be asked for labels.
-    if (!session.keeps_states && session.node(i).kind != NodeKind::source)
-      session.compilation.nodes[i].parts.clear();
+    if (!session.purpose().keeps_states && !node.is_source()) node.parts.clear();
     // Scores are written out at the end of the run.
-    if (session.node(i).is_solver()) continue;
+    if (node.scoring()) continue;
     run.rows.reset();
-    run.rows_ready = false;
+    if (run.has_rows()) run.rows_life = RowsLife::released;
   }
-  close_datasets(session);
+  session.close_finished_data();
 }
 
 std::size_t rows_to_stream(const Stage& stage, std::size_t node) {
@@ -175,25 +141,23 @@ std::size_t rows_to_stream(const Stage& stage, std::size_t node) {
 }  // namespace
 
 void run_stage(Session& session, const Stage& stage) {
-  for (const auto& step : stage.steps) session.runs[step.node]->rows_streamed = 0;
-  StageServices services{session.services, &session.trace,
-                         [&](std::size_t i, double seconds, std::size_t rows) {
-                           auto& run = *session.runs[i];
-                           const auto nanoseconds = static_cast<std::int64_t>(seconds * 1e9);
-                           run.busy_nanoseconds += nanoseconds;
-                           if (session.node(i).kind == NodeKind::solver) {
-                             run.predict_nanoseconds += nanoseconds;
-                             run.rows_predicted += rows;
-                           }
-                           const std::size_t done = run.rows_streamed += rows;
-                           if (run.started && session.progress)
-                             session.progress->node_progress(
-                                 session.node(i).name(), static_cast<double>(done),
-                                 static_cast<double>(rows_to_stream(stage, i)));
-                         },
-                         [&](std::size_t i, const std::function<void()>& body) {
-                           session.guard(i, "computing rows", body);
-                         }};
+  for (const StageStep& step : stage.steps) session.run(step.node).rows_streamed = 0;
+  const auto worked = [&](const StageStep& step, double seconds, std::size_t rows) {
+    NodeRun& run = session.run(step.node);
+    const Node& node = session.node(step.node);
+    const auto nanoseconds = static_cast<std::int64_t>(seconds * 1e9);
+    run.busy_nanoseconds += nanoseconds;
+    if (node.scoring() && step.work == StageStep::Work::rows) {
+      run.predict_nanoseconds += nanoseconds;
+      run.rows_predicted += rows;
+    }
+    const std::size_t done = run.rows_streamed += rows;
+    if (run.computed)
+      session.journal().node_progress(node.name(), static_cast<double>(done),
+                                      static_cast<double>(rows_to_stream(stage, step.node)));
+  };
+  StageServices services{session.services(), &session.journal().trace(), worked,
+                         step_guard(session)};
   run_stage(stage, services);
 }
 
@@ -221,7 +185,7 @@ void run_stages(Session& session) {
     // A graph that was checked always has a next step; anything else is a defect, not a result.
     if (targets_left(session)) throw Error("internal error: the pipeline came to a standstill");
     for (std::size_t i = 0; i < session.size(); ++i)
-      if (!session.runs[i]->ready && !session.runs[i]->failed)
+      if (session.run(i).life == Life::waiting)
         throw Error("internal error: node '" + session.node(i).name() + "' was never reached");
     return;
   }

@@ -57,8 +57,8 @@ std::size_t memory_within_limits(std::size_t threads) {
   const std::size_t least = least_space + threads * thread_space;
   if (space < least)
     throw Error("a limit (ulimit -v or -d) leaves this process " + text(space) +
-                " of address space; a run of " + std::to_string(threads) + " threads needs " +
-                text(least) + ": raise the limit, or give a smaller --threads");
+                " of address space; a run with " + std::to_string(threads) + " threads needs " +
+                text(least) + ": raise the limit or lower --threads");
   return four_fifths(space - threads * thread_space);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/run_results.hpp"
 
-#include "runtime/predictions.hpp"
+#include "runtime/nodes/scoring_node.hpp"
 #include "runtime/row_content.hpp"
 
 namespace semblance {
@@ -11,8 +11,8 @@ std::optional<FileLock> claim_output_folder(const std::filesystem::path& folder)
   bool taken = false;
   auto lock = FileLock::attempt_existing(folder, &taken);
   if (taken)
-    throw Error("another run is writing into '" + folder.string() +
-                "'; wait for its end, or choose another folder with --out DIR");
+    throw Error("another run is writing to '" + folder.string() +
+                "'; wait until it ends, or choose another folder with --out DIR");
   return lock;
 }
 
@@ -20,32 +20,27 @@ void make_output_folder(const std::filesystem::path& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (failure)
-    throw Error("cannot make the output folder '" + folder.string() + "': " + failure.message() +
+    throw Error("cannot create the output folder '" + folder.string() + "': " + failure.message() +
                 "; choose another with --out DIR");
 }
 
 void complete_record(Session& session) {
-  session.record.nodes.clear();
+  RunRecord& record = session.journal().record();
+  record.nodes.clear();
   for (std::size_t i = 0; i < session.size(); ++i) {
-    NodeRun& run = *session.runs[i];
-    if (session.node(i).is_solver() && run.rows_ready && !run.record.rows)
+    NodeRun& run = session.run(i);
+    if (session.node(i).scoring() && run.has_rows() && !run.record.rows)
       run.record.rows = rows_of_solver(session, i);
-    session.record.nodes.push_back(run.record);
+    record.nodes.push_back(run.record);
   }
-  session.record.peak_memory_bytes = peak_memory();
-  session.record.wall_seconds = session.elapsed();
+  record.peak_memory_bytes = peak_memory();
+  record.wall_seconds = session.journal().elapsed();
 }
 
 void write_scores(const Session& session, std::size_t solver, const std::filesystem::path& folder,
                   const std::string& name) {
-  const auto& run = *session.runs[solver];
-  if (!run.rows_ready) return;
-  if (session.node(solver).kind == NodeKind::pair_solver)
-    write_pair_predictions(folder, name, run.test_pairs, run.rows->view(0, run.rows->rows()),
-                           run.tags);
-  else
-    write_predictions(folder, name, run.rows->view(0, run.rows->rows()), run.test_labels,
-                      session.node(solver).outline->classes, run.tags);
+  if (session.run(solver).has_rows())
+    session.node(solver).scoring()->write_scores(session, folder, name);
 }
 
 }  // namespace semblance

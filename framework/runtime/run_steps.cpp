@@ -152,7 +152,7 @@ class Walk {
     try {
       choose(choice);
     } catch (const Error&) {
-      failure_ = "step " + step.name + ": nothing can be chosen, every combination failed: " +
+      failure_ = "step " + step.name + ": nothing to choose from, every combination failed: " +
                  choice.trials.front().failure;
       return false;
     }

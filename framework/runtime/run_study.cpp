@@ -34,7 +34,7 @@ const Pipeline& drawn_pipeline(const Study& study, const MergedStudy& merged) {
 
 StudyRecord make_record(const Study& study, const StudySession& open) {
   StudyRecord record;
-  record.run = open.session->record;
+  record.run = open.session->journal().record();
   record.run.resolved_pipeline = study.text;
   record.metric_node = study.metric_node;
   record.nodes_before = open.merged.nodes_before;
@@ -117,10 +117,11 @@ void remark_on_edges(StudyRecord& record, Session& session) {
       ++more;
   }
   if (!first.empty())
-    remarks.push_back(
-        first + (more > 0 ? fmt::format("; {} more variants are like that", more) : std::string()));
-  for (const std::string& remark : remarks) session.log(LogLevel::warning, remark);
-  record.run.warnings = session.record.warnings;
+    remarks.push_back(first + (more > 0
+                                   ? fmt::format("; the same is true of {} more variants", more)
+                                   : std::string()));
+  for (const std::string& remark : remarks) session.journal().log(LogLevel::warning, remark);
+  record.run.warnings = session.journal().record().warnings;
 }
 
 /// A study of times compares what was measured, not what the store remembers.
@@ -133,15 +134,15 @@ void warn_of_stored_times(const Study& study, const StudySession& open) {
     const auto at = std::ranges::find(nodes, study.metric_node, &PipelineNode::name);
     if (open.merged.places[v].empty() || at == nodes.end()) continue;
     const std::size_t place = open.merged.places[v][static_cast<std::size_t>(at - nodes.begin())];
-    const auto& measured = open.session->runs[place]->record.measured;
+    const auto& measured = open.session->run(place).record.measured;
     if (!measured) continue;
     if (stored++ == 0) first = study.variants[v].name + ": " + measured_text(*measured);
   }
   if (stored == 0) return;
-  open.session->log(
+  open.session->journal().log(
       LogLevel::warning,
-      fmt::format("{}.{} of {} of {} variants was measured by earlier runs ({}); --no-cache "
-                  "measures all anew",
+      fmt::format("{}.{} of {} of {} variants comes from earlier runs ({}); --no-cache "
+                  "measures all of them again",
                   study.metric_node, study.metric, stored, study.variants.size(), first));
 }
 
@@ -154,30 +155,32 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
     if (!outcome.error.empty()) open.leave_out(v, outcome.error);
   open.prepare();
   Session& session = *open.session;
-  session.arena.execute([&] {
+  session.execute([&] {
     try {
       run_stages(session);
     } catch (const Cancelled&) {
       result.end = RunEnd::stopped;
-      session.log(LogLevel::warning, "stopped by " + session.stop.stopper() +
-                                         "; what is finished is kept, the same command goes on");
+      session.journal().log(LogLevel::warning,
+                            "stopped by " + session.stopper() +
+                                "; finished work is kept, and the same command continues it");
     }
   });
   warn_of_stored_times(study, open);
   complete_record(session);
-  session.record.wall_seconds += spent;
-  session.record.graph_svg = svg_text(drawn_pipeline(study, open.merged));
-  session.progress->finish();
+  RunRecord& record = session.journal().record();
+  record.wall_seconds += spent;
+  record.graph_svg = svg_text(drawn_pipeline(study, open.merged));
+  session.journal().close_display();
   result.record = make_record(study, open);
   for (const auto& [v, outcome] : choices) result.record.variants[v].selection = outcome.record;
   remark_on_edges(result.record, session);
   for (const VariantRecord& variant : result.record.variants)
     result.failed += !variant.error.empty();
   write_variants(study, open, result.record, options.out);
-  write_metrics(session.record, options.out / "metrics.json");
+  write_metrics(record, options.out / "metrics.json");
   write_study(result.record, options.out);
-  session.trace.write(options.out / "trace.json");
-  if (session.store && options.cache_limit > 0) session.store->trim(options.cache_limit);
+  session.journal().trace().write(options.out / "trace.json");
+  if (session.store() && options.cache_limit > 0) session.store()->trim(options.cache_limit);
   return result;
 }
 
@@ -190,8 +193,8 @@ StudyResult stopped_while_choosing(const Study& study, const RunOptions& options
   result.record.run.seed = study.seed;
   result.record.run.command = options.command;
   fmt::print(stderr,
-             "warning: stopped by {} while parameters were being chosen; what is finished is kept, "
-             "the same command goes on\n",
+             "warning: stopped by {} while parameters were being selected; finished work is kept, "
+             "and the same command continues it\n",
              stop.stopper());
   return result;
 }

@@ -69,14 +69,14 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
   StudySession open(all, catalogue, options, false);
   open.prepare();
   Session& session = *open.session;
-  session.arena.execute([&] { run_stages(session); });
-  session.progress->finish();
+  session.execute([&] { run_stages(session); });
+  session.journal().close_display();
   std::vector<SelectionOutcome> outcomes;
   std::size_t offset = 0;
   for (const auto& selection : selections) {
     SelectionOutcome outcome;
     SelectionRecord record = record_of(selection->trials, open, offset);
-    record.seconds = session.elapsed();
+    record.seconds = session.journal().elapsed();
     try {
       choose(record);
       outcome.record = std::move(record);

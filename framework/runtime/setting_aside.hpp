@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "runtime/compiled.hpp"
+#include "runtime/compilation.hpp"
 #include "runtime/rearranged_rows.hpp"
 
 namespace semblance {
 
 /// Asks the nodes that choose pairs of a source's rows, and say themselves which of these are for
-/// testing, for those rows: fills CompiledNode::set_aside of the source. Makes the components it
+/// testing, for those rows: fills Node::set_aside of the source. Makes the components it
 /// asks; they stay those of their nodes.
-void set_rows_aside(Compilation& compilation, std::size_t source, const Catalogue& catalogue,
+void set_rows_aside(Compilation& graph, Node& source, const Catalogue& catalogue,
                     RunServices& services);
 
 /// What a source may take when it opens what it announced, however full memory is by then: the

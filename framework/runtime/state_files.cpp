@@ -24,7 +24,7 @@ void check_name(std::string_view name) {
   for (const char c : name)
     if (!allowed(c)) name = {};
   if (name.empty())
-    throw Error("a state entry's name must be made of letters, digits and underscores");
+    throw Error("the name of a state entry must consist of letters, digits and underscores");
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ std::string read_whole_file(const fs::path& file) {
 StateFolderWriter::StateFolderWriter(fs::path folder) : folder_(std::move(folder)) {
   std::error_code failure;
   fs::create_directories(folder_, failure);
-  if (failure) throw Error("cannot make '" + folder_.string() + "': " + failure.message());
+  if (failure) throw Error("cannot create '" + folder_.string() + "': " + failure.message());
 }
 
 void StateFolderWriter::put(std::string_view name, nlohmann::ordered_json entry) {

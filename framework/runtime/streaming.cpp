@@ -165,7 +165,7 @@ class StageRun {
     block.outputs[s] = out;
     const auto end = Trace::Clock::now();
     if (services_.trace) services_.trace->record(step.label, block.first, start, end);
-    services_.worked(step.node, std::chrono::duration<double>(end - start).count(), block.count);
+    services_.worked(step, std::chrono::duration<double>(end - start).count(), block.count);
   }
 
   void finish(Block* block) {

@@ -19,12 +19,12 @@ struct Bench {
                   [](LogLevel, const std::string&) {},
                   [](const std::string&, double, double) {},
                   [] { return std::size_t{1} << 30; }};
-  StageServices services{run, nullptr, [](std::size_t, double, std::size_t) {},
+  StageServices services{run, nullptr, [](const StageStep&, double, std::size_t) {},
                          [](std::size_t, const std::function<void()>& body) { body(); }};
 };
 
-StreamStep numbers(RowSpan rows) {
-  StreamStep step;
+StageStep numbers(RowSpan rows) {
+  StageStep step;
   step.cols = 1;
   step.rows = rows;
   step.compute = [](std::size_t first, const auto&, MutableMatrixView out) {
@@ -34,9 +34,9 @@ StreamStep numbers(RowSpan rows) {
 }
 
 /// The sum of its inputs, written to `result`, which starts at row `origin`.
-StreamStep sum_of(std::vector<std::size_t> inputs, RowSpan rows, std::vector<float>& result,
-                  std::size_t origin) {
-  StreamStep step;
+StageStep sum_of(std::vector<std::size_t> inputs, RowSpan rows, std::vector<float>& result,
+                 std::size_t origin) {
+  StageStep step;
   step.inputs = std::move(inputs);
   step.cols = 1;
   step.rows = rows;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "pipeline/resolved.hpp"
+#include "pipeline/node_identity.hpp"
 
 namespace semblance {
 
@@ -33,13 +33,13 @@ void StudySession::prepare() {
 void StudySession::open() {
   session.reset();
   merged = merge(study_, taken_, catalogue_);
-  session = std::make_unique<Session>(merged.pipeline, catalogue_, options_);
-  session->keeps_states = false;
-  session->arena.execute([&] { session->prepare(); });
+  RunPurpose purpose{.keeps_states = false};
   if (!fail_fast_)
-    session->on_failure = [this](std::size_t node, const std::string& message) {
+    purpose.on_failure = [this](std::size_t node, const std::string& message) {
       note_failure(node, message);
     };
+  session = std::make_unique<Session>(merged.pipeline, catalogue_, options_, std::move(purpose));
+  session->execute([&] { session->prepare(); });
 }
 
 void StudySession::leave_out(std::size_t v, const std::string& message) {
@@ -55,12 +55,12 @@ void StudySession::leave_out(const NodeError& error) {
     errors[v] = error.what();
   }
   if (std::ranges::count(taken_, 1) == 0)
-    throw Error("nothing is left that can be run; the messages above say why");
+    throw Error("nothing is left to run; see the messages above");
 }
 
 void StudySession::note_failure(std::size_t node, const std::string& message) {
   const auto concerned = users(node);
-  session->log(LogLevel::warning, message + "; " + describe(concerned));
+  session->journal().log(LogLevel::warning, message + "; " + describe(concerned));
   for (const std::size_t v : concerned)
     if (errors[v].empty()) errors[v] = message;
 }
@@ -76,16 +76,15 @@ std::vector<std::size_t> StudySession::users_of_data(std::size_t node) const {
   const auto& nodes = merged.pipeline.nodes;
   if (nodes[node].fold.count == 0) return users(node);
   std::set<std::size_t> found;
-  const std::string component = canonical_json(nodes[node].component, catalogue_).dump();
+  const std::string data = data_identity(nodes[node], catalogue_);
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    if (nodes[i].fold.count > 0 && nodes[i].seed == nodes[node].seed &&
-        canonical_json(nodes[i].component, catalogue_).dump() == component)
+    if (nodes[i].fold.count > 0 && data_identity(nodes[i], catalogue_) == data)
       for (const std::size_t v : users(i)) found.insert(v);
   return {found.begin(), found.end()};
 }
 
 std::string StudySession::describe(const std::vector<std::size_t>& variants) const {
-  return fmt::format("{} of {} variants fail{} with it, first '{}'; the others go on",
+  return fmt::format("{} of {} variants fail{} with it, first '{}'; the others continue",
                      variants.size(), study_.variants.size(), variants.size() == 1 ? "s" : "",
                      study_.variants[variants.front()].name);
 }

@@ -2,6 +2,7 @@
 #include "runtime/training_sets.hpp"
 
 #include "pipeline/shown_names.hpp"
+#include "runtime/nodes/basis_node.hpp"
 
 namespace semblance {
 
@@ -9,7 +10,7 @@ TrainingSet training_set(Session& session, std::size_t i, const Rows& rows) {
   const auto& node = session.node(i);
   TrainingSet set{rows, node.output, session.training_labels(i), node.outline->classes};
   set.row_numbers = session.row_numbers(i);
-  if (node.kind == NodeKind::similarity) set.bases = session.runs[*node.bases]->basis;
+  if (node.bases) set.bases = session.node_as<BasisNode>(*node.bases).chosen();
   return set;
 }
 
@@ -21,7 +22,7 @@ std::vector<std::size_t> input_widths(const Session& session, std::size_t i) {
 }
 
 std::vector<std::string> input_names(const Session& session, std::size_t i) {
-  const auto shown = shown_nodes(*session.compilation.pipeline, i);
+  const auto shown = shown_nodes(*session.graph().pipeline, i);
   std::vector<std::string> names;
   if (shown.empty()) return names;
   for (const std::size_t input : session.node(i).inputs) names.push_back(shown_name(shown, input));

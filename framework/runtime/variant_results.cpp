@@ -6,8 +6,8 @@
 #include "pipeline/resolved.hpp"
 #include "report/metrics.hpp"
 #include "report/tables/judged_rows.hpp"
+#include "runtime/nodes/scoring_node.hpp"
 #include "runtime/run_results.hpp"
-#include "semblance/predicted_class.hpp"
 #include "support/atomic_file.hpp"
 #include "support/did_you_mean.hpp"
 
@@ -19,42 +19,21 @@ std::size_t index_of(const Pipeline& pipeline, const std::string& name) {
   return static_cast<std::size_t>(found - pipeline.nodes.begin());
 }
 
-/// For each test row whether the first class of the greatest score is its own; for each test pair
-/// whether the sign of its score is that of its label.
-std::vector<std::uint8_t> correct_rows(const NodeRun& scored, bool pairs) {
-  const MatrixView scores = scored.rows->view(0, scored.rows->rows());
-  std::vector<std::uint8_t> correct;
-  if (pairs) {
-    for (std::size_t r = 0; r < scores.rows; ++r)
-      correct.push_back((scores.row(r)[0] > 0) == (scored.test_labels[r] > 0));
-    return correct;
-  }
-  for (std::size_t r = 0; r < scores.rows; ++r)
-    correct.push_back(predicted_class(scores.row_span(r)) == scored.test_labels[r]);
-  return correct;
-}
-
 /// What the metric's node judged, or a solver learned from: of several solvers all of it.
 void add_rows(const Session& session, std::size_t metric_node, Measurement& measurement) {
-  const auto& node = session.node(metric_node);
-  if (node.is_solver()) {
-    if (const auto& rows = session.runs[metric_node]->record.rows) add_rows(*rows, measurement);
-    return;
-  }
-  if (node.kind != NodeKind::evaluator || node.judges_samples()) return;
-  for (const std::size_t solver : node.inputs)
-    if (const auto& rows = session.runs[solver]->record.rows) add_rows(*rows, measurement);
+  const Node& node = session.node(metric_node);
+  const auto solvers = node.scoring() ? std::vector{metric_node} : node.judged();
+  for (const std::size_t solver : solvers)
+    if (const auto& rows = session.run(solver).record.rows) add_rows(*rows, measurement);
 }
 
 /// Which rows the metric's node found right, where it judged the scores of one solver and the
 /// figure is their share.
 void add_correct_rows(const Session& session, std::size_t metric_node, const std::string& figure,
                       Measurement& measurement) {
-  const auto& node = session.node(metric_node);
-  if (node.kind != NodeKind::evaluator || node.judges_samples() || node.inputs.size() > 1) return;
-  const auto& scored = *session.runs[node.inputs.front()];
-  if (!scored.rows_ready) return;
-  auto correct = correct_rows(scored, node.judges_pairs());
+  const auto judged = session.node(metric_node).judged();
+  if (judged.size() != 1 || !session.run(judged[0]).has_rows()) return;
+  auto correct = session.node(judged[0]).scoring()->correct(session);
   const auto share = figure_by_rows(figure, correct);
   if (share && adds_up(*share, measurement)) measurement.correct = std::move(correct);
 }
@@ -90,12 +69,10 @@ VariantFigure figure_of(const StudyVariant& variant, const Study& study, const S
                         std::size_t place) {
   if (!open.errors[place].empty()) return {std::nullopt, open.errors[place]};
   const auto& nodes = open.merged.places[place];
-  const auto done = [&](std::size_t node) {
-    return open.session->runs[node]->ready && !open.session->runs[node]->failed;
-  };
+  const auto done = [&](std::size_t node) { return open.session->run(node).ready(); };
   if (nodes.empty() || !std::ranges::all_of(nodes, done)) return {std::nullopt, "not finished"};
   const auto& record =
-      open.session->runs[nodes[index_of(variant.pipeline, study.metric_node)]]->record;
+      open.session->run(nodes[index_of(variant.pipeline, study.metric_node)]).record;
   const auto value = record.metrics.find(study.metric);
   if (value == record.metrics.end() || !value->is_number())
     return {std::nullopt, missing_figure(study, record)};
@@ -112,8 +89,8 @@ VariantRecord variant_record(const Study& study, const StudySession& open, std::
   if (open.merged.places[v].empty()) return record;
   record.finished = true;
   for (std::size_t i = 0; i < variant.pipeline.nodes.size(); ++i) {
-    const NodeRun& run = *open.session->runs[open.merged.places[v][i]];
-    record.finished = record.finished && run.ready && !run.failed;
+    const NodeRun& run = open.session->run(open.merged.places[v][i]);
+    record.finished = record.finished && run.ready();
     NodeRecord node = run.record;
     node.name = variant.pipeline.nodes[i].name;
     node.inputs.clear();
@@ -162,7 +139,7 @@ void write_variant(const Study& study, const StudySession& open, const StudyReco
   write_file_atomically(folder / "pipeline.yaml", resolved_yaml(pipeline));
   for (std::size_t i = 0; i < pipeline.nodes.size(); ++i) {
     const std::size_t place = open.merged.places[v][i];
-    if (open.session->node(place).is_solver())
+    if (open.session->node(place).scoring())
       write_scores(*open.session, place, folder / "predictions", pipeline.nodes[i].name);
   }
 }

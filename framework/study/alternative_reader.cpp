@@ -44,14 +44,15 @@ bool AlternativeReader::refuse(const YamlNode& name, const std::string& what, co
   if (name.is_invalid()) return false;
   const std::string text = name.is_scalar() ? name.text : name.describe();
   std::string help = did_you_mean(text, known);
-  if (help.empty() && !known.empty() && known.size() <= 20) help = "there are " + enumerate(known);
-  problems_.error(name.place, "there is no " + what + " " + quote(text), help);
+  if (help.empty() && !known.empty() && known.size() <= 20)
+    help = "choose from " + enumerate(known);
+  problems_.error(name.place, "unknown " + what + " " + quote(text), help);
   return false;
 }
 
 void AlternativeReader::refuse_name(const YamlNode& name, const std::string& what) {
-  problems_.error(name.place, quote(name.text) + " cannot be the name of " + what,
-                  "use letters, digits, _ - + and . only");
+  problems_.error(name.place, quote(name.text) + " is not a valid name for " + what,
+                  "use only letters, digits, _, -, + and .");
 }
 
 Alternative AlternativeReader::read_alternative(const YamlEntry& entry) {
@@ -60,8 +61,8 @@ Alternative AlternativeReader::read_alternative(const YamlEntry& entry) {
   if (entry.value.kind == YamlNode::Kind::nothing) return result;
   if (!entry.value.is_mapping()) {
     wrong(entry.value, "alternative " + quote(result.name) + " must be a mapping of changes",
-          "write {} for the pipeline as it is, else {nodes.NODE.KEY: VALUE}, {bypass: NODE} or "
-          "{drop: NODE}");
+          "write {} for the pipeline unchanged, otherwise {nodes.NODE.KEY: VALUE}, {bypass: NODE} "
+          "or {drop: NODE}");
     return result;
   }
   for (const YamlEntry& change : entry.value.entries) read_change(change, result);
@@ -109,7 +110,7 @@ std::vector<YamlNode> AlternativeReader::read_path(const YamlNode& text) {
   // A study may also vary what its variants' cross-validation chooses from.
   if (path.size() > 1 && path[0].text == "select" && name_ == "study") return path;
   problems_.error(text.place, quote(text.text) + " is not a path to a part of a node",
-                  "a path starts with nodes: nodes.NODE.KEY; besides there are bypass and drop");
+                  "write nodes.NODE.KEY; the other possible changes are bypass and drop");
   return {};
 }
 
@@ -133,12 +134,12 @@ std::vector<Alternative> AlternativeReader::read_values(const YamlNode& body,
   for (const YamlNode& value : values->value.items) {
     Alternative alternative{name_of_value(value), {}, {}, {}};
     if (!is_plain_name(alternative.name)) {
-      problems_.error(value.place, "this value cannot be the name of an alternative",
+      problems_.error(value.place, "this value is not a valid name for an alternative",
                       "name the alternatives: NAME: {PATH: VALUE}");
       continue;
     }
     if (std::ranges::find(result, alternative.name, &Alternative::name) != result.end())
-      problems_.error(value.place, quote(alternative.name) + " is there twice");
+      problems_.error(value.place, quote(alternative.name) + " is given twice");
     for (const auto& p : paths)
       if (!p.empty()) alternative.changes.push_back({value.place.source, p, value});
     result.push_back(std::move(alternative));

@@ -53,7 +53,7 @@ class StudyChecker {
     const YamlEntry* entry = root->is_mapping() ? root->find("study") : nullptr;
     if (!entry) {
       problems_.error(sources_.front().whole(), "this is not a study: it has no 'study'",
-                      "`semblance run` runs a pipeline");
+                      "run a pipeline with `semblance run`");
       return false;
     }
     seed_ = options_.seed.value_or(seed_of(*root).value_or(1));
@@ -72,21 +72,21 @@ class StudyChecker {
   /// Takes the nodes from another file; what the study says besides goes first.
   bool include(const YamlNode& name) {
     if (const YamlEntry* nodes = base_.find("nodes")) {
-      problems_.error(nodes->key.place, "the study has nodes and names a pipeline",
-                      "take one of them out");
+      problems_.error(nodes->key.place, "the study both has nodes and names a pipeline",
+                      "remove one of them");
       return false;
     }
     const auto path = file_.parent_path() / name.text;
     const PipelineFile content = read_pipeline_file(path);
     if (content.problem) {
       problems_.error(name.place, "'" + path.string() + "': " + content.problem->message,
-                      "the name starts from the folder of the study");
+                      "the name is relative to the study's folder");
       return false;
     }
     auto root = parse(path.string(), content.text, 1);
     if (!root || !root->is_mapping()) return false;
     if (const YamlEntry* study = root->find("study"))
-      problems_.error(study->key.place, "a study cannot be varied by another study");
+      problems_.error(study->key.place, "a study cannot vary another study");
     for (const YamlEntry& entry : root->entries)
       if (!base_.find(entry.key.text) && entry.key.text != "study") base_.entries.push_back(entry);
     if (!options_.seed) seed_ = seed_of(base_).value_or(seed_);
@@ -175,7 +175,7 @@ class StudyChecker {
     for (const YamlEntry& node : nodes->value.entries)
       if (!used_.contains(node.key.text))
         problems_.error(node.key.place, "no variant uses node " + quote(node.key.text),
-                        "name it at the input of another node, or remove it");
+                        "name it as the input of another node, or remove it");
   }
 
   const std::filesystem::path file_;

@@ -50,11 +50,11 @@ bool too_many(const StudySpecification& study, Problems& problems) {
   else
     for (const Slot& slot : study.slots) count *= static_cast<double>(slot.alternatives.size());
   if (count <= static_cast<double>(most_variants)) return false;
-  problems.error(study.place, "these are more than " + std::to_string(most_variants) + " pipelines",
-                 study.steps.empty()
-                     ? "take out alternatives, or list the combinations below 'combine'"
-                     : "take out alternatives: a step is checked for all that those before it may "
-                       "choose");
+  problems.error(
+      study.place, "this makes more than " + std::to_string(most_variants) + " pipelines",
+      study.steps.empty()
+          ? "remove alternatives, or list the combinations under 'combine'"
+          : "remove alternatives: a step is checked for everything that earlier steps may choose");
   return true;
 }
 
@@ -94,11 +94,11 @@ std::optional<std::size_t> find_baseline(const StudySpecification& study,
   }
   if (found.size() == 1) return found[0];
   if (found.empty())
-    problems.error(study.baseline->place, "the baseline is none of the combinations",
-                   "name an alternative of each slot that the filters leave");
+    problems.error(study.baseline->place, "the baseline is not one of the combinations",
+                   "name an alternative of each slot that the filters keep");
   else
     problems.error(study.baseline->place,
-                   std::to_string(found.size()) + " combinations are like that",
+                   std::to_string(found.size()) + " combinations match the baseline",
                    "name an alternative of every slot");
   return std::nullopt;
 }

@@ -16,7 +16,7 @@ Json name_schema() {
   Json json = text_schema();
   json["description"] = "the name of the pipeline: letters, digits, _ and -";
   json["pattern"] = "^[A-Za-z0-9_-]+$";
-  json["patternErrorMessage"] = "use letters, digits, _ and - only";
+  json["patternErrorMessage"] = "use only letters, digits, _ and -";
   return json;
 }
 
@@ -33,7 +33,7 @@ Json nodes_schema() {
           {"maxProperties", most_nodes},
           {"propertyNames",
            {{"pattern", node_name_pattern},
-            {"patternErrorMessage", "use letters, digits and _, and no digit first"}}},
+            {"patternErrorMessage", "use letters, digits and _, not starting with a digit"}}},
           {"additionalProperties", definition_reference("node")}};
 }
 
@@ -45,7 +45,7 @@ Json pipeline_schema(const Catalogue& catalogue) {
                {"type", "object"}};
   json["properties"] = {{"name", name_schema()},
                         {"description", description_schema()},
-                        {"seed", seed_schema("what random numbers start from (default 1)")},
+                        {"seed", seed_schema("the seed of all random numbers (default 1)")},
                         {"study", study_schema(catalogue)},
                         {"select", selection_schema(catalogue)},
                         {"nodes", nodes_schema()}};

@@ -5,19 +5,12 @@
 #include <map>
 #include <set>
 
-#include "pipeline/resolved.hpp"
+#include "pipeline/node_identity.hpp"
 #include "pipeline/row_setting.hpp"
 #include "pipeline/shown_names.hpp"
 
 namespace semblance {
 namespace {
-
-bool is_random(const ComponentConfig& config, const Catalogue& catalogue) {
-  const auto* entry = catalogue.find(config.id);
-  return (entry && entry->info.random) || std::ranges::any_of(config.parts, [&](const auto& part) {
-           return is_random(part.second, catalogue);
-         });
-}
 
 class Merger {
  public:
@@ -64,16 +57,8 @@ class Merger {
     }
   }
 
-  nlohmann::json identity_alone(const PipelineNode& node) const {
-    nlohmann::json content;
-    content["component"] = canonical_json(node.component, catalogue_);
-    if (is_random(node.component, catalogue_)) content["seed"] = node.seed;
-    return content;
-  }
-
   std::string identity(const PipelineNode& node) const {
-    nlohmann::json content = identity_alone(node);
-    if (node.fold.count > 0) content["fold"] = {node.fold.index, node.fold.count, node.fold.seed};
+    nlohmann::json content = node_identity(node, catalogue_);
     for (const auto& input : node.inputs) content["inputs"][input.port] = input.nodes;
     for (const ShownNode& shown : *node.shown) content["shown"].push_back({shown.node, shown.name});
     return content.dump();
@@ -84,7 +69,7 @@ class Merger {
     std::string text;
     if (pipeline.nodes[node].inputs.empty())
       for (const std::size_t i : nodes_setting_rows_aside(pipeline, node, catalogue_))
-        text += " set aside by " + identity_alone(pipeline.nodes[i]).dump();
+        text += " set aside by " + node_identity(pipeline.nodes[i], catalogue_).dump();
     return text;
   }
 

@@ -18,7 +18,7 @@ const PipelineNode* metric_node(const StudySpecification& study, const Pipeline&
     names.push_back(node.name);
   }
   const std::string suggestion = did_you_mean(study.metric_node, names);
-  problems.error(study.metric_place, "there is no evaluator or solver " + quote(study.metric_node),
+  problems.error(study.metric_place, "unknown evaluator or solver " + quote(study.metric_node),
                  suggestion.empty() ? "figures are reported by " + enumerate(names) : suggestion);
   return nullptr;
 }
@@ -58,7 +58,7 @@ void MetricCheck::check_direction(const StudySpecification& study, const Pipelin
     return problems.error(study.better_place,
                           "of " + quote(study.metric) + " " + more_or_less(figure.better) +
                               ", as " + node.component.id + " declares it",
-                          "leave 'better' out");
+                          "omit 'better'");
   if (!first_) {
     first_ = settled;
     first_component_ = node.component.id;

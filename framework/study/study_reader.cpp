@@ -5,15 +5,11 @@
 #include "pipeline/numerals.hpp"
 #include "registry/figures.hpp"
 #include "study/alternative_reader.hpp"
+#include "study/study_limits.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {
 namespace {
-
-/// The largest number of repeats that `seeds: N` gives.
-constexpr std::uint64_t most_seeds = 1000;
-
-constexpr std::uint64_t most_folds = 1000;
 
 class StudyReader : AlternativeReader {
  public:
@@ -31,8 +27,9 @@ class StudyReader : AlternativeReader {
     if (const YamlEntry* slots = body_.find("slots"))
       read_slots(slots->value);
     else
-      problems_.error(study_.place, "the study varies nothing",
-                      "add slots: and below it NAME: {ALTERNATIVE: {nodes.NODE.KEY: VALUE}, ...}");
+      problems_.error(
+          study_.place, "the study varies nothing",
+          "add slots: and, under it, NAME: {ALTERNATIVE: {nodes.NODE.KEY: VALUE}, ...}");
     read_choice();
     if (const auto* repeats = body_.find("repeats")) read_repeats(repeats->value);
     if (study_.repeats.empty()) study_.repeats.emplace_back();
@@ -151,7 +148,7 @@ class StudyReader : AlternativeReader {
             return std::ranges::find(step.slots, s) != step.slots.end();
           }))
         problems_.error(study_.slots[s].place, "no step chooses " + quote(study_.slots[s].name),
-                        "name it below 'choose' of a step, or remove it");
+                        "name it under 'choose' of a step, or remove it");
   }
 
   Step read_step(const YamlEntry& entry) {
@@ -199,8 +196,8 @@ class StudyReader : AlternativeReader {
     if (share && *share >= 0 && *share < 1)
       step.within = *share;
     else
-      wrong(value, "'within' must be a number from 0 to below 1",
-            "it is the share of the best mean that the choice may be worse by");
+      wrong(value, "'within' must be at least 0 and less than 1",
+            "it is how much worse than the best the choice may be, as a share of the best mean");
   }
 
   void read_combine(const YamlNode& value) {
@@ -218,7 +215,7 @@ class StudyReader : AlternativeReader {
       if (choices.size() != study_.slots.size())
         problems_.error(item.place, "a combination names one alternative of every slot");
       else if (std::ranges::find(*study_.listed, choices) != study_.listed->end())
-        problems_.error(item.place, "this combination is there twice");
+        problems_.error(item.place, "this combination is given twice");
       else
         study_.listed->push_back(std::move(choices));
     }
@@ -270,7 +267,7 @@ class StudyReader : AlternativeReader {
     }
     Names names;
     for (const auto& alternative : slot.alternatives) names.push_back(alternative.name);
-    return refuse(name, "alternative of slot '" + slot.name + "'", names);
+    return refuse(name, "alternative of slot '" + slot.name + "':", names);
   }
 
   void read_over(const YamlNode& value) {
@@ -280,7 +277,7 @@ class StudyReader : AlternativeReader {
     if (!value.is_scalar() || found == names.end()) {
       refuse(value, "slot", names);
     } else if (names.size() < 2) {
-      problems_.error(value.place, "there is no other slot whose alternatives could be compared",
+      problems_.error(value.place, "no other slot has alternatives to compare",
                       "add a slot of methods");
     } else {
       study_.over = static_cast<std::size_t>(found - names.begin());
@@ -318,7 +315,7 @@ class StudyReader : AlternativeReader {
   void add_seed(std::uint64_t seed, const Place& place) {
     const std::string name = "seed=" + std::to_string(seed);
     if (std::ranges::find(study_.repeats, name, &Repeat::name) != study_.repeats.end())
-      problems_.error(place, name + " is there twice");
+      problems_.error(place, name + " is given twice");
     else
       study_.repeats.push_back({name, seed, {}});
   }

@@ -7,6 +7,7 @@
 #include "pipeline/component_schema.hpp"
 #include "pipeline/parameter_schema.hpp"
 #include "registry/figures.hpp"
+#include "study/study_limits.hpp"
 
 namespace semblance {
 namespace {
@@ -20,10 +21,6 @@ constexpr const char* value_pattern = "(^|/)[A-Za-z0-9_.+-]{1,60}$";
 /// A dotted path below nodes or select, as --set takes it.
 constexpr const char* path_pattern = "^(nodes\\.[A-Za-z_][A-Za-z0-9_]*|select)(\\.[^.]+)+$";
 constexpr const char* whole_node_pattern = "^nodes\\.[A-Za-z_][A-Za-z0-9_]*$";
-/// The most repeats that `seeds: N` gives.
-constexpr int most_seeds = 1000;
-/// The most folds of a cross-validation.
-constexpr int most_folds = 1000;
 
 Json described(const std::string& text, const Json& schema) {
   Json json = {{"description", text}};
@@ -33,7 +30,7 @@ Json described(const std::string& text, const Json& schema) {
 
 Json label_keys() {
   return {{"pattern", label_pattern},
-          {"patternErrorMessage", "a name is made of letters, digits, _, -, + and ."}};
+          {"patternErrorMessage", "use only letters, digits, _, -, + and ."}};
 }
 
 Json label() {
@@ -60,7 +57,7 @@ Json one_or_several(const Json& schema) {
 Json path() {
   return {{"type", "string"},
           {"pattern", path_pattern},
-          {"patternErrorMessage", "write a path as --set takes it, like nodes.svm.C"}};
+          {"patternErrorMessage", "write a path as for --set, such as nodes.svm.C"}};
 }
 
 Json values() {
@@ -73,12 +70,13 @@ Json values() {
 /// Changes to the pipeline, all applied together; none: the pipeline as it is.
 Json alternative_schema() {
   Json json = {{"type", {"object", "null"}}};
-  json["properties"]["bypass"] = described("nodes whose consumers take their input instead",
-                                           one_or_several(node_name_schema()));
-  json["properties"]["drop"] = described("nodes that are taken out of the lists they feed",
-                                         one_or_several(node_name_schema()));
+  json["properties"]["bypass"] =
+      described("nodes to bypass: their consumers take their input instead",
+                one_or_several(node_name_schema()));
+  json["properties"]["drop"] =
+      described("nodes to remove from the lists they feed", one_or_several(node_name_schema()));
   json["patternProperties"][whole_node_pattern] = definition_reference("node");
-  json["patternProperties"][path_pattern] = described("as --set would set it", Json::object());
+  json["patternProperties"][path_pattern] = described("the value, as for --set", Json::object());
   json["additionalProperties"] = false;
   return json;
 }
@@ -90,8 +88,8 @@ Json slot_schema() {
                          {{"required", Json::array({"values"})}}};
   Json& short_form = json["then"];
   short_form["properties"]["path"] = described(
-      "the parameter, like nodes.svm.C; several take the same value", one_or_several(path()));
-  short_form["properties"]["values"] = described("its values, each an alternative", values());
+      "the parameter, such as nodes.svm.C; several get the same value", one_or_several(path()));
+  short_form["properties"]["values"] = described("its values, one per alternative", values());
   short_form["required"] = {"path", "values"};
   short_form["additionalProperties"] = false;
   Json& long_form = json["else"];
@@ -119,8 +117,8 @@ Json selector_schema() {
 
 Json combine_schema() {
   return {{"description",
-           "product: every alternative of every slot with every other; or a list of combinations, "
-           "each slot: alternative"},
+           "product: every combination of the slots' alternatives; or a list of combinations, each "
+           "slot: alternative"},
           {"default", "product"},
           {"type", {"string", "array"}},
           {"pattern", "^product$"},
@@ -130,7 +128,7 @@ Json combine_schema() {
 }
 
 Json seeds_schema() {
-  return {{"description", "how many seeds, or which"},
+  return {{"description", "how many seeds, or a list of them"},
           {"type", {"integer", "array"}},
           {"minimum", 1},
           {"maximum", most_seeds},
@@ -140,11 +138,11 @@ Json seeds_schema() {
 }
 
 Json repeats_schema() {
-  Json json = {{"description", "every combination several times"}, {"type", "object"}};
+  Json json = {{"description", "run every combination several times"}, {"type", "object"}};
   json["properties"]["seeds"] = seeds_schema();
   json["properties"]["path"] = described(
-      "the parameter that differs, like nodes.images.train_folds", one_or_several(path()));
-  json["properties"]["values"] = described("its values, each a repeat", values());
+      "the parameter that varies, such as nodes.images.train_folds", one_or_several(path()));
+  json["properties"]["values"] = described("its values, one per repeat", values());
   json["additionalProperties"] = false;
   json["if"]["required"] = Json::array({"seeds"});
   json["then"]["maxProperties"] = 1;
@@ -170,31 +168,31 @@ std::string figure_pattern(const Catalogue& catalogue) {
 
 Json metric_schema(const Catalogue& catalogue) {
   return {
-      {"description", "the figure that is compared, NODE.FIGURE, like test.error_rate"},
+      {"description", "the figure to compare: NODE.FIGURE, such as test.error_rate"},
       {"type", "string"},
       {"pattern", "^[A-Za-z_][A-Za-z0-9_]*\\." + figure_pattern(catalogue) + "$"},
       {"patternErrorMessage",
-       "write NODE.FIGURE, like test.error_rate: a figure that an evaluator or solver reports"}};
+       "write NODE.FIGURE, such as test.error_rate: a figure that an evaluator or solver reports"}};
 }
 
 Json better_schema() {
   return {{"description",
-           "which of two values of the metric wins; may be left out where the figure's declaration "
+           "which of two values of the metric is better; optional where the figure's declaration "
            "says it"},
           {"enum", {"lower", "higher"}}};
 }
 
 Json only_schema() {
-  return described("combinations that agree with one of these alone",
+  return described("keep only combinations that match one of these",
                    one_or_list(selector_schema()));
 }
 
 Json exclude_schema() {
-  return described("no combination that agrees with one of these", one_or_list(selector_schema()));
+  return described("drop combinations that match one of these", one_or_list(selector_schema()));
 }
 
 Json folds_schema() {
-  return {{"description", "into how many parts the training rows are divided"},
+  return {{"description", "the number of parts the training rows are divided into"},
           {"type", "integer"},
           {"minimum", 2},
           {"maximum", most_folds},
@@ -204,15 +202,15 @@ Json folds_schema() {
 Json over_schema() {
   Json json = text_schema();
   json["description"] =
-      "the slot whose alternatives are data sets: the others' are compared over "
-      "them, by the mean over the repeats of each";
+      "the slot whose alternatives are data sets: the other slots' alternatives are compared "
+      "across them, by each one's mean over the repeats";
   json["minLength"] = 1;
   return json;
 }
 
 Json pipeline_file_schema() {
   Json json = text_schema();
-  json["description"] = "the file of the pipeline, relative to this one; else nodes are here";
+  json["description"] = "the pipeline file, relative to this file; otherwise write nodes here";
   json["minLength"] = 1;
   return json;
 }
@@ -221,11 +219,12 @@ Json pipeline_file_schema() {
 Json step_schema() {
   Json json = alternative_schema();
   json["type"] = "object";
-  json["properties"]["choose"] = described(
-      "the slots whose alternatives it compares, to go on with the best", one_or_several(label()));
+  json["properties"]["choose"] =
+      described("the slots whose alternatives this step compares; later steps use the best",
+                one_or_several(label()));
   json["properties"]["within"] = {
       {"description",
-       "the first combination is taken that is worse than the best by this share of it at most"},
+       "take the first combination that is at most this share of the best worse than the best"},
       {"type", "number"},
       {"minimum", 0},
       {"exclusiveMaximum", 1},
@@ -235,12 +234,13 @@ Json step_schema() {
 }
 
 Json steps_schema() {
-  return {{"description",
-           "the study in steps, one after another: each goes on with what those before it chose"},
-          {"type", "object"},
-          {"minProperties", 1},
-          {"propertyNames", label_keys()},
-          {"additionalProperties", step_schema()}};
+  return {
+      {"description",
+       "the study in steps, one after another: each builds on the choices of the steps before it"},
+      {"type", "object"},
+      {"minProperties", 1},
+      {"propertyNames", label_keys()},
+      {"additionalProperties", step_schema()}};
 }
 
 }  // namespace
@@ -248,32 +248,33 @@ Json steps_schema() {
 Json study_schema(const Catalogue& catalogue) {
   Json json = {{"description", "a study: variants of a pipeline, run and compared"},
                {"type", "object"}};
-  json["properties"] = {{"pipeline", pipeline_file_schema()},
-                        {"metric", metric_schema(catalogue)},
-                        {"better", better_schema()},
-                        {"slots", slots_schema("what is varied: in each slot stands one of its "
-                                               "alternatives")},
-                        {"combine", combine_schema()},
-                        {"only", only_schema()},
-                        {"exclude", exclude_schema()},
-                        {"repeats", repeats_schema()},
-                        {"baseline", described("the combination that the others are compared with",
-                                               selector_schema())},
-                        {"over", over_schema()},
-                        {"steps", steps_schema()}};
+  json["properties"] = {
+      {"pipeline", pipeline_file_schema()},
+      {"metric", metric_schema(catalogue)},
+      {"better", better_schema()},
+      {"slots", slots_schema("what varies: each slot takes one of its alternatives")},
+      {"combine", combine_schema()},
+      {"only", only_schema()},
+      {"exclude", exclude_schema()},
+      {"repeats", repeats_schema()},
+      {"baseline",
+       described("the combination that the others are compared with", selector_schema())},
+      {"over", over_schema()},
+      {"steps", steps_schema()}};
   json["required"] = {"metric", "slots"};
   json["additionalProperties"] = false;
   return json;
 }
 
 Json selection_schema(const Catalogue& catalogue) {
-  Json json = {{"description", "parameters that are chosen by stratified k-fold cross-validation"},
+  Json json = {{"description", "parameters to choose by stratified k-fold cross-validation"},
                {"type", "object"}};
   json["properties"] = {
       {"metric", metric_schema(catalogue)},
       {"better", better_schema()},
       {"folds", folds_schema()},
-      {"parameters", slots_schema("what is chosen; without, the pipeline is only validated")},
+      {"parameters",
+       slots_schema("what to choose; without it, the pipeline is only cross-validated")},
       {"combine", combine_schema()},
       {"only", only_schema()},
       {"exclude", exclude_schema()}};

@@ -42,8 +42,7 @@ YamlEntry* find_node(YamlNode& nodes, const YamlNode& name, Problems& problems) 
   if (entry) return entry;
   std::vector<std::string> names;
   for (const auto& node : nodes.entries) names.push_back(node.key.text);
-  problems.error(name.place, "there is no node " + quote(name.text),
-                 did_you_mean(name.text, names));
+  problems.error(name.place, "unknown node " + quote(name.text), did_you_mean(name.text, names));
   return nullptr;
 }
 
@@ -105,8 +104,9 @@ void drop_nodes(YamlNode& root, const std::vector<YamlNode>& names, const Catalo
           std::erase_if(value.items, [&](const YamlNode& item) { return item.text == name.text; });
         else
           problems.error(name.place,
-                         "node " + quote(name.text) + " cannot be dropped: it is all that " +
-                             quote(node.key.text) + " takes there",
+                         "node " + quote(name.text) +
+                             " cannot be dropped: it is the only node that " +
+                             quote(node.key.text) + " names",
                          "bypass it instead, or drop " + node.key.text + " too");
       }
     });

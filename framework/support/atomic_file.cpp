@@ -98,7 +98,7 @@ void AtomicFile::commit(bool sync) {
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
     const int code = errno;
     ::unlink(temporary_.c_str());
-    fail("cannot put the finished file in its place", code);
+    fail("cannot move the finished file into place", code);
   }
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("a target that cannot be replaced stays, and the new file goes") {
   const TestFolder folder;
   std::filesystem::create_directories(folder.path / "a.json" / "inside");
   const std::string message = (folder.path / "a.json").string() +
-                              ": cannot put the finished file in its place: Is a directory";
+                              ": cannot move the finished file into place: Is a directory";
   CHECK_THROWS_WITH_AS(write_file_atomically(folder.path / "a.json", "x"), message.c_str(), Error);
   CHECK(files_in(folder.path) == 1);
 }

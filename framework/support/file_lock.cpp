@@ -107,7 +107,7 @@ fs::path OwnedFolder::new_path(const std::string& ending) {
   static std::atomic<unsigned> counter{0};
   std::error_code failure;
   fs::create_directories(folder_, failure);
-  if (failure) fail(folder_, "cannot make it", failure.value());
+  if (failure) fail(folder_, "cannot create it", failure.value());
   return folder_ / fmt::format("{}-{}", counter++, ending);
 }
 

@@ -30,7 +30,8 @@ nlohmann::ordered_json parse_json(std::string_view text) {
   using Json = nlohmann::ordered_json;
   if (const std::size_t depth = nesting(text); depth > deepest_json)
     throw Json::other_error::create(501,
-                                    "nested " + std::to_string(depth) + " levels deep, at most " +
+                                    "nested " + std::to_string(depth) +
+                                        " levels deep, but the limit is " +
                                         std::to_string(deepest_json) + " are read",
                                     nullptr);
   return Json::parse(text);

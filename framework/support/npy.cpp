@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view magic("\x93NUMPY\x01\x00", 8);
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw Error("'" + name + "' is not an array as this program writes it: " + one_line(why));
+  throw Error("'" + name + "' is not an array written by this program: " + one_line(why));
 }
 
 std::string_view between(std::string_view text, std::string_view before, std::string_view after,
@@ -62,7 +62,7 @@ std::vector<T> read_vector(std::string_view content, std::string_view type,
                            const std::string& name) {
   const Shape found = parse(content, name);
   if (found.type != type || found.shape.size() != 1)
-    refuse(name, "a vector of type " + std::string(type) + " was expected");
+    refuse(name, "expected a vector of type " + std::string(type));
   std::vector<T> values(found.shape[0]);
   if (!values.empty())
     std::memcpy(values.data(), content.data() + header_bytes, values.size() * sizeof(T));
@@ -106,7 +106,7 @@ Shape parse(std::string_view content, const std::string& name) {
     if (bytes == 0 && n > most_of_nothing) refuse(name, "its shape is too large");
   if (content.size() - header_bytes != bytes)
     refuse(name, "it has " + std::to_string(content.size() - header_bytes) +
-                     " bytes of data where its header promises " + std::to_string(bytes));
+                     " bytes of data, but its header says " + std::to_string(bytes));
   return result;
 }
 
@@ -123,8 +123,7 @@ std::string to_bytes(std::span<const std::int64_t> values) { return vector_bytes
 
 FloatMatrix floats(std::string_view content, const std::string& name) {
   const Shape found = parse(content, name);
-  if (found.type != "<f4" || found.shape.size() != 2)
-    refuse(name, "a matrix of type <f4 was expected");
+  if (found.type != "<f4" || found.shape.size() != 2) refuse(name, "expected a matrix of type <f4");
   FloatMatrix matrix(found.shape[0], found.shape[1]);
   if (!matrix.values.empty())
     std::memcpy(matrix.values.data(), content.data() + header_bytes, matrix.values.size() * 4);

@@ -42,7 +42,7 @@ std::vector<std::vector<std::int64_t>> rows_by_class(const TrainingSet& training
   }
   const std::string small = list_small(training, rows, static_cast<std::size_t>(per_class));
   if (!small.empty())
-    throw Error("per_class asks for " + std::to_string(per_class) +
+    throw Error("per_class requests " + std::to_string(per_class) +
                 " training rows of each class, but " + small +
                 "; lower per_class or train on more data");
   return rows;

@@ -9,8 +9,8 @@ Declaration<IndexBases> IndexBases::declare() {
   return Declaration<IndexBases>("basis/index", "The first training rows of each class")
       .parameter("per_class", &IndexBases::per_class_, "rows of each class", at_least(1))
       .documentation(
-          "Class after class, in the order of the classes, and in each class in the order of the "
-          "training rows. With one training fold given first, the bases come from that fold.")
+          "Class by class, in the order of the classes, and within each class in training order. "
+          "If one training fold comes first, the bases come from that fold.")
       .reference("BE-SVM, section 3.4: Indx")
       .complexity("one look at each training label")
       .example(R"(

@@ -21,7 +21,7 @@ TEST_CASE("classes with too few rows are named with their counts") {
   const LabelledRows data({0, 0, 0, 0, 0}, {0, 0, 0, 1, 2}, 4);
   TestContext context;
   CHECK_THROWS_WITH_AS(make_basis<IndexBases>({{"per_class", 2}})->select(data.set(), context),
-                       "per_class asks for 2 training rows of each class, but 'b' has 1, 'c' has "
+                       "per_class requests 2 training rows of each class, but 'b' has 1, 'c' has "
                        "1, 'd' has 0; lower per_class or train on more data",
                        Error);
 }
@@ -29,11 +29,11 @@ TEST_CASE("classes with too few rows are named with their counts") {
 TEST_CASE("of many classes with too few rows only five are named") {
   const LabelledRows data({}, {}, 9);
   TestContext context;
-  CHECK_THROWS_WITH_AS(make_basis<IndexBases>({{"per_class", 1}})->select(data.set(), context),
-                       "per_class asks for 1 training rows of each class, but 'a' has 0, 'b' has "
-                       "0, 'c' has 0, 'd' has 0, 'e' has 0 and 4 more have too few; lower "
-                       "per_class or train on more data",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      make_basis<IndexBases>({{"per_class", 1}})->select(data.set(), context),
+      "per_class requests 1 training rows of each class, but 'a' has 0, 'b' has 0, 'c' has 0, 'd' "
+      "has 0, 'e' has 0 and 4 more have too few; lower per_class or train on more data",
+      Error);
 }
 
 TEST_CASE("data without classes, or with a label too many, are refused") {

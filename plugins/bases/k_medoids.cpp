@@ -42,25 +42,25 @@ void check_memory(std::size_t candidates, std::size_t cols, const std::string& n
               "' with each other takes " + std::to_string(std::int64_t(need / mebibyte) + 1) +
               " MiB, but " +
               std::to_string(std::int64_t(double(context.memory_budget()) / mebibyte)) +
-              " MiB are allowed; lower candidates or raise the memory budget");
+              " MiB are allowed; lower candidates or raise --memory");
 }
 
 }  // namespace
 
 Declaration<KMedoidsBases> KMedoidsBases::declare() {
   return Declaration<KMedoidsBases>("basis/k_medoids", "Medoids of each class by kernel k-medoids")
-      .parameter("similarity", &KMedoidsBases::similarity_, "what compares the rows",
+      .parameter("similarity", &KMedoidsBases::similarity_, "measure that compares the rows",
                  default_component("similarity/linear"))
       .parameter("per_class", &KMedoidsBases::per_class_, "medoids of each class", at_least(1))
       .parameter("iterations", &KMedoidsBases::iterations_,
                  "limit on reassignments; they stop when nothing changes", at_least(0))
       .parameter("candidates", &KMedoidsBases::candidates_,
-                 "the first so many rows of each class are considered", at_least(1))
+                 "how many of each class's first rows to consider", at_least(1))
       .documentation(
-          "Rows are as far apart as s(a, a) + s(b, b) - s(a, b) - s(b, a) says, the squared "
-          "distance in the kernel's space. Starts greedily, then alternates between assigning "
-          "rows to medoids and choosing each cluster's medoid; no random choice is made. Class "
-          "after class, in the order of the classes, ascending in each.")
+          "The distance of two rows is s(a, a) + s(b, b) - s(a, b) - s(b, a), the squared distance "
+          "in the kernel's feature space. Starts greedily, then alternates between assigning rows "
+          "to medoids and choosing each cluster's medoid; nothing is random. Class by class, in "
+          "the order of the classes, ascending within each.")
       .reference("BE-SVM, section 3.4: K KMed; Park and Jun 2009")
       .complexity(
           "n = candidates of a class: n^2 similarities, then per_class n^2 operations; "

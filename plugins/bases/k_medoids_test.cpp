@@ -83,11 +83,10 @@ TEST_CASE("k_medoids says what it would need when memory does not suffice") {
   const LabelledRows data(values, std::vector<std::int32_t>(600, 0), 1);
   TestContext context;
   context.budget = 1 << 20;
-  CHECK_THROWS_WITH_AS(
-      k_medoids({{"per_class", 2}})->select(data.set(), context),
-      "comparing the 600 candidates of class 'a' with each other takes 2 MiB, but 1 MiB are "
-      "allowed; lower candidates or raise the memory budget",
-      Error);
+  CHECK_THROWS_WITH_AS(k_medoids({{"per_class", 2}})->select(data.set(), context),
+                       "comparing the 600 candidates of class 'a' with each other takes 2 MiB, but "
+                       "1 MiB are allowed; lower candidates or raise --memory",
+                       Error);
 }
 
 TEST_CASE("k_medoids stops on request and refuses classes that are too small") {

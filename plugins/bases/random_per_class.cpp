@@ -7,15 +7,16 @@
 namespace semblance {
 
 Declaration<RandomPerClassBases> RandomPerClassBases::declare() {
-  return Declaration<RandomPerClassBases>("basis/random_per_class",
-                                          "As many training rows drawn at random from each class")
+  return Declaration<RandomPerClassBases>(
+             "basis/random_per_class",
+             "The same number of training rows drawn at random from each class")
       .parameter("per_class", &RandomPerClassBases::per_class_, "rows of each class", at_least(1))
       .random()
       .documentation(
-          "Class after class, in the order of the classes; in each class without repetition and "
-          "ascending.")
+          "Class by class, in the order of the classes; within each class without replacement, in "
+          "ascending order.")
       .reference("BE-SVM, section 3.4")
-      .complexity("one random number a training row")
+      .complexity("one random number per training row")
       .example(R"(
         points: {is: source/xor}
         bases:  {is: basis/random_per_class, per_class: 20, from: points}

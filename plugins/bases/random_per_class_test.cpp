@@ -27,7 +27,7 @@ TEST_CASE("random_per_class refuses classes with too few rows") {
   TestContext context;
   CHECK_THROWS_WITH_AS(
       make_basis<RandomPerClassBases>({{"per_class", 11}})->select(three_classes().set(), context),
-      "per_class asks for 11 training rows of each class, but 'a' has 10, 'b' has 10, 'c' has 10; "
+      "per_class requests 11 training rows of each class, but 'a' has 10, 'b' has 10, 'c' has 10; "
       "lower per_class or train on more data",
       Error);
 }

@@ -60,13 +60,13 @@ Sums sums_of(const Scored& test) {
   return sums;
 }
 
-void check(const Scored& test) {
+void check_assigned(const Scored& test) {
   if (test.shares.cols == 0)
     throw Error("the solver " + test.lineage.solver +
-                " has no local models; leave it out, or take a solver that has, such as "
-                "solver/ml3 or solver/llsvm");
+                " has no local models; remove this evaluator, or use a solver that has them, such "
+                "as solver/ml3 or solver/llsvm");
   if (test.shares.rows == 0)
-    throw Error("there are no test rows to judge; give the source test rows");
+    throw Error("there are no test rows to evaluate; give the source test rows");
 }
 
 }  // namespace
@@ -75,34 +75,36 @@ Declaration<Assignments> Assignments::declare() {
   return Declaration<Assignments>("evaluator/assignments",
                                   "Which local models of a solver serve which samples")
       .documentation(
-          "For solvers whose scores are made of local models (ML3, LL-SVM, coordinate codings, "
+          "For solvers whose scores combine local models (ML3, LL-SVM, coordinate codings, "
           "localized kernels). Each test sample is assigned to the class with the largest score "
           "and has shares of this class's local models, which sum to 1; the model with the largest "
           "share serves it. The table `assignments` counts the samples that each local model "
           "serves in each class. Reports `effective_models`, exp of the entropy of the mean "
-          "shares: how many models would be used if they were used equally; `mean_entropy` of a "
-          "sample's shares, in nats: 0 where one model alone decides; `used_models`, which serve a "
-          "sample at all; and `unserved`, how many samples no model serves, because none of their "
-          "class is positive: they count in none of the other figures.\n\n"
-          "For sources of vectors of 2 values the report draws which local model serves each "
-          "point of a grid over the data, with test samples in the colour of theirs; those that "
-          "are not of the class they are assigned to are marked.")
+          "shares: the number of equally used models that would have this entropy; `mean_entropy` "
+          "mean entropy of a sample's shares, in nats: 0 if a single model decides; `used_models`, "
+          "the number of models that serve any sample; and `unserved`, the number of samples that "
+          "no model serves because no model of their class is positive: they are excluded from the "
+          "other figures.\n\n"
+          "For sources of vectors of 2 values the report draws which local model serves each point "
+          "of a grid over the data, with test samples in the colour of their model; misclassified "
+          "samples are marked.")
       .reference("ML3, section 4 and Fig. 1")
-      .complexity("the test rows go through the pipeline once more, and points^2 rows of the plane")
-      .parameter("points", &Assignments::points_, "points of the grid along each side", at_least(2),
-                 at_most(1000))
+      .complexity(
+          "the test rows pass through the pipeline once more, plus points^2 rows of the plane")
+      .parameter("points", &Assignments::points_, "number of grid points along each side",
+                 at_least(2), at_most(1000))
       .parameter("margin", &Assignments::margin_,
-                 "of the grid around the data on each side, as a share of their range", at_least(0),
-                 at_most(10))
+                 "margin of the grid around the data on each side, as a share of their range",
+                 at_least(0), at_most(10))
       .parameter("most_samples", &Assignments::most_samples_,
-                 "of more samples than that, a fixed random choice is drawn", at_least(0),
+                 "of more samples than this, draw a fixed random choice", at_least(0),
                  at_most(100000))
       .reports({"local_models", "of the solver", FigureUnit::count})
-      .reports({"used_models", "that serve a sample at all", FigureUnit::count})
+      .reports({"used_models", "local models that serve any sample", FigureUnit::count})
       .reports({.name = "effective_models",
-                .documentation = "how many would be used if they were used equally",
+                .documentation = "number of equally used models with the same entropy",
                 .headline = true})
-      .reports({"mean_entropy", "of a sample's shares, in nats"})
+      .reports({"mean_entropy", "mean entropy of a sample's shares, in nats"})
       .reports({"unserved", "samples that no model serves", FigureUnit::count, Better::lower})
       .example(R"(
         points: {is: source/xor}
@@ -118,7 +120,7 @@ FloatMatrix Assignments::probes(const Dataset& data, Context& context) const {
 }
 
 void Assignments::evaluate(const Scored& test, Report& report, Context& context) const {
-  check(test);
+  check_assigned(test);
   const Sums sums = sums_of(test);
   const std::size_t classes = test.classes.size();
   std::int64_t used = 0;

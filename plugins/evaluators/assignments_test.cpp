@@ -104,11 +104,11 @@ TEST_CASE("a solver without local models is refused by its name") {
   CHECK(message_of([&] {
           make<Assignments>().evaluate({scores.view(), labels, classes, lineage}, report, context);
         }) ==
-        "the solver solver/linear_svm has no local models; leave it out, or take a solver that "
-        "has, such as solver/ml3 or solver/llsvm");
+        "the solver solver/linear_svm has no local models; remove this evaluator, or use a solver "
+        "that has them, such as solver/ml3 or solver/llsvm");
   const FloatMatrix empty(0, 2), no_shares(0, 3);
   CHECK(message_of([&] {
           make<Assignments>().evaluate(
               {empty.view(), {}, classes, {}, nullptr, {}, {}, no_shares.view()}, report, context);
-        }) == "there are no test rows to judge; give the source test rows");
+        }) == "there are no test rows to evaluate; give the source test rows");
 }

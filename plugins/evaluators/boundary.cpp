@@ -14,13 +14,13 @@ namespace {
 void check_layout(const Layout& layout) {
   if (is_plane(layout)) return;
   throw Error(
-      "it draws the plane, so the source's samples must be vectors of 2 values; these are each a " +
-      describe(layout) + ": leave it out, or take a source such as source/xor");
+      "it draws the plane, so the source's samples must be vectors of 2 values, but each is a " +
+      describe(layout) + ": remove this evaluator, or use a source such as source/xor");
 }
 
 std::int32_t class_of(std::span<const float> scores) {
   if (std::ranges::any_of(scores, [](float score) { return std::isnan(score); }))
-    throw Error("a score is NaN; look at the rows that the solver was given");
+    throw Error("a score is NaN; check the rows that the solver was given");
   return predicted_class(scores);
 }
 
@@ -54,22 +54,22 @@ Declaration<Boundary> Boundary::declare() {
   return Declaration<Boundary>("evaluator/boundary",
                                "Decision regions of a classifier of points in the plane")
       .documentation(
-          "For sources of vectors of 2 values. A grid over the data, with a margin around them, is "
-          "sent through the whole pipeline; the report draws the region of each class, the one "
-          "with the largest score (between equal scores the class that comes first), and samples "
-          "as points. Test samples that are in another class's region are marked; of training "
-          "samples the solver's own scores are not looked at.")
+          "For sources of vectors of 2 values. A grid over the data, with a margin around them, "
+          "passes through the whole pipeline; the report draws the region of each class, the class "
+          "with the largest score (on ties, the one that comes first), and samples as points. Test "
+          "samples in another class's region are marked; training samples are not, as their own "
+          "scores are not computed.")
       .reference("BE-SVM, Fig. 1; ML3, Fig. 1")
-      .complexity("points^2 rows are scored; 4 points^2 (classes + 2) bytes")
-      .parameter("points", &Boundary::points_, "points of the grid along each side", at_least(2),
+      .complexity("scores points^2 rows; 4 points^2 (classes + 2) bytes")
+      .parameter("points", &Boundary::points_, "number of grid points along each side", at_least(2),
                  at_most(1000))
       .parameter("margin", &Boundary::margin_,
-                 "around the data on each side, as a share of their range", at_least(0),
+                 "margin around the data on each side, as a share of their range", at_least(0),
                  at_most(10))
-      .parameter("samples", &Boundary::samples_, "which samples are drawn",
+      .parameter("samples", &Boundary::samples_, "which samples to draw",
                  choices({"test", "training", "both"}))
       .parameter("most_samples", &Boundary::most_samples_,
-                 "of more samples than that, a fixed random choice is drawn", at_least(0),
+                 "of more samples than this, draw a fixed random choice", at_least(0),
                  at_most(100000))
       .example(R"(
         points: {is: source/banana}

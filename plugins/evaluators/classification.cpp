@@ -9,21 +9,21 @@
 namespace semblance::evaluators {
 namespace {
 
-void check(const Scored& test) {
+void check_classified(const Scored& test) {
   const std::size_t rows = test.scores.rows, classes = test.classes.size();
-  if (rows == 0) throw Error("there are no test rows to judge; give the source test rows");
+  if (rows == 0) throw Error("there are no test rows to evaluate; give the source test rows");
   if (classes < 2 || test.scores.cols != classes)
     throw Error("the scores have " + std::to_string(test.scores.cols) + " columns for " +
                 std::to_string(classes) +
-                " classes; at least 2 classes with one score each needed");
+                " classes; it takes at least 2 classes with one score each");
   if (test.labels.size() != rows)
     throw Error(std::to_string(test.labels.size()) + " labels for " + std::to_string(rows) +
-                " test rows; there must be one a row");
+                " test rows; there must be one per row");
   for (std::size_t i = 0; i < rows; ++i) {
     const std::int32_t label = test.labels[i];
     if (label < 0)
       throw Error("test row " + std::to_string(i) +
-                  " (counted from 0) has no label; only labelled rows can be judged");
+                  " (counted from 0) has no label; only labelled rows can be evaluated");
     if (static_cast<std::size_t>(label) >= classes)
       throw Error("test row " + std::to_string(i) + " (counted from 0) has the label " +
                   std::to_string(label) + "; labels must be in [0, " + std::to_string(classes) +
@@ -31,7 +31,7 @@ void check(const Scored& test) {
     for (const float s : test.scores.row_span(i))
       if (std::isnan(s))
         throw Error("a score of test row " + std::to_string(i) +
-                    " (counted from 0) is NaN; look at the rows the solver was given");
+                    " (counted from 0) is NaN; check the rows the solver was given");
   }
 }
 
@@ -91,37 +91,36 @@ void report_classes(const Confusion& confusion, std::span<const std::string> cla
 
 Declaration<Classification> Classification::declare() {
   return Declaration<Classification>("evaluator/classification",
-                                     "Error rate, confusion matrix and figures per class")
+                                     "Error rate, confusion matrix and per-class figures")
       .documentation(
-          "The predicted class is the one with the largest score; between equal scores the class "
-          "that comes first. Reports error_rate, accuracy, errors, rows, mean_class_accuracy (the "
-          "mean recall of the classes that have test rows), top_K_accuracy (the right class is "
-          "among the K largest scores), precision, recall, F1 and support of each class, and the "
-          "confusion matrix (rows: true class, columns: predicted class; left out of more than "
-          "1,000 classes). A precision without "
-          "predictions, or a recall without rows, is given as 0. Rows without a label are refused.")
+          "The predicted class is the one with the largest score; on ties, the one that comes "
+          "first. Reports error_rate, accuracy, errors, rows, mean_class_accuracy (the mean recall "
+          "of the classes that have test rows), top_K_accuracy (the true class is among the K "
+          "largest scores), precision, recall, F1 and support of each class, and the confusion "
+          "matrix (rows: true class, columns: predicted class; omitted for more than 1,000 "
+          "classes). A precision without predictions, or a recall without rows, is reported as 0. "
+          "Rows without a label are refused.")
       .complexity("rows x classes")
       .parameter("top_k", &Classification::top_k_,
-                 "the K of top_K_accuracy; those that are not below the number of classes are "
-                 "left out",
+                 "the K of top_K_accuracy; values not below the number of classes are ignored",
                  at_least(1))
-      .reports({"accuracy", "share of rows that get their class", FigureUnit::share, Better::higher,
+      .reports({"accuracy", "share of correctly classified rows", FigureUnit::share, Better::higher,
                 true})
-      .reports({"error_rate", "share of rows that get another class", FigureUnit::share,
-                Better::lower, true})
-      .reports({"errors", "rows that get another class", FigureUnit::count, Better::lower})
-      .reports({"rows", "that were judged", FigureUnit::count})
+      .reports(
+          {"error_rate", "share of misclassified rows", FigureUnit::share, Better::lower, true})
+      .reports({"errors", "number of misclassified rows", FigureUnit::count, Better::lower})
+      .reports({"rows", "number of evaluated rows", FigureUnit::count})
       .reports({"top_*_accuracy", "share of rows whose class is among the K largest scores",
                 FigureUnit::share, Better::higher})
       .reports({"mean_class_accuracy", "mean recall of the classes that have rows",
                 FigureUnit::share, Better::higher})
-      .reports({"classes.precision", "share of the rows said to be of the class that are",
+      .reports({"classes.precision", "share of the rows assigned to the class that belong to it",
                 FigureUnit::share, Better::higher})
-      .reports({"classes.recall", "share of the rows of the class that are said to be of it",
+      .reports({"classes.recall", "share of the class's rows that are assigned to it",
                 FigureUnit::share, Better::higher})
       .reports({"classes.f1", "harmonic mean of precision and recall", FigureUnit::share,
                 Better::higher})
-      .reports({"classes.support", "rows of the class", FigureUnit::count})
+      .reports({"classes.support", "number of test rows of the class", FigureUnit::count})
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}
@@ -130,7 +129,7 @@ Declaration<Classification> Classification::declare() {
 }
 
 void Classification::evaluate(const Scored& test, Report& report, Context& context) const {
-  check(test);
+  check_classified(test);
   context.check_stop();
   const std::size_t rows = test.scores.rows, classes = test.classes.size();
   Confusion confusion(classes);

@@ -76,10 +76,10 @@ TEST_CASE("classes without test rows do not count in the mean of the classes") {
 
 TEST_CASE("unusable test rows are named") {
   CHECK(message({1, 0, 0, 0, 1, 0}, {0, -1}) ==
-        "test row 1 (counted from 0) has no label; only labelled rows can be judged");
+        "test row 1 (counted from 0) has no label; only labelled rows can be evaluated");
   CHECK(message({1, 0, 0}, {3}) ==
         "test row 0 (counted from 0) has the label 3; labels must be in [0, 3)");
-  CHECK(message({}, {}) == "there are no test rows to judge; give the source test rows");
+  CHECK(message({}, {}) == "there are no test rows to evaluate; give the source test rows");
   CHECK(message({1, std::numeric_limits<float>::quiet_NaN(), 0}, {0}) ==
-        "a score of test row 0 (counted from 0) is NaN; look at the rows the solver was given");
+        "a score of test row 0 (counted from 0) is NaN; check the rows the solver was given");
 }

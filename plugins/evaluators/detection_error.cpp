@@ -11,23 +11,23 @@
 namespace semblance::evaluators {
 namespace {
 
-void check(std::span<const float> scores, std::span<const std::int32_t> labels) {
+void check_scores(std::span<const float> scores, std::span<const std::int32_t> labels) {
   if (scores.size() != labels.size())
     throw Error(std::to_string(labels.size()) + " labels for " + std::to_string(scores.size()) +
-                " pairs; there must be one a pair");
+                " pairs; there must be one per pair");
   for (std::size_t i = 0; i < scores.size(); ++i) {
     if (labels[i] == 0)
       throw Error("test pair " + std::to_string(i) +
-                  " (counted from 0) has no label; only labelled pairs can be judged");
+                  " (counted from 0) has no label; only labelled pairs can be evaluated");
     if (std::isnan(scores[i]))
       throw Error("the score of test pair " + std::to_string(i) +
-                  " (counted from 0) is NaN; look at the rows the solver was given");
+                  " (counted from 0) is NaN; check the rows the solver was given");
   }
   for (const std::int32_t label : {1, -1})
     if (std::ranges::find(labels, label) == labels.end())
       throw Error(std::string("no test pair is ") +
                   (label > 0 ? "of the same class" : "of different classes") +
-                  ", so there are no error rates of both kinds; choose test pairs of both");
+                  ", so not all error rates exist; choose test pairs of both kinds");
 }
 
 /// A scale on which the tails are spread about as on normal-deviate axes.
@@ -41,7 +41,7 @@ double spread(double share) {
 
 DetectionError::DetectionError(std::span<const float> scores,
                                std::span<const std::int32_t> labels) {
-  check(scores, labels);
+  check_scores(scores, labels);
   std::vector<std::size_t> order(scores.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order,

@@ -12,8 +12,8 @@ void check_same_pairs(std::span<const ScoredPairs> tests) {
   for (const ScoredPairs& test : tests)
     if (!std::ranges::equal(test.pairs.list(), tests.front().pairs.list()))
       throw Error("'" + test.solver + "' and '" + tests.front().solver +
-                  "' were tested on different pairs, whose scores cannot be added; give both "
-                  "the same node at 'pairs'");
+                  "' were tested on different pairs, whose scores cannot be added; name the same "
+                  "node as 'pairs' of both");
 }
 
 }  // namespace
@@ -22,8 +22,7 @@ Declaration<Fusion> Fusion::declare() {
   return Declaration<Fusion>("evaluator/fusion",
                              "Equal error rate and DET curve of the sum of several solvers' scores")
       .parameter("weights", &Fusion::weights_,
-                 "what each solver's scores are multiplied by, in the order of 'from'; empty: 1 "
-                 "each")
+                 "factors of the solvers' scores, in the order of 'from'; empty: 1 each")
       .documentation(std::string("The solvers must share their test pairs. Reports ") +
                      verification_figures)
       .reference(
@@ -31,7 +30,7 @@ Declaration<Fusion> Fusion::declare() {
           "to large scale problems, 2011, table 3")
       .complexity("n log n for n pairs")
       .reports(verification_declarations())
-      .reports({"pairs", "that were judged", FigureUnit::count})
+      .reports({"pairs", "number of evaluated pairs", FigureUnit::count})
       .example(R"(
         points: {is: source/checkerboard, task: interclass, classes: 30, examples_per_class: 5}
         pairs:  {is: pairs/all, from: points}

@@ -23,8 +23,8 @@ Table squared_norms(const Lineage& lineage) {
     return norms;
   }
   throw Error("the solver " + lineage.solver +
-              " does not say how large its weights are: none of its tables has a column '" +
-              column_name + "'; take one that does, such as solver/linear_svm");
+              " does not report the size of its weights: none of its tables has a column '" +
+              column_name + "'; use one that does, such as solver/linear_svm");
 }
 
 /// 1 / |w|^2; NaN where w^T w is negative, as an indefinite kernel can have it, or unknown.
@@ -38,22 +38,22 @@ double margin_of(double squared_norm) {
 Declaration<Margin> Margin::declare() {
   return Declaration<Margin>("evaluator/margin", "The margins 1 / |w|^2 of a solver's problems")
       .documentation(
-          "Takes |w|^2 of each binary problem from the solver, from the table that has a column "
-          "'squared norm'. What the margin means depends on what the solver worked on: with the "
-          "hinge loss on the similarities themselves, without a normalizer, it is eq. (8), "
-          "1 / (b^T Y S^T S Y b); of a kernel machine eq. (9), 1 / (a^T Y K Y a); on Nystrom "
-          "features eq. (10). With the squared hinge or on a normalized map it is the margin of "
-          "that problem, not one of the three. Whether a bias counts in |w|^2 is the solver's "
-          "choice.\n\n"
+          "Takes |w|^2 of each binary problem from the solver, from the table with a column "
+          "'squared norm'. What the margin means depends on the solver's input: with the hinge "
+          "loss on the similarities themselves, without a normalizer, it is eq. (8), 1 / (b^T Y "
+          "S^T S Y b); for a kernel machine it is eq. (9), 1 / (a^T Y K Y a); on Nyström features "
+          "eq. (10). With the squared hinge or on a normalized map it is the margin of that "
+          "problem, none of the three. Whether |w|^2 includes a bias is the solver's choice.\n\n"
           "Reports smallest_margin, mean_margin, problems, and the table `margins`. A problem "
-          "whose w is zero has an infinite margin. Where w^T w is negative, as it can be with an "
-          "indefinite kernel, there is no margin: the problem is counted as without_margin and "
-          "left out of the figures.")
+          "whose w is zero has an infinite margin. If w^T w is negative, as it can be with an "
+          "indefinite kernel, there is no margin: the problem counts as without_margin and is "
+          "excluded from the figures.")
       .reference("BE-SVM, section 2.6, eq. (8), (9), (10)")
       .complexity("nothing is computed")
-      .reports({"smallest_margin", "of all problems", FigureUnit::plain, Better::higher, true})
-      .reports(
-          {"mean_margin", "of the problems that have one", FigureUnit::plain, Better::higher, true})
+      .reports({"smallest_margin", "smallest margin of all problems", FigureUnit::plain,
+                Better::higher, true})
+      .reports({"mean_margin", "mean margin of the problems that have one", FigureUnit::plain,
+                Better::higher, true})
       .reports({"problems", "of the solver", FigureUnit::count})
       .reports({"without_margin", "problems whose w^T w is negative or unknown", FigureUnit::count,
                 Better::lower})

@@ -75,6 +75,6 @@ TEST_CASE("a solver that does not tell its norms is named") {
   CHECK(message_of([&] {
           judge<Margin>(silent, {"a", "b"});
         }) ==
-        "the solver solver/test does not say how large its weights are: none of its tables has a "
-        "column 'squared norm'; take one that does, such as solver/linear_svm");
+        "the solver solver/test does not report the size of its weights: none of its tables has a "
+        "column 'squared norm'; use one that does, such as solver/linear_svm");
 }

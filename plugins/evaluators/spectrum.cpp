@@ -10,15 +10,15 @@
 namespace semblance::evaluators {
 namespace {
 
-void check(const TrainingSet& training, const Context& context) {
+void check_budget(const TrainingSet& training, const Context& context) {
   const std::size_t bases = training.bases.size();
   if (bases == 0)
     throw Error(
-        "the rows it is given are no similarity map, so there are no similarities among bases to "
-        "look at; let `from` be a similarity node itself, not what comes before or after it");
+        "its input is not a similarity map, so there are no similarities among bases to analyse; "
+        "name a similarity node itself as `from`, not a node before or after it");
   if (training.rows.cols() != bases)
     throw Error("the map has " + std::to_string(training.rows.cols()) + " columns for " +
-                std::to_string(bases) + " bases; there must be one a base");
+                std::to_string(bases) + " bases; there must be one per basis");
   const double mebibyte = 1 << 20, count = static_cast<double>(bases);
   const double need = sizeof(double) * count * (count + 64);
   if (need <= static_cast<double>(context.memory_budget())) return;
@@ -26,7 +26,7 @@ void check(const TrainingSet& training, const Context& context) {
   throw Error("the similarities among " + std::to_string(bases) + " bases take " +
               whole(need + mebibyte) + " MiB, but " +
               whole(static_cast<double>(context.memory_budget())) +
-              " MiB are free; choose fewer bases or raise the memory budget");
+              " MiB are free; choose fewer bases or raise --memory");
 }
 
 /// Row i holds the similarities of basis i, as a sample, to all bases.
@@ -40,7 +40,7 @@ std::vector<double> similarities_of_bases(const TrainingSet& training) {
       if (!std::isfinite(view[j]))
         throw Error("the similarity of training row " + std::to_string(row) +
                     " (counted from 0) to basis " + std::to_string(j) +
-                    " is not finite; look at the rows that are compared");
+                    " is not finite; check the rows that are compared");
       values[i * n + j] = view[j];
     }
     training.rows.release(row, 1);
@@ -87,34 +87,37 @@ Declaration<Spectrum> Spectrum::declare() {
                                "Negative eigenvalues of a similarity among its bases")
       .accepts({LayoutKind::vector})
       .documentation(
-          "Takes a similarity node and looks at K_mm, the similarities of the bases to each other. "
-          "A similarity need not be symmetric: the eigenvalues are those of the symmetric part "
-          "(K + K^T) / 2, and asymmetry says how much that leaves out, |K - K^T| / |K| in the "
-          "Frobenius norm (0: symmetric).\n\n"
+          "Takes a similarity node and analyses K_mm, the similarities of the bases to each other. "
+          "A similarity need not be symmetric: the eigenvalues are those of the symmetric part (K "
+          "+ K^T) / 2, and asymmetry measures what that ignores, |K - K^T| / |K| in the Frobenius "
+          "norm (0: symmetric).\n\n"
           "Reports negative_ratio, the share of negative eigenvalues (NgRat); negative_energy, the "
-          "sum of the negative eigenvalues' sizes divided by that of the positive ones (NgEng; "
-          "null where no eigenvalue is positive); smallest_eigenvalue and largest_eigenvalue; "
+          "sum of the negative eigenvalues' magnitudes divided by that of the positive ones "
+          "(NgEng; null if no eigenvalue is positive); smallest_eigenvalue and largest_eigenvalue; "
           "bases, negative_eigenvalues, positive_eigenvalues; and the curve of all eigenvalues, "
           "the largest first.\n\n"
-          "Similarities are float32, so an eigenvalue that is zero comes out as a little noise of "
-          "either sign. Those within `threshold` times the largest size count as zero, neither as "
-          "negative nor as positive.")
+          "Similarities are float32, so a zero eigenvalue comes out as small noise of either sign. "
+          "Those within `threshold` times the largest magnitude count as zero, neither negative "
+          "nor positive.")
       .reference("BE-SVM, section 3.3: Table 2")
       .complexity("4/3 bases^3 operations, 8 bases^2 bytes")
       .reports({"negative_ratio", "share of negative eigenvalues (NgRat)", FigureUnit::share,
                 Better::lower, true})
-      .reports({"negative_energy",
-                "sizes of the negative eigenvalues over those of the positive ones (NgEng)",
-                FigureUnit::plain, Better::lower, true})
-      .reports({"bases", "and so eigenvalues", FigureUnit::count})
-      .reports({"negative_eigenvalues", "under zero by more than noise", FigureUnit::count})
-      .reports({"positive_eigenvalues", "over zero by more than noise", FigureUnit::count})
-      .reports({"smallest_eigenvalue", "of the symmetric part"})
-      .reports({"largest_eigenvalue", "of the symmetric part"})
-      .reports({"asymmetry", "what the symmetric part leaves out, |K - K^T| / |K|"})
+      .reports(
+          {"negative_energy",
+           "sum of the negative eigenvalues' magnitudes over that of the positive ones (NgEng)",
+           FigureUnit::plain, Better::lower, true})
+      .reports({"bases", "number of bases, and so of eigenvalues", FigureUnit::count})
+      .reports({"negative_eigenvalues", "number of eigenvalues below zero by more than noise",
+                FigureUnit::count})
+      .reports({"positive_eigenvalues", "number of eigenvalues above zero by more than noise",
+                FigureUnit::count})
+      .reports({"smallest_eigenvalue", "eigenvalue of the symmetric part"})
+      .reports({"largest_eigenvalue", "eigenvalue of the symmetric part"})
+      .reports({"asymmetry", "what the symmetric part ignores, |K - K^T| / |K|"})
       .parameter("threshold", &Spectrum::threshold_,
-                 "share of the largest eigenvalue's size up to which one counts as zero",
-                 at_least(0), below(1))
+                 "eigenvalues up to this share of the largest magnitude count as zero", at_least(0),
+                 below(1))
       .example(R"(
         glyphs:   {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:      {is: feature/hog, cell: 4, from: glyphs}
@@ -124,7 +127,7 @@ Declaration<Spectrum> Spectrum::declare() {
 }
 
 void Spectrum::evaluate(const TrainingSet& training, Report& report, Context& context) const {
-  check(training, context);
+  check_budget(training, context);
   const std::size_t n = training.bases.size();
   std::vector<double> matrix = similarities_of_bases(training);
   const double asymmetry = symmetrise(matrix, n);

@@ -114,16 +114,16 @@ TEST_CASE("what is no similarity map, or cannot be looked at, is named") {
     return message_of([&] { spectrum_of(std::move(map), bases, {}, budget); });
   };
   CHECK(message(matrix(2, {1, 2, 3, 4}), {}) ==
-        "the rows it is given are no similarity map, so there are no similarities among bases to "
-        "look at; let `from` be a similarity node itself, not what comes before or after it");
+        "its input is not a similarity map, so there are no similarities among bases to analyse; "
+        "name a similarity node itself as `from`, not a node before or after it");
   CHECK(message(matrix(2, {1, 2, 3, 4}), {0}) ==
-        "the map has 2 columns for 1 bases; there must be one a base");
+        "the map has 2 columns for 1 bases; there must be one per basis");
   CHECK(message(matrix(2, {1, 2, std::nanf(""), 4}), {0, 1}) ==
-        "the similarity of training row 1 (counted from 0) to basis 0 is not finite; look at the "
+        "the similarity of training row 1 (counted from 0) to basis 0 is not finite; check the "
         "rows that are compared");
   std::vector<std::int64_t> many(300);
   std::iota(many.begin(), many.end(), 0);
   CHECK(message(products(300, 2), many, 500000) ==
         "the similarities among 300 bases take 1 MiB, but 0 MiB are free; choose fewer bases or "
-        "raise the memory budget");
+        "raise --memory");
 }

@@ -9,19 +9,18 @@ namespace semblance::evaluators {
 
 Declaration<Verification> Verification::declare() {
   return Declaration<Verification>("evaluator/verification",
-                                   "Equal error rate and DET curve of scores of pairs")
-      .documentation(
-          std::string("Of one solver it reports ") + verification_figures +
-          " Of several it reports the mean of each figure and, as eer_sem, the standard error of "
-          "the mean of the equal error rate; each solver's own are in a table, and their DET "
-          "curves in one chart, with det_mean: at each false match rate the mean of the least "
-          "false non-match rates at it.")
+                                   "Equal error rate and DET curve of pair scores")
+      .documentation(std::string("For one solver it reports ") + verification_figures +
+                     " For several it reports the mean of each figure and, as eer_sem, the "
+                     "standard error of the mean equal error rate; a table has each solver's own "
+                     "figures, and one chart has their DET curves and det_mean: at each false "
+                     "match rate, the mean of their lowest false non-match rates.")
       .reference(
           "Brunner et al., Pairwise kernels, support vector machines, and the application "
           "to large scale problems, 2011, section 4")
       .complexity("n log n for n pairs")
       .reports(verification_declarations())
-      .reports({"pairs", "that were judged", FigureUnit::count})
+      .reports({"pairs", "number of evaluated pairs", FigureUnit::count})
       .example(R"(
         points: {is: source/checkerboard, task: interclass, classes: 30, examples_per_class: 5}
         pairs:  {is: pairs/all, from: points}

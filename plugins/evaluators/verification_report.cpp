@@ -52,16 +52,16 @@ std::vector<FigureInfo> verification_declarations() {
   using enum FigureUnit;
   using enum Better;
   return {
-      {"eer", "error rate where both kinds of errors are equally frequent", share, lower, true},
-      {"fmr100", "least false non-match rate at a false match rate of 1 %", share, lower},
-      {"fmr1000", "least false non-match rate at a false match rate of 0.1 %", share, lower},
+      {"eer", "error rate at which both kinds of errors are equally frequent", share, lower, true},
+      {"fmr100", "lowest false non-match rate at a false match rate of 1 %", share, lower},
+      {"fmr1000", "lowest false non-match rate at a false match rate of 0.1 %", share, lower},
       {"eer_threshold", "score at which the error rates are equal"},
       {"zero_threshold_error", "share of pairs whose score has the wrong sign", share, lower},
-      {"eer_sem", "standard error of the mean of the equal error rate", share, lower},
-      {"det.false_match_rate", "share of pairs of two classes that are accepted", share, lower},
-      {"det.false_non_match_rate", "share of pairs of one class that are refused", share, lower},
-      {"det_*.false_match_rate", "share of pairs of two classes that are accepted", share, lower},
-      {"det_*.false_non_match_rate", "share of pairs of one class that are refused", share, lower}};
+      {"eer_sem", "standard error of the mean equal error rate", share, lower},
+      {"det.false_match_rate", "share of different-class pairs that are accepted", share, lower},
+      {"det.false_non_match_rate", "share of same-class pairs that are rejected", share, lower},
+      {"det_*.false_match_rate", "share of different-class pairs that are accepted", share, lower},
+      {"det_*.false_non_match_rate", "share of same-class pairs that are rejected", share, lower}};
 }
 
 void report_verification(const std::vector<std::pair<std::string, DetectionError>>& tests,

@@ -43,16 +43,16 @@ void BandPooling::apply(MatrixView in, MutableMatrixView out, Context& context) 
 Declaration<BandPooling> BandPooling::declare() {
   return Declaration<BandPooling>("feature/band_pooling",
                                   "Maximum or sum over horizontal bands of a grid of cells")
-      .parameter("bands", &BandPooling::bands_, "horizontal bands, from the top", at_least(1),
-                 at_most(1024))
-      .parameter("whole", &BandPooling::whole_, "the whole grid after them")
-      .parameter("pool", &BandPooling::pool_, "what is taken of a band's cells, value by value",
+      .parameter("bands", &BandPooling::bands_, "number of horizontal bands, from the top",
+                 at_least(1), at_most(1024))
+      .parameter("whole", &BandPooling::whole_, "append a pool of the whole grid")
+      .parameter("pool", &BandPooling::pool_, "how a band's cells are combined, value by value",
                  choices({"max", "sum"}))
       .accepts({LayoutKind::grid})
       .gives(LayoutKind::vector)
       .documentation(
           "Bands are as equal in height as whole rows of cells allow. Two vocabularies of 1024 "
-          "words, pooled over two bands each, make the 4096 values of the ML3 paper.")
+          "words, each pooled over two bands, give the 4096 values of the ML3 paper.")
       .reference("ML3, section 5 (indoor scene recognition); Fornoni and Caputo 2012")
       .complexity("one pass over the row")
       .example(R"(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "pooling.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/feature.hpp"
+#include "semblance_numerics/pooling_regions.hpp"
 
 namespace semblance {
 
@@ -19,7 +19,7 @@ class BandPooling final : public Feature {
   bool whole_ = false;
   std::string pool_ = "max";
   Layout input_;
-  PoolingRegions regions_;
+  numerics::PoolingRegions regions_;
 };
 
 }  // namespace semblance

@@ -29,7 +29,7 @@ TEST_CASE("pooling by hand: two bands and the whole") {
 TEST_CASE("bands take every row of cells once, in order, and are as equal as can be") {
   for (std::size_t rows = 1; rows < 20; ++rows)
     for (std::size_t bands = 1; bands <= rows; ++bands) {
-      const PoolingRegions regions{rows, bands, false};
+      const numerics::PoolingRegions regions{rows, bands, false};
       CHECK(regions.first_row(0) == 0);
       CHECK(regions.first_row(bands) == rows);
       for (std::size_t b = 0; b < bands; ++b) {
@@ -64,7 +64,7 @@ TEST_CASE("pooling equals a loop over all cells, on every thread") {
 
 TEST_CASE("more bands than rows, and what is no grid, are refused") {
   CHECK_THROWS_WITH_AS(make<BandPooling>({{"bands", whole(4)}}).bind(Layout::grid(3, 9, 2)),
-                       doctest::Contains("3 rows of cells cannot make 4 bands"), Error);
+                       doctest::Contains("3 rows of cells cannot be split into 4 bands"), Error);
   CHECK_THROWS_WITH_AS(make<BandPooling>({}).bind(Layout::image(3, 9, 2)),
                        doctest::Contains("band_pooling needs grids"), Error);
 }

@@ -24,7 +24,7 @@ Layout Crop::bind(const Layout& input) {
   if (top_ + height > input.height || left_ + width > input.width)
     throw Error("a part " + std::to_string(width) + " wide and " + std::to_string(height) +
                 " high at row " + std::to_string(top_) + " and column " + std::to_string(left_) +
-                " reaches out of an " + describe(input) + "; lower 'height', 'width' or 'offset'");
+                " extends beyond an " + describe(input) + "; lower 'height', 'width' or 'offset'");
   input_ = input;
   return output_ = Layout::image(height, width, input.depth);
 }
@@ -41,18 +41,17 @@ void Crop::apply(MatrixView in, MutableMatrixView out, Context&) const {
 
 Declaration<Crop> Crop::declare() {
   return Declaration<Crop>("feature/crop", "A rectangle of each image")
-      .parameter("height", &Crop::height_, "height of the part that is kept", at_least(1),
-                 at_most(8192), unit("pixels"), required())
-      .parameter("width", &Crop::width_, "width of the part that is kept", at_least(1),
-                 at_most(8192), unit("pixels"), required())
+      .parameter("height", &Crop::height_, "height of the part to keep", at_least(1), at_most(8192),
+                 unit("pixels"), required())
+      .parameter("width", &Crop::width_, "width of the part to keep", at_least(1), at_most(8192),
+                 unit("pixels"), required())
       .parameter("offset", &Crop::offset_,
-                 "its first row and column, from 0; without it the part is central", at_least(0),
-                 at_most(8192), unit("pixels"))
+                 "first row and column of that part, from 0; without it the part is centred",
+                 at_least(0), at_most(8192), unit("pixels"))
       .accepts({LayoutKind::image})
       .gives(LayoutKind::image)
       .documentation(
-          "Where an odd number of pixels is left out, the part stands half a pixel "
-          "towards the top left.")
+          "If an odd number of pixels is cut off, the part lies half a pixel towards the top left.")
       .complexity("one copy")
       .inexpensive()
       .example(R"(

@@ -15,7 +15,7 @@ Layout Hog::bind(const Layout& input) {
     throw Error("an " + describe(input) + " is too small for one cell of " + std::to_string(cell_) +
                 " pixels; choose a smaller 'cell'");
   if (input.height < 3 || input.width < 3)
-    throw Error("hog needs images of at least 3x3 pixels to take gradients from, not an " +
+    throw Error("hog needs images of at least 3x3 pixels to compute gradients, not an " +
                 describe(input));
   return Layout::grid(shape_.rows(), shape_.cols(), HogCells::depth);
 }
@@ -30,11 +30,12 @@ void Hog::apply(MatrixView in, MutableMatrixView out, Context& context) const {
 
 Declaration<Hog> Hog::declare() {
   return Declaration<Hog>("feature/hog",
-                          "Histograms of oriented gradients, 31 values a cell (UoCTTI variant)")
-      .parameter("cell", &Hog::cell_, "side of a square cell", at_least(2), at_most(4096),
+                          "Histograms of oriented gradients, 31 values per cell (UoCTTI variant)")
+      .parameter("cell", &Hog::cell_, "side length of a square cell", at_least(2), at_most(4096),
                  unit("pixels"))
       .parameter("orientation", &Hog::orientation_,
-                 "hard: a gradient counts for the nearest orientation; bilinear: shared by two",
+                 "hard: each gradient goes to the nearest orientation; bilinear: it is split "
+                 "between the two nearest",
                  choices({"hard", "bilinear"}))
       .accepts({LayoutKind::image})
       .gives(LayoutKind::grid)
@@ -46,7 +47,7 @@ Declaration<Hog> Hog::declare() {
       .reference(
           "BE-SVM, section 3; Felzenszwalb et al., Object detection with discriminatively "
           "trained part-based models, PAMI 2010")
-      .complexity("time: pixels x channels; memory: one image's cells a thread")
+      .complexity("time: pixels x channels; memory: one image's cells per thread")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}

@@ -31,30 +31,30 @@ void Lbp::apply(MatrixView in, MutableMatrixView out, Context& context) const {
 
 Declaration<Lbp> Lbp::declare() {
   return Declaration<Lbp>("feature/lbp", "Histograms of local binary patterns in square cells")
-      .parameter("cell", &Lbp::cell_, "side of a square cell", at_least(2), at_most(4096),
+      .parameter("cell", &Lbp::cell_, "side length of a square cell", at_least(2), at_most(4096),
                  unit("pixels"))
-      .parameter("radius", &Lbp::radius_, "of the circle of eight points around a pixel",
+      .parameter("radius", &Lbp::radius_, "radius of the circle of eight points around a pixel",
                  at_least(1), at_most(64), unit("pixels"))
       .parameter("patterns", &Lbp::patterns_,
-                 "uniform: one bin for each pattern with at most two changes around the circle, "
-                 "and one for the rest, 59 in all; all: 256 bins",
+                 "uniform: one bin for each pattern with at most two transitions around the circle "
+                 "and one for all others, 59 in total; all: 256 bins",
                  choices({"uniform", "all"}))
       .parameter("scale", &Lbp::scale_,
-                 "none: counts; root: square roots of a cell's shares; truncated: a cell's length "
-                 "is 1, values cut at 0.2, length 1 again",
+                 "none: counts; root: square roots of each cell's shares; truncated: each cell "
+                 "scaled to length 1, clipped at 0.2 and scaled to length 1 again",
                  choices({"none", "root", "truncated"}))
       .accepts({LayoutKind::image})
       .gives(LayoutKind::grid)
       .documentation(
           "Bit p of a pixel's pattern says whether the point at angle p pi / 4 is at least as "
           "bright as the pixel; brightness between pixels is interpolated bilinearly. Pixels whose "
-          "circle leaves the image have no pattern. Cells begin at the top left; an image of "
-          "150x80 has 15x8 cells of 10 pixels and 7080 values. Channels are averaged. Rows have no "
-          "common length: normalizer/unit_length gives them one.")
+          "circle leaves the image have no pattern. Cells start at the top left; an image of "
+          "150x80 has 15x8 cells of 10 pixels and 7080 values. Channels are averaged. Rows differ "
+          "in length: normalizer/unit_length makes it the same.")
       .reference(
           "Ojala, Pietikäinen, Mäenpää, Multiresolution gray-scale and rotation invariant texture "
           "classification with local binary patterns, PAMI 2002; pairwise SVM, section 6.3")
-      .complexity("time: 32 operations a pixel; memory: one byte a pixel a thread")
+      .complexity("time: 32 operations per pixel; memory: one byte per pixel and thread")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         lbp:    {is: feature/lbp, cell: 9, from: glyphs}

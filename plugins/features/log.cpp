@@ -22,9 +22,9 @@ void Log::apply(MatrixView in, MutableMatrixView out, Context&) const {
 
 Declaration<Log> Log::declare() {
   return Declaration<Log>("feature/log", "log(x + 1) of every value")
-      .documentation("Keeps the layout. Evens out the brightness of pixels 0 to 255.")
+      .documentation("Keeps the layout. Evens out the brightness of pixels from 0 to 255.")
       .reference("pairwise SVM, section 6.3")
-      .complexity("one logarithm a value")
+      .complexity("one logarithm per value")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         even:   {is: feature/log, from: glyphs}

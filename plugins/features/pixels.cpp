@@ -30,8 +30,9 @@ void Pixels::apply(MatrixView in, MutableMatrixView out, Context&) const {
 
 Declaration<Pixels> Pixels::declare() {
   return Declaration<Pixels>("feature/pixels", "The pixel values as a vector")
-      .parameter("scale", &Pixels::scale_, "factor on every value; 1/255 brings bytes to [0, 1]")
-      .parameter("grey", &Pixels::grey_, "average the channels to one")
+      .parameter("scale", &Pixels::scale_,
+                 "factor applied to every value; 1/255 maps bytes to [0, 1]")
+      .parameter("grey", &Pixels::grey_, "average the channels into one")
       .accepts({LayoutKind::image})
       .gives(LayoutKind::vector)
       .documentation("Values stay in planar order: channel, row, column.")

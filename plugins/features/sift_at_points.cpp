@@ -47,28 +47,29 @@ Declaration<SiftAtPoints> SiftAtPoints::declare() {
   return Declaration<SiftAtPoints>("feature/sift_at_points",
                                    "SIFT descriptors at given points of the image")
       .parameter("x", &SiftAtPoints::x_,
-                 "of each point, 0: the first column of pixels, 1: the last one", at_least(0),
-                 at_most(1))
-      .parameter("y", &SiftAtPoints::y_, "of each point, 0: the first row, 1: the last one",
+                 "horizontal position of each point, 0: the first column of pixels, 1: the last",
                  at_least(0), at_most(1))
+      .parameter("y", &SiftAtPoints::y_,
+                 "vertical position of each point, 0: the first row, 1: the last", at_least(0),
+                 at_most(1))
       .parameter("bins", &SiftAtPoints::bins_,
-                 "side of a bin, one for each scale; a descriptor covers 4x4 bins", at_least(0.5),
+                 "side length of a bin, one per scale; a descriptor covers 4x4 bins", at_least(0.5),
                  at_most(1024), unit("pixels"))
       .parameter("smoothing", &SiftAtPoints::smoothing_,
-                 "standard deviation of the Gaussian that smooths the image before, in bins",
+                 "standard deviation, in bins, of the Gaussian that smooths the image first",
                  at_least(0), at_most(4))
       .accepts({LayoutKind::image})
       .gives(LayoutKind::grid)
       .documentation(
-          "A row of cells for each point, a cell of 128 values for each scale: 9 points and 3 "
-          "scales make 3456 values. Descriptors are upright; what lies outside the image does not "
-          "count. The default points are where the corners of eyes and mouth and three points of "
-          "the nose lie on average in the faces of LFW-a, cut to columns 72-183 and rows 48-199; "
-          "no face is searched for its own. Channels are averaged. Computed by VLFeat.")
+          "One row of cells per point and one cell of 128 values per scale: 9 points and 3 scales "
+          "give 3456 values. Descriptors are upright; anything outside the image is ignored. The "
+          "default points are where the corners of eyes and mouth and three points of the nose lie "
+          "on average in the faces of LFW-a, cut to columns 72-183 and rows 48-199; no landmarks "
+          "are detected in individual faces. Channels are averaged. Computed by VLFeat.")
       .reference(
           "Guillaumin, Verbeek, Schmid, Is that you? Metric learning approaches for face "
           "identification, ICCV 2009; pairwise SVM, section 6.3")
-      .complexity("time: the gradients for each scale, and (7 bins)^2 pixels a point and scale")
+      .complexity("time: the gradients of each scale, and (7 bins)^2 pixels per point and scale")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         sift:   {is: feature/sift_at_points, from: glyphs}

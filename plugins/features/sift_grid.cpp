@@ -49,33 +49,34 @@ void SiftGrid::apply(MatrixView in, MutableMatrixView out, Context& context) con
 
 Declaration<SiftGrid> SiftGrid::declare() {
   return Declaration<SiftGrid>("feature/sift_grid", "SIFT descriptors on a regular grid")
-      .parameter("step", &SiftGrid::step_, "between neighbouring descriptors", at_least(1),
+      .parameter("step", &SiftGrid::step_, "distance between neighbouring descriptors", at_least(1),
                  at_most(4096), unit("pixels"))
       .parameter("bins", &SiftGrid::bins_,
-                 "side of a bin, one for each scale; a descriptor covers 4x4 bins", at_least(1),
+                 "side length of a bin, one per scale; a descriptor covers 4x4 bins", at_least(1),
                  at_most(1024), unit("pixels"))
       .parameter("shrink", &SiftGrid::shrink_,
-                 "so many times the image is made smaller before, by averaging", at_least(1),
+                 "factor by which the image is shrunk first, by averaging", at_least(1),
                  at_most(64))
       .parameter("window", &SiftGrid::window_,
-                 "weights of gradients: gaussian, or a flat one that is faster and nearly the same",
+                 "weighting of gradients: gaussian, or flat, which is faster and nearly the same",
                  choices({"flat", "gaussian"}))
       .parameter("smoothing", &SiftGrid::smoothing_,
-                 "standard deviation of the Gaussian that smooths the image before, in bins",
+                 "standard deviation, in bins, of the Gaussian that smooths the image first",
                  at_least(0), at_most(4))
       .accepts({LayoutKind::image})
       .gives(LayoutKind::grid)
       .documentation(
-          "Cells of 128 values for each scale: 4x4 bins of 8 orientations, length 1, cut at 0.2, "
-          "length 1 again; 0 where there is no contrast. All scales have the same centres, to half "
-          "a pixel; the grid is as large as the largest scale allows and stands in the middle of "
-          "the image. 'step', 'bins' are in pixels of the image after shrinking. The two "
-          "resolutions of the ML3 paper are two nodes: step 8 and bins [4] (patches of 16x16), and "
-          "step 6 and bins [3] (12x12) with 'shrink'. Channels are averaged. Computed by VLFeat.")
+          "One cell of 128 values per scale: 4x4 bins of 8 orientations, scaled to length 1, "
+          "clipped at 0.2 and scaled to length 1 again; 0 where there is no contrast. All scales "
+          "have the same centres, to half a pixel; the grid is as large as the largest scale "
+          "allows and is centred in the image. 'step' and 'bins' are in pixels of the shrunken "
+          "image. The two resolutions of the ML3 paper are two nodes: step 8 and bins [4] (patches "
+          "of 16x16), and step 6 and bins [3] (12x12) with 'shrink'. Channels are averaged. "
+          "Computed by VLFeat.")
       .reference(
           "Lowe, Distinctive image features from scale-invariant keypoints, IJCV 2004; ML3, "
           "section 5 (indoor scene recognition)")
-      .complexity("time: about 100 operations a pixel and scale with the flat window")
+      .complexity("time: about 100 operations per pixel and scale with the flat window")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         sift:   {is: feature/sift_grid, step: 6, bins: [3], from: glyphs}

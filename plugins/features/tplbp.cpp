@@ -5,7 +5,7 @@ namespace semblance {
 
 void Tplbp::check_parameters() const {
   if (patch_ % 2 == 0)
-    throw Error("'patch' must be odd, so that a patch has a middle pixel; take " +
+    throw Error("'patch' must be odd, so that a patch has a centre pixel; use " +
                 std::to_string(patch_ + 1));
   if (alpha_ >= patches_)
     throw Error("'alpha' (" + std::to_string(alpha_) + ") must be below 'patches' (" +
@@ -41,36 +41,36 @@ void Tplbp::apply(MatrixView in, MutableMatrixView out, Context& context) const 
 Declaration<Tplbp> Tplbp::declare() {
   return Declaration<Tplbp>("feature/tplbp",
                             "Histograms of three-patch local binary patterns in square cells")
-      .parameter("cell", &Tplbp::cell_, "side of a square cell", at_least(2), at_most(4096),
+      .parameter("cell", &Tplbp::cell_, "side length of a square cell", at_least(2), at_most(4096),
                  unit("pixels"))
-      .parameter("patches", &Tplbp::patches_, "S, patches on the circle; 2^S bins", at_least(2),
-                 at_most(8))
-      .parameter("patch", &Tplbp::patch_, "w, side of a square patch, odd", at_least(1),
+      .parameter("patches", &Tplbp::patches_, "S, the number of patches on the circle; 2^S bins",
+                 at_least(2), at_most(8))
+      .parameter("patch", &Tplbp::patch_, "w, the side length of a square patch; odd", at_least(1),
                  at_most(63), unit("pixels"))
       .parameter("alpha", &Tplbp::alpha_, "each patch is compared with the alpha-th after it",
                  at_least(1), at_most(7))
-      .parameter("radius", &Tplbp::radius_, "of the circle that patches stand on", at_least(1),
+      .parameter("radius", &Tplbp::radius_, "radius of the circle of patches", at_least(1),
                  at_most(64), unit("pixels"))
-      .parameter("tau", &Tplbp::tau_, "how much farther the first of two patches must be",
-                 at_least(0))
+      .parameter("tau", &Tplbp::tau_,
+                 "how much farther than the second the first of two patches must be", at_least(0))
       .parameter("scale", &Tplbp::scale_,
-                 "none: counts; root: square roots of a cell's shares; truncated: a cell's length "
-                 "is 1, values cut at 0.2, length 1 again",
+                 "none: counts; root: square roots of each cell's shares; truncated: each cell "
+                 "scaled to length 1, clipped at 0.2 and scaled to length 1 again",
                  choices({"none", "root", "truncated"}))
       .accepts({LayoutKind::image})
       .gives(LayoutKind::grid)
       .documentation(
           "Bit i of a pixel's code says whether d(C_i, C_p) - d(C_(i + alpha mod S), C_p) >= tau, "
           "where C_p is the patch at the pixel, C_i the i-th on the circle, at whole pixels, and d "
-          "their Euclidean distance. Pixels whose patches leave the image have no code. Channels "
-          "are averaged. Defaults for S, w, tau and the histograms' scale are those of the paper; "
-          "of "
-          "alpha and the radius, whose best values depend on the images, those that did best with "
-          "cosines of the training pairs of LFW's view 1.")
+          "the Euclidean distance. Pixels whose patches leave the image have no code. Channels are "
+          "averaged. The defaults for S, w, tau and the histograms' scale are the paper's; those "
+          "for alpha and the radius, whose best values depend on the images, did best with cosines "
+          "on the training pairs of view 1 of LFW.")
       .reference(
           "Wolf, Hassner, Taigman, Descriptor based methods in the wild, 2008, section 3.1; "
           "pairwise SVM, section 6.3")
-      .complexity("time: S (2w + 6) operations a pixel; memory: 4 (S + 1) bytes a pixel a thread")
+      .complexity(
+          "time: S (2w + 6) operations per pixel; memory: 4 (S + 1) bytes per pixel and thread")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         tplbp:  {is: feature/tplbp, from: glyphs}

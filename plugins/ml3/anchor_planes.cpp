@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "numerics/symmetric_eigen.hpp"
 #include "semblance/error.hpp"
 #include "semblance/samples.hpp"
+#include "semblance_numerics/symmetric_eigen.hpp"
 
 namespace semblance::ml3 {
 namespace {

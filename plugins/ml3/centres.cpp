@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "numerics/packed_rows.hpp"
-#include "numerics/product.hpp"
 #include "semblance/error.hpp"
+#include "semblance_numerics/packed_rows.hpp"
+#include "semblance_numerics/product.hpp"
 
 extern "C" {
 #include <vl/generic.h>
@@ -136,8 +136,8 @@ FloatMatrix spread_rows(MatrixView rows, std::size_t count, const std::function<
 FloatMatrix k_means(MatrixView rows, std::size_t centres, Random random,
                     const std::function<bool()>& stop) {
   if (rows.rows < centres)
-    throw Error(std::to_string(rows.rows) + " training rows cannot make " +
-                std::to_string(centres) + " centres; take fewer models");
+    throw Error(std::to_string(rows.rows) + " training rows are too few for " +
+                std::to_string(centres) + " centres; use fewer models");
   const FloatMatrix sample = some_rows(rows, centres * rows_a_centre, random);
   // Its random stream belongs to the thread.
   vl_rand_seed(vl_get_rand(), static_cast<vl_uint32>(random.bits()));

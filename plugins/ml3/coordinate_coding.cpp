@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "numerics/product.hpp"
 #include "semblance/samples.hpp"
+#include "semblance_numerics/product.hpp"
 
 namespace semblance::ml3 {
 namespace {

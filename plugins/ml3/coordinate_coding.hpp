@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "numerics/packed_rows.hpp"
 #include "semblance/state.hpp"
+#include "semblance_numerics/packed_rows.hpp"
 
 namespace semblance::ml3 {
 

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "numerics/product.hpp"
 #include "panel_update.hpp"
 #include "panels.hpp"
+#include "semblance_numerics/product.hpp"
 
 namespace semblance::ml3 {
 namespace {

@@ -5,12 +5,12 @@
 #include <numeric>
 #include <vector>
 
-#include "numerics/product.hpp"
+#include "semblance_numerics/product.hpp"
 
 namespace semblance::ml3 {
 namespace {
 
-constexpr std::size_t block = 256;
+constexpr std::size_t rows_a_part = 256;
 
 ModelMatrix gather(const Problem& problem, std::span<const std::uint32_t> samples) {
   ModelMatrix x(samples.size(), problem.inputs());
@@ -50,11 +50,11 @@ Evaluation evaluate(const Problem& problem, const SampleScore& score, const Mode
                     const Surroundings& surroundings) {
   const std::size_t rows = problem.rows.rows;
   const numerics::PackedRows packed(w.view());
-  std::vector<Evaluation> parts((rows + block - 1) / block);
+  std::vector<Evaluation> parts((rows + rows_a_part - 1) / rows_a_part);
   surroundings.parallel_for(parts.size(), [&](std::size_t b) {
     if (surroundings.stop()) return;
-    std::vector<std::uint32_t> samples(std::min(block, rows - b * block));
-    std::iota(samples.begin(), samples.end(), static_cast<std::uint32_t>(b * block));
+    std::vector<std::uint32_t> samples(std::min(rows_a_part, rows - b * rows_a_part));
+    std::iota(samples.begin(), samples.end(), static_cast<std::uint32_t>(b * rows_a_part));
     ModelMatrix z(samples.size(), w.rows());
     numerics::multiply(gather(problem, samples).view(), packed, z.view());
     for (std::size_t i = 0; i < samples.size(); ++i)
@@ -79,8 +79,9 @@ std::size_t own_weights(const Problem& problem, const PowerBall& ball, const Mod
     groups[static_cast<std::size_t>(problem.labels[i])].push_back(static_cast<std::uint32_t>(i));
   std::vector<std::span<const std::uint32_t>> blocks;
   for (const auto& group : groups)
-    for (std::size_t first = 0; first < group.size(); first += block)
-      blocks.push_back(std::span(group).subspan(first, std::min(block, group.size() - first)));
+    for (std::size_t first = 0; first < group.size(); first += rows_a_part)
+      blocks.push_back(
+          std::span(group).subspan(first, std::min(rows_a_part, group.size() - first)));
 
   std::vector<std::size_t> zeros(blocks.size());
   surroundings.parallel_for(blocks.size(), [&](std::size_t b) {

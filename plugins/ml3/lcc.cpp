@@ -6,9 +6,9 @@
 
 #include "centres.hpp"
 #include "local_svm.hpp"
-#include "report.hpp"
 #include "row_products.hpp"
 #include "training_checks.hpp"
+#include "training_report.hpp"
 
 namespace semblance::ml3 {
 namespace {
@@ -27,58 +27,57 @@ Declaration<Lcc> Lcc::declare() {
                           "of anchors")
       .documentation(
           "The anchors are k-means centres (k-means++ and Lloyd's iterations on at most 100 random "
-          "rows a centre). With `coding: lasso` the coordinates gamma of a row x minimise 1/2 |x - "
-          "sum gamma_v v|^2 + locality sum |gamma_v| |v - x|^2, to a relative 1e-5 of their "
-          "optimality conditions; they are not made to sum to 1, so rows should be centred. "
-          "`coding: "
-          "neighbours` is locality-constrained linear coding: the coordinates of sum 1 on the "
-          "nearest `neighbours` anchors that minimise |x - sum gamma_v v|^2 + beta T |gamma|^2, T "
-          "the sum of these anchors' squared distances from x (the trace of the matrix that is "
-          "solved with; Wang et al.'s authors take 1e-4). The published method also moves the "
-          "anchors to lower the objective; here they stay.\n\n"
+          "rows per centre). With `coding: lasso` the coordinates gamma of a row x minimize 1/2 |x "
+          "- sum gamma_v v|^2 + locality sum |gamma_v| |v - x|^2, to a relative 1e-5 of their "
+          "optimality conditions; they are not constrained to sum to 1, so rows should be centred. "
+          "`coding: neighbours` is locality-constrained linear coding: the coordinates with sum 1 "
+          "on the nearest `neighbours` anchors that minimize |x - sum gamma_v v|^2 + beta T "
+          "|gamma|^2, T the sum of these anchors' squared distances from x (the trace of the "
+          "matrix of the linear system; Wang et al. use 1e-4). The published method also moves the "
+          "anchors to lower the objective; here they stay fixed.\n\n"
           "With `tangents` (improved local coordinate coding) the features of an anchor v are "
           "scale gamma_v and gamma_v u . (x - v) for the first `tangents` principal directions u "
-          "of "
-          "the `tangent_rows` training rows nearest to v. The classes are told apart by a linear "
-          "SVM on the features, trained like solver/linear_svm_sgd, with the multiclass hinge "
-          "loss; steps cost only as much as there are features that are not 0. The result does "
-          "not depend on the number of threads.")
+          "of the `tangent_rows` training rows nearest to v. A linear SVM on the features, trained "
+          "like solver/linear_svm_sgd with the multiclass hinge loss, separates the classes; the "
+          "cost of a step is proportional to the number of non-zero features. The result does not "
+          "depend on the number of threads.")
       .reference(
           "Yu, Zhang, Gong: Nonlinear Learning using Local Coordinate Coding, NIPS 2009; Wang et "
           "al., CVPR 2010; Yu and Zhang: Improved Local Coordinate Coding using Local Tangents, "
           "ICML 2010; ML3, section 5")
       .complexity(
-          "codes: 2 rows columns anchors operations and some lasso sweeps a row; tangents the same "
-          "once more; memory 4 bytes x anchors x (anchors + 2 columns (1 + tangents)), 20 bytes x "
-          "anchors x (1 + tangents) x classes, and 8 bytes a feature of a row that is not 0")
+          "codes: 2 rows columns anchors operations and some lasso sweeps per row; tangents: the "
+          "same again; memory: 4 bytes x anchors x (anchors + 2 columns (1 + tangents)), 20 bytes "
+          "x anchors x (1 + tangents) x classes, and 8 bytes per non-zero feature of a row")
       .random()
-      .parameter("anchors", &Lcc::anchors_, "k-means centres", at_least(1), at_most(1e6))
-      .parameter("coding", &Lcc::coding_, "how coordinates are found",
+      .parameter("anchors", &Lcc::anchors_, "number of k-means centres", at_least(1), at_most(1e6))
+      .parameter("coding", &Lcc::coding_, "how to compute coordinates",
                  choices({"lasso", "neighbours"}))
-      .parameter("locality", &Lcc::locality_, "of the lasso: weight of coordinates of far anchors",
-                 above(0))
-      .parameter("neighbours", &Lcc::neighbours_, "nearest anchors that have a coordinate",
-                 at_least(1), at_most(1000))
+      .parameter("locality", &Lcc::locality_,
+                 "for lasso: weight that penalizes coordinates of far anchors", above(0))
+      .parameter("neighbours", &Lcc::neighbours_,
+                 "for neighbours: the number of nearest anchors with a coordinate", at_least(1),
+                 at_most(1000))
       .parameter("beta", &Lcc::beta_,
-                 "of the neighbours: weight of the squared coordinates, as a share of the trace",
+                 "for neighbours: weight of the squared coordinates, as a share of the trace",
                  at_least(1e-10), at_most(1))
       .parameter("tangents", &Lcc::tangents_,
-                 "directions of each anchor whose features are added; 0: none", at_least(0),
+                 "number of directions of each anchor to add as features; 0: none", at_least(0),
                  at_most(1e4))
       .parameter("tangent_rows", &Lcc::tangent_rows_,
-                 "nearest training rows that an anchor's directions come from", at_least(2),
-                 at_most(2000))
-      .parameter("scale", &Lcc::scale_, "of the coordinates, against the tangents' features",
-                 above(0))
+                 "number of nearest training rows that an anchor's directions are computed from",
+                 at_least(2), at_most(2000))
+      .parameter("scale", &Lcc::scale_,
+                 "scale of the coordinates relative to the tangents' features", above(0))
       .parameter("lambda", &Lcc::lambda_, "weight of the regularizer against the mean loss",
                  above(0))
-      .parameter("epochs", &Lcc::epochs_, "passes over the training rows", at_least(1))
+      .parameter("epochs", &Lcc::epochs_, "number of passes over the training rows", at_least(1))
       .parameter("bias", &Lcc::bias_, "constant appended to every row's features; 0: none",
                  at_least(0))
       .reports(pegasos_figures())
-      .reports({"mean_coordinates", "that are not zero, of a row"})
-      .reports({"coding_seconds", "until all coordinates were known", FigureUnit::seconds,
-                Better::lower})
+      .reports({"mean_coordinates", "mean number of non-zero coordinates per row"})
+      .reports(
+          {"coding_seconds", "time to compute all coordinates", FigureUnit::seconds, Better::lower})
       .example(R"(
         points: {is: source/xor}
         lcc:    {is: solver/lcc, anchors: 40, from: points}
@@ -100,7 +99,7 @@ void Lcc::check_sizes(const TrainingSet& training, Context& context) const {
   const auto tangents = static_cast<std::size_t>(tangents_);
   const auto nearest = static_cast<std::size_t>(tangent_rows_);
   if (tangents > 0 && (tangents >= nearest || tangents > inputs_))
-    throw Error(std::to_string(tangents) + " tangents need more than as many tangent_rows (" +
+    throw Error(std::to_string(tangents) + " tangents need even more tangent_rows (" +
                 std::to_string(nearest) + ") and at least as many columns (" +
                 std::to_string(inputs_) + ")");
   if (tangents > 0 && nearest > rows)
@@ -112,9 +111,9 @@ void Lcc::check_sizes(const TrainingSet& training, Context& context) const {
                              (tangents > 0 ? context.threads() * rows * 16 * sizeof(float) : 0);
   if (needed > context.memory_budget())
     throw Error("training needs at least " + std::to_string(needed >> 20) + " MiB for " +
-                std::to_string(anchors_) + " anchors and may use " +
+                std::to_string(anchors_) + " anchors, but may use only " +
                 std::to_string(context.memory_budget() >> 20) +
-                " MiB; take fewer anchors or tangents, or more --memory");
+                " MiB; use fewer anchors or tangents, or more --memory");
 }
 
 void Lcc::learn_features(MatrixView rows, Random& random, Context& context) {
@@ -187,7 +186,7 @@ void Lcc::train(const TrainingSet& training, Report& report, Context& context) {
 void Lcc::check_trained(MatrixView in) const {
   if (weights_.rows == 0) throw Error("the solver has not been trained");
   if (in.cols != inputs_)
-    throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
+    throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
                 std::to_string(inputs_));
 }
 

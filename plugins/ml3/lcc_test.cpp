@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "component_testing.hpp"
+#include "ml3_component_testing.hpp"
 #include "unusable_data_testing.hpp"
 
 using namespace semblance;
@@ -96,13 +96,13 @@ TEST_CASE("a stop request leaves a model, what cannot be learned is named") {
   CHECK(scores(trained.solver, data).values == std::vector<float>(900, 0));
 
   CHECK(training_error<Lcc>(data, {{"tangents", std::int64_t{6}}}) ==
-        "6 tangents need more than as many tangent_rows (100) and at least as many columns (5)");
+        "6 tangents need even more tangent_rows (100) and at least as many columns (5)");
   CHECK(training_error<Lcc>(clouds(60, 5, 3), {{"tangents", std::int64_t{2}}}) ==
         "tangent_rows is 100, but there are 60 training rows; lower it");
   CHECK(training_error<Lcc>(data, {{"anchors", std::int64_t{301}}})
-            .find("300 training rows cannot make 301 centres") == 0);
+            .find("300 training rows are too few for 301 centres") == 0);
   CHECK(training_error<Lcc>(data, {{"anchors", std::int64_t{5000}}}, std::size_t{32} << 20)
-            .find("training needs at least 95 MiB for 5000 anchors and may use 32 MiB") == 0);
+            .find("training needs at least 95 MiB for 5000 anchors, but may use only 32 MiB") == 0);
   check_unusable_training_data<Lcc>();
 }
 

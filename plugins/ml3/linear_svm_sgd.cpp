@@ -11,12 +11,11 @@ Declaration<LinearSvmSgd> LinearSvmSgd::declare() {
       .documentation(
           "Pegasos on lambda / 2 |W|^2 + mean of max(0, 1 + max over y != y_i of W_y x_i - W_(y_i) "
           "x_i): steps 1 / (lambda (s + 1)) on samples in random order, the projection onto |W|^2 "
-          "<= 2 / lambda, and the average of the last epoch's iterates. After a stop "
-          "request the reported objective has the loss that the steps of the last epoch saw. The "
-          "result does not depend on the number "
-          "of threads.")
+          "<= 2 / lambda, and the average of the last epoch's iterates. After a stop request the "
+          "reported objective uses the losses that the steps of the last epoch saw. The result "
+          "does not depend on the number of threads.")
       .reference("Shalev-Shwartz, Singer, Srebro 2007; Crammer and Singer 2001")
-      .complexity("2 rows columns classes operations an epoch")
+      .complexity("2 rows columns classes operations per epoch")
       .random()
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}

@@ -8,21 +8,20 @@ Declaration<LlSvm> LlSvm::declare() {
                                  "Locally linear SVM: linear models weighted by the distances to "
                                  "centres");
   declaration
-      .parameter("models", &LlSvm::models_, "linear models of each class, one a centre",
-                 at_least(1), at_most(1e6))
-      .parameter("neighbours", &LlSvm::neighbours_, "nearest centres that have a weight",
+      .parameter("models", &LlSvm::models_, "linear models per class, one per centre", at_least(1),
+                 at_most(1e6))
+      .parameter("neighbours", &LlSvm::neighbours_, "number of nearest centres that get a weight",
                  at_least(1));
   declare_descent(declaration);
   return declaration
       .documentation(
           "The score of a class is the sum of its models' products with a sample, weighted by the "
-          "inverse distances to the sample's nearest `neighbours` of k-means centres, scaled to "
-          "sum 1. The centres come from k-means++ and Lloyd's iterations on at most 100 random "
-          "rows "
-          "a centre. The models are trained like solver/linear_svm_sgd, with the multiclass hinge "
-          "loss where the original trains one class against the rest.")
+          "inverse distances to the sample's `neighbours` nearest k-means centres, scaled to sum "
+          "1. The centres come from k-means++ and Lloyd's iterations on at most 100 random rows "
+          "per centre. The models are trained like solver/linear_svm_sgd, with the multiclass "
+          "hinge loss, whereas the original trains one class against the rest.")
       .reference("Ladicky and Torr 2011; ML3, section 5")
-      .complexity("2 rows columns classes models operations an epoch")
+      .complexity("2 rows columns classes models operations per epoch")
       .random()
       .example(R"(
         points: {is: source/xor}

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "numerics/product.hpp"
+#include "semblance_numerics/product.hpp"
 
 namespace semblance::ml3 {
 namespace {

@@ -7,7 +7,7 @@
 namespace semblance::ml3 {
 namespace {
 
-constexpr std::size_t block = 256;
+constexpr std::size_t kernel_rows_a_block = 256;
 
 double dot(const double* w, std::span<const float> x) {
   double sum = 0;
@@ -28,27 +28,31 @@ void Gating::weigh(std::span<const float> x, std::span<double> eta) const {
 std::vector<double> gates_of(const Gating& gating, MatrixView rows,
                              const Surroundings& surroundings) {
   std::vector<double> gates(rows.rows * gating.kernels);
-  surroundings.parallel_for((rows.rows + block - 1) / block, [&](std::size_t b) {
-    for (std::size_t i = b * block; i < std::min((b + 1) * block, rows.rows); ++i)
-      gating.weigh(rows.row_span(i), {gates.data() + i * gating.kernels, gating.kernels});
-  });
+  surroundings.parallel_for(
+      (rows.rows + kernel_rows_a_block - 1) / kernel_rows_a_block, [&](std::size_t b) {
+        for (std::size_t i = b * kernel_rows_a_block;
+             i < std::min((b + 1) * kernel_rows_a_block, rows.rows); ++i)
+          gating.weigh(rows.row_span(i), {gates.data() + i * gating.kernels, gating.kernels});
+      });
   return gates;
 }
 
 void combine(MatrixView linear, const std::vector<double>& gates, std::size_t kernels,
              MutableMatrixView combined, const Surroundings& surroundings) {
-  surroundings.parallel_for((linear.rows + block - 1) / block, [&](std::size_t b) {
-    if (surroundings.stop()) return;  // so does the machine, before it looks at any value
-    for (std::size_t i = b * block; i < std::min((b + 1) * block, linear.rows); ++i) {
-      const double* own = gates.data() + i * kernels;
-      for (std::size_t j = 0; j < linear.cols; ++j) {
-        const double* other = gates.data() + j * kernels;
-        double sum = 0;
-        for (std::size_t m = 0; m < kernels; ++m) sum += own[m] * other[m];
-        combined.row(i)[j] = static_cast<float>(sum * double{linear.row(i)[j]});
-      }
-    }
-  });
+  surroundings.parallel_for(
+      (linear.rows + kernel_rows_a_block - 1) / kernel_rows_a_block, [&](std::size_t b) {
+        if (surroundings.stop()) return;  // so does the machine, before it looks at any value
+        for (std::size_t i = b * kernel_rows_a_block;
+             i < std::min((b + 1) * kernel_rows_a_block, linear.rows); ++i) {
+          const double* own = gates.data() + i * kernels;
+          for (std::size_t j = 0; j < linear.cols; ++j) {
+            const double* other = gates.data() + j * kernels;
+            double sum = 0;
+            for (std::size_t m = 0; m < kernels; ++m) sum += own[m] * other[m];
+            combined.row(i)[j] = static_cast<float>(sum * double{linear.row(i)[j]});
+          }
+        }
+      });
 }
 
 std::vector<double> local_weights(MatrixView rows, const std::vector<double>& gates,

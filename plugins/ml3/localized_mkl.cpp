@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "numerics/product.hpp"
 #include "row_products.hpp"
+#include "semblance_numerics/product.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
 
@@ -52,30 +52,31 @@ Declaration<LocalizedMkl> LocalizedMkl::declare() {
                                    "softmax gates, an SVM on their combination")
       .documentation(
           "The kernel is the sum over m of eta_m(x) (x . x') eta_m(x'), with the gates eta_m(x) = "
-          "exp(v_m . x + v_m0) over their sum. An SVM with hinge loss on this kernel takes turns "
-          "with a gradient step on the gates that lowers J, the maximum of the SVM's dual; each "
-          "step is halved until J falls enough, for which the SVM is solved anew. It ends when a "
-          "step lowers J by less than `least_gain` of it, or none does. The gates start at random, "
-          "with parameters of variance 1 / (columns + 1); J has many local minima. Two classes "
-          "make one machine, more one for each class against the rest. `objective` is the sum of "
-          "the machines' J, `gradient_norm` the largest share of the start's gradient that is "
-          "left. Kernels between all training rows are kept in memory: it is for some thousand "
-          "rows. The result does not depend on the number of threads.")
+          "exp(v_m . x + v_m0) over their sum. Training alternates between an SVM with hinge loss "
+          "on this kernel and a gradient step on the gates that lowers J, the maximum of the SVM's "
+          "dual; each step is halved until J falls enough, which takes another SVM solution each "
+          "time. It ends when a step lowers J by less than `least_gain` of it, or not at all. The "
+          "gates start at random, with parameters of variance 1 / (columns + 1); J has many local "
+          "minima. Two classes need one machine, more classes one each against the rest. "
+          "`objective` is the sum of the machines' J, `gradient_norm` the largest remaining share "
+          "of the initial gradient. Kernels between all training rows are kept in memory, which "
+          "limits it to a few thousand rows. The result does not depend on the number of threads.")
       .reference("Gönen and Alpaydin: Localized Multiple Kernel Learning, ICML 2008; ML3, Table 2")
       .complexity(
           "a machine of n rows for each trial step, and n^2 kernels operations for its kernel; "
-          "memory 8 n^2 bytes")
+          "memory: 8 n^2 bytes")
       .random()
-      .parameter("kernels", &LocalizedMkl::kernels_, "local linear kernels", at_least(1),
+      .parameter("kernels", &LocalizedMkl::kernels_, "number of local linear kernels", at_least(1),
                  at_most(1000))
       .parameter("C", &LocalizedMkl::cost_, "weight of the hinge losses", above(0))
       .parameter("tolerance", &LocalizedMkl::tolerance_,
-                 "violation of an SVM's optimality conditions at which it ends", above(0),
+                 "violation of an SVM's optimality conditions at which it stops", above(0),
                  at_most(1))
-      .parameter("iterations", &LocalizedMkl::iterations_, "most gradient steps on the gates",
-                 at_least(0))
+      .parameter("iterations", &LocalizedMkl::iterations_,
+                 "maximum number of gradient steps on the gates", at_least(0))
       .parameter("least_gain", &LocalizedMkl::least_gain_,
-                 "share of J that a step must gain for another to follow", at_least(0), at_most(1))
+                 "share of J that a step must gain to be followed by another", at_least(0),
+                 at_most(1))
       .reports(
           solvers::solver_figures({"objective", "gradient_norm", "parameters", "train_seconds"}))
       .example(R"(
@@ -100,9 +101,9 @@ void LocalizedMkl::train(const TrainingSet& training, Report& report, Context& c
   const std::size_t needed = localized_bytes(rows, local_models());
   if (needed > context.memory_budget())
     throw Error("the kernels between " + std::to_string(rows) + " training rows need " +
-                std::to_string(needed >> 20) + " MiB and may use " +
+                std::to_string(needed >> 20) + " MiB, but may use only " +
                 std::to_string(context.memory_budget() >> 20) +
-                " MiB; train on fewer rows, or take solver/ml3, which needs no kernels");
+                " MiB; train on fewer rows, or use solver/ml3, which needs no kernels");
   const MatrixView values = training.rows.view(0, rows);
   const FloatMatrix linear = linear_kernel(values, context);
   Random random = context.random();
@@ -167,7 +168,7 @@ void LocalizedMkl::report_machines(const std::vector<LocalizedSvm>& machines,
 void LocalizedMkl::check_trained(MatrixView in) const {
   if (machines_.empty()) throw Error("the solver has not been trained");
   if (in.cols != inputs_)
-    throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
+    throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
                 std::to_string(inputs_));
 }
 

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "component_testing.hpp"
-#include "kernel/dual_problem.hpp"
+#include "ml3_component_testing.hpp"
+#include "semblance_numerics/dual_problem.hpp"
 #include "unusable_data_testing.hpp"
 
 using namespace semblance;
@@ -35,17 +35,17 @@ FloatMatrix kernel_of(const Points& points, double factor = 1) {
   return kernel;
 }
 
-solvers::DualSolution plain_machine(const FloatMatrix& kernel,
-                                    const std::vector<signed char>& labels, double cost) {
+numerics::DualSolution plain_machine(const FloatMatrix& kernel,
+                                     const std::vector<signed char>& labels, double cost) {
   TestContext context;
-  const solvers::MatrixSource source(kernel.view());
-  solvers::RowCache cache(source, {0, kernel.rows}, {0, kernel.rows}, 0);
-  solvers::DualProblem problem;
+  const numerics::MatrixSource source(kernel.view());
+  numerics::RowCache cache(source, {0, kernel.rows}, {0, kernel.rows}, 0);
+  numerics::DualProblem problem;
   problem.parts = {{0, kernel.rows}};
   problem.rows[0][0] = &cache;
   problem.labels = labels;
   problem.costs.assign(kernel.rows, cost);
-  return solvers::solve(problem, {tight, 10'000'000, 512}, context);
+  return numerics::solve(problem, {tight, 10'000'000, 512}, context);
 }
 
 Gating random_start(std::size_t kernels, std::size_t cols, std::uint64_t seed) {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernel/dual_problem.hpp"
 #include "semblance/error.hpp"
+#include "semblance_numerics/dual_problem.hpp"
 
 namespace semblance::ml3 {
 namespace {
@@ -49,7 +49,7 @@ class Trainer {
   struct Point {
     Gating gating;
     std::vector<double> gates;
-    solvers::DualSolution machine;
+    numerics::DualSolution machine;
     double objective = 0;
   };
 
@@ -60,12 +60,12 @@ class Trainer {
     point.gates = gates_of(gating, rows_, surroundings_);
     combine(linear_, point.gates, gating.kernels, combined_.view(), surroundings_);
     point.gating = std::move(gating);
-    const solvers::MatrixSource source(std::as_const(combined_).view());
-    solvers::RowCache cache(source, {0, rows_.rows}, {0, rows_.rows}, 0);
+    const numerics::MatrixSource source(std::as_const(combined_).view());
+    numerics::RowCache cache(source, {0, rows_.rows}, {0, rows_.rows}, 0);
     problem_.rows[0][0] = &cache;
     const std::size_t most_steps = 10'000'000;
     point.machine =
-        solvers::solve(problem_, {options_.tolerance, most_steps, working_set}, context_);
+        numerics::solve(problem_, {options_.tolerance, most_steps, working_set}, context_);
     point.objective = -point.machine.dual;
     ++result_.machines;
     return point;
@@ -79,8 +79,8 @@ class Trainer {
     for (const double g : gradient_.values) squared_gradient_ += g * g;
     if (!std::isfinite(squared_gradient_))
       throw Error(
-          "the gradient by the gates is larger than numbers can be; lower C, or scale the "
-          "rows (normalizer/unit_length, normalizer/zscore)");
+          "the gradient with respect to the gates overflows; lower C, or scale the rows "
+          "(normalizer/unit_length, normalizer/zscore)");
   }
 
   /// A step that changes the gating by as much as a start of unit variance has.
@@ -129,7 +129,7 @@ class Trainer {
   Context& context_;
   Surroundings surroundings_;
   FloatMatrix combined_;
-  solvers::DualProblem problem_;
+  numerics::DualProblem problem_;
   Point best_;
   Gating gradient_;
   double squared_gradient_ = 0;
@@ -147,7 +147,7 @@ LocalizedSvm train_localized(MatrixView rows, std::span<const signed char> label
 
 std::size_t localized_bytes(std::size_t rows, std::size_t kernels) noexcept {
   return 2 * rows * rows * sizeof(float) + 2 * rows * kernels * sizeof(double) +
-         solvers::solve_bytes(rows, working_set);
+         numerics::solve_bytes(rows, working_set);
 }
 
 }  // namespace semblance::ml3

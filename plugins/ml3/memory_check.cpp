@@ -21,9 +21,9 @@ void check_memory(const Problem& problem, std::size_t batch_size, std::size_t we
   };
   throw Error("training needs " + mib(needed) + " (4 x " + mib(model) + " for " +
               std::to_string(problem.model_rows()) + " models, " + mib(weights) +
-              " for the samples' weights, " + mib(batch) + " for a batch) and may use " +
+              " for the samples' weights, " + mib(batch) + " for a batch), but may use only " +
               std::to_string(context.memory_budget() >> 20) +
-              " MiB; take fewer models, a smaller batch or more --memory");
+              " MiB; use fewer models, a smaller batch or more --memory");
 }
 
 }  // namespace semblance::ml3

@@ -14,55 +14,55 @@
 namespace semblance::ml3 {
 
 Declaration<Ml3> Ml3::declare() {
-  return Declaration<Ml3>("solver/ml3",
-                          "Multiclass latent locally linear SVM: every class a soft choice of "
-                          "linear models")
+  return Declaration<Ml3>(
+             "solver/ml3",
+             "Multiclass latent locally linear SVM: each class is a soft choice of linear models")
       .documentation(
           "The score of a class is the largest beta . W_y x over the non-negative beta of p-norm "
           "at most 1: the q-norm, q = p / (p - 1), of the positive part of the products with the "
           "class's linear models. Trained with the concave-convex procedure (Algorithm 1): first "
-          "with random weights, then `iterations` times with the own classes' weights of the last "
-          "model, each time by `epochs` epochs of stochastic gradient descent (Algorithm 2, "
-          "samples in random order), with s0 = 2n that grows by 2n an iteration, the projection "
-          "onto |W|^2 <= 2n / lambda, and averaging in the last iteration.\n\n"
+          "with random weights, then `iterations` times with the weights that the last model gives "
+          "each sample's own class, each time by `epochs` epochs of stochastic gradient descent "
+          "(Algorithm 2, samples in random order), with s0 = 2n growing by 2n per iteration, the "
+          "projection onto |W|^2 <= 2n / lambda, and averaging in the last iteration.\n\n"
           "lambda is that of Algorithm 2's step 1 / (lambda (s + s0)), which descends on lambda / "
-          "2 |W|^2 + the mean loss; eq. (9a) sums the losses: its lambda is n times this one. The "
-          "reported objective has the mean. Rows should be normalized: z-scores for measurements, "
-          "mean norm for images; lambda means little for rows of other lengths.\n\n"
+          "2 |W|^2 + the mean loss; eq. (9a) sums the losses, so its lambda is n times this one. "
+          "The reported objective uses the mean. Rows should be normalized (z-scores for "
+          "measurements, mean norm for images), since lambda depends on their length.\n\n"
           "The products of a `batch` of samples are computed together and corrected for the "
-          "updates between them: the iterates are those of batch 1 but for rounding. "
-          "`all_negative` counts training samples none of whose own class's models is positive; "
-          "their weights are zero, so that nothing pulls them back. The running curves hold what "
-          "the steps saw of each sample before they learned from it; with `trace` the model is "
-          "also evaluated on all samples after each iteration. `path` trains with larger lambdas "
-          "first, each from the models of the one before (a warm start: without random "
-          "weights, and with steps that go on shrinking), and the report has curves over all of "
-          "them. A stop request keeps the model as "
-          "it is; the reported objective is then the running one. Rows and sums of products are "
-          "float32; the result does not depend on the number of threads.")
+          "updates between them: the iterates are those of batch 1 up to rounding. `all_negative` "
+          "counts training samples for which no model of their own class is positive; their "
+          "weights are zero, so nothing pulls them back. The running curves hold what the steps "
+          "saw of each sample before they learned from it; with `trace` the model is also "
+          "evaluated on all samples after each iteration. `path` trains with larger lambdas first, "
+          "each starting from the models of the previous one (a warm start: no random weights, and "
+          "steps keep shrinking), and the report has curves over all of them. A stop request keeps "
+          "the current model; the reported objective is then the running one. Rows and sums of "
+          "products are float32; the result does not depend on the number of threads.")
       .reference("Fornoni, Caputo, Orabona: Multiclass Latent Locally Linear SVMs, ACML 2013")
       .complexity(
-          "2 rows columns classes models operations an epoch; memory 4 bytes x (4 columns classes "
-          "+ rows) x models")
+          "2 rows columns classes models operations per epoch; memory: 4 bytes x (4 columns "
+          "classes + rows) x models")
       .random()
       .parameter("p", &Ml3::p_,
-                 "norm of the weights: 1 takes the best model alone, larger ones mix more",
+                 "norm of the weights: 1 uses only the best model, larger values mix more",
                  at_least(1), at_most(1e6))
-      .parameter("models", &Ml3::models_, "linear models of each class", at_least(1), at_most(1e6))
+      .parameter("models", &Ml3::models_, "linear models per class", at_least(1), at_most(1e6))
       .parameter("lambda", &Ml3::lambda_, "weight of the regularizer against the mean loss",
                  above(0))
       .parameter("path", &Ml3::path_,
-                 "larger lambdas to train with before lambda, decreasing, each from the models of "
-                 "the one before",
+                 "larger lambdas to train with before lambda, decreasing, each starting from the "
+                 "models of the previous one",
                  above(0))
       .parameter("start", &Ml3::start_,
-                 "random weights of the start: one_model gives each sample to one model of a "
-                 "class; mixture to all, by exponentially distributed weights",
+                 "initial random weights: one_model assigns each sample to one model of a class; "
+                 "mixture to all, with exponentially distributed weights",
                  choices({"one_model", "mixture"}))
-      .parameter("iterations", &Ml3::iterations_, "of the concave-convex procedure", at_least(1))
-      .parameter("epochs", &Ml3::epochs_, "of the descent in each iteration", at_least(1))
-      .parameter("batch", &Ml3::batch_, "samples whose products are computed together", at_least(1),
-                 at_most(1024))
+      .parameter("iterations", &Ml3::iterations_,
+                 "number of iterations of the concave-convex procedure", at_least(1))
+      .parameter("epochs", &Ml3::epochs_, "number of descent epochs in each iteration", at_least(1))
+      .parameter("batch", &Ml3::batch_, "number of samples whose products are computed together",
+                 at_least(1), at_most(1024))
       .parameter("bias", &Ml3::bias_, "constant appended to every row; 0: none", at_least(0))
       .parameter("trace", &Ml3::trace_,
                  "evaluate the model after every iteration, at about the cost of an epoch")

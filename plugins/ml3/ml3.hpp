@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "cccp.hpp"
-#include "numerics/packed_rows.hpp"
-#include "report.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
+#include "semblance_numerics/packed_rows.hpp"
+#include "training_report.hpp"
 
 namespace semblance::ml3 {
 

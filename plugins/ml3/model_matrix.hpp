@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "numerics/aligned_buffer.hpp"
 #include "semblance/matrix.hpp"
+#include "semblance_numerics/aligned_array.hpp"
 
 namespace semblance::ml3 {
 

@@ -3,25 +3,25 @@
 
 #include <numeric>
 
-#include "numerics/product.hpp"
-#include "numerics/symmetric_eigen.hpp"
+#include "semblance_numerics/product.hpp"
+#include "semblance_numerics/symmetric_eigen.hpp"
 
 namespace semblance::ml3 {
 
 Declaration<Occ> Occ::declare() {
   Declaration<Occ> declaration("solver/occ",
                                "Orthogonal coordinate coding: linear models weighted by the "
-                               "projections on orthogonal directions");
+                               "projections onto orthogonal directions");
   declaration
       .parameter("models", &Occ::models_,
-                 "linear models of each class, one a direction; at most the rank of the rows",
+                 "linear models per class, one per direction; at most the rank of the rows",
                  at_least(1), at_most(1e6))
       .parameter("bases", &Occ::bases_,
-                 "one set of directions for all classes, or for each class those of its own rows",
+                 "general: one set of directions for all classes; per_class: each class's own",
                  choices({"general", "per_class"}))
       .parameter("coding", &Occ::coding_,
-                 "how a row's projections become weights: as they are, or their sizes or squares "
-                 "scaled to sum 1",
+                 "how a row's projections become weights: as they are, or their magnitudes or "
+                 "squares scaled to sum 1",
                  choices({"signed", "absolute", "squared"}));
   declare_descent(declaration);
   return declaration
@@ -30,20 +30,18 @@ Declaration<Occ> Occ::declare() {
           "matrix of training rows (`bases: general`, G-OCC), or of the rows of each class "
           "(`per_class`, C-OCC). The score of a class is the sum of its models' products with a "
           "sample, sum over v of gamma_v(x) (w_v . x + b_v). With `coding: signed` gamma_v(x) = v "
-          ". "
-          "x, the coordinates of x in the orthonormal basis: scores are quadratic, and with as "
-          "many "
-          "models as columns both kinds of bases give the same functions. `absolute` and `squared` "
-          "take |v . x| / sum |v . x|, or the same of the squares, as weights that say which "
-          "direction a sample is near to. There can be no more models than the rank of the rows. "
-          "Rows should be centred. The models are trained like solver/llsvm, with the multiclass "
-          "hinge loss. A model's share in a prediction is the size of its weight.")
+          ". x, the coordinates of x in the orthonormal basis: scores are quadratic, and with as "
+          "many models as columns both kinds of bases give the same functions. `absolute` and "
+          "`squared` use |v . x| / sum |v . x|, or the same for the squares, as weights that say "
+          "which direction a sample is close to. There can be at most as many models as the rank "
+          "of the rows. Rows should be centred. The models are trained like solver/llsvm, with the "
+          "multiclass hinge loss. A model's share of a prediction is the magnitude of its weight.")
       .reference(
           "Zhang, Ladicky, Torr, Saffari: Learning Anchor Planes for Classification, NIPS "
           "2011; ML3, section 5")
       .complexity(
           "rows columns^2 + 6 columns^3 operations for the directions, 2 rows columns classes "
-          "models an epoch")
+          "models per epoch")
       .random()
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
@@ -64,9 +62,9 @@ void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
   const std::size_t needed = std::min(groups, context.threads()) * anchor_planes_bytes(cols);
   if (needed > context.memory_budget())
     throw Error("finding the anchor planes of rows of " + std::to_string(cols) + " values needs " +
-                std::to_string(needed >> 20) + " MiB and may use " +
+                std::to_string(needed >> 20) + " MiB, but may use only " +
                 std::to_string(context.memory_budget() >> 20) +
-                " MiB; reduce the rows first or give it more --memory");
+                " MiB; reduce the rows first or use more --memory");
   std::vector<std::vector<std::uint32_t>> members(groups);
   for (std::size_t i = 0; i < problem.rows.rows; ++i)
     members[groups == 1 ? 0 : static_cast<std::size_t>(problem.labels[i])].push_back(

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "component_testing.hpp"
+#include "ml3_component_testing.hpp"
 #include "unusable_data_testing.hpp"
 
 using namespace semblance;

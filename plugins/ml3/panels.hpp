@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "model_matrix.hpp"
-#include "numerics/packed_rows.hpp"
+#include "semblance_numerics/packed_rows.hpp"
 
 namespace semblance::ml3 {
 

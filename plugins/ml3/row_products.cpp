@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "numerics/product.hpp"
 #include "problem.hpp"
 #include "semblance/error.hpp"
+#include "semblance_numerics/product.hpp"
 
 namespace semblance::ml3 {
 
@@ -14,7 +14,7 @@ void for_each_product(MatrixView rows, double bias, const numerics::PackedRows& 
   if (models.rows() == 0) throw Error("the solver has not been trained");
   const std::size_t inputs = models.cols() - (bias != 0 ? 1 : 0);
   if (rows.cols != inputs)
-    throw Error("rows of " + std::to_string(rows.cols) + " values do not fit a model for " +
+    throw Error("rows of " + std::to_string(rows.cols) + " values do not match a model for " +
                 std::to_string(inputs));
   constexpr std::size_t most = 240;  // rows that a product packs at once
   ModelMatrix x(std::min(most, rows.rows), models.cols());

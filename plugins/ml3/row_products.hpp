@@ -4,8 +4,8 @@
 #include <functional>
 #include <span>
 
-#include "numerics/packed_rows.hpp"
 #include "semblance/matrix.hpp"
+#include "semblance_numerics/packed_rows.hpp"
 
 namespace semblance::ml3 {
 

@@ -3,11 +3,11 @@
 
 #include <cstdint>
 
-#include "numerics/packed_rows.hpp"
 #include "pegasos.hpp"
-#include "report.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
+#include "semblance_numerics/packed_rows.hpp"
+#include "training_report.hpp"
 
 namespace semblance::ml3 {
 
@@ -27,9 +27,11 @@ class SgdSvm : public Solver {
     declaration.reports(pegasos_figures())
         .parameter("lambda", &SgdSvm::lambda_, "weight of the regularizer against the mean loss",
                    above(0))
-        .parameter("epochs", &SgdSvm::epochs_, "passes over the training rows", at_least(1))
-        .parameter("batch", &SgdSvm::batch_, "samples whose products are computed together",
-                   at_least(1), at_most(1024))
+        .parameter("epochs", &SgdSvm::epochs_, "number of passes over the training rows",
+                   at_least(1))
+        .parameter("batch", &SgdSvm::batch_,
+                   "number of samples whose products are computed together", at_least(1),
+                   at_most(1024))
         .parameter("bias", &SgdSvm::bias_, "constant appended to every row; 0: none", at_least(0));
   }
 

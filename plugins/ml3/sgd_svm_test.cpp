@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "component_testing.hpp"
 #include "linear_svm_sgd.hpp"
 #include "llsvm.hpp"
+#include "ml3_component_testing.hpp"
 #include "unusable_data_testing.hpp"
 
 using namespace semblance;

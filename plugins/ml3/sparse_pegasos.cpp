@@ -10,7 +10,7 @@
 namespace semblance::ml3 {
 namespace {
 
-constexpr double smallest_scale = 1e-9;
+constexpr double smallest_sparse_scale = 1e-9;
 constexpr std::size_t steps_between_stops = 256;
 
 /// Calls body(input, value) for all values of a row and its constant.
@@ -54,7 +54,7 @@ class Iterate {
     if (loss > 0) update(row, label, rival, 1 / (lambda_ * moment), shrink * (1 - loss));
     project();
     scales_ += scale_;
-    if (scale_ < smallest_scale) multiply_scale_in();
+    if (scale_ < smallest_sparse_scale) multiply_scale_in();
   }
 
   const DescentOutcome& outcome() const { return outcome_; }

@@ -41,9 +41,9 @@ double inverse_spread(double spread) { return spread > 1e-37 ? 1 / spread : 1.0;
 
 void check_width(std::size_t bound, std::size_t given) {
   if (bound != given)
-    throw Error("the normalizer was made for rows of " + std::to_string(bound) +
+    throw Error("the normalizer was fitted to rows of " + std::to_string(bound) +
                 " values, but these have " + std::to_string(given) +
-                "; fit it on the samples that it is applied to");
+                "; fit it to samples like those it is applied to");
 }
 
 }  // namespace semblance

@@ -13,8 +13,8 @@ namespace semblance {
 
 Layout DescriptorCoder::bind(const Layout& input) {
   if (input.kind != LayoutKind::grid)
-    throw Error("it codes the cells of a grid, not a " + describe(input) +
-                "; connect it to local features, feature/sift_grid for one");
+    throw Error("it encodes the cells of a grid, not a " + describe(input) +
+                "; connect it to local features, for example feature/sift_grid");
   input_ = input;
   const auto words = static_cast<std::size_t>(words_);
   regions_ = {input.height, static_cast<std::size_t>(bands_), whole_};
@@ -64,7 +64,7 @@ void DescriptorCoder::fit(const TrainingSet& training, Context& context) {
                              4 * words * input_.depth * sizeof(float);
   if (needed > context.memory_budget())
     throw Error("learning the words takes " + std::to_string(needed) +
-                " bytes, the memory budget is " + std::to_string(context.memory_budget()) +
+                " bytes, but the memory budget is " + std::to_string(context.memory_budget()) +
                 " bytes; raise --memory or lower 'sample'");
   Random random = context.random();
   const FloatMatrix sample = draw_sample(training.rows, random);
@@ -135,17 +135,17 @@ void DescriptorCoder::load(const StateReader& state, Context&) {
   check_width(input_.depth, words.cols);
   if (words.rows != static_cast<std::size_t>(words_))
     throw Error("the state has " + std::to_string(words.rows) + " words, not " +
-                std::to_string(words_) + "; learn it again");
+                std::to_string(words_) + "; fit it again");
   vocabulary_ = Vocabulary(std::move(words));
 }
 
 std::string DescriptorCoder::coder_documentation() {
-  return "Words are the centres that k-means (Lloyd's algorithm, from descriptors that are drawn) "
-         "finds in a sample of the training rows' descriptors. The rows are a grid of `words` "
-         "weights a cell, most of them 0: 4 bytes x words x cells an image, megabytes for large "
-         "ones. With `pool` the weights are pooled as feature/band_pooling does, to the same bits, "
-         "without ever being written out, and rows are vectors of words x bands (+ words with "
-         "`whole`). A node with several inputs has a vocabulary for each.";
+  return "Words are the centres that k-means (Lloyd's algorithm, started from randomly drawn "
+         "descriptors) finds in a sample of the training rows' descriptors. Each row is a grid of "
+         "`words` weights per cell, most of them 0: 4 bytes x words x cells per image, megabytes "
+         "for large images. With `pool` the weights are pooled exactly as by feature/band_pooling, "
+         "bit for bit, without ever being written out, and rows are vectors of words x bands (+ "
+         "words with `whole`). A node with several inputs has one vocabulary for each.";
 }
 
 }  // namespace semblance

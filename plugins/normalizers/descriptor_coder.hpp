@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-#include "features/pooling.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/normalizer.hpp"
+#include "semblance_numerics/pooling_regions.hpp"
 #include "vocabulary.hpp"
 
 namespace semblance {
@@ -37,17 +37,19 @@ class DescriptorCoder : public Normalizer {
         .parameter("words", &DescriptorCoder::words_, "size of the vocabulary", at_least(1),
                    at_most(1e5))
         .parameter("sample", &DescriptorCoder::sample_,
-                   "descriptors of the training rows that it is learned from, drawn by the seed",
+                   "how many descriptors of the training rows to learn it from, drawn by the seed",
                    at_least(1), at_most(1e8))
         .parameter("iterations", &DescriptorCoder::iterations_,
-                   "of k-means, at most; it stops when nothing changes", at_least(1), at_most(1e5))
+                   "most iterations of k-means; it stops when nothing changes", at_least(1),
+                   at_most(1e5))
         .parameter("pool", &DescriptorCoder::pool_,
-                   "none: a cell of weights for each cell; max, sum: over bands, at once",
+                   "none: weights for each cell; max, sum: pool over bands at once",
                    choices({"none", "max", "sum"}))
         .parameter("bands", &DescriptorCoder::bands_,
-                   "where pooled, horizontal bands, from the top", at_least(1), at_most(1024))
+                   "if pooled, the number of horizontal bands, from the top", at_least(1),
+                   at_most(1024))
         .parameter("whole", &DescriptorCoder::whole_,
-                   "where pooled, the whole grid after the bands")
+                   "if pooled, append a pool of the whole grid after the bands")
         .accepts({LayoutKind::grid})
         .random();
   }
@@ -67,7 +69,7 @@ class DescriptorCoder : public Normalizer {
   bool whole_ = false;
 
   Layout input_;
-  PoolingRegions regions_;
+  numerics::PoolingRegions regions_;
   Vocabulary vocabulary_;
 };
 

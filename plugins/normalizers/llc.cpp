@@ -18,28 +18,28 @@ void Llc::weights(std::span<const float> descriptor, std::span<const std::uint32
 
 Declaration<Llc> Llc::declare() {
   Declaration<Llc> declaration("normalizer/llc",
-                               "Codes each cell as a combination of its nearest visual words");
+                               "Encodes each cell as a combination of its nearest visual words");
   declaration
-      .parameter("neighbours", &Llc::neighbours_, "k, nearest words that get a weight", at_least(1),
+      .parameter("neighbours", &Llc::neighbours_,
+                 "k, the number of nearest words that get a weight", at_least(1),
                  at_most(most_llc_words))
-      .parameter("beta", &Llc::beta_, "weight of the squared weights, as a share of the trace",
+      .parameter("beta", &Llc::beta_, "regularization of the weights, as a share of the trace",
                  above(0), at_most(1))
-      .parameter("sum_to_one", &Llc::sum_to_one_, "the weights of a cell add up to 1");
+      .parameter("sum_to_one", &Llc::sum_to_one_, "make the weights of a cell add up to 1");
   declare_coder(declaration);
   return declaration
       .documentation(
           "Approximated locality-constrained linear coding: of the k nearest words B, the weights "
-          "c "
-          "minimize |x - B^T c|^2 + lambda |c|^2. With `sum_to_one` they add up to 1, as in the "
-          "original, and lambda is beta times the trace of (B - 1 x^T)(B - 1 x^T)^T; without, as "
-          "the ML3 paper has it, beta times that of B B^T.\n\n" +
+          "c minimize |x - B^T c|^2 + lambda |c|^2. With `sum_to_one` they add up to 1, as in the "
+          "original paper, and lambda is beta times the trace of (B - 1 x^T)(B - 1 x^T)^T; without "
+          "it, as in the ML3 paper, lambda is beta times the trace of B B^T.\n\n" +
           coder_documentation())
       .reference(
           "Wang et al., Locality-constrained linear coding for image classification, CVPR 2010, "
           "section 3; ML3, section 5 (indoor scene recognition)")
       .complexity(
-          "fit: 2 x words x depth operations a descriptor of the sample and iteration; apply: as "
-          "many a cell, and k^2 depth")
+          "fit: 2 x words x depth operations per sampled descriptor and iteration; apply: as many "
+          "per cell, plus k^2 depth")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         sift:   {is: feature/sift_grid, step: 4, bins: [3], from: glyphs}

@@ -205,12 +205,12 @@ TEST_CASE("what cannot be coded is refused") {
                        doctest::Contains("codes the cells of a grid, not a image"), Error);
   auto pooling = coder<Llc>({{"pool", std::string("max")}});
   CHECK_THROWS_WITH_AS(pooling.bind(Layout::grid(1, 9, 2)),
-                       doctest::Contains("1 rows of cells cannot make 2 bands"), Error);
+                       doctest::Contains("1 rows of cells cannot be split into 2 bands"), Error);
   auto llc = coder<Llc>({});
   CHECK_THROWS_WITH_AS(learn(llc, FloatMatrix(0, grid.size())),
                        doctest::Contains("no training rows"), Error);
   CHECK_THROWS_WITH_AS(learn(llc, FloatMatrix(1, grid.size())),
-                       doctest::Contains("30 descriptors cannot make 40 words"), Error);
+                       doctest::Contains("30 descriptors are too few for 40 words"), Error);
   FloatMatrix bad = normal_rows(3, grid.size(), 1);
   bad.values[2 * grid.size() + 7] = std::numeric_limits<float>::quiet_NaN();
   CHECK_THROWS_WITH_AS(learn(llc, bad), doctest::Contains("row 2 of the training rows"), Error);

@@ -19,9 +19,9 @@ Declaration<MeanNorm> MeanNorm::declare() {
                                "Subtracts the mean and divides by the mean norm of centred rows")
       .documentation(
           "phi(x) = (x - m) / E|x - m|, where m is the mean of the training rows and E|x - m| the "
-          "mean (not the root mean square) of the l2 norms of the centred training rows. The "
-          "columns keep their relative scale, so it makes several similarity maps comparable "
-          "before they are concatenated. Where all training rows are equal the scale is 1.")
+          "mean (not the root mean square) of the l2 norms of the centred training rows. Columns "
+          "keep their relative scale, so several similarity maps become comparable before they are "
+          "concatenated. If all training rows are equal, the scale is 1.")
       .reference("BE-SVM, section 2.3, eq. (4)")
       .complexity("fit: two passes over the training rows; apply: one")
       .inexpensive()

@@ -20,11 +20,11 @@ void MinMax::fit(const TrainingSet& training, Context& context) {
 
 Declaration<MinMax> MinMax::declare() {
   return Declaration<MinMax>("normalizer/min_max", "Maps each column's range to a given interval")
-      .parameter("low", &MinMax::low_, "where the smallest training value goes")
-      .parameter("high", &MinMax::high_, "where the largest training value goes")
+      .parameter("low", &MinMax::low_, "value that the smallest training value maps to")
+      .parameter("high", &MinMax::high_, "value that the largest training value maps to")
       .documentation(
           "Values outside the training range fall outside the interval; they are not clipped. A "
-          "column that is constant in training goes to `low` and keeps the scale 1.")
+          "column that is constant in training maps to `low` and keeps the scale 1.")
       .complexity("fit and apply: one pass each")
       .inexpensive()
       .example(R"(

@@ -15,14 +15,14 @@ void NoNormalizer::apply(MatrixView in, MutableMatrixView out, Context&) const {
 }
 
 Declaration<NoNormalizer> NoNormalizer::declare() {
-  return Declaration<NoNormalizer>("normalizer/none", "Leaves the rows as they are")
+  return Declaration<NoNormalizer>("normalizer/none", "Leaves the rows unchanged")
       .documentation(
-          "Several inputs are concatenated. In a study of normalizers it is the variant without.")
+          "Concatenates several inputs. In a study of normalizers it is the variant without one.")
       .complexity("one copy")
       .inexpensive()
       .example(R"(
         points: {is: source/banana}
-        x:      {is: normalizer/none, from: points}  # swapped for others by --set nodes.x.is=normalizer/zscore
+        x:      {is: normalizer/none, from: points}  # swap it with --set nodes.x.is=normalizer/zscore
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: x}
         test:   {is: evaluator/classification, from: svm})");
 }

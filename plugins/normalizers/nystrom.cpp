@@ -5,9 +5,9 @@
 #include <cstdio>
 
 #include "affine.hpp"
-#include "numerics/product.hpp"
+#include "basis_spectrum.hpp"
 #include "row_kernels.hpp"
-#include "spectrum.hpp"
+#include "semblance_numerics/product.hpp"
 
 namespace semblance {
 namespace {
@@ -18,17 +18,17 @@ std::string short_text(double x) {
   return text;
 }
 
-std::string summary(const Spectrum& spectrum, std::size_t dropped, const std::string& repair,
+std::string summary(const BasisSpectrum& spectrum, std::size_t dropped, const std::string& repair,
                     double threshold) {
   const std::size_t n = spectrum.values().size();
   std::string text =
       "similarities of " + std::to_string(n) + " bases: " + std::to_string(spectrum.negative()) +
       " negative eigenvalues (" + short_text(100 * spectrum.negative_share()) +
       " % of the sum of absolute values), repair: " + repair + "; " + std::to_string(dropped) +
-      " dropped, not above " + short_text(threshold) + " of the largest";
+      " dropped for not exceeding " + short_text(threshold) + " of the largest";
   if (spectrum.asymmetry() > 0)
     text += "; s(a, b) and s(b, a) differ by up to " + short_text(spectrum.asymmetry()) +
-            ", so the symmetric part was taken";
+            ", so the symmetric part was used";
   return text;
 }
 
@@ -45,15 +45,15 @@ void Nystrom::fit(const TrainingSet& training, Context& context) {
   context.check_stop();
   if (cols_ > numerics::most_eigen_order)
     throw Error("the eigenvectors of " + std::to_string(cols_) +
-                " bases are more than LAPACK's integers can count; take at most " +
+                " bases are more than LAPACK's integers can count; use at most " +
                 std::to_string(numerics::most_eigen_order) + " bases");
-  const std::size_t needed = Spectrum::bytes(cols_);
+  const std::size_t needed = BasisSpectrum::bytes(cols_);
   if (needed > context.memory_budget())
     throw Error("the eigenvalues of " + std::to_string(cols_) + " bases take " +
-                std::to_string(needed) + " bytes, the memory budget is " +
+                std::to_string(needed) + " bytes, but the memory budget is " +
                 std::to_string(context.memory_budget()) +
-                " bytes; raise --memory or take fewer bases");
-  const Spectrum spectrum(base_similarities(training), cols_);
+                " bytes; raise --memory or use fewer bases");
+  const BasisSpectrum spectrum(base_similarities(training), cols_);
   std::size_t dropped = 0;
   const std::vector<double> root =
       spectrum.inverse_root(numerics::spectrum_repair(repair_), threshold_, dropped);
@@ -73,9 +73,9 @@ std::vector<double> Nystrom::base_similarities(const TrainingSet& training) cons
   matrix.reserve(cols_ * cols_);
   for (const std::int64_t base : training.bases) {
     if (base < 0 || static_cast<std::size_t>(base) >= training.rows.rows())
-      throw Error("the basis " + std::to_string(base) + " is none of the " +
+      throw Error("the basis " + std::to_string(base) + " is not one of the " +
                   std::to_string(training.rows.rows()) +
-                  " training rows; take bases from the rows that are trained on");
+                  " training rows; choose bases from the training rows");
     const std::span<const float> row =
         training.rows.view(static_cast<std::size_t>(base), 1).row_span(0);
     check_finite(row.data(), row.size(), static_cast<std::size_t>(base), "of the training rows");
@@ -107,34 +107,32 @@ void Nystrom::load(const StateReader& state, Context&) {
 
 Declaration<Nystrom> Nystrom::declare() {
   return Declaration<Nystrom>("normalizer/nystrom",
-                              "Nyström features: similarities to the bases, decorrelated")
+                              "Nyström features: decorrelated similarities to the bases")
       .documentation(
           "psi(x) = K_mm^(-1/2) k_m(x), where k_m(x) is the similarity map's row of x and K_mm the "
           "similarities among the bases, so that inner products of features approximate the "
-          "kernel: K ~ K_nm K_mm^-1 K_mn. Connect it to a similarity node directly, one whose "
-          "bases are training rows. The root is the symmetric one, so there is one feature a "
-          "basis.\n\n"
-          "Where the similarity is not symmetric the symmetric part of K_mm is taken. Negative "
+          "kernel: K ~ K_nm K_mm^-1 K_mn. Connect it directly to a similarity node whose bases are "
+          "training rows. The root is the symmetric one, so there is one feature per basis.\n\nIf "
+          "the similarity is not symmetric, the symmetric part of K_mm is used. Negative "
           "eigenvalues are repaired; then those not above `threshold` times the largest are "
-          "dropped, for K_mm is often nearly singular: similarities are float32, so that "
-          "eigenvalues under 1e-7 of the largest are rounding. How many were negative and how "
-          "many dropped is logged. The feature space is neither centred nor scaled: chain "
-          "normalizer/mean_norm after it for that. A stop request is seen only before and after "
-          "the eigenvalues are computed.")
+          "dropped, because K_mm is often nearly singular: similarities are float32, so "
+          "eigenvalues below 1e-7 of the largest are rounding errors. The log says how many were "
+          "negative and how many were dropped. The feature space is neither centred nor scaled: "
+          "follow it with normalizer/mean_norm for that. Stop requests are honoured only before "
+          "and after the eigenvalues are computed.")
       .reference("BE-SVM, section 2.2, eq. (1) and (2); Williams and Seeger 2001")
       .complexity(
           "fit: about 10 B^3 operations on one thread and 32 B^2 bytes for B bases; apply: one "
-          "packed matrix product, 2 B^2 operations a row")
+          "packed matrix product, 2 B^2 operations per row")
       .accepts({LayoutKind::vector})
       .gives(LayoutKind::vector)
-      .parameter(
-          "repair", &Nystrom::repair_,
-          "of negative eigenvalues; clip: to 0, flip: absolute values, shift: all by as much "
-          "as the least is below 0, square: squares of all",
-          choices({"clip", "flip", "shift", "square"}))
+      .parameter("repair", &Nystrom::repair_,
+                 "repair of negative eigenvalues; clip: set them to 0, flip: take absolute values, "
+                 "shift: raise all until the smallest is 0, square: square all",
+                 choices({"clip", "flip", "shift", "square"}))
       .parameter("threshold", &Nystrom::threshold_,
-                 "repaired eigenvalues not above this share of the largest are dropped",
-                 at_least(0), below(1))
+                 "drop repaired eigenvalues not above this share of the largest", at_least(0),
+                 below(1))
       .example(R"(
         points: {is: source/xor}
         bases:  {is: basis/random, count: 40, from: points}

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "numerics/packed_rows.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/normalizer.hpp"
+#include "semblance_numerics/packed_rows.hpp"
 
 namespace semblance {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "nystrom.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 
 #include "normalizer_testing.hpp"
@@ -102,29 +103,17 @@ TEST_CASE("with some rows as bases they are K_nm K_mm^-1 K_mn, exact on the base
   const Map map = map_of(x, every(5, 40), gaussian);
   Nystrom n;
   const FloatMatrix f = features(n, map);
-  // K_mm^-1 K_mn, by Gauss-Jordan elimination in double.
   constexpr std::size_t m = 40, rows = 200;
-  std::vector<double> a(m * m), b(m * rows);
-  for (std::size_t i = 0; i < m; ++i) {
-    const auto base = static_cast<std::size_t>(map.bases[i]);
-    for (std::size_t j = 0; j < m; ++j) a[i * m + j] = map.values.values[base * m + j];
-    for (std::size_t r = 0; r < rows; ++r) b[i * rows + r] = map.values.values[r * m + i];
-  }
-  for (std::size_t p = 0; p < m; ++p)
-    for (std::size_t i = 0; i < m; ++i) {
-      if (i == p) continue;
-      const double factor = a[i * m + p] / a[p * m + p];
-      for (std::size_t j = 0; j < m; ++j) a[i * m + j] -= factor * a[p * m + j];
-      for (std::size_t r = 0; r < rows; ++r) b[i * rows + r] -= factor * b[p * rows + r];
-    }
+  const Eigen::MatrixXd all =
+      Eigen::Map<const Eigen::Matrix<float, rows, m, Eigen::RowMajor>>(map.values.values.data())
+          .cast<double>();
+  const Eigen::MatrixXd of_bases = all(map.bases, Eigen::all);
+  const Eigen::MatrixXd expected = all * of_bases.ldlt().solve(all.transpose());
   double worst = 0;
   for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < rows; ++j) {
-      double expected = 0;
-      for (std::size_t k = 0; k < m; ++k)
-        expected += map.values.values[i * m + k] * b[k * rows + j] / a[k * m + k];
-      worst = std::max(worst, std::abs(inner(f, i, j) - expected));
-    }
+    for (std::size_t j = 0; j < rows; ++j)
+      worst =
+          std::max(worst, std::abs(inner(f, i, j) - expected(Eigen::Index(i), Eigen::Index(j))));
   CHECK(worst < 1e-4);
   for (std::size_t j = 0; j < m; ++j) {
     const auto base = static_cast<std::size_t>(map.bases[j]);
@@ -148,7 +137,7 @@ TEST_CASE("equal bases are one: the directions in which they differ are dropped"
   fit(n, map, context);
   CHECK(std::any_of(context.lines.begin(), context.lines.end(), [](const std::string& line) {
     return line.find("similarities of 30 bases") != std::string::npos &&
-           line.find("; 10 dropped, not above 1e-06 of the largest") != std::string::npos;
+           line.find("; 10 dropped for not exceeding 1e-06 of the largest") != std::string::npos;
   }));
 }
 
@@ -168,7 +157,7 @@ TEST_CASE("an indefinite similarity that is not symmetric is repaired, and the l
     const std::string& line = context.lines.front();
     CHECK(line.find(" 0 negative") == std::string::npos);
     CHECK(line.find(std::string("repair: ") + repair) != std::string::npos);
-    CHECK(line.find("the symmetric part was taken") != std::string::npos);
+    CHECK(line.find("the symmetric part was used") != std::string::npos);
   }
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t j = 0; j < i; ++j) CHECK(all[i].values != all[j].values);
@@ -200,11 +189,11 @@ TEST_CASE("what it cannot work with is named") {
   Map map = map_of(points(40), every(1, 20), gaussian);
   CHECK(fit_error(map) == "");
   CHECK(fit_error({{}, FloatMatrix(1, 32767)}) ==
-        "the eigenvectors of 32767 bases are more than LAPACK's integers can count; take at most "
+        "the eigenvectors of 32767 bases are more than LAPACK's integers can count; use at most "
         "32766 bases");
   CHECK(fit_error(map, 10000) ==
-        "the eigenvalues of 20 bases take 12800 bytes, the memory budget is 10000 bytes; raise "
-        "--memory or take fewer bases");
+        "the eigenvalues of 20 bases take 12800 bytes, but the memory budget is 10000 bytes; raise "
+        "--memory or use fewer bases");
   Map other = map;
   other.bases.clear();
   CHECK(fit_error(other) ==
@@ -214,8 +203,7 @@ TEST_CASE("what it cannot work with is named") {
   other = map;
   other.bases[4] = 40;
   CHECK(fit_error(other) ==
-        "the basis 40 is none of the 40 training rows; take bases from the rows that are trained "
-        "on");
+        "the basis 40 is not one of the 40 training rows; choose bases from the training rows");
   other = map;
   other.values.values[static_cast<std::size_t>(map.bases[2]) * 20 + 7] = std::nanf("");
   CHECK(fit_error(other).find("row 17 of the training rows, column 7") != std::string::npos);

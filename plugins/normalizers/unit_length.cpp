@@ -47,8 +47,8 @@ void UnitLength::load(const StateReader& state, Context&) {
 Declaration<UnitLength> UnitLength::declare() {
   return Declaration<UnitLength>("normalizer/unit_length", "Divides each row by its own l2 norm")
       .parameter("center", &UnitLength::center_, "subtract the mean of the training rows first")
-      .documentation("A row of zeros stays a row of zeros.")
-      .complexity("apply: two passes over a row in cache; fit: one pass where centred")
+      .documentation("A row of zeros stays unchanged.")
+      .complexity("apply: two passes over a row in cache; fit: one pass if centred")
       .inexpensive()
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}

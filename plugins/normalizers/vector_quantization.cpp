@@ -10,17 +10,16 @@ void VectorQuantization::weights(std::span<const float>, std::span<const std::ui
 
 Declaration<VectorQuantization> VectorQuantization::declare() {
   Declaration<VectorQuantization> declaration("normalizer/vector_quantization",
-                                              "Codes each cell by its nearest visual word");
+                                              "Encodes each cell by its nearest visual word");
   declare_coder(declaration);
   return declaration
       .documentation(
-          "The nearest word has the weight 1. Summed over a grid this is the bag of "
-          "words.\n\n" +
+          "The nearest word gets the weight 1. Summed over a grid, this is the bag of words.\n\n" +
           coder_documentation())
       .reference("Csurka et al., Visual categorization with bags of keypoints, 2004")
       .complexity(
-          "fit: 2 x words x depth operations a descriptor of the sample and iteration; apply: as "
-          "many a cell")
+          "fit: 2 x words x depth operations per sampled descriptor and iteration; apply: as many "
+          "per cell")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         sift:   {is: feature/sift_grid, step: 4, bins: [3], from: glyphs}

@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "numerics/product.hpp"
 #include "semblance/error.hpp"
 #include "semblance/samples.hpp"
+#include "semblance_numerics/product.hpp"
 
 namespace semblance {
 namespace {
@@ -97,8 +97,8 @@ Vocabulary::Vocabulary(FloatMatrix words)
 Vocabulary Vocabulary::learn(MatrixView sample, std::size_t words, std::size_t iterations,
                              Random random, Context& context) {
   if (sample.rows < words)
-    throw Error(std::to_string(sample.rows) + " descriptors cannot make " + std::to_string(words) +
-                " words; take fewer words or more training rows");
+    throw Error(std::to_string(sample.rows) + " descriptors are too few for " +
+                std::to_string(words) + " words; use fewer words or more training rows");
   Vocabulary current(drawn_rows(sample, words, random));
   std::vector<std::uint32_t> before;
   for (std::size_t i = 0; i < iterations; ++i) {

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "numerics/packed_rows.hpp"
 #include "semblance/context.hpp"
 #include "semblance/state.hpp"
+#include "semblance_numerics/packed_rows.hpp"
 
 namespace semblance {
 

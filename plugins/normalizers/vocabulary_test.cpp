@@ -128,7 +128,7 @@ TEST_CASE("too few descriptors, and a stop request") {
   const FloatMatrix points = normal_rows(30, 4, 7);
   TestContext context;
   CHECK_THROWS_WITH_AS(Vocabulary::learn(points.view(), 31, 5, Random(1), context),
-                       doctest::Contains("30 descriptors cannot make 31 words"), Error);
+                       doctest::Contains("30 descriptors are too few for 31 words"), Error);
   context.stop = StopReason::cancelled;
   CHECK_THROWS_AS(Vocabulary::learn(points.view(), 3, 5, Random(1), context), Cancelled);
 }

@@ -23,7 +23,7 @@ void ZScore::fit(const TrainingSet& training, Context& context) {
 
 Declaration<ZScore> ZScore::declare() {
   return Declaration<ZScore>("normalizer/zscore",
-                             "Brings each column to mean 0 and standard deviation 1")
+                             "Scales each column to mean 0 and standard deviation 1")
       .parameter("center", &ZScore::center_, "subtract the mean of the training rows")
       .parameter("scale", &ZScore::scale_columns_,
                  "divide by the standard deviation of the training rows")

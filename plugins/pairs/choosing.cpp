@@ -31,8 +31,8 @@ PairSet all_training_pairs(const PairExamples& examples, Reflexive reflexive) {
   for (std::size_t i = 0; i < examples.train_rows; ++i)
     if (examples.labels[i] < 0)
       throw Error("training row " + std::to_string(examples.number(i)) +
-                  " (counted from 0) has no class, so it is not known which of its pairs are of "
-                  "the same class; give the source labels");
+                  " (counted from 0) has no class, so it is unknown which of its pairs are of the "
+                  "same class; give the source labels");
   return all_pairs(examples, 0, examples.train_rows, reflexive != Reflexive::never);
 }
 
@@ -47,7 +47,7 @@ void check_room(std::size_t count, const Context& context) {
   throw Error(
       "a list of " + std::to_string(count) + " pairs takes " + std::to_string(bytes >> 20) +
       " MiB, " + std::to_string(context.memory_budget() >> 20) +
-      " MiB are left of the memory budget; use fewer rows, pairs/sampled, or more --memory");
+      " MiB of the memory budget are left; use fewer rows, pairs/sampled, or more --memory");
 }
 
 }  // namespace semblance::pairs

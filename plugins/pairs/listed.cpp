@@ -42,39 +42,39 @@ bool leaves_pairs(const std::set<std::int32_t>& classes, const PairExamples& exa
 }
 
 [[noreturn]] void refuse_no_training() {
-  throw Error("there is no fold to train on; give 'train', such as train: {is: pairs/all}");
+  throw Error("there is no fold to train on; set 'train', for example train: {is: pairs/all}");
 }
 
 }  // namespace
 
 Declaration<ListedPairs> ListedPairs::declare() {
   return Declaration<ListedPairs>("pairs/listed", "Test pairs from a protocol file")
-      .parameter("path", &ListedPairs::path_, "the file, as Labeled Faces in the Wild's pairs.txt",
-                 required())
+      .parameter("path", &ListedPairs::path_,
+                 "the file, in the format of Labeled Faces in the Wild's pairs.txt", required())
       .parameter("fold", &ListedPairs::fold_,
                  "the fold of the file to test on, from 1; 0: all folds", at_least(0))
-      .parameter("task", &ListedPairs::task_,
-                 "what is trained on: interclass: no row of a class that is tested on; "
-                 "interexample: no row that is tested on; pair: no pair that is tested on; "
-                 "automatic: interclass where that leaves something, else interexample",
-                 choices({"automatic", "interclass", "interexample", "pair"}))
-      .parameter("train", &ListedPairs::train_,
-                 "which pairs of the training rows to train on; not given: those that the other "
-                 "folds list",
-                 optional())
+      .parameter(
+          "task", &ListedPairs::task_,
+          "what to train on: interclass: no row of a test class; interexample: no test row; pair: "
+          "no test pair; automatic: interclass if that leaves anything, else interexample",
+          choices({"automatic", "interclass", "interexample", "pair"}))
+      .parameter(
+          "train", &ListedPairs::train_,
+          "which pairs of the training rows to train on; default: those that the other folds list",
+          optional())
       .documentation(
           "A sample 'NAME n' of the file is the n-th row of the class NAME in the order of the "
-          "user's data, however the source divides them. Where 'train' is not given this is the "
+          "user's data, however the source splits them. Without 'train' this is the "
           "image-restricted protocol: training pairs are those of the other folds, all of whose "
           "rows must be training rows.\n\n"
-          "What is tested on is not learned from: the rows that the task keeps from training "
-          "become test rows of the source before anything runs, so that no normalizer or basis "
-          "sees them either. In the pair task the rows stay, and the listed pairs are left out of "
-          "those that are trained on. In the folds of a cross-validation the listed test pairs "
-          "are not there: what is tested on are the pairs that 'train' chooses of the rows that "
-          "are held out or, without it, the other folds' pairs of such rows.")
+          "Nothing is learned from test data: the rows that the task keeps from training become "
+          "test rows of the source before anything runs, so no normalizer or basis sees them "
+          "either. In the pair task the rows stay, and the listed pairs are excluded from "
+          "training. The folds of a cross-validation do not contain the listed test pairs: they "
+          "test on the pairs that 'train' chooses among the held-out rows or, without it, on the "
+          "other folds' pairs of such rows.")
       .reference("Huang, Ramesh, Berg, Learned-Miller, Labeled Faces in the Wild, 2007")
-      .complexity("one look-up a listed pair; 12 bytes a pair; the source is read twice")
+      .complexity("one look-up per listed pair; 12 bytes per pair; the source is read twice")
       .example(R"(
         table: {is: source/csv, path: table.csv, label: class}
         pairs: {is: pairs/listed, path: pairs.txt, fold: 1, from: table}
@@ -105,11 +105,11 @@ std::int64_t ListedPairs::number_of(const pairs::NamedSample& sample, const Name
   const auto found = names.find(sample.name);
   const std::string where = "line " + std::to_string(line);
   if (found == names.end())
-    throw DataError(path_.value, where, "the source has no row of a class '" + sample.name + "'");
+    throw DataError(path_.value, where, "the source has no row of class '" + sample.name + "'");
   if (sample.number > static_cast<std::int64_t>(found->second.size()))
     throw DataError(path_.value, where,
-                    "it names the sample " + std::to_string(sample.number) + " of '" + sample.name +
-                        "', of which the source has " + std::to_string(found->second.size()) +
+                    "it names sample " + std::to_string(sample.number) + " of '" + sample.name +
+                        "', but the source has only " + std::to_string(found->second.size()) +
                         " rows");
   return found->second[static_cast<std::size_t>(sample.number - 1)];
 }
@@ -158,8 +158,8 @@ ListedPairs::Task ListedPairs::chosen_task(const Folds& folds,
   if (train_ ? leaves_pairs(classes, all) : !trains_on(classes_named(classes, all), folds))
     return Task::interclass;
   context.log(LogLevel::info,
-              "the pairs that are tested on leave no other classes to train on, so other rows of "
-              "their classes are trained on: the interexample task");
+              "the test pairs leave no other classes to train on, so training uses other rows of "
+              "their classes: the interexample task");
   return Task::interexample;
 }
 
@@ -171,9 +171,9 @@ std::vector<std::int64_t> ListedPairs::set_aside(const PairExamples& all, Contex
   const Task task = chosen_task(folds, numbers, all, context);
   const auto rows = kept_from_training(numbers, all, task);
   if (all.train_rows > 0 && rows.size() == all.train_rows)
-    throw Error(std::string("the pairs to test on name every ") +
-                (task == Task::interclass ? "class" : "row") +
-                " that could be trained on; test on fewer with 'fold', or choose another 'task'");
+    throw Error(
+        std::string("the test pairs name every ") + (task == Task::interclass ? "class" : "row") +
+        " that could be used for training; test on fewer with 'fold', or choose another 'task'");
   return rows;
 }
 
@@ -203,10 +203,10 @@ PairSelection ListedPairs::listed(const Folds& folds, const PairExamples& exampl
         if (!learned)
           throw DataError(
               path_.value, "line " + std::to_string(pair.line),
-              "the pair cannot be trained on: " +
+              "the pair cannot be used for training: " +
                   text_of(found.first < train_rows ? pair.second : pair.first) +
-                  " is for testing, as the tested pairs and 'task' or as the source says; choose "
-                  "another 'task', or give 'train', such as train: {is: pairs/all}");
+                  " is a test row, either by the test pairs and 'task' or by the source; choose "
+                  "another 'task', or set 'train', for example train: {is: pairs/all}");
         train.push_back(found);
       } else if (found.first >= 0 && found.second >= 0) {
         if (learned)

@@ -24,16 +24,16 @@ std::optional<std::int64_t> positive_number(const std::string& text) {
 class Reader {
  public:
   Reader(const std::string& path, std::size_t memory) : path_(path), in_(path, std::ios::binary) {
-    if (!in_) throw DataError(path, "", "cannot be read; give a file that lists pairs");
+    if (!in_) throw DataError(path, "", "cannot be read; name a file that lists pairs");
     // A pair takes at least 8 characters, and some 20 times as much when it is read.
     std::error_code failure;
     const auto size = std::filesystem::file_size(path, failure);
-    if (failure) throw DataError(path, "", "is no file; give a file that lists pairs");
+    if (failure) throw DataError(path, "", "is not a file; name a file that lists pairs");
     if (size > memory / 20)
-      throw DataError(path, "",
-                      "is too large for the " + std::to_string(memory >> 20) +
-                          " MiB of memory that are left; check that it is the right file, or "
-                          "allow more with --memory");
+      throw DataError(
+          path, "",
+          "is too large for the " + std::to_string(memory >> 20) +
+              " MiB of memory left; check that it is the right file, or allow more with --memory");
   }
 
   std::vector<std::vector<NamedPair>> read() {
@@ -41,7 +41,7 @@ class Reader {
     const auto folds = head.size() == 2 ? positive_number(head[0]) : std::optional<std::int64_t>(1);
     const auto pairs = head.empty() ? std::nullopt : positive_number(head.back());
     if (head.size() > 2 || !folds || !pairs || *folds > most_folds)
-      fail("the first line must be 'FOLDS PAIRS' or 'PAIRS', both whole numbers from 1");
+      fail("the first line must be 'FOLDS PAIRS' or 'PAIRS', positive integers");
     std::vector<std::vector<NamedPair>> all;
     for (std::int64_t f = 0; f < *folds; ++f) {
       all.emplace_back();
@@ -51,7 +51,7 @@ class Reader {
     for (std::string text; std::getline(in_, text);) {
       ++line_;
       if (text.find_first_not_of(" \t\r") != std::string::npos)
-        fail("there are more lines than the first line announces");
+        fail("there are more lines than the first line declares");
     }
     return all;
   }
@@ -68,13 +68,13 @@ class Reader {
   }
 
   NamedPair positive() {
-    const auto fields = next("all pairs that its first line announces");
+    const auto fields = next("all pairs that its first line declares");
     if (fields.size() != 3) fail("a positive pair must be 'NAME NUMBER NUMBER'");
     return {{fields[0], number(fields[1])}, {fields[0], number(fields[2])}, true, line_};
   }
 
   NamedPair negative() {
-    const auto fields = next("all pairs that its first line announces");
+    const auto fields = next("all pairs that its first line declares");
     if (fields.size() != 4) fail("a negative pair must be 'NAME NUMBER NAME NUMBER'");
     return {{fields[0], number(fields[1])}, {fields[2], number(fields[3])}, false, line_};
   }

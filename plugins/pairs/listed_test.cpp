@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "all.hpp"
+#include "all_pairs.hpp"
 #include "pairs_testing.hpp"
 
 namespace semblance {
@@ -105,12 +105,11 @@ TEST_CASE("where no class is left to train on, other rows of the classes are") {
   const ProtocolFile every("1 2\na 1 2\nb 1 2\na 1 c 1\nb 2 d 1\n");
   auto pairs = listed(every, 1, std::make_unique<AllPairs>());
   CHECK(pairs.set_aside(unsplit.view(), context) == std::vector<std::int64_t>{0, 1, 2, 3, 4, 5});
-  CHECK_THROWS_WITH_AS(
-      listed(every, 1, std::make_unique<AllPairs>(), "interclass")
-          .set_aside(unsplit.view(), context),
-      "the pairs to test on name every class that could be trained on; test on fewer with 'fold', "
-      "or choose another 'task'",
-      Error);
+  CHECK_THROWS_WITH_AS(listed(every, 1, std::make_unique<AllPairs>(), "interclass")
+                           .set_aside(unsplit.view(), context),
+                       "the test pairs name every class that could be used for training; test on "
+                       "fewer with 'fold', or choose another 'task'",
+                       Error);
 }
 
 TEST_CASE("a listed pair that may not be trained on is refused with its line") {
@@ -123,10 +122,10 @@ TEST_CASE("a listed pair that may not be trained on is refused with its line") {
   const std::vector<std::int64_t> numbers = {2, 3, 5, 6, 7, 8, 9, 10, 0, 1, 4};
   PairExamples examples = divided.view();
   examples.numbers = numbers;
-  CHECK_THROWS_WITH_AS(pairs.select(examples, context),
-                       doctest::Contains("line 4: the pair cannot be trained on: 'a 1' is for "
-                                         "testing"),
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      pairs.select(examples, context),
+      doctest::Contains("line 4: the pair cannot be used for training: 'a 1' is a test row"),
+      Error);
 }
 
 TEST_CASE("in the pair task the listed pairs alone are left out, whichever way round") {
@@ -183,29 +182,29 @@ TEST_CASE("what is wrong with a file is said with its line") {
   };
   CHECK(problem("") == "line 1: the file ends before the number of pairs");
   CHECK(problem("many\n") ==
-        "line 1: the first line must be 'FOLDS PAIRS' or 'PAIRS', both whole numbers from 1");
+        "line 1: the first line must be 'FOLDS PAIRS' or 'PAIRS', positive integers");
   CHECK(problem("99999999 99999999\n") ==
-        "line 1: the first line must be 'FOLDS PAIRS' or 'PAIRS', both whole numbers from 1");
+        "line 1: the first line must be 'FOLDS PAIRS' or 'PAIRS', positive integers");
   CHECK(problem("1\na 1\n") == "line 2: a positive pair must be 'NAME NUMBER NUMBER'");
   CHECK(problem("1\na 1 2\na 1 2\n") ==
         "line 3: a negative pair must be 'NAME NUMBER NAME NUMBER'");
   CHECK(problem("1\na 0 2\n") == "line 2: '0' is not a sample's number; numbers count from 1");
   CHECK(problem("1\na 1 2\n") ==
-        "line 3: the file ends before all pairs that its first line announces");
+        "line 3: the file ends before all pairs that its first line declares");
   CHECK(problem("1\na 1 2\na 1 b 1\na 1 2\n") ==
-        "line 4: there are more lines than the first line announces");
-  CHECK(problem("1\nz 1 2\na 1 b 1\n") == "line 2: the source has no row of a class 'z'");
+        "line 4: there are more lines than the first line declares");
+  CHECK(problem("1\nz 1 2\na 1 b 1\n") == "line 2: the source has no row of class 'z'");
   CHECK(problem("1\na 1 3\na 1 b 1\n") ==
-        "line 2: it names the sample 3 of 'a', of which the source has 2 rows");
+        "line 2: it names sample 3 of 'a', but the source has only 2 rows");
   CHECK(problem("1\na 1 2\na 1 b 1\n", 2).starts_with("fold is 2, but "));
 }
 
 TEST_CASE("without other folds there is nothing to train on") {
   const ProtocolFile file("1\na 1 2\na 1 b 1\n");
   TestContext context;
-  CHECK_THROWS_WITH_AS(listed(file, 0).select(people.view(), context),
-                       "there is no fold to train on; give 'train', such as train: {is: pairs/all}",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      listed(file, 0).select(people.view(), context),
+      "there is no fold to train on; set 'train', for example train: {is: pairs/all}", Error);
 }
 
 TEST_CASE("the protocol of Labeled Faces in the Wild is read") {

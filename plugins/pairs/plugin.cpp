@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
-#include "all.hpp"
+#include "all_pairs.hpp"
 #include "listed.hpp"
 #include "sampled.hpp"
 

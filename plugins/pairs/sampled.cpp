@@ -6,24 +6,23 @@ namespace semblance {
 Declaration<SampledPairs> SampledPairs::declare() {
   return Declaration<SampledPairs>(
              "pairs/sampled",
-             "All positive pairs, and negative ones drawn at random up to a number")
+             "All positive pairs, plus randomly drawn negative ones up to a given total")
       .parameter("count", &SampledPairs::count_,
-                 "how many training pairs, positive and negative together; all where there are "
-                 "not as many",
+                 "number of training pairs, positive and negative together; all if there are fewer",
                  at_least(2))
       .parameter("test_count", &SampledPairs::test_count_,
-                 "the same of the test rows; 0: all their pairs", at_least(0))
-      .parameter("reflexive", &SampledPairs::reflexive_, "whether a row is paired with itself",
+                 "the same for the test rows; 0: all their pairs", at_least(0))
+      .parameter("reflexive", &SampledPairs::reflexive_, "whether to pair a row with itself",
                  choices(pairs::reflexive_choices))
       .random()
       .documentation(
-          "Negative pairs are drawn without repetition, each set of them being equally "
-          "likely. Unless a few classes are to own most of the positive pairs, let the "
-          "source limit the rows of a class.")
+          "Negative pairs are drawn without replacement, every set being equally likely. To keep a "
+          "few classes from owning most of the positive pairs, let the source limit the rows per "
+          "class.")
       .reference(
           "Brunner et al., Pairwise kernels, support vector machines, and the application "
           "to large scale problems, 2011, section 6.3")
-      .complexity("time O(n^2) for n rows; 12 bytes a chosen pair")
+      .complexity("time O(n^2) for n rows; 12 bytes per chosen pair")
       .example(R"(
         points: {is: source/checkerboard, task: interclass, classes: 30, examples_per_class: 5}
         pairs:  {is: pairs/sampled, count: 2000, from: points}
@@ -49,7 +48,7 @@ PairSet SampledPairs::sample(const PairSet& all, std::size_t count, Context& con
     throw Error("there are " + std::to_string(positives) +
                 " positive pairs, which leaves no room for negative ones in " +
                 std::to_string(count) +
-                "; raise count, or let the source limit the rows of a class");
+                "; raise count, or let the source limit the rows per class");
   pairs::check_room(count, context);
   pairs::SelectionSampler sampler(all.size() - positives, count - positives, context.random());
   std::vector<Pair> chosen;

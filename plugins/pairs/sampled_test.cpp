@@ -56,7 +56,7 @@ TEST_CASE("a number that leaves no room for negative pairs is refused") {
   CHECK_THROWS_WITH_AS(
       make<SampledPairs>({{"count", std::int64_t{50}}}).select(mixed().view(), context),
       "there are 60 positive pairs, which leaves no room for negative ones in 50; raise count, or "
-      "let the source limit the rows of a class",
+      "let the source limit the rows per class",
       Error);
 }
 

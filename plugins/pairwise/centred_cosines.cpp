@@ -11,8 +11,8 @@
 namespace semblance::pairwise {
 namespace {
 
-constexpr std::size_t rows_at_once = 64;
-constexpr std::size_t pairs_at_once = 4096;
+constexpr std::size_t centred_rows_at_once = 64;
+constexpr std::size_t cosines_at_once = 4096;
 
 /// In eight sums, so that the order is fixed and the compiler may use vectors.
 float product(const float* a, const float* b, std::size_t count) {
@@ -35,10 +35,10 @@ float product(MatrixView rows, std::int32_t i, std::int32_t j) {
 }
 
 void of_list(MatrixView rows, std::span<const Pair> pairs, std::span<float> out, Context& context) {
-  context.parallel_for((pairs.size() + pairs_at_once - 1) / pairs_at_once, [&](std::size_t b) {
+  context.parallel_for((pairs.size() + cosines_at_once - 1) / cosines_at_once, [&](std::size_t b) {
     context.check_stop();
-    const std::size_t end = std::min(pairs.size(), (b + 1) * pairs_at_once);
-    for (std::size_t p = b * pairs_at_once; p < end; ++p)
+    const std::size_t end = std::min(pairs.size(), (b + 1) * cosines_at_once);
+    for (std::size_t p = b * cosines_at_once; p < end; ++p)
       out[p] = product(rows, pairs[p].first, pairs[p].second);
   });
 }
@@ -74,21 +74,23 @@ std::vector<double> mean_row(MatrixView rows, Context& context) {
 }
 
 void centre_to_unit_length(FloatMatrix& rows, std::span<const double> mean, Context& context) {
-  context.parallel_for((rows.rows + rows_at_once - 1) / rows_at_once, [&](std::size_t b) {
-    context.check_stop();
-    std::vector<double> centred(rows.cols);
-    const std::size_t end = std::min(rows.rows, (b + 1) * rows_at_once);
-    for (std::size_t i = b * rows_at_once; i < end; ++i) {
-      float* const row = rows.view().row(i);
-      double square = 0;
-      for (std::size_t k = 0; k < rows.cols; ++k) {
-        centred[k] = static_cast<double>(row[k]) - mean[k];
-        square += centred[k] * centred[k];
-      }
-      const double factor = square > 0 ? 1 / std::sqrt(square) : 0;
-      for (std::size_t k = 0; k < rows.cols; ++k) row[k] = static_cast<float>(factor * centred[k]);
-    }
-  });
+  context.parallel_for(
+      (rows.rows + centred_rows_at_once - 1) / centred_rows_at_once, [&](std::size_t b) {
+        context.check_stop();
+        std::vector<double> centred(rows.cols);
+        const std::size_t end = std::min(rows.rows, (b + 1) * centred_rows_at_once);
+        for (std::size_t i = b * centred_rows_at_once; i < end; ++i) {
+          float* const row = rows.view().row(i);
+          double square = 0;
+          for (std::size_t k = 0; k < rows.cols; ++k) {
+            centred[k] = static_cast<double>(row[k]) - mean[k];
+            square += centred[k] * centred[k];
+          }
+          const double factor = square > 0 ? 1 / std::sqrt(square) : 0;
+          for (std::size_t k = 0; k < rows.cols; ++k)
+            row[k] = static_cast<float>(factor * centred[k]);
+        }
+      });
 }
 
 void inner_products(MatrixView rows, const PairSet& pairs, std::span<float> out, Context& context) {

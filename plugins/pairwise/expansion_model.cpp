@@ -9,7 +9,7 @@
 namespace semblance::pairwise {
 namespace {
 
-constexpr std::size_t pairs_at_once = 256;
+constexpr std::size_t pairs_compared_at_once = 256;
 constexpr std::size_t columns_at_once = 1024;
 
 std::vector<std::int64_t> wide(std::span<const std::int32_t> values) {
@@ -20,7 +20,8 @@ std::vector<std::int32_t> examples(const StateReader& state, const char* name, s
   std::vector<std::int32_t> values;
   for (const std::int64_t value : state.integers(name)) {
     if (value < 0 || static_cast<std::size_t>(value) >= bases)
-      throw Error("the saved pairwise model names a basis that it does not have; train it again");
+      throw Error(
+          "the saved pairwise model refers to a basis that it does not have; train it again");
     values.push_back(static_cast<std::int32_t>(value));
   }
   return values;
@@ -46,15 +47,16 @@ void ExpansionModel::score(const PairKernel& kernel, MatrixView values,
     }
     return f;
   };
-  context.parallel_for((list.size() + pairs_at_once - 1) / pairs_at_once, [&](std::size_t block) {
-    context.check_stop();
-    for (std::size_t p = block * pairs_at_once;
-         p < std::min(list.size(), (block + 1) * pairs_at_once); ++p) {
-      const auto a = static_cast<std::size_t>(list[p].first);
-      const auto b = static_cast<std::size_t>(list[p].second);
-      out[p] = static_cast<float>((sum(a, b) + sum(b, a)) / 2 + bias);
-    }
-  });
+  context.parallel_for(
+      (list.size() + pairs_compared_at_once - 1) / pairs_compared_at_once, [&](std::size_t block) {
+        context.check_stop();
+        for (std::size_t p = block * pairs_compared_at_once;
+             p < std::min(list.size(), (block + 1) * pairs_compared_at_once); ++p) {
+          const auto a = static_cast<std::size_t>(list[p].first);
+          const auto b = static_cast<std::size_t>(list[p].second);
+          out[p] = static_cast<float>((sum(a, b) + sum(b, a)) / 2 + bias);
+        }
+      });
 }
 
 void ExpansionModel::save(StateWriter& state) const {

@@ -23,7 +23,7 @@ void check_memory(std::size_t examples, std::size_t values, std::size_t pairs,
   throw Error("training takes " + mebibytes(needed) + " MiB for " + std::to_string(examples) +
               " examples and the cosines of " + std::to_string(pairs) + " pairs; " +
               mebibytes(context.memory_budget()) +
-              " MiB are allowed. Take fewer pairs or examples, or raise the memory budget");
+              " MiB are allowed. Use fewer pairs or examples, or raise --memory");
 }
 
 /// The threshold that the training pairs give. A pair of an example with itself has the cosine 1,
@@ -37,7 +37,7 @@ EqualErrors learned_threshold(const PairSet& pairs, std::span<const float> cosin
   });
   if (positive.empty())
     throw Error(
-        "all positive training pairs are of an example with itself; a threshold is learned from "
+        "every positive training pair pairs an example with itself; the threshold is learned from "
         "pairs of different examples of a class");
   return equal_errors(std::move(positive), std::move(negative));
 }
@@ -46,26 +46,25 @@ EqualErrors learned_threshold(const PairSet& pairs, std::span<const float> cosin
 
 Declaration<PairCosine> PairCosine::declare() {
   return Declaration<PairCosine>("solver/pair_cosine",
-                                 "The cosine of centred examples, to compare pair machines with")
+                                 "The cosine of centred examples, a baseline for pair machines")
       .learns_from_pairs()
       .documentation(
           "f(u, v) = cos(u - m, v - m) - t. All that is learned is the mean m of the examples that "
-          "training pairs name, each counting once, and the threshold t, above which as large a "
-          "share of the negative training pairs lies as of the positive ones does not; pairs of an "
-          "example with itself do not count for it. `objective` is this share, the equal error "
-          "rate of the training pairs. An example that is the mean has the cosine 0 to all "
-          "others.\n\n"
-          "There is nothing to tune, so this is what a pairwise SVM on the same examples has to "
-          "beat.")
+          "training pairs name, each counted once, and the threshold t, at which the share of "
+          "negative training pairs above it equals the share of positive ones below it; pairs of "
+          "an example with itself do not count. `objective` is this share, the equal error rate of "
+          "the training pairs. An example equal to the mean has cosine 0 to all others.\n\nThere "
+          "is nothing to tune, so a pairwise SVM on the same examples has to beat this.")
       .complexity(
-          "an inner product a pair; memory 4 bytes a value of an example and 8 a training pair")
+          "one inner product per pair; memory: 4 bytes per value of an example and 8 per training "
+          "pair")
       .reports(
           {"objective", "equal error rate of the training pairs", FigureUnit::share, Better::lower})
-      .reports({"threshold", "of the cosine, which is taken off the scores", FigureUnit::plain})
-      .reports({"training_pairs", "that it learned from", FigureUnit::count})
-      .reports(
-          {"parameters", "numbers that the model consists of", FigureUnit::count, Better::lower})
-      .reports({"train_seconds", "that training took", FigureUnit::seconds, Better::lower})
+      .reports({"threshold", "threshold of the cosine, which is subtracted from the scores",
+                FigureUnit::plain})
+      .reports({"training_pairs", "number of training pairs", FigureUnit::count})
+      .reports({"parameters", "count of numbers in the model", FigureUnit::count, Better::lower})
+      .reports({"train_seconds", "time that training took", FigureUnit::seconds, Better::lower})
       .example(R"(
         points: {is: source/double_interval, dimension: 100, classes: 20, examples_per_class: 5, task: interclass}
         pairs:  {is: pairs/all, from: points}
@@ -74,7 +73,7 @@ Declaration<PairCosine> PairCosine::declare() {
 }
 
 void PairCosine::bind(const Layout& input) {
-  if (input.size() == 0) throw Error("samples without values make no pairs to compare");
+  if (input.size() == 0) throw Error("samples without values give no pairs to compare");
   layout_ = input;
 }
 
@@ -107,10 +106,10 @@ void PairCosine::score(const Rows& rows, const PairSet& pairs, std::span<float> 
                        Context& context) const {
   if (mean_.empty()) throw Error("the solver has not been trained");
   if (rows.cols() != mean_.size())
-    throw Error("rows of " + std::to_string(rows.cols()) + " values do not fit a model for " +
+    throw Error("rows of " + std::to_string(rows.cols()) + " values do not match a model for " +
                 std::to_string(mean_.size()));
   if (out.size() != pairs.size())
-    throw Error(std::to_string(out.size()) + " scores were asked for of " +
+    throw Error(std::to_string(out.size()) + " scores were requested for " +
                 std::to_string(pairs.size()) + " pairs");
   check_rows(pairs, rows.rows());
   const std::vector<std::int32_t> used = used_rows(pairs);

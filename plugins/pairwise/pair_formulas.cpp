@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "numerics/simd_targets.hpp"
+#include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "pair_formulas.cpp"

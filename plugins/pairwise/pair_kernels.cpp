@@ -7,15 +7,15 @@ template <>
 Declaration<SymmetricDirectSum> SymmetricDirectSum::declare() {
   return FormulaKernel::declare<SymmetricDirectSum>(
       "pair_kernel/symmetric_direct_sum",
-      "K_SD = 1/2 (k(a,c) + k(a,d) + k(b,c) + k(b,d)): sees the midpoint of a pair alone");
+      "K_SD = 1/2 (k(a,c) + k(a,d) + k(b,c) + k(b,d)): sees only the midpoint of a pair");
 }
 
 template <>
 Declaration<MetricLearning> MetricLearning::declare() {
   return FormulaKernel::declare<MetricLearning>(
       "pair_kernel/metric_learning",
-      "K_ML = 1/4 (k(a,c) - k(a,d) - k(b,c) + k(b,d))^2: sees the difference of a pair alone, as a "
-      "Mahalanobis distance does");
+      "K_ML = 1/4 (k(a,c) - k(a,d) - k(b,c) + k(b,d))^2: sees only the difference of a pair, like "
+      "a Mahalanobis distance");
 }
 
 template <>
@@ -53,8 +53,8 @@ Declaration<PolynomialDirectSum> PolynomialDirectSum::declare() {
              "pair "
              "or on the symmetric part")
       .parameter("r", &PolynomialDirectSum::offset_,
-                 "added before the power; negative values would give no kernel", at_least(0))
-      .parameter("p", &PolynomialDirectSum::degree_, "the power", at_least(1), at_most(20));
+                 "added before the power; negative values would not give a kernel", at_least(0))
+      .parameter("p", &PolynomialDirectSum::degree_, "the exponent", at_least(1), at_most(20));
 }
 
 template <>
@@ -64,8 +64,8 @@ Declaration<PolynomialTensor> PolynomialTensor::declare() {
                                                   "solvers train on both orders of a pair or "
                                                   "on the symmetric part")
       .parameter("r", &PolynomialTensor::offset_,
-                 "added before the power; negative values would give no kernel", at_least(0))
-      .parameter("p", &PolynomialTensor::degree_, "the power", at_least(1), at_most(20));
+                 "added before the power; negative values would not give a kernel", at_least(0))
+      .parameter("p", &PolynomialTensor::degree_, "the exponent", at_least(1), at_most(20));
 }
 
 template <>
@@ -74,12 +74,12 @@ Declaration<OrderedRepresentation> OrderedRepresentation::declare() {
              "pair_kernel/ordered_representation",
              "(<u, v> + r)^p of the representations u = (a + b, sgn(a_1 - b_1) (a - b)): symmetric")
       .documentation(
-          "Remark 3 (Bar-Hillel et al. 2004). a_1 is the first value of an example's row. Where "
-          "a_1 = b_1 the sign is 0 and the difference is not seen: put a value first that differs "
+          "Remark 3 (Bar-Hillel et al. 2004). a_1 is the first value of an example's row. If a_1 = "
+          "b_1, the sign is 0 and the difference is ignored: put a value first that differs "
           "between examples.")
       .parameter("r", &OrderedRepresentation::offset_,
-                 "added before the power; negative values would give no kernel", at_least(0))
-      .parameter("p", &OrderedRepresentation::degree_, "the power", at_least(1), at_most(20))
+                 "added before the power; negative values would not give a kernel", at_least(0))
+      .parameter("p", &OrderedRepresentation::degree_, "the exponent", at_least(1), at_most(20))
       .example(R"(
         points: {is: source/checkerboard, side: 4, task: interexample, classes: 12, examples_per_class: 4}
         pairs:  {is: pairs/all, from: points}

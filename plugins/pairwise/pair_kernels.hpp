@@ -37,7 +37,7 @@ class FormulaKernel : public PairKernel {
     return Declaration<T>(std::move(id), std::move(summary))
         .documentation("Compares the pairs (a, b) and (c, d); k is the standard kernel.")
         .example(example)
-        .complexity("a few operations a value once the standard kernel's values are known")
+        .complexity("a few operations per value once the standard kernel's values are known")
         .reference(reference)
         .parameter("kernel", &FormulaKernel::kernel_, "the standard kernel k, between examples",
                    default_component("similarity/linear"));

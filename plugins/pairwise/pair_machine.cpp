@@ -7,7 +7,7 @@
 
 #include "gathered_rows.hpp"
 #include "kernel/prefixed_state.hpp"
-#include "kernel/spectrum.hpp"
+#include "semblance_numerics/kernel_spectrum.hpp"
 #include "training_checks.hpp"
 #include "training_pairs.hpp"
 
@@ -36,7 +36,7 @@ void check_kernel_values(const FloatMatrix& values, std::span<const std::int32_t
     if (const auto row = values.view().row_span(i);
         std::any_of(row.begin(), row.end(),
                     [](float value) { return double{std::abs(value)} > most_value; }))
-      throw Error("the standard kernel gives a value over 1e18 for training row " +
+      throw Error("the standard kernel gives a value above 1e18 for training row " +
                   std::to_string(rows[i]) +
                   " (counted from 0), and pair kernels multiply two of them in float32; scale the "
                   "samples or change the kernel's parameters");
@@ -50,7 +50,7 @@ void check_kernel_values(const FloatMatrix& values, std::span<const std::int32_t
 
 void PairMachine::bind(const Layout& input) {
   layout_ = input;
-  if (input.size() == 0) throw Error("samples without values make no pairs to classify");
+  if (input.size() == 0) throw Error("samples without values give no pairs to classify");
   kernel_->standard_kernel().bind(input);
 }
 
@@ -70,8 +70,8 @@ PairMachine::Examples PairMachine::examples(const PairTrainingSet& training,
     for (const float x : made.values.view().row_span(i)) square += double{x} * x;
     if (kernel_->standard_kernel().inner_product() && square > most_value)
       throw Error("training row " + std::to_string(made.rows[i]) +
-                  " (counted from 0) has a squared length over 1e18, and pair kernels multiply two "
-                  "such products in float32; scale the samples (normalizer/unit_length)");
+                  " (counted from 0) has a squared length above 1e18, and pair kernels multiply "
+                  "two such products in float32; scale the samples (normalizer/unit_length)");
   }
   return made;
 }
@@ -99,10 +99,10 @@ FloatMatrix PairMachine::standard_matrix(const Examples& examples, Context& cont
     for (std::size_t j = 0; j < i; ++j)
       k.values[i * n + j] = k.values[j * n + i] = (k.values[i * n + j] + k.values[j * n + i]) / 2;
   if (!standard.positive_semidefinite() &&
-      !solvers::positive_semidefinite(k.view(), solvers::spectrum_tolerance(k.view()), context))
+      !numerics::positive_semidefinite(k.view(), numerics::spectrum_tolerance(k.view()), context))
     throw Error("the standard kernel's values between the " + std::to_string(n) +
-                " training examples make an indefinite matrix, so the pair kernel is none and no "
-                "solver can promise an optimum; take a positive semi-definite one, such as "
+                " training examples form an indefinite matrix, so the pair kernel is not a kernel "
+                "and no solver can guarantee an optimum; use a positive semi-definite one, such as "
                 "similarity/linear, similarity/polynomial or similarity/rbf");
   return k;
 }
@@ -175,10 +175,10 @@ void PairMachine::score(const Rows& rows, const PairSet& pairs, std::span<float>
                         Context& context) const {
   if (!sums_ && expansion_.bases == 0) throw Error("the solver has not been trained");
   if (rows.cols() != layout_.size())
-    throw Error("rows of " + std::to_string(rows.cols()) + " values do not fit a model for " +
+    throw Error("rows of " + std::to_string(rows.cols()) + " values do not match a model for " +
                 std::to_string(layout_.size()));
   if (out.size() != pairs.size())
-    throw Error(std::to_string(out.size()) + " scores were asked for of " +
+    throw Error(std::to_string(out.size()) + " scores were requested for " +
                 std::to_string(pairs.size()) + " pairs");
   check_rows(pairs, rows.rows());
   if (pairs.size() == 0) return;
@@ -229,7 +229,7 @@ void PairMachine::load(const StateReader& state, Context& context) {
   const std::size_t expected = sums_ ? sums_->features : expansion_.bases;
   if (expected != (form == "rows" ? layout_.size() : standard.bases()))
     throw Error("the saved pairwise model has " + std::to_string(expected) +
-                " features, but its bases give another number; train it again");
+                " features, but its bases give a different number; train it again");
 }
 
 }  // namespace semblance::pairwise

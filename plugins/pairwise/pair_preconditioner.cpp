@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "blas_size.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::pairwise {
@@ -13,8 +14,6 @@ namespace {
 
 // Above, the eigenvectors would take longer than the iterations that they save.
 constexpr std::size_t most_columns = 3000;
-
-int narrow(std::size_t n) { return static_cast<int>(n); }
 
 /// C = op(A) op(B) of m x m matrices, in tiles of rows.
 void multiply(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, std::size_t m, const std::vector<float>& a,

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "numerics/symmetric_eigen.hpp"
 #include "pair_space.hpp"
 #include "semblance/context.hpp"
+#include "semblance_numerics/symmetric_eigen.hpp"
 
 namespace semblance::pairwise {
 

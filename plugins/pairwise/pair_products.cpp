@@ -7,12 +7,11 @@
 #include <cmath>
 #include <type_traits>
 
+#include "blas_size.hpp"
 #include "double_products.hpp"
 
 namespace semblance::pairwise {
 namespace {
-
-int narrow(std::size_t n) { return static_cast<int>(n); }
 
 // A dense product is worth computing where at least one value of so many is wanted.
 constexpr std::size_t sparseness = 10;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kernel/pair_steps.hpp"
+#include "semblance_numerics/row_sums.hpp"
 
 namespace semblance::pairwise {
 namespace {
@@ -73,7 +73,7 @@ void PairRows::add_rows(std::span<const std::uint32_t> variables, std::span<cons
     for (std::size_t r = 0; r < variables.size(); r += rows) {
       const std::size_t some = std::min(rows, variables.size() - r);
       for (std::size_t i = 0; i < some; ++i) row(variables[r + i], first + j, count, values[i]);
-      solvers::add_rows(pointers, factors.data() + r, some, sums.data() + j, count);
+      numerics::add_rows(pointers, factors.data() + r, some, sums.data() + j, count);
     }
   }
 }

@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include "kernel/dual_problem.hpp"
 #include "pair_columns.hpp"
 #include "pair_sums.hpp"
+#include "semblance_numerics/dual_problem.hpp"
 
 namespace semblance::pairwise {
 
@@ -14,7 +14,7 @@ namespace semblance::pairwise {
 /// kernel and the dimension of the examples (section 5). A row takes about as long to compute as to
 /// read from memory, so none is kept. Sums over many rows are matrix products where the kernel
 /// factors and that takes less time.
-class PairRows final : public solvers::DirectKernel {
+class PairRows final : public numerics::DirectKernel {
  public:
   /// How sums over rows are computed.
   enum class Sums { rows, products, cheaper };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "blas_size.hpp"
 #include "double_products.hpp"
 
 extern "C" void dpstrf_(const char* uplo, const int* n, double* a, const int* lda, int* pivots,
@@ -13,8 +14,6 @@ extern "C" void dpstrf_(const char* uplo, const int* n, double* a, const int* ld
 
 namespace semblance::pairwise {
 namespace {
-
-int narrow(std::size_t n) { return static_cast<int>(n); }
 
 /// matrix = inverse(triangle)' matrix inverse(triangle)
 void change_basis(std::vector<double>& matrix, const std::vector<double>& triangle, std::size_t m) {

@@ -10,9 +10,9 @@
 namespace semblance::pairwise {
 namespace {
 
-constexpr std::size_t block_size = 64;
+constexpr std::size_t sum_block_size = 64;
 // How much faster than single rows' operations a dense product's are.
-constexpr std::size_t dense_gain = 3;
+constexpr std::size_t dense_sum_gain = 3;
 constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
 std::size_t at(std::span<const std::int32_t> side, std::size_t pair) {
@@ -43,7 +43,7 @@ PairSums::PairSums(const PairKernelSum& sum, MatrixView standard, const PairColu
   for (std::size_t p = 0; p < pairs.size();) {
     Block block{at(first, p), 0, p, p, at(second, p), 0};
     std::size_t last = block.first, last_other = block.others;
-    for (; p < pairs.size() && at(first, p) < block.first + block_size; ++p) {
+    for (; p < pairs.size() && at(first, p) < block.first + sum_block_size; ++p) {
       last = at(first, p);
       block.others = std::min(block.others, at(second, p));
       last_other = std::max(last_other, at(second, p));
@@ -100,9 +100,9 @@ PairSums::Change PairSums::change(std::span<const std::uint32_t> pairs,
     std::copy_n(standard_.row(examples[i]), n, made.kernel.data() + i * n);
   made.form.resize(made.rows * n);
   made.own.resize(n);
-  const bool dense = 2 * pairs.size() * dense_gain > made.rows * made.rows;
-  run((made.rows + block_size - 1) / block_size, [&](std::size_t b) {  // S K_R
-    const std::size_t from = b * block_size, to = std::min(made.rows, from + block_size);
+  const bool dense = 2 * pairs.size() * dense_sum_gain > made.rows * made.rows;
+  run((made.rows + sum_block_size - 1) / sum_block_size, [&](std::size_t b) {  // S K_R
+    const std::size_t from = b * sum_block_size, to = std::min(made.rows, from + sum_block_size);
     std::vector<double> s(dense ? (to - from) * made.rows : 0);
     for (std::size_t i = from; i < to; ++i)
       for (const Entry& e : entries[i])
@@ -116,8 +116,8 @@ PairSums::Change PairSums::change(std::span<const std::uint32_t> pairs,
                   static_cast<int>(made.rows), made.kernel.data(), static_cast<int>(n), 0,
                   made.form.data() + from * n, static_cast<int>(n));
   });
-  run((n + block_size - 1) / block_size, [&](std::size_t b) {
-    const std::size_t from = b * block_size, to = std::min(n, from + block_size);
+  run((n + sum_block_size - 1) / sum_block_size, [&](std::size_t b) {
+    const std::size_t from = b * sum_block_size, to = std::min(n, from + sum_block_size);
     const double whole = (sum_.plain.tensor_learning + metric) / 2;
     for (std::size_t i = 0; i < made.rows; ++i) {
       const double s = degrees[i], direct = sum_.plain.symmetric_direct_sum / 2 * s;

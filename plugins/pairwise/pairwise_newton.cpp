@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string>
 
-#include "pair_kernel_newton.hpp"
+#include "newton_by_pairs.hpp"
 #include "solver_figures.hpp"
 
 namespace semblance::pairwise {
@@ -33,10 +33,10 @@ void check_memory(std::size_t examples, std::size_t columns, std::size_t parts, 
               std::to_string(pairs) + " pairs and " + mebibytes(factors + work) +
               " for products of " + std::to_string(n) + " examples with " + std::to_string(m) +
               " values; " + mebibytes(context.memory_budget()) +
-              " are allowed. Take fewer pairs or examples, or raise the memory budget");
+              " are allowed. Use fewer pairs or examples, or raise --memory");
 }
 
-void report_solution(const PairNewtonSolution& s, Report& report) {
+void report_solution(const NewtonSolution& s, Report& report) {
   report.text("certificate", name(s.certificate));
   report.number("objective", s.objective);
   report.number("gradient_norm", s.gradient_norm);
@@ -91,31 +91,28 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
   return Declaration<PairwiseNewton>("solver/pairwise_newton",
                                      "Pairwise SVM with squared hinge loss, for millions of pairs")
       .documentation(
-          "Minimises 1/2 |w|^2 + 2C sum_p max(0, 1 - y_p f(pair p))^2 over the pair kernel's "
+          "Minimizes 1/2 |w|^2 + 2C sum_p max(0, 1 - y_p f(pair p))^2 over the pair kernel's "
           "feature space and the bias, which is not regularized; every unordered pair counts once. "
           "The factor 2 is that of problem (11), so C means the same as in solver/pairwise_svm, "
           "whose hinge loss it squares. A kernel that is not symmetric is replaced by its "
-          "symmetric part, which is the same as training on both orders of each pair (Theorem "
+          "symmetric part, which is equivalent to training on both orders of each pair (Theorem "
           "11).\n\n"
-          "Takes the kernels whose sums over pairs are matrix products: K_SD, K_ML, K_TL, K_DS, "
-          "K_TM, and K_PS and K_PT with p up to 2. With the linear standard kernel and examples of "
-          "no more values than there are examples it works on the examples, w being matrices of "
-          "their size (K_ML: a Mahalanobis form). Else there are two ways, see `products`: a "
-          "Cholesky "
-          "factor of the standard kernel's matrix, or products with the pair kernel's matrix of "
-          "the pairs that have a loss, which are few soon: this is cheaper where the factor's "
-          "rank is more than a fraction of the number of examples. Products over the pairs with a "
-          "loss give gradient and Hessian; all "
-          "pairs of the examples are never written out.\n\n"
-          "Newton's method with conjugate gradients, a preconditioner that takes the two ends of a "
-          "pair for independent, and an exact line search. It stops when the duality gap is "
-          "`tolerance` "
-          "times the objective. Gradient and decision values are double, products inside conjugate "
-          "gradients float32. With C = 1000 on vectors of length sqrt(500), as in the double "
-          "interval task, pair kernel values are 250,000 and the problem is close to a hard "
-          "margin, "
-          "which takes many times as long: scale examples to unit length. The result does not "
-          "depend on the number of threads.")
+          "Accepts the kernels whose sums over pairs are matrix products: K_SD, K_ML, K_TL, K_DS, "
+          "K_TM, and K_PS and K_PT with p up to 2. With the linear standard kernel and no more "
+          "values per example than examples, it works on the examples themselves, and w consists "
+          "of matrices of their size (K_ML: a Mahalanobis form). Otherwise there are two ways, see "
+          "`products`: a Cholesky factor of the standard kernel's matrix, or products with the "
+          "pair kernel's matrix of the pairs that have a loss, which soon are few: this is cheaper "
+          "if the factor's rank is more than a fraction of the number of examples. Products over "
+          "the pairs with a loss give gradient and Hessian; the pairs of the examples are never "
+          "all written out.\n\n"
+          "Newton's method with conjugate gradients, a preconditioner that treats the two ends of "
+          "a pair as independent, and an exact line search. It stops when the duality gap is "
+          "`tolerance` times the objective. Gradient and decision values are double, products "
+          "inside conjugate gradients float32. With C = 1000 on vectors of length sqrt(500), as in "
+          "the double interval task, pair kernel values are 250,000 and the problem is close to a "
+          "hard margin, which takes many times longer: scale examples to unit length. The result "
+          "does not depend on the number of threads.")
       .reference(
           "Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector Machines, and the "
           "Application to Large Scale Problems, 2011; Chapelle: Training a Support Vector Machine "
@@ -123,26 +120,28 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
           "generalized vec trick, 2018")
       .complexity(
           "for n examples, m values (the standard kernel's rank for kernels) and P pairs: 4 n m^2 "
-          "+ 4 m A operations a Hessian product over A pairs with a loss, 2 n m^2 + 2 m P a Newton "
-          "step; 12 bytes a pair, 50 n m + 150 m^2 bytes, and 20 n^2 with a kernel")
+          "+ 4 m A operations per Hessian product over A pairs with a loss, 2 n m^2 + 2 m P per "
+          "Newton step; 12 bytes per pair, 50 n m + 150 m^2 bytes, and 20 n^2 with a kernel")
       .parameter("kernel", &PairwiseNewton::kernel_, "the pair kernel",
                  default_component("pair_kernel/tensor_learning"))
       .parameter("C", &PairwiseNewton::cost_,
                  "weight of a pair's squared loss against the regularizer; see above", above(0))
       .parameter("tolerance", &PairwiseNewton::tolerance_,
-                 "of the duality gap, relative to the objective", above(0), below(1))
+                 "stop when the duality gap relative to the objective is at most this", above(0),
+                 below(1))
       .parameter("products", &PairwiseNewton::products_,
-                 "what conjugate gradients multiply with, where the standard kernel's matrix is "
+                 "what conjugate gradients multiply with if the standard kernel's matrix is "
                  "needed: its Cholesky factor, with a preconditioner, or the values of the pairs "
-                 "that have a loss; cheaper: what takes fewer operations",
+                 "that have a loss; cheaper: whichever takes fewer operations",
                  choices({"cheaper", "factor", "pairs"}))
-      .parameter("max_iterations", &PairwiseNewton::max_iterations_, "most Newton steps",
-                 at_least(1), at_most(1e6))
+      .parameter("max_iterations", &PairwiseNewton::max_iterations_,
+                 "maximum number of Newton steps", at_least(1), at_most(1e6))
       .reports(solvers::solver_figures({"objective", "gradient_norm", "duality_gap", "bias",
                                         "support_pairs", "iterations", "training_pairs",
                                         "parameters", "train_seconds"}))
-      .reports({"hessian_products", "of the conjugate gradients", FigureUnit::count, Better::lower})
-      .reports({"rank", "of the factor of the standard kernel's matrix", FigureUnit::count})
+      .reports({"hessian_products", "products of the conjugate gradients", FigureUnit::count,
+                Better::lower})
+      .reports({"rank", "rank of the factor of the standard kernel's matrix", FigureUnit::count})
       .example(R"(
         points: {is: source/checkerboard, task: interclass, classes: 50, examples_per_class: 5}
         pairs:  {is: pairs/all, from: points}
@@ -154,8 +153,8 @@ PairKernelSum PairwiseNewton::sum() const {
   const std::optional<PairKernelSum> sum = kernel_->symmetric_sum();
   if (!sum)
     throw Error(
-        "solver/pairwise_newton cannot take this pair kernel, whose sums over pairs are not matrix "
-        "products (asymmetric_tensor, projected, ordered_representation, and powers over 2); take "
+        "solver/pairwise_newton cannot use this pair kernel, whose sums over pairs are not matrix "
+        "products (asymmetric_tensor, projected, ordered_representation, and powers above 2); use "
         "another pair kernel, or solver/pairwise_svm");
   return *sum;
 }
@@ -185,11 +184,11 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
   const LabelledPairs pairs = labelled_pairs(training.pairs, examples.places, n);
   check_memory(n, of_rows ? d : n, squared ? 2 : 1, pairs.table.size(), !of_rows, context);
 
-  PairNewtonOptions options;
+  NewtonOptions options;
   options.cost = 2 * cost_;
   options.tolerance = tolerance_;
   options.most_iterations = static_cast<std::size_t>(max_iterations_);
-  PairNewtonSolution solution;
+  NewtonSolution solution;
   std::vector<Factor> factors;
   if (of_rows) {
     factors.push_back(Factor::of_rows(examples.values.view()));
@@ -211,7 +210,7 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
     if (any(sum.plain)) parts.push_back({sum.plain, &factors[0]});
     if (squared) parts.push_back({sum.squared, &factors[1]});
     const PairSpace space(std::move(parts));
-    solution = minimise(space, pairs, options, context);
+    solution = minimise_by_weights(space, pairs, options, context);
     keep_solution(examples, space, of_rows, solution, context);
   } else {
     keep(examples, expansion(pairs.table, solution.coefficients), solution.bias, context);
@@ -225,7 +224,7 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
 }
 
 void PairwiseNewton::keep_solution(const Examples& examples, const PairSpace& space, bool of_rows,
-                                   const PairNewtonSolution& solution, Context& context) {
+                                   const NewtonSolution& solution, Context& context) {
   SumModel model;
   model.bias = solution.bias;
   if (of_rows) {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "newton_by_weights.hpp"
 #include "pair_machine.hpp"
-#include "pair_newton.hpp"
 #include "semblance/declaration.hpp"
 
 namespace semblance::pairwise {
@@ -21,7 +21,7 @@ class PairwiseNewton final : public PairMachine {
   PairKernelSum sum() const;
   bool by_pairs(std::size_t rank, std::size_t examples, std::size_t pairs) const;
   void keep_solution(const Examples& examples, const PairSpace& space, bool of_rows,
-                     const PairNewtonSolution& solution, Context& context);
+                     const NewtonSolution& solution, Context& context);
 
   double cost_ = 1;
   double tolerance_ = 1e-3;

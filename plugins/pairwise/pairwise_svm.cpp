@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
-#include "kernel/dual_problem.hpp"
 #include "pair_rows.hpp"
+#include "semblance_numerics/dual_problem.hpp"
 #include "solver_figures.hpp"
 #include "training_pairs.hpp"
 
@@ -46,27 +46,29 @@ Variables variables(const std::vector<Pair>& pairs, std::span<const std::int32_t
   return v;
 }
 
-std::string mebibytes(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
+std::string mebibytes_above(std::size_t bytes) {
+  return std::to_string((bytes >> 20) + 1) + " MiB";
+}
 
 /// The size of the working sets; throws Error with the arithmetic where they do not fit.
 std::size_t working_set(std::size_t examples, std::size_t inputs, std::size_t variables,
                         double wanted, const Context& context) {
   const auto needed = [&](std::size_t set) {
     return examples * (examples + 2 * inputs) * sizeof(float) + variables * 32 +
-           solvers::solve_bytes(variables, set) + PairSums::bytes(examples, set);
+           numerics::solve_bytes(variables, set) + PairSums::bytes(examples, set);
   };
   const std::size_t set = std::min(static_cast<std::size_t>(wanted), variables);
   if (needed(set) > context.memory_budget())
-    throw Error("training takes " + mebibytes(needed(set)) + ": the standard kernel of " +
-                std::to_string(examples) + " examples, what belongs to each of " +
-                std::to_string(variables) + " pairs, and a working set of " + std::to_string(set) +
-                " pairs; " + mebibytes(context.memory_budget()) +
-                " are allowed. Take fewer pairs, raise the memory budget, lower working_set, or "
-                "use solver/pairwise_newton");
+    throw Error("training takes " + mebibytes_above(needed(set)) + ": the standard kernel of " +
+                std::to_string(examples) + " examples, the data of " + std::to_string(variables) +
+                " pairs, and a working set of " + std::to_string(set) + " pairs; " +
+                mebibytes_above(context.memory_budget()) +
+                " are allowed. Use fewer pairs, raise --memory, lower working_set, or use "
+                "solver/pairwise_newton");
   return set;
 }
 
-void report_solution(const solvers::DualSolution& s, const Curve& violations, Report& report) {
+void report_solution(const numerics::DualSolution& s, const Curve& violations, Report& report) {
   report.text("certificate", name(s.certificate));
   report.number("objective", s.dual);
   report.number("duality_gap", s.primal > 0 ? (s.primal + s.dual) / s.primal : 0);
@@ -86,31 +88,28 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
                                   "Pairwise SVM with hinge loss, solved exactly in the dual")
       .documentation(
           "Learns f(u, v) = sum gamma_p K(pair p, (u, v)) + bias, positive where u and v belong to "
-          "the same class. With a symmetric pair kernel it solves problem (11), one variable "
-          "between 0 and 2C an unordered pair; with another kernel problem (10), on the symmetric "
+          "the same class. With a symmetric pair kernel it solves problem (11), with one variable "
+          "between 0 and 2C per unordered pair; with other kernels problem (10), on the symmetric "
           "training set: both orders of every pair with the bound C, and (i, i) once with the "
-          "bound "
-          "2C. By Theorem 11 that gives the solution of (11) with the kernel's symmetric part, at "
-          "several times the cost. The bias is not regularized. `objective` is the dual's, with "
-          "LIBSVM's sign, and `tolerance` is LIBSVM's eps.\n\n"
-          "C weighs the losses of pairs against |w|^2, so what it means depends on the size of the "
-          "kernel's values: K_TL of vectors with entries +-1 and length 500 is about 250,000, and "
-          "C = 1000 is then a hard margin. Scale the examples to unit length to compare values of "
-          "C between data sets.\n\n"
+          "bound 2C. By Theorem 11 that gives the solution of (11) with the kernel's symmetric "
+          "part, at several times the cost. The bias is not regularized. `objective` is the "
+          "dual's, with LIBSVM's sign, and `tolerance` is LIBSVM's eps.\n\n"
+          "C weighs the losses of pairs against |w|^2, so its meaning depends on the magnitude of "
+          "the kernel's values: K_TL of vectors with entries +-1 and length 500 is about 250,000, "
+          "and C = 1000 is then a hard margin. Scale the examples to unit length to compare values "
+          "of C between data sets.\n\n"
           "The standard kernel's n x n values are computed once, in float32. Values of the pair "
-          "kernel are made of them where they are used, a few operations a value in vectors, which "
-          "takes about as long as reading them from memory would: neither the pair kernel's matrix "
-          "nor rows of it nor a pair's features are ever kept. Where the kernel factors, the "
-          "gradients "
-          "of all pairs follow a working set by products of matrices of the examples' size, in "
-          "double, unless fewer pairs make rows cheaper. Working sets of `working_set` pairs "
-          "are solved by pair steps with second-order selection, gradients are double and exact "
-          "for all pairs; a set that holds the support pairs needs the fewest rounds. The same "
-          "pair "
-          "given twice, in whichever order, counts once. Decision values are sums of matrix "
-          "products wherever the kernel factors (all but K_AT, projected and ordered kernels and "
-          "powers over 2), and symmetric to the last bit. The result does not depend on the number "
-          "of threads.")
+          "kernel are computed from them where they are used, in a few vector operations per "
+          "value, about as fast as reading them from memory: neither the pair kernel's matrix nor "
+          "rows of it nor a pair's features are ever stored. If the kernel factors, the gradients "
+          "of all pairs are updated after a working set by products of matrices of the examples' "
+          "size, in double, unless few pairs make rows cheaper. Working sets of `working_set` "
+          "pairs are solved by pair steps with second-order selection; gradients are double and "
+          "exact for all pairs; a set that holds all support pairs needs the fewest rounds. The "
+          "same pair given twice, in whichever order, counts once. Decision values are sums of "
+          "matrix products wherever the kernel factors (all except K_AT, projected and ordered "
+          "kernels and powers above 2), and symmetric to the last bit. The result does not depend "
+          "on the number of threads.")
       .reference(
           "Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector Machines, and the "
           "Application to Large Scale Problems, 2011, sections 3.2, 3.3 and 5; Fan, Chen, Lin "
@@ -118,25 +117,25 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
           "Joachims 1998")
       .complexity(
           "n^2 standard kernel values for n examples, then in each round n^3 / 2 multiply-adds or "
-          "about 10 operations for each pair and each of the working set's pairs that changed, "
-          "whichever is less; memory 4 n^2 + 80 P bytes for P "
-          "pairs and 4 bytes x working_set^2. The dimension of the examples matters to the "
-          "standard "
-          "kernel alone.")
+          "about 10 operations for each pair and each changed pair of the working set, whichever "
+          "is less; memory: 4 n^2 + 80 P bytes for P pairs plus 4 bytes x working_set^2. The "
+          "dimension of the examples matters only to the standard kernel.")
       .parameter("kernel", &PairwiseSvm::kernel_, "the pair kernel",
                  default_component("pair_kernel/tensor_learning"))
       .parameter("C", &PairwiseSvm::cost_,
                  "weight of a pair's loss against the regularizer, as in (10) and (11)", above(0))
       .parameter("tolerance", &PairwiseSvm::tolerance_,
-                 "violation of the optimality conditions at which it stops, as LIBSVM's eps",
+                 "violation of the optimality conditions at which it stops, like LIBSVM's eps",
                  above(0), below(1))
-      .parameter("working_set", &PairwiseSvm::working_set_, "pairs that are optimised at once",
+      .parameter("working_set", &PairwiseSvm::working_set_, "number of pairs optimized at once",
                  at_least(64), at_most(8192))
-      .parameter("max_iterations", &PairwiseSvm::max_iterations_, "most pair steps", at_least(1))
+      .parameter("max_iterations", &PairwiseSvm::max_iterations_, "maximum number of pair steps",
+                 at_least(1))
       .reports(solvers::solver_figures({"objective", "duality_gap", "violation", "bias",
                                         "support_pairs", "iterations", "working_sets",
                                         "training_pairs", "parameters", "train_seconds"}))
-      .reports({"bounded_support_pairs", "whose coefficient is at its bound", FigureUnit::count})
+      .reports({"bounded_support_pairs", "number of pairs whose coefficient is at its bound",
+                FigureUnit::count})
       .example(R"(
         points: {is: source/checkerboard, task: interclass, classes: 30, examples_per_class: 5}
         pairs:  {is: pairs/all, from: points}
@@ -159,13 +158,13 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   Variables v = variables(pairs, examples.places, examples.values, *kernel_, cost_);
   const std::size_t count = v.labels.size();
 
-  solvers::DualOptions options;
+  numerics::DualOptions options;
   options.tolerance = tolerance_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
   options.working_set =
       working_set(n, layout_.size(), count, static_cast<double>(working_set_), context);
   Curve violations{"violations", "working sets", "violation", {}, {}};
-  options.tell = [&](std::size_t round, double violation) {
+  options.after_round = [&](std::size_t round, double violation) {
     violations.x.push_back(static_cast<double>(round));
     violations.y.push_back(violation);
     context.progress(std::log(std::max(violation, tolerance_) / violations.y.front()),
@@ -174,14 +173,14 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
 
   const PairColumns columns(v.first, v.second, std::move(v.signs));
   const PairRows source(*kernel_, standard.view(), columns);
-  const solvers::Range all{0, count};
-  solvers::DualProblem problem;
+  const numerics::Range all{0, count};
+  numerics::DualProblem problem;
   problem.parts = {all};
   problem.direct = &source;
   problem.labels = std::move(v.labels);
   problem.costs = std::move(v.bounds);
-  const solvers::DualSolution solution = solvers::solve(problem, options, context);
-  if (const std::string why = solvers::doubt(solution, tolerance_); !why.empty())
+  const numerics::DualSolution solution = numerics::solve(problem, options, context);
+  if (const std::string why = numerics::doubt(solution, tolerance_); !why.empty())
     context.log(LogLevel::warning, why);
 
   Expansion expansion;

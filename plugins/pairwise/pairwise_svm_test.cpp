@@ -238,7 +238,7 @@ TEST_CASE("bad input ends in one message that says what is wrong") {
         "all 2 training pairs are positive; a classifier needs pairs of the same class and of "
         "different classes");
   CHECK(message({{0, 1, 1}, {1, 0, -1}, {1, 2, -1}}) ==
-        "the training pair of rows 0 and 1 is listed with the labels +1 and -1; give it one of "
+        "the training pair of rows 0 and 1 is listed with both labels, +1 and -1; give it one of "
         "them");
   CHECK(training_error(*svm, data.values, PairSet::all_of({0, 1, 2}, {0, -1, 1}, true)) ==
         "row 1 has no class, so its training pairs have no label; give all rows a class or list "
@@ -246,8 +246,7 @@ TEST_CASE("bad input ends in one message that says what is wrong") {
   CHECK(training_error(*svm, data.values, data.all_pairs(), 1000).find("MiB") != std::string::npos);
   data.values.values[4] = std::nanf("");
   CHECK(message({{0, 1, 1}, {2, 3, -1}}) ==
-        "training row 1, column 1 (both counted from 0) is NaN; only finite values can be learned "
-        "from");
+        "training row 1, column 1 (both counted from 0) is NaN; training needs finite values");
 }
 
 TEST_CASE("a stop request keeps a model and says so") {

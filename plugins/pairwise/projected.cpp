@@ -7,17 +7,17 @@ namespace semblance::pairwise {
 
 Declaration<Projected> Projected::declare() {
   return Declaration<Projected>("pair_kernel/projected",
-                                "A pair kernel of projected pairs, which makes it symmetric")
+                                "A pair kernel made symmetric by projecting pairs")
       .documentation(
           "`difference` is P_ML(a, b) = 1/2 (a - b, b - a): the inner kernel must not change when "
-          "one of its pairs changes sign, eq. (6), as K_PS with r = 0 and even p. `sum` is P_SD(a, "
-          "b) = 1/2 (a + b, a + b), which does with any kernel and sees the midpoint alone. The "
-          "projections are those of the standard kernel's feature space (Remark 4).")
+          "one of its pairs changes sign, eq. (6), like K_PS with r = 0 and even p. `sum` is "
+          "P_SD(a, b) = 1/2 (a + b, a + b), which works with any kernel and sees only the "
+          "midpoint. The projections are those of the standard kernel's feature space (Remark 4).")
       .reference("Brunner, Fischer, Luig, Thies 2011, Theorem 2")
-      .complexity("as the inner kernel")
+      .complexity("that of the inner kernel")
       .parameter("of", &Projected::of_, "the kernel of the projected pairs",
                  default_component("pair_kernel/polynomial_direct_sum"))
-      .parameter("projection", &Projected::projection_, "what is kept of a pair",
+      .parameter("projection", &Projected::projection_, "what to keep of a pair",
                  choices({"difference", "sum"}))
       .example(R"(
         vectors: {is: source/double_interval, dimension: 40, task: interexample, classes: 15, examples_per_class: 4, least_examples: 20}
@@ -29,12 +29,12 @@ Declaration<Projected> Projected::declare() {
 void Projected::check_parameters() const {
   if (of_->ordered())
     throw Error(
-        "pair_kernel/projected cannot take a kernel that depends on the order of the examples' "
-        "first values, which projected pairs do not have; take another one as `of`");
+        "pair_kernel/projected cannot use a kernel that depends on the order of the examples' "
+        "first values, which projected pairs do not have; use another one as `of`");
   if (difference() && !of_->even())
     throw Error(
-        "with projection: difference the kernel `of` must not change with the sign of a pair (eq. "
-        "(6)): take r: 0 and an even p, or projection: sum");
+        "with projection: difference, the kernel `of` must not change with the sign of a pair (eq. "
+        "(6)): set r: 0 and an even p, or projection: sum");
 }
 
 double Projected::evaluate(const StandardKernelValues& k) const noexcept {

@@ -14,7 +14,7 @@ namespace semblance::pairwise {
 namespace {
 
 // Rows whose products with A are kept at once.
-constexpr std::size_t rows_at_once = 64;
+constexpr std::size_t model_rows_at_once = 64;
 
 using Weights = PairKernelSum::Weights;
 
@@ -40,7 +40,7 @@ class Scorer {
     context.parallel_for(blocks(), [&](std::size_t b) { compute_own(b); });
   }
 
-  std::size_t blocks() const { return (rows_ + rows_at_once - 1) / rows_at_once; }
+  std::size_t blocks() const { return (rows_ + model_rows_at_once - 1) / model_rows_at_once; }
   const double* row(std::size_t i) const { return values_.data() + i * m_; }
   double own(std::size_t i) const { return own_[i]; }
 
@@ -70,7 +70,8 @@ class Scorer {
                 matrix.data(), static_cast<int>(m_), 0, out.data(), static_cast<int>(m_));
   }
   void compute_own(std::size_t block) {
-    const std::size_t first = block * rows_at_once, count = std::min(rows_at_once, rows_ - first);
+    const std::size_t first = block * model_rows_at_once,
+                      count = std::min(model_rows_at_once, rows_ - first);
     std::vector<double> products(form_.own.empty() ? 0 : count * m_);
     if (!form_.own.empty()) product(count, form_.own, first, products);
     for (std::size_t i = 0; i < count; ++i) {
@@ -106,9 +107,10 @@ void score_list(const std::vector<Scorer>& parts, double bias, std::size_t rows,
   std::vector<std::size_t> next = starts;
   for (std::size_t p = 0; p < pairs.size(); ++p) order[next[smaller(pairs[p])]++] = p;
 
-  context.parallel_for((rows + rows_at_once - 1) / rows_at_once, [&](std::size_t b) {
+  context.parallel_for((rows + model_rows_at_once - 1) / model_rows_at_once, [&](std::size_t b) {
     context.check_stop();
-    const std::size_t first = b * rows_at_once, end = std::min(rows, first + rows_at_once);
+    const std::size_t first = b * model_rows_at_once,
+                      end = std::min(rows, first + model_rows_at_once);
     if (starts[first] == starts[end]) return;
     std::vector<std::vector<double>> products(parts.size());
     for (std::size_t t = 0; t < parts.size(); ++t) parts[t].cross(first, end - first, products[t]);
@@ -132,9 +134,10 @@ void score_all(const std::vector<Scorer>& parts, double bias, std::size_t rows, 
                std::span<float> out, Context& context) {
   const std::size_t skipped = reflexive ? 0 : 1;
   const auto start = [&](std::size_t i) { return i * (rows - skipped) - (i * (i + 1) / 2 - i); };
-  context.parallel_for((rows + rows_at_once - 1) / rows_at_once, [&](std::size_t b) {
+  context.parallel_for((rows + model_rows_at_once - 1) / model_rows_at_once, [&](std::size_t b) {
     context.check_stop();
-    const std::size_t first = b * rows_at_once, count = std::min(rows_at_once, rows - first);
+    const std::size_t first = b * model_rows_at_once,
+                      count = std::min(model_rows_at_once, rows - first);
     const std::size_t others = rows - first;
     std::vector<double> f(count * others, bias), products;
     for (const Scorer& part : parts) {

@@ -91,7 +91,7 @@ std::vector<Pair> unordered(const PairSet& pairs) {
   if (same != all.end())
     throw Error("the training pair of rows " + std::to_string(same->first) + " and " +
                 std::to_string(same->second) +
-                " is listed with the labels +1 and -1; give it one of them");
+                " is listed with both labels, +1 and -1; give it one of them");
   return all;
 }
 

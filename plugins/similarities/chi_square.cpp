@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "histogram_kernels.hpp"
-#include "numerics/exponential.hpp"
+#include "semblance_numerics/exponential.hpp"
 
 namespace semblance {
 
@@ -17,7 +17,7 @@ Declaration<ChiSquare> ChiSquare::declare() {
       .symmetric()
       .documentation("Values must not be negative; a value that is zero in both adds nothing.")
       .reference("Zhang et al. 2007 (exponential); Vedaldi and Zisserman 2012 (additive)")
-      .complexity("5d operations, d of them divisions, a pair for d values")
+      .complexity("5d operations, d of them divisions, per pair for d values")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         lbp:    {is: feature/lbp, cell: 7, from: glyphs}
@@ -40,15 +40,14 @@ void ChiSquare::compare_with_itself(MatrixView rows, float* values) const {
     std::fill_n(values, rows.rows, 1.0f);
 }
 
-bool ChiSquare::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
-                              Context& context) const {
+void ChiSquare::compare(MatrixView in, std::size_t first, MutableMatrixView out,
+                        Context& context) const {
   check_histograms(in, "chi_square");
   const bool additive = form_ == "additive";
   histogram_sums(additive ? HistogramSum::harmonic : HistogramSum::chi_square, in, packed(), first,
                  out, context);
   for (std::size_t i = 0; i < out.rows && !additive; ++i)
     numerics::exponentiate(out.row(i), out.cols, static_cast<float>(-gamma_));
-  return true;
 }
 
 }  // namespace semblance

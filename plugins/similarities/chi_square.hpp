@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "self_similarity.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/self_similarity.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance {
@@ -19,11 +19,8 @@ class ChiSquare final : public StoredBases, public SelfSimilarity {
 
  private:
   void learn(MatrixView bases) override;
-  void compare(MatrixView in, MutableMatrixView out, Context& context) const override {
-    compare_range(in, 0, out, context);
-  }
-  bool compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
-                     Context& context) const override;
+  void compare(MatrixView in, std::size_t first, MutableMatrixView out,
+               Context& context) const override;
 
   std::string form_ = "exponential";
   double gamma_ = 1;

@@ -42,8 +42,8 @@ TEST_CASE("chi-square refuses negative values among the bases and the samples") 
   const std::vector<float> good = {0.0f, 1.0f}, bad = {0.5f, -0.25f};
   const std::vector<std::int64_t> index = {0};
   const char* message =
-      "value 1 of a row is -0.25, but chi_square compares histograms; give features that are not "
-      "negative, and no normalizer that centres them";
+      "value 1 of a row is -0.25, but chi_square compares histograms; use non-negative features, "
+      "and no normalizer that centres them";
   CHECK_THROWS_WITH_AS(measure->set_bases({bad.data(), 1, 2, 2}, index, context), message, Error);
   measure->set_bases({good.data(), 1, 2, 2}, index, context);
   float result = 0;

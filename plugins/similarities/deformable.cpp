@@ -8,7 +8,7 @@ namespace semblance {
 Declaration<Deformable> Deformable::declare() {
   return Declaration<Deformable>(
              "similarity/deformable",
-             "Sum over cells of the best inner product nearby, the grid displaced as a whole")
+             "Sum over cells of the best nearby inner product, with the whole grid displaced")
       .parameter("shift", &Deformable::shift_,
                  "largest displacement h_R of the whole grid in each direction", at_least(0),
                  at_most(32), unit("cells"))
@@ -16,10 +16,10 @@ Declaration<Deformable> Deformable::declare() {
                  "largest further displacement h_L of each cell in each direction", at_least(0),
                  at_most(32), unit("cells"))
       .parameter("penalty", &Deformable::penalty_,
-                 "weight of the grid's squared displacement, subtracted (R(z) of eq. (7))",
+                 "weight of the grid's squared displacement, which is subtracted (R(z) of eq. (7))",
                  at_least(0))
       .parameter("local_penalty", &Deformable::local_penalty_,
-                 "weight of each cell's squared displacement, subtracted", at_least(0))
+                 "weight of each cell's squared displacement, which is subtracted", at_least(0))
       .parameter("order", &Deformable::order_,
                  "whose cells move: sample_moves is the paper's s(b, x)",
                  choices({"sample_moves", "basis_moves"}))
@@ -27,13 +27,13 @@ Declaration<Deformable> Deformable::declare() {
                  choices({"fp32", "bf16"}))
       .accepts({LayoutKind::grid})
       .documentation(
-          "Cells outside of the grid are zero; their products of zero take part in each cell's "
-          "maximum, as eq. (12) says. Not symmetric: only one argument's cells move.")
+          "Cells outside the grid are zero; their zero products take part in each cell's maximum, "
+          "as in eq. (12). Not symmetric: only one argument's cells move.")
       .reference("BE-SVM, eq. (12) and section 3.3: H4(0,1), H8(0,1), H4(2,1)")
       .complexity(
-          "2 depth operations for each pair of cells at most h_R + h_L apart: 30,008 a pair of "
-          "samples for 8x8x31, h_R = 0, h_L = 1; and 2 maxima of 2 h_L + 1 values for each "
-          "rigid displacement and cell")
+          "2 depth operations for each pair of cells at most h_R + h_L apart: 30,008 per pair of "
+          "samples for 8x8x31, h_R = 0, h_L = 1; plus 2 maxima of 2 h_L + 1 values for each rigid "
+          "displacement and cell")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}
@@ -75,7 +75,8 @@ void Deformable::compare_tiled(MatrixView in, MutableMatrixView out, Context& co
   }
 }
 
-void Deformable::compare(MatrixView in, MutableMatrixView out, Context& context) const {
+void Deformable::compare(MatrixView in, std::size_t, MutableMatrixView out,
+                         Context& context) const {
   if (bf16()) return compare_tiled(in, out, context);
   const numerics::PackedBlock block(in);
   for (std::size_t p = 0; p < packed().panels(); ++p) {

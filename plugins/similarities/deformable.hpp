@@ -2,22 +2,24 @@
 #pragma once
 
 #include "deformable_kernel.hpp"
-#include "product_bases.hpp"
 #include "semblance/declaration.hpp"
+#include "stored_bases.hpp"
 
 namespace semblance {
 
 /// BE-SVM eq. (12): s(b, x) = max_zR sum_c max_zL <b(c), x(c + zR + zL)>, the cells of x moving
 /// together by at most `shift` cells and each on its own by at most `local` more; less the
 /// weighted squared displacements. Not symmetric.
-class Deformable final : public ProductBases {
+class Deformable final : public StoredBases {
  public:
   static Declaration<Deformable> declare();
   double operations() const noexcept override;
 
  private:
   void prepare(const Layout& input) override;
-  void compare(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void compare(MatrixView in, std::size_t first, MutableMatrixView out,
+               Context& context) const override;
+  bool compares_ranges() const noexcept override { return false; }
 
   void compare_tiled(MatrixView in, MutableMatrixView out, Context& context) const;
   std::size_t cell() const override { return layout().depth; }

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "deformable_workspace.hpp"
-#include "numerics/simd_targets.hpp"
+#include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "deformable_kernel.cpp"
 #include "hwy/foreach_target.h"
 // After foreach_target.
 #include "hwy/highway.h"
-#include "numerics/tile-inl.hpp"
+#include "semblance_numerics/tile-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace semblance {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "numerics/packed_rows.hpp"
+#include "semblance_numerics/packed_rows.hpp"
 #include "shifts.hpp"
 
 namespace semblance {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "deformable_workspace.hpp"
-#include "numerics/tile_sums.hpp"
+#include "semblance_numerics/tile_sums.hpp"
 
 namespace semblance {
 namespace {

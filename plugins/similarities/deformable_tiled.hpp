@@ -2,7 +2,7 @@
 #pragma once
 
 #include "deformable_kernel.hpp"
-#include "numerics/tile_unit.hpp"
+#include "semblance_numerics/tile_unit.hpp"
 
 namespace semblance {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "deformable_kernel.hpp"
-#include "numerics/aligned_buffer.hpp"
+#include "semblance_numerics/aligned_array.hpp"
 
 namespace semblance {
 

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <limits>
 
-#include "numerics/simd_targets.hpp"
 #include "semblance/error.hpp"
 #include "semblance/parameters.hpp"
+#include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "histogram_kernels.cpp"
 #include "hwy/foreach_target.h"
 // After foreach_target.
 #include "hwy/highway.h"
-#include "numerics/tile-inl.hpp"
+#include "semblance_numerics/tile-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace semblance {
@@ -124,10 +124,10 @@ void check_histograms(MatrixView rows, const std::string& who) {
   for (std::size_t i = 0; i < rows.rows; ++i)
     for (std::size_t k = 0; k < rows.cols; ++k)
       if (rows.row(i)[k] < 0)
-        throw Error("value " + std::to_string(k) + " of a row is " +
-                    to_text(Value(double(rows.row(i)[k]))) + ", but " + who +
-                    " compares histograms; give features that are not negative, and no "
-                    "normalizer that centres them");
+        throw Error(
+            "value " + std::to_string(k) + " of a row is " +
+            to_text(Value(double(rows.row(i)[k]))) + ", but " + who +
+            " compares histograms; use non-negative features, and no normalizer that centres them");
 }
 
 }  // namespace semblance

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string>
 
-#include "numerics/packed_rows.hpp"
 #include "semblance/context.hpp"
+#include "semblance_numerics/packed_rows.hpp"
 
 namespace semblance {
 

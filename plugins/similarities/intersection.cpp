@@ -11,7 +11,7 @@ Declaration<Intersection> Intersection::declare() {
       .symmetric()
       .documentation("Values must not be negative.")
       .reference("Swain and Ballard 1991")
-      .complexity("2d operations a pair for d values")
+      .complexity("2d operations per pair for d values")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         lbp:    {is: feature/lbp, cell: 7, from: glyphs}
@@ -33,11 +33,10 @@ void Intersection::compare_with_itself(MatrixView rows, float* values) const {
   row_sums(rows, values);
 }
 
-bool Intersection::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
-                                 Context& context) const {
+void Intersection::compare(MatrixView in, std::size_t first, MutableMatrixView out,
+                           Context& context) const {
   check_histograms(in, "intersection");
   histogram_sums(HistogramSum::intersection, in, packed(), first, out, context);
-  return true;
 }
 
 }  // namespace semblance

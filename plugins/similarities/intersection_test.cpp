@@ -29,11 +29,10 @@ TEST_CASE("intersection refuses negative values") {
   TestContext context;
   measure->bind(Layout::vector(1));
   const float bad = -1;
-  CHECK_THROWS_WITH_AS(
-      measure->set_bases({&bad, 1, 1, 1}, first_indices(1), context),
-      "value 0 of a row is -1, but intersection compares histograms; give features that are not "
-      "negative, and no normalizer that centres them",
-      Error);
+  CHECK_THROWS_WITH_AS(measure->set_bases({&bad, 1, 1, 1}, first_indices(1), context),
+                       "value 0 of a row is -1, but intersection compares histograms; use "
+                       "non-negative features, and no normalizer that centres them",
+                       Error);
 }
 
 TEST_CASE("intersection keeps the contract of similarities") {

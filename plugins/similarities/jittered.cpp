@@ -44,27 +44,29 @@ class Nearest {
 Declaration<Jittered> Jittered::declare() {
   return Declaration<Jittered>("similarity/jittered",
                                "Largest kernel value over displacements of the whole sample")
-      .parameter("kernel", &Jittered::kernel_, "what compares a displaced sample with a basis",
+      .parameter("kernel", &Jittered::kernel_,
+                 "kernel that compares a displaced sample with a basis",
                  default_component("similarity/rbf"))
       .parameter("shift", &Jittered::shift_, "largest displacement h in each direction",
                  at_least(0), at_most(32), unit("cells"))
       .parameter("penalty", &Jittered::penalty_,
-                 "weight of the squared displacement, subtracted (R(z) of eq. (7))", at_least(0))
+                 "weight of the squared displacement, which is subtracted (R(z) of eq. (7))",
+                 at_least(0))
       .parameter("choose", &Jittered::choose_,
-                 "similarity: the displacement of largest similarity; distance: of least distance "
-                 "k(m, m) - 2 k(m, o) + k(o, o), m being what moves and o what stays",
+                 "similarity: the displacement with the largest similarity; distance: with the "
+                 "smallest distance k(m, m) - 2 k(m, o) + k(o, o), where m moves and o stays",
                  choices({"similarity", "distance"}))
-      .parameter("order", &Jittered::order_, "what moves: sample_moves is the paper's s(b, x)",
+      .parameter("order", &Jittered::order_, "which one moves: sample_moves is the paper's s(b, x)",
                  choices({"sample_moves", "basis_moves"}))
       .accepts({LayoutKind::grid, LayoutKind::image})
       .documentation(
-          "Cells, or pixels of an image, outside of the sample are zero. shift 0 is the kernel "
+          "Cells, or pixels of an image, outside the sample are zero. shift 0 is the kernel "
           "itself. The paper chooses by similarity, DeCoste and Schoelkopf by distance, with the "
-          "penalized similarity in it; of equal distances the shortest displacement's counts. For "
-          "a kernel with k(x, x) constant, as the RBF, both are the same. Distances need k(x, x): "
-          "the kernels linear, polynomial, rbf, chi_square and intersection know theirs. Not "
-          "symmetric; with the linear kernel, which is, similarity/rigid computes the same much "
-          "faster.")
+          "penalized similarity in it; on equal distances the shortest displacement wins. For a "
+          "kernel with constant k(x, x), such as the RBF kernel, both are the same. Distances need "
+          "k(x, x), which the kernels linear, polynomial, rbf, chi_square and intersection know. "
+          "Not symmetric, except with the linear kernel, for which similarity/rigid computes the "
+          "same much faster.")
       .reference(
           "BE-SVM, eq. (7); DeCoste and Schoelkopf 2002, Training invariant support vector "
           "machines, section 3: jittering kernels")
@@ -85,14 +87,15 @@ Declaration<Jittered> Jittered::declare() {
 void Jittered::check_parameters() const {
   if (nearest() && !dynamic_cast<const SelfSimilarity*>(kernel_.get()))
     throw Error(
-        "choose: distance needs a kernel that knows k(x, x), which this one does not; take "
-        "choose: similarity, or the kernel linear, polynomial, rbf, chi_square or intersection");
+        "choose: distance needs a kernel that knows k(x, x), and this one does not; set choose: "
+        "similarity, or use the kernel linear, polynomial, rbf, chi_square or intersection");
 }
 
 void Jittered::prepare(const Layout& input) {
   if (input.kind == LayoutKind::vector)
-    throw Error("a " + describe(input) +
-                " has nothing to displace; give grids of cells, like feature/hog, or images");
+    throw Error(
+        "a " + describe(input) +
+        " has nothing to displace; use grids of cells, such as those of feature/hog, or images");
   kernel_->bind(input);
   layout_ = input;
   displacements_ = displacements(input, shift_);
@@ -198,7 +201,7 @@ void Jittered::load(const StateReader& state, Context& context) {
   if (bases_ > kernel_->bases() || kernel_->bases() != expected ||
       self_.size() != (basis_moves() && nearest() ? expected : 0))
     throw Error("the saved kernel has " + std::to_string(kernel_->bases()) + " bases where " +
-                std::to_string(expected) + " are expected; give the parameters of the training");
+                std::to_string(expected) + " are expected; use the parameters of the training run");
 }
 
 }  // namespace semblance

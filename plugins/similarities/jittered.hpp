@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "displaced_rows.hpp"
-#include "self_similarity.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 
 namespace semblance {

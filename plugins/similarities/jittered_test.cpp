@@ -216,14 +216,14 @@ TEST_CASE("jittered keeps the contract of similarities") {
 TEST_CASE("jittered says what it cannot do") {
   auto measure = make_jittered({}, rbf);
   CHECK_THROWS_WITH_AS(measure->bind(Layout::vector(12)),
-                       "a vector of 12 has nothing to displace; give grids of cells, like "
-                       "feature/hog, or images",
+                       "a vector of 12 has nothing to displace; use grids of cells, such as those "
+                       "of feature/hog, or images",
                        Error);
   CHECK_THROWS_WITH_AS(
       make_measure<Jittered>({{"choose", std::string("distance")}},
                              {{"kernel", part<Deformable>()}}),
-      "choose: distance needs a kernel that knows k(x, x), which this one does not; take choose: "
-      "similarity, or the kernel linear, polynomial, rbf, chi_square or intersection",
+      "choose: distance needs a kernel that knows k(x, x), and this one does not; set choose: "
+      "similarity, or use the kernel linear, polynomial, rbf, chi_square or intersection",
       Error);
 }
 

@@ -10,7 +10,7 @@ Declaration<Linear> Linear::declare() {
       .symmetric()
       .documentation("Any layout, value by value; as a kernel it gives a linear classifier.")
       .reference("BE-SVM, figure 2: H4L and H8L")
-      .complexity("2d operations a pair for d values; one packed matrix product a block")
+      .complexity("2d operations per pair for d values; one packed matrix product per block")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}
@@ -28,9 +28,9 @@ void Linear::compare_with_itself(MatrixView rows, float* values) const {
   squared_norms(rows, values);
 }
 
-bool Linear::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
-                           Context& context) const {
-  return multiply(in, first, out, context);
+void Linear::compare(MatrixView in, std::size_t first, MutableMatrixView out,
+                     Context& context) const {
+  inner_products(in, first, out, context);
 }
 
 }  // namespace semblance

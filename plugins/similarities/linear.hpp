@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "product_bases.hpp"
-#include "self_similarity.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/self_similarity.hpp"
+#include "stored_bases.hpp"
 
 namespace semblance {
 
 /// s(b, x) = <b, x>.
-class Linear final : public ProductBases, public SelfSimilarity {
+class Linear final : public StoredBases, public SelfSimilarity {
  public:
   static Declaration<Linear> declare();
   double operations() const noexcept override;
@@ -17,11 +17,8 @@ class Linear final : public ProductBases, public SelfSimilarity {
   bool inner_product() const noexcept override { return !bf16(); }
 
  private:
-  void compare(MatrixView in, MutableMatrixView out, Context& context) const override {
-    compare_range(in, 0, out, context);
-  }
-  bool compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
-                     Context& context) const override;
+  void compare(MatrixView in, std::size_t first, MutableMatrixView out,
+               Context& context) const override;
 };
 
 }  // namespace semblance

@@ -6,12 +6,12 @@
 #include "intersection.hpp"
 #include "jittered.hpp"
 #include "linear.hpp"
-#include "numerics/machine.hpp"
 #include "polynomial.hpp"
 #include "precomputed.hpp"
 #include "rbf.hpp"
 #include "rigid.hpp"
 #include "semblance/diagnostics.hpp"
+#include "semblance_numerics/machine.hpp"
 #include "sum.hpp"
 
 SEMBLANCE_PLUGIN("semblance_similarities", "0.1.0", "MIT", semblance::ChiSquare,

@@ -6,16 +6,17 @@ namespace semblance {
 Declaration<Polynomial> Polynomial::declare() {
   return Declaration<Polynomial>("similarity/polynomial",
                                  "Polynomial kernel (scale <b, x> + offset)^degree")
-      .parameter("degree", &Polynomial::degree_, "the power", at_least(1), at_most(64))
+      .parameter("degree", &Polynomial::degree_, "the exponent", at_least(1), at_most(64))
       .parameter("offset", &Polynomial::offset_, "added to the scaled inner product")
       .parameter("scale", &Polynomial::scale_, "factor on the inner product", above(0))
       .parameter("precision", &Polynomial::precision_, precision_documentation,
                  choices({"fp32", "bf16"}))
       .symmetric()
       .documentation(
-          "Positive semi-definite for an offset that is not negative. Powers grow fast: scale the "
-          "samples so that inner products are about one.")
-      .complexity("2d + degree operations a pair for d values; one packed matrix product a block")
+          "Positive semi-definite for a non-negative offset. Powers grow fast: scale the samples "
+          "so that inner products are about one.")
+      .complexity(
+          "2d + degree operations per pair for d values; one packed matrix product per block")
       .reference("Boser, Guyon, Vapnik, A training algorithm for optimal margin classifiers, 1992")
       .example(R"(
         points: {is: source/xor}
@@ -43,11 +44,10 @@ void Polynomial::compare_with_itself(MatrixView rows, float* values) const {
   raise({values, rows.rows});
 }
 
-bool Polynomial::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
-                               Context& context) const {
-  if (!multiply(in, first, out, context)) return false;
+void Polynomial::compare(MatrixView in, std::size_t first, MutableMatrixView out,
+                         Context& context) const {
+  inner_products(in, first, out, context);
   for (std::size_t i = 0; i < out.rows; ++i) raise(out.row_span(i));
-  return true;
 }
 
 }  // namespace semblance

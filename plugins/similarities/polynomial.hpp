@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "product_bases.hpp"
-#include "self_similarity.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/self_similarity.hpp"
+#include "stored_bases.hpp"
 
 namespace semblance {
 
 /// s(b, x) = (scale <b, x> + offset)^degree.
-class Polynomial final : public ProductBases, public SelfSimilarity {
+class Polynomial final : public StoredBases, public SelfSimilarity {
  public:
   static Declaration<Polynomial> declare();
   double operations() const noexcept override;
@@ -16,11 +16,8 @@ class Polynomial final : public ProductBases, public SelfSimilarity {
   bool positive_semidefinite() const noexcept override { return offset_ >= 0; }
 
  private:
-  void compare(MatrixView in, MutableMatrixView out, Context& context) const override {
-    compare_range(in, 0, out, context);
-  }
-  bool compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
-                     Context& context) const override;
+  void compare(MatrixView in, std::size_t first, MutableMatrixView out,
+               Context& context) const override;
 
   /// Turns inner products into values of the kernel.
   void raise(std::span<float> products) const;

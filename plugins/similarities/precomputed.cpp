@@ -9,12 +9,12 @@ Declaration<Precomputed> Precomputed::declare() {
       .inexpensive()
       .columns_are_rows()
       .documentation(
-          "Each sample is its row of a similarity matrix: one column a row of the file that "
-          "training rows come from, in their order; a file with the test rows alone (test_path) "
-          "has the same columns. The columns of the bases are taken, whichever of the rows a "
-          "source or a cross-validation sets aside. Samples with another number of values are "
-          "refused. The matrix may be indefinite and need not be symmetric.")
-      .complexity("one copied value a pair")
+          "Each sample is its row of a similarity matrix: one column per row of the file that "
+          "training rows come from, in that order; a file of test rows (test_path) has the same "
+          "columns. The columns of the bases are used, whichever rows a source or a "
+          "cross-validation sets aside. Samples with another number of values are refused. The "
+          "matrix may be indefinite and need not be symmetric.")
+      .complexity("one copied value per pair")
       .example(R"(
         matrix: {is: source/csv, path: similarities.csv, label: class, test_path: test_similarities.csv}
         bases:  {is: basis/index, per_class: 5, from: matrix}
@@ -33,7 +33,7 @@ void Precomputed::choose(std::vector<std::int64_t> columns) {
   for (const std::int64_t column : columns)
     if (column < 0 || static_cast<std::size_t>(column) >= width_)
       throw Error("basis row " + std::to_string(column) + " has no column: the matrix has " +
-                  std::to_string(width_) + "; it must have one column a training row");
+                  std::to_string(width_) + "; it must have one column per training row");
   columns_ = std::move(columns);
 }
 

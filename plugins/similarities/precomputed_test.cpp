@@ -30,7 +30,7 @@ TEST_CASE("precomputed refuses bases without a column") {
   measure->bind(Layout::vector(100));
   CHECK_THROWS_WITH_AS(
       measure->set_bases({}, std::vector<std::int64_t>{3, 120}, context),
-      "basis row 120 has no column: the matrix has 100; it must have one column a training row",
+      "basis row 120 has no column: the matrix has 100; it must have one column per training row",
       Error);
   CHECK_THROWS_AS(measure->set_bases({}, std::vector<std::int64_t>{-1}, context), Error);
   CHECK_THROWS_AS(measure->set_bases({}, {}, context), Error);

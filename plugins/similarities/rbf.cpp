@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "numerics/exponential.hpp"
+#include "semblance_numerics/exponential.hpp"
 
 namespace semblance {
 
@@ -13,13 +13,12 @@ Declaration<Rbf> Rbf::declare() {
       .parameter("precision", &Rbf::precision_, precision_documentation, choices({"fp32", "bf16"}))
       .symmetric()
       .documentation(
-          "The distance is |b|^2 + |x|^2 - 2<b, x> in float32, cut off at zero: exact for b = x, "
+          "The distance is |b|^2 + |x|^2 - 2<b, x> in float32, clipped at zero: exact for b = x, "
           "else with an error of a few units in the last place of |b|^2 + |x|^2. With bf16 it is "
-          "the "
-          "distance of the rounded b and x, norms included, to the same error: still exactly 1 for "
-          "b = x, never more, and positive semi-definite.")
+          "the distance of the rounded b and x, norms included, with the same error: still exactly "
+          "1 for b = x, never more, and positive semi-definite.")
       .reference("BE-SVM, section 3.1: gamma = 1 on features of mean norm 1 (H4R, H8R)")
-      .complexity("2d + 20 operations a pair for d values; one packed matrix product a block")
+      .complexity("2d + 20 operations per pair for d values; one packed matrix product per block")
       .example(R"(
         points: {is: source/xor}
         bases:  {is: basis/random, count: 40, from: points}
@@ -34,7 +33,6 @@ double Rbf::operations() const noexcept {
 }
 
 void Rbf::learn(MatrixView bases) {
-  ProductBases::learn(bases);
   norms_.resize(bases.rows);
   squared_norms(bases, norms_.data());
 }
@@ -43,15 +41,13 @@ void Rbf::compare_with_itself(MatrixView rows, float* values) const {
   std::fill_n(values, rows.rows, 1.0f);
 }
 
-bool Rbf::compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
-                        Context& context) const {
+void Rbf::compare(MatrixView in, std::size_t first, MutableMatrixView out, Context& context) const {
   std::vector<float> norms(in.rows);
   squared_norms(in, norms.data());
-  if (!multiply(in, first, out, context)) return false;
+  inner_products(in, first, out, context);
   for (std::size_t i = 0; i < in.rows; ++i)
     numerics::gaussian_from_products(out.row(i), norms_.data() + first, out.cols, norms[i],
                                      static_cast<float>(gamma_));
-  return true;
 }
 
 }  // namespace semblance

@@ -3,14 +3,14 @@
 
 #include <vector>
 
-#include "product_bases.hpp"
-#include "self_similarity.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/self_similarity.hpp"
+#include "stored_bases.hpp"
 
 namespace semblance {
 
 /// s(b, x) = exp(-gamma |b - x|^2).
-class Rbf final : public ProductBases, public SelfSimilarity {
+class Rbf final : public StoredBases, public SelfSimilarity {
  public:
   static Declaration<Rbf> declare();
   double operations() const noexcept override;
@@ -19,11 +19,8 @@ class Rbf final : public ProductBases, public SelfSimilarity {
 
  private:
   void learn(MatrixView bases) override;
-  void compare(MatrixView in, MutableMatrixView out, Context& context) const override {
-    compare_range(in, 0, out, context);
-  }
-  bool compare_range(MatrixView in, std::size_t first, MutableMatrixView out,
-                     Context& context) const override;
+  void compare(MatrixView in, std::size_t first, MutableMatrixView out,
+               Context& context) const override;
 
   double gamma_ = 1;
   std::vector<float> norms_;  // squared, of the bases

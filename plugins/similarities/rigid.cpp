@@ -22,24 +22,25 @@ Declaration<Rigid> Rigid::declare() {
       .parameter("shift", &Rigid::shift_, "largest displacement h_R in each direction", at_least(0),
                  at_most(32), unit("cells"))
       .parameter("penalty", &Rigid::penalty_,
-                 "weight of the squared displacement, subtracted (R(z) of eq. (7))", at_least(0))
+                 "weight of the squared displacement, which is subtracted (R(z) of eq. (7))",
+                 at_least(0))
       .parameter("method", &Rigid::method_,
-                 "direct: products cell by cell; transform: in the frequency domain; auto: what "
-                 "needs fewer operations, the direct one for bf16",
+                 "direct: products cell by cell; transform: in the frequency domain; auto: "
+                 "whichever needs fewer operations, and direct for bf16",
                  choices({"auto", "direct", "transform"}))
       .parameter("precision", &Rigid::precision_, precision_documentation,
                  choices({"fp32", "bf16"}))
       .accepts({LayoutKind::grid})
       .symmetric()
       .documentation(
-          "Cells outside of the grid are zero. Moving the basis instead of the sample gives the "
-          "same value, since the displacements are symmetric. The methods differ by rounding only, "
-          "by less than 1e-6 |b||x|; auto depends on the layout and the parameters alone.")
+          "Cells outside the grid are zero. Moving the basis instead of the sample gives the same "
+          "value, since the displacements are symmetric. The methods differ only by rounding, by "
+          "less than 1e-6 |b||x|; auto depends only on the layout and the parameters.")
       .reference("BE-SVM, eq. (11) and section 3.3: H4(1,0), H4(2,0), H8(1,0)")
       .complexity(
           "A pair of 8x8x31 grids with shift 2: direct 71,672 operations, 2 depth for each "
-          "displacement and each cell that stays inside; transform 10,340, 5 times as fast, "
-          "with 2.3 times the bases' memory more. Nothing is kept for a displacement.")
+          "displacement and each cell that stays inside; transform 10,340, 5 times as fast, with "
+          "an additional 2.3 times the bases' memory. Nothing is stored per displacement.")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}
@@ -54,7 +55,7 @@ Declaration<Rigid> Rigid::declare() {
 void Rigid::check_parameters() const {
   if (method_ == "transform" && bf16())
     throw Error(
-        "method: transform computes in float32 only; take method: direct with precision: bf16, or "
+        "method: transform computes in float32 only; use method: direct with precision: bf16, or "
         "precision: fp32");
 }
 
@@ -74,7 +75,6 @@ double Rigid::operations() const noexcept {
 }
 
 void Rigid::learn(MatrixView bases) {
-  ProductBases::learn(bases);
   if (!transform_) return;
   FloatMatrix transformed(bases.rows, plan_.products * plan_.grid.depth);
   transform_rows(plan_, CorrelationSide::bases, bases, transformed.view());
@@ -97,7 +97,7 @@ void Rigid::compare_tiled(MatrixView in, MutableMatrixView out, Context& context
   }
 }
 
-void Rigid::compare(MatrixView in, MutableMatrixView out, Context& context) const {
+void Rigid::compare(MatrixView in, std::size_t, MutableMatrixView out, Context& context) const {
   if (bf16()) return compare_tiled(in, out, context);
   const numerics::PackedBlock block = pack(in);
   for (std::size_t p = 0; p < packed().panels(); ++p) {

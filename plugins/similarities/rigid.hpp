@@ -2,15 +2,15 @@
 #pragma once
 
 #include "correlation_plan.hpp"
-#include "product_bases.hpp"
 #include "semblance/declaration.hpp"
 #include "shifts.hpp"
+#include "stored_bases.hpp"
 
 namespace semblance {
 
 /// BE-SVM eq. (11): s(b, x) = max_z sum_c <b(c), x(c + z)> - penalty |z|^2 over displacements z of
 /// at most `shift` cells in each direction; cells outside of the grid are zero.
-class Rigid final : public ProductBases {
+class Rigid final : public StoredBases {
  public:
   static Declaration<Rigid> declare();
   void check_parameters() const override;
@@ -19,7 +19,9 @@ class Rigid final : public ProductBases {
  private:
   void prepare(const Layout& input) override;
   void learn(MatrixView bases) override;
-  void compare(MatrixView in, MutableMatrixView out, Context& context) const override;
+  void compare(MatrixView in, std::size_t first, MutableMatrixView out,
+               Context& context) const override;
+  bool compares_ranges() const noexcept override { return false; }
 
   void compare_tiled(MatrixView in, MutableMatrixView out, Context& context) const;
   std::size_t cell() const override { return layout().depth; }

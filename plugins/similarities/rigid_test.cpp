@@ -92,8 +92,8 @@ TEST_CASE("rigid keeps the contract of similarities") {
 TEST_CASE("rigid wants grids") {
   auto measure = make_measure<Rigid>({});
   CHECK_THROWS_WITH_AS(measure->bind(Layout::vector(12)),
-                       "the cells to displace must be a grid, not a vector of 12; give features "
-                       "that are grids of cells, like feature/hog",
+                       "the cells to displace must be a grid, not a vector of 12; use features "
+                       "that are grids of cells, such as feature/hog",
                        Error);
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "numerics/tile_sums.hpp"
+#include "semblance_numerics/tile_sums.hpp"
 
 namespace semblance {
 namespace {
@@ -12,8 +12,8 @@ using numerics::block_sums;
 
 // In one direction: displacement z = d - reach pairs `count` cells of a base, from `base` on, with
 // the sample's from `sample` on.
-struct Overlap {
-  Overlap(std::size_t cells, std::size_t reach, std::size_t d)
+struct CellOverlap {
+  CellOverlap(std::size_t cells, std::size_t reach, std::size_t d)
       : base(d < reach ? reach - d : 0),
         sample(d < reach ? 0 : d - reach),
         count(cells - std::max(base, sample)) {}
@@ -37,7 +37,7 @@ void rigid_tiled_group(const RigidShifts& shifts, const numerics::TiledRows& sam
     std::fill_n(best, block_sums, shifts.floor);
     for (std::size_t dy = 0; dy <= 2 * shifts.rows; ++dy)
       for (std::size_t dx = 0; dx <= 2 * shifts.cols; ++dx) {
-        const Overlap y(grid.height, shifts.rows, dy), x(grid.width, shifts.cols, dx);
+        const CellOverlap y(grid.height, shifts.rows, dy), x(grid.width, shifts.cols, dx);
         unit.products(samples.cell(g, y.sample * grid.width + x.sample),
                       bases.cell(group, y.base * grid.width + x.base),
                       {y.count, x.count * bases.steps(), row, row}, sums);

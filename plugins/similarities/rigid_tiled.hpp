@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "numerics/tile_unit.hpp"
+#include "semblance_numerics/tile_unit.hpp"
 #include "shifts.hpp"
 
 namespace semblance {

@@ -5,14 +5,14 @@
 #include <cmath>
 #include <numbers>
 
-#include "numerics/simd_targets.hpp"
+#include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rigid_transform.cpp"
 #include "hwy/foreach_target.h"
 // After foreach_target.
 #include "hwy/highway.h"
-#include "numerics/tile-inl.hpp"
+#include "semblance_numerics/tile-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace semblance {

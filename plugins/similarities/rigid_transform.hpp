@@ -2,7 +2,7 @@
 #pragma once
 
 #include "correlation_plan.hpp"
-#include "numerics/packed_rows.hpp"
+#include "semblance_numerics/packed_rows.hpp"
 
 namespace semblance {
 

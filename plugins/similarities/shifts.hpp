@@ -25,7 +25,7 @@ struct CellGrid {
   explicit CellGrid(const Layout& layout) : CellGrid(layout.height, layout.width, layout.depth) {
     if (layout.kind != LayoutKind::grid)
       throw Error("the cells to displace must be a grid, not a " + describe(layout) +
-                  "; give features that are grids of cells, like feature/hog");
+                  "; use features that are grids of cells, such as feature/hog");
   }
 };
 

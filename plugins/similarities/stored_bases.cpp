@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
-#include "numerics/product.hpp"
+#include "semblance_numerics/product.hpp"
+#include "semblance_numerics/tile_unit.hpp"
+#include "semblance_numerics/tiled_product.hpp"
 
 namespace semblance {
 
@@ -18,14 +20,18 @@ void StoredBases::set_bases(MatrixView bases, std::span<const std::int64_t>, Con
   if (bases.cols != layout_.size())
     throw Error("the bases have " + std::to_string(bases.cols) + " values, the samples " +
                 std::to_string(layout_.size()) + "; both must come from the same features");
-  store(bases);
-  announce(context);
+  store(bases, context);
 }
 
-void StoredBases::store(MatrixView bases) {
+void StoredBases::store(MatrixView bases, Context& context) {
   if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
   bases_ = numerics::PackedRows(bases);
+  if (bf16()) tiled_ = numerics::TiledRows(bases, cell(), numerics::TileSide::right);
   learn(bases);
+  if (bf16() && !numerics::amx_available())
+    context.log(LogLevel::warning,
+                "precision: bf16 is emulated, since this CPU has no AMX: the results are "
+                "bit-identical, but precision: fp32 is faster here");
 }
 
 void check_shapes(MatrixView in, MutableMatrixView out, std::size_t values, std::size_t bases) {
@@ -38,14 +44,15 @@ void check_shapes(MatrixView in, MutableMatrixView out, std::size_t values, std:
 
 void StoredBases::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   check_shapes(in, out, layout_.size(), bases());
-  if (in.rows > 0) compare(in, out, context);
+  if (in.rows > 0) compare(in, 0, out, context);
 }
 
 void StoredBases::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                               Context& context) const {
   const bool fits = in.cols == layout_.size() && out.rows == in.rows && first <= bases() &&
                     out.cols <= bases() - first;
-  if (fits && (in.rows == 0 || out.cols == 0 || compare_range(in, first, out, context))) return;
+  if (fits && (in.rows == 0 || out.cols == 0)) return;
+  if (fits && (out.cols == bases() || compares_ranges())) return compare(in, first, out, context);
   Similarity::apply_range(in, first, out, context);
 }
 
@@ -55,24 +62,43 @@ void StoredBases::load(const StateReader& state, Context& context) {
   const FloatMatrix bases = state.floats("bases");
   if (bases.cols != layout_.size())
     throw Error("the saved bases have " + std::to_string(bases.cols) + " values, the samples " +
-                std::to_string(layout_.size()) + "; give samples like those of the training");
-  store(bases.view());
-  announce(context);
+                std::to_string(layout_.size()) + "; use samples like those trained on");
+  store(bases.view(), context);
 }
 
-void multiply(MatrixView in, const numerics::PackedRows& bases, std::size_t first,
-              MutableMatrixView out, Context& context) {
+numerics::TiledRows StoredBases::tile(MatrixView samples) const {
+  return {samples, cell(), numerics::TileSide::left};
+}
+
+void StoredBases::inner_products(MatrixView in, std::size_t first, MutableMatrixView out,
+                                 Context& context) const {
+  if (bf16()) {
+    const numerics::TiledRows samples = tile(in);
+    const numerics::TileUnit unit;
+    for (std::size_t g = 0; g < tiled_.groups(); ++g) {
+      context.check_stop();
+      numerics::multiply_group(samples, tiled_, g, unit, out);
+    }
+    return;
+  }
   // About 10 ms at a time; whole groups of rows, since a part of one costs as much.
   constexpr double operations = 5e8;
   constexpr std::size_t group = 240;
-  const double row = 2.0 * static_cast<double>(out.cols) * static_cast<double>(bases.cols());
-  const auto fit = static_cast<std::size_t>(std::min(operations / row, 1e9));
+  const double row_cost = 2.0 * static_cast<double>(out.cols) * static_cast<double>(bases_.cols());
+  const auto fit = static_cast<std::size_t>(std::min(operations / row_cost, 1e9));
   const std::size_t rows = std::max(fit / group, std::size_t{1}) * group;
   for (std::size_t row = 0; row < in.rows; row += rows) {
     context.check_stop();
     const std::size_t count = std::min(rows, in.rows - row);
-    numerics::multiply(in.rows_range(row, count), bases, first, out.rows_range(row, count));
+    numerics::multiply(in.rows_range(row, count), bases_, out.rows_range(row, count), first);
   }
+}
+
+void StoredBases::squared_norms(MatrixView rows, float* norms) const {
+  if (bf16())
+    numerics::rounded_squared_norms(rows, norms);
+  else
+    numerics::squared_norms(rows, norms);
 }
 
 }  // namespace semblance

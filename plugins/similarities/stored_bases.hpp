@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "numerics/packed_rows.hpp"
+#include <string>
+
 #include "semblance/similarity.hpp"
+#include "semblance_numerics/packed_rows.hpp"
+#include "semblance_numerics/tiled_rows.hpp"
 
 namespace semblance {
 
 /// What all measures on values share: the bases are kept packed for the product kernels, saved in
-/// full precision and checked on loading.
+/// full precision and checked on loading; and inner products with them, for those measures that are
+/// made of them.
+///
+/// Such a measure may declare `precision_` as its parameter `precision`. bf16 products have the
+/// same bits with AMX and without, so that what is stored and what is learned depends on the
+/// parameter, not on the machine. Rounding to bf16 changes a product by at most 2^-7 |b||x|.
+/// Measured on CIFAR-10's HOG cells, 500 bases by 1000 test images: by at most 6e-4 and 1e-4 on
+/// average, for the RBF as well; a thousandth of the values' standard deviation. M2 with 10x25 and
+/// 10x50 bases, trained on each of the first three folds: 5 to 9 of 10,000 predictions change, the
+/// test error by at most 0.03 points.
 class StoredBases : public Similarity {
  public:
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
@@ -19,39 +31,53 @@ class StoredBases : public Similarity {
   void load(const StateReader& state, Context& context) final;
 
  protected:
+  static constexpr const char* precision_documentation =
+      "fp32: float32 products; bf16: products of values rounded to bfloat16, summed in float32, "
+      "computed by the tile unit of CPUs with AMX and emulated bit by bit elsewhere; errors up to "
+      "2^-7 |b||x|, 1e-4 on average";
+
   void prepare(const Layout& input) override;
 
   /// Called with the bases once they are stored; throws Error when it cannot work with them.
   virtual void learn(MatrixView) {}
 
-  /// Called after that: what the user should know.
-  virtual void announce(Context&) const {}
+  /// out(i, j) = s(base first + j, row i of in); the shapes are right, and there is something to
+  /// do. Polls the context.
+  virtual void compare(MatrixView in, std::size_t first, MutableMatrixView out,
+                       Context& context) const = 0;
 
-  /// out(i, j) = s(base j, row i of in); the shapes are right. Polls the context.
-  virtual void compare(MatrixView in, MutableMatrixView out, Context& context) const = 0;
+  /// Whether compare() takes any range of the bases; else it is called for all of them.
+  virtual bool compares_ranges() const noexcept { return !bf16(); }
 
-  /// compare() with the bases [first, first + out.cols) alone, where that costs less; else false.
-  virtual bool compare_range(MatrixView, std::size_t, MutableMatrixView, Context&) const {
-    return false;
-  }
+  /// Values that move together: the tiles of bf16 products must not straddle them.
+  virtual std::size_t cell() const { return layout().size(); }
 
   const Layout& layout() const noexcept { return layout_; }
   const numerics::PackedRows& packed() const noexcept { return bases_; }
 
+  bool bf16() const noexcept { return precision_ == "bf16"; }
+  const numerics::TiledRows& tiled() const noexcept { return tiled_; }  ///< where it is bf16()
+  numerics::TiledRows tile(MatrixView samples) const;
+
+  /// out(i, j) = <base first + j, row i of in>, of all bases where it is bf16(). Polls the context.
+  void inner_products(MatrixView in, std::size_t first, MutableMatrixView out,
+                      Context& context) const;
+
+  /// Of each row with itself, with the bits that inner_products() gives.
+  void squared_norms(MatrixView rows, float* norms) const;
+
+  std::string precision_ = "fp32";
+
  private:
-  void store(MatrixView bases);
+  void store(MatrixView bases, Context& context);
 
   Layout layout_;
   numerics::PackedRows bases_;
+  numerics::TiledRows tiled_;
 };
 
 /// Throws Error unless rows of `values` values are to be compared with `bases` bases into a result
 /// of that shape.
 void check_shapes(MatrixView in, MutableMatrixView out, std::size_t values, std::size_t bases);
-
-/// Inner products of all rows with the bases [first, first + out.cols), with the context polled in
-/// between.
-void multiply(MatrixView in, const numerics::PackedRows& bases, std::size_t first,
-              MutableMatrixView out, Context& context);
 
 }  // namespace semblance

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "stored_bases.hpp"
 
+#include <Eigen/Eigenvalues>
+
 #include "chi_square.hpp"
 #include "intersection.hpp"
 #include "linear.hpp"
@@ -37,40 +39,23 @@ TEST_CASE("a state made for other samples is refused") {
   state.floats("bases", normal_rows(2, 5, 1).view());
   auto measure = make_measure<Linear>({});
   measure->bind(Layout::vector(4));
-  CHECK_THROWS_WITH_AS(measure->load(state, context),
-                       "the saved bases have 5 values, the samples 4; give samples like those of "
-                       "the training",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      measure->load(state, context),
+      "the saved bases have 5 values, the samples 4; use samples like those trained on", Error);
   CHECK_THROWS_AS(measure->load(MemoryState(), context), Error);
 }
 
-/// The smallest of x'Kx / (x'x tr K / n) over directions found by steps against the gradient.
+/// The smallest eigenvalue of the samples' matrix K, in units of their mean, tr K / n.
 double smallest_share(Similarity& measure, const FloatMatrix& samples) {
   TestContext context;
-  const std::size_t n = samples.rows;
+  const auto n = static_cast<Eigen::Index>(samples.rows);
   measure.bind(Layout::vector(samples.cols));
-  measure.set_bases(samples.view(), first_indices(n), context);
+  measure.set_bases(samples.view(), first_indices(samples.rows), context);
   const FloatMatrix k = compare(measure, samples.view(), context);
-  double trace = 0, norm = 0;
-  for (std::size_t i = 0; i < n; ++i) trace += k.values[i * n + i];
-  for (const float x : k.values) norm += double(x) * x;
-  norm = std::sqrt(norm);
-  std::vector<double> x(n), y(n);
-  for (std::size_t i = 0; i < n; ++i) x[i] = std::sin(double(i + 1));
-  double share = 0;
-  for (int step = 0; step < 2000; ++step) {  // power iteration on norm I - K
-    double square = 0, value = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      y[i] = 0;
-      for (std::size_t j = 0; j < n; ++j) y[i] += double(k.values[i * n + j]) * x[j];
-      square += x[i] * x[i];
-      value += x[i] * y[i];
-    }
-    share = value / square / (trace / double(n));
-    const double length = std::sqrt(square);
-    for (std::size_t i = 0; i < n; ++i) x[i] = (norm * x[i] - y[i]) / length / norm;
-  }
-  return share;
+  const Eigen::MatrixXd matrix =
+      Eigen::Map<const Eigen::MatrixXf>(k.values.data(), n, n).cast<double>();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix, Eigen::EigenvaluesOnly);
+  return solver.eigenvalues().minCoeff() / (matrix.trace() / double(n));
 }
 
 TEST_CASE("measures that say so are positive semi-definite, and others are not") {

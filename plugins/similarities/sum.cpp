@@ -14,17 +14,16 @@ Declaration<Sum> Sum::declare() {
       .parameter("weight", &Sum::weight_, "weight alpha of the first, 1 - alpha of the second",
                  at_least(0), at_most(1))
       .parameter("columns", &Sum::columns_,
-                 "how many leading values of a sample the first compares, the second those that "
-                 "follow; 0: both compare the whole sample",
+                 "how many leading values of a sample the first compares, the second comparing the "
+                 "rest; 0: both compare the whole sample",
                  at_least(0))
       .documentation(
           "K = alpha K1 + (1 - alpha) K2. For a similarity on each of two features, put them side "
-          "by side with normalizer/none, from: [x4, x8], and give columns the size of the first; "
-          "each part is then a vector, so that measures on grids need columns: 0. A similarity "
-          "of weight zero is not computed. Symmetric when both are, positive semi-definite when "
-          "both are.")
+          "by side with normalizer/none, from: [x4, x8], and set columns to the size of the first; "
+          "each part is then a vector, so measures on grids need columns: 0. A similarity of "
+          "weight zero is not computed. Symmetric if both are, positive semi-definite if both are.")
       .reference("BE-SVM, section 3.5.1: multiple kernel learning by line search")
-      .complexity("both similarities, and 2 operations a pair")
+      .complexity("both similarities, plus 2 operations per pair")
       .example(R"(
         points: {is: source/xor, squares: 4}
         svm:
@@ -44,7 +43,7 @@ void Sum::prepare(const Layout& input) {
   if (columns_ > 0 && columns >= values_)
     throw Error("columns: " + std::to_string(columns_) + " leaves nothing for the second " +
                 "similarity of samples that are each a " + describe(input) +
-                "; give less, or 0 to let both compare the whole sample");
+                "; lower it, or set 0 to let both compare the whole sample");
   first_->bind(columns_ == 0 ? input : Layout::vector(columns));
   second_->bind(columns_ == 0 ? input : Layout::vector(values_ - columns));
 }

@@ -81,8 +81,8 @@ TEST_CASE("both similarities of a sum see the grid when both see the whole sampl
   auto parts = make_measure<Sum>({{"columns", std::int64_t{9}}},
                                  {{"first", part<Deformable>({})}, {"second", part<Linear>()}});
   CHECK_THROWS_WITH_AS(parts->bind(Layout::grid(3, 3, 2)),
-                       "the cells to displace must be a grid, not a vector of 9; give features "
-                       "that are grids of cells, like feature/hog",
+                       "the cells to displace must be a grid, not a vector of 9; use features that "
+                       "are grids of cells, such as feature/hog",
                        Error);
 }
 
@@ -97,10 +97,11 @@ TEST_CASE("a sum keeps the contract of similarities") {
 
 TEST_CASE("a sum must leave values for its second similarity") {
   auto measure = make_measure<Sum>({{"columns", std::int64_t{5}}}, rbf_and_linear);
-  CHECK_THROWS_WITH_AS(measure->bind(Layout::vector(5)),
-                       "columns: 5 leaves nothing for the second similarity of samples that are "
-                       "each a vector of 5; give less, or 0 to let both compare the whole sample",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      measure->bind(Layout::vector(5)),
+      "columns: 5 leaves nothing for the second similarity of samples that are each a vector of 5; "
+      "lower it, or set 0 to let both compare the whole sample",
+      Error);
 }
 
 TEST_CASE("a sum refuses bases of the wrong size") {

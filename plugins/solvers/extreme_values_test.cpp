@@ -112,9 +112,9 @@ TEST_CASE("kernel machines: no extreme of C, scale or kernel is called converged
 TEST_CASE("a C beyond the numbers is refused, or rounding is named, never passed over") {
   TestContext context;
   const Data data = hard_data(1, 2);
-  CHECK(
-      training_error<LinearSvm>(data, {{"C", 1e300}})
-          .starts_with("C = 1e+300 is more than 1e37, the most that products in float32 can hold"));
+  CHECK(training_error<LinearSvm>(data, {{"C", 1e300}})
+            .starts_with(
+                "C = 1e+300 is more than 1e37, the largest value that float32 products can hold"));
   CHECK(
       training_error<LinearSvm>(data, {{"C", 1e300}, {"multiclass", std::string("crammer_singer")}})
           .starts_with("C = 1e+300 and rows of squared length "));

@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
-// Tiles are arrays of vectors, which targets without a fixed vector size do not have.
-#include <hwy/detect_targets.h>
-#undef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include "numerics/simd_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "skinny_product.cpp"
 #include <hwy/foreach_target.h>

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace semblance::solvers {
+#include "semblance_numerics/padded_vectors.hpp"
 
 /// Products of a tall float32 matrix with a few (1 to some hundred) vectors. BLAS reaches a sixth
 /// of its rate on this shape; these kernels keep a tile of sums in registers and are bound by the
@@ -11,11 +11,10 @@ namespace semblance::solvers {
 /// with `stride` values from one to the next, a multiple of `vector_padding` that is at least
 /// `cols`; what follows the `cols` values must be finite and has no influence. T is float or
 /// double: the precision of the vectors and of all sums; X is widened as it is read.
-inline constexpr std::size_t vector_padding = 16;
+namespace semblance::solvers {
 
-inline constexpr std::size_t padded(std::size_t cols) noexcept {
-  return (cols + vector_padding - 1) / vector_padding * vector_padding;
-}
+using numerics::padded;
+using numerics::vector_padding;
 
 /// Some rows of the tall matrix, which need not follow each other.
 struct TallBlock {

@@ -1,48 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <hwy/aligned_allocator.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "semblance/error.hpp"
 #include "semblance/samples.hpp"
+#include "semblance_numerics/padded_vectors.hpp"
 #include "skinny_product.hpp"
 
 namespace semblance::solvers {
 
-/// `count` vectors of `cols` values, one a row, padded and aligned as skinny_product.hpp wants it.
-template <class T>
-class Vectors {
- public:
-  Vectors() = default;
-  Vectors(std::size_t count, std::size_t cols)
-      : count_(count),
-        cols_(cols),
-        stride_(padded(cols)),
-        values_(hwy::AllocateAligned<T>(std::max<std::size_t>(count * stride_, 1))) {
-    if (!values_)
-      throw Error("not enough memory for " + std::to_string(count * stride_) + " values");
-    fill(0);
-  }
-  std::size_t count() const noexcept { return count_; }
-  std::size_t cols() const noexcept { return cols_; }
-  std::size_t stride() const noexcept { return stride_; }
-  T* row(std::size_t i) noexcept { return values_.get() + i * stride_; }
-  const T* row(std::size_t i) const noexcept { return values_.get() + i * stride_; }
-  void fill(T value) noexcept { std::fill_n(values_.get(), count_ * stride_, value); }
-
- private:
-  std::size_t count_ = 0;
-  std::size_t cols_ = 0;
-  std::size_t stride_ = 0;
-  hwy::AlignedFreeUniquePtr<T[]> values_;
-};
+using numerics::Vectors;
 
 /// How the rows are shared out: consecutive blocks of block_rows rows make a group, a group is the
 /// work of one task and has its own sums. Depends on the sizes only, so sums do not depend on the

@@ -25,9 +25,10 @@ void check_labels(const TrainingSet& training) {
   if (rows == 0) throw Error("there are no training rows");
   if (training.labels.size() != rows)
     throw Error(std::to_string(training.labels.size()) + " labels for " + std::to_string(rows) +
-                " training rows; there must be one a row");
+                " training rows; there must be one per row");
   if (classes < 2)
-    throw Error("a classifier needs at least 2 classes, the data have " + std::to_string(classes));
+    throw Error("a classifier needs at least 2 classes, but the data have " +
+                std::to_string(classes));
   std::vector<std::size_t> counts(classes);
   for (std::size_t i = 0; i < rows; ++i) {
     const std::int32_t label = training.labels[i];
@@ -40,7 +41,7 @@ void check_labels(const TrainingSet& training) {
   for (std::size_t c = 0; c < classes; ++c)
     if (counts[c] == 0)
       throw Error("class '" + training.classes[c] +
-                  "' has no training rows; train on more rows or leave the class out");
+                  "' has no training rows; train on more rows or remove the class");
 }
 
 void check_finite(const Rows& rows, Context& context) {
@@ -57,8 +58,7 @@ void check_finite(const Rows& rows, Context& context) {
       std::find_if(row.begin(), row.end(), [](float x) { return !std::isfinite(x); });
   throw Error("training row " + std::to_string(*found) + ", column " +
               std::to_string(value - row.begin()) + " (both counted from 0) is " +
-              (std::isnan(*value) ? "NaN" : "infinite") +
-              "; only finite values can be learned from");
+              (std::isnan(*value) ? "NaN" : "infinite") + "; training needs finite values");
 }
 
 void check_scores(MutableMatrixView out, std::size_t classes) {

@@ -16,8 +16,7 @@ void check_unusable_training_data(const Parameters& parameters = {}) {
   Data data = clouds(300, 12, 3);
   data.values.values[12 * 270 + 2] = std::nanf("");
   CHECK(message_of(data) ==
-        "training row 270, column 2 (both counted from 0) is NaN; only finite values can be "
-        "learned from");
+        "training row 270, column 2 (both counted from 0) is NaN; training needs finite values");
   data = clouds(30, 12, 3);
   data.labels[7] = 3;
   CHECK(message_of(data) ==
@@ -25,8 +24,9 @@ void check_unusable_training_data(const Parameters& parameters = {}) {
   data = clouds(30, 12, 3);
   data.classes.push_back("extra");
   CHECK(message_of(data) ==
-        "class 'extra' has no training rows; train on more rows or leave the class out");
-  CHECK(message_of(clouds(30, 12, 1)) == "a classifier needs at least 2 classes, the data have 1");
+        "class 'extra' has no training rows; train on more rows or remove the class");
+  CHECK(message_of(clouds(30, 12, 1)) ==
+        "a classifier needs at least 2 classes, but the data have 1");
 }
 
 }  // namespace semblance::solvers::testing

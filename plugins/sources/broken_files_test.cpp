@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <limits>
 
-#include "arrays/npy.hpp"
+#include "arrays/npy_source.hpp"
 #include "sources_testing.hpp"
 #include "text/csv.hpp"
 #include "text/libsvm.hpp"
@@ -76,10 +76,9 @@ TEST_CASE("broken text tables") {
       {"question.csv", "x,y,c\n1,2,a\n?,4,b\n", "line 3: column 1 (x) has no value"},
       {"no_label.csv", "1,2,a\n3,4,\n", "line 2: the label in column 3 is empty"},
       {"first_row.csv", "1,two,a\n3,4,b\n", "line 1: column 2 is 'two', not a number, though"},
-      {"column.csv", "1,2,a\n", "line 1: there is no column 7", label("7")},
+      {"column.csv", "1,2,a\n", "line 1: no column 7", label("7")},
       {"zero.csv", "1,2,a\n", "columns count from 1", label("0")},
-      {"name.csv", "x,y\n1,2\n", "there is no column 'z' for 'label'; columns are: x, y",
-       label("z")},
+      {"name.csv", "x,y\n1,2\n", "no column 'z' for 'label'; columns are: x, y", label("z")},
       {"twice.csv", "x,x,c\n1,2,a\n", "two columns are named 'x'", label("x")},
       {"absent.csv",
        "1,2,a\n",
@@ -110,8 +109,7 @@ TEST_CASE("missing files and folders in the place of files") {
   const TempFolder folder;
   TestContext context;
   const std::string missing = folder.path() + "/none.csv";
-  check_message(message_of(make<Csv>({{"path", missing}}), context), missing,
-                "there is no such file");
+  check_message(message_of(make<Csv>({{"path", missing}}), context), missing, "no such file");
   check_message(message_of(make<Csv>({{"path", folder.path()}}), context), folder.path(),
                 "is a folder");
 }
@@ -136,19 +134,19 @@ TEST_CASE("broken files in LIBSVM's format") {
       {"zero", "1 0:1\n",
        "line 1: holds the index 0, but indices count from 1; say 'first_index: 0'"},
       {"word", "1 a:1\n", "'a' is not an index"},
-      {"no_colon", "1 2\n", "'2' is not of the form index:value"},
+      {"no_colon", "1 2\n", "'2' does not have the form index:value"},
       {"bad_value", "1 2:x\n", "the value of index 2, 'x', is not a number"},
       {"infinite", "1 2:inf\n", "is not finite"},
       {"query", "1 qid:3 1:1\n", "query number"},
       {"label", "1 1:1\n2:1\n", "line 2: has no label"},
       {"mixed",
        "1:1\n5 2:1\n",
-       "line 2: has a label, but the rows before have none",
+       "line 2: has a label, but earlier rows have none",
        {{"role", std::string("test")}}},
       {"huge", "1 2147483647:1\n2 1:1\n",
        "MiB when dense, more than the 64 MiB allowed; the largest index, 2147483647, is in line 1 "
        "of"},
-      {"several", "1,2 1:1\n", "its label '1,2' has a comma, as where rows are of several classes"},
+      {"several", "1,2 1:1\n", "its label '1,2' has a comma, as in multi-label data"},
       {"return", "1 1:1\r2 1:1\n", "line 1: holds a carriage return"},
       {"dimension",
        "1 5:1\n2 1:1\n",
@@ -172,7 +170,8 @@ TEST_CASE("broken arrays") {
       {"claims.npy", array("<f4", "900000000000, 2", "abc"),
        "the file ends before the 900000000000"},
       {"wide.npy", array("<f4", "1, 900000000000", "abc"), "rows of more than"},
-      {"overflow.npy", array("<f4", "1, 99999999999999999999", "abc"), "shape cannot be read"},
+      {"overflow.npy", array("<f4", "1, 99999999999999999999", "abc"),
+       "cannot read the header's shape"},
       {"fortran.npy", npy("{'descr': '<f4', 'fortran_order': True, 'shape': (1,), }", "abcd"),
        "store numpy.ascontiguousarray(array)"},
       {"big.npy", array(">f4", "1,", "abcd"), "big-endian"},
@@ -202,5 +201,5 @@ TEST_CASE("labels that do not fit their array") {
   check(array("<i4", "3,", bytes_of<int>({1, 2, 3})), "holds 3 labels, but");
   check(array("<f4", "2,", bytes_of<float>({1, 2.5})),
         "row 1, value 0 (both from 0): the value is not a whole number");
-  check(array("<i4", "2, 2", bytes_of<int>({1, 2, 3, 4})), "one number a row, not 2");
+  check(array("<i4", "2, 2", bytes_of<int>({1, 2, 3, 4})), "one number per row, not 2");
 }

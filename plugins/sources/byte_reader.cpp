@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "semblance/error.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
@@ -36,9 +36,9 @@ ByteReader::ByteReader(const std::string& path)
     : path_(path), archive_(std::make_unique<Archive>()) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored))
-    throw DataError(path, "", "there is no such file; check the path and the data folder");
+    throw DataError(path, "", "no such file; check the path and the data folder");
   if (std::filesystem::is_directory(path, ignored))
-    throw DataError(path, "", "is a folder; give the name of a file");
+    throw DataError(path, "", "is a folder; name a file");
   if (!std::ifstream(path)) throw DataError(path, "", "cannot be opened; check its permissions");
   archive* a = archive_->handle;
   if (!a) throw std::bad_alloc();
@@ -51,7 +51,7 @@ ByteReader::ByteReader(const std::string& path)
   const auto fail = [&] {
     throw DataError(path, "byte 0",
                     "cannot be decompressed (" + archive_->message() +
-                        "); the file is damaged or cut off, get it again");
+                        "); the file is damaged or cut off, download it again");
   };
   if (archive_read_open_filename(a, path.c_str(), open_block) != ARCHIVE_OK) fail();
   archive_entry* entry = nullptr;
@@ -75,7 +75,7 @@ std::size_t ByteReader::read(std::span<unsigned char> out) {
     if (got < 0)
       throw DataError(path_, byte(position_),
                       "cannot be decompressed further (" + archive_->message() +
-                          "); the file is damaged or cut off, get it again");
+                          "); the file is damaged or cut off, download it again");
     if (got == 0) ended_ = true;
     done += static_cast<std::size_t>(got);
     position_ += static_cast<std::uint64_t>(got);
@@ -86,14 +86,14 @@ std::size_t ByteReader::read(std::span<unsigned char> out) {
 void ByteReader::read_exactly(std::span<unsigned char> out, const std::string& what) {
   if (read(out) != out.size())
     throw DataError(path_, byte(position_),
-                    "the file ends within " + what + "; it is cut off, get it again");
+                    "the file ends within " + what + "; it is cut off, download it again");
 }
 
 void ByteReader::expect_end(const std::string& after) {
   unsigned char next = 0;
   if (read({&next, 1}) != 0)
     throw DataError(path_, byte(position_ - 1),
-                    "there are more data after " + after + "; check that this is the right file");
+                    "there are more data after " + after + "; check that it is the right file");
 }
 
 std::size_t append_bytes(ByteReader& reader, std::uint64_t count, std::vector<unsigned char>& out) {

@@ -98,8 +98,8 @@ void check_class_count(std::span<const std::int32_t> labels, std::span<const std
   throw DataError(file, "",
                   "its " + std::to_string(rows) + " labels name " + std::to_string(names.size()) +
                       " classes ('" + names[0] + "', '" + names[1] +
-                      "', ...), which looks like a column of measurements or of row numbers; name "
-                      "the column of the classes, or say '" +
+                      "', ...), which looks like a column of measurements or row numbers; name the "
+                      "class column, or set '" +
                       parameter + ": true' if these are classes");
 }
 

@@ -13,9 +13,10 @@ namespace {
 void add_classes(std::vector<std::int64_t> pool, std::size_t count, Random random,
                  std::vector<std::int64_t>& chosen) {
   if (pool.size() < count)
-    throw Error("only " + std::to_string(pool.size()) +
-                " classes that are large enough are left to draw " + std::to_string(count) +
-                " from; take fewer classes or fewer examples of each, or lower 'least_examples'");
+    throw Error(
+        "only " + std::to_string(pool.size()) + " sufficiently large classes are left to draw " +
+        std::to_string(count) +
+        " from; ask for fewer classes or fewer examples of each, or lower 'least_examples'");
   for (std::size_t i = 0; i < count; ++i) {
     std::swap(pool[i], pool[i + random.below(pool.size() - i)]);
     chosen.push_back(pool[i]);
@@ -28,7 +29,7 @@ std::vector<std::uint64_t> draw_examples(const ClassPool& pool, std::int64_t c, 
   if (room < taken.size() + count)
     throw Error("class " + pool.describe(c) + " has " + std::to_string(room) +
                 " distinct examples, but " + std::to_string(taken.size() + count) +
-                " are asked for; take fewer or raise 'least_examples'");
+                " are requested; ask for fewer or raise 'least_examples'");
   std::unordered_set<std::uint64_t> seen(taken.begin(), taken.end());
   std::vector<std::uint64_t> drawn;
   while (drawn.size() < count) {

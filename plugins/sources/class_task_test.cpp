@@ -25,7 +25,7 @@ ClassPool pool(std::int64_t classes) {
 
 std::set<std::int64_t> as_set(const std::vector<std::int64_t>& v) { return {v.begin(), v.end()}; }
 
-/// That no class comes twice and no example twice in a class, neither in one set nor in both.
+/// That no class appears twice and no example twice in a class, neither in one set nor in both.
 void check_distinct(const DrawnTask& task, const SetSize& train, const SetSize& test) {
   CHECK(as_set(task.train.classes).size() == train.classes);
   CHECK(as_set(task.test.classes).size() == test.classes);
@@ -109,8 +109,8 @@ TEST_CASE("a class can be emptied, but not more") {
   CHECK_THROWS_WITH_AS(draw_set(pool(1), {1, 9}, 3),
                        doctest::Contains("class number 0 has 8 distinct examples, but 9"), Error);
   CHECK_THROWS_WITH_AS(draw_task(pool(1), PairTask::interexample, {1, 5}, {1, 4}, 1, 2, false),
-                       doctest::Contains("but 9 are asked for"), Error);
+                       doctest::Contains("but 9 are requested"), Error);
   CHECK_THROWS_WITH_AS(draw_task(pool(4), PairTask::interclass, {3, 1}, {2, 1}, 1, 2, false),
-                       doctest::Contains("only 1 classes that are large enough are left to draw 2"),
+                       doctest::Contains("only 1 sufficiently large classes are left to draw 2"),
                        Error);
 }

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "semblance/error.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
@@ -19,7 +19,8 @@ std::string short_text(double x) {
 }
 
 constexpr const char* remedy =
-    "float32 has 24 bits; subtract a constant, such as the column's least value, from the column";
+    "float32 has 24 bits; subtract a constant, such as the column's smallest value, from the "
+    "column";
 
 }  // namespace
 
@@ -55,8 +56,8 @@ void ColumnPrecision::check(const std::string& file,
     if (c.error == 0 || spread == 0) continue;  // a constant column tells nothing apart
     if (c.error > spread / 16)
       throw DataError(file, "",
-                      "the values of " + describe(k) + " differ by " + short_text(spread) +
-                          ", and would be rounded by up to " + short_text(c.error) + ", since " +
+                      "the values in " + describe(k) + " differ by " + short_text(spread) +
+                          ", but would be rounded by up to " + short_text(c.error) + ", since " +
                           remedy + " first");
     if (c.whole_error == 0 && c.error <= spread / 1024) continue;
     if (rounded++ == 0) first = k;
@@ -64,11 +65,11 @@ void ColumnPrecision::check(const std::string& file,
   if (!first) return;
   const Column& c = columns_[*first];
   std::string text = file + ": ";
-  text += c.whole_error > 0 ? "whole numbers of " : "the values of ";
+  text += c.whole_error > 0 ? "integers in " : "the values in ";
   text += describe(*first);
-  if (rounded > 1) text += " and of " + std::to_string(rounded - 1) + " more";
-  context.log(LogLevel::warning, text + " are rounded, by up to " + short_text(c.error) +
-                                     " where they differ by " + short_text(c.spread()) +
+  if (rounded > 1) text += " and in " + std::to_string(rounded - 1) + " more";
+  context.log(LogLevel::warning, text + " are rounded by up to " + short_text(c.error) +
+                                     ", while they differ by " + short_text(c.spread()) +
                                      ", since " + remedy + " if that matters");
 }
 

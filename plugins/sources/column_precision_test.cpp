@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "column_precision.hpp"
 
-#include "arrays/npy.hpp"
+#include "arrays/npy_source.hpp"
 #include "sources_testing.hpp"
 #include "text/csv.hpp"
 #include "text/libsvm.hpp"
@@ -44,7 +44,7 @@ TEST_CASE("columns that would lose what tells their values apart are refused, by
   TestContext context;
   const auto csv = folder.write("t.csv", table(1LL << 40, 5));
   check_message(message_of(make<Csv>({{"path", csv}}), context), csv,
-                "the values of column 2 (time) differ by 4, and would be rounded by up to");
+                "the values of column 2 (time) differ by 4, but would be rounded by up to");
   check_message(message_of(make<Csv>({{"path", csv}}), context), csv,
                 "subtract a constant, such as the column's least value, from the column first");
   const auto sparse = folder.write("t.libsvm", "1 3:1099511627776\n2 3:1099511627779\n");
@@ -80,7 +80,7 @@ TEST_CASE("whole numbers that are rounded by little are told once, with the colu
   const auto csv = folder.write("t.csv", days);
   const auto data = make<Csv>({{"path", csv}}).open(context);
   REQUIRE(context.lines.size() == 1);
-  CHECK(context.lines[0].find("whole numbers of column 2 (time) are rounded, by up to") !=
+  CHECK(context.lines[0].find("whole numbers of column 2 (time) are rounded by up to") !=
         std::string::npos);
   CHECK(data->outline().train_rows == 12);
 }

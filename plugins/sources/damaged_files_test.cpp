@@ -2,7 +2,7 @@
 #include <functional>
 
 #include "arrays/idx.hpp"
-#include "arrays/npy.hpp"
+#include "arrays/npy_source.hpp"
 #include "pictures/image_decoding.hpp"
 #include "pictures/images.hpp"
 #include "sources_testing.hpp"

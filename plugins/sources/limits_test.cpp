@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "arrays/idx.hpp"
-#include "arrays/npy.hpp"
+#include "arrays/npy_source.hpp"
 #include "pictures/cifar10.hpp"
 #include "pictures/image_decoding.hpp"
 #include "pictures/images.hpp"
@@ -59,9 +59,9 @@ std::string claiming(std::string jpeg, int height, int width) {
 }  // namespace
 
 TEST_CASE("tables that unpack to more than memory") {
-  check_refused<Csv>("bomb.csv.gz", repeated("1,2,a\n", 600'000), "path",
-                     "the rows so far need 5 MiB, more than the 4 MiB of memory that are left; "
-                     "allow more with --memory");
+  check_refused<Csv>(
+      "bomb.csv.gz", repeated("1,2,a\n", 600'000), "path",
+      "the rows so far need 5 MiB, more than the 4 MiB of memory left; allow more with --memory");
   check_refused<LibsvmFile>("bomb.txt.xz", repeated("1 1:2 3:4\n", 600'000), "path",
                             "the rows so far need 5 MiB, more than the 4 MiB");
   check_refused<LibsvmFile>("wide.txt", "1 2147483648:1\n2 1:1\n", "path",
@@ -106,11 +106,11 @@ TEST_CASE("pictures that claim more than their file can hold") {
   std::string png = png_file(4, 4, 1, std::string(16, 'x'));
   png.replace(16, 8, big_endian(8000) + big_endian(8000));
   // libpng looks at the header's checksum first.
-  contains(refusal(png, memory), "cannot be decoded");
+  contains(refusal(png, memory), "cannot decode the PNG picture");
   const std::string jpeg = jpeg_file(8, 8, std::string(64, 'x'));
-  contains(refusal(claiming(jpeg, 8000, 8000), memory), "which cannot be in its");
-  contains(refusal(claiming(jpeg, 65000, 65000), memory), "more than the 67,108,864 that are read");
-  contains(refusal("P5 70000 1 255\nab", memory), "or than 65,535 in a row or column");
+  contains(refusal(claiming(jpeg, 8000, 8000), memory), "which cannot fit in its");
+  contains(refusal(claiming(jpeg, 65000, 65000), memory), "more than the limit of 67,108,864");
+  contains(refusal("P5 70000 1 255\nab", memory), "or more than 65,535 in a row or column");
   contains(refusal("P5 5000 5000 255\nab", std::size_t{4} << 20),
            "which need 24 MiB, more than the 4 MiB of memory that are left for it");
   contains(refusal(png_file(4000, 4000, 1, std::string(16'000'000, 'x')), std::size_t{4} << 20),

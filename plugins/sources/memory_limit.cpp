@@ -18,7 +18,7 @@ void check_fits(double bytes, const std::string& what, const std::string& file,
   if (bytes <= free) return;
   throw DataError(file, where,
                   what + " need " + mebibytes(bytes) + ", more than the " + mebibytes(free) +
-                      " of memory that are left; allow more with --memory, or use fewer rows");
+                      " of memory left; allow more with --memory, or use fewer rows");
 }
 
 void check_table_fits(std::size_t rows, std::size_t values_a_row, std::size_t bytes_a_value,

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "arrays/idx.hpp"
-#include "arrays/npy.hpp"
+#include "arrays/npy_source.hpp"
 #include "pictures/cifar10.hpp"
 #include "pictures/images.hpp"
 #include "pictures/lfw.hpp"
@@ -106,7 +106,7 @@ TEST_CASE("a table: all rows of the new file, by the names that the model knows"
   CHECK(all_rows(*position("7,8\n9,10\n")).values == Floats{7, 8, 9, 10});
   CHECK(position("7,8\n9,10\n")->outline().columns.empty());
   CHECK(has(problem(make<Csv>({{"path", text(old)}}), model("7,8,9,10\n")),
-            "has 4 columns, which does not fit the model: it takes 2 values a row"));
+            "has 4 columns, which does not match the model: it takes 2 values per row"));
   const auto own = applied(make<Csv>({{"path", text(old)}, {"test_fraction", 0.5}}),
                            {"", Layout::vector(2), {"x", "y"}, {"a", "b"}});
   CHECK(own->outline().test_rows == 3);
@@ -148,7 +148,7 @@ TEST_CASE("parameters that set rows aside cannot be given for new data, unless t
                                               {"test_rows", std::int64_t{1}},
                                               {"test_class_fraction", 0.5}})
     CHECK(has(given({{name, value}}, name),
-              "'" + name + "' says which rows a training run takes or sets aside"));
+              "'" + name + "' says which rows a training run uses or sets aside"));
   CHECK(given({{"test_path", text("")}}, "test_path") == "no error");
   CHECK(given({{"test_rows", std::int64_t{0}}}, "test_rows") == "no error");
   CHECK(has(problem(make<Cifar10>({{"path", text(file)}}),
@@ -176,7 +176,7 @@ TEST_CASE("sparse rows have as many values as the model takes") {
             "line 2: holds the index 5, larger than 4, the last one of the rows of 4 values that "
             "the model was trained on"));
   CHECK(has(refuse("1 4:1\n", "0"), "holds the index 4, larger than 3"));
-  CHECK(has(refuse("1 2:1\n", "automatic"), "it is not known whether its indices count from 0"));
+  CHECK(has(refuse("1 2:1\n", "automatic"), "it is unknown whether its indices count from 0"));
   CHECK(has(refuse("1 0:1 4:1\n", "automatic"), "the index 4 in line 1 of"));
 }
 
@@ -240,7 +240,7 @@ TEST_CASE("CIFAR-10: one file of any number of records, or the batches of a fold
   }
   CHECK(has(problem(make<Cifar10>({{"path", text("/gone")}}),
                     {folder.write("cut.bin", records.substr(5)), {}, names, {}}),
-            "is no number of records of 3073 bytes"));
+            "is not a multiple of the record size of 3073 bytes"));
 }
 
 TEST_CASE("pictures: with their names, with or without the folders of classes") {

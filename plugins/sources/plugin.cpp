@@ -2,7 +2,7 @@
 #include "semblance/plugin.hpp"
 
 #include "arrays/idx.hpp"
-#include "arrays/npy.hpp"
+#include "arrays/npy_source.hpp"
 #include "generated/banana.hpp"
 #include "generated/checkerboard.hpp"
 #include "generated/clusters.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "arrays/npy.hpp"
+#include "arrays/npy_source.hpp"
 #include "byte_reader.hpp"
 #include "class_names.hpp"
 #include "sources_testing.hpp"
@@ -9,7 +9,7 @@
 #include "text/csv.hpp"
 #include "text/libsvm.hpp"
 #include "text/line_reader.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -58,7 +58,7 @@ TEST_CASE("numbers in texts") {
   }
   CHECK(parse_integer("+12") == 12);
   CHECK(!parse_integer("1.5"));
-  CHECK(quoted("a\nb") == "'a?b'");
+  CHECK(in_quotes("a\nb") == "'a?b'");
 }
 
 TEST_CASE("lines of any length, with and without an end") {
@@ -208,7 +208,7 @@ TEST_CASE("labels that look like a continuous column are refused unless it is sa
     const auto refused = make_source(false);
     const std::string message = message_of(refused, context);
     CHECK(message.find("150 labels name 150 classes") != message.npos);
-    CHECK(message.find("looks like a column of measurements or of row numbers") != message.npos);
+    CHECK(message.find("looks like a column of measurements or row numbers") != message.npos);
     CHECK(message.find("many_classes: true") != message.npos);
     CHECK_THROWS_AS(refused.outline(context), DataError);
     CHECK(make_source(true).open(context)->outline().classes.size() == 150);

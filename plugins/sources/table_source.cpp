@@ -15,8 +15,8 @@ void TableSource::check_parameters() const {
                    (test_rows_ > 0);
   if (ways > 1)
     throw Error(
-        "only one of 'test_path', 'test_fraction', 'test_class_fraction' and 'test_rows' can say "
-        "what the test rows are; remove the others");
+        "only one of 'test_path', 'test_fraction', 'test_class_fraction' and 'test_rows' can "
+        "choose the test rows; remove the others");
   if (ways > 0 && role_ == "test")
     throw Error(
         "with 'role: test' all rows are for testing; remove 'test_path', 'test_fraction', "
@@ -27,9 +27,8 @@ void refuse_splits(const NewData& data, std::initializer_list<const char*> param
   for (const char* parameter : parameters)
     if (data.gives(parameter))
       throw Error("'" + std::string(parameter) +
-                  "' says which rows a training run takes or sets aside, but a prediction is for "
-                  "all rows of what is given; leave it away and name the file: semblance predict "
-                  "MODEL FILE");
+                  "' says which rows a training run uses or sets aside, but a prediction covers "
+                  "all rows given; omit it and name the file: semblance predict MODEL FILE");
 }
 
 void TableSource::apply_model(const NewData& data) {
@@ -78,7 +77,7 @@ Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels
   if (aside >= first && aside > 0)
     throw DataError(train_file(), "",
                     "has " + std::to_string(first) + " rows, so 'test_rows: " +
-                        std::to_string(aside) + "' leaves none to train on; make it smaller");
+                        std::to_string(aside) + "' leaves none to train on; lower it");
   parts.train_rows = first - aside;
   parts.test_rows = rows - parts.train_rows;
   return parts;

@@ -32,26 +32,26 @@ class TableSource : public Source {
     declaration
         .parameter("test_path", &TableSource::test_path_, "file with the test rows", optional())
         .parameter("test_fraction", &TableSource::test_fraction_,
-                   "share of each class's rows that is set aside for testing, drawn by the seed",
+                   "share of each class's rows to set aside for testing, drawn by the seed",
                    at_least(0), below(1))
         .parameter("test_class_fraction", &TableSource::test_class_fraction_,
-                   "share of the classes whose rows are all set aside for testing, drawn by the "
-                   "seed: pairs of unseen classes",
+                   "share of the classes to set aside for testing with all their rows, drawn by "
+                   "the seed: pairs of unseen classes",
                    at_least(0), below(1))
         .parameter("test_rows", &TableSource::test_rows_,
-                   "number of rows at the end of the file that are for testing", at_least(0))
+                   "number of rows at the end of the file to test on", at_least(0))
         .parameter("new_test_classes", &TableSource::new_test_classes_,
-                   "test rows may be of classes that have no training rows, as where pairs are "
-                   "told apart")
+                   "accept test rows of classes without training rows, as in pair verification")
         .parameter("role", &TableSource::role_, "what the rows of 'path' are for",
                    choices({"train", "test"}));
   }
   /// Adds what tables need besides, whose labels may be any column.
   template <class T>
   static void declare_classes(Declaration<T>& declaration) {
-    declaration.parameter("many_classes", &TableSource::many_classes_,
-                          "labels may name more than a hundred classes with under two rows each, "
-                          "which otherwise looks like a continuous column and is refused");
+    declaration.parameter(
+        "many_classes", &TableSource::many_classes_,
+        "accept labels that name more than a hundred classes with fewer than two rows each on "
+        "average, which otherwise look like a continuous column and are refused");
   }
 
   /// `first` rows came from path, the rest of `labels` from test_path: the numbers of training rows

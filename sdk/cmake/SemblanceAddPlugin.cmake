@@ -2,7 +2,7 @@
 # semblance_add_plugin(NAME SOURCES file... [LINK library...] [TESTS file...] [CHECK argument...])
 #
 # Builds the plugin libNAME.so into ${SEMBLANCE_PLUGIN_DIRECTORY}, or into the project's build
-# folder where that is not set. TESTS are doctest files that are linked with the plugin's objects
+# folder if that is not set. TESTS are doctest files, linked with the plugin's objects
 # into NAME_test and registered with CTest. So is NAME_check, `semblance check-plugin` on the
 # plugin, with the arguments that follow CHECK.
 function(semblance_add_plugin name)
@@ -10,7 +10,7 @@ function(semblance_add_plugin name)
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "semblance_add_plugin(${name} SOURCES file... [LINK library...] "
                         "[TESTS file...] [CHECK argument...]): "
-                        "SOURCES are missing, or there is more than that")
+                        "SOURCES are missing, or there are unknown arguments")
   endif()
   set(folder ${SEMBLANCE_PLUGIN_DIRECTORY})
   if(NOT folder)
@@ -27,6 +27,8 @@ function(semblance_add_plugin name)
   add_library(${name} MODULE)
   target_link_libraries(${name} PRIVATE ${name}_objects)
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${folder})
+  # It loads the libraries that it calls, not all that what it links with may call.
+  target_link_options(${name} PRIVATE -Wl,--as-needed)
   # With clang the sanitizers' functions are in the program alone.
   if(NOT (SEMBLANCE_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES Clang))
     target_link_options(${name} PRIVATE -Wl,--no-undefined)
@@ -38,6 +40,8 @@ function(semblance_add_plugin name)
   endif()
   if(arg_TESTS AND TARGET Semblance::test_main)
     add_executable(${name}_test ${arg_TESTS})
+    # Tests keep their helpers' short names to themselves, which one file of all would not let them.
+    set_target_properties(${name}_test PROPERTIES UNITY_BUILD OFF)
     target_link_libraries(${name}_test PRIVATE ${name}_objects Semblance::test_main)
     add_test(NAME ${name} COMMAND ${name}_test)
   endif()

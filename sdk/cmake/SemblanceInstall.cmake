@@ -10,20 +10,26 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/SemblanceConfig.cmake.in
 # Before 1.0 each minor version may change the interfaces.
 write_basic_package_version_file(${build_package}/SemblanceConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-configure_file(${CMAKE_CURRENT_LIST_DIR}/SemblanceAddPlugin.cmake
-  ${build_package}/SemblanceAddPlugin.cmake COPYONLY)
+foreach(file SemblanceAddPlugin.cmake SemblanceOpenblas.cmake)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/${file} ${build_package}/${file} COPYONLY)
+endforeach()
 
 install(TARGETS semblance_sdk EXPORT SemblanceTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # Apart, for it asks for doctest.
 install(TARGETS semblance_test_main EXPORT SemblanceTestTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-foreach(set SemblanceTargets SemblanceTestTargets)
+# Apart, for it asks for Highway and OpenBLAS.
+install(TARGETS semblance_numerics EXPORT SemblanceNumericsTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+foreach(set SemblanceTargets SemblanceTestTargets SemblanceNumericsTargets)
   install(EXPORT ${set} NAMESPACE Semblance:: DESTINATION ${package_folder})
   export(EXPORT ${set} NAMESPACE Semblance:: FILE ${build_package}/${set}.cmake)
 endforeach()
 install(FILES ${build_package}/SemblanceConfig.cmake ${build_package}/SemblanceConfigVersion.cmake
-              ${build_package}/SemblanceAddPlugin.cmake DESTINATION ${package_folder})
+              ${build_package}/SemblanceAddPlugin.cmake ${build_package}/SemblanceOpenblas.cmake
+  DESTINATION ${package_folder})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/sdk/include/semblance
+                  ${PROJECT_SOURCE_DIR}/sdk/numerics/include/semblance_numerics
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/sdk/templates ${PROJECT_SOURCE_DIR}/pipelines
   DESTINATION ${CMAKE_INSTALL_DATADIR}/semblance)

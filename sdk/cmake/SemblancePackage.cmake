@@ -27,5 +27,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 # What it needs is read off its libraries.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++, doctest-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++, doctest-dev, libhwy-dev, libopenblas-dev")
 include(CPack)

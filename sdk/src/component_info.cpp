@@ -70,15 +70,16 @@ std::vector<PortInfo> default_inputs(std::string_view kind) {
   if (kind == "similarity")
     return {samples, {"bases", PortType::basis, {}, false, true, "what to compare them with"}};
   if (kind == "normalizer") {
-    several.documentation = "the samples; several are normalized one by one and concatenated";
+    several.documentation =
+        "the samples; several inputs are normalized separately and concatenated";
     return {several};
   }
   if (kind == "solver") {
-    several.documentation = "the samples; several are concatenated";
+    several.documentation = "the samples; several inputs are concatenated";
     return {several};
   }
   if (kind == "evaluator")
-    return {{"from", PortType::scores, {}, false, true, "the scores to judge"}};
+    return {{"from", PortType::scores, {}, false, true, "the scores to evaluate"}};
   return {};
 }
 

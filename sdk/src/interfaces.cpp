@@ -14,6 +14,7 @@
 #include "semblance/pairs.hpp"
 #include "semblance/report.hpp"
 #include "semblance/samples.hpp"
+#include "semblance/self_similarity.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/source.hpp"
@@ -40,6 +41,7 @@ PairKernel::~PairKernel() = default;
 PairSolver::~PairSolver() = default;
 Pairs::~Pairs() = default;
 SampleEvaluator::~SampleEvaluator() = default;
+SelfSimilarity::~SelfSimilarity() = default;
 Similarity::~Similarity() = default;
 Solver::~Solver() = default;
 Source::~Source() = default;
@@ -53,8 +55,8 @@ std::vector<std::int64_t> Pairs::set_aside(const PairExamples&, Context&) { retu
 
 void Source::apply_model(const NewData& data) {
   if (!data.path.empty())
-    throw Error("it reads no file, so it cannot give the rows of '" + data.path +
-                "'; put a source that does in its place: --set nodes.NODE.is=source/csv");
+    throw Error("it reads no file, so it cannot read '" + data.path +
+                "'; replace it with a source that does: --set nodes.NODE.is=source/csv");
 }
 
 FloatMatrix Evaluator::probes(const Dataset&, Context&) const { return {}; }
@@ -63,7 +65,7 @@ void Similarity::apply_range(MatrixView in, std::size_t first, MutableMatrixView
                              Context& context) const {
   if (first > bases() || out.cols > bases() - first)
     throw Error("there are " + std::to_string(bases()) + " bases; [" + std::to_string(first) +
-                ", " + std::to_string(first + out.cols) + ") is no range of them");
+                ", " + std::to_string(first + out.cols) + ") is not a range of them");
   FloatMatrix all(in.rows, bases());
   apply(in, all.view(), context);
   for (std::size_t i = 0; i < in.rows; ++i)

@@ -22,10 +22,10 @@
 
 #include "deformable.hpp"
 #include "linear.hpp"
-#include "numerics/tile_unit.hpp"
 #include "rbf.hpp"
 #include "rigid.hpp"
 #include "semblance/component_testing.hpp"
+#include "semblance_numerics/tile_unit.hpp"
 
 namespace semblance {
 namespace {

@@ -59,7 +59,7 @@ class Judge:
         if verb.startswith("--"):
             return None if verb in ("--help", "--version") else f"there is no option {verb}"
         if verb not in self.verbs:
-            return f"there is no command '{verb}'"
+            return f"unknown command '{verb}'"
         if verb == "test":
             return None
         for word in words:

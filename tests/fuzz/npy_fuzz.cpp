@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "arrays/npy.hpp"
+#include "arrays/npy_source.hpp"
 #include "reading.hpp"
 
 using namespace semblance;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "libraries/libsvm.hpp"
+#include "libraries/libsvm_solver.hpp"
 #include "oracle_data.hpp"
 #include "semblance/component_testing.hpp"
 

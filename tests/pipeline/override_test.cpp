@@ -56,7 +56,7 @@ TEST_CASE("a node can be replaced as a whole") {
 
 TEST_CASE("a swapped component keeps what it knows, and the rest is left out with a warning") {
   const std::string warning =
-      R"(p.yaml:8:28: warning: 'per_class' is left out: basis/random, which --set puts here, does not have it
+      R"(p.yaml:8:28: warning: 'per_class' is dropped: basis/random, which --set puts here, has no such key
     8 |   bases: {is: basis/index, per_class: 5, from: images}
       |                            ^~~~~~~~~
 )";
@@ -102,7 +102,7 @@ TEST_CASE("parts are swapped and tuned where they are written, and where they ar
   REQUIRE(result.pipeline);
   CHECK(
       render(result.diagnostics) ==
-      R"(p.yaml:10:68: warning: 'degree' is left out: similarity/rbf, which --set puts here, does not have it
+      R"(p.yaml:10:68: warning: 'degree' is dropped: similarity/rbf, which --set puts here, has no such key
    10 |   svm: {is: solver/kernel_svm, kernel: {is: similarity/polynomial, degree: 2, gamma: 3}, from: rbf}
       |                                                                    ^~~~~~
 )");
@@ -116,16 +116,16 @@ TEST_CASE("an override is one line of text") {
     const std::string text = render(check(good_text, {argument}).diagnostics);
     return text.substr(0, text.find('\n'));
   };
-  CHECK(first_line("") == "--set: error: there is no '=' in this --set");
-  CHECK(first_line("seed=1\nname=x") == "--set: error: a --set is one line");
+  CHECK(first_line("") == "--set: error: this --set has no '='");
+  CHECK(first_line("seed=1\nname=x") == "--set: error: a --set must be a single line");
   CHECK(first_line("seed=\x01") == "--set: error: control character 0x01 is not text");
-  CHECK(first_line("seed=\xFF") == "--set: error: not UTF-8 text: byte 0xFF cannot stand here");
+  CHECK(first_line("seed=\xFF") == "--set: error: not UTF-8 text: byte 0xFF is not allowed here");
 }
 
 TEST_CASE("overrides that are wrong are reported along with a file that cannot be read") {
   const std::string text = render(check("name: [", {"seed"}).diagnostics);
   CHECK(text.starts_with("p.yaml:1:7: error: this '[' is never closed with ']'\n"));
-  CHECK(text.find("\n--set: error: there is no '=' in this --set\n") != std::string::npos);
+  CHECK(text.find("\n--set: error: this --set has no '='\n") != std::string::npos);
 }
 
 }  // namespace

@@ -67,19 +67,19 @@ TEST_CASE("a pipeline is read from its file") {
 
 TEST_CASE("files that are no pipelines") {
   const Folder folder;
-  CHECK(load(folder / "none.yaml") == folder / "none.yaml: error: there is no such file\n");
+  CHECK(load(folder / "none.yaml") == folder / "none.yaml: error: no such file\n");
   CHECK(load(folder.path()) == folder.path() + ": error: is a folder, not a pipeline\n");
   CHECK(load(folder.write("empty.yaml", "")) ==
         folder /
             "empty.yaml: error: the file is empty\n"
-            "      = a pipeline has at least a name and nodes\n");
+            "      = a pipeline needs at least a name and nodes\n");
   CHECK(load(folder.write("large.yaml", std::string(3'000'000, '#'))) ==
         folder / "large.yaml: error: is too large for a pipeline (more than 1048576 bytes)\n");
   CHECK(load("/dev/zero") ==
         "/dev/zero: error: is too large for a pipeline (more than 1048576 bytes)\n");
   CHECK(load(folder.write("latin.yaml", "name: gr\xFCn\n")) ==
         folder /
-            "latin.yaml:1:9: error: not UTF-8 text: byte 0xFC cannot stand here\n"
+            "latin.yaml:1:9: error: not UTF-8 text: byte 0xFC is not allowed here\n"
             "    1 | name: gr?n\n"
             "      |         ^\n"
             "      = save the file as UTF-8\n");
@@ -197,9 +197,9 @@ TEST_CASE("data that are there and cannot be read get their remedy, not a name t
   fs::create_symlink("loop.csv", folder / "loop.csv");
   const std::string loop = check_table(folder, "loop.csv");
   INFO(loop);
-  CHECK(loop.find("loop.csv' cannot be looked at: Too many levels of symbolic links\n") !=
+  CHECK(loop.find("loop.csv' cannot be accessed: Too many levels of symbolic links\n") !=
         std::string::npos);
-  CHECK(loop.find("= check the permissions of the folders and the links on the way to it\n") !=
+  CHECK(loop.find("= check the permissions of the folders and links that lead to it\n") !=
         std::string::npos);
   CHECK(loop.find("did you mean") == std::string::npos);
   if (geteuid() == 0) return;  // root may read everything
@@ -208,8 +208,7 @@ TEST_CASE("data that are there and cannot be read get their remedy, not a name t
   const std::string secret = check_table(folder, "secret.csv");
   INFO(secret);
   CHECK(secret.find("secret.csv' is not readable\n") != std::string::npos);
-  CHECK(secret.find("it is there: give yourself the permission to read it (chmod u+r)") !=
-        std::string::npos);
+  CHECK(secret.find("the file exists: make it readable (chmod u+r)") != std::string::npos);
   CHECK(secret.find("did you mean") == std::string::npos);
 }
 
@@ -222,7 +221,7 @@ TEST_CASE("data that can be read only once are refused") {
     CHECK(message.find("'" + path +
                        "' is a pipe or a device, which can be read only once, but "
                        "data are read several times") != std::string::npos);
-    CHECK(message.find("= save what it gives to a file, and name that") != std::string::npos);
+    CHECK(message.find("= save its output to a file and name that file") != std::string::npos);
   }
 }
 

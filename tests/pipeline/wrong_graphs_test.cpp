@@ -24,24 +24,24 @@ p.yaml:6:3: error: feature/hog needs the input 'from' (the samples)
 )"},
       {"unknown node", changed("from: rbf}", "from: rfb}"),
        R"(
-p.yaml:10:45: error: there is no node 'rfb'
+p.yaml:10:45: error: unknown node 'rfb'
    10 |   svm: {is: solver/linear_svm, C: 10, from: rfb}
       |                                             ^~~
       = did you mean 'rbf'?
 )"},
       {"unknown node, nothing near", changed("from: rbf}", "from: phi_all}"),
        R"(
-p.yaml:10:45: error: there is no node 'phi_all'
+p.yaml:10:45: error: unknown node 'phi_all'
    10 |   svm: {is: solver/linear_svm, C: 10, from: phi_all}
       |                                             ^~~~~~~
       = the other nodes are images, hog, x, bases, rbf and test
 )"},
       {"component in place of a node", changed("from: rbf}", "from: similarity/rbf}"),
        R"(
-p.yaml:10:45: error: there is no node 'similarity/rbf'
+p.yaml:10:45: error: unknown node 'similarity/rbf'
    10 |   svm: {is: solver/linear_svm, C: 10, from: similarity/rbf}
       |                                             ^~~~~~~~~~~~~~
-      = this is a component; write the name of a node here
+      = this is a component; write the name of a node
 )"},
       {"self reference", changed("from: hog}", "from: x}"),
        R"(
@@ -57,7 +57,7 @@ p.yaml:7:42: error: node 'x' feeds itself
 )"},
       {"cycle", changed("from: hog}", "from: [hog, rbf]}"),
        R"(
-p.yaml:7:42: error: these nodes feed each other in a circle: x -> rbf -> x
+p.yaml:7:42: error: these nodes form a cycle: x -> rbf -> x
     7 |   x: {is: normalizer/zscore, from: [hog, rbf]}
       |                                          ^~~
       = a node can only use what is computed before it
@@ -73,11 +73,11 @@ nodes:
   svm: {is: solver/linear_svm, from: e}
 )",
        R"(
-p.yaml:3:36: error: these nodes feed each other in a circle: a -> c -> b -> a
+p.yaml:3:36: error: these nodes form a cycle: a -> c -> b -> a
     3 |   a: {is: normalizer/zscore, from: b}
       |                                    ^
       = a node can only use what is computed before it
-p.yaml:6:36: error: these nodes feed each other in a circle: d -> e -> d
+p.yaml:6:36: error: these nodes form a cycle: d -> e -> d
     6 |   d: {is: normalizer/zscore, from: e}
       |                                    ^
       = a node can only use what is computed before it
@@ -151,7 +151,7 @@ p.yaml:9:37: error: 'from' of similarity/rigid needs samples that are each a gri
 --set: error: 'from' of similarity/rigid needs samples that are each a grid, but 'x' gives a vector
       | nodes.rbf={is: similarity/rigid, from: x, bases: bases}
       |                                        ^
-      = 'hog' (feature/pixels) gives a vector, and what follows keeps it; a grid can come from feature/hog
+      = 'hog' (feature/pixels) gives a vector, which the nodes in between pass on; a grid can come from feature/hog
 )",
        {"nodes.rbf={is: similarity/rigid, from: x, bases: bases}"}},
       {"layout of several",
@@ -199,10 +199,10 @@ p.yaml:7:36: error: 'from' of normalizer/zscore names no node: the list is empty
 )"},
       {"twice in a list", changed("from: hog}", "from: [hog, hog]}"),
        R"(
-p.yaml:7:42: error: 'hog' is in this list twice
+p.yaml:7:42: error: 'hog' appears twice in this list
     7 |   x: {is: normalizer/zscore, from: [hog, hog]}
       |                                          ^~~
-      = remove one of the two
+      = remove one of them
 )"},
       {"mapping as input", changed("from: hog}", "from: {a: hog}}"),
        R"(
@@ -234,7 +234,7 @@ TEST_CASE("nodes without use, rows that do not match") {
 p.yaml:7:3: error: nothing uses node 'extra'
     7 |   extra: {is: feature/pixels, from: images}
       |   ^~~~~
-      = name it at the input of another node, or remove it
+      = name it as the input of another node, or remove it
 )"},
       {"no solver",
        R"(name: t
@@ -243,7 +243,7 @@ nodes:
   hog: {is: feature/hog, from: images}
 )",
        R"(
-p.yaml:2:1: error: the pipeline has neither a solver nor an evaluator, so a run gives nothing
+p.yaml:2:1: error: the pipeline has neither a solver nor an evaluator, so a run would produce nothing
     2 | nodes:
       | ^~~~~
       = add a solver, and an evaluator that takes its scores
@@ -251,18 +251,18 @@ p.yaml:2:1: error: the pipeline has neither a solver nor an evaluator, so a run 
       {"two sources", changed("5, from: images}", R"(5, from: others}
   others: {is: source/images, path: b})"),
        R"(
-p.yaml:10:57: error: the inputs of 'rbf' have the rows of different sources: 'x' has those of 'images', 'bases' has those of 'others'
+p.yaml:10:57: error: the inputs of 'rbf' come from different sources: 'x' has rows of 'images', 'bases' has rows of 'others'
    10 |   rbf: {is: similarity/rbf, gamma: 0.5, from: x, bases: bases}
       |                                                         ^~~~~
-      = let both come from the same source
+      = take both from the same source
 )"},
       {"two sources directly", changed("from: rbf}", R"(from: [rbf, others]}
   others: {is: source/table, file: b})"),
        R"(
-p.yaml:10:51: error: the inputs of 'svm' have the rows of different sources: 'rbf' has those of 'images', 'others' is a source of its own
+p.yaml:10:51: error: the inputs of 'svm' come from different sources: 'rbf' has rows of 'images', 'others' is itself a source
    10 |   svm: {is: solver/linear_svm, C: 10, from: [rbf, others]}
       |                                                   ^~~~~~
-      = let both come from the same source
+      = take both from the same source
 )"},
       {"source with input", changed("path: cifar", "path: cifar, from: hog"),
        R"(
@@ -282,7 +282,7 @@ p.yaml:6:13: error: unknown component 'feature/hogg'
       {"one cause, one message: misspelt reference",
        changed("8, from: images}", "8, from: imagse}"),
        R"(
-p.yaml:6:41: error: there is no node 'imagse'
+p.yaml:6:41: error: unknown node 'imagse'
     6 |   hog: {is: feature/hog, cell: 8, from: imagse}
       |                                         ^~~~~~
       = did you mean 'images'?

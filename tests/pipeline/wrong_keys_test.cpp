@@ -20,7 +20,7 @@ p.yaml:3:1: error: a pipeline has no 'sead'
 p.yaml:3:1: error: a pipeline has no 'threads'
     3 | threads: 3
       | ^~~~~~~
-      = its keys are name, description, seed, nodes and select; components go below nodes
+      = its keys are name, description, seed, nodes and select; components go under nodes
 )"},
       {"no name", changed("name: demo\n", ""),
        R"(
@@ -34,7 +34,7 @@ p.yaml:1:1: error: the pipeline has no name
 p.yaml:1:1: error: the pipeline has no nodes
     1 | name: demo
       | ^
-      = add nodes: and below it one node a line: NAME: {is: kind/name, ...}
+      = add nodes: and, under it, one node per line: NAME: {is: kind/name, ...}
 )"},
       {"misspelt nodes", changed("nodes:", "node:"),
        R"(
@@ -51,7 +51,7 @@ nodes:
 p.yaml:2:1: error: 'nodes' is empty
     2 | nodes:
       | ^~~~~
-      = write one node a line: NAME: {is: kind/name, ...}
+      = write one node per line: NAME: {is: kind/name, ...}
 )"},
       {"nodes is a list",
        R"(name: demo
@@ -61,25 +61,25 @@ nodes: [a, b]
 p.yaml:2:8: error: 'nodes' must be a mapping, got a list
     2 | nodes: [a, b]
       |        ^
-      = write one node a line: NAME: {is: kind/name, ...}
+      = write one node per line: NAME: {is: kind/name, ...}
 )"},
       {"name with blanks", changed("name: demo", "name: my demo"),
        R"(
-p.yaml:1:7: error: 'my demo' cannot be the name of a pipeline
+p.yaml:1:7: error: 'my demo' is not a valid pipeline name
     1 | name: my demo
       |       ^~~~~~~
-      = use letters, digits, _ and - only, for example my_demo
+      = use only letters, digits, _ and -, for example my_demo
 )"},
       {"name is a list", changed("name: demo", "name: [demo]"),
        R"(
-p.yaml:1:7: error: 'name' must be a text, got a list
+p.yaml:1:7: error: 'name' must be text, got a list
     1 | name: [demo]
       |       ^
 )"},
       {"description is a mapping",
        changed("description: What a pipeline looks like", "description: {a: b}"),
        R"(
-p.yaml:2:14: error: 'description' must be a text, got a mapping
+p.yaml:2:14: error: 'description' must be text, got a mapping
     2 | description: {a: b}
       |              ^
 )"},
@@ -98,7 +98,7 @@ p.yaml:3:7: error: 'seed' must be a non-negative integer, got the text '3'
 )"},
       {"seed too large", changed("seed: 3", "seed: 18446744073709551616"),
        R"(
-p.yaml:3:7: error: 'seed' must be a non-negative integer of 64 bits, got '18446744073709551616'
+p.yaml:3:7: error: 'seed' must be a non-negative integer that fits in 64 bits, got '18446744073709551616'
     3 | seed: 18446744073709551616
       |       ^~~~~~~~~~~~~~~~~~~~
 )"},
@@ -116,10 +116,10 @@ TEST_CASE("nodes and their components") {
   const std::vector<Wrong> table = {
       {"node name", changed("  test: {", "  my-test: {"),
        R"(
-p.yaml:11:3: error: 'my-test' cannot be the name of a node
+p.yaml:11:3: error: 'my-test' is not a valid node name
    11 |   my-test: {is: evaluator/classification, from: svm}
       |   ^~~~~~~
-      = use letters, digits and _, and no digit first
+      = use letters, digits and _, not starting with a digit
 )"},
       {"node is text", changed("hog: {is: feature/hog, cell: 8, from: images}", "hog: feature/hog"),
        R"(
@@ -137,35 +137,35 @@ p.yaml:6:3: error: node 'hog' must be a mapping, got nothing
 )"},
       {"missing is", changed("is: feature/hog, cell", "cell"),
        R"(
-p.yaml:6:3: error: node 'hog' does not say what it is
+p.yaml:6:3: error: node 'hog' does not name its component
     6 |   hog: {cell: 8, from: images}
       |   ^~~
       = add is: kind/name; `semblance list` shows all components
 )"},
       {"misspelt is", changed("is: feature/hog", "si: feature/hog"),
        R"(
-p.yaml:6:9: error: node 'hog' does not say what it is
+p.yaml:6:9: error: node 'hog' does not name its component
     6 |   hog: {si: feature/hog, cell: 8, from: images}
       |         ^~
       = did you mean is: feature/hog?
 )"},
       {"is is a list", changed("is: feature/hog", "is: [feature/hog]"),
        R"(
-p.yaml:6:13: error: 'is' must be a component's id, got a list
+p.yaml:6:13: error: 'is' must be a component id, got a list
     6 |   hog: {is: [feature/hog], cell: 8, from: images}
       |             ^
       = write is: kind/name; `semblance list` shows all components
 )"},
       {"id without kind", changed("is: feature/hog", "is: hog"),
        R"(
-p.yaml:6:13: error: 'hog' is not a component's id, which is kind/name
+p.yaml:6:13: error: 'hog' is not a component id, which has the form kind/name
     6 |   hog: {is: hog, cell: 8, from: images}
       |             ^~~
       = did you mean 'feature/hog'?
 )"},
       {"id without kind, unknown", changed("is: feature/hog", "is: sift"),
        R"(
-p.yaml:6:13: error: 'sift' is not a component's id, which is kind/name
+p.yaml:6:13: error: 'sift' is not a component id, which has the form kind/name
     6 |   hog: {is: sift, cell: 8, from: images}
       |             ^~~~
       = the kinds are source, feature, normalizer, basis, similarity, pair_kernel, pairs, solver and evaluator; `semblance list` shows all components
@@ -196,11 +196,11 @@ p.yaml:9:13: error: unknown component 'similarity/rfb'
 p.yaml:6:13: error: unknown component 'feature/sift_bag'
     6 |   hog: {is: feature/sift_bag, cell: 8, from: images}
       |             ^~~~~~~~~~~~~~~~
-      = of kind feature there are: feature/hog and feature/pixels
+      = components of kind feature: feature/hog and feature/pixels
 )"},
       {"wrong kind", changed("is: feature/hog", "is: normalizer/hog"),
        R"(
-p.yaml:6:13: error: there is a 'hog', but not of kind normalizer
+p.yaml:6:13: error: a component named 'hog' exists, but not of kind normalizer
     6 |   hog: {is: normalizer/hog, cell: 8, from: images}
       |             ^~~~~~~~~~~~~~
       = did you mean 'feature/hog'?
@@ -210,11 +210,11 @@ p.yaml:6:13: error: there is a 'hog', but not of kind normalizer
 p.yaml:6:13: error: unknown component 'pairs/all'
     6 |   hog: {is: pairs/all, cell: 8, from: images}
       |             ^~~~~~~~~
-      = no plugin with a component of kind pairs was found; `semblance list --paths` shows where plugins are looked for
+      = no installed plugin has a component of kind pairs; `semblance list --paths` shows where plugins are searched for
 )"},
       {"not a node", changed("is: solver/linear_svm", "is: pair_kernel/product"),
        R"(
-p.yaml:10:13: error: pair_kernel/product cannot be a node: it is a parameter of other components
+p.yaml:10:13: error: pair_kernel/product cannot be a node: it can only be a parameter of another component
    10 |   svm: {is: pair_kernel/product, C: 10, from: rbf}
       |             ^~~~~~~~~~~~~~~~~~~
 )"},

@@ -11,7 +11,7 @@ TEST_CASE("overrides that cannot be read") {
       {"no equals sign",
        good_text,
        R"(
---set: error: there is no '=' in this --set
+--set: error: this --set has no '='
       | nodes.svm.C
       | ^~~~~~~~~~~
       = write PATH=VALUE, for example nodes.svm.C=10
@@ -20,7 +20,7 @@ TEST_CASE("overrides that cannot be read") {
       {"no path",
        good_text,
        R"(
---set: error: there is no path before '='
+--set: error: this --set has no path before '='
       | =3
       | ^
       = write PATH=VALUE, for example nodes.svm.C=10
@@ -29,7 +29,7 @@ TEST_CASE("overrides that cannot be read") {
       {"empty part",
        good_text,
        R"(
---set: error: a part of the path is empty
+--set: error: the path has an empty part
       | nodes..C=3
       |       ^
       = write PATH=VALUE, for example nodes.svm.C=10
@@ -38,7 +38,7 @@ TEST_CASE("overrides that cannot be read") {
       {"ends with a dot",
        good_text,
        R"(
---set: error: a part of the path is empty
+--set: error: the path has an empty part
       | nodes.svm.=3
       |           ^
       = write PATH=VALUE, for example nodes.svm.C=10
@@ -89,7 +89,7 @@ TEST_CASE("overrides are reported at their guilty part") {
       {"all nodes",
        good_text,
        R"(
---set: error: all nodes cannot be replaced at once
+--set: error: cannot replace all nodes at once
       | nodes={a: b}
       | ^~~~~
       = name a node and a key: nodes.NAME.KEY
@@ -98,7 +98,7 @@ TEST_CASE("overrides are reported at their guilty part") {
       {"unknown node",
        good_text,
        R"(
---set: error: there is no node 'smv'
+--set: error: unknown node 'smv'
       | nodes.smv.C=3
       |       ^~~
       = did you mean 'svm'?
@@ -107,7 +107,7 @@ TEST_CASE("overrides are reported at their guilty part") {
       {"unknown node, nothing near",
        good_text,
        R"(
---set: error: there is no node 'classifier'
+--set: error: unknown node 'classifier'
       | nodes.classifier.C=3
       |       ^~~~~~~~~~
       = the nodes are images, hog, x, bases, rbf, svm and test
@@ -119,7 +119,7 @@ TEST_CASE("overrides are reported at their guilty part") {
 --set: error: a node must be a mapping, got 'feature/pixels'
       | nodes.hog=feature/pixels
       |           ^~~~~~~~~~~~~~
-      = to swap its component write nodes.hog.is=feature/pixels
+      = to swap its component, write nodes.hog.is=feature/pixels
 )",
        {"nodes.hog=feature/pixels"}},
       {"unknown parameter",
@@ -153,7 +153,7 @@ TEST_CASE("overrides are reported at their guilty part") {
 --set: error: 'C' has no value
       | nodes.svm.C=
       |            ^
-      = write one, or leave the key out for the default
+      = write one, or omit the key to use the default
 )",
        {"nodes.svm.C="}},
       {"not YAML",
@@ -167,10 +167,10 @@ TEST_CASE("overrides are reported at their guilty part") {
       {"colon in the value",
        good_text,
        R"(
---set: error: a ':' cannot stand here
+--set: error: unexpected ':'
       | description=a: b: c
       |                 ^
-      = put a value that contains ': ' in quotes; check the indentation of this line and of the one before
+      = put a value that contains ': ' in quotes; check the indentation of this line and the one before
 )",
        {"description=a: b: c"}},
       {"unknown component",
@@ -185,7 +185,7 @@ TEST_CASE("overrides are reported at their guilty part") {
       {"unknown input",
        good_text,
        R"(
---set: error: there is no node 'imagse'
+--set: error: unknown node 'imagse'
       | nodes.x.from=[hog, imagse]
       |                    ^~~~~~
       = did you mean 'images'?
@@ -202,7 +202,7 @@ TEST_CASE("overrides are reported at their guilty part") {
       {"part that cannot be a component",
        good_text,
        R"(
---set: error: 'loss' must be a text, got a mapping
+--set: error: 'loss' must be text, got a mapping
       | nodes.svm.loss.is=similarity/rbf
       |           ^~~~
 )",
@@ -213,7 +213,7 @@ TEST_CASE("overrides are reported at their guilty part") {
 --set: error: a component of kind similarity is needed here, but feature/hog is of kind feature
       | nodes.svm.kernel.is=feature/hog
       |                     ^~~~~~~~~~~
-      = of kind similarity there are: similarity/polynomial, similarity/precomputed, similarity/rbf and similarity/rigid
+      = components of kind similarity: similarity/polynomial, similarity/precomputed, similarity/rbf and similarity/rigid
 )",
        {"nodes.svm.is=solver/kernel_svm", "nodes.svm.kernel.is=feature/hog"}},
       {"part's parameter",
@@ -254,7 +254,7 @@ p.yaml:10:32: error: solver/kernel_svm has no parameter or input 'D'
 p.yaml:5:3: error: source/table needs the parameter 'file' (CSV file)
     5 |   images: {is: source/images, path: cifar}
       |   ^~~~~~
-p.yaml:5:31: warning: 'path' is left out: source/table, which --set puts here, does not have it
+p.yaml:5:31: warning: 'path' is dropped: source/table, which --set puts here, has no such key
     5 |   images: {is: source/images, path: cifar}
       |                               ^~~~
 )",
@@ -265,7 +265,7 @@ p.yaml:5:31: warning: 'path' is left out: source/table, which --set puts here, d
 --set: error: aliases (*name) are not supported in pipelines
       | nodes.svm.C=*a
       |             ^
-      = write the value out; put a text that starts with '*' in quotes
+      = write out the value; put text that starts with '*' in quotes
 )",
        {"nodes.svm.C=*a"}},
   };

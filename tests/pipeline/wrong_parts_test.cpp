@@ -27,22 +27,22 @@ p.yaml:10:40: error: 'kernel' must be a component of kind similarity, got 'rbf'
 p.yaml:10:40: error: 'kernel' has no value
    10 |   svm: {is: solver/kernel_svm, kernel: null, from: rbf}
       |                                        ^~~~
-      = write {is: similarity/rbf}, or leave the key out for the default
+      = write {is: similarity/rbf}, or omit the key to use the default
 )"},
       {"part of other kind", changed("linear_svm, C: 10", "kernel_svm, kernel: {is: feature/hog}"),
        R"(
 p.yaml:10:45: error: a component of kind similarity is needed here, but feature/hog is of kind feature
    10 |   svm: {is: solver/kernel_svm, kernel: {is: feature/hog}, from: rbf}
       |                                             ^~~~~~~~~~~
-      = of kind similarity there are: similarity/polynomial, similarity/precomputed, similarity/rbf and similarity/rigid
+      = components of kind similarity: similarity/polynomial, similarity/precomputed, similarity/rbf and similarity/rigid
 )"},
       {"part of the right kind that works on something else",
        changed("linear_svm, C: 10", "kernel_svm, warm: {is: solver/of_pairs}"),
        R"(
-p.yaml:10:43: error: solver/of_pairs cannot be a parameter of another component: it works on something else than components of kind solver usually do
+p.yaml:10:43: error: solver/of_pairs cannot be a parameter of another component: its inputs or its output are not those usual for components of kind solver
    10 |   svm: {is: solver/kernel_svm, warm: {is: solver/of_pairs}, from: rbf}
       |                                           ^~~~~~~~~~~~~~~
-      = of kind solver there are: solver/kernel_svm, solver/linear_svm, solver/needs_kernel and solver/of_pairs
+      = components of kind solver: solver/kernel_svm, solver/linear_svm, solver/needs_kernel and solver/of_pairs
 )"},
       {"part unknown", changed("linear_svm, C: 10", "kernel_svm, kernel: {is: similarity/poly}"),
        R"(
@@ -68,7 +68,7 @@ p.yaml:10:48: error: 'gamma' must be in the range (0, inf), got -1
       {"part with input",
        changed("linear_svm, C: 10", "kernel_svm, kernel: {is: similarity/rbf, from: x}"),
        R"(
-p.yaml:10:61: error: 'from' is an input, and similarity/rbf has none where it is a parameter of another component
+p.yaml:10:61: error: 'from' is an input; similarity/rbf takes no inputs as a parameter of another component
    10 |   svm: {is: solver/kernel_svm, kernel: {is: similarity/rbf, from: x}, from: rbf}
       |                                                             ^~~~
       = remove it
@@ -79,21 +79,21 @@ p.yaml:10:61: error: 'from' is an input, and similarity/rbf has none where it is
 p.yaml:10:61: error: similarity/rbf has no parameter 'seed'
    10 |   svm: {is: solver/kernel_svm, kernel: {is: similarity/rbf, seed: 1}, from: rbf}
       |                                                             ^~~~
-      = give the seed to the node
+      = set the seed on the node instead
 )"},
       {"part required", changed("linear_svm, C: 10", "needs_kernel"),
        R"(
 p.yaml:10:3: error: solver/needs_kernel needs 'kernel', a component of kind similarity (the kernel)
    10 |   svm: {is: solver/needs_kernel, from: rbf}
       |   ^~~
-      = write {is: kind/name}; of kind similarity there are: similarity/polynomial, similarity/precomputed, similarity/rbf and similarity/rigid
+      = write {is: kind/name}; components of kind similarity: similarity/polynomial, similarity/precomputed, similarity/rbf and similarity/rigid
 )"},
       {"part without is", changed("linear_svm, C: 10", "needs_kernel, kernel: {gamma: 1}"),
        R"(
 p.yaml:10:34: error: solver/needs_kernel needs 'kernel', a component of kind similarity (the kernel)
    10 |   svm: {is: solver/needs_kernel, kernel: {gamma: 1}, from: rbf}
       |                                  ^~~~~~
-      = write {is: kind/name}; of kind similarity there are: similarity/polynomial, similarity/precomputed, similarity/rbf and similarity/rigid
+      = write {is: kind/name}; components of kind similarity: similarity/polynomial, similarity/precomputed, similarity/rbf and similarity/rigid
 )"},
       {"part missing parameter",
        changed("linear_svm, C: 10", "kernel_svm, kernel: {is: similarity/precomputed}"),
@@ -150,10 +150,10 @@ nodes:
   svm: {is: solver/linear_svn, from: hog}
 )",
        R"(
-p.yaml:1:7: error: 'all at once' cannot be the name of a pipeline
+p.yaml:1:7: error: 'all at once' is not a valid pipeline name
     1 | name: all at once
       |       ^~~~~~~~~~~
-      = use letters, digits, _ and - only, for example all_at_once
+      = use only letters, digits, _ and -, for example all_at_once
 p.yaml:3:3: error: source/images needs the parameter 'path' (folder of the images)
     3 |   images: {is: source/images, folds: [7]}
       |   ^~~~~~
@@ -163,7 +163,7 @@ p.yaml:3:39: error: 'folds' must be in the range [1, 5], got 7
 p.yaml:4:32: error: 'cell' must be an integer, got 'x'
     4 |   hog: {is: feature/hog, cell: x, from: image}
       |                                ^
-p.yaml:4:41: error: there is no node 'image'
+p.yaml:4:41: error: unknown node 'image'
     4 |   hog: {is: feature/hog, cell: x, from: image}
       |                                         ^~~~~
       = did you mean 'images'?

@@ -87,11 +87,11 @@ p.yaml:6:32: error: 'cell' must be an integer, got 'eight'
 p.yaml:6:26: error: 'cell' has no value
     6 |   hog: {is: feature/hog, cell:, from: images}
       |                          ^~~~
-      = write one, or leave the key out for the default
+      = write one, or omit the key to use the default
 )"},
       {"integer too large", changed("cell: 8", "cell: 99999999999999999999"),
        R"(
-p.yaml:6:32: error: 'cell' must be an integer of 64 bits, got '99999999999999999999'
+p.yaml:6:32: error: 'cell' must be an integer that fits in 64 bits, got '99999999999999999999'
     6 |   hog: {is: feature/hog, cell: 99999999999999999999, from: images}
       |                                ^~~~~~~~~~~~~~~~~~~~
 )"},
@@ -127,7 +127,7 @@ p.yaml:9:36: error: 'gamma' must be a finite number, got the text '0,5'
 )"},
       {"number huge", changed("gamma: 0.5", "gamma: 1e999"),
        R"(
-p.yaml:9:36: error: 'gamma' is too large or too small for a number of 64 bits: '1e999'
+p.yaml:9:36: error: 'gamma' is out of range for a 64-bit number: '1e999'
     9 |   rbf: {is: similarity/rbf, gamma: 1e999, from: x, bases: bases}
       |                                    ^~~~~
 )"},
@@ -146,7 +146,7 @@ p.yaml:9:36: error: 'gamma' must be in the range (0, inf), got 0
 )"},
       {"text list", changed("C: 10", "loss: [hinge]"),
        R"(
-p.yaml:10:38: error: 'loss' must be a text, got a list
+p.yaml:10:38: error: 'loss' must be text, got a list
    10 |   svm: {is: solver/linear_svm, loss: [hinge], from: rbf}
       |                                      ^
 )"},
@@ -181,7 +181,7 @@ p.yaml:5:60: error: 'folds' must be in the range [1, 5], got 9
 )"},
       {"texts with a list", changed("path: cifar", "path: cifar, names: [cat, [dog]]"),
        R"(
-p.yaml:5:57: error: 'names' must be a text, got a list
+p.yaml:5:57: error: 'names' must be text, got a list
     5 |   images: {is: source/images, path: cifar, names: [cat, [dog]]}
       |                                                         ^
 )"},

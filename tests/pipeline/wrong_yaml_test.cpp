@@ -13,7 +13,7 @@ TEST_CASE("what is not YAML is explained") {
 p.yaml:7:4: error: expected ',' or '}' here
     7 |   x: {is: normalizer/zscore, from: hog}
       |    ^
-      = the '{' was opened in line 6
+      = the '{' was opened on line 6
 )"},
       {"unclosed list at the end", changed("from: svm}", "from: [svm"),
        R"(
@@ -23,14 +23,14 @@ p.yaml:11:46: error: this '[' is never closed with ']'
 )"},
       {"colon in a value", changed("description: What", "description: Note: what"),
        R"(
-p.yaml:2:18: error: a ':' cannot stand here
+p.yaml:2:18: error: unexpected ':'
     2 | description: Note: what a pipeline looks like
       |                  ^
-      = put a value that contains ': ' in quotes; check the indentation of this line and of the one before
+      = put a value that contains ': ' in quotes; check the indentation of this line and the one before
 )"},
       {"bracket that closes nothing", changed("cell: 8, from: images}", "cell: 8, from: images]}"),
        R"(
-p.yaml:6:47: error: this bracket closes nothing that is open
+p.yaml:6:47: error: this bracket closes nothing
     6 |   hog: {is: feature/hog, cell: 8, from: images]}
       |                                               ^
 )"},
@@ -39,7 +39,7 @@ p.yaml:6:47: error: this bracket closes nothing that is open
 p.yaml:6:36: error: expected ',' or '}' here
     6 |   hog: {is: feature/hog, cell: "8" from: images}
       |                                    ^
-      = the '{' was opened in line 6
+      = the '{' was opened on line 6
 )"},
       {"indentation too deep", changed("  x: {is", "   x: {is"),
        R"(
@@ -70,14 +70,14 @@ p.yaml:5:37: error: a plain value cannot start with this character
 )"},
       {"escape", changed("path: cifar", "path: \"c\\q\""),
        R"(
-p.yaml:5:41: error: unknown escape sequence in a text in double quotes
+p.yaml:5:41: error: unknown escape sequence in double quotes
     5 |   images: {is: source/images, path: "c\q"}
       |                                         ^
       = write \\ for a backslash, or use single quotes
 )"},
       {"list in place", changed("seed: 3", "seed: - 3"),
        R"(
-p.yaml:3:7: error: a list with '-' cannot start here
+p.yaml:3:7: error: a '-' list cannot start here
     3 | seed: - 3
       |       ^
       = start it on a line of its own, or write [a, b]
@@ -91,7 +91,7 @@ TEST_CASE("what is YAML but no pipeline") {
       {"empty", "",
        R"(
 p.yaml: error: the file is empty
-      = a pipeline has at least a name and nodes
+      = a pipeline needs at least a name and nodes
 )"},
       {"comments only",
        R"(# nothing
@@ -99,19 +99,19 @@ p.yaml: error: the file is empty
 )",
        R"(
 p.yaml: error: the file is empty
-      = a pipeline has at least a name and nodes
+      = a pipeline needs at least a name and nodes
 )"},
       {"three dashes only", "---\n",
        R"(
 p.yaml: error: the file is empty
-      = a pipeline has at least a name and nodes
+      = a pipeline needs at least a name and nodes
 )"},
-      {"a text", "name demo\n",
+      {"text", "name demo\n",
        R"(
 p.yaml:1:1: error: a pipeline must be a mapping, got 'name demo'
     1 | name demo
       | ^~~~~~~~~
-      = its keys are name, description, seed, nodes and select; after a key comes ': '
+      = its keys are name, description, seed, nodes and select; a key is followed by ': '
 )"},
       {"no space after colons",
        R"(name:demo
@@ -121,7 +121,7 @@ seed:3
 p.yaml:1:1: error: a pipeline must be a mapping, got 'name:demo seed:3'
     1 | name:demo
       | ^~~~~~~~~
-      = its keys are name, description, seed, nodes and select; after a key comes ': '
+      = its keys are name, description, seed, nodes and select; a key is followed by ': '
 )"},
       {"a list",
        R"(- name
@@ -131,12 +131,12 @@ p.yaml:1:1: error: a pipeline must be a mapping, got 'name:demo seed:3'
 p.yaml:1:1: error: a pipeline must be a mapping, got a list
     1 | - name
       | ^
-      = its keys are name, description, seed, nodes and select; after a key comes ': '
+      = its keys are name, description, seed, nodes and select; a key is followed by ': '
 )"},
       {"a null", "~\n",
        R"(
 p.yaml: error: the file is empty
-      = a pipeline has at least a name and nodes
+      = a pipeline needs at least a name and nodes
 )"},
       {"two documents",
        changed("  test: {is: evaluator/classification, from: svm}\n",
@@ -148,15 +148,15 @@ name: second
 p.yaml:12:1: error: a second document starts here
    12 | ---
       | ^~~
-      = a pipeline file holds one pipeline: remove this line and what follows
+      = a pipeline file holds one pipeline: remove this line and everything after it
 )"},
       {"text after", "{name: a} b\n",
        R"(
 p.yaml:1:1: error: the pipeline has no nodes
     1 | {name: a} b
       | ^
-      = add nodes: and below it one node a line: NAME: {is: kind/name, ...}
-p.yaml:1:11: error: this does not belong to what stands before it
+      = add nodes: and, under it, one node per line: NAME: {is: kind/name, ...}
+p.yaml:1:11: error: this does not belong to what comes before it
     1 | {name: a} b
       |           ^
       = check the indentation: keys of the same mapping start in the same column
@@ -174,7 +174,7 @@ name: again
 p.yaml:4:1: error: 'name' is given twice
     4 | name: again
       | ^~~~
-      = it was first given in line 1; remove one of the two
+      = it was first given on line 1; remove one of them
 )"},
       {"duplicate node", changed("  x: {", R"(  hog: {is: feature/pixels, from: images}
   x: {)"),
@@ -182,14 +182,14 @@ p.yaml:4:1: error: 'name' is given twice
 p.yaml:7:3: error: 'hog' is given twice
     7 |   hog: {is: feature/pixels, from: images}
       |   ^~~
-      = it was first given in line 6; remove one of the two
+      = it was first given on line 6; remove one of them
 )"},
       {"duplicate parameter", changed("C: 10", "C: 10, C: 20"),
        R"(
 p.yaml:10:39: error: 'C' is given twice
    10 |   svm: {is: solver/linear_svm, C: 10, C: 20, from: rbf}
       |                                       ^
-      = it was first given in line 10; remove one of the two
+      = it was first given on line 10; remove one of them
 )"},
       {"anchor and alias", changed("path: cifar", "path: &a cifar, names: [*a]"),
        R"(
@@ -200,7 +200,7 @@ p.yaml:5:37: error: anchors (&name) are not supported in pipelines
 p.yaml:5:55: error: aliases (*name) are not supported in pipelines
     5 |   images: {is: source/images, path: &a cifar, names: [*a]}
       |                                                       ^
-      = write the value out
+      = write out the value
 )"},
       {"anchor and alias", changed("path: cifar", "path: &a cifar"),
        R"(
@@ -214,14 +214,14 @@ p.yaml:5:37: error: anchors (&name) are not supported in pipelines
 p.yaml:5:37: error: aliases (*name) are not supported in pipelines
     5 |   images: {is: source/images, path: *cifar}
       |                                     ^
-      = write the value out; put a text that starts with '*' in quotes
+      = write out the value; put text that starts with '*' in quotes
 )"},
       {"merge", changed("{is: feature/hog, cell: 8", "{<<: {cell: 8}, is: feature/hog"),
        R"(
 p.yaml:6:9: error: merge keys (<<) are not supported in pipelines
     6 |   hog: {<<: {cell: 8}, is: feature/hog, from: images}
       |         ^~
-      = write the entries out
+      = write out the entries
 )"},
       {"tag", changed("cell: 8", "cell: !!int 8"),
        R"(
@@ -252,10 +252,10 @@ p.yaml:6:26: error: feature/hog has no parameter or input 'cell 8'
 )"},
       {"unicode", changed("What a pipeline looks like", "Über: größe"),
        R"(
-p.yaml:2:18: error: a ':' cannot stand here
+p.yaml:2:18: error: unexpected ':'
     2 | description: Über: größe
       |                  ^
-      = put a value that contains ': ' in quotes; check the indentation of this line and of the one before
+      = put a value that contains ': ' in quotes; check the indentation of this line and the one before
 )"},
       {"percent",
        R"(%FOO
@@ -264,7 +264,7 @@ name: x)",
 p.yaml:2:1: error: the pipeline has no nodes
     2 | name: x
       | ^
-      = add nodes: and below it one node a line: NAME: {is: kind/name, ...}
+      = add nodes: and, under it, one node per line: NAME: {is: kind/name, ...}
 )"},
   };
   for (const Wrong& wrong : table) expect(wrong);

@@ -103,7 +103,7 @@ TEST_CASE("random splits of one file are tested as what they are") {
   const auto result = ablate(work, study("{is: source/csv, path: data.csv, test_fraction: 0.25}",
                                          two_costs + "  repeats: {seeds: 2}\n"));
   CHECK(result.comparison["blocks_are"] == "overlapping");
-  CHECK(result.output.find("corrected resampled t test") != std::string::npos);
+  CHECK(result.output.find("corrected resampled t-test") != std::string::npos);
   CHECK(result.comparison["friedman_p"].is_null());
   // With one degree of freedom Student's distribution is Cauchy's. 15 rows are tested of 60.
   const auto& one = result.methods[0]["measurements"];

@@ -86,10 +86,10 @@ TEST_CASE("two runs on the same test rows are paired row by row") {
     expect(work, "one two --metric accuracy --better lower", 2,
            "--better: of 'accuracy' higher is better, as evaluator/classification declares it");
     expect(work, "one two --metric rows", 2,
-           "nothing says which of two values of 'rows' is better; add --better lower");
+           "it is unknown which of two values of 'rows' is better; add --better lower");
     expect(work, "one two --metric rows --better lower", 0, "rows");
     expect(work, "one two --metric acuracy", 2, "did you mean 'accuracy'?");
-    expect(work, "one two --better best", 2, "--better takes lower or higher; it is 'best'");
+    expect(work, "one two --better best", 2, "--better takes lower or higher, not 'best'");
   }
   SUBCASE("folders of a version that did not write it are understood by what is installed") {
     for (const char* folder : {"one", "two"}) {
@@ -104,23 +104,23 @@ TEST_CASE("two runs on the same test rows are paired row by row") {
     CHECK(work.content("accuracy/table.md").find("| one | **") != std::string::npos);
   }
   SUBCASE("what is wrong is said") {
-    expect(work, "", 2, "a folder is missing; it takes: semblance compare DIR... [options]");
+    expect(work, "", 2, "a folder is missing; usage: semblance compare DIR... [options]");
     expect(work, "one one", 2, "'one' is given twice");
     expect(work, "one --metric test.eer", 2, "test.error_rate");
-    expect(work, "one --metric tst.error_rate", 2, "there is no node 'tst' in 'one'");
+    expect(work, "one --metric tst.error_rate", 2, "unknown node 'tst' in 'one'");
     expect(work, "one --metric .", 2, "--metric takes FIGURE or NODE.FIGURE");
-    expect(work, "one two --baseline three", 2, "there is no method 'three'; there are:\n  one");
-    expect(work, "nowhere", 1, "there is no folder 'nowhere'");
-    expect(work, "one cache", 1, "is the folder of neither a run (metrics.json) nor a study");
-    expect(work, "one --out p.yaml/x", 1, "cannot make the folder 'p.yaml/x'");
+    expect(work, "one two --baseline three", 2, "unknown method 'three'; choose from:\n  one");
+    expect(work, "nowhere", 1, "no folder 'nowhere'");
+    expect(work, "one cache", 1, "is neither the folder of a run (metrics.json) nor of a study");
+    expect(work, "one --out p.yaml/x", 1, "cannot create the folder 'p.yaml/x'");
     std::ofstream(work.path / "one/predictions/svm.csv") << "row,label,predicted,s\n0,a,b,1\n";
-    expect(work, "one", 1, "metrics.json beside it says");
+    expect(work, "one", 1, "metrics.json next to it says");
     std::ofstream(work.path / "one/predictions/svm.csv") << "row,label,predicted,s\nx,a,b,1\n";
-    expect(work, "one", 1, "row 0 is not where it should be");
+    expect(work, "one", 1, "row 0 is out of place");
     std::ofstream(work.path / "one/pipeline.yaml") << "nodes: [";
     expect(work, "one", 1, "pipeline.yaml' is damaged");
     std::ofstream(work.path / "one/metrics.json") << R"({"pipeline": 3})";
-    expect(work, "one", 1, "'pipeline' is missing or of the wrong kind");
+    expect(work, "one", 1, "'pipeline' is missing or has the wrong type");
     fs::resize_file(work.path / "two/metrics.json", 100);
     expect(work, "two", 1, "two/metrics.json: is damaged");
   }
@@ -141,7 +141,7 @@ TEST_CASE("runs of one pipeline with several seeds are the repeats of one method
   CHECK(csv.starts_with("method,error_rate seed 1,error_rate seed 2,mean"));
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 3);
   SUBCASE("a seed that one of them lacks is missing in its row") {
-    work.expect("compare a1 a2 b1", 0, "seed 2: there is no run with this seed");
+    work.expect("compare a1 a2 b1", 0, "seed 2: no run with this seed");
   }
   SUBCASE("the same seed twice leaves every folder for itself, and says so") {
     fs::copy(work.path / "a1", work.path / "copy", fs::copy_options::recursive);
@@ -185,11 +185,12 @@ TEST_CASE("studies are compared when they have the same blocks and metric") {
   expect(work, "one --metric eer", 1, "'one' is a study of 'error_rate', not of 'eer'");
   work.file("p.yaml", small_pipeline);
   run(work, "--out run");
-  expect(work, "one run", 1,
-         "'normalizers' has the blocks '1', '2' but 'runs' has one result a method: only results");
+  expect(
+      work, "one run", 1,
+      "'normalizers' has the blocks '1', '2' but 'runs' has one result per method: only results");
   work.file("four/study.json", study("one block", R"([""])", "0.5"));
   expect(work, "four run", 0, "one block: a");
   work.file("bad/study.json", study("bad", R"(["1"])", "0.5 0.25"));
   expect(work, "bad", 1,
-         "bad/study.json: methods[0].measurements must have one entry a block, 1; it has 2");
+         "bad/study.json: methods[0].measurements must have one entry per block, 1, but has 2");
 }

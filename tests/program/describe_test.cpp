@@ -36,7 +36,7 @@ TEST_CASE("describe tells of one component what it tells of all") {
   CHECK(judge["figures"][0]["unit"] == "share");
   CHECK(judge["figures"][0]["better"] == "higher");
   CHECK(has(work("describe evaluator/classification").output,
-            "  accuracy           share, higher is better; share of rows that get their class\n"));
+            "  accuracy           share, higher is better; share of correctly classified rows\n"));
   const auto text = work("describe --all");
   CHECK(text.exit == 0);
   CHECK(has(text.output, "similarity/rbf\n"));
@@ -62,7 +62,7 @@ TEST_CASE("the reference has plugins of one's own among the others") {
   CHECK(has(work.content("pages/solver/nearness.md"), "| `factor` | number in (0, inf) | `1` |"));
   CHECK(has(work.content("pages/similarity/rbf.md"), "## Example"));
   CHECK(has(work.content("pages/evaluator/classification.md"),
-            "| `error_rate` | share, lower is better | share of rows that get another class |"));
+            "| `error_rate` | share, lower is better | share of misclassified rows |"));
 }
 
 TEST_CASE("describe says what is wrong with its arguments") {
@@ -70,9 +70,9 @@ TEST_CASE("describe says what is wrong with its arguments") {
   work.file("in_the_way", "a file");
   const std::vector<std::tuple<std::string, int, std::string>> expected = {
       {"describe", 2, "an argument is missing"},
-      {"describe --all similarity/rbf", 2, "--all is of all components; leave the ID out"},
+      {"describe --all similarity/rbf", 2, "--all covers all components; omit the ID"},
       {"describe --pages x similarity/rbf", 2, "--pages is of all components"},
-      {"describe --all --example", 2, "--example is of one component; give its ID"},
+      {"describe --all --example", 2, "--example needs the ID of one component"},
       {"describe --pages in_the_way", 1, "in_the_way"},
       {"describe solver/nearness --example --plugin-path " + plugins + "/nearness.so", 1,
        "solver/nearness has no example"}};
@@ -91,9 +91,9 @@ TEST_CASE("check-plugin remarks what a declaration could tell, and refuses a wro
   INFO(poor.output);
   CHECK(poor.exit == 0);
   CHECK(has(poor.output,
-            "remark   page in the reference: its declaration could tell more: .documentation(), "
+            "remark   page in the reference: its declaration could say more: .documentation(), "
             ".complexity(), .example()"));
-  CHECK(has(poor.output, "skipped  example: there is no example"));
+  CHECK(has(poor.output, "skipped  example: it has no example"));
   CHECK(has(poor.output, ", 1 remark\n"));
 
   const auto wrong = work("check-plugin " + plugins + "/misbehaving.so --timeout 3");

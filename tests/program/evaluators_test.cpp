@@ -85,7 +85,7 @@ TEST_CASE("evaluators that cannot work with what they are given say so") {
   const Workplace work;
   work.file("p.yaml", plane_pipeline);
   work.expect("run p.yaml --out out --set nodes.signs.from=both", 1,
-              "let `from` be a similarity node itself");
+              "name a similarity node itself as `from`");
   work.file("g.yaml", glyph_pipeline);
   work.expect("run g.yaml --out out", 1, "the source's samples must be vectors of 2 values");
   work.expect(

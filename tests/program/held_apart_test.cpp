@@ -250,8 +250,8 @@ TEST_CASE("lists that contradict each other or the source are refused before any
                            "  p2: {is: pairs/listed, path: pairs.txt, fold: 2, from: t}\n"
                            "  n1: {is: solver/nearness, from: t, pairs: p1}\n"
                            "  n2: {is: solver/nearness, from: t, pairs: p2}\n");
-  CHECK_MESSAGE(two.find("it keeps other rows of 't' from training than 'p1' does; give each of "
-                         "them a source of its own") != std::string::npos,
+  CHECK_MESSAGE(two.find("the rows of 't' that it keeps from training differ from those of 'p1'; "
+                         "give each of them its own source") != std::string::npos,
                 two);
   const auto mixed = problem(
       "  t: {is: source/csv, path: t.csv, label: who, test_fraction: 0.5}\n"

@@ -80,7 +80,7 @@ TEST_CASE("a history that cannot be written is a warning for a run, an error for
   work.file("runs/history.sqlite", damaged);
   work.expect("run p.yaml --quiet", 0, "warning: this run is not in the history: the history '");
   CHECK(work.content("runs/history.sqlite") == damaged);
-  work.expect("history list", 1, "file is not a database; move it away and a new one is begun");
+  work.expect("history list", 1, "file is not a database; move it away to start a new one");
   work.expect("history list --root nowhere", 1, "there is no history 'nowhere/history.sqlite'");
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("a run that is killed leaves a history that can be read and added to")
 TEST_CASE("wrong use of the history exits with 2") {
   const Workplace work;
   work.expect("history", 2, "history takes list, show ID or rm ID");
-  work.expect("history lst", 2, "history takes list, show ID or rm ID; it is 'lst'");
+  work.expect("history lst", 2, "history takes list, show ID or rm ID; got 'lst'");
   work.expect("history show", 2, "an ID is missing: semblance history show ID");
   work.expect("history list 12", 2, "history list takes no ID");
   work.expect("history rm a b", 2, "too many arguments");

@@ -83,11 +83,12 @@ TEST_CASE("what a model claims is compared with what is there") {
                                [&](auto& json) { json["nodes"][node]["layout"][extent] = value; });
     check_refused(work, message);
   };
-  claims("rbf", "depth", 1000000, "it learned gives 6 values a row, not the 1000000");
-  claims("rbf", "depth", 5, "it learned gives 6 values a row, not the 5 that the pipeline expects");
-  claims("rbf", "depth", -1, "depth is -1, no number from 0 to 2147483647");
+  claims("rbf", "depth", 1000000, "its learned state gives 6 values per row, not the 1000000");
+  claims("rbf", "depth", 5,
+         "its learned state gives 6 values per row, not the 5 that the pipeline expects");
+  claims("rbf", "depth", -1, "depth is -1, not a number from 0 to 2147483647");
   claims("rbf", "height", 2147483647u, "it claims a vector of 6");
-  claims("rbf", "kind", "cube", "a layout has the unknown kind 'cube'");
+  claims("rbf", "kind", "cube", "unknown layout 'cube'");
   const ChangedModel classes(work, [](auto& json) {
     json["sources"]["t"]["classes"] = {"a", "b", "c", "d", "e"};
   });
@@ -99,7 +100,7 @@ TEST_CASE("a model that is nested as deep as a file can be is refused") {
   train(work);
   const std::string before = work.content("out/model/model.json");
   work.file("out/model/model.json", std::string(1000000, '['));
-  check_refused(work, "nested 1000000 levels deep, at most 64 are read");
+  check_refused(work, "nested 1000000 levels deep, but the limit is 64 are read");
   const std::string state = "out/model/nodes/svm/part_0/state.json";
   work.file(state, std::string(1000000, '['));
   work.file("out/model/model.json", sealed(work, nlohmann::ordered_json::parse(before)));
@@ -176,7 +177,7 @@ TEST_CASE("names of columns that a model claims are compared with its rows") {
     check_refused(work, message);
   };
   claims({"a", "b", "c"}, "it names 3 columns, but its rows are each a vector of 2");
-  claims({"a", "a"}, "two of its columns have one name");
+  claims({"a", "a"}, "two of its columns have the same name");
   claims({"a", 7}, "model.json is damaged");
   claims("a", "model.json is damaged");
 }

@@ -29,22 +29,24 @@ TEST_CASE("check-plugin says which promise a component breaks, and goes on after
   CHECK(outcome.exit == 1);
   const std::vector<std::pair<std::string, std::string>> expected = {
       {"feature/crashing",
-       "failed   a block without rows: crashed with signal 6 (Aborted) in the check 'a "
-       "block without rows'\n  ok       same bits when called concurrently"},
-      {"feature/endless", "failed   a block without rows: did not end within 3 s in the check"},
+       "failed   a block without rows: crashed with signal 6 (Aborted) during the check 'a block "
+       "without rows'\n  ok       same bits when called concurrently"},
+      {"feature/endless",
+       "failed   a block without rows: did not finish within 3 s during the check"},
       {"feature/shared", "failed   same bits when called concurrently: row "},
       {"feature/block_mean", "failed   same bits in any block of rows: row 1 differs in a block"},
       {"feature/undocumented", "failed   documentation: the parameter 'size' is not documented"},
       {"feature/undocumented",
        "failed   defaults within their ranges: the default: 'size' must be in the range [1, inf)"},
-      {"feature/wrong_error", "failed   layouts of samples: it threw something that is no std::"},
+      {"feature/wrong_error",
+       "failed   layouts of samples: it threw an object that is not a std::"},
       {"normalizer/forgetful", "failed   saved and loaded, the same bits: saved and loaded: "},
       {"similarity/false_claims", "failed   symmetric: s(a, b) = "},
       {"similarity/false_claims", "failed   positive semi-definite: the smallest eigenvalue of a"},
-      {"basis/repeating", "failed   as many rows as announced, none twice: it chose a row twice"},
-      {"basis/secretly_random", "failed   seed matters only where declared: another seed"},
+      {"basis/repeating", "failed   as many rows as declared, none twice: it chose a row twice"},
+      {"basis/secretly_random", "failed   the seed matters only if declared: another seed"},
       {"evaluator/undeclared",
-       "failed   it reports something, no name twice: evaluator/undeclared reports the figure "
+       "failed   it reports something, and no name twice: evaluator/undeclared reports the figure "
        "'columns', which its declaration does not name"}};
   for (const auto& [id, message] : expected) {
     const std::string said = part_about(outcome.output, id);
@@ -76,20 +78,20 @@ TEST_CASE("new-plugin writes a project once") {
 
   work.file("a folder/my_measure.cpp", "edited");
   work.expect("new-plugin similarity/my_measure --out 'a folder'", 1,
-              "'a folder' exists already and is left as it is");
+              "'a folder' already exists and was not changed");
   CHECK(work.content("a folder/my_measure.cpp") == "edited");
 }
 
 TEST_CASE("new-plugin and check-plugin say what is wrong with their arguments") {
   const Workplace work;
   const std::vector<std::pair<std::string, std::string>> expected = {
-      {"new-plugin", "an argument is missing; it takes: semblance new-plugin KIND/NAME"},
+      {"new-plugin", "an argument is missing; usage: semblance new-plugin KIND/NAME"},
       {"new-plugin mine", "'mine' is not KIND/NAME"},
-      {"new-plugin similarty/mine", "there is no kind 'similarty'; did you mean 'similarity'?"},
-      {"new-plugin similarity/MyMeasure", "'MyMeasure' is no name of a component"},
-      {"new-plugin similarity/../mine", "'../mine' is no name of a component"},
-      {"new-plugin similarity/test", "the name 'test' is taken by the build"},
-      {"check-plugin nowhere.so", "there is no file 'nowhere.so'"},
+      {"new-plugin similarty/mine", "unknown kind 'similarty'; did you mean 'similarity'?"},
+      {"new-plugin similarity/MyMeasure", "'MyMeasure' is not a valid component name"},
+      {"new-plugin similarity/../mine", "'../mine' is not a valid component name"},
+      {"new-plugin similarity/test", "the name 'test' is reserved by the build"},
+      {"check-plugin nowhere.so", "no file 'nowhere.so'"},
       {"check-plugin " + plugins + "/throwing.so --timeout 0", "--timeout must be a positive"},
       {"check-plugin " + plugins + "/throwing.so --set solver/none.C=1",
        "the plugin has no component 'solver/none'"},

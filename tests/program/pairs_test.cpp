@@ -213,7 +213,7 @@ TEST_CASE("without test pairs there is nothing to judge") {
       work("run p.yaml --data . --out out --set \"nodes.t.test_path=''\" " + plugin);
   INFO(outcome.output);
   CHECK(outcome.exit == 1);
-  CHECK(outcome.output.find("there are no test pairs to judge; 'pairs' gives none") !=
+  CHECK(outcome.output.find("there are no test pairs to evaluate; 'pairs' gives none") !=
         std::string::npos);
 }
 

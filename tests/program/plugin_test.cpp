@@ -43,8 +43,8 @@ TEST_CASE("plugins that cannot be used are refused, saying what differs") {
   const Workplace work;
   const std::vector<std::pair<std::string, std::string>> expected = {
       {plugins + "/no_entry.so", "does not export the function 'semblance_plugin'"},
-      {plugins + "/wrong_api.so", "it was built for SDK API 99, this program supports API " +
-                                      std::to_string(semblance::sdk_api) + "; build it again"},
+      {plugins + "/wrong_api.so", "it was built for SDK API 99, but this program supports API " +
+                                      std::to_string(semblance::sdk_api) + "; rebuild it"},
       {plugins + "/other_fingerprint.so",
        "its binary interface differs: it was built as 'some other compiler', this program as"},
       {plugins + "/missing_symbol.so", "undefined symbol: _Z28function_that_nobody_definesv"},
@@ -85,11 +85,11 @@ TEST_CASE("whatever a component throws, wherever, becomes one message with its p
        "p.yaml:4:3: error: node 'f' (feature/throwing), while preparing: thrown in bind"},
       {"feature", "apply", 1,
        "p.yaml:4:3: error: node 'f' (feature/throwing), while computing rows: thrown in apply"},
-      {"feature", "int apply", 1, "it threw something that is not a std::exception"},
+      {"feature", "int apply", 1, "it threw an object that is not a std::exception"},
       {"normalizer", "fit", 1,
        "p.yaml:5:3: error: node 'x' (normalizer/throwing), while fitting: thrown in fit"},
       {"normalizer", "save", 1,
-       "p.yaml:5:3: error: node 'x' (normalizer/throwing), while storing what it learned: thrown "
+       "p.yaml:5:3: error: node 'x' (normalizer/throwing), while storing its learned state: thrown "
        "in save"},
       {"basis", "count", 1, "while preparing: thrown in count"},
       {"basis", "select", 1, "while selecting bases: thrown in select"},

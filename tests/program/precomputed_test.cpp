@@ -207,7 +207,7 @@ TEST_CASE("a matrix that has not as many columns as there are rows is refused") 
   for (const std::string& use : uses) {
     CAPTURE(use);
     const auto id = problem("id.csv", use);
-    CHECK_MESSAGE(id.find("the samples have 97 values, but there are 96 such rows; leave out "
+    CHECK_MESSAGE(id.find("the samples have 97 values, but there are 96 such rows; drop "
                           "columns that hold something else, such as an id") != std::string::npos,
                   id);
     const auto few = problem("few.csv", use);

@@ -113,7 +113,7 @@ TEST_CASE("what does not fit the model is refused") {
   const auto expect = [&](const std::string& arguments, int exit, const std::string& message) {
     work.expect("predict " + arguments, exit, message);
   };
-  expect("nowhere", 1, "there is no such folder");
+  expect("nowhere", 1, "no such folder");
   expect("out", 1, "it has no model.json");
   expect("out/model --data . --set nodes.t.path=narrow.csv --set \"nodes.t.test_path=''\"", 1,
          "the header lacks the column 'b', which the model was trained on");
@@ -127,7 +127,7 @@ TEST_CASE("what does not fit the model is refused") {
   SUBCASE("a cut-off array") {
     for (const auto& item : fs::recursive_directory_iterator(work.path / "out/model/nodes/svm"))
       if (item.path().extension() == ".npy") fs::resize_file(item.path(), 130);
-    expect("out/model --data .", 1, ".npy has another size; take it from where it was copied from");
+    expect("out/model --data .", 1, ".npy has the wrong size; copy it again, or train it again");
   }
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("columns in another order give the same bits, when testing and when pr
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
   CHECK(work.content("p/svm.npy") == wanted);
-  const std::string said = "warning: t: columns are matched by position, since the new data have";
+  const std::string said = "warning: t: columns are matched by position: the new data have";
   CHECK(outcome.output.find(said) != std::string::npos);
   CHECK(outcome.output.find(said) == outcome.output.rfind(said));
 }
@@ -198,8 +198,8 @@ TEST_CASE("without new data predict says whose rows it predicts") {
   const auto outcome = work("predict out/model --out p");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
-  CHECK(outcome.output.find("no new data are named: these are the rows that the training run "
-                            "tested on") != std::string::npos);
+  CHECK(outcome.output.find("no new data given: these are the test rows of the training run") !=
+        std::string::npos);
   CHECK(work.content("p/svm.csv") == work.content("out/predictions/svm.csv"));
   // Those are numbered as in the file, though they are only some of its rows.
   const auto rows = fields(work, "p/svm.csv");
@@ -220,20 +220,20 @@ TEST_CASE("what cannot be meant by new data is refused in words") {
     work.expect("predict out/model " + arguments, exit, message);
   };
   expect("new.csv --data . --set nodes.t.test_fraction=0.5", 2,
-         "'test_fraction' says which rows a training run takes or sets aside");
+         "'test_fraction' says which rows a training run uses or sets aside");
   expect("--data . --set nodes.t.test_fraction=0 --set nodes.t.test_path=new.csv", 2,
          "name the file: semblance predict MODEL");
   expect("nw.csv", 2, "did you mean 'new.csv'?");
   expect("new.csv other.csv", 2, "'other.csv' is one DATA too many");
   expect("other.csv", 0,
-         "1 of 2 rows have a label that is no class of the model, such as 'none'; they count as "
-         "unlabelled");
+         "1 of 2 rows have a label that is not a class of the model, such as 'none'; they are "
+         "treated as unlabelled");
   work.file("generated.yaml",
             "name: g\nnodes:\n  t: {is: source/xor}\n  svm: {is: "
             "solver/linear_svm, from: t}\n");
   work.succeed("run generated.yaml --out generated");
   work.expect("predict generated/model new.csv", 2,
-              "it reads no file, so it cannot give the rows of");
+              "it reads no file, so it cannot read");
 }
 
 TEST_CASE("a model of two sources is told which data are for which") {

@@ -76,7 +76,7 @@ TEST_CASE("memory stays within a budget far under the size of the map" * doctest
 TEST_CASE("what cannot fit is refused with the arithmetic") {
   const Workplace work;
   work.file("p.yaml", wide_pipeline);
-  work.expect("run p.yaml --memory 20M --out out", 1, "cannot run within --memory 20 MiB");
+  work.expect("run p.yaml --memory 20M --out out", 1, "does not fit into --memory 20 MiB");
 }
 
 TEST_CASE("a deadline stops the run, keeps what is finished, and exits with 1") {
@@ -173,7 +173,7 @@ nodes:
   INFO(outcome.output);
   CHECK(outcome.exit == 0);
   CHECK(outcome.output.find("about 0 s") == std::string::npos);
-  CHECK(outcome.output.find("the time for training is not known") != std::string::npos);
+  CHECK(outcome.output.find("the training time is unknown") != std::string::npos);
 }
 
 TEST_CASE("real data: BE-SVM on the zip code digits from a table") {

@@ -285,7 +285,7 @@ TEST_CASE(
                               (work.path / "n").string());
     INFO(refused.output);
     CHECK(refused.exit == 1);
-    CHECK(refused.output.find("there are no test rows to judge; give the source 's' some") !=
+    CHECK(refused.output.find("there are no test rows to evaluate; give the source 's' some") !=
           std::string::npos);
     CHECK(refused.output.find("svm: started") == std::string::npos);
   }
@@ -317,10 +317,11 @@ TEST_CASE("selections that cannot be made") {
   };
   const auto [too_many, message] = run("select: {metric: test.error_rate, folds: 91}\n");
   CHECK(too_many == 1);
-  CHECK_MESSAGE(message.find("91 folds cannot be made of 90 training rows") != std::string::npos,
+  CHECK_MESSAGE(message.find("91 folds need at least as many training rows, but there are 90;") !=
+                    std::string::npos,
                 message);
   // All folds are of the same data: what is wrong with these is said once.
-  const std::string made = "folds cannot be made";
+  const std::string made = "folds need at least";
   CHECK_MESSAGE(message.find(made) == message.rfind(made), message);
   const auto [no_figure, said] = run("select: {metric: test.erorr_rate}\n");
   CHECK(no_figure == 2);
@@ -344,6 +345,6 @@ TEST_CASE("what a source has to say of its data it says once, whatever the folds
            " --quiet --data " + work.path.string() + " --out " + (work.path / "o").string());
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
-  CHECK(outcome.output.find("is taken as names of columns") != std::string::npos);
+  CHECK(outcome.output.find("is taken as column names") != std::string::npos);
   CHECK(outcome.output.find("[fold=") == std::string::npos);
 }

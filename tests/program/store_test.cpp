@@ -130,5 +130,5 @@ TEST_CASE("a store that cannot be used is named, with the way out") {
   work.file("p.yaml", small_pipeline);
   const std::string file = work.file("occupied", "");
   work.expect("run p.yaml --out out --cache " + file, 1,
-              "choose another with --cache DIR, or do without: --no-cache");
+              "choose another with --cache DIR, or run without one: --no-cache");
 }

@@ -69,7 +69,7 @@ TEST_CASE("a study of times says which of them earlier runs have measured") {
                 pipeline.substr(pipeline.find("nodes:")));
   const auto outcome = work("ablate s.yaml --out out --quiet --threads 1");
   CHECK(outcome.exit == 0);
-  CHECK(says(outcome, "svm.train_seconds of 1 of 2 variants was measured by earlier runs"));
+  CHECK(says(outcome, "svm.train_seconds of 1 of 2 variants comes from earlier runs"));
   CHECK(says(outcome, "with 2 threads"));
 }
 

@@ -288,7 +288,7 @@ TEST_CASE("what is compared over must be a slot, and there must be another") {
   const auto typo = work("check p.yaml");
   INFO(typo.output);
   CHECK(typo.exit == 2);
-  CHECK(typo.output.find("there is no slot 'feature'") != std::string::npos);
+  CHECK(typo.output.find("unknown slot 'feature'") != std::string::npos);
   CHECK(typo.output.find("did you mean 'features'?") != std::string::npos);
 }
 

@@ -189,7 +189,7 @@ TEST_CASE("suggest tries the pipelines that it is given") {
   CHECK_MESSAGE(wrong.output.find("did you mean 'solver/linear_svm'") != std::string::npos,
                 wrong.output);
   work.file("own/3_wrong.yaml", "name: wrong\nnodes:\n  table: {is: source/csv}\n");
-  work.expect("suggest mine.csv --candidates own --out w", 1, "must have one line '  data:");
+  work.expect("suggest mine.csv --candidates own --out w", 1, "must have exactly one line '  data:");
 }
 
 TEST_CASE("what the deadline leaves no time for is named") {
@@ -219,15 +219,15 @@ TEST_CASE("what suggest cannot read is said in a sentence, before anything is co
   const Case cases[] = {
       {"", 2, "an argument is missing"},
       {"nothing.csv", 2, "there is no 'nothing.csv', neither here nor in the data folder"},
-      {"column.csv", 2, "has a single field a line"},
+      {"column.csv", 2, "has a single field per line"},
       {"empty.csv", 2, "is empty"},
       {"bytes.dat", 2, "is no text"},
       {"folder", 2, "is a folder without pictures"},
       {"labels.npy", 2, "is an array of 1 dimension"},
       {"rows.npy", 2, "--label FILE.npy"},
-      {"rows.libsvm --label 1", 2, "leave --label out"},
+      {"rows.libsvm --label 1", 2, "omit --label"},
       {"mine.csv --label king", 1, "king"},
-      {"mine.csv --set nodes.svm.C=1", 2, "changes the source alone"},
+      {"mine.csv --set nodes.svm.C=1", 2, "only changes the source"},
       {"mine.csv --rows 3", 2, "--rows must be at least 10, got 3"},
       {"numbers.csv", 1, "40 classes for 40 rows"},
   };

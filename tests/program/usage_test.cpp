@@ -18,8 +18,8 @@ TEST_CASE("wrong usage exits with 2 and says what would be right") {
   };
   const Case cases[] = {
       {"", "usage: semblance COMMAND"},
-      {"rn p.yaml", "there is no command 'rn'; there are: run, ablate, "},
-      {"run", "an argument is missing; it takes: semblance run FILE [options]"},
+      {"rn p.yaml", "unknown command 'rn'; choose from: run, ablate, "},
+      {"run", "an argument is missing; usage: semblance run FILE [options]"},
       {"run p.yaml q.yaml", "too many arguments"},
       {"run p.yaml --thread", "argument"},
       {"run p.yaml --nonsense 3", "nonsense"},
@@ -33,7 +33,7 @@ TEST_CASE("wrong usage exits with 2 and says what would be right") {
       {"run nowhere.yaml", "nowhere.yaml"},
       {"check wrong.yaml", "did you mean 'source/xor'"},
       {"describe solver/linear_smv", "did you mean 'solver/linear_svm'"},
-      {"list solvers", "there is no kind 'solvers'; there are: source, feature"},
+      {"list solvers", "unknown kind 'solvers'; choose from: source, feature"},
       {"graph p.yaml --out picture.png", "--out must end in .svg or .dot"},
   };
   for (const auto& c : cases) {
@@ -104,10 +104,10 @@ TEST_CASE("of a known data set that is missing the message tells the command tha
     const char* advice;
   };
   const Case cases[] = {
-      {"source/idx, path: mnist", ", or fetch this data set: semblance data get mnist"},
+      {"source/idx, path: mnist", ", or download this data set: semblance data get mnist"},
       {"source/csv, path: letter/letter-recognition.data, label: 1",
-       ", or fetch this data set: semblance data get letter"},
-      {"source/cifar10, path: cifar10", ", or fetch this data set: semblance data get cifar10"},
+       ", or download this data set: semblance data get letter"},
+      {"source/cifar10, path: cifar10", ", or download this data set: semblance data get cifar10"},
   };
   for (const auto& [source, advice] : cases) {
     work.file("p.yaml", std::string("name: data\nnodes:\n  t: {is: ") + source +

@@ -108,7 +108,7 @@ TEST_CASE("a folder that another run is writing into is refused") {
   const pid_t process = work.start("run p.yaml --quiet --no-cache --out out");
   while (!fs::exists(work.path / "out/pipeline.yaml")) {
   }
-  work.expect("run q.yaml --quiet --out out", 1, "another run is writing into 'out'");
+  work.expect("run q.yaml --quiet --out out", 1, "another run is writing to 'out'");
   CHECK(wait_for(process) == 0);
   CHECK(work.metrics("out").at("pipeline") == "wide");
   CHECK(work("run q.yaml --quiet --out out").exit == 0);

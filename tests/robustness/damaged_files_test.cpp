@@ -89,7 +89,7 @@ TEST_CASE("a figure that was changed in the store is not believed") {
     changed = true;
   }
   REQUIRE(changed);
-  work.expect("run p.yaml --quiet --out again", 0, "artifact.json has another checksum");
+  work.expect("run p.yaml --quiet --out again", 0, "artifact.json has the wrong checksum");
   CHECK(results_of(work, "again") == results_of(work, "whole"));
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("a damaged model predicts nothing, whatever is damaged") {
     INFO(done << "\n" << outcome.output);
     CHECK(outcome.exit == 1);
     CHECK((outcome.output.find("damaged") != std::string::npos ||
-           outcome.output.find("is not a model") != std::string::npos));
+           outcome.output.find("is not a usable model") != std::string::npos));
     CHECK_FALSE(fs::exists(work.path / "predictions"));
   }
 }

@@ -128,7 +128,7 @@ TEST_CASE("what cannot be right is refused, and nothing is left in the data fold
     const char* message;
   };
   const Case cases[] = {
-      {"wrong", "", "it is damaged, or not the file that was catalogued, and was removed"},
+      {"wrong", "", "it is damaged, or not the catalogued file, and was removed"},
       {"wrong", "        bytes: 512000\n", "the catalogue says"},
       {"short", "        bytes: 512000\n", "has 256000 bytes there, not 512000"},
       {"short", "", "the catalogue says"},
@@ -138,8 +138,8 @@ TEST_CASE("what cannot be right is refused, and nothing is left in the data fold
       {"forbidden", "", "the server answers 403"},
       {"loop", "", "redirect"},
       {"tofile", "", "\"file\""},
-      {"dead", "", "the same command goes on there"},
-      {"otherpart", "", "the server sent another part than asked for"},
+      {"dead", "", "the same command continues from there"},
+      {"otherpart", "", "the server sent a different part than requested"},
   };
   for (const auto& c : cases) {
     d.catalogue(c.mode, c.more);

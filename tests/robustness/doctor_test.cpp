@@ -23,7 +23,7 @@ TEST_CASE("the doctor finds a sound program well, as text and as JSON") {
   const auto text = work("doctor --data .");
   INFO(text.output);
   CHECK(text.exit == 0);
-  CHECK(contains(text, "all well"));
+  CHECK(contains(text, "no problems found"));
   const auto outcome = work("doctor --data . --json");
   CHECK(outcome.exit == 0);
   const auto json = nlohmann::json::parse(outcome.output);
@@ -56,7 +56,8 @@ TEST_CASE("the doctor survives every broken plugin and says what is wrong with i
   for (const char* message :
        {"does not export the function 'semblance_plugin'", "it was built for SDK API 99",
         "its binary interface differs", "undefined symbol", "declaring its components failed",
-        "file too short", "cut.so' cannot be used", "dangling.so' cannot be used", "not well"})
+        "file too short", "cut.so' cannot be used", "dangling.so' cannot be used",
+        "problems found"})
     CHECK_MESSAGE(contains(outcome, message), message);
   CHECK(contains(outcome, "throwing.so: throwing 1.0.0, 5 components"));
   const auto missing = work("doctor --plugin-path /nowhere/at/all");
@@ -74,7 +75,7 @@ TEST_CASE("the doctor survives a broken environment") {
   CHECK_MESSAGE(bare.exit == 0, bare.output);
   const auto nowhere = work.shell("SEMBLANCE_DATA=/nowhere $program doctor");
   CHECK(nowhere.exit == 1);
-  CHECK(contains(nowhere, "the data folder '/nowhere' is not there"));
+  CHECK(contains(nowhere, "the data folder '/nowhere' does not exist"));
   const std::string file = work.file("occupied", "");
   const auto occupied = work("doctor --cache " + file);
   CHECK(occupied.exit == 1);

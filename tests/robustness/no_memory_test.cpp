@@ -60,7 +60,7 @@ TEST_CASE("where the address space is short, a run ends with its result or with 
     INFO(refused.output);
     CHECK(refused.exit == 1);
     CHECK(refused.output.find("(ulimit -v or -d)") != std::string::npos);
-    CHECK(refused.output.find("raise the limit, or give a smaller --threads") != std::string::npos);
+    CHECK(refused.output.find("raise the limit or lower --threads") != std::string::npos);
   }
   for (const char* limit : {"-v 700000", "-d 600000"}) {
     for (const std::size_t rows : {20'000'000, 40'000'000, 80'000'000}) {
@@ -68,7 +68,7 @@ TEST_CASE("where the address space is short, a run ends with its result or with 
       INFO(outcome.output);
       CHECK(outcome.exit == 1);
       CHECK((outcome.output.find("out of memory") != std::string::npos ||
-             outcome.output.find("cannot run within --memory") != std::string::npos ||
+             outcome.output.find("does not fit into --memory") != std::string::npos ||
              outcome.output.find("MiB are left; raise --memory") != std::string::npos));
       CHECK(std::count(outcome.output.begin(), outcome.output.end(), '\n') == 1);
     }
@@ -84,7 +84,7 @@ TEST_CASE("a memory budget over what the address space leaves is refused with wh
   INFO(refused.output);
   CHECK(refused.exit == 1);
   CHECK(refused.output.find("--memory 4G is more than the ") != std::string::npos);
-  const std::string most = "give at most ";
+  const std::string most = "use at most ";
   const auto remedy = refused.output.find(most);
   REQUIRE(remedy != std::string::npos);
   CHECK(confined(work, "-v 700000", 4000, refused.output.substr(remedy + most.size())).exit == 0);

@@ -132,12 +132,12 @@ echo exit $?
   INFO(outcome.output);
   CHECK(exits(outcome.output) == std::vector<int>{1, 1, 1, 1, 0, 1, 1, 1, 1});
   for (const char* message :
-       {"cannot make the output folder 'sealed/out': Read-only file system; choose another with "
+       {"cannot create the output folder 'sealed/out': Read-only file system; choose another with "
         "--out DIR",
         "sealed/here/run.log: cannot create it: Read-only file system; choose another folder with "
         "--out DIR",
-        "choose another with --cache DIR, or do without: --no-cache",
-        "cannot make the output folder 'runs/small-", "choose another with --data DIR",
+        "choose another with --cache DIR, or run without one: --no-cache",
+        "cannot create the output folder 'runs/small-", "choose another with --data DIR",
         "cannot be used: Read-only file system"})
     CHECK_MESSAGE(contains(outcome.output, message), message);
   CHECK(messages(outcome.output) == 7);
@@ -161,6 +161,6 @@ TEST_CASE("folders of somebody else are told like that") {
   INFO(outcome.output);
   if (contains(outcome.output, "unreachable")) return;
   CHECK(exits(outcome.output) == std::vector<int>{1, 1});
-  CHECK(contains(outcome.output, "cannot make the output folder 'mine/out': Permission denied"));
+  CHECK(contains(outcome.output, "cannot create the output folder 'mine/out': Permission denied"));
   CHECK(contains(outcome.output, "Permission denied; choose another with --cache DIR"));
 }

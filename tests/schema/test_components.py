@@ -125,7 +125,7 @@ class EachComponent(unittest.TestCase):
         of_component = column == 3 or (key[2] and key[1] in self.parameters)
         return not of_component or re.search(
             r" needs the (parameter|input) '| needs '\w+', a component of kind | has no value$|"
-            r" does not say what it is$| must not be empty|has no parameter", message) is not None
+            r" does not name its component$| must not be empty|has no parameter", message) is not None
 
     def check(self, nodes):
         """What `check` finds wrong in the form of each node."""

@@ -45,7 +45,7 @@ class Schema(unittest.TestCase):
     def test_an_id_beside_it_is_refused(self):
         outcome = verdicts.run("describe", "--schema", "similarity/rbf")
         self.assertEqual((outcome.returncode, outcome.stdout), (2, ""))
-        self.assertIn("leave the ID out", outcome.stderr)
+        self.assertIn("omit the ID", outcome.stderr)
 
     def test_the_pipelines_that_come_with_the_program_are_right(self):
         files = sorted(Path(os.environ["SEMBLANCE_PIPELINES"]).rglob("*.yaml"))

@@ -12,19 +12,19 @@ PROGRAM = os.environ["SEMBLANCE_PROGRAM"]
 # A schema sees one value at a time: neither the graph, nor the disk, nor the text behind a value.
 BEYOND_A_SCHEMA = [
     # the graph
-    r"there is no node '[A-Za-z_][A-Za-z0-9_]*'$", r"node '.*' feeds itself", r"^'\w+' of \S+ takes .*, but ",
-    r" needs samples that are each ", r" have the rows of different sources",
-    r"these nodes feed each other in a circle", r"has neither a solver nor an evaluator",
+    r"unknown node '[A-Za-z_][A-Za-z0-9_]*'$", r"node '.*' feeds itself", r"^'\w+' of \S+ takes .*, but ",
+    r" needs samples that are each ", r" come from different sources",
+    r"these nodes form a cycle", r"has neither a solver nor an evaluator",
     r"nothing uses node '",
     r"^and \d+ more errors$",
     # the disk
-    r"' does not exist$", r"' is not readable$", r"' cannot be looked at",
+    r"' does not exist$", r"' is not readable$", r"' cannot be accessed",
     # several parameters of a component together (of the components in tests/pipeline)
     r"^'weights' has \d+ values, but shift",
     # the text: what is YAML to others and not to pipelines
     r"^anchors ", r"^aliases ", r"^tags ", r"^merge keys ", r"' is given twice$",
     r"^a key must be a word", r"^nested deeper than", r"^a second document", r"^not UTF-8",
-    r"^control character ", r"^this does not belong to what stands before it", r"^a tab stands in",
+    r"^control character ", r"^this does not belong to what comes before it", r"^tab in the indentation",
 ]
 
 # Numbers and truth values that YAML reads as such before a schema sees them: 8.0 and 010 for an
@@ -32,9 +32,9 @@ BEYOND_A_SCHEMA = [
 READ_ALIKE = [
     (r"must be an? (?:non-negative )?integer, got '([^']*)'$", (int, float)),
     (r"must be a finite number, got '([^']*)'$", (int, float)),
-    (r"is too large or too small for a number of 64 bits: '([^']*)'$", (int, float)),
+    (r"is out of range for a 64-bit number: '([^']*)'$", (int, float)),
     (r"must be true or false, got '([^']*)'$", (bool,)),
-    (r"^'([^']*)' cannot be the name of a pipeline$", (int, float)),
+    (r"^'([^']*)' is not a valid pipeline name$", (int, float)),
 ]
 
 

@@ -33,7 +33,8 @@ if(NOT result EQUAL 0)
   message(FATAL_ERROR "the unpacked program ends with ${result}:\n${output}")
 endif()
 foreach(file share/doc/semblance/copyright lib/cmake/Semblance/SemblanceConfigVersion.cmake
-             include/semblance/plugin.hpp share/semblance/templates/similarity/pipeline.yaml
+             include/semblance/plugin.hpp include/semblance_numerics/product.hpp
+             lib/libsemblance_numerics.a share/semblance/templates/similarity/pipeline.yaml
              share/semblance/pipelines/suggest/sources.json
              share/doc/semblance/README.md share/doc/semblance/reference/similarity/rbf.md)
   if(NOT EXISTS ${usr}/${file})

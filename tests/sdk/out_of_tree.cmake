@@ -61,8 +61,24 @@ run(${semblance} run plugins/similarity/pipeline.yaml --plugin-path all/plugins 
 if(NOT output MATCHES "test of 'svm': +accuracy [89][0-9]")
   message(FATAL_ERROR "the pipeline of the similarity tells another accuracy:\n${output}")
 endif()
+
+# A plugin that computes with the shipped numeric library, which only who asks for it has to have.
+run(${CMAKE_COMMAND} -S ${FAST_PRODUCT} -B fast_product ${options}
+    "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror ${sanitizer}")
+run(${CMAKE_COMMAND} --build fast_product -j 2)
+run(${CMAKE_CTEST_COMMAND} --test-dir fast_product --output-on-failure)
+if(NOT output MATCHES "100% tests passed, 0 tests failed out of 2")
+  message(FATAL_ERROR "the plugin has a test and a check:\n${output}")
+endif()
 if(NOT COMPILER STREQUAL g++)
   return()
+endif()
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${FAST_PRODUCT} -B without_highway ${options}
+                        -DCMAKE_DISABLE_FIND_PACKAGE_hwy=ON
+                WORKING_DIRECTORY ${folder} OUTPUT_QUIET ERROR_VARIABLE output
+                RESULT_VARIABLE result)
+if(result EQUAL 0 OR NOT output MATCHES "libhwy-dev[ \n]+and[ \n]+libopenblas-dev")
+  message(FATAL_ERROR "numerics without Highway gives ${result}:\n${output}")
 endif()
 
 # Other instructions than the program was built with do not matter,

@@ -84,7 +84,7 @@ TEST_CASE("what is wrong with a selection") {
   };
   const std::vector<Wrong> table = {
       {"  folds: 3\n", {"'select' does not say what it compares", "metric: NODE.FIGURE"}},
-      {"  metric: tset.error_rate\n" + two_parameters, {"there is no evaluator or solver 'tset'"}},
+      {"  metric: tset.error_rate\n" + two_parameters, {"unknown evaluator or solver 'tset'"}},
       {"  metric: test.acuracy\n" + two_parameters,
        {"node 'test' (evaluator/classification) reports no figure 'acuracy'",
         "did you mean 'accuracy'?"}},

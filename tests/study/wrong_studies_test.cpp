@@ -35,10 +35,10 @@ TEST_CASE("wrong keys, metrics and slots of a study") {
        {"s.yaml:5:11: error: 'metric' must be a node and a figure", "got 'test'"}},
       {"metric of an unknown node",
        "  metric: tset.error_rate\n" + slots,
-       {"s.yaml:5:11: error: there is no evaluator or solver 'tset'", "did you mean 'test'?"}},
+       {"s.yaml:5:11: error: unknown evaluator or solver 'tset'", "did you mean 'test'?"}},
       {"metric of a node that is nothing alike",
        "  metric: judge.error_rate\n" + slots,
-       {"there is no evaluator or solver 'judge'", "figures are reported by svm and test"}},
+       {"unknown evaluator or solver 'judge'", "figures are reported by svm and test"}},
       {"misspelt figure",
        "  metric: test.acuracy\n" + slots,
        {"s.yaml:5:11: error: node 'test' (evaluator/classification) reports no figure 'acuracy'",
@@ -53,7 +53,7 @@ TEST_CASE("wrong keys, metrics and slots of a study") {
        "  metric: test.accuracy\n  better: lower\n" + slots,
        {"s.yaml:6:11: error: of 'accuracy' higher is better, as evaluator/classification declares "
         "it",
-        "leave 'better' out"}},
+        "omit 'better'"}},
       {"figure without a direction",
        "  metric: test.rows\n" + slots,
        {"s.yaml:5:11: error: evaluator/classification does not say which of two values of 'rows' "
@@ -71,7 +71,7 @@ TEST_CASE("wrong keys, metrics and slots of a study") {
        {"node 'test' (evaluator/inaccuracy) reports no figure 'error_rate' (in 1 of 2 variants"}},
       {"metric of a node without figures",
        "  metric: hog.error_rate\n" + slots,
-       {"there is no evaluator or solver 'hog'"}},
+       {"unknown evaluator or solver 'hog'"}},
       {"unknown key",
        metric + slots + "  repeat: {seeds: 3}\n",
        {"s.yaml:8:3: error: a study has no 'repeat'", "did you mean 'repeats'?"}},
@@ -85,10 +85,10 @@ TEST_CASE("wrong keys, metrics and slots of a study") {
        {"slot 'C' must be a mapping of alternatives"}},
       {"name of a slot",
        metric + "  slots:\n    a,b: {x: {}}\n",
-       {"'a,b' cannot be the name of a slot", "letters, digits"}},
+       {"'a,b' is not a valid name for a slot", "letters, digits"}},
       {"name of an alternative",
        metric + "  slots:\n    a: {\"x=y\": {}}\n",
-       {"'x=y' cannot be the name of an alternative"}},
+       {"'x=y' is not a valid name for an alternative"}},
       {"alternative is a text",
        metric + "  slots:\n    a: {x: similarity/rbf}\n",
        {"alternative 'x' must be a mapping of changes, got 'similarity/rbf'", "{bypass: NODE}"}},
@@ -103,10 +103,10 @@ TEST_CASE("wrong keys, metrics and slots of a study") {
        {"'values' must be a list, got '3'"}},
       {"value twice",
        metric + "  slots:\n    a: {path: nodes.svm.C, values: [1, 1]}\n",
-       {"'1' is there twice"}},
+       {"'1' is given twice"}},
       {"value without name",
        metric + "  slots:\n    a: {path: nodes.svm.C, values: [{a: b}]}\n",
-       {"this value cannot be the name of an alternative", "name the alternatives"}},
+       {"this value is not a valid name for an alternative", "name the alternatives"}},
   };
   for (const auto& wrong : table) expect_wrong(wrong);
 }
@@ -114,10 +114,10 @@ TEST_CASE("wrong keys, metrics and slots of a study") {
 TEST_CASE("wrong combinations, filters, repeats and baselines") {
   const std::string start = metric + slots;
   const std::vector<WrongStudy> table = {
-      {"unknown slot", start + "  only: {D: 1}\n", {"s.yaml:8:10: error: there is no slot 'D'"}},
+      {"unknown slot", start + "  only: {D: 1}\n", {"s.yaml:8:10: error: unknown slot 'D'"}},
       {"unknown alternative",
        start + "  exclude: {C: 2}\n",
-       {"there is no alternative of slot 'C' '2'", "there are 0.1 and 1"}},
+       {"unknown alternative of slot 'C': '2'", "choose from 0.1 and 1"}},
       {"filters leave nothing",
        start + "  exclude: {C: [0.1, 1]}\n",
        {"the filters leave no combination"}},
@@ -126,32 +126,32 @@ TEST_CASE("wrong combinations, filters, repeats and baselines") {
        {"no combination matches this"}},
       {"combination twice",
        start + "  combine: [{C: 1}, {C: 1}]\n",
-       {"this combination is there twice"}},
+       {"this combination is given twice"}},
       {"combination with two alternatives",
        start + "  combine: [{C: [0.1, 1]}]\n",
        {"a combination names one alternative of every slot"}},
       {"combine", start + "  combine: all\n", {"'combine' must be 'product' or a list"}},
       {"baseline left out",
        start + "  baseline: {C: 1}\n  exclude: {C: 1}\n",
-       {"the baseline is none of the combinations"}},
+       {"the baseline is not one of the combinations"}},
       {"baseline not unique",
        start + "  baseline: {C: [0.1, 1]}\n",
-       {"2 combinations are like that"}},
+       {"2 combinations match the baseline"}},
       {"repeats", start + "  repeats: 5\n", {"'repeats' must be a mapping, got '5'"}},
       {"no seeds", start + "  repeats: {seeds: 0}\n", {"a number from 1 to 1000"}},
-      {"seed twice", start + "  repeats: {seeds: [1, 1]}\n", {"seed=1 is there twice"}},
+      {"seed twice", start + "  repeats: {seeds: [1, 1]}\n", {"seed=1 is given twice"}},
       {"too many",
        metric + "  slots:\n    C: {path: nodes.svm.C, values: [1, 2, 3, 4, 5]}\n"
                 "    g: {path: nodes.rbf.gamma, values: [1, 2, 3, 4, 5]}\n"
                 "  repeats: {seeds: 1000}\n",
-       {"these are more than 20000 pipelines"}},
+       {"this makes more than 20000 pipelines"}},
       {"a pipeline that is not there",
        start + "  pipeline: none.yaml\n",
-       {"the study has nodes and names a pipeline"}},
+       {"the study both has nodes and names a pipeline"}},
   };
   for (const auto& wrong : table) expect_wrong(wrong);
   const auto alone = check_study_text("name: s\nstudy:\n  pipeline: none.yaml\n" + metric + slots);
-  CHECK(render(alone.diagnostics).find("s.yaml:3:13: error: 'none.yaml': there is no such file") !=
+  CHECK(render(alone.diagnostics).find("s.yaml:3:13: error: 'none.yaml': no such file") !=
         std::string::npos);
 }
 
@@ -163,22 +163,22 @@ TEST_CASE("what is wrong with variants is said once, where it stands") {
         "(in 1 of 2 variants, first 'C=-2')"}},
       {"unknown node",
        metric + "  slots:\n    C: {path: nodes.smv.C, values: [1, 2]}\n",
-       {"there is no node 'smv'", "did you mean 'svm'?"}},
+       {"unknown node 'smv'", "did you mean 'svm'?"}},
       {"unknown component",
        metric + "  slots:\n    s: {a: {nodes.rbf.is: similarity/rfb}}\n",
        {"did you mean 'similarity/rbf'?"}},
       {"new node that nothing uses has no effect but is wrong",
        metric + "  slots:\n    s: {a: {nodes.svm.from: new}}\n",
-       {"there is no node 'new'"}},
+       {"unknown node 'new'"}},
       {"bypass of a source",
        metric + "  slots:\n    s: {a: {bypass: images}}\n",
        {"node 'images' has no input that could take its place"}},
       {"drop of all there is",
        metric + "  slots:\n    s: {a: {drop: rbf}}\n",
-       {"node 'rbf' cannot be dropped: it is all that 'svm' takes there", "drop svm too"}},
+       {"node 'rbf' cannot be dropped: it is the only node that 'svm' names", "drop svm too"}},
       {"drop of an unknown node",
        metric + "  slots:\n    s: {a: {drop: rfb}}\n",
-       {"there is no node 'rfb'", "did you mean 'rbf'?"}},
+       {"unknown node 'rfb'", "did you mean 'rbf'?"}},
       {"node that no variant uses",
        metric + "  slots:\n    s: {a: {nodes.svm.from: x}}\n",
        {"no variant uses node 'bases'", "no variant uses node 'rbf'"}},
@@ -198,11 +198,10 @@ TEST_CASE("what is wrong with the pipeline itself is said once, not once a varia
 }
 
 TEST_CASE("mistakes in the study and in its variants are reported in one pass") {
-  expect_wrong(
-      {"baseline and value",
-       metric + "  slots:\n    C: {path: nodes.svm.C, values: [1, -2]}\n"
-                "  baseline: {C: 3}\n",
-       {"there is no alternative of slot 'C' '3'", "must be in the range (0, inf), got -2"}});
+  expect_wrong({"baseline and value",
+                metric + "  slots:\n    C: {path: nodes.svm.C, values: [1, -2]}\n"
+                         "  baseline: {C: 3}\n",
+                {"unknown alternative of slot 'C': '3'", "must be in the range (0, inf), got -2"}});
 }
 
 TEST_CASE("a pipeline is no study") {

@@ -5,20 +5,13 @@
 #include "cli/verb.hpp"
 
 namespace semblance::cli {
-namespace {
-
-std::string text(const options::variables_map& values, const char* name) {
-  return values.count(name) ? values[name].as<std::string>() : std::string();
-}
-
-}  // namespace
-
 int doctor_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("doctor");
   if (arguments.size() == 2 && arguments[0] == "--load") return tell_of_plugin(arguments[1]);
   options::options_description described(
-      "Tells all that a bug report needs: program, machine, libraries, plugins, data, store; then\n"
-      "what is wrong and what to do. Exits with 1 where something is broken.\n\noptions",
+      "Shows everything a bug report needs: program, machine, libraries, plugins, data, store;\n"
+      "then what is wrong and how to fix it. Exits with 1 if something is broken.\n\n"
+      "options",
       100);
   described.add_options()("plugin-path", options::value<std::vector<std::string>>(),
                           "a plugin or a folder of plugins; may be repeated")(
@@ -34,8 +27,8 @@ int doctor_verb(const std::vector<std::string>& arguments) {
   examine_program(seen);
   examine_machine(seen);
   examine_plugins(seen, plugin_paths);
-  examine_data(seen, text(*values, "data"));
-  examine_store(seen, text(*values, "cache"));
+  examine_data(seen, option_text(*values, "data"));
+  examine_store(seen, option_text(*values, "cache"));
   if (values->count("json"))
     fmt::print("{}\n",
                json_of(seen).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));

@@ -70,8 +70,8 @@ std::string text_of(const Examination& seen) {
   for (const Finding& finding : seen.findings())
     text += fmt::format("{}: {}\n  what to do: {}\n", word(finding.severity), finding.what,
                         finding.advice);
-  if (seen.findings().empty()) return text + "all well\n";
-  return text + (seen.all_well() ? "\nall well but for the remarks\n" : "\nnot well\n");
+  if (seen.findings().empty()) return text + "no problems found\n";
+  return text + (seen.all_well() ? "\nno problems except for the remarks\n" : "\nproblems found\n");
 }
 
 Json json_of(const Examination& seen) {

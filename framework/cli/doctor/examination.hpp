@@ -8,7 +8,7 @@
 
 namespace semblance::cli {
 
-/// Something that is not as it should be, and what to do about it.
+/// A problem, and how to fix it.
 struct Finding {
   enum class Severity { remark, broken };
   Severity severity = Severity::remark;
@@ -22,7 +22,7 @@ class Examination {
   void broken(std::string what, std::string advice);
   void remark(std::string what, std::string advice);
 
-  /// Looks at one section; whatever goes wrong while looking is a finding, never the end.
+  /// Examines one section; whatever goes wrong while doing so is a finding, never fatal.
   void section(const std::string& name, const std::function<void(nlohmann::ordered_json&)>& look);
 
   bool all_well() const;
@@ -34,7 +34,7 @@ class Examination {
   std::vector<Finding> findings_;
 };
 
-/// Facts and findings as text for a bug report, ending with the findings or "all well".
+/// Facts and findings as text for a bug report, ending with the findings or "no problems found".
 std::string text_of(const Examination& seen);
 nlohmann::ordered_json json_of(const Examination& seen);
 
@@ -45,8 +45,8 @@ void examine_plugins(Examination& seen, const std::vector<std::string>& plugin_p
 void examine_data(Examination& seen, const std::string& data_option);
 void examine_store(Examination& seen, const std::string& cache_option);
 
-/// Loads one plugin and tells about it in one line of JSON on the descriptor that
-/// SupervisedProcess reads: run in a process of its own, since a broken one may crash it.
+/// Loads one plugin and describes it in one line of JSON on the descriptor that SupervisedProcess
+/// reads: runs in a process of its own, since a broken plugin may crash it.
 int tell_of_plugin(const std::string& library);
 
 }  // namespace semblance::cli

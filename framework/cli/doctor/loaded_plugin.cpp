@@ -88,7 +88,7 @@ int tell_of_plugin(const std::string& library) {
   } catch (const std::exception& problem) {
     facts = {{"problem", problem.what()}};
   } catch (...) {
-    facts = {{"problem", "it threw something that is not a std::exception"}};
+    facts = {{"problem", "it threw an object that is not a std::exception"}};
   }
   const std::string line = facts.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   const ssize_t written = ::write(SupervisedProcess::report_descriptor, line.data(), line.size());

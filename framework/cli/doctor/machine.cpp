@@ -102,8 +102,8 @@ void examine_machine(Examination& seen) {
     facts["memory that a run takes at most"] = memory_text(default_memory(available_threads()));
     constexpr std::size_t least = std::size_t{1} << 30;
     if (default_memory(available_threads()) < least)
-      seen.remark("there is less than 1 GiB of memory for a run",
-                  "give small data sets, or raise the limit of the container");
+      seen.remark("a run has less than 1 GiB of memory",
+                  "use small data sets, or raise the container's limit");
   });
 }
 

@@ -95,7 +95,7 @@ void examine_sets(Examination& seen, Json& facts, const fs::path& folder) {
   }
   if (!missing.empty())
     seen.remark("data sets are missing:" + missing,
-                "where a pipeline needs them: semblance data get NAME");
+                "if a pipeline needs them: semblance data get NAME");
 }
 
 }  // namespace
@@ -116,14 +116,14 @@ void examine_data(Examination& seen, const std::string& data_option) {
     add("the user's", user_data_folder());
     const bool named = !data_option.empty() || is_set("SEMBLANCE_DATA");
     if (!fs::is_directory(used, failure)) {
-      const std::string what = fmt::format("the data folder '{}' is not there", used.string());
+      const std::string what = fmt::format("the data folder '{}' does not exist", used.string());
       if (named)
-        seen.broken(what, "correct --data or $SEMBLANCE_DATA, or make the folder");
+        seen.broken(what, "correct --data or $SEMBLANCE_DATA, or create the folder");
       else
-        seen.remark(what, "the first 'semblance data get' makes it");
+        seen.remark(what, "the first 'semblance data get' creates it");
     }
     if (!is_set("HOME") && !is_set("XDG_DATA_HOME"))
-      seen.remark("$HOME is not set, so that data and store lie in a temporary folder",
+      seen.remark("$HOME is not set, so data and store are in a temporary folder",
                   "set $HOME, or $SEMBLANCE_DATA and $SEMBLANCE_CACHE");
     examine_sets(seen, facts, used);
   });
@@ -146,15 +146,15 @@ void examine_store(Examination& seen, const std::string& cache_option) {
     if (problem.empty()) problem = locking_problem(store);
     facts["usable"] = problem.empty();
     const char* advice =
-        "choose another with --cache DIR or $SEMBLANCE_CACHE, or do without: --no-cache";
+        "choose another with --cache DIR or $SEMBLANCE_CACHE, or run without one: --no-cache";
     if (!problem.empty())
       seen.broken(
           fmt::format("the artifact store '{}' cannot be used: {}", store.string(), problem),
           advice);
     constexpr std::uintmax_t little = std::uintmax_t{1} << 30;
     if (!failure && problem.empty() && space.available < little)
-      seen.remark(fmt::format("only {} are free where the store lies", size_text(space.available)),
-                  "make room, choose another place with --cache DIR, or lower --cache-limit");
+      seen.remark(fmt::format("only {} are free on the store's disk", size_text(space.available)),
+                  "free some space, choose another place with --cache DIR, or lower --cache-limit");
   });
 }
 

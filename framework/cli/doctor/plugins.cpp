@@ -54,7 +54,7 @@ std::vector<fs::path> libraries_in(const fs::path& place, std::error_code& failu
 Json told_of(const fs::path& library) {
   SupervisedProcess process({"doctor", "--load", library.string()});
   const auto line = process.next_line(patience_seconds);
-  if (!line) return {{"problem", "loading it, the process " + process.ending()}};
+  if (!line) return {{"problem", "while loading it, the process " + process.ending()}};
   return Json::parse(*line);
 }
 
@@ -74,18 +74,18 @@ class PluginExamination {
                                         : fmt::format("{} plugins", libraries.size());
     facts_["paths"].push_back(fmt::format("{} ({}): {}", place.path.string(), place.origin, state));
     if (!there || failure)
-      seen_.broken(fmt::format("the plugin path '{}' ({}) cannot be used: {}", place.path.string(),
-                               place.origin, there ? failure.message() : "it does not exist"),
-                   place.named ? "correct it or leave it out"
-                               : "install the program again, or build all of it");
+      seen_.broken(
+          fmt::format("the plugin path '{}' ({}) cannot be used: {}", place.path.string(),
+                      place.origin, there ? failure.message() : "it does not exist"),
+          place.named ? "correct or remove it" : "reinstall the program, or build all of it");
     for (const auto& library : libraries) load(library);
   }
 
   void conclude() {
     facts_["components"] = owners_.size();
     if (owners_.empty())
-      seen_.broken("there are no components, so that no pipeline can run",
-                   "install the program again, or name plugins with --plugin-path");
+      seen_.broken("there are no components, so no pipeline can run",
+                   "reinstall the program, or name plugins with --plugin-path");
     facts_["libraries that plugins use"] = Json(libraries_);
     if (blas_.is_null()) blas_ = "no plugin uses it";
     facts_["OpenBLAS"] = blas_;
@@ -101,7 +101,7 @@ class PluginExamination {
       const auto problem = told["problem"].get<std::string>();
       facts_["plugins"].push_back(fmt::format("{}: NOT USABLE, {}", library.string(), problem));
       seen_.broken(fmt::format("the plugin '{}' cannot be used: {}", library.string(), problem),
-                   "build it again against this version, or take it out of the plugin path");
+                   "rebuild it for this version, or remove it from the plugin path");
       return;
     }
     facts_["plugins"].push_back(
@@ -116,9 +116,9 @@ class PluginExamination {
   void claim(const std::string& id, const fs::path& library) {
     const auto [owner, first] = owners_.emplace(id, library);
     if (!first)
-      seen_.broken(fmt::format("the component '{}' comes twice: from '{}' and from '{}'", id,
+      seen_.broken(fmt::format("two plugins have the component '{}': '{}' and '{}'", id,
                                owner->second.string(), library.string()),
-                   "leave one of them out of the plugin path");
+                   "remove one of them from the plugin path");
   }
 
   Examination& seen_;

@@ -26,7 +26,7 @@ std::string with_data(const fs::path& file, const std::string& node) {
   const std::size_t start = text.find(source_line);
   if (start == text.npos || text.find(source_line, start + 1) != text.npos)
     throw Error("'" + file.string() +
-                "' must have one line '  data: {is: source/...}', where the data are put in");
+                "' must have exactly one line '  data: {is: source/...}', which is replaced");
   const std::size_t end = std::min(text.find('\n', start + 1), text.size());
   return text.replace(start, end - start, std::string(source_line) + " " + node);
 }
@@ -40,8 +40,7 @@ std::string name_of(const fs::path& file) {
 
 Json known_sources(const fs::path& shipped) {
   const fs::path file = shipped / "sources.json";
-  if (!fs::exists(file))
-    throw Error("'" + file.string() + "' is missing; install the program again");
+  if (!fs::exists(file)) throw Error("'" + file.string() + "' is missing; reinstall the program");
   return read_json(file);
 }
 
@@ -71,15 +70,14 @@ DataReading reading_of(DataForm form, const fs::path& data, const std::string& l
   const std::string what = "'" + data.string() + "', as " + name(form) + ",";
   if (reading.contains("label_file")) {
     if (label.empty())
-      throw UsageError(what +
-                       " without labels of its own; give the array of its labels with "
-                       "--label FILE.npy");
+      throw UsageError(
+          what + " has no labels of its own; name the array of its labels with --label FILE.npy");
     result.node.set(reading.at("label_file").get<std::string>(),
                     quoted_text(fs::absolute(label).lexically_normal().string()));
   } else if (reading.contains("label")) {
     if (!label.empty()) result.node.set(reading.at("label").get<std::string>(), quoted_text(label));
   } else if (!label.empty()) {
-    throw UsageError(what + " says itself what its classes are; leave --label out");
+    throw UsageError(what + " contains its own classes; omit --label");
   }
   return result;
 }

@@ -25,7 +25,7 @@ class DataNode {
 
 /// The source that reads data of this form, with `label`, which names a column, or a file beside
 /// the data; and the folder of the pipelines to try. `shipped` is the folder pipelines/suggest.
-/// Throws UsageError where the form needs a label, or knows none.
+/// Throws UsageError if the form needs a label, or cannot have one.
 struct DataReading {
   DataNode node;
   std::filesystem::path candidates;
@@ -37,11 +37,11 @@ DataReading reading_of(DataForm form, const std::filesystem::path& data, const s
 struct Candidate {
   std::string name;  ///< of its file, without the number that orders it
   std::filesystem::path file;
-  std::string text;  ///< of the file, with the user's data in the place of its own
+  std::string text;  ///< of the file, with the user's data in place of its own
 };
 
 /// The pipelines of a folder in the order of their names, each with `data` as its node of that
-/// name. Throws Error where there are none, or one has no such node.
+/// name. Throws Error if there are none, or one has no such node.
 std::vector<Candidate> candidates(const std::filesystem::path& folder, const DataNode& data);
 
 }  // namespace semblance::cli

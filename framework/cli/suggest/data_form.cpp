@@ -23,10 +23,9 @@ constexpr std::size_t looked_at = std::size_t{64} << 10;
 constexpr std::string_view array_magic = "\x93NUMPY";
 
 [[noreturn]] void refuse(const fs::path& data, const std::string& what) {
-  throw UsageError(
-      "'" + data.string() + "' " + what +
-      "; give a table of text, LIBSVM's sparse text, a NumPy array (.npy), or a folder "
-      "or archive of pictures with one sub-folder a class");
+  throw UsageError("'" + data.string() + "' " + what +
+                   "; use a text table, LIBSVM's sparse text, a NumPy array (.npy), or a folder or "
+                   "archive of pictures with one sub-folder per class");
 }
 
 bool is_picture(const fs::path& file) {
@@ -76,7 +75,7 @@ DataForm array_form(const fs::path& data, std::string_view bytes) {
   const std::size_t shape = bytes.find("'shape'"), open = bytes.find('(', shape),
                     close = bytes.find(')', open);
   if (shape == bytes.npos || close == bytes.npos)
-    refuse(data, "is a NumPy array whose header cannot be read");
+    refuse(data, "is a NumPy array with an unreadable header");
   std::size_t dimensions = 0;
   bool number = false;
   for (const char c : bytes.substr(open, close - open)) {
@@ -150,16 +149,16 @@ DataForm data_form(const fs::path& data) {
     if (has_pictures(data)) return DataForm::pictures;
     refuse(data, "is a folder without pictures (.png, .jpg, .jpeg, .pgm, .ppm, .pnm)");
   }
-  if (!fs::is_regular_file(data, problem)) refuse(data, "is no file or folder");
+  if (!fs::is_regular_file(data, problem)) refuse(data, "is not a file or folder");
   const std::string bytes = first_bytes(data);
   if (is_archive(bytes)) return DataForm::pictures;
   if (bytes.starts_with(array_magic)) return array_form(data, bytes);
-  if (bytes.find('\0') != bytes.npos) refuse(data, "is no text, nor any other form that is known");
+  if (bytes.find('\0') != bytes.npos) refuse(data, "is neither text nor any other known format");
   const auto lines = lines_of(bytes);
   if (lines.empty()) refuse(data, "is empty");
   if (is_sparse(lines)) return DataForm::sparse_text;
   if (!has_fields(lines.front()))
-    refuse(data, "has a single field a line, where a row needs values and a label");
+    refuse(data, "has a single field per line, but a row needs values and a label");
   return DataForm::text_table;
 }
 

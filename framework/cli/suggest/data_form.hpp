@@ -6,13 +6,13 @@
 
 namespace semblance::cli {
 
-/// What a user's data are, told by what they hold, not by how they are called.
+/// What a user's data are, judged by their content, not by their name.
 enum class DataForm { text_table, sparse_text, array_of_rows, array_of_pictures, pictures };
 
-/// As pipelines/suggest/sources.json calls it: "text table", "sparse text", ...
+/// Its name in pipelines/suggest/sources.json: "text table", "sparse text", ...
 const char* name(DataForm form);
 
-/// Throws UsageError, saying what was found, where the data are none of these.
+/// Throws UsageError, saying what was found, if the data are none of these.
 DataForm data_form(const std::filesystem::path& data);
 
 }  // namespace semblance::cli

@@ -15,16 +15,16 @@ namespace semblance::cli {
 std::optional<Study> checked_candidate(const Candidate& candidate, const SuggestTask& task,
                                        const Catalogue& catalogue);
 
-/// What became of the candidates.
+/// The outcome for the candidates.
 struct SearchResult {
   Suggestion found;
   std::vector<std::string> failed;      ///< methods, with the reason
-  std::vector<std::string> unfinished;  ///< methods that the deadline or Ctrl-C left out
+  std::vector<std::string> unfinished;  ///< methods skipped by the deadline or Ctrl-C
   RunEnd end = RunEnd::done;
 };
 
 /// Studies one candidate after another in settings.out, as far as the deadline allows. Nothing
-/// where one is no right pipeline: said why.
+/// if one is not a valid pipeline: the reason is printed.
 std::optional<SearchResult> try_candidates(const SuggestTask& task, const DataFacts& facts,
                                            const Catalogue& catalogue, const RunOptions& settings);
 

@@ -50,8 +50,8 @@ void print_facts(const SuggestTask& task, const DataFacts& facts) {
       count_text(std::llround((1 - fraction) * rows)), count_text(std::llround(fraction * rows)));
   if (fraction > usual_test_fraction)
     fmt::print(
-        "a first look: the rows to train on are drawn from each class in proportion, no more "
-        "than --rows {}\n",
+        "a first look: the training rows are drawn from each class in proportion, at most --rows "
+        "{}\n",
         task.rows);
 }
 
@@ -60,10 +60,10 @@ void print_advice(const SearchResult& outcome, const DataFacts& facts, const fs:
   const std::size_t best = best_method(outcome.found), fastest = fastest_of_good(outcome.found);
   const double error = outcome.found.study.comparison.standings[best].mean;
   if (error >= 1 - facts.largest_share())
-    fmt::print("none is better than always saying the largest class, {:.2f} % errors\n",
+    fmt::print("none is better than always predicting the largest class, {:.2f} % errors\n",
                100 * (1 - facts.largest_share()));
   if (fastest != best)
-    fmt::print("{} cannot be told from {} here, and predicts {:.3g} times as fast\n",
+    fmt::print("{} is indistinguishable from {} here, and predicts {:.3g} times as fast\n",
                names[fastest], names[best],
                outcome.found.costs[best]->prediction_seconds /
                    outcome.found.costs[fastest]->prediction_seconds);
@@ -90,9 +90,11 @@ void print_problems(const SearchResult& outcome) {
 int suggest_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("suggest");
   options::options_description described(
-      "DATA is a table of text, LIBSVM's sparse text, a NumPy array, or a folder or archive of\n"
-      "pictures with one sub-folder a class. Each method's parameters are chosen by\n"
-      "cross-validation on the training rows of a split, and judged on its test rows.\n\noptions",
+      "DATA is a text table, LIBSVM's sparse text, a NumPy array, or a folder or archive of\n"
+      "pictures with one sub-folder per class. Each method's parameters are chosen by\n"
+      "cross-validation on the training rows of a split; its error is measured on the test "
+      "rows.\n\n"
+      "options",
       100);
   add_suggest_options(described);
   add_pipeline_options(described);

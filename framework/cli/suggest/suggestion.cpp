@@ -115,11 +115,11 @@ std::string suggestion_text(const Suggestion& all) {
                         cost ? small_seconds_text(cost->prediction_seconds) + "/row" : "",
                         cost ? bytes_text(static_cast<double>(cost->model_bytes)) : "");
   }
-  return text +
-         fmt::format(
-             "* the best, = not told from it by {} splits (paired test, 5 %); mean +- standard "
-             "deviation;\n  times on one thread, of the first split\n",
-             all.study.repeats.size());
+  return text + fmt::format(
+                    "* the best, = indistinguishable from it on {} splits (paired test, 5 %); mean "
+                    "+- standard\n"
+                    "  deviation; times on one thread, from the first split\n",
+                    all.study.repeats.size());
 }
 
 nlohmann::ordered_json suggestion_json(const Suggestion& all) {

@@ -12,15 +12,15 @@ namespace semblance::cli {
 
 /// What a method costs: measured on one thread, on the rows of the first split.
 struct Cost {
-  double train_seconds = 0;        ///< that its nodes are busy learning
-  double prediction_seconds = 0;   ///< and with one new row
+  double train_seconds = 0;        ///< busy time of its nodes while learning
+  double prediction_seconds = 0;   ///< and for one new row
   std::uintmax_t model_bytes = 0;  ///< on disk
 };
 
 /// The methods that were tried, as one study, and what each costs.
 struct Suggestion {
   StudyRecord study;
-  std::vector<std::optional<Cost>> costs;  ///< one a method; nothing where it was not measured
+  std::vector<std::optional<Cost>> costs;  ///< one per method; nothing if it was not measured
 };
 
 /// Adds a method that was studied alone: the only one of `single`, on the same splits.
@@ -33,14 +33,15 @@ void compare_with_best(Suggestion& all);
 /// The method with the least mean, which all others are compared with.
 std::size_t best_method(const Suggestion& all);
 
-/// Whether the splits do not tell method `m` from the best at 5 %, corrected for their number.
+/// Whether the splits cannot distinguish method `m` from the best at 5 %, corrected for their
+/// number.
 bool as_good_as_best(const Suggestion& all, std::size_t m);
 
 /// Of the methods that are as good as the best, and within a standard error of its mean, the one
 /// that predicts fastest.
 std::size_t fastest_of_good(const Suggestion& all);
 
-/// For the terminal: a line a method, the best with a '*', those as good with a '='.
+/// For the terminal: one line per method, the best with a '*', those as good with a '='.
 std::string suggestion_text(const Suggestion& all);
 
 /// {"best": NAME, "methods": [{"name", "error_rate", "deviation", "as_good_as_best",

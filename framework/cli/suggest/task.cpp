@@ -17,10 +17,6 @@ namespace fs = std::filesystem;
 /// A column with fewer rows a class than this is hardly one of classes.
 constexpr std::size_t fewest_rows_of_a_class = 4;
 
-std::string text(const options::variables_map& values, const char* name) {
-  return values.count(name) ? values[name].as<std::string>() : std::string();
-}
-
 std::size_t number(const options::variables_map& values, const char* name, std::size_t least,
                    std::size_t otherwise) {
   if (!values.count(name)) return otherwise;
@@ -35,7 +31,7 @@ fs::path found_data(const std::string& data, const CheckOptions& checking) {
   std::error_code ignored;
   for (const fs::path& path : {fs::path(data), checking.data / data})
     if (fs::exists(path, ignored)) return fs::absolute(path).lexically_normal();
-  throw UsageError("there is no '" + data + "', neither here nor in the data folder '" +
+  throw UsageError("'" + data + "' was found neither here nor in the data folder '" +
                    checking.data.string() + "'");
 }
 
@@ -47,8 +43,8 @@ void change_source(DataNode& node, const std::vector<std::string>& changes) {
     const std::string key = change.substr(0, equals);
     if (equals == change.npos || !key.starts_with(path) || key.size() == path.size())
       throw UsageError(
-          "--set of suggest changes the source alone, as in nodes.data.ignore=[1], got '" + change +
-          "'; give pipelines of your own with --candidates");
+          "--set of suggest only changes the source, as in nodes.data.ignore=[1]; got '" + change +
+          "'; use your own pipelines with --candidates");
     node.set(key.substr(path.size()), change.substr(equals + 1));
   }
 }
@@ -56,39 +52,39 @@ void change_source(DataNode& node, const std::vector<std::string>& changes) {
 void check_classes(const SuggestTask& task, const DataFacts& facts) {
   const std::size_t classes = facts.classes.size();
   if (classes < 2)
-    throw Error(fmt::format("'{}' has {}; name what the classes are with --label",
-                            task.data.string(), classes == 0 ? "no labels" : "a single class"));
+    throw Error(fmt::format("'{}' has {}; name the class column with --label", task.data.string(),
+                            classes == 0 ? "no labels" : "a single class"));
   if (classes * fewest_rows_of_a_class > facts.rows)
-    throw Error(fmt::format(
-        "'{}' has {} classes for {} rows, which looks like a column of numbers and not of classes; "
-        "name the column of the classes with --label",
-        task.data.string(), classes, facts.rows));
+    throw Error(
+        fmt::format("'{}' has {} classes for {} rows, which looks like a column of numbers rather "
+                    "than classes; name the class column with --label",
+                    task.data.string(), classes, facts.rows));
 }
 
 }  // namespace
 
 void add_suggest_options(options::options_description& described) {
   described.add_options()("label", options::value<std::string>()->value_name("COLUMN"),
-                          "of a table the column of the classes, its name or its number from 1 "
-                          "(default: the last); of an array the .npy file with its labels")(
+                          "for a table, the class column: its name, or its number from 1 (default: "
+                          "the last); for an array, the .npy file with its labels")(
       "rows", options::value<long long>()->value_name("N"),
-      "rows to train on at most: of larger data a first look (default: 2000)")(
+      "maximum number of training rows: larger data get only a first look (default: 2000)")(
       "splits", options::value<long long>()->value_name("N"),
-      "random splits into training and test rows (default: 5)")(
+      "number of random splits into training and test rows (default: 5)")(
       "candidates", options::value<std::string>()->value_name("DIR"),
-      "a folder of pipelines to try instead of those that come with the program; in each a line "
-      "'  data: {is: source/...}' is replaced, and 'test' reports the error_rate");
+      "a folder of pipelines to try instead of those that come with the program; in each, a line ' "
+      " data: {is: source/...}' is replaced, and 'test' must report the error_rate");
 }
 
 SuggestTask suggest_task(const options::variables_map& values, const Verb& verb) {
   SuggestTask task;
   task.checking = check_options(values);
   task.data = found_data(required_argument(values, verb), task.checking);
-  task.reading = reading_of(data_form(task.data), task.data, text(values, "label"),
+  task.reading = reading_of(data_form(task.data), task.data, option_text(values, "label"),
                             shared_folder() / "pipelines" / "suggest");
   task.reading.node.set("test_fraction", fmt::format("{}", usual_test_fraction));
   change_source(task.reading.node, std::exchange(task.checking.overrides, {}));
-  if (values.count("candidates")) task.reading.candidates = text(values, "candidates");
+  if (values.count("candidates")) task.reading.candidates = option_text(values, "candidates");
   task.rows = number(values, "rows", 10, task.rows);
   task.splits = number(values, "splits", 2, task.splits);
   return task;
@@ -105,7 +101,7 @@ DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Ca
   settings.out.clear();
   Session session(pipeline, catalogue, settings);
   DataFacts facts;
-  session.arena.execute([&] {
+  session.execute([&] {
     const std::size_t source = pipeline.nodes.front().origin;
     const Dataset& data = session.dataset(source);
     facts.rows = data.outline().rows();

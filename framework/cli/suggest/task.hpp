@@ -9,19 +9,19 @@
 
 namespace semblance::cli {
 
-/// The share of the rows that are tested on, unless the data are large.
+/// The share of rows to test on, unless the data are large.
 inline constexpr double usual_test_fraction = 0.25;
 
-/// What is to be suggested a method for, as the arguments say.
+/// What to suggest a method for, from the arguments.
 struct SuggestTask {
   std::filesystem::path data;
   DataReading reading;
-  std::size_t rows = 2000;  ///< that are trained on, at most
+  std::size_t rows = 2000;  ///< to train on, at most
   std::size_t splits = 5;
   CheckOptions checking;
 };
 
-/// The options of the verb that are its own.
+/// The verb's own options.
 void add_suggest_options(options::options_description& described);
 
 /// Throws UsageError.
@@ -33,11 +33,12 @@ struct DataFacts {
   std::size_t values = 0;
   std::map<std::string, std::size_t> classes;  ///< rows of each
 
-  /// Of the class with most rows, of all rows.
+  /// The share of the largest class.
   double largest_share() const;
 };
 
-/// Reads the data that the pipeline names. Throws Error, also where they do not look like classes.
+/// Reads the data that the pipeline names. Throws Error, also if the labels do not look like
+/// classes.
 DataFacts data_facts(const SuggestTask& task, const Pipeline& pipeline, const Catalogue& catalogue,
                      RunOptions settings);
 

@@ -53,11 +53,11 @@ class Matrix {
     return worst_ > 0 ? std::pow(share / worst_, 0.7) * std::min(1.0, 0.35 + 2 * worst_) : 0;
   }
 
-  /// "cat taken for dog: 12 of 100 (12.0%)", escaped.
+  /// "cat classified as dog: 12 of 100 (12.0%)", escaped.
   std::string words(std::size_t row, std::size_t column) const {
     const std::string what = row == column
-                                 ? fmt::format("{} recognised", name(row))
-                                 : fmt::format("{} taken for {}", name(row), name(column));
+                                 ? fmt::format("{} recognized", name(row))
+                                 : fmt::format("{} classified as {}", name(row), name(column));
     return fmt::format("{}: {} of {} ({}%)", what, quantity_text(at(row, column)),
                        quantity_text(sum(row)), percent(share(row, column), 1));
   }
@@ -86,7 +86,7 @@ std::string text_matrix(const Matrix& matrix) {
       R"(<div class="scroll"><table class="heat"><thead><tr><td class="corner">true class</td>)";
   for (std::size_t i = 0; i < matrix.size(); ++i)
     out += fmt::format(R"(<th scope="col"><span>{}</span></th>)", matrix.name(i));
-  out += R"(<th scope="col" class="recall"><span>recognised</span></th></tr></thead><tbody>)";
+  out += R"(<th scope="col" class="recall"><span>recognized</span></th></tr></thead><tbody>)";
   for (std::size_t row = 0; row < matrix.size(); ++row) {
     out += fmt::format(R"(<tr><th scope="row">{}</th>)", matrix.name(row));
     for (std::size_t column = 0; column < matrix.size(); ++column)
@@ -136,8 +136,8 @@ std::string most_confused(const Matrix& matrix) {
                       const double second = matrix.share(b.first, b.second);
                       return first != second ? first > second : a < b;
                     });
-  if (shown == 0) return R"(<p class="note">No sample is taken for one of another class.</p>)";
-  std::string out = R"(<h4>Confused most</h4><ol class="pairs">)";
+  if (shown == 0) return R"(<p class="note">No sample is misclassified.</p>)";
+  std::string out = R"(<h4>Most confused</h4><ol class="pairs">)";
   for (std::size_t i = 0; i < shown; ++i) {
     const auto [row, column] = pairs[i];
     out += fmt::format(R"(<li><span class="pair">{} <span class="as">as</span> {}</span>)"

@@ -92,8 +92,8 @@ TEST_CASE("the page tells what the run found and how to repeat it") {
   CHECK(contains(page, "<dt>rows</dt><dd>12,345</dd>"));
   CHECK(contains(page, "<dt>train time</dt><dd>3.5 s</dd>"));
   CHECK(contains(page, "<dd>converged</dd>"));
-  CHECK(contains(page, R"x(title="c0 taken for c1: 1 of 4 (25.0%)">1</td>)x"));
-  CHECK(contains(page, R"x(title="c1 recognised: 3 of 3 (100.0%)">3</td>)x"));
+  CHECK(contains(page, R"x(title="c0 classified as c1: 1 of 4 (25.0%)">1</td>)x"));
+  CHECK(contains(page, R"x(title="c1 recognized: 3 of 3 (100.0%)">3</td>)x"));
   CHECK(contains(page, R"(<td data-v="">–</td>)"));
   CHECK(contains(page, R"(<figure class="chart" data-chart="lines" data-title="svm objective">)"));
   CHECK(contains(page, R"("lines":[{"x":[0.0,1.0,2.0],"y":[9.0,4.0,3.0],"name":"objective"}])"));
@@ -197,7 +197,7 @@ TEST_CASE("long tables are folded") {
 TEST_CASE("a graph that is no picture is refused") {
   RunRecord run;
   run.graph_svg = "digraph {}";
-  CHECK_THROWS_WITH_AS(html_report(run), "the graph for the report is no SVG picture", Error);
+  CHECK_THROWS_WITH_AS(html_report(run), "the graph for the report is not an SVG picture", Error);
 }
 
 TEST_CASE("the report is written under its name") {

@@ -7,7 +7,7 @@
 namespace semblance {
 namespace {
 
-constexpr std::size_t points = 200;
+constexpr std::size_t mean_curve_points = 200;
 
 /// y at x, which is not before the curve's first point.
 double value_at(const Curve& curve, double x) {
@@ -49,8 +49,8 @@ Curve mean_det_curve(const std::vector<const Curve*>& curves) {
   mean.x_label = sound.front().x_label;
   mean.y_label = sound.front().y_label;
   const double from = std::log(first / (1 - first)), to = std::log(last / (1 - last));
-  for (std::size_t i = 0; i < points && from <= to; ++i) {
-    const double s = from + (to - from) * static_cast<double>(i) / (points - 1);
+  for (std::size_t i = 0; i < mean_curve_points && from <= to; ++i) {
+    const double s = from + (to - from) * static_cast<double>(i) / (mean_curve_points - 1);
     const double x = std::clamp(1 / (1 + std::exp(-s)), first, last);
     double y = 0;
     for (const Curve& curve : sound) y += value_at(curve, x) / static_cast<double>(sound.size());

@@ -75,9 +75,10 @@ std::string number_table_html(const Table& table, std::span<const FigureInfo> fi
   }
   out += "</tbody></table></div>";
   if (shown < table.rows.size())
-    out += fmt::format(R"(<p class="note">The first {} of {} rows; metrics.json has them all.</p>)",
-                       count_text(static_cast<std::int64_t>(shown)),
-                       count_text(static_cast<std::int64_t>(table.rows.size())));
+    out +=
+        fmt::format(R"(<p class="note">The first {} of {} rows; metrics.json has all of them.</p>)",
+                    count_text(static_cast<std::int64_t>(shown)),
+                    count_text(static_cast<std::int64_t>(table.rows.size())));
   return folded ? out + "</details>" : out;
 }
 

@@ -85,7 +85,7 @@ std::string graph(const RunRecord& run) {
   if (run.graph_svg.empty()) return "";
   // What comes before (<?xml …>, <!DOCTYPE …>) belongs to a file of its own.
   const std::size_t start = run.graph_svg.find("<svg");
-  if (start == std::string::npos) throw Error("the graph for the report is no SVG picture");
+  if (start == std::string::npos) throw Error("the graph for the report is not an SVG picture");
   return fmt::format(R"(<section><h2>Pipeline</h2><figure class="graph" data-title="pipeline">)"
                      R"(<div class="picture">{}</div></figure></section>)"
                      "\n",
@@ -108,7 +108,7 @@ std::string timing(const RunRecord& run) {
   for (const NodeRecord& node : run.nodes) out += timing_row(node, slowest);
   out += "</tbody></table></div>";
   out += fmt::format(
-      R"(<p class="note">The nodes were busy for {} in all, summed over {} thread{}, and the run )"
+      R"(<p class="note">The nodes were busy for {} in total, summed over {} thread{}, and the run )"
       R"(took {}. Outputs of {} are kept.</p></section>)"
       "\n",
       escaped(seconds_text(total)), run.threads, run.threads == 1 ? "" : "s",
@@ -117,7 +117,7 @@ std::string timing(const RunRecord& run) {
 }
 
 std::string provenance(const RunRecord& run) {
-  std::string out = "<section class=\"provenance\"><h2>To repeat it</h2>";
+  std::string out = "<section class=\"provenance\"><h2>Reproduce this run</h2>";
   if (!run.command.empty())
     out += fmt::format(R"(<pre class="command">{}</pre>)", escaped(run.command));
   out += "<dl>" + entry("Seed", fmt::format("{}", run.seed)) +

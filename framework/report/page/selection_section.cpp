@@ -24,9 +24,9 @@ std::string explanation(const SelectionRecord& selection) {
         "The model is trained on all training rows.",
         figure, selection.folds, figure_text(selection.unit, best.deviation));
   return fmt::format(
-      "Chosen: {}, with {} (mean and standard error over {} folds of the training rows). The "
-      "{}est of {} means wins; the figures above are of a training with these values on all "
-      "training rows.",
+      "Chosen: {}, with {} (mean and standard error over {} folds of the training rows). The {}est "
+      "of {} means wins; the figures above come from training with these values on all training "
+      "rows.",
       values, figure, selection.folds, selection.higher_is_better ? "high" : "low",
       selection.trials.size());
 }

@@ -25,7 +25,7 @@ std::string explanation(const SelectionRecord& choice) {
   text += fmt::format(". The {}est of {} means wins", choice.higher_is_better ? "high" : "low",
                       choice.trials.size());
   if (choice.within > 0)
-    text += fmt::format(", or the first that is worse by {} % of it at most",
+    text += fmt::format(", or the first that is at most {} % worse",
                         quantity_text(100 * choice.within));
   const std::string remark = edge_remark(choice);
   return text + "." + (remark.empty() ? "" : " At the edge: " + remark + ".");
@@ -33,8 +33,8 @@ std::string explanation(const SelectionRecord& choice) {
 
 std::string section(const StepRecord& step, std::size_t number) {
   return fmt::format(
-      "<section id=\"step{}\"><h2>Step {}: {}</h2><p class=\"summary\">{}</p>{}"
-      "<p><a href=\"steps/{}/report.html\">All that this step compared</a></p></section>\n",
+      "<section id=\"step{}\"><h2>Step {}: {}</h2><p class=\"summary\">{}</p>{}<p><a "
+      "href=\"steps/{}/report.html\">Everything this step compared</a></p></section>\n",
       number, number, escaped(step.name), escaped(explanation(step.choice)),
       report_sections::trials(step.choice, step.name), escaped(step.name));
 }

@@ -102,7 +102,7 @@ std::string rank_diagram(const StudyMethods& methods) {
   if (!methods.study().comparison.critical_difference) return "";
   return chart::figure_html(
       {"study-ranks", "critical difference", "Critical difference of the average ranks",
-       "Average ranks over the repeats, the best at the left. Combinations under one thick bar do "
+       "Average ranks over the repeats, best on the left. Combinations under the same thick bar do "
        "not differ by more than the critical difference (Nemenyi, 5 %; Demsar 2006)."},
       nullptr);
 }
@@ -191,7 +191,7 @@ std::string mean_set_html(const CurveSet& set, const StudyMethods& methods) {
 std::string charts(const StudyMethods& methods) {
   if (methods.size() == 0) return "";
   std::string out = study_data(methods) + "<section><h2>Charts</h2>";
-  std::string caption = "The best first; the dashed line is the baseline.";
+  std::string caption = "Best first; the dashed line is the baseline.";
   if (methods.study().results.blocks.size() > 1) caption += " Bars are one standard deviation.";
   out +=
       R"(<div class="tall">)" +

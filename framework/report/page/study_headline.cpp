@@ -77,7 +77,7 @@ std::string best_figures(const StudyMethods& methods, std::size_t best) {
   std::string out = figure(numbers.text(standing.mean), numbers.unit(), words);
   const auto baseline = methods.study().results.baseline;
   if (!baseline || *baseline >= methods.size()) return out;
-  if (*baseline == best) return out + figure("", "", "it is the baseline");
+  if (*baseline == best) return out + figure("", "", "this is the baseline");
   const double mean = methods.standing(*baseline).mean;
   if (!std::isnan(mean))
     out += figure(numbers.text(mean), numbers.unit(), "baseline: " + methods.name(*baseline));
@@ -133,7 +133,7 @@ std::string failures(const StudyMethods& methods) {
   }
   if (stopped > 0)
     out += fmt::format(
-        "<p>{} not finished; the same command goes on with them.</p>",
+        "<p>{} not finished; the same command continues with them.</p>",
         plural(static_cast<std::size_t>(stopped), "variant") + (stopped == 1 ? " is" : " are"));
   return out + "</section>\n";
 }

@@ -50,7 +50,7 @@ bool has_shares(const StudyRecord& study) {
 
 StudyMethods::StudyMethods(const StudyRecord& study) : study_(study), share_(has_shares(study)) {
   if (study.comparison.standings.size() != size())
-    throw Error(fmt::format("the comparison of the study tells of {} methods, its results of {}",
+    throw Error(fmt::format("the comparison of the study has {} methods, but its results have {}",
                             study.comparison.standings.size(), size()));
   variants_.resize(size());
   for (std::size_t i = 0; i < size(); ++i) {

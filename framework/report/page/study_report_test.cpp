@@ -153,7 +153,7 @@ TEST_CASE("a comparison of other results is refused") {
   StudyRecord study = sample_study(2, 2, 1, 1);
   study.comparison.standings.pop_back();
   CHECK_THROWS_WITH_AS(html_study_report(study),
-                       "the comparison of the study tells of 3 methods, its results of 4", Error);
+                       "the comparison of the study has 3 methods, but its results have 4", Error);
 }
 
 TEST_CASE("slots of numbers are known, bare or after the same words") {

@@ -181,13 +181,13 @@ std::string remarks(const StudyMethods& methods) {
   });
   if (tested && results.baseline && *results.baseline < methods.size())
     out += fmt::format(
-        "The p values are those of paired two-sided tests against the baseline ({}), corrected "
-        "after Holm for the number of combinations; bold below {}. ",
+        "The p-values are those of paired two-sided tests against the baseline ({}), with Holm's "
+        "correction for the number of combinations; bold below {}. ",
         escaped(methods.name(*results.baseline)), significance);
   for (const std::string& note : test_notes(results, methods.study().comparison))
     out += escaped(note) + " ";
   if (methods.study().comparison.friedman_p)
-    out += fmt::format("Friedman's test whether any combination differs: p {}.",
+    out += fmt::format("Friedman's test of whether any combination differs: p {}.",
                        escaped(p_relation_text(*methods.study().comparison.friedman_p)));
   return out.empty() ? "" : "<p class=\"note\">" + out + "</p>";
 }

@@ -24,7 +24,7 @@ class Field {
       : value_(value), file_(file), place_(std::move(place)) {}
 
   [[noreturn]] void wrong(const std::string& expected) const {
-    throw Error(fmt::format("{}: {} must be {}, it is {}", file_,
+    throw Error(fmt::format("{}: {} must be {}, but is {}", file_,
                             place_.empty() ? "the whole" : place_, expected, value_.type_name()));
   }
 
@@ -46,7 +46,7 @@ class Field {
   }
 
   std::string text() const {
-    if (!value_.is_string()) wrong("a text");
+    if (!value_.is_string()) wrong("text");
     return value_.get<std::string>();
   }
 
@@ -85,7 +85,7 @@ class Field {
   std::optional<std::size_t> index_or_nothing(std::size_t below) const {
     if (value_.is_null()) return std::nullopt;
     if (!value_.is_number_unsigned() || value_.get<std::size_t>() >= below)
-      throw Error(fmt::format("{}: {} must be null or an index below {}, it is {}", file_, place_,
+      throw Error(fmt::format("{}: {} must be null or an index below {}, but is {}", file_, place_,
                               below, value_.dump()));
     return value_.get<std::size_t>();
   }
@@ -93,7 +93,7 @@ class Field {
   /// "0110..." as bytes.
   std::vector<std::uint8_t> flags() const {
     const std::string digits = text();
-    if (digits.find_first_not_of("01") != std::string::npos) wrong("a text of 0 and 1 only");
+    if (digits.find_first_not_of("01") != std::string::npos) wrong("text of 0 and 1 only");
     std::vector<std::uint8_t> result;
     for (const char c : digits) result.push_back(c == '1' ? 1 : 0);
     return result;
@@ -150,13 +150,13 @@ Method method_from(const Field& field, const ResultTable& table) {
   const Field choices = field.at("choices");
   method.choices = choices.texts();
   choices.require(method.choices.empty() || method.choices.size() == table.slots.size(),
-                  fmt::format("must have one entry a slot, {}; it has {}", table.slots.size(),
+                  fmt::format("must have one entry per slot, {}, but has {}", table.slots.size(),
                               method.choices.size()));
   const Field measurements = field.at("measurements");
   for (const Field& item : measurements.items())
     method.measurements.push_back(measurement_from(item));
   measurements.require(method.measurements.size() == table.blocks.size(),
-                       fmt::format("must have one entry a block, {}; it has {}",
+                       fmt::format("must have one entry per block, {}, but has {}",
                                    table.blocks.size(), method.measurements.size()));
   return method;
 }
@@ -272,9 +272,9 @@ nlohmann::ordered_json read_json(const std::filesystem::path& file) {
     return parse_json(text);
   } catch (const Json::parse_error& problem) {
     throw Error(
-        fmt::format("{}: is damaged: no JSON from byte {} on", file.string(), problem.byte));
+        fmt::format("{}: is damaged: not JSON from byte {} on", file.string(), problem.byte));
   } catch (const Json::out_of_range&) {
-    throw Error(fmt::format("{}: is damaged: it has a number that does not fit", file.string()));
+    throw Error(fmt::format("{}: is damaged: it has a number that is out of range", file.string()));
   } catch (const Json::exception& problem) {
     throw Error(fmt::format("{}: is damaged: {}", file.string(), problem.what()));
   }

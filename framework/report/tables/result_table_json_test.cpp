@@ -84,7 +84,7 @@ TEST_CASE("a study of a version that knew no units is read: its numbers are plai
   CHECK(result_table_from_json(stored, "s.json").table.unit == FigureUnit::plain);
   stored["unit"] = "metres";
   CHECK_THROWS_WITH_AS(result_table_from_json(stored, "s.json"),
-                       "s.json: unit must be plain, share, count, seconds or bytes, it is string",
+                       "s.json: unit must be plain, share, count, seconds or bytes, but is string",
                        Error);
 }
 
@@ -104,24 +104,24 @@ TEST_CASE("every wrong field is named with its file") {
     const char* message;
   };
   const Case cases[] = {
-      {"/study", 3, "s.json: study must be a text, it is number"},
-      {"/higher_is_better", "no", "s.json: higher_is_better must be true or false, it is string"},
-      {"/slots", "x", "s.json: slots must be an array, it is string"},
-      {"/slots/1", 7, "s.json: slots[1] must be an object, it is number"},
+      {"/study", 3, "s.json: study must be text, but is number"},
+      {"/higher_is_better", "no", "s.json: higher_is_better must be true or false, but is string"},
+      {"/slots", "x", "s.json: slots must be an array, but is string"},
+      {"/slots/1", 7, "s.json: slots[1] must be an object, but is number"},
       {"/slots/0/alternatives/1", nullptr,
-       "s.json: slots[0].alternatives[1] must be a text, it is null"},
+       "s.json: slots[0].alternatives[1] must be text, but is null"},
       {"/blocks", Json::array(), "s.json: blocks must have at least one entry"},
-      {"/baseline", 2, "s.json: baseline must be null or an index below 2, it is 2"},
-      {"/baseline", -1, "s.json: baseline must be null or an index below 2, it is -1"},
-      {"/methods", Json::object(), "s.json: methods must be an array, it is object"},
+      {"/baseline", 2, "s.json: baseline must be null or an index below 2, but is 2"},
+      {"/baseline", -1, "s.json: baseline must be null or an index below 2, but is -1"},
+      {"/methods", Json::object(), "s.json: methods must be an array, but is object"},
       {"/methods/1/choices", Json::array({"r"}),
-       "s.json: methods[1].choices must have one entry a slot, 2; it has 1"},
+       "s.json: methods[1].choices must have one entry per slot, 2, but has 1"},
       {"/methods/0/measurements", Json::array(),
-       "s.json: methods[0].measurements must have one entry a block, 2; it has 0"},
+       "s.json: methods[0].measurements must have one entry per block, 2, but has 0"},
       {"/methods/0/measurements/1/value", "0.5",
-       "s.json: methods[0].measurements[1].value must be a number or null, it is string"},
+       "s.json: methods[0].measurements[1].value must be a number or null, but is string"},
       {"/methods/0/measurements/0/correct", "012",
-       "s.json: methods[0].measurements[0].correct must be a text of 0 and 1 only, it is string"},
+       "s.json: methods[0].measurements[0].correct must be text of 0 and 1 only, but is string"},
   };
   for (const Case& c : cases) {
     Json stored = result_table_json(full_table(), "s");
@@ -140,7 +140,7 @@ TEST_CASE("every wrong field is named with its file") {
   CHECK_THROWS_WITH_AS(result_table_from_json(stored, "s.json"),
                        "s.json: methods[1].measurements[0].error is missing", Error);
   CHECK_THROWS_WITH_AS(result_table_from_json(Json::array(), "s.json"),
-                       "s.json: the whole must be an object, it is array", Error);
+                       "s.json: the whole must be an object, but is array", Error);
 }
 
 TEST_CASE("a file that is missing, cut off or no JSON is one clear error") {
@@ -158,9 +158,9 @@ TEST_CASE("a file that is missing, cut off or no JSON is one clear error") {
     CHECK_THROWS_AS(read_study(file), Error);
   }
   std::ofstream(file, std::ios::trunc) << "{,}";
-  expect(file.string() + ": is damaged: no JSON from byte 2 on");
+  expect(file.string() + ": is damaged: not JSON from byte 2 on");
   std::ofstream(file, std::ios::trunc) << "[1e999]";
-  expect(file.string() + ": is damaged: it has a number that does not fit");
+  expect(file.string() + ": is damaged: it has a number that is out of range");
 }
 
 }  // namespace

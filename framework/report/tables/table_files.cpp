@@ -11,7 +11,7 @@ std::vector<std::filesystem::path> write_tables(const ResultTable& table,
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (failure)
-    throw Error("cannot make the folder '" + folder.string() + "': " + failure.message());
+    throw Error("cannot create the folder '" + folder.string() + "': " + failure.message());
   const std::vector files = {folder / "table.csv", folder / "table.md", folder / "table.tex"};
   write_file_atomically(files[0], table_csv(table, comparison));
   write_file_atomically(files[1], table_markdown(table, comparison));

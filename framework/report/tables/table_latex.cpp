@@ -32,7 +32,7 @@ constexpr std::array<Replacement, 19> replacements = {{{"\\", "\\textbackslash{}
                                                        {"×", "$\\times$"},
                                                        {"…", "\\ldots{}"}}};
 
-std::string escaped(std::string_view text) {
+std::string latex_escaped(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     std::string_view found = text.substr(0, 1), instead = found;
@@ -52,7 +52,7 @@ std::string escaped(std::string_view text) {
 }
 
 std::string cell(const TableLayout::Cell& content) {
-  std::string text = escaped(content.text);
+  std::string text = latex_escaped(content.text);
   // Behind the end of a row these would be an option of "\\".
   if (text.starts_with('[') || text.starts_with('*')) text = "{}" + text;
   // A minus sign, not a hyphen.

@@ -159,15 +159,15 @@ class LayoutBuilder {
       notes.push_back(fmt::format(
           "p: paired test against {}, two-sided{}.", table_.methods[*table_.baseline].name,
           count == 1 ? std::string()
-                     : fmt::format(", corrected for {} methods after Holm", count)));
+                     : fmt::format(", with Holm's correction for {} methods", count)));
     for (std::string& note : test_notes(table_, comparison_)) notes.push_back(std::move(note));
     if (comparison_.friedman_p)
       notes.push_back(
-          fmt::format("Whether any method differs, by ranks on {} blocks "
-                      "(Friedman, Iman-Davenport): p {}.",
+          fmt::format("Test of whether any method differs, by ranks on {} blocks (Friedman, "
+                      "Iman-Davenport): p {}.",
                       comparison_.ranked_blocks, p_relation_text(*comparison_.friedman_p)));
     if (comparison_.critical_difference)
-      notes.push_back(fmt::format("Ranks differ at 5 % where they are {:.2f} apart (Nemenyi).",
+      notes.push_back(fmt::format("Ranks differ at 5 % if they are {:.2f} apart (Nemenyi).",
                                   *comparison_.critical_difference));
     for (const Method& method : table_.methods) {
       const std::string errors = errors_of(table_, method);

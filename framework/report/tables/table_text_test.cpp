@@ -66,7 +66,7 @@ TEST_CASE("Markdown has the best in bold and nothing that breaks a cell") {
         "| z\\_s\\|100% | 50.00 | 1 of 2 | +37.50 |  |  |\n"
         "\nMean ± standard deviation over 2 blocks; less is better.\n"
         "\np: paired test against mean\\_norm, two-sided.\n"
-        "\nIt is not recorded what the blocks have in common: p takes them to be independent.\n"
+        "\nWhat the blocks have in common was not recorded: p assumes that they are independent.\n"
         "\nToo few blocks: with fewer than 6, Wilcoxon's test cannot reach 5 %, whatever the "
         "results.\n"
         "\nFailed: z, \"s\": seed 2: no spread in column 3\n");
@@ -86,7 +86,7 @@ TEST_CASE("LaTeX is a booktabs fragment with everything escaped") {
         "% Needs \\usepackage{booktabs}.\n"
         "% Mean ± standard deviation over 2 blocks; less is better.\n"
         "% p: paired test against mean_norm, two-sided.\n"
-        "% It is not recorded what the blocks have in common: p takes them to be independent.\n"
+        "% What the blocks have in common was not recorded: p assumes that they are independent.\n"
         "% Too few blocks: with fewer than 6, Wilcoxon's test cannot reach 5 %, whatever the "
         "results.\n"
         "% Failed: z, \"s\": seed 2: no spread in column 3\n"
@@ -120,7 +120,7 @@ TEST_CASE("the terminal's table is aligned, with shares in percent") {
         "* best\n"
         "Mean ± standard deviation over 2 blocks; less is better.\n"
         "p: paired test against mean_norm, two-sided.\n"
-        "It is not recorded what the blocks have in common: p takes them to be independent.\n"
+        "What the blocks have in common was not recorded: p assumes that they are independent.\n"
         "Too few blocks: with fewer than 6, Wilcoxon's test cannot reach 5 %, whatever the "
         "results.\n"
         "Failed: z, \"s\": seed 2: no spread in column 3\n");
@@ -167,10 +167,9 @@ TEST_CASE("more than a few blocks say whether anything differs") {
   const std::string text = plain(table);
   INFO(text);
   CHECK(text.find("two     30,000.2 ± 9999.8    2.00\n") != std::string::npos);
-  CHECK(text.find("Whether any method differs, by ranks on 3 blocks (Friedman, "
+  CHECK(text.find("Test of whether any method differs, by ranks on 3 blocks (Friedman, "
                   "Iman-Davenport): p = 0.250.\n"
-                  "Ranks differ at 5 % where they are 1.13 apart (Nemenyi).\n") !=
-        std::string::npos);
+                  "Ranks differ at 5 % if they are 1.13 apart (Nemenyi).\n") != std::string::npos);
 }
 
 TEST_CASE("long names are shortened so that the table fits, but not beyond recognition") {
@@ -204,7 +203,7 @@ TEST_CASE("the three files are written, the same bytes each time") {
     CHECK(content == testing::content(folder.path / "deep" / "b" / file));
   }
   CHECK_THROWS_WITH_AS(write_tables(table, compare(table), "/dev/null/x"),
-                       "cannot make the folder '/dev/null/x': Not a directory", Error);
+                       "cannot create the folder '/dev/null/x': Not a directory", Error);
 }
 
 TEST_CASE("a table without methods is no crash") {

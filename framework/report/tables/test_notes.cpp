@@ -25,16 +25,17 @@ bool any_p(const Comparison& comparison, PairedTest Standing::*kind) {
 std::string relation_note(const Comparison& comparison) {
   switch (comparison.relation) {
     case BlockRelation::overlapping:
-      return "p t: corrected resampled t test (Nadeau and Bengio 2003), as the blocks are drawn "
-             "from the same data; the tests by ranks want independent blocks and are left out.";
+      return "p t: corrected resampled t-test (Nadeau and Bengio 2003), because the blocks are "
+             "drawn from the same data; the rank tests need independent blocks and are omitted.";
     case BlockRelation::same_rows:
       if (comparison.by_rows)
-        return "p t: t test over test rows and blocks together, as all blocks have the same test "
-               "rows.";
-      return "All blocks have the same test rows: p is about other trainings, not about other "
-             "rows.";
+        return "p t: t-test over test rows and blocks together, because all blocks have the same "
+               "test rows.";
+      return "All blocks have the same test rows: p generalizes to other training sets, not to "
+             "other test rows.";
     case BlockRelation::unknown:
-      return "It is not recorded what the blocks have in common: p takes them to be independent.";
+      return "What the blocks have in common was not recorded: p assumes that they are "
+             "independent.";
     case BlockRelation::independent:
       break;
   }
@@ -57,17 +58,18 @@ std::vector<std::string> test_notes(const ResultTable& table, const Comparison& 
                     statistics::wilcoxon_fewest));
   if (table.blocks.size() > 1 && any_p(comparison, &Standing::mcnemar))
     notes.push_back(
-        "p McNemar: the repeats all give the same, so the test rows of one are the pairs.");
+        "p McNemar: all repeats give the same result, so the test rows of one are the pairs.");
   if (any(comparison, &Standing::t, no_variation))
-    notes.push_back("No variation: the repeats all give the same, so they tell nothing of chance.");
+    notes.push_back(
+        "No variation: all repeats give the same result, so they say nothing about chance.");
   if (any(comparison, &Standing::t, sizes_unknown))
     notes.push_back(
-        "Sizes unknown: blocks from the same data cannot be tested where it is not recorded how "
-        "many rows were learned from.");
+        "Sizes unknown: blocks from the same data cannot be tested unless the numbers of training "
+        "rows were recorded.");
   if (any(comparison, &Standing::mcnemar, other_test_rows))
     notes.push_back(
-        "Other test rows: what was not tested on the baseline's rows cannot be compared with it "
-        "row by row.");
+        "Other test rows: a method tested on other rows than the baseline cannot be compared with "
+        "it row by row.");
   if (any(comparison, &Standing::mcnemar, test_rows_unknown))
     notes.push_back(
         "Test rows unknown: the run did not record them; run it again to compare row by row.");

@@ -38,7 +38,7 @@ std::size_t memory_for_blocks(const LinearTask& task, std::size_t budget) {
   const std::size_t needed = rows * k * sizeof(double) + 2 * k * padded(d) * sizeof(double) +
                              RowBlocks::bytes(block) + block * (padded(d) + 4 * k) * sizeof(float);
   if (needed > budget)
-    throw Error("Crammer and Singer's machine takes " + std::to_string((needed >> 20) + 1) +
+    throw Error("the Crammer-Singer machine takes " + std::to_string((needed >> 20) + 1) +
                 " MiB: 8 bytes x " + std::to_string(rows) + " rows x " + std::to_string(k) +
                 " classes for its variables, two sets of weights and a block of rows; " +
                 std::to_string(budget >> 20) +
@@ -68,8 +68,8 @@ void check_range(const LinearTask& task, Context& context) {
   if (cost * square <= most && square < double{std::numeric_limits<float>::max()}) return;
   throw Error("C = " + to_text(Value(cost)) + " and rows of squared length " +
               to_text(Value(square)) +
-              " are too large together: sums in double lose the margin where their product "
-              "exceeds 1e12. Lower C, or scale the rows (normalizer/zscore)");
+              " are too large together: sums in double lose the margin if their product exceeds "
+              "1e12. Lower C, or scale the rows (normalizer/zscore)");
 }
 
 class CrammerSinger {
@@ -288,7 +288,7 @@ class CrammerSinger {
       loss_ = loss / cost_;
       for (std::size_t m = 0; m < k_; ++m) std::copy_n(w_.row(m), w_.cols(), best_.row(m));
     }
-    tell();
+    record_progress();
     return true;
   }
 
@@ -308,7 +308,7 @@ class CrammerSinger {
     return sum - norm(w_) / 2;
   }
 
-  void tell() {
+  void record_progress() {
     const double gap = best_outcome_.primal - best_outcome_.dual;
     const double relative = std::max(gap / best_outcome_.primal, task_.tolerance);
     result_.objectives.push_back(best_outcome_.primal);

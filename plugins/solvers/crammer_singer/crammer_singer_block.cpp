@@ -10,7 +10,7 @@
 namespace semblance::solvers {
 namespace {
 
-constexpr int most_passes = 5;
+constexpr int most_block_passes = 5;
 constexpr int most_passes_alone = 200;
 constexpr double negligible_violation = 1e-12;
 constexpr double sufficient = 0.1;  // of the first pass's largest violation
@@ -33,7 +33,7 @@ double CrammerSingerBlock::descend(const RowBlocks& blocks, std::size_t block,
   slope_.resize(k_);
   old_.resize(k_);
   double first = 0;
-  for (int i = 0; i < (blocks.blocks() == 1 ? most_passes_alone : most_passes); ++i) {
+  for (int i = 0; i < (blocks.blocks() == 1 ? most_passes_alone : most_block_passes); ++i) {
     random.shuffle(std::span(order_));
     const double worst = pass(blocks, block, rows, change,
                               i == 0 ? negligible_violation : sufficient * first, context);

@@ -141,6 +141,6 @@ TEST_CASE("Crammer and Singer with little memory computes blocks again, to the s
   // One block of 128 rows takes 72 KiB; all eight of them 576 KiB.
   CHECK(same_bits_with_budgets<LinearSvm>(data, joint, {400, 200, 130}));
   CHECK(training_error<LinearSvm>(data, joint, 60 << 10)
-            .starts_with("Crammer and Singer's machine takes 1 MiB: 8 bytes x 900 rows x 3 "
-                         "classes for its variables"));
+            .starts_with("the Crammer-Singer machine takes 1 MiB: 8 bytes x 900 rows x 3 classes "
+                         "for its variables"));
 }

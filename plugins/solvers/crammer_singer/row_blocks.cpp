@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-#include "blas.hpp"
+#include "semblance_numerics/blas.hpp"
 
 namespace semblance::solvers {
 
@@ -32,9 +32,10 @@ Vectors<float> RowBlocks::gram(std::size_t block) const {
   const float square = static_cast<float>(bias_ * bias_);
   Vectors<float> x(n, cols), products(n, n);
   for (std::size_t i = 0; i < n; ++i) std::copy_n(values(block, i), cols, x.row(i));
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blas::narrow(n), blas::narrow(n),
-              blas::narrow(cols), 1, x.row(0), blas::narrow(x.stride()), x.row(0),
-              blas::narrow(x.stride()), 0, products.row(0), blas::narrow(products.stride()));
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, numerics::blas::narrow(n),
+              numerics::blas::narrow(n), numerics::blas::narrow(cols), 1, x.row(0),
+              numerics::blas::narrow(x.stride()), x.row(0), numerics::blas::narrow(x.stride()), 0,
+              products.row(0), numerics::blas::narrow(products.stride()));
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) products.row(i)[j] += square;
   return products;

@@ -70,46 +70,47 @@ void report_choice(const GreedyChoice& choice, const std::vector<std::string>& n
 
 Declaration<GreedySelection> GreedySelection::declare() {
   return Declaration<GreedySelection>("solver/greedy_selection",
-                                      "Adds the inputs that contribute most, one by one")
+                                      "Adds the most useful inputs, one by one")
       .documentation(
           "For several inputs, `from: [phi1, phi2]`, such as the maps of different similarities, "
-          "each with its own normalizer. Starting with none, it tries to add each of the inputs "
-          "that are left, takes the one with the best accuracy (the first between equals), and "
-          "goes on until all or `most` are taken or the best gain is below `least_gain`. "
-          "Accuracies come from stratified cross-validation of `solver` on the training rows; the "
-          "folds are drawn once, so all candidates see the same. In the end `solver` is trained on "
-          "all training rows of the chosen inputs, and gives the scores.\n\n"
-          "The inputs themselves (normalizers, bases) have been fitted on all training rows, so "
-          "the cross-validated accuracies are for choosing, not for reporting how good it is.\n\n"
+          "each with its own normalizer. Starting with none, it tries adding each of the remaining "
+          "inputs, adds the one with the best accuracy (the first on ties), and continues until "
+          "all or `most` are chosen or the best gain is below `least_gain`. Accuracies come from "
+          "stratified cross-validation of `solver` on the training rows; the folds are drawn once, "
+          "so all candidates use the same. Finally `solver` is trained on all training rows of the "
+          "chosen inputs, and gives the scores.\n\nThe inputs themselves (normalizers, bases) have "
+          "been fitted on all training rows, so the cross-validated accuracies serve to choose, "
+          "not to estimate how well the result generalizes.\n\n"
           "Reports the order as text, the table `selection` (accuracy after each step, and its "
-          "gain; the first over always answering the most frequent class), the table `candidates` "
-          "(all accuracies tried, the last step's too where it was not taken), the curve of "
-          "accuracies, cross_validated_accuracy, chosen_inputs, trainings, unconverged_trainings, "
-          "selection_seconds, and what `solver` reports of its last training. On a stop request "
-          "the step that is under way does not count; before the first step all inputs are "
-          "taken.")
+          "gain; the first gain is over always answering the most frequent class), the table "
+          "`candidates` (all accuracies tried, including those of a rejected last step), the curve "
+          "of accuracies, cross_validated_accuracy, chosen_inputs, trainings, "
+          "unconverged_trainings, selection_seconds, and what `solver` reports about its last "
+          "training. On a stop request the current step does not count; before the end of the "
+          "first step all inputs are used.")
       .reference("BE-SVM, section 3.5: the sets M1 and M2")
       .complexity(
-          "inputs x steps x folds trainings; a copy of a fold's chosen columns for each that runs "
-          "at a time")
+          "inputs x steps x folds trainings; a copy of a fold's chosen columns for each concurrent "
+          "training")
       .random()
-      .parameter("solver", &GreedySelection::make_, "what is trained on the chosen inputs",
+      .parameter("solver", &GreedySelection::make_, "solver to train on the chosen inputs",
                  default_component("solver/linear_svm"))
-      .parameter("folds", &GreedySelection::folds_, "of the cross-validation", at_least(2),
-                 at_most(1000))
-      .parameter("most", &GreedySelection::most_, "how many inputs are chosen at most; 0: all",
+      .parameter("folds", &GreedySelection::folds_, "number of folds of the cross-validation",
+                 at_least(2), at_most(1000))
+      .parameter("most", &GreedySelection::most_, "maximum number of inputs to choose; 0: all",
                  at_least(0))
       .parameter("least_gain", &GreedySelection::least_gain_,
-                 "stop when the best input adds less than that to the accuracy", at_least(-1),
+                 "stop when the best input adds less than this to the accuracy", at_least(-1),
                  at_most(1))
       .reports(solver_figures({"train_seconds"}))
-      .reports(
-          {"cross_validated_accuracy", "of the chosen inputs", FigureUnit::share, Better::higher})
-      .reports({"chosen_inputs", "that the scores are made of", FigureUnit::count})
-      .reports({"trainings", "of the cross-validations", FigureUnit::count, Better::lower})
-      .reports({"unconverged_trainings", "of these, that ended before they converged",
+      .reports({"cross_validated_accuracy", "cross-validated accuracy of the chosen inputs",
+                FigureUnit::share, Better::higher})
+      .reports({"chosen_inputs", "number of chosen inputs", FigureUnit::count})
+      .reports({"trainings", "number of trainings for cross-validation", FigureUnit::count,
+                Better::lower})
+      .reports({"unconverged_trainings", "how many of these ended before they converged",
                 FigureUnit::count, Better::lower})
-      .reports({"selection_seconds", "what the cross-validations took", FigureUnit::seconds,
+      .reports({"selection_seconds", "time taken by cross-validation", FigureUnit::seconds,
                 Better::lower})
       .reports({"selection.accuracy", "cross-validated, after the step", FigureUnit::share,
                 Better::higher})
@@ -138,8 +139,8 @@ GreedyChoice GreedySelection::choose(const TrainingSet& training, Report& report
   const auto most = most_ == 0 ? widths_.size() : static_cast<std::size_t>(most_);
   if (widths_.size() == 1)
     context.log(LogLevel::warning,
-                "there is one input, so there is nothing to choose; list several nodes in `from` "
-                "(a normalizer of several nodes is one input: give each its own)");
+                "there is only one input, so there is nothing to choose; list several nodes in "
+                "`from` (a normalizer of several nodes is one input: give each its own)");
   InputTrials trials(training, widths_, make_, static_cast<std::size_t>(folds_), context);
   std::size_t step = 0;
   const auto choice = choose_greedily(
@@ -194,7 +195,7 @@ void GreedySelection::train_chosen(const TrainingSet& training, Report& report, 
   if (copy > budget)
     throw Error("the training rows of the chosen inputs take " + std::to_string((copy >> 20) + 1) +
                 " MiB, but " + std::to_string(budget >> 20) +
-                " MiB are free; raise the memory budget or lower most");
+                " MiB are free; raise --memory or lower most");
   const PickedRows rows(training.rows, std::vector<bool>(training.rows.rows(), true), chosen);
   const Layout layout = Layout::vector(rows.cols());
   InnerContext inner(context, budget - copy);
@@ -209,7 +210,7 @@ ColumnBlocks GreedySelection::columns() const { return ColumnBlocks(widths_).onl
 void GreedySelection::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   if (!solver_) throw Error("the solver has not been trained");
   if (in.cols != inputs_ || out.cols != classes_)
-    throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
+    throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
                 std::to_string(inputs_));
   if (takes_all()) return solver_->apply(in, out, context);
   const ColumnBlocks chosen = columns();

@@ -216,8 +216,8 @@ TEST_CASE("little memory means fewer trainings at a time, not another choice") {
   const auto a = select(data, large), b = select(data, small);
   CHECK(a.report.texts.at("order") == b.report.texts.at("order"));
   CHECK(message(data, widths, 800) ==
-        "the 240 rows of a fold take 1 MiB with 3 columns, but 0 MiB are free; raise the memory "
-        "budget, or choose among smaller maps");
+        "the 240 rows of a fold take 1 MiB with 3 columns, but 0 MiB are free; raise --memory, or "
+        "choose among smaller maps");
 }
 
 TEST_CASE("a stop request before the first step takes all inputs, and says so") {
@@ -250,10 +250,10 @@ TEST_CASE("unusable training data are named") {
   for (auto& label : data.labels) label = std::min(label, 2);
   data.labels[0] = 3;
   CHECK(message(data) ==
-        "class '11' has a single training row, so a fold would have none to learn from; train on "
-        "more rows or leave the class out");
+        "class '11' has a single training row, so one fold would have none to train on; train on "
+        "more rows or remove the class");
   CHECK(message(bits(40), widths, 1 << 30, {{"folds", std::int64_t{41}}}) ==
-        "40 training rows cannot make 41 folds; lower folds");
+        "40 training rows are too few for 41 folds; lower folds");
   CHECK(message(bits(40), {3, 3}) ==
         "the inputs' columns do not add up to the 7 of the training rows");
 }

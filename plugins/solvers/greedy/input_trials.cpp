@@ -20,10 +20,10 @@ void check_rows(const TrainingSet& training, std::size_t folds) {
   for (std::size_t c = 0; c < counts.size(); ++c)
     if (counts[c] < 2)
       throw Error("class '" + training.classes[c] +
-                  "' has a single training row, so a fold would have none to learn from; train on "
-                  "more rows or leave the class out");
+                  "' has a single training row, so one fold would have none to train on; train on "
+                  "more rows or remove the class");
   if (training.labels.size() < folds)
-    throw Error(std::to_string(training.labels.size()) + " training rows cannot make " +
+    throw Error(std::to_string(training.labels.size()) + " training rows are too few for " +
                 std::to_string(folds) + " folds; lower folds");
 }
 
@@ -67,7 +67,7 @@ void InputTrials::run(std::vector<Job>& jobs) {
     throw Error("the " + std::to_string(rows) + " rows of a fold take " +
                 mebibytes(copy + (1 << 20)) + " MiB with " + std::to_string(widest) +
                 " columns, but " + mebibytes(budget) +
-                " MiB are free; raise the memory budget, or choose among smaller maps");
+                " MiB are free; raise --memory, or choose among smaller maps");
   // What a solver needs besides its rows is not known; as much again is a fair share.
   const std::size_t lanes =
       std::clamp<std::size_t>(budget / (2 * copy), 1, std::min(jobs.size(), most_at_a_time));

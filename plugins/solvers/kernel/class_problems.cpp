@@ -16,7 +16,7 @@ namespace {
 // At least so many kernel rows are in memory at a time, and no more are computed at once than make
 // a product fast.
 constexpr std::size_t fewest_rows = 16;
-constexpr std::size_t rows_at_once = 64;
+constexpr std::size_t most_rows_fetched = 64;
 
 /// How the memory is shared out. It decides about time alone: what is computed, and in which
 /// order, depends on the problems.
@@ -42,13 +42,15 @@ std::size_t working_set_for(std::size_t variables) {
   return std::clamp<std::size_t>(variables / 16 / 64 * 64, 256, 512);
 }
 
-std::string mebibytes(std::size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
+std::string mebibytes_above(std::size_t bytes) {
+  return std::to_string((bytes >> 20) + 1) + " MiB";
+}
 
-MemoryPlan plan(const ClassProblems& p, const DualOptions& options, std::size_t bytes,
+MemoryPlan plan(const ClassProblems& p, const numerics::DualOptions& options, std::size_t bytes,
                 std::size_t threads, std::size_t problems) {
   const std::size_t variables = largest_problem(p), row = variables * sizeof(float);
   const std::size_t set = std::min(options.working_set, variables);
-  const std::size_t fixed = solve_bytes(variables, set, options.shrinking);
+  const std::size_t fixed = numerics::solve_bytes(variables, set, options.shrinking);
   const std::size_t whole = fixed + set * row;
   const bool pairs = p.one_versus_one && p.classes() > 2;
   const auto caches = [&](MemoryPlan made, std::size_t left) {
@@ -60,17 +62,17 @@ MemoryPlan plan(const ClassProblems& p, const DualOptions& options, std::size_t 
   if (2 * whole <= bytes) {
     const std::size_t at_once =
         std::clamp<std::size_t>(bytes / (2 * whole), 1, std::min(threads, problems));
-    return caches({at_once, {}, rows_at_once, 0, 0}, bytes - at_once * whole);
+    return caches({at_once, {}, most_rows_fetched, 0, 0}, bytes - at_once * whole);
   }
   if (const std::size_t need = fixed + fewest_rows * row; need > bytes)
-    throw Error("a kernel machine on " + std::to_string(variables) + " rows takes at least " +
-                mebibytes(need) + " besides the samples: " + std::to_string(fewest_rows) +
-                " kernel rows (" + std::to_string(fewest_rows) + " x " + std::to_string(variables) +
-                " x 4 bytes), a working set of " + std::to_string(set) + " and the gradients; " +
-                std::to_string(bytes >> 20) +
-                " MiB are left. Train on fewer rows or raise the memory budget");
+    throw Error(
+        "a kernel machine on " + std::to_string(variables) + " rows needs at least " +
+        mebibytes_above(need) + " in addition to the samples: " + std::to_string(fewest_rows) +
+        " kernel rows (" + std::to_string(fewest_rows) + " x " + std::to_string(variables) +
+        " x 4 bytes), a working set of " + std::to_string(set) + " and the gradients; " +
+        std::to_string(bytes >> 20) + " MiB are left. Train on fewer rows or raise --memory");
   const std::size_t rows = (bytes - fixed) / row;
-  const std::size_t fetched = std::clamp(rows / 4, fewest_rows, rows_at_once);
+  const std::size_t fetched = std::clamp(rows / 4, fewest_rows, most_rows_fetched);
   const std::size_t held = std::min(rows - fetched, set);
   return caches({1, held, fetched, 0, 0}, bytes - fixed - (held + fetched) * row);
 }
@@ -81,26 +83,28 @@ class Workshop {
   Workshop(const ClassProblems& problems, const MemoryPlan& memory)
       : p_(problems), memory_(memory), pairs_(problems.one_versus_one && problems.classes() > 2) {
     if (!pairs_) {
-      const Range all{0, p_.starts.back()};
-      shared_.push_back(std::make_unique<RowCache>(p_.source, all, all, memory.shared_bytes));
+      const numerics::Range all{0, p_.starts.back()};
+      shared_.push_back(
+          std::make_unique<numerics::RowCache>(p_.source, all, all, memory.shared_bytes));
       return;
     }
     double squares = 0;
     for (std::size_t c = 0; c < p_.classes(); ++c) squares += square(p_.rows(c).count);
     for (std::size_t c = 0; c < p_.classes(); ++c)
-      shared_.push_back(std::make_unique<RowCache>(
+      shared_.push_back(std::make_unique<numerics::RowCache>(
           p_.source, p_.rows(c), p_.rows(c),
           static_cast<std::size_t>(static_cast<double>(memory.shared_bytes) *
                                    square(p_.rows(c).count) / squares)));
   }
 
-  DualSolution solve(const Opponents& pair, const DualOptions& options, Context& context) {
+  numerics::DualSolution solve(const Opponents& pair, const numerics::DualOptions& options,
+                               Context& context) {
     return pairs_ ? solve_pair(pair, options, context) : solve_all_rows(pair, options, context);
   }
 
   /// What a solution is where there was no time for one: no coefficients.
-  DualSolution unsolved(const Opponents& pair, const Context& context) const {
-    DualSolution nothing;
+  numerics::DualSolution unsolved(const Opponents& pair, const Context& context) const {
+    numerics::DualSolution nothing;
     nothing.certificate = stop_certificate(context);
     nothing.violation = 2;
     const auto add = [&](std::size_t c) {
@@ -124,12 +128,13 @@ class Workshop {
  private:
   static double square(std::size_t n) { return static_cast<double>(n) * static_cast<double>(n); }
 
-  DualSolution solve_pair(const Opponents& pair, const DualOptions& options, Context& context) {
+  numerics::DualSolution solve_pair(const Opponents& pair, const numerics::DualOptions& options,
+                                    Context& context) {
     const auto a = static_cast<std::size_t>(pair.positive);
     const auto b = static_cast<std::size_t>(pair.negative);
-    RowCache ab(p_.source, p_.rows(a), p_.rows(b), memory_.private_bytes / 2);
-    RowCache ba(p_.source, p_.rows(b), p_.rows(a), memory_.private_bytes / 2);
-    DualProblem problem;
+    numerics::RowCache ab(p_.source, p_.rows(a), p_.rows(b), memory_.private_bytes / 2);
+    numerics::RowCache ba(p_.source, p_.rows(b), p_.rows(a), memory_.private_bytes / 2);
+    numerics::DualProblem problem;
     problem.parts = {p_.rows(a), p_.rows(b)};
     problem.rows[0][0] = shared_[a].get();
     problem.rows[0][1] = &ab;
@@ -139,13 +144,14 @@ class Workshop {
     problem.labels.resize(p_.rows(a).count + p_.rows(b).count, -1);
     problem.costs.assign(p_.rows(a).count, p_.costs[a]);
     problem.costs.resize(problem.labels.size(), p_.costs[b]);
-    DualSolution solution = solvers::solve(problem, options, context);
+    numerics::DualSolution solution = numerics::solve(problem, options, context);
     private_values_ += ab.computed() + ba.computed();
     return solution;
   }
 
-  DualSolution solve_all_rows(const Opponents& pair, const DualOptions& options, Context& context) {
-    DualProblem problem;
+  numerics::DualSolution solve_all_rows(const Opponents& pair, const numerics::DualOptions& options,
+                                        Context& context) {
+    numerics::DualProblem problem;
     problem.parts = {{0, p_.starts.back()}};
     problem.rows[0][0] = shared_[0].get();
     for (std::size_t c = 0; c < p_.classes(); ++c) {
@@ -153,13 +159,13 @@ class Workshop {
       problem.labels.resize(p_.starts[c + 1], static_cast<signed char>(positive ? 1 : -1));
       problem.costs.resize(p_.starts[c + 1], p_.costs[c]);
     }
-    return solvers::solve(problem, options, context);
+    return numerics::solve(problem, options, context);
   }
 
   const ClassProblems& p_;
   const MemoryPlan& memory_;
   bool pairs_;
-  std::vector<std::unique_ptr<RowCache>> shared_;  // one a class, or one for all rows
+  std::vector<std::unique_ptr<numerics::RowCache>> shared_;  // one a class, or one for all rows
   std::atomic<std::size_t> private_values_{0};
 };
 
@@ -167,7 +173,7 @@ class Workshop {
 
 std::size_t row_of(const ClassProblems& p, const Opponents& pair, std::size_t variable) {
   if (!p.one_versus_one || p.classes() == 2) return variable;
-  const Range positive = p.rows(static_cast<std::size_t>(pair.positive));
+  const numerics::Range positive = p.rows(static_cast<std::size_t>(pair.positive));
   if (variable < positive.count) return positive.first + variable;
   return p.rows(static_cast<std::size_t>(pair.negative)).first + (variable - positive.count);
 }
@@ -176,22 +182,23 @@ std::size_t row_of(const ClassProblems& p, const Opponents& pair, std::size_t va
 std::size_t solution_bytes(const ClassProblems& problems, std::size_t count) {
   const std::size_t coefficients =
       (problems.one_versus_one ? problems.classes() - 1 : count) * problems.starts.back();
-  return count * (sizeof(DualSolution) + sizeof(Opponents)) + coefficients * sizeof(double);
+  return count * (sizeof(numerics::DualSolution) + sizeof(Opponents)) +
+         coefficients * sizeof(double);
 }
 
-SolvedProblems solve_all(const ClassProblems& problems, DualOptions options, std::size_t bytes,
-                         Context& context) {
+SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions options,
+                         std::size_t bytes, Context& context) {
   const std::size_t classes = problems.classes();
   const std::size_t count =
       problems.one_versus_one || classes == 2 ? classes * (classes - 1) / 2 : classes;
   const std::size_t kept = solution_bytes(problems, count);
   constexpr std::size_t many = 1000;
   if (kept > bytes && count > many)
-    throw Error(std::to_string(classes) + " classes make " + std::to_string(count) +
+    throw Error(std::to_string(classes) + " classes give " + std::to_string(count) +
                 " problems, whose solutions take " + std::to_string((kept >> 20) + 1) + " MiB; " +
                 std::to_string(bytes >> 20) + " MiB are left. Raise --memory, or " +
                 (problems.one_versus_one ? "set multiclass: one_versus_rest"
-                                         : "take fewer classes or rows"));
+                                         : "use fewer classes or rows"));
   bytes -= std::min(kept, bytes);
   const std::vector<Opponents> pairs = opponents(problems.classes(), problems.one_versus_one);
   options.working_set = working_set_for(largest_problem(problems));

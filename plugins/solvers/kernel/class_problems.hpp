@@ -4,34 +4,36 @@
 #include <cstddef>
 #include <vector>
 
-#include "kernel/dual_problem.hpp"
 #include "kernel/kernel_machine.hpp"
+#include "semblance_numerics/dual_problem.hpp"
 
 namespace semblance::solvers {
 
 /// A kernel matrix whose rows are sorted by class, to be separated by two-class problems.
 struct ClassProblems {
-  const KernelSource& source;
+  const numerics::KernelSource& source;
   std::vector<std::size_t> starts;  ///< the first row of each class, and the number of rows
   std::vector<double> costs;        ///< C, one a class
   bool one_versus_one = true;
 
   std::size_t classes() const noexcept { return starts.size() - 1; }
-  Range rows(std::size_t c) const noexcept { return {starts[c], starts[c + 1] - starts[c]}; }
+  numerics::Range rows(std::size_t c) const noexcept {
+    return {starts[c], starts[c + 1] - starts[c]};
+  }
 };
 
 /// The row of the kernel matrix that is variable i of a problem.
 std::size_t row_of(const ClassProblems& problems, const Opponents& pair, std::size_t variable);
 
 struct SolvedProblems {
-  std::vector<DualSolution> solutions;  ///< in the order of opponents()
+  std::vector<numerics::DualSolution> solutions;  ///< in the order of opponents()
 };
 
 /// Solves all problems, several at a time. Kernel rows restricted to the columns of their own class
 /// are shared by all pairs of the class, whole rows by all problems against the rest; at most
 /// `bytes` are taken. Throws Error with the arithmetic where not even a few kernel rows fit. The
 /// bits depend neither on `bytes` nor on the number of threads.
-SolvedProblems solve_all(const ClassProblems& problems, DualOptions options, std::size_t bytes,
-                         Context& context);
+SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions options,
+                         std::size_t bytes, Context& context);
 
 }  // namespace semblance::solvers

@@ -47,8 +47,9 @@ KernelMachine::KernelMachine(std::size_t classes, bool one_versus_one, std::vect
   }
   for (std::size_t p = 0; p < terms.size(); ++p)
     for (const Term& t : terms[p])
-      if (auto& mine = groups_[group_of[t.vector]].problems; mine.empty() || mine.back() != p)
-        mine.push_back(p);
+      if (auto& sharing = groups_[group_of[t.vector]].problems;
+          sharing.empty() || sharing.back() != p)
+        sharing.push_back(p);
   for (Group& g : groups_) g.coefficients = Vectors<double>(g.problems.size(), g.count);
   std::vector<std::size_t> row(groups_.size());  // of the coefficients, for the problem at hand
   for (std::size_t p = 0; p < terms.size(); ++p)

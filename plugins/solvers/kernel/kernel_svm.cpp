@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kernel_prefix = "kernel_";
 
-double share(double gap, double primal) { return primal > 0 ? gap / primal : 0; }
+double relative_gap(double gap, double primal) { return primal > 0 ? gap / primal : 0; }
 
 std::string problem_name(const Opponents& pair, std::span<const std::string> classes) {
   const auto name = [&](std::int32_t c) { return classes[static_cast<std::size_t>(c)]; };
@@ -24,8 +24,8 @@ std::string problem_name(const Opponents& pair, std::span<const std::string> cla
                                     : " against " + name(pair.negative));
 }
 
-Table problem_table(const std::vector<DualSolution>& solutions, const std::vector<Opponents>& pairs,
-                    std::span<const std::string> classes) {
+Table problem_table(const std::vector<numerics::DualSolution>& solutions,
+                    const std::vector<Opponents>& pairs, std::span<const std::string> classes) {
   Table table{"problems",
               "problem",
               "",
@@ -34,27 +34,28 @@ Table problem_table(const std::vector<DualSolution>& solutions, const std::vecto
                "squared norm"},
               {}};
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    const DualSolution& s = solutions[p];
+    const numerics::DualSolution& s = solutions[p];
     table.rows.push_back(problem_name(pairs[p], classes));
     for (const double value :
-         {s.dual, share(s.primal + s.dual, s.primal), static_cast<double>(s.vectors),
+         {s.dual, relative_gap(s.primal + s.dual, s.primal), static_cast<double>(s.vectors),
           static_cast<double>(s.bounded), s.bias, s.squared_norm})
       table.values.push_back(value);
   }
   return table;
 }
 
-void warn_of_doubt(const std::vector<DualSolution>& solutions, double tolerance, Context& context) {
-  for (const DualSolution& s : solutions)
+void warn_of_doubt(const std::vector<numerics::DualSolution>& solutions, double tolerance,
+                   Context& context) {
+  for (const numerics::DualSolution& s : solutions)
     if (const std::string why = doubt(s, tolerance); !why.empty())
       return context.log(LogLevel::warning, why);
 }
 
-void report_solutions(const std::vector<DualSolution>& solutions,
+void report_solutions(const std::vector<numerics::DualSolution>& solutions,
                       const std::vector<Opponents>& pairs, std::span<const std::string> classes,
                       Report& report) {
-  DualSolution sum;
-  for (const DualSolution& s : solutions) {
+  numerics::DualSolution sum;
+  for (const numerics::DualSolution& s : solutions) {
     sum.certificate = std::max(sum.certificate, s.certificate);
     sum.dual += s.dual;
     sum.primal += s.primal;
@@ -64,7 +65,7 @@ void report_solutions(const std::vector<DualSolution>& solutions,
   }
   report.text("certificate", name(sum.certificate));
   report.number("objective", sum.dual);
-  report.number("duality_gap", share(sum.primal + sum.dual, sum.primal));
+  report.number("duality_gap", relative_gap(sum.primal + sum.dual, sum.primal));
   report.number("violation", sum.violation);
   report.integer("iterations", static_cast<std::int64_t>(sum.steps));
   report.integer("working_sets", static_cast<std::int64_t>(sum.rounds));
@@ -78,8 +79,8 @@ void report_repair(const RepairRecord& record, bool known, Report& report) {
     report.text("repair", "not needed: the kernel is positive semi-definite by construction");
     return;
   }
-  if (!record.done) return report.text("repair", "not done: stopped before");
-  constexpr const char* names[] = {"none: no eigenvalue is under -tolerance", "clip", "flip",
+  if (!record.done) return report.text("repair", "not done: stopped earlier");
+  constexpr const char* names[] = {"none: no eigenvalue is below -tolerance", "clip", "flip",
                                    "shift", "square"};
   report.text("repair", names[static_cast<std::size_t>(record.how)]);
   report.number("eigenvalue_tolerance", record.tolerance);
@@ -95,7 +96,7 @@ void spread(std::vector<Term>& terms, const RepairRecord& record, std::vector<ch
   if (terms.empty()) return;
   std::vector<double> coefficients(used.size());
   for (const Term& term : terms) coefficients[term.vector] = term.coefficient;
-  repair_coefficients(record.how, *record.spectrum, coefficients);
+  numerics::repair_coefficients(record.how, *record.spectrum, coefficients);
   terms.clear();
   for (std::size_t i = 0; i < coefficients.size(); ++i) {
     if (coefficients[i] == 0) continue;
@@ -110,62 +111,61 @@ Declaration<KernelSvm> KernelSvm::declare() {
   return Declaration<KernelSvm>("solver/kernel_svm",
                                 "Kernel SVM with hinge loss on any similarity measure (C-SVC)")
       .documentation(
-          "Minimises 1/2 |w|^2 + C sum max(0, 1 - y f(x)), f(x) = <w, phi(x)> + bias, in the dual, "
+          "Minimizes 1/2 |w|^2 + C sum max(0, 1 - y f(x)), f(x) = <w, phi(x)> + bias, in the dual, "
           "for every class against every other or against the rest; the bias is not regularized. "
-          "The problem, its stopping rule and the sign of `objective` are LIBSVM's; where rounding "
-          "or a "
-          "very large C leave nothing proved when the rule holds, the certificate says 'iteration "
-          "limit', and a warning why. Working sets "
-          "of hundreds of rows are solved by pair steps with second-order selection; kernel rows "
-          "are computed in blocks and shared by all problems. Kernel values are float32, sums and "
-          "gradients double; the result does not depend on the number of threads.\n\n"
+          "The problem, its stopping rule and the sign of `objective` are LIBSVM's; if rounding or "
+          "a very large C leave nothing proved when the rule holds, the certificate says "
+          "'iteration limit', and a warning says why. Working sets of hundreds of rows are solved "
+          "by pair steps with second-order selection; kernel rows are computed in blocks and "
+          "shared by all problems. Kernel values are float32, sums and gradients double; the "
+          "result does not depend on the number of threads.\n\n"
           "Scores: for two classes (f, -f); against the rest the decision values; one against one "
-          "the votes, and s / (3 |s| + 3) with s the sum of the class's decision values, so that "
-          "the largest score is the vote's winner and equal votes are decided by the decision "
-          "values.\n\n"
-          "Where the kernel is not positive semi-definite by construction, the matrix of all "
-          "training rows is computed, its symmetric part (s(a, b) + s(b, a)) / 2 taken, and its "
-          "spectrum checked: `refuse` factorises K + t I in double precision (Cholesky; t is 1e-6 "
-          "of K's Frobenius norm, what rounding to float32 can do) and ends with an error unless "
-          "that works, so that what is reported as converged is the optimum of a convex problem. "
-          "The repairs replace negative eigenvalues of the whole matrix (clip: 0, flip: the "
-          "absolute value, shift: all grow by the size of the smallest, square: K'K). New samples "
-          "are compared basis first, s(b, x), and their similarities are multiplied by the matrix "
-          "P that repairs the training rows (shift: by none), for which all training rows are "
-          "kept (clip, flip, square). A stop request waits for LAPACK's eigen-decomposition. "
-          "`support_vectors` counts rows with a coefficient in some "
-          "problem before that; `parameters` is support_vectors x (input values + 1).")
+          "the votes plus s / (3 |s| + 3), where s is the sum of the class's decision values, so "
+          "the winner of the vote has the largest score and decision values break ties.\n\n"
+          "If the kernel is not positive semi-definite by construction, the matrix of all training "
+          "rows is computed, replaced by its symmetric part (s(a, b) + s(b, a)) / 2, and its "
+          "spectrum checked: `refuse` factorizes K + t I in double precision (Cholesky; t is 1e-6 "
+          "of K's Frobenius norm, the effect of rounding to float32) and reports an error if that "
+          "fails, so that a result reported as converged is the optimum of a convex problem. The "
+          "repairs replace negative eigenvalues of the whole matrix (clip: 0, flip: the absolute "
+          "value, shift: all grow by the magnitude of the smallest, square: K'K). New samples are "
+          "compared basis first, s(b, x), and their similarities are multiplied by the matrix P "
+          "that repairs the training rows (shift: none), for which all training rows are kept "
+          "(clip, flip, square). A stop request waits for LAPACK's eigen-decomposition. "
+          "`support_vectors` counts rows with a coefficient in any problem before that; "
+          "`parameters` is support_vectors x (input values + 1).")
       .reference(
           "BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
           "Chen et al. 2009; Joachims 1998")
       .complexity(
           "kernel rows of about 1.5 times the support vectors, restricted to the classes of their "
-          "problems; with a kernel that is not known to be positive semi-definite n^2 values and "
-          "n^3 / 3 operations (refuse) or about 10 n^3 (repairs)")
+          "problems; with a kernel not known to be positive semi-definite, n^2 values and n^3 / 3 "
+          "operations (refuse) or about 10 n^3 (repairs)")
       .parameter("kernel", &KernelSvm::kernel_, "the similarity measure",
                  default_component("similarity/rbf"))
       .parameter("C", &KernelSvm::cost_, "weight of the losses against the regularizer", above(0))
-      .parameter("multiclass", &KernelSvm::multiclass_, "how two-class problems are made",
+      .parameter("multiclass", &KernelSvm::multiclass_, "how to form two-class problems",
                  choices({"one_versus_one", "one_versus_rest"}))
-      .parameter("class_weights", &KernelSvm::class_weights_,
-                 "factors of C for the rows of each class, in the order of the classes; none: 1",
-                 above(0))
+      .parameter(
+          "class_weights", &KernelSvm::class_weights_,
+          "factors of C for the rows of each class, in the order of the classes; empty: 1 each",
+          above(0))
       .parameter("balanced", &KernelSvm::balanced_,
                  "multiply C by rows / (classes x rows of the class)")
-      .parameter("repair", &KernelSvm::repair_, "what is done about an indefinite kernel",
+      .parameter("repair", &KernelSvm::repair_, "what to do about an indefinite kernel",
                  choices({"refuse", "clip", "flip", "shift", "square"}))
       .parameter("tolerance", &KernelSvm::tolerance_,
-                 "violation of the optimality conditions at which it stops, as LIBSVM's eps",
+                 "violation of the optimality conditions at which it stops, like LIBSVM's eps",
                  above(0), below(1))
       .parameter("shrinking", &KernelSvm::shrinking_,
-                 "leave out rows at a bound that are far from leaving it, until the others are "
-                 "optimal: the same optimum, and no faster on the data it was measured with, as "
-                 "working sets leave most rows alone by themselves")
-      .parameter("max_iterations", &KernelSvm::max_iterations_, "most pair steps of a problem",
-                 at_least(1))
+                 "skip rows at a bound that are far from leaving it, until the others are optimal: "
+                 "the same optimum, and no faster on the data measured, as working sets already "
+                 "leave most rows alone")
+      .parameter("max_iterations", &KernelSvm::max_iterations_,
+                 "maximum number of pair steps per problem", at_least(1))
       .reports(solver_figures({"objective", "duality_gap", "violation", "iterations",
                                "working_sets", "support_vectors", "parameters", "train_seconds"}))
-      .reports({"eigenvalue_tolerance", "size up to which an eigenvalue counts as zero"})
+      .reports({"eigenvalue_tolerance", "magnitude up to which an eigenvalue counts as zero"})
       .reports({"smallest_eigenvalue", "of the kernel's matrix before its repair"})
       .reports({"largest_eigenvalue", "of the kernel's matrix before its repair"})
       .reports(
@@ -179,7 +179,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
 
 void KernelSvm::check_parameters() const {
   if (balanced_ && !class_weights_.empty())
-    throw Error("balanced and class_weights exclude each other; leave one of them out");
+    throw Error("balanced and class_weights exclude each other; remove one of them");
 }
 
 Layout KernelSvm::bind(const Layout& input) {
@@ -195,7 +195,7 @@ std::vector<double> KernelSvm::class_costs(const TrainingSet& training) const {
   if (!class_weights_.empty() && class_weights_.size() != classes)
     throw Error("class_weights has " + std::to_string(class_weights_.size()) +
                 " values, but the data have " + std::to_string(classes) +
-                " classes; give one a class");
+                " classes; give one per class");
   for (std::size_t c = 0; c < class_weights_.size(); ++c) costs[c] *= class_weights_[c];
   if (balanced_) {
     std::vector<double> counts(classes);
@@ -220,15 +220,15 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
 
 void KernelSvm::learn(const TrainingSet& training, Report& report, Context& context) {
   const std::size_t n = training.rows.rows(), d = training.rows.cols();
-  const SpectrumRepair how = numerics::spectrum_repair(repair_);
-  const bool known = kernel_->positive_semidefinite() && how != SpectrumRepair::square;
+  const numerics::SpectrumRepair how = numerics::spectrum_repair(repair_);
+  const bool known = kernel_->positive_semidefinite() && how != numerics::SpectrumRepair::square;
   if (!known) check_matrix_memory(how, n, d, context);
   const SortedRows rows(training);
   rows.set_bases(*kernel_, {}, context);
 
   FloatMatrix matrix;
   RepairRecord repair;
-  std::unique_ptr<KernelSource> source;
+  std::unique_ptr<numerics::KernelSource> source;
   std::size_t taken = 2 * n * d * sizeof(float);  // the rows, and the kernel's copy of them
   if (known) {
     source = std::make_unique<SimilaritySource>(*kernel_, rows, context);
@@ -239,11 +239,11 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
     } catch (const Cancelled&) {
       matrix = FloatMatrix(n, n);  // the solver sees the stop request before any value
     }
-    source = std::make_unique<MatrixSource>(matrix.view());
+    source = std::make_unique<numerics::MatrixSource>(matrix.view());
     taken += n * n * sizeof(float) + (repair.spectrum ? n * n * sizeof(double) : 0);
   }
   const ClassProblems problems{*source, rows.starts, class_costs(training), one_versus_one()};
-  DualOptions options;
+  numerics::DualOptions options;
   options.tolerance = tolerance_;
   options.shrinking = shrinking_;
   options.most_steps = static_cast<std::size_t>(max_iterations_);
@@ -261,8 +261,8 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
 }
 
 std::size_t KernelSvm::keep(const ClassProblems& problems,
-                            const std::vector<DualSolution>& solutions, const SortedRows& rows,
-                            const RepairRecord& repair, Context& context) {
+                            const std::vector<numerics::DualSolution>& solutions,
+                            const SortedRows& rows, const RepairRecord& repair, Context& context) {
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   const std::size_t n = rows.order.size();
   std::vector<char> used(n);
@@ -277,7 +277,7 @@ std::size_t KernelSvm::keep(const ClassProblems& problems,
       }
   }
   const auto vectors = static_cast<std::size_t>(std::count(used.begin(), used.end(), 1));
-  if (repair.spectrum && repair.how != SpectrumRepair::shift)
+  if (repair.spectrum && repair.how != numerics::SpectrumRepair::shift)
     for (auto& problem : terms) spread(problem, repair, used);
 
   // A machine without support vectors has its biases only, but a similarity wants a basis.
@@ -302,7 +302,7 @@ std::size_t KernelSvm::keep(const ClassProblems& problems,
 void KernelSvm::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   if (machine_.classes() == 0) throw Error("the solver has not been trained");
   if (in.cols != layout_.size() || out.cols != machine_.classes())
-    throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
+    throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
                 std::to_string(layout_.size()));
   // Enough rows for the rate of a matrix product, and four million kernel or decision values at
   // most.

@@ -11,10 +11,13 @@
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
 
+namespace semblance::numerics {
+struct DualSolution;
+}
+
 namespace semblance::solvers {
 
 struct ClassProblems;
-struct DualSolution;
 struct RepairRecord;
 struct SortedRows;
 
@@ -35,8 +38,9 @@ class KernelSvm final : public Solver {
   std::vector<double> class_costs(const TrainingSet& training) const;
   void learn(const TrainingSet& training, Report& report, Context& context);
   /// Makes the model; returns the number of rows with a coefficient.
-  std::size_t keep(const ClassProblems& problems, const std::vector<DualSolution>& solutions,
-                   const SortedRows& rows, const RepairRecord& repair, Context& context);
+  std::size_t keep(const ClassProblems& problems,
+                   const std::vector<numerics::DualSolution>& solutions, const SortedRows& rows,
+                   const RepairRecord& repair, Context& context);
 
   std::unique_ptr<Similarity> kernel_;
   double cost_ = 1;

@@ -227,7 +227,7 @@ TEST_CASE("too few iterations are reported as such") {
 
 TEST_CASE("an indefinite problem is never called solved") {
   const std::string refusal = training_error<Precomputed>(indefinite(80));
-  CHECK(contains(refusal, "are indefinite: an eigenvalue of their matrix is under -"));
+  CHECK(contains(refusal, "are indefinite: an eigenvalue of their matrix is below -"));
   CHECK(contains(refusal, "set repair to clip, flip, shift or square"));
   // A polynomial with a negative offset is not known to be semi-definite, and is not.
   CHECK(contains(training_error<Polynomial>(clouds(80, 5, 2), {}, {{"offset", -3.0}}),
@@ -283,7 +283,7 @@ TEST_CASE("training mistakes are one sentence with the place and what to do") {
   CHECK(contains(training_error(data), "at least 2 classes"));
   data = clouds(50, 4, 2);
   CHECK(contains(training_error<Intersection>(data), "compares histograms"));
-  CHECK(contains(training_error<Precomputed>(data), "must have one column a training row"));
+  CHECK(contains(training_error<Precomputed>(data), "must have one column per training row"));
   data.values.values[4 * 11 + 2] = std::numeric_limits<float>::quiet_NaN();
   CHECK(contains(training_error(data), "training row 11, column 2"));
   data.values.values[4 * 11 + 2] = 1e30F;

@@ -104,49 +104,51 @@ FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows,
   return matrix;
 }
 
-RepairRecord make_semidefinite(SpectrumRepair how, FloatMatrix& matrix, Context& context) {
-  RepairRecord record{how, false, {}, spectrum_tolerance(matrix.view())};
+RepairRecord make_semidefinite(numerics::SpectrumRepair how, FloatMatrix& matrix,
+                               Context& context) {
+  RepairRecord record{how, false, {}, numerics::spectrum_tolerance(matrix.view())};
   context.check_stop();
-  if (how == SpectrumRepair::refuse) {
-    if (!positive_semidefinite(matrix.view(), record.tolerance, context))
+  if (how == numerics::SpectrumRepair::refuse) {
+    if (!numerics::positive_semidefinite(matrix.view(), record.tolerance, context))
       throw Error("the similarities of the " + std::to_string(matrix.rows) +
-                  " training rows are indefinite: an eigenvalue of their matrix is under -" +
+                  " training rows are indefinite: an eigenvalue of their matrix is below -" +
                   short_number(record.tolerance) +
-                  ", so the kernel machine's problem is not convex and no solver can promise its "
+                  ", so the kernel machine's problem is not convex and no solver can guarantee its "
                   "optimum; set repair to clip, flip, shift or square, or use the similarities as "
                   "features of a linear solver (BE-SVM)");
     record.done = true;
     return record;
   }
-  record.spectrum = spectrum(matrix.view());
-  repair(how, *record.spectrum, matrix.view());
+  record.spectrum = numerics::spectrum(matrix.view());
+  numerics::repair(how, *record.spectrum, matrix.view());
   record.done = true;
   return record;
 }
 
-void check_matrix_memory(SpectrumRepair how, std::size_t rows, std::size_t cols,
+void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t cols,
                          const Context& context) {
   const auto n = static_cast<double>(rows), d = static_cast<double>(cols);
   const double samples = 8 * n * d, matrix = 4 * n * n;
-  const double besides = how == SpectrumRepair::refuse ? 8 * n * n : 40 * n * n;
+  const double besides = how == numerics::SpectrumRepair::refuse ? 8 * n * n : 40 * n * n;
   const auto budget = static_cast<double>(context.memory_budget());
   constexpr std::size_t most_rows = numerics::most_eigen_order;
-  if (samples + matrix + besides <= budget && (how == SpectrumRepair::refuse || rows <= most_rows))
+  if (samples + matrix + besides <= budget &&
+      (how == numerics::SpectrumRepair::refuse || rows <= most_rows))
     return;
   const std::string what =
-      how == SpectrumRepair::refuse
-          ? "checking that it is positive semi-definite, which is not known of this kernel, takes "
+      how == numerics::SpectrumRepair::refuse
+          ? "checking that it is positive semi-definite, which is not known for this kernel, takes "
             "8 n^2"
           : "repairing its spectrum takes 40 n^2";
   throw Error("for n = " + std::to_string(rows) +
               " training rows the kernel's matrix takes 4 n^2 bytes and " + what +
               ", with the samples " + mebibytes(samples + matrix + besides) + ", but " +
               mebibytes(budget) + " are allowed" +
-              (how != SpectrumRepair::refuse && rows > most_rows
+              (how != numerics::SpectrumRepair::refuse && rows > most_rows
                    ? " (and a spectrum is repaired up to " + std::to_string(most_rows) + " rows)"
                    : "") +
-              "; train on fewer rows, raise the memory budget or choose a kernel such as "
-              "similarity/rbf without a repair");
+              "; train on fewer rows, raise --memory or choose a kernel such as similarity/rbf "
+              "that needs no repair");
 }
 
 }  // namespace semblance::solvers

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "kernel/kernel_source.hpp"
-#include "kernel/spectrum.hpp"
 #include "semblance/similarity.hpp"
+#include "semblance_numerics/kernel_source.hpp"
+#include "semblance_numerics/kernel_spectrum.hpp"
 
 namespace semblance::solvers {
 
@@ -20,8 +20,10 @@ struct SortedRows {
   std::vector<std::uint32_t> order;           ///< the training row at each place
   std::vector<std::size_t> starts;  ///< the first place of each class, and the number of rows
 
-  Range of(std::size_t c) const noexcept { return {starts[c], starts[c + 1] - starts[c]}; }
-  Range all() const noexcept { return {0, order.size()}; }
+  numerics::Range of(std::size_t c) const noexcept {
+    return {starts[c], starts[c + 1] - starts[c]};
+  }
+  numerics::Range all() const noexcept { return {0, order.size()}; }
 
   /// Makes the training rows at some places the bases of `similarity`; `places` empty: all.
   void set_bases(Similarity& similarity, std::span<const std::size_t> places,
@@ -30,7 +32,7 @@ struct SortedRows {
 
 /// Rows of a similarity that is known to be positive semi-definite, computed when they are asked
 /// for. Its bases are the sorted rows.
-class SimilaritySource final : public KernelSource {
+class SimilaritySource final : public numerics::KernelSource {
  public:
   SimilaritySource(const Similarity& similarity, const SortedRows& rows, Context& context)
       : similarity_(similarity), rows_(rows), context_(context) {}
@@ -49,19 +51,19 @@ FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows,
 
 /// How the spectrum of a kernel matrix was found to be, and what was done about it.
 struct RepairRecord {
-  SpectrumRepair how = SpectrumRepair::refuse;
-  bool done = false;                 ///< false: stopped before
-  std::optional<Spectrum> spectrum;  ///< where a repair was asked for
-  double tolerance = 0;              ///< eigenvalues over minus this count as not negative
+  numerics::SpectrumRepair how = numerics::SpectrumRepair::refuse;
+  bool done = false;                           ///< false: stopped before
+  std::optional<numerics::Spectrum> spectrum;  ///< where a repair was asked for
+  double tolerance = 0;  ///< eigenvalues over minus this count as not negative
 };
 
 /// Makes the matrix positive semi-definite as `how` says, or throws Error where it is to refuse and
 /// the matrix is not.
-RepairRecord make_semidefinite(SpectrumRepair how, FloatMatrix& matrix, Context& context);
+RepairRecord make_semidefinite(numerics::SpectrumRepair how, FloatMatrix& matrix, Context& context);
 
 /// Throws Error with the arithmetic unless the matrix and what the check or the repair of its
 /// spectrum takes fit into the memory budget.
-void check_matrix_memory(SpectrumRepair how, std::size_t rows, std::size_t cols,
+void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t cols,
                          const Context& context);
 
 }  // namespace semblance::solvers

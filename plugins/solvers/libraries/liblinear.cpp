@@ -41,7 +41,7 @@ constexpr SolverChoice choices_known[] = {
 const SolverChoice& choice_named(const std::string& name) {
   for (const SolverChoice& choice : choices_known)
     if (name == choice.name) return choice;
-  throw Error("'solver' names no solver of LIBLINEAR: '" + name + "'");
+  throw Error("'solver' does not name a LIBLINEAR solver: '" + name + "'");
 }
 
 std::vector<std::string> choice_names() {
@@ -107,13 +107,13 @@ Declaration<LibLinear> LibLinear::declare() {
   return Declaration<LibLinear>("solver/liblinear", "LIBLINEAR, as a baseline")
       .documentation(
           "Linear machines of the LIBLINEAR library, one class against the rest (mcsvm_cs: all "
-          "classes at once). The objective is computed from the weights; where the library stops "
-          "at its iteration limit or warns, the certificate says 'iteration limit'. duality_gap "
-          "is reported for the dual solvers, gradient_norm (relative to w = 0) for the others. "
-          "The library cannot be interrupted: a stop request is seen only before and after "
-          "training. Only one training runs at a time, for its random numbers are global.")
+          "classes at once). The objective is computed from the weights; if the library stops at "
+          "its iteration limit or warns, the certificate says 'iteration limit'. duality_gap is "
+          "reported for the dual solvers, gradient_norm (relative to w = 0) for the others. The "
+          "library cannot be interrupted: a stop request is seen only before and after training. "
+          "Only one training runs at a time, because its random numbers are global.")
       .reference("Fan, Chang, Hsieh, Wang, Lin: LIBLINEAR, JMLR 9, 2008")
-      .complexity("16 bytes a non-zero value besides the rows themselves")
+      .complexity("16 bytes per non-zero value in addition to the rows themselves")
       .random()
       .parameter("solver", &LibLinear::solver_, "the library's solver", choices(choice_names()))
       .parameter("C", &LibLinear::cost_, "weight of the losses against the regularizer", above(0))
@@ -175,9 +175,9 @@ void LibLinear::train(const TrainingSet& training, Report& report, Context& cont
   // The library's loops end as well where numbers leave their range.
   const bool plausible = choice.dual ? std::abs(gap) < largest_gap : objective.gradient_norm < 1;
   if (!plausible)
-    context.log(LogLevel::warning,
-                "LIBLINEAR ended, but nothing shows that it is near an optimum; lower C, or scale "
-                "the samples");
+    context.log(
+        LogLevel::warning,
+        "LIBLINEAR ended without evidence of being near an optimum; lower C, or scale the samples");
   report.text("certificate",
               name(plausible ? certificate_of(output) : Certificate::iteration_limit));
   report.number("objective", objective.value);
@@ -194,7 +194,7 @@ void LibLinear::train(const TrainingSet& training, Report& report, Context& cont
 void LibLinear::apply(MatrixView in, MutableMatrixView out, Context&) const {
   if (weights_.empty()) throw Error("the solver has not been trained");
   if (in.cols != inputs_ || out.cols != classes_)
-    throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
+    throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
                 std::to_string(inputs_));
   const std::size_t vectors = weights_.size() / (inputs_ + 1);
   for (std::size_t i = 0; i < in.rows; ++i)

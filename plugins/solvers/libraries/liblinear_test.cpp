@@ -138,7 +138,7 @@ TEST_CASE("a saved model gives the same bits") {
 TEST_CASE("too little memory is refused with the arithmetic") {
   CHECK(training_error<LibLinear>(clouds(1000, 100, 2), {}, 1 << 20) ==
         "LIBLINEAR needs 102000 nodes x 16 bytes + 1 MiB = 2 MiB, the memory budget is 1 MiB; "
-        "raise --memory or take fewer rows or columns");
+        "raise --memory or use fewer rows or columns");
 }
 
 TEST_CASE("unusable training data are named") { check_unusable_training_data<LibLinear>(); }

@@ -61,7 +61,7 @@ LibSvmModel::LibSvmModel(const StateReader& state)
     total += static_cast<std::size_t>(count);
   }
   if (!sound || total != vectors_.rows)
-    throw Error("the saved LIBSVM model has arrays that do not fit together; train it again");
+    throw Error("the saved LIBSVM model has inconsistent arrays; train it again");
   model_.param.svm_type = C_SVC;
   model_.param.kernel_type = static_cast<int>(state.integer("kernel_type"));
   // Any other kernel would take the vectors' values for indices.

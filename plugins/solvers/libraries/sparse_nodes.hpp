@@ -65,7 +65,7 @@ class SparseNodes {
     throw Error(library + " needs " + std::to_string(nodes) + " nodes x " +
                 std::to_string(sizeof(Node)) + " bytes + " + mib(rows * sizeof(Node*) + more) +
                 " = " + mib(needed) + ", the memory budget is " + mib(budget) +
-                "; raise --memory or take fewer rows or columns");
+                "; raise --memory or use fewer rows or columns");
   }
 
   void append(std::span<const float> x, double bias) {

@@ -33,7 +33,7 @@ void LinearModel::scores(MatrixView in, MutableMatrixView out) const {
   if (weights_.empty()) throw Error("the solver has not been trained");
   check_scores(out, classes_);
   if (in.cols != inputs_)
-    throw Error("rows of " + std::to_string(in.cols) + " values do not fit a model for " +
+    throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
                 std::to_string(inputs_));
   constexpr std::size_t step = 16;
   const float* rows[step];

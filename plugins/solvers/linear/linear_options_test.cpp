@@ -116,7 +116,7 @@ TEST_CASE("the end of a path is the optimum of C, and every cost is on the curve
   }
 }
 
-TEST_CASE("a path of a stiff problem goes on with exact steps") {
+TEST_CASE("a path of a stiff problem continues with exact steps") {
   Data data = clouds(900, 60, 3);
   for (std::size_t i = 0; i < data.values.values.size(); ++i)
     data.values.values[i] *= i % 3 == 0 ? 1e3F : 1;
@@ -174,5 +174,5 @@ TEST_CASE("wrong options are named") {
   CHECK(complaint({{"path", std::vector<double>{0.1, 0.5}}}) == "");
   CHECK(
       training_error<LinearSvm>(clouds(30, 4, 3), {{"class_weights", std::vector<double>{1, 2}}}) ==
-      "'class_weights' has 2 values for 3 classes; give one a class, or none");
+      "'class_weights' has 2 values for 3 classes; give one per class, or none");
 }

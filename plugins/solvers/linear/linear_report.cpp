@@ -14,7 +14,7 @@
 namespace semblance::solvers {
 namespace {
 
-double share(double gap, double objective) { return objective > 0 ? gap / objective : 0; }
+double gap_share(double gap, double objective) { return objective > 0 ? gap / objective : 0; }
 
 std::size_t nonzeros(const double* values, std::size_t count) {
   return count - static_cast<std::size_t>(std::count(values, values + count, 0.0));
@@ -34,7 +34,7 @@ struct Total {
       weights += nonzeros(w, solution.weights.cols());
     }
   }
-  double gap() const { return share(primal - dual, primal); }
+  double gap() const { return gap_share(primal - dual, primal); }
 
   double primal = 0, dual = 0, gradient = 0, squared_norm = 0;
   std::size_t weights = 0;
@@ -65,7 +65,7 @@ Table problem_table(const Solution& solution, const LinearTask& task) {
       weights += nonzeros(w, solution.weights.cols());
     }
     table.rows.push_back(problem_name(c, solution, task));
-    for (const double value : {o.primal, o.dual, share(o.primal - o.dual, o.primal),
+    for (const double value : {o.primal, o.dual, gap_share(o.primal - o.dual, o.primal),
                                o.gradient_norm, squared_norm, static_cast<double>(weights)})
       table.values.push_back(value);
   }
@@ -91,12 +91,12 @@ double training_error(const Solution& solution, const LinearTask& task, Context&
 std::vector<FigureInfo> linear_figures() {
   auto figures = solver_figures({"objective", "duality_gap", "gradient_norm", "squared_norm",
                                  "iterations", "parameters", "train_seconds"});
-  figures.push_back({"lower_bound", "of the objective, from a feasible dual point"});
-  figures.push_back({"sweeps", "over the rows", FigureUnit::plain, Better::lower});
-  figures.push_back({"nonzeros", "weights that are not zero", FigureUnit::count});
+  figures.push_back({"lower_bound", "lower bound of the objective, from a feasible dual point"});
+  figures.push_back({"sweeps", "number of sweeps over the rows", FigureUnit::plain, Better::lower});
+  figures.push_back({"nonzeros", "number of non-zero weights", FigureUnit::count});
   for (const char* name : {"path.training error", "training_error_by_cost.training error"})
     figures.push_back(
-        {name, "share of training rows that get another class", FigureUnit::share, Better::lower});
+        {name, "share of misclassified training rows", FigureUnit::share, Better::lower});
   return figures;
 }
 
@@ -124,7 +124,7 @@ void report_path(const std::vector<Solution>& solutions, const LinearTask& task,
   if (solutions.size() < 2 || context.stop_requested() != StopReason::none) return;
   Curve objective{"objective_by_cost", "C", "objective", task.costs, {}};
   Curve error{"training_error_by_cost", "C", "training error", task.costs, {}};
-  Curve weights{"nonzeros_by_cost", "C", "weights that are not zero", task.costs, {}};
+  Curve weights{"nonzeros_by_cost", "C", "number of non-zero weights", task.costs, {}};
   Table table{"path",
               "C",
               "",

@@ -24,38 +24,35 @@ Declaration<LinearSvm> LinearSvm::declare() {
   return Declaration<LinearSvm>("solver/linear_svm",
                                 "Linear SVM, one class against the rest or all at once")
       .documentation(
-          "Minimises 1/2 |w|^2 + C sum max(0, 1 - y w.x)^2 for every class against the rest, all "
+          "Minimizes 1/2 |w|^2 + C sum max(0, 1 - y w.x)^2 for every class against the rest, all "
           "classes together: a Newton method with preconditioned conjugate gradients whose "
           "products for all classes take one sweep over the rows; a class that has spent more on "
-          "them than an exact Hessian costs goes on with exact steps, which solve for columns of "
+          "them than an exact Hessian costs continues with exact steps, which cope with columns of "
           "any scale. The objective is that of LIBLINEAR's -s 2 with the same C and bias. With two "
-          "classes one problem is solved and the scores are (-f, f).\n\n"
-          "With 'regularizer: l1' the sum of |w_j| takes the place of 1/2 |w|^2 (LIBLINEAR's -s 5; "
-          "the weight of the appended constant counts as any other): a proximal Newton method on "
+          "classes a single problem is solved and the scores are (-f, f).\n\n"
+          "With 'regularizer: l1' the sum of |w_j| replaces 1/2 |w|^2 (LIBLINEAR's -s 5; the "
+          "weight of the appended constant counts like any other): a proximal Newton method on "
           "working sets of columns.\n\n"
           "With 'multiclass: crammer_singer' all classes are one problem, 1/2 sum |w_m|^2 + C sum "
           "max(0, 1 + strongest rival's score - own score) (LIBLINEAR's -s 4): a sequential dual "
-          "method on blocks of rows. It comes near the optimum soon and closes the last part of "
+          "method on blocks of rows. It gets close to the optimum quickly and closes the rest of "
           "the gap slowly: a tolerance of 1e-3 is usual. An iteration is a pass over the rows, "
           "gradient_norm the largest violation of the dual's optimality condition.\n\n"
           "It stops when a lower bound from a feasible dual point is within `tolerance` of the "
-          "objective, for every class; or where several iterations gained next to nothing and the "
-          "bound stays behind (certificate 'iteration limit'; a message says how far: below 0.1 % "
-          "the "
-          "model is as good as proved). On a stop request it keeps its best model. Rows are "
-          "float32, sums double; the result does not depend on the "
-          "number of threads. Squared norms in the report are |w|^2 with the weight of the "
-          "appended constant.")
+          "objective, for every class, or when several iterations have gained almost nothing and "
+          "the bound lags behind (certificate 'iteration limit'; a message says how far: below 0.1 "
+          "% the model is as good as proved). On a stop request it keeps its best model. Rows are "
+          "float32, sums double; the result does not depend on the number of threads. Squared "
+          "norms in the report are |w|^2 including the weight of the appended constant.")
       .reference(
           "Aghazadeh and Carlsson: Large Scale, Large Margin Classification using Indefinite "
           "Similarity Measures (BE-SVM), eq. (6); Chapelle 2007; Keerthi and DeCoste 2005; Fan et "
           "al. 2008 (LIBLINEAR); Crammer and Singer 2001; Keerthi et al. 2008")
       .complexity(
-          "a sweep: 4 rows x columns x classes operations; with the Cholesky preconditioner "
-          "2/3 columns^3 operations and 8 columns^2 bytes besides; an exact step columns^3 / 3 "
-          "operations, 8 columns^2 bytes a class and thread. l1: columns in use in place of "
-          "columns. "
-          "crammer_singer: a sweep a pass; 4 rows x 512 bytes besides")
+          "a sweep: 4 rows x columns x classes operations; with the Cholesky preconditioner, "
+          "another 2/3 columns^3 operations and 8 columns^2 bytes; an exact step: columns^3 / 3 "
+          "operations, 8 columns^2 bytes per class and thread. l1: columns in use instead of "
+          "columns. crammer_singer: one sweep per pass; another 4 rows x 512 bytes")
       .parameter("C", &LinearSvm::cost_, "weight of the losses against the regularizer", above(0))
       .parameter("bias", &LinearSvm::bias_,
                  "constant appended to every row, so that the bias is regularized; 0: no bias",
@@ -64,24 +61,26 @@ Declaration<LinearSvm> LinearSvm::declare() {
                  "l2: 1/2 |w|^2; l1: the sum of |w_j|, which makes most weights 0",
                  choices({"l2", "l1"}))
       .parameter("multiclass", &LinearSvm::multiclass_,
-                 "one_versus_rest: a problem a class; crammer_singer: one for all classes, with "
-                 "the plain hinge of the strongest rival",
+                 "one_versus_rest: one problem per class; crammer_singer: one for all classes, "
+                 "with the plain hinge loss of the strongest rival",
                  choices({"one_versus_rest", "crammer_singer"}))
       .parameter("class_weights", &LinearSvm::class_weights_,
-                 "C is multiplied with it for the rows of the class, one a class in the order of "
-                 "the labels; empty: 1 each",
+                 "factors of C for the rows of each class, one per class in the order of the "
+                 "labels; empty: 1 each",
                  above(0))
       .parameter("path", &LinearSvm::path_,
-                 "smaller costs to solve before C, increasing, each from the optimum of the one "
-                 "before; the report then has a curve over all costs",
+                 "smaller costs to solve before C, increasing, each starting from the optimum of "
+                 "the previous one; the report then has a curve over all costs",
                  above(0))
       .parameter("tolerance", &LinearSvm::tolerance_,
-                 "stop when (objective - lower bound) / objective is below it", above(0), below(1))
-      .parameter("max_iterations", &LinearSvm::max_iterations_, "most iterations for each cost",
-                 at_least(1))
-      .parameter("preconditioner", &LinearSvm::preconditioner_,
-                 "of the conjugate gradients; automatic: Cholesky where its cost allows it",
-                 choices({"automatic", "cholesky", "diagonal"}))
+                 "stop when (objective - lower bound) / objective is below this", above(0),
+                 below(1))
+      .parameter("max_iterations", &LinearSvm::max_iterations_,
+                 "maximum number of iterations per cost", at_least(1))
+      .parameter(
+          "preconditioner", &LinearSvm::preconditioner_,
+          "preconditioner of the conjugate gradients; automatic: Cholesky if its cost allows it",
+          choices({"automatic", "cholesky", "diagonal"}))
       .reports(linear_figures())
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
@@ -112,7 +111,7 @@ LinearTask LinearSvm::task_of(const TrainingSet& training) const {
   const std::size_t given = class_weights_.size(), classes = training.classes.size();
   if (given != 0 && given != classes)
     throw Error("'class_weights' has " + std::to_string(given) + " values for " +
-                std::to_string(classes) + " classes; give one a class, or none");
+                std::to_string(classes) + " classes; give one per class, or none");
   std::vector<double> costs = path_;
   costs.push_back(cost_);
   return {training, costs,      class_weights_,

@@ -126,8 +126,8 @@ TEST_CASE("memory decides whether training is possible, never what comes out") {
   const Data data = clouds(2000, 50, 6);
   CHECK(same_bits_with_budgets<LinearSvm>(data, {{"tolerance", 1e-7}}, {64 << 10, 8 << 10, 2000}));
   CHECK(training_error<LinearSvm>(data, {}, 200 << 10) ==
-        "training 6 of 6 problems at once on 2000 rows of 51 values takes 1 MiB besides the rows, "
-        "but 0 MiB are left; raise --memory or train on fewer rows");
+        "training 6 of 6 problems at once on 2000 rows of 51 values takes 1 MiB in addition to the "
+        "rows, but 0 MiB are left; raise --memory or train on fewer rows");
 }
 
 TEST_CASE("many classes are solved in batches of the same size with any memory") {

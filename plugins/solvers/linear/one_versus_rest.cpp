@@ -49,7 +49,7 @@ std::size_t problems_at_once(const LinearTask& task, std::size_t problems, const
     throw Error("training " + std::to_string(batch) + " of " + std::to_string(problems) +
                 " problems at once on " + std::to_string(rows) + " rows of " + std::to_string(d) +
                 " values takes " + std::to_string((needed >> 20) + 1) +
-                " MiB besides the rows, but " + std::to_string(budget >> 20) +
+                " MiB in addition to the rows, but " + std::to_string(budget >> 20) +
                 " MiB are left; raise --memory or train on fewer rows");
   return batch;
 }
@@ -67,12 +67,12 @@ void check_cost(const LinearTask& task) {
   for (const double weight : task.class_weights) cost = std::max(cost, task.costs.back() * weight);
   if (cost <= most) return;
   throw Error("C = " + to_text(Value(cost)) +
-              " is more than 1e37, the most that products in float32 can hold; margins are as "
-              "hard with a much smaller one");
+              " is more than 1e37, the largest value that float32 products can hold; a much "
+              "smaller C gives equally hard margins");
 }
 
 /// What is left between objective and bound says whether that is as good as done or means trouble.
-void tell_of_stalled(const Solution& solution, const LinearTask& task, Context& context) {
+void log_stalled(const Solution& solution, const LinearTask& task, Context& context) {
   if (solution.stalled.empty()) return;
   constexpr double small = 1e-3;
   double gap = 0;
@@ -88,17 +88,17 @@ void tell_of_stalled(const Solution& solution, const LinearTask& task, Context& 
   const std::string what =
       "the objective of class '" + task.training.classes[task.classes() == 2 ? 1 : worst] + "'" +
       (others > 0 ? " and " + std::to_string(others) + " others" : "") + " settled " +
-      percent(gap) + " above its lower bound, tolerance is " + percent(task.tolerance);
+      percent(gap) + " above its lower bound, but the tolerance is " + percent(task.tolerance);
   if (gap <= small)
-    context.log(LogLevel::info, what +
-                                    ": the model is as good as one that is proved; a larger "
-                                    "tolerance says so");
+    context.log(
+        LogLevel::info,
+        what + ": the model is as good as a proved one; a larger tolerance would confirm it");
   else
     context.log(LogLevel::warning,
                 what +
-                    ": columns differ much in scale, or C is very large; normalize what it "
-                    "learns from (normalizer/mean_norm for similarities, normalizer/zscore for "
-                    "columns of a table) or lower C");
+                    ": column scales differ widely, or C is very large; normalize its input "
+                    "(normalizer/mean_norm for similarities, normalizer/zscore for columns of a "
+                    "table) or lower C");
 }
 
 /// What is said of problems that were not begun: nothing is learned, every row
@@ -143,7 +143,7 @@ std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer 
                        NewtonOptions{task.tolerance, task.max_iterations, preconditioner}, context);
     for (std::size_t i = 0; i < parts.size(); ++i) append(std::move(parts[i]), first, solutions[i]);
   }
-  for (const Solution& solution : solutions) tell_of_stalled(solution, task, context);
+  for (const Solution& solution : solutions) log_stalled(solution, task, context);
   return solutions;
 }
 

@@ -3,26 +3,26 @@
 
 #include <algorithm>
 
-#include "blas.hpp"
-#include "newton/cholesky.hpp"
+#include "semblance_numerics/blas.hpp"
+#include "semblance_numerics/cholesky.hpp"
 
 namespace semblance::solvers {
 namespace {
 
 /// The factor of I + 2c sum. Where rounding makes that indefinite, as with equal columns of a large
 /// scale, the diagonal is raised a little: the step is then not exact but still one of descent.
-Factorisation factor_of(const Vectors<double>& sum, double cost, Vectors<double>& factor,
-                        Context& context) {
+numerics::Factorisation factor_of(const Vectors<double>& sum, double cost, Vectors<double>& factor,
+                                  Context& context) {
   const std::size_t d = sum.cols();
   for (double raise = 0; raise < 1; raise = std::max(1e-14, 100 * raise)) {
     for (std::size_t i = 0; i < d; ++i) {
       for (std::size_t j = 0; j <= i; ++j) factor.row(i)[j] = 2 * cost * sum.row(i)[j];
       factor.row(i)[i] = (1 + factor.row(i)[i]) * (1 + raise);
     }
-    const Factorisation result = factorise(factor, context);
-    if (result != Factorisation::indefinite) return result;
+    const numerics::Factorisation result = factorise(factor, context);
+    if (result != numerics::Factorisation::indefinite) return result;
   }
-  return Factorisation::indefinite;
+  return numerics::Factorisation::indefinite;
 }
 
 }  // namespace
@@ -39,15 +39,15 @@ bool ExactHessian::solve(double cost, const double* gradient, double* step,
   const std::size_t d = gram_.sum().cols();
   Vectors<double> factor(d, d);
   switch (factor_of(gram_.sum(), cost, factor, context)) {
-    case Factorisation::stopped:
+    case numerics::Factorisation::stopped:
       return false;
-    case Factorisation::indefinite:
-      throw Error("the Hessian cannot be factorised; bring the columns to similar scale");
-    case Factorisation::done:
+    case numerics::Factorisation::indefinite:
+      throw Error("the Hessian cannot be factorized; scale the columns alike");
+    case numerics::Factorisation::done:
       break;
   }
   std::transform(gradient, gradient + d, step, [](double g) { return -g; });
-  blas::solve(d, factor.row(0), factor.stride(), step);
+  numerics::blas::solve(d, factor.row(0), factor.stride(), step);
   return true;
 }
 

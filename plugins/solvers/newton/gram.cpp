@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blas.hpp"
-#include "newton/triangle.hpp"
+#include "semblance_numerics/blas.hpp"
+#include "semblance_numerics/triangle.hpp"
 
 namespace semblance::solvers {
 namespace {
 
 constexpr std::size_t chunk_rows = 512;
-constexpr std::size_t tile = 512;
+constexpr std::size_t gram_tile = 512;
 
 /// The rows as add_gram() needs them, multiplied with the root of their weight's size.
 template <class T>
@@ -45,26 +45,26 @@ template <class T>
 bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramColumns& columns,
               Vectors<T>& matrix, Context& context) {
   if (chosen.empty()) return true;
-  const std::size_t d = matrix.cols(), tiles = (d + tile - 1) / tile;
+  const std::size_t d = matrix.cols(), tiles = (d + gram_tile - 1) / gram_tile;
   const T sign = chosen.front().weight < 0 ? T{-1} : T{1};
   Vectors<T> chunk(std::min(chunk_rows, chosen.size()), d);
   for (std::size_t first = 0; first < chosen.size(); first += chunk_rows) {
     if (context.stop_requested() != StopReason::none) return false;
     const auto part = chosen.subspan(first, std::min(chunk_rows, chosen.size() - first));
     fill_chunk(rows, part, columns, chunk);
-    context.parallel_for(triangle_size(tiles), [&](std::size_t task) {
+    context.parallel_for(numerics::triangle_size(tiles), [&](std::size_t task) {
       if (context.stop_requested() != StopReason::none) return;
-      const TrianglePlace place = triangle_place(task);
-      const std::size_t row = place.row * tile, col = place.col * tile;
-      const std::size_t height = std::min(tile, d - row);
+      const numerics::TrianglePlace place = numerics::triangle_place(task);
+      const std::size_t row = place.row * gram_tile, col = place.col * gram_tile;
+      const std::size_t height = std::min(gram_tile, d - row);
       const T *left = chunk.row(0) + row, *right = chunk.row(0) + col;
       T* to = matrix.row(row) + col;
       if (row == col)
-        blas::add_transposed_square(height, part.size(), sign, left, chunk.stride(), to,
-                                    matrix.stride());
+        numerics::blas::add_transposed_square(height, part.size(), sign, left, chunk.stride(), to,
+                                              matrix.stride());
       else
-        blas::add_transposed_product(height, tile, part.size(), sign, left, right, chunk.stride(),
-                                     to, matrix.stride());
+        numerics::blas::add_transposed_product(height, gram_tile, part.size(), sign, left, right,
+                                               chunk.stride(), to, matrix.stride());
     });
   }
   return context.stop_requested() == StopReason::none;

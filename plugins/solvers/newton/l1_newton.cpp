@@ -22,10 +22,8 @@ namespace {
 constexpr std::size_t least_entering = 64;
 // So many iterations that together gain no more than this share of the objective end a problem:
 // steps are exact, and end at the optimum however little they gain on their way.
-constexpr std::size_t stall_iterations = 10;
-constexpr double rounding = 1e-13;
-
-double sign_of(double x) { return static_cast<double>((x > 0) - (x < 0)); }
+constexpr std::size_t l1_stall_iterations = 10;
+constexpr double l1_rounding = 1e-13;
 
 double absolute_sum(const double* w, std::size_t n) {
   double sum = 0;
@@ -152,7 +150,7 @@ class L1Newton {
       outcome.gradient_norm = start_norm_[c] > 0 ? std::sqrt(norm) / start_norm_[c] : 0;
     }
     started_ = true;
-    tell();
+    record_progress();
     std::erase_if(live_,
                   [&](std::size_t c) { return proved(result_.outcomes[c], options_.tolerance); });
   }
@@ -167,7 +165,7 @@ class L1Newton {
     return scale * linear - scale * scale * loss;
   }
 
-  void tell() {
+  void record_progress() {
     double objective = 0, worst = options_.tolerance;
     for (const Outcome& outcome : result_.outcomes) {
       objective += outcome.primal;
@@ -190,9 +188,9 @@ class L1Newton {
     std::erase_if(live_, [&](std::size_t c) {
       std::vector<double>& history = histories_[c];
       history.push_back(result_.outcomes[c].primal);
-      if (history.size() <= stall_iterations) return false;
-      if (history[history.size() - 1 - stall_iterations] - history.back() >
-          rounding * history.back())
+      if (history.size() <= l1_stall_iterations) return false;
+      if (history[history.size() - 1 - l1_stall_iterations] - history.back() >
+          l1_rounding * history.back())
         return false;
       result_.certificate = Certificate::iteration_limit;
       result_.stalled.push_back(c);

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blas.hpp"
 #include "dot.hpp"
-#include "newton/cholesky.hpp"
+#include "semblance_numerics/blas.hpp"
+#include "semblance_numerics/cholesky.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -16,8 +16,6 @@ namespace {
 constexpr int descent_passes = 3;  // before a step in the subspace
 constexpr int most_rounds = 200;
 constexpr double least_ridge = 1e-13;  // of the largest diagonal entry: H may be singular
-
-double sign_of(double x) { return static_cast<double>((x > 0) - (x < 0)); }
 
 class Solver {
  public:
@@ -58,7 +56,7 @@ class Solver {
     const double change = value - v_[j];
     if (change == 0) return;
     v_[j] = value;
-    cblas_daxpy(blas::narrow(k_), change, h_.row(j), 1, r_.data(), 1);
+    cblas_daxpy(numerics::blas::narrow(k_), change, h_.row(j), 1, r_.data(), 1);
   }
 
   double violation() const {
@@ -89,13 +87,13 @@ class Solver {
         for (std::size_t b = 0; b <= a; ++b) factor.row(a)[b] = h_.row(face_[a])[face_[b]];
         factor.row(a)[a] *= 1 + raise;
       }
-      const Factorisation result = factorise(factor, context_);
-      if (result == Factorisation::stopped) return false;
-      if (result == Factorisation::indefinite) continue;
-      blas::solve(n, factor.row(0), factor.stride(), x.data());
+      const numerics::Factorisation result = factorise(factor, context_);
+      if (result == numerics::Factorisation::stopped) return false;
+      if (result == numerics::Factorisation::indefinite) continue;
+      numerics::blas::solve(n, factor.row(0), factor.stride(), x.data());
       return true;
     }
-    throw Error("a Hessian cannot be factorised; bring the columns to similar scale");
+    throw Error("a Hessian cannot be factorized; scale the columns alike");
   }
 
   /// The objective along the direction is a parabola between the places where an entry becomes 0;
@@ -104,7 +102,7 @@ class Solver {
     const std::size_t n = face_.size();
     std::vector<double> image(k_);  // H direction
     for (std::size_t a = 0; a < n; ++a)
-      cblas_daxpy(blas::narrow(k_), direction[a], h_.row(face_[a]), 1, image.data(), 1);
+      cblas_daxpy(numerics::blas::narrow(k_), direction[a], h_.row(face_[a]), 1, image.data(), 1);
     double slope = 0, curvature = 0;
     std::vector<std::pair<double, std::size_t>> kinks;
     for (std::size_t a = 0; a < n; ++a) {
@@ -130,7 +128,7 @@ class Solver {
     }
     for (std::size_t a = 0; a < n; ++a)
       v_[face_[a]] = a == at ? 0 : v_[face_[a]] + t * direction[a];
-    cblas_daxpy(blas::narrow(k_), t, image.data(), 1, r_.data(), 1);
+    cblas_daxpy(numerics::blas::narrow(k_), t, image.data(), 1, r_.data(), 1);
   }
 
   Context& context_;

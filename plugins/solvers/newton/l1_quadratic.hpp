@@ -8,6 +8,9 @@
 
 namespace semblance::solvers {
 
+/// 1, 0 or -1.
+inline double sign_of(double x) { return static_cast<double>((x > 0) - (x < 0)); }
+
 /// min_v slope.(v - w) + 1/2 (v - w)^T H (v - w) + |v|_1: what an l1-regularized problem is near w.
 /// H is positive semi-definite.
 struct L1Quadratic {

@@ -15,11 +15,11 @@ namespace semblance::solvers {
 namespace {
 
 // So many iterations that together gain less than the tolerance end a problem.
-constexpr std::size_t stall_iterations = 5;
+constexpr std::size_t l2_stall_iterations = 5;
 
 // With exact steps, which end at the optimum however little they gain on their way, so many that
 // gain no more than this share of the objective.
-constexpr double rounding = 1e-13;
+constexpr double l2_rounding = 1e-13;
 
 class Newton {
  public:
@@ -114,9 +114,9 @@ class Newton {
       if (!at_cost(c)) return false;
       std::vector<double>& history = histories_[c];
       history.push_back(result_.outcomes[c].primal);
-      if (history.size() <= stall_iterations) return false;
-      const double before = history[history.size() - 1 - stall_iterations];
-      const double least = steps_.exact(c) ? rounding * history.back() : goal(c);
+      if (history.size() <= l2_stall_iterations) return false;
+      const double before = history[history.size() - 1 - l2_stall_iterations];
+      const double least = steps_.exact(c) ? l2_rounding * history.back() : goal(c);
       if (before - history.back() > least) return false;
       result_.certificate = Certificate::iteration_limit;
       result_.stalled.push_back(c);
@@ -137,11 +137,11 @@ class Newton {
       }
       outcome.dual = std::max(outcome.dual, values_[c].dual);
     }
-    tell();
+    record_progress();
     drop_finished();
   }
 
-  void tell() {
+  void record_progress() {
     double objective = 0, worst = options_.tolerance;
     for (std::size_t c = 0; c < n_; ++c) {
       objective += result_.outcomes[c].primal;
@@ -231,8 +231,8 @@ void check_finite(const Vectors<double>& steps, SquaredHinge::Live live, double 
     if (!std::all_of(steps.row(c), steps.row(c) + steps.cols(),
                      [](double x) { return std::isfinite(x); }))
       throw Error("with C = " + to_text(Value(cost)) +
-                  " and rows of this size the steps are larger than numbers can be; lower C, or "
-                  "scale the rows (normalizer/zscore)");
+                  " and rows of this size the steps overflow; lower C, or scale the rows "
+                  "(normalizer/zscore)");
 }
 
 std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems) {

@@ -56,7 +56,7 @@ void NewtonSteps::change_to_exact(SquaredHinge::Live live) {
     hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights());
     problem_.set_working_cost(c, first_cost());
     exact_at_once(1);
-    context_.log(LogLevel::debug, "problem " + std::to_string(c) + " goes on with exact steps");
+    context_.log(LogLevel::debug, "problem " + std::to_string(c) + " continues with exact steps");
   }
 }
 
@@ -113,8 +113,8 @@ std::size_t NewtonSteps::exact_at_once(std::size_t problems) const {
                 std::to_string(problem_.dimension()) + " columns take " +
                 std::to_string(((kept + scratch) >> 20) + 1) + " MiB, but " +
                 std::to_string(memory_ >> 20) +
-                " MiB are left; raise --memory, or bring the columns to similar scale "
-                "(normalizer/zscore), which makes such steps unnecessary");
+                " MiB are left; raise --memory, or scale the columns alike (normalizer/zscore), "
+                "which makes such steps unnecessary");
   return std::clamp<std::size_t>((memory_ - kept) / scratch, 1, problems);
 }
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
-#include "newton/cholesky.hpp"
 #include "newton/gram.hpp"
+#include "semblance_numerics/cholesky.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -94,11 +94,12 @@ bool factorise_raised(Vectors<float>& m, Context& context) {
   mirror(m, false, context);
   for (float raise = 1e-6F; raise < 1; raise *= 10) {
     for (std::size_t i = 0; i < d; ++i) m.row(i)[i] = diagonal[i] * (1 + raise);
-    const Factorisation result = factorise(m, context);
-    if (result != Factorisation::indefinite) return result == Factorisation::done;
+    const numerics::Factorisation result = factorise(m, context);
+    if (result != numerics::Factorisation::indefinite)
+      return result == numerics::Factorisation::done;
     mirror(m, true, context);
   }
-  throw Error("the preconditioner cannot be factorised; set preconditioner: diagonal");
+  throw Error("the preconditioner cannot be factorized; set preconditioner: diagonal");
 }
 
 class CholeskyPreconditioner final : public Preconditioner {
@@ -164,7 +165,8 @@ class DiagonalPreconditioner final : public Preconditioner {
 
 std::size_t cholesky_bytes(std::size_t dimension, std::size_t threads) noexcept {
   return 2 * cholesky_kept_bytes(dimension) +
-         std::max(gram_bytes(dimension, sizeof(float)), invert_factor_bytes(dimension, threads));
+         std::max(gram_bytes(dimension, sizeof(float)),
+                  numerics::invert_factor_bytes(dimension, threads));
 }
 
 std::size_t cholesky_kept_bytes(std::size_t dimension) noexcept {

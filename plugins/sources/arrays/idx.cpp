@@ -35,7 +35,7 @@ Layout common_layout(const IdxFile& train, const IdxFile& test, const std::strin
     throw DataError(test_file, "",
                     "holds rows that are each a " + describe(layout_of(test)) +
                         ", but the training file's are each a " + describe(layout) +
-                        "; use files of one data set");
+                        "; use files of the same data set");
   return layout;
 }
 
@@ -71,11 +71,11 @@ void Idx::check_parameters() const {
   const bool named = !train_images_.value.empty() || !train_labels_.value.empty() ||
                      !test_images_.value.empty() || !test_labels_.value.empty();
   if (!path_.value.empty() && named)
-    throw Error("'path' names a folder with all four files; give either it or the files");
+    throw Error("'path' names a folder with all four files; give either the folder or the files");
   if (path_.value.empty() && train_images_.value.empty() && test_images_.value.empty())
     throw Error(
-        "no images are named; give 'path', a folder with the four files of MNIST, or "
-        "'train_images' and 'test_images'");
+        "no images are given; set 'path', a folder with the four files of MNIST, or 'train_images' "
+        "and 'test_images'");
   if (train_images_.value.empty() != train_labels_.value.empty())
     throw Error("'train_images' and 'train_labels' need each other; give both or none");
   if (test_images_.value.empty() && !test_labels_.value.empty())
@@ -196,24 +196,24 @@ std::unique_ptr<Dataset> Idx::open(Context& context) const {
 Declaration<Idx> Idx::declare() {
   return Declaration<Idx>("source/idx", "Images in the idx format: MNIST and its relatives")
       .parameter("path", &Idx::path_,
-                 "folder with MNIST's four files, each plain or as .gz, .xz, .bz2, .zst",
+                 "folder with MNIST's four files, each plain or as .gz, .xz, .bz2 or .zst",
                  optional())
       .parameter("train_images", &Idx::train_images_, "file of training images, instead of 'path'",
                  optional())
       .parameter("train_labels", &Idx::train_labels_, "file of their labels", optional())
       .parameter("test_images", &Idx::test_images_, "file of test images", optional())
       .parameter("test_labels", &Idx::test_labels_,
-                 "file of their labels; without it they are unknown", optional())
+                 "file of their labels; without it, labels are unknown", optional())
       .documentation(
-          "Unsigned bytes in three dimensions make grey images, in two dimensions vectors. The "
-          "four files of MNIST are train-images-idx3-ubyte, train-labels-idx1-ubyte, "
+          "Unsigned bytes in three dimensions are grey images, in two dimensions vectors. The four "
+          "files of MNIST are train-images-idx3-ubyte, train-labels-idx1-ubyte, "
           "t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte.\n\n"
-          "A model is applied to a file of images, with the labels of the file beside it that is "
-          "called alike, labels for images and idx1 for idx3, or to all images of a folder.")
+          "A model is applied to a file of images, with labels from the file of the same name "
+          "beside it (labels for images, idx1 for idx3), or to all images of a folder.")
       .reference(
           "LeCun, Bottou, Bengio, Haffner, Gradient-based learning applied to document "
           "recognition, 1998")
-      .complexity("memory: one byte a pixel")
+      .complexity("memory: one byte per pixel")
       .example(R"(
         digits: {is: source/idx, path: mnist}
         hog:    {is: feature/hog, cell: 4, from: digits}

@@ -10,7 +10,7 @@
 namespace semblance {
 namespace {
 
-constexpr std::size_t most_values_a_row = std::size_t{1} << 26;
+constexpr std::size_t most_idx_values_a_row = std::size_t{1} << 26;
 
 std::uint32_t big_endian(const unsigned char* bytes) {
   return std::uint32_t(bytes[0]) << 24 | std::uint32_t(bytes[1]) << 16 |
@@ -25,7 +25,7 @@ std::vector<std::size_t> read_shape(ByteReader& reader, std::size_t least, std::
   if (magic[0] != 0 || magic[1] != 0 || magic[3] == 0)
     throw DataError(reader.path(), "byte 0",
                     "the magic number is " + std::to_string(number) +
-                        ", so this is no idx file; check that the right file is named");
+                        ", so this is not an idx file; check that it is the right file");
   if (magic[2] != 0x08)
     throw DataError(reader.path(), "byte 2",
                     "the values are not unsigned bytes (type " + std::to_string(magic[2]) +
@@ -33,7 +33,7 @@ std::vector<std::size_t> read_shape(ByteReader& reader, std::size_t least, std::
   if (magic[3] < least || magic[3] > most)
     throw DataError(reader.path(), "byte 3",
                     "has " + std::to_string(magic[3]) + " dimensions, but " + dimensions +
-                        "; check that images and labels are not exchanged");
+                        "; check that images and labels are not swapped");
   std::vector<std::size_t> shape;
   std::size_t row = 1;
   for (std::size_t d = 0; d < magic[3]; ++d) {
@@ -41,12 +41,13 @@ std::vector<std::size_t> read_shape(ByteReader& reader, std::size_t least, std::
     reader.read_exactly(extent, "the header");
     shape.push_back(big_endian(extent.data()));
     if (shape[d] == 0)
-      throw DataError(reader.path(), "byte " + std::to_string(4 + 4 * d),
-                      "one of the dimensions is 0, so there are no values; get the file again");
-    if (d > 0 && (row *= shape[d]) > most_values_a_row)
+      throw DataError(
+          reader.path(), "byte " + std::to_string(4 + 4 * d),
+          "one of the dimensions is 0, so there are no values; download the file again");
+    if (d > 0 && (row *= shape[d]) > most_idx_values_a_row)
       throw DataError(reader.path(), "byte " + std::to_string(4 + 4 * d),
                       "the header claims rows of more than 67,108,864 values; the file is damaged, "
-                      "get it again");
+                      "download it again");
   }
   return shape;
 }
@@ -56,7 +57,7 @@ std::vector<std::size_t> read_shape(ByteReader& reader, std::size_t least, std::
   throw DataError(file, "byte " + std::to_string(end),
                   "the file ends after " + std::to_string(values / idx.row_size()) + " of the " +
                       std::to_string(idx.shape[0]) +
-                      " rows that its header claims; it is cut off, get it again");
+                      " rows that its header claims; it is cut off, download it again");
 }
 
 /// The header, which may not claim more than a file holds that is not compressed.

@@ -46,9 +46,9 @@ TEST_CASE("test images may come without labels, and rows may be vectors") {
 
 TEST_CASE("which files idx reads must be clear") {
   const Value a = std::string("a");
-  CHECK_THROWS_WITH_AS(make<Idx>({}), doctest::Contains("no images are named"), Error);
+  CHECK_THROWS_WITH_AS(make<Idx>({}), doctest::Contains("no images are given"), Error);
   CHECK_THROWS_WITH_AS(make<Idx>({{"path", a}, {"test_images", a}}),
-                       doctest::Contains("either it or the files"), Error);
+                       doctest::Contains("either the folder or the files"), Error);
   CHECK_THROWS_WITH_AS(make<Idx>({{"train_images", a}}), doctest::Contains("need each other"),
                        Error);
   CHECK_THROWS_WITH_AS(make<Idx>({{"train_images", a}, {"train_labels", a}, {"test_labels", a}}),

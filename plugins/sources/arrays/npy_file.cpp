@@ -31,7 +31,7 @@ const char* convert(From from, To& to) {
     }
   } else if constexpr (std::is_floating_point_v<From>) {
     if (!(std::abs(from) < 9e15) || from != std::floor(from))
-      return "is not a whole number, as labels must be that name classes";
+      return "is not an integer, as class labels must be";
     to = static_cast<To>(from);
   } else {
     if constexpr (std::is_same_v<From, std::uint64_t>)
@@ -90,8 +90,8 @@ NpyReader::NpyReader(const std::string& path) : reader_(path) {
   const unsigned version = start[6];
   if (version < 1 || version > 3)
     throw DataError(path, "byte 6",
-                    "is of format version " + std::to_string(version) +
-                        ", but versions 1 to 3 are known; store it with numpy.save");
+                    "has format version " + std::to_string(version) +
+                        ", but only versions 1 to 3 are supported; store it with numpy.save");
   std::array<unsigned char, 4> length = {};
   reader_.read_exactly(std::span(length).first(version == 1 ? 2 : 4), "the header");
   const std::size_t size = length[0] | std::size_t(length[1]) << 8 | std::size_t(length[2]) << 16 |

@@ -2,12 +2,12 @@
 #include <charconv>
 
 #include "arrays/npy_file.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
 
-constexpr std::size_t most_values_a_row = std::size_t{1} << 26;
+constexpr std::size_t most_npy_values_a_row = std::size_t{1} << 26;
 constexpr std::size_t most_values = std::size_t{1} << 48;
 
 /// Reads the few forms that NumPy writes: quoted texts, True and False, tuples of numbers.
@@ -19,7 +19,7 @@ class HeaderParser {
     if (!take('{')) return "the header is not a dictionary";
     while (!take('}')) {
       std::string_view key;
-      if (!quoted_text(key) || !take(':')) return "the header's dictionary cannot be read";
+      if (!quoted_text(key) || !take(':')) return "cannot read the header's dictionary";
       std::string problem;
       if (key == "descr")
         problem = parse_type();
@@ -28,7 +28,7 @@ class HeaderParser {
       else if (key == "shape")
         problem = parse_shape();
       else
-        problem = "the header has an unknown entry " + quoted(key);
+        problem = "the header has an unknown entry " + in_quotes(key);
       if (!problem.empty()) return problem;
       take(',');
     }
@@ -76,7 +76,7 @@ class HeaderParser {
         header_.bytes = static_cast<std::size_t>(known[1] - '0');
         return "";
       }
-    return "the type of the values, " + quoted(type) +
+    return "the type of the values, " + in_quotes(type) +
            ", is not supported; store float32, float64, or integers";
   }
 
@@ -96,7 +96,7 @@ class HeaderParser {
       skip_blanks();
       std::uint64_t extent = 0;
       const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), extent);
-      if (error != std::errc()) return "the header's shape cannot be read";
+      if (error != std::errc()) return "cannot read the header's shape";
       text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
       take(',');
       header_.shape.push_back(extent);
@@ -106,12 +106,12 @@ class HeaderParser {
   }
 
   std::string check_shape() const {
-    if (header_.shape.empty()) return "the array is a single number; an array of rows is expected";
+    if (header_.shape.empty()) return "the array is a single number; expected an array of rows";
     std::size_t row = 1;
     for (std::size_t d = 0; d < header_.shape.size(); ++d) {
       const std::size_t extent = header_.shape[d];
       if (extent == 0) return "one of the dimensions is 0, so there are no values";
-      if (d > 0 && (extent > most_values_a_row || (row *= extent) > most_values_a_row))
+      if (d > 0 && (extent > most_npy_values_a_row || (row *= extent) > most_npy_values_a_row))
         return "the header claims rows of more than 67,108,864 values";
     }
     if (header_.shape[0] > most_values / row) return "the header claims impossibly many values";

@@ -19,9 +19,8 @@ Declaration<Banana> Banana::declare() {
   return declaration
       .documentation(
           "Half circles of radius 1 around (0, 0), open below, and (1, 0.5), open above, with "
-          "normal "
-          "noise. Classes take turns row by row. The data set of this name that is used in the "
-          "literature is a file: read it with source/csv.")
+          "normal noise. Classes alternate row by row. The data set of this name in the literature "
+          "is a file: read it with source/csv.")
       .example(R"(
         points: {is: source/banana, noise: 0.3}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}

@@ -27,17 +27,19 @@ void Checkerboard::fill(std::int64_t c, std::uint64_t example, std::span<float> 
 
 Declaration<Checkerboard> Checkerboard::declare() {
   Declaration<Checkerboard> declaration("source/checkerboard",
-                                        "Generated points of a checker board, each square a class");
-  declaration.parameter("side", &Checkerboard::side_, "squares m along each side of the board",
-                        at_least(2), at_most(1000));
+                                        "Generated points on a checkerboard, one class per square");
+  declaration.parameter("side", &Checkerboard::side_,
+                        "m, the number of squares along each side of the board", at_least(2),
+                        at_most(1000));
   declare_task(declaration);
   return declaration
       .documentation(
-          "Points are uniform in [0, m) x [0, m), at steps that float32 holds exactly. The class "
-          "of (x1, x2) is floor(x1) m + floor(x2), named (floor(x1),floor(x2)): m^2 classes.\n\n" +
+          "Points are uniform in [0, m) x [0, m), on a grid that float32 represents exactly. The "
+          "class of (x1, x2) is floor(x1) m + floor(x2), named (floor(x1),floor(x2)): m^2 "
+          "classes.\n\n" +
           task_documentation())
       .reference("pairwise SVM, section 6.1")
-      .complexity("memory: 12 bytes a row")
+      .complexity("memory: 12 bytes per row")
       .example(R"(
         points: {is: source/checkerboard, task: interclass, classes: 50, examples_per_class: 5}
         pairs:  {is: pairs/all, from: points}

@@ -83,24 +83,25 @@ std::unique_ptr<Dataset> Clusters::open(Context& context) const {
 
 Declaration<Clusters> Clusters::declare() {
   return Declaration<Clusters>("source/clusters",
-                               "Generated points of classes of several clusters each")
+                               "Generated points of classes with several clusters each")
       .documentation(
-          "Each class has a number of clusters, whose centres' coordinates are drawn from the "
-          "standard normal distribution; a row is a random centre of its class and normal noise "
-          "on every coordinate. The centres depend on the seed, the classes, clusters and columns "
-          "only. Classes take turns row by row. Rows are drawn as they are read, so that millions "
-          "of them take no memory here.")
+          "Each class has several clusters, whose centres are drawn from the standard normal "
+          "distribution; a row is a random centre of its class plus normal noise on every "
+          "coordinate. The centres depend only on the seed and the numbers of classes, clusters "
+          "and columns. Classes alternate row by row. Rows are drawn as they are read, so even "
+          "millions of them take no memory here.")
       .parameter("classes", &Clusters::classes_, "number of classes", at_least(2), at_most(1e5))
-      .parameter("clusters", &Clusters::clusters_, "of each class", at_least(1), at_most(1e5))
-      .parameter("columns", &Clusters::columns_, "coordinates of a row", at_least(1), at_most(1e5))
+      .parameter("clusters", &Clusters::clusters_, "clusters of each class", at_least(1),
+                 at_most(1e5))
+      .parameter("columns", &Clusters::columns_, "number of coordinates", at_least(1), at_most(1e5))
       .parameter("spread", &Clusters::spread_,
-                 "standard deviation of the noise on every coordinate; the centres' is 1",
+                 "standard deviation of the noise on every coordinate; that of the centres is 1",
                  at_least(0), at_most(1e6))
       .parameter("train", &Clusters::train_, "training rows", at_least(0), at_most(1e8))
       .parameter("test", &Clusters::test_, "test rows", at_least(0), at_most(1e8))
       .gives(LayoutKind::vector)
       .random()
-      .complexity("memory: 4 bytes a row, and 4 bytes x classes x clusters x columns")
+      .complexity("memory: 4 bytes per row, plus 4 bytes x classes x clusters x columns")
       .example(R"(
         points: {is: source/clusters, classes: 3, columns: 10}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 0.5}, from: points}

@@ -54,7 +54,7 @@ void DoubleInterval::fill(std::int64_t c, std::uint64_t example, std::span<float
 
 Declaration<DoubleInterval> DoubleInterval::declare() {
   Declaration<DoubleInterval> declaration("source/double_interval",
-                                          "Generated vectors of -1 and 1 with two intervals of 1");
+                                          "Generated vectors of -1 and 1 with two intervals of 1s");
   declaration.parameter("dimension", &DoubleInterval::dimension_, "dimension n of the vectors",
                         at_least(4), at_most(4000));
   declare_task(declaration);
@@ -62,11 +62,11 @@ Declaration<DoubleInterval> DoubleInterval::declare() {
       .documentation(
           "An example has the value 1 at the positions i to j and k to l, where 2 <= i <= j, j + 2 "
           "<= k <= l <= n, and -1 elsewhere. Its class is (i,k): (n - 3)(n - 2) / 2 classes. Class "
-          "(i,k) has (k - 1 - i)(n - k + 1) distinct examples, few where k is near to i or to "
+          "(i,k) has (k - 1 - i)(n - k + 1) distinct examples, few where k is close to i or "
           "n.\n\n" +
           task_documentation())
       .reference("pairwise SVM, section 6.2")
-      .complexity("memory: 4 n bytes a row")
+      .complexity("memory: 4 n bytes per row")
       .example(R"(
         vectors: {is: source/double_interval, dimension: 100, task: interclass, classes: 30, examples_per_class: 5}
         x:       {is: normalizer/unit_length, from: vectors}

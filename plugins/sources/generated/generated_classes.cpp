@@ -39,12 +39,12 @@ void GeneratedClasses::check_parameters() const {
   if (task_ == "interexample" && test_classes_ > classes_)
     throw Error("'test_classes' (" + std::to_string(test_classes_) +
                 ") must not exceed 'classes' (" + std::to_string(classes_) +
-                "): the interexample task tests on classes that are trained on");
+                "): the interexample task tests on training classes");
   const auto tested = static_cast<std::int64_t>(test_size().classes);
   const std::int64_t used = classes_ + (task_ == "interclass" ? tested : 0);
   if (used > class_count())
-    throw Error(std::to_string(used) + " classes are asked for, but there are only " +
-                std::to_string(class_count()) + "; take fewer");
+    throw Error(std::to_string(used) + " classes are requested, but there are only " +
+                std::to_string(class_count()) + "; ask for fewer");
 }
 
 ClassPool GeneratedClasses::pool() const {
@@ -107,19 +107,16 @@ std::unique_ptr<Dataset> GeneratedClasses::open(Context& context) const {
 }
 
 std::string GeneratedClasses::task_documentation() {
-  return "Classes are drawn without repetition, all as likely, among those with at least "
-         "`least_examples` distinct examples; of each class, examples are drawn without repetition "
-         "too, all as likely, and no test example is a training example. Classes take turns row by "
-         "row. The same seed with more classes, or more examples of each, gives a set that "
-         "contains "
-         "the smaller one.\n\n"
-         "With `test_seed: 0` the training set does not depend on what is asked for testing. With "
-         "another `test_seed` the set to test on depends on that number and its own size alone, so "
-         "that it is the same beside training sets of any size, and the training set avoids it: "
-         "its "
-         "classes in the interclass task, its examples in the interexample task. In the pair task "
-         "the one set is then drawn from `test_seed`: it is the very set that the other tasks test "
-         "on with as many classes and examples.";
+  return "Classes are drawn uniformly without replacement among those with at least "
+         "`least_examples` distinct examples; the examples of each class are also drawn uniformly "
+         "without replacement, and no test example is a training example. Classes alternate row by "
+         "row. The same seed with more classes, or more examples of each, gives a "
+         "superset.\n\nWith `test_seed: 0` the training set does not depend on what is requested "
+         "for testing. With another `test_seed` the test set depends only on that number and its "
+         "own size, so it is the same for training sets of any size, and the training set avoids "
+         "it: its classes in the interclass task, its examples in the interexample task. In the "
+         "pair task the one set is then drawn from `test_seed`: it is exactly the set that the "
+         "other tasks test on with as many classes and examples.";
 }
 
 }  // namespace semblance

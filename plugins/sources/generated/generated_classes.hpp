@@ -34,8 +34,8 @@ class GeneratedClasses : public Source {
   template <class T>
   static void declare_task(Declaration<T>& declaration) {
     declaration
-        .parameter("classes", &GeneratedClasses::classes_, "classes to train on", at_least(1),
-                   at_most(1e6))
+        .parameter("classes", &GeneratedClasses::classes_, "number of training classes",
+                   at_least(1), at_most(1e6))
         .parameter("examples_per_class", &GeneratedClasses::examples_per_class_,
                    "training examples of each class (EPCR)", at_least(1), at_most(1e6))
         .parameter("task", &GeneratedClasses::task_,
@@ -43,14 +43,14 @@ class GeneratedClasses : public Source {
                    "interclass: examples of other classes",
                    choices({"pair", "interexample", "interclass"}))
         .parameter("test_classes", &GeneratedClasses::test_classes_,
-                   "classes to test on; 0: as many as there are for training", at_least(0),
+                   "number of test classes; 0: as many as training classes", at_least(0),
                    at_most(1e6))
         .parameter("test_examples_per_class", &GeneratedClasses::test_examples_per_class_,
-                   "test examples of each class; 0: as many as there are for training", at_least(0),
+                   "test examples of each class; 0: as many as training examples", at_least(0),
                    at_most(1e6))
         .parameter("test_seed", &GeneratedClasses::test_seed_,
-                   "draws the set to test on, before and regardless of the training set; 0: after "
-                   "it, from the pipeline's seed",
+                   "seed of the test set, drawn before and independently of the training set; 0: "
+                   "drawn after it, from the pipeline's seed",
                    at_least(0))
         .parameter("least_examples", &GeneratedClasses::least_examples_,
                    "classes with fewer distinct examples are not drawn", at_least(0))

@@ -156,7 +156,7 @@ TEST_CASE("generated classes depend on the seed alone, not on threads") {
 
 TEST_CASE("more classes or examples than there are") {
   CHECK_THROWS_WITH_AS(make<Checkerboard>({{"side", whole(5)}, {"classes", whole(26)}}),
-                       doctest::Contains("26 classes are asked for, but there are only 25"), Error);
+                       doctest::Contains("26 classes are requested, but there are only 25"), Error);
   CHECK_THROWS_WITH_AS(
       make<Checkerboard>(with(interclass, {{"side", whole(5)}, {"classes", whole(13)}})),
       doctest::Contains("26 classes"), Error);

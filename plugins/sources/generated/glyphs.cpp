@@ -44,30 +44,29 @@ std::unique_ptr<Dataset> Glyphs::open(Context& context) const {
 
 Declaration<Glyphs> Glyphs::declare() {
   return Declaration<Glyphs>("source/glyphs",
-                             "Generated grey images of ten shapes, shifted and deformed")
+                             "Generated grey images of ten shifted and deformed shapes")
       .parameter("train_per_class", &Glyphs::train_per_class_, "training images of each shape",
                  at_least(0), at_most(100000))
       .parameter("test_per_class", &Glyphs::test_per_class_, "test images of each shape",
                  at_least(0), at_most(100000))
-      .parameter("size", &Glyphs::size_, "side of the square image", at_least(12), at_most(256),
-                 unit("pixels"))
-      .parameter("shift", &Glyphs::shift_, "largest displacement of the shape in x and in y",
-                 at_least(0), at_most(64), unit("pixels"))
-      .parameter("deformation", &Glyphs::deformation_,
-                 "standard deviation of the local displacements", at_least(0), at_most(32),
-                 unit("pixels"))
-      .parameter("rotation", &Glyphs::rotation_, "largest rotation to either side", at_least(0),
-                 at_most(180), unit("degrees"))
-      .parameter("noise", &Glyphs::noise_, "standard deviation of the noise on grey values 0..255",
-                 at_least(0), at_most(255), unit("grey levels"))
+      .parameter("size", &Glyphs::size_, "side length of the square image", at_least(12),
+                 at_most(256), unit("pixels"))
+      .parameter("shift", &Glyphs::shift_, "largest shift of the shape in x and y", at_least(0),
+                 at_most(64), unit("pixels"))
+      .parameter("deformation", &Glyphs::deformation_, "standard deviation of the local shifts",
+                 at_least(0), at_most(32), unit("pixels"))
+      .parameter("rotation", &Glyphs::rotation_, "largest rotation in either direction",
+                 at_least(0), at_most(180), unit("degrees"))
+      .parameter("noise", &Glyphs::noise_,
+                 "standard deviation of the noise on grey values 0 to 255", at_least(0),
+                 at_most(255), unit("grey levels"))
       .gives(LayoutKind::image)
       .random()
       .documentation(
           "Arrow, circle, corner, cross, heart, plus, ring, star, triangle and zigzag. Classes "
-          "take "
-          "turns row by row, and an image depends on the seed and its number only: more images "
-          "do not change the first ones, nor the test images.")
-      .complexity("memory: one byte a pixel")
+          "alternate row by row, and an image depends only on the seed and its number: asking for "
+          "more images changes neither the first ones nor the test images.")
+      .complexity("memory: one byte per pixel")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 30, test_per_class: 20, deformation: 2}
         hog:    {is: feature/hog, cell: 4, from: glyphs}

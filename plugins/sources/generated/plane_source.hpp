@@ -36,7 +36,7 @@ class PlaneSource : public Source {
                    at_most(1e6))
         .gives(LayoutKind::vector)
         .random()
-        .complexity("memory: 12 bytes a row");
+        .complexity("memory: 12 bytes per row");
   }
 
   std::int64_t train_ = 400;

@@ -16,8 +16,7 @@ Declaration<Rings> Rings::declare() {
   Declaration<Rings> declaration("source/rings", "Generated points of classes in concentric rings");
   declaration.parameter("classes", &Rings::classes_, "number of rings", at_least(2), at_most(1000));
   declare_plane(declaration);
-  return declaration
-      .documentation("Ring k of 1, 2, ... has radius k. Classes take turns row by row.")
+  return declaration.documentation("Ring k = 1, 2, ... has radius k. Classes alternate row by row.")
       .example(R"(
         points: {is: source/rings, classes: 3}
         svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}

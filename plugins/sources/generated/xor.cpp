@@ -16,14 +16,14 @@ PlanePoint Xor::draw(std::size_t label, Random& random) const {
 }
 
 Declaration<Xor> Xor::declare() {
-  Declaration<Xor> declaration("source/xor", "Generated points of two classes on a chess board");
+  Declaration<Xor> declaration("source/xor", "Generated points of two classes on a chessboard");
   declaration.parameter("squares", &Xor::squares_, "squares along each side of the board",
                         at_least(2), at_most(1000));
   declare_plane(declaration);
   return declaration
       .documentation(
-          "Points are uniform in the squares of their class; the board covers [-1, 1] x [-1, 1]. "
-          "Two squares a side make the XOR problem. Classes take turns row by row.")
+          "Points are uniform over the squares of their class; the board covers [-1, 1] x [-1, 1]. "
+          "Two squares per side give the XOR problem. Classes alternate row by row.")
       .reference("ML3, Fig. 1 (left)")
       .example(R"(
         points: {is: source/xor, squares: 4, noise: 0.05}

@@ -99,7 +99,7 @@ TEST_CASE("broken CIFAR-10 batches") {
   const TempFolder folder;
   TestContext context;
   check_message(message_of(make<Cifar10>({{"path", folder.path()}}), context),
-                folder.path() + "/data_batch_1.bin", "there is no such file");
+                folder.path() + "/data_batch_1.bin", "no such file");
 }
 
 TEST_CASE("broken pictures") {
@@ -114,16 +114,16 @@ TEST_CASE("broken pictures") {
   };
   check({{"a/1.pgm", good}, {"b/1.pgm", "P5 1 2 255\nab"}},
         "b/1.pgm: is 1 wide and 2 high, but a/1.pgm");
-  check({{"a/1.pgm", ""}}, "a/1.pgm: the picture's file is empty");
+  check({{"a/1.pgm", ""}}, "a/1.pgm: the picture file is empty");
   check({{"a/1.pgm", "hello there"}}, "a/1.pgm: is neither a PNG nor");
   check({{"a/1.pgm", "P5 2 1 255\na"}}, "a/1.pgm: the PGM or PPM picture ends before");
   check({{"a/1.pgm", "P5 2 x 255\na"}}, "header is damaged");
   check({{"a/1.pgm", "P2 2 1 9 5 10"}}, "holds 10, above its own maximum of 9");
   check({{"a/1.pgm", "P4 2 1 \1"}}, "is a P4 picture");
-  check({{"a/1.png", "\x89PNG\r\n\x1a\n and no more"}}, "the PNG picture cannot be decoded");
-  check({{"a/1.jpg", "\xff\xd8\xff\xe0 and no more"}}, "the JPEG picture cannot be decoded");
+  check({{"a/1.png", "\x89PNG\r\n\x1a\n and no more"}}, "cannot decode the PNG picture");
+  check({{"a/1.jpg", "\xff\xd8\xff\xe0 and no more"}}, "cannot decode the JPEG picture");
   check({{"1.pgm", good}, {"2.pgm", good}}, "has no sub-folders for the classes");
-  check({{"1.pgm", good}, {"a/2.pgm", good}}, "1.pgm: lies in no sub-folder");
+  check({{"1.pgm", good}, {"a/2.pgm", good}}, "1.pgm: is in no sub-folder");
   check({{"a/1.txt", good}}, "holds no pictures");
 }
 

@@ -30,7 +30,7 @@ std::string batch_file(const std::string& folder, std::int64_t fold) {
   throw DataError(file, "byte " + std::to_string(end),
                   "the file ends within record " + std::to_string(end / record + 1) + " of " +
                       std::to_string(batch_rows) +
-                      "; a CIFAR-10 batch has 30,730,000 bytes, get it again");
+                      "; a CIFAR-10 batch has 30,730,000 bytes, download it again");
 }
 
 /// How many records a file of any size has. One that is compressed is read to its end for it.
@@ -44,8 +44,8 @@ std::size_t record_count(const std::string& file) {
   if (bytes == 0 || bytes % record != 0)
     throw DataError(file, "",
                     "has " + std::to_string(bytes) +
-                        " bytes, which is no number of records of 3073 bytes; check that this is a "
-                        "batch of the binary version");
+                        " bytes, which is not a multiple of the record size of 3073 bytes; check "
+                        "that this is a batch of the binary version");
   return bytes / record;
 }
 
@@ -78,7 +78,8 @@ void Cifar10::check_parameters() const {
   if (std::adjacent_find(folds.begin(), folds.end()) != folds.end())
     throw Error("'train_folds' names a fold twice; remove one of them");
   if (folds.empty() && !test_)
-    throw Error("'train_folds' is empty and 'test' is false, so there are no rows; give one");
+    throw Error(
+        "'train_folds' is empty and 'test' is false, so there are no rows; set one of them");
 }
 
 void Cifar10::apply_model(const NewData& data) {
@@ -111,7 +112,7 @@ std::vector<Cifar10::Batch> Cifar10::new_batches() const {
   if (all.empty())
     throw DataError(path, "",
                     "holds none of data_batch_1.bin to data_batch_5.bin and test_batch.bin; check "
-                    "the path, or give one file of such records");
+                    "the path, or name one file of such records");
   return all;
 }
 
@@ -192,23 +193,22 @@ Declaration<Cifar10> Cifar10::declare() {
   return Declaration<Cifar10>("source/cifar10", "CIFAR-10: 32x32 colour images of ten classes")
       .parameter("path", &Cifar10::path_,
                  "folder with data_batch_1.bin to data_batch_5.bin and test_batch.bin, each plain "
-                 "or as .gz, .xz, .bz2, .zst",
+                 "or as .gz, .xz, .bz2 or .zst",
                  required())
       .parameter("train_folds", &Cifar10::train_folds_,
-                 "the training batches to take, in this order; each has 10,000 images", at_least(1),
+                 "the training batches to read, in this order; each has 10,000 images", at_least(1),
                  at_most(5))
       .parameter("images_per_batch", &Cifar10::images_per_batch_,
-                 "the first so many images of each batch are taken, of the test batch too",
+                 "how many images to read from the start of each batch, including the test batch",
                  at_least(1), at_most(batch_rows))
-      .parameter("test", &Cifar10::test_, "whether to take the test batch")
+      .parameter("test", &Cifar10::test_, "whether to read the test batch")
       .gives(LayoutKind::image)
       .documentation(
-          "The binary version. Class names come from batches.meta.txt where it is there. Batches "
-          "are decompressed in parallel. A model is applied to a file of such records, of any "
-          "number, "
+          "The binary version. Class names come from batches.meta.txt if it exists. Batches are "
+          "decompressed in parallel. A model is applied to a file of any number of such records, "
           "or to all batches of a folder.")
       .reference("Krizhevsky, Learning multiple layers of features from tiny images, 2009")
-      .complexity("memory: 30.7 MB a batch")
+      .complexity("memory: 30.7 MB per batch")
       .example(R"(
         images: {is: source/cifar10, path: cifar10, train_folds: [1], images_per_batch: 100}
         hog:    {is: feature/hog, cell: 8, from: images}

@@ -18,7 +18,7 @@ namespace {
 
 /// libjpeg reports through function pointers and wants to be left by a jump: it is C, and must
 /// not be left by an exception.
-struct Reader {
+struct JpegReader {
   jpeg_decompress_struct jpeg;
   jpeg_error_mgr errors;
   jpeg_progress_mgr progress;
@@ -27,7 +27,7 @@ struct Reader {
 };
 
 void on_error(j_common_ptr info) {
-  auto* reader = static_cast<Reader*>(info->client_data);
+  auto* reader = static_cast<JpegReader*>(info->client_data);
   info->err->format_message(info, reader->message);
   std::longjmp(reader->escape, 1);
 }
@@ -42,14 +42,14 @@ void on_message(j_common_ptr info, int level) {
 /// than any encoder makes are an attack.
 void on_progress(j_common_ptr info) {
   constexpr int most_scans = 200;
-  auto* reader = static_cast<Reader*>(info->client_data);
+  auto* reader = static_cast<JpegReader*>(info->client_data);
   if (reader->jpeg.input_scan_number <= most_scans) return;
   std::snprintf(reader->message, sizeof reader->message, "it has more than %d scans", most_scans);
   std::longjmp(reader->escape, 1);
 }
 
 /// Reads the header; false with a message on failure. No object with a destructor may live here.
-bool start(Reader& reader, std::span<const std::uint8_t> file) {
+bool start(JpegReader& reader, std::span<const std::uint8_t> file) {
   if (setjmp(reader.escape)) return false;
   jpeg_create_decompress(&reader.jpeg);
   reader.jpeg.client_data = &reader;
@@ -61,7 +61,7 @@ bool start(Reader& reader, std::span<const std::uint8_t> file) {
   return true;
 }
 
-bool decode(Reader& reader, std::uint8_t* out, std::size_t stride) {
+bool decode(JpegReader& reader, std::uint8_t* out, std::size_t stride) {
   if (setjmp(reader.escape)) return false;
   reader.progress.progress_monitor = on_progress;
   reader.jpeg.progress = &reader.progress;
@@ -79,12 +79,12 @@ bool decode(Reader& reader, std::uint8_t* out, std::size_t stride) {
 /// header claims, they are not there.
 void check_claim(const jpeg_decompress_struct& jpeg, std::uint64_t bytes) {
   if (jpeg.arith_code)
-    throw Error("the JPEG picture is coded arithmetically, which is not read; convert it");
+    throw Error("the JPEG picture uses arithmetic coding, which is not supported; convert it");
   const std::uint64_t pixels = std::uint64_t{jpeg.image_height} * jpeg.image_width;
   if (pixels / 512 > bytes)
     throw Error("the JPEG picture claims " + std::to_string(jpeg.image_width) + "x" +
-                std::to_string(jpeg.image_height) + " pixels, which cannot be in its " +
-                std::to_string(bytes) + " bytes; get it again or remove it");
+                std::to_string(jpeg.image_height) + " pixels, which cannot fit in its " +
+                std::to_string(bytes) + " bytes; replace or remove it");
 }
 
 int orientation_of(const jpeg_decompress_struct& jpeg) {
@@ -98,22 +98,22 @@ int orientation_of(const jpeg_decompress_struct& jpeg) {
 }  // namespace
 
 Picture decode_jpeg(std::span<const std::uint8_t> file, std::size_t memory) {
-  Reader reader = {};
+  JpegReader reader = {};
   reader.jpeg.err = jpeg_std_error(&reader.errors);
   reader.errors.error_exit = on_error;
   reader.errors.emit_message = on_message;
   reader.jpeg.client_data = &reader;
   struct Guard {
-    Reader& reader;
+    JpegReader& reader;
     ~Guard() { jpeg_destroy_decompress(&reader.jpeg); }
   } guard{reader};
   const auto fail = [&] {
-    throw Error(std::string("the JPEG picture cannot be decoded (") + reader.message +
-                "); get it again or remove it");
+    throw Error(std::string("cannot decode the JPEG picture (") + reader.message +
+                "); replace or remove it");
   };
   if (!start(reader, file)) fail();
   if (reader.jpeg.num_components != 1 && reader.jpeg.num_components != 3)
-    throw Error("the JPEG picture is neither grey nor in three colours; convert it");
+    throw Error("the JPEG picture has neither one nor three colour channels; convert it");
   const bool grey = reader.jpeg.num_components == 1;
   // A progressive picture's coefficients are all kept until it is whole.
   check_picture_size(reader.jpeg.image_height, reader.jpeg.image_width,

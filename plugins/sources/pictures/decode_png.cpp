@@ -15,7 +15,7 @@ namespace {
 
 /// libpng is C: it reports through function pointers, is left by a jump, and must not be left by an
 /// exception.
-struct Reader {
+struct PngReader {
   png_structp png = nullptr;
   png_infop info = nullptr;
   std::span<const std::uint8_t> file;
@@ -23,19 +23,19 @@ struct Reader {
   std::jmp_buf escape;
   char message[128] = "";
 
-  Reader() = default;
-  ~Reader() { png_destroy_read_struct(&png, &info, nullptr); }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
+  PngReader() = default;
+  ~PngReader() { png_destroy_read_struct(&png, &info, nullptr); }
+  PngReader(const PngReader&) = delete;
+  PngReader& operator=(const PngReader&) = delete;
 
   [[noreturn]] void fail() const {
-    throw Error(std::string("the PNG picture cannot be decoded (") + message +
-                "); get it again or remove it");
+    throw Error(std::string("cannot decode the PNG picture (") + message +
+                "); replace or remove it");
   }
 };
 
 [[noreturn]] void on_error(png_structp png, png_const_charp message) {
-  auto* reader = static_cast<Reader*>(png_get_error_ptr(png));
+  auto* reader = static_cast<PngReader*>(png_get_error_ptr(png));
   std::snprintf(reader->message, sizeof reader->message, "%s", message);
   std::longjmp(reader->escape, 1);
 }
@@ -44,7 +44,7 @@ struct Reader {
 void on_warning(png_structp, png_const_charp) {}
 
 void read_bytes(png_structp png, png_bytep out, std::size_t count) {
-  auto* reader = static_cast<Reader*>(png_get_io_ptr(png));
+  auto* reader = static_cast<PngReader*>(png_get_io_ptr(png));
   if (reader->file.size() - reader->at < count) png_error(png, "it is cut off");
   std::memcpy(out, reader->file.data() + reader->at, count);
   reader->at += count;
@@ -53,7 +53,7 @@ void read_bytes(png_structp png, png_bytep out, std::size_t count) {
 /// Reads what comes before the pixels; false with a message on failure. Chunks that say how values
 /// are to be shown, such as gAMA, are passed over: values are taken as they are stored. No object
 /// with a destructor may live in functions that are left by a jump.
-bool start(Reader& reader) {
+bool start(PngReader& reader) {
   if (setjmp(reader.escape)) return false;
   reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning);
   if (reader.png) reader.info = png_create_info_struct(reader.png);
@@ -73,7 +73,7 @@ bool start(Reader& reader) {
 
 /// Asks for 8 bits a value, colours instead of indices, and opacity where any pixel has one.
 /// Returns the number of channels; 0 with a message on failure.
-std::size_t ask_for_bytes(Reader& reader) {
+std::size_t ask_for_bytes(PngReader& reader) {
   if (setjmp(reader.escape)) return 0;
   png_set_expand(reader.png);
   png_set_scale_16(reader.png);
@@ -82,7 +82,7 @@ std::size_t ask_for_bytes(Reader& reader) {
   return png_get_channels(reader.png, reader.info);
 }
 
-bool decode(Reader& reader, std::uint8_t* out, std::size_t height, std::size_t stride) {
+bool decode(PngReader& reader, std::uint8_t* out, std::size_t height, std::size_t stride) {
   if (setjmp(reader.escape)) return false;
   const int passes = png_set_interlace_handling(reader.png);
   for (int pass = 0; pass < passes; ++pass)
@@ -92,7 +92,7 @@ bool decode(Reader& reader, std::uint8_t* out, std::size_t height, std::size_t s
 
 /// What EXIF data, before or behind the pixels, say. A file that ends early behind its last pixel
 /// has all that is needed.
-int orientation_of(Reader& reader) {
+int orientation_of(PngReader& reader) {
 #ifdef PNG_eXIf_SUPPORTED
   if (setjmp(reader.escape)) return 1;
   png_uint_32 count = 0;
@@ -107,13 +107,13 @@ int orientation_of(Reader& reader) {
 
 /// Deflate makes nothing smaller than by 1032: where the file is too small for the pixels that its
 /// header claims, they are not there.
-void check_file_size(const Reader& reader, std::uint64_t height, std::uint64_t width) {
+void check_file_size(const PngReader& reader, std::uint64_t height, std::uint64_t width) {
   const std::uint64_t bits = std::uint64_t{png_get_channels(reader.png, reader.info)} *
                              png_get_bit_depth(reader.png, reader.info);
   if (height * width * bits / 8 > 1032 * std::uint64_t{reader.file.size()})
     throw Error("the PNG picture claims " + std::to_string(width) + "x" + std::to_string(height) +
-                " pixels, which cannot be in its " + std::to_string(reader.file.size()) +
-                " bytes; get it again or remove it");
+                " pixels, which cannot fit in its " + std::to_string(reader.file.size()) +
+                " bytes; replace or remove it");
 }
 
 /// Blends values as they are stored, as programs that show pictures do, with white behind them.
@@ -135,7 +135,7 @@ void blend(Picture& picture, std::size_t channels) {
 }  // namespace
 
 Picture decode_png(std::span<const std::uint8_t> file, std::size_t memory) {
-  Reader reader;
+  PngReader reader;
   reader.file = file;
   if (!start(reader)) reader.fail();
   const std::size_t height = png_get_image_height(reader.png, reader.info);

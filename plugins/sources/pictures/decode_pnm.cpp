@@ -40,14 +40,13 @@ class PnmText {
 };
 
 [[noreturn]] void cut_off() {
-  throw Error("the PGM or PPM picture ends before its last pixel; get it again or remove it");
+  throw Error("the PGM or PPM picture ends before its last pixel; replace or remove it");
 }
 
 std::uint8_t to_byte(std::uint32_t value, std::uint32_t most) {
   if (value > most)
     throw Error("the PGM or PPM picture holds " + std::to_string(value) +
-                ", above its own maximum of " + std::to_string(most) +
-                "; get it again or remove it");
+                ", above its own maximum of " + std::to_string(most) + "; replace or remove it");
   return static_cast<std::uint8_t>((value * 255u + most / 2) / most);
 }
 
@@ -57,12 +56,11 @@ Picture decode_pnm(std::span<const std::uint8_t> file, std::size_t memory) {
   const char type = static_cast<char>(file[1]);
   if (type != '2' && type != '3' && type != '5' && type != '6')
     throw Error(std::string("is a P") + type +
-                " picture, but only P2, P3, P5 and P6 (PGM and PPM) "
-                "are read; convert it");
+                " picture, but only P2, P3, P5 and P6 (PGM and PPM) are supported; convert it");
   PnmText text(file, 2);
   const auto width = text.number(), height = text.number(), most = text.number();
   if (!width || !height || !most || *most < 1 || *most > 65535)
-    throw Error("the PGM or PPM picture's header is damaged; get it again or remove it");
+    throw Error("the PGM or PPM picture's header is damaged; replace or remove it");
   const std::size_t channels = type == '3' || type == '6' ? 3 : 1;
   check_picture_size(*height, *width, channels, memory);
   Picture out{*height, *width, channels, {}};

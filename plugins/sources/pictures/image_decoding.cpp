@@ -12,7 +12,7 @@ namespace semblance {
 namespace {
 
 Picture decode_stored(std::span<const std::uint8_t> file, std::size_t memory) {
-  if (file.empty()) throw Error("the picture's file is empty; get it again or remove it");
+  if (file.empty()) throw Error("the picture file is empty; replace or remove it");
   if (file.size() >= 4 && file[0] == 0x89 && file[1] == 'P' && file[2] == 'N' && file[3] == 'G')
     return decode_png(file, memory);
   if (file.size() >= 3 && file[0] == 0xff && file[1] == 0xd8 && file[2] == 0xff)
@@ -34,18 +34,17 @@ Picture decode_picture(std::span<const std::uint8_t> file, std::size_t memory, T
 
 void check_picture_size(std::uint64_t height, std::uint64_t width, std::size_t channels,
                         std::size_t memory) {
-  if (height == 0 || width == 0)
-    throw Error("the picture has no pixels; get it again or remove it");
+  if (height == 0 || width == 0) throw Error("the picture has no pixels; replace or remove it");
   const std::string claim =
       "the picture claims " + std::to_string(width) + "x" + std::to_string(height) + " pixels, ";
   if (height > longest_side || width > longest_side || height * width > most_pixels)
-    throw Error(claim +
-                "more than the 67,108,864 that are read, or than 65,535 in a row or column; "
-                "shrink it");
+    throw Error(
+        claim +
+        "more than the limit of 67,108,864, or more than 65,535 in a row or column; shrink it");
   if (height * width * channels > memory)
     throw Error(claim + "which need " + mebibytes(double(height * width * channels)) +
                 ", more than the " + mebibytes(double(memory)) +
-                " of memory that are left for it; shrink it or allow more with --memory");
+                " of memory left for it; shrink it or allow more with --memory");
 }
 
 Picture with_channels(Picture picture, std::size_t channels) {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "memory_limit.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
@@ -49,7 +49,7 @@ std::vector<std::string> picture_classes(const std::string& path,
     classes.push_back(slash == name.npos ? "" : name.substr(start, slash - start));
     if (classes.back().empty() != classes.front().empty())
       throw DataError(path, classes.back().empty() ? name : names.front(),
-                      "lies in no sub-folder, but other pictures do; put each picture into the "
+                      "is in no sub-folder, but other pictures are; put each picture into the "
                       "folder of its class");
   }
   return classes;
@@ -94,7 +94,7 @@ void Images::add(const Picture& picture, const std::string& path, const std::str
     throw DataError(path, name,
                     "is " + size_text(layout.height, layout.width) + ", but " + all.first + " is " +
                         size_text(all.layout.height, all.layout.width) +
-                        "; give 'size: [height, width]' to bring all to one size");
+                        "; set 'size: [height, width]' to resize all to one size");
   const std::size_t pixels = layout.height * layout.width, channels = layout.depth;
   all.values.resize(all.values.size() + layout.size());
   std::uint8_t* out = all.values.data() + all.values.size() - layout.size();
@@ -153,18 +153,18 @@ void Images::collect(const std::string& path, bool may_lack_labels, Collection& 
     throw DataError(path, "",
                     "holds no pictures (.png, .jpg, .jpeg, .pgm, .ppm, .pnm); check the path");
   if (files->others > 0)
-    context.log(LogLevel::info, path + ": passed over " + std::to_string(files->others) +
-                                    " files that are no pictures by their name");
+    context.log(LogLevel::info, path + ": skipped  " + std::to_string(files->others) +
+                                    " files that are not pictures by name");
   std::error_code ignored;
   const auto classes = picture_classes(path, names, !std::filesystem::is_directory(path, ignored));
   if (classes.front().empty() && !may_lack_labels)
     throw DataError(path, "",
-                    "has no sub-folders for the classes; add them, or say 'role: test' where the "
+                    "has no sub-folders for the classes; add them, or set 'role: test' if the "
                     "pictures are to be predicted");
   for (std::size_t i = 0; i < classes.size(); ++i)
     if (!is_utf8(classes[i]))
       throw DataError(path, printable(names[i]),
-                      "lies in a folder whose name is not UTF-8 text; rename the folder");
+                      "is in a folder whose name is not UTF-8 text; rename the folder");
   for (const auto& name : classes) all.labels.push_back(name.empty() ? -1 : all.classes.add(name));
   all.names.insert(all.names.end(), names.begin(), names.end());
 }
@@ -180,34 +180,34 @@ std::unique_ptr<Dataset> Images::open(Context& context) const {
 
 Declaration<Images> Images::declare() {
   Declaration<Images> declaration("source/images",
-                                  "Pictures in a folder or an archive, one sub-folder a class");
+                                  "Pictures in a folder or an archive, one sub-folder per class");
   declaration
-      .parameter("path", &Images::path_,
-                 "folder, .tar (also .gz, .xz, .bz2, .zst) or .zip with PNG, JPEG, PGM or PPM "
-                 "pictures",
-                 required())
-      .parameter("color", &Images::color_, "what to turn the pictures into",
+      .parameter(
+          "path", &Images::path_,
+          "folder, .tar (also .gz, .xz, .bz2 or .zst) or .zip with PNG, JPEG, PGM or PPM pictures",
+          required())
+      .parameter("color", &Images::color_, "colour mode to convert the pictures to",
                  choices({"grey", "rgb"}))
       .parameter("orientation", &Images::orientation_,
-                 "apply: pictures that a camera has marked (EXIF) as lying on their side or their "
-                 "head are turned upright; ignore: as they are stored",
+                 "apply: turn pictures upright that a camera has marked as rotated (EXIF); ignore: "
+                 "keep them as stored",
                  choices({"apply", "ignore"}))
-      .parameter("size", &Images::size_,
-                 "height and width to bring all pictures to; without it all must have one size",
-                 at_least(1), at_most(8192), unit("pixels"));
+      .parameter(
+          "size", &Images::size_,
+          "height and width to resize all pictures to; without it, all must have the same size",
+          at_least(1), at_most(8192), unit("pixels"));
   declare_split(declaration);
   return declaration.gives(LayoutKind::image)
       .random()
       .documentation(
-          "A picture's class is the first folder on its way from `path`; in an archive, folders "
-          "that all pictures share are passed over. Rows are in the order of the names, in an "
-          "archive in its own. Pictures without sub-folders have no labels: say `role: test`. "
-          "Resizing is bilinear and averages where it shrinks. Grey is 0.299 R + 0.587 G + "
-          "0.114 B. Values are those that the file stores, whatever it says of how to show them "
-          "(gAMA, colour profiles); those of transparent pixels are blended with white as they "
-          "are, "
-          "black at an opacity of 128 gives 127; of 16 bits, the upper 8 are taken, rounded.")
-      .complexity("memory: one byte a pixel and channel")
+          "A picture's class is the first folder below `path` that leads to it; in an archive, "
+          "folders that all pictures share are skipped. Rows are in the order of the names, or in "
+          "an archive's own order. Pictures without sub-folders have no labels: set `role: test`. "
+          "Resizing is bilinear, and averages when shrinking. Grey is 0.299 R + 0.587 G + 0.114 B. "
+          "Values are those stored in the file, whatever it says about how to display them (gAMA, "
+          "colour profiles); transparent pixels are blended with white without conversion, so "
+          "black at an opacity of 128 gives 127; 16-bit values are rounded to the upper 8 bits.")
+      .complexity("memory: one byte per pixel and channel")
       .example(R"(
         photos: {is: source/images, path: photos, color: grey, size: [32, 32], test_fraction: 0.5}
         hog:    {is: feature/hog, cell: 8, from: photos}

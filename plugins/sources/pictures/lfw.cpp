@@ -30,7 +30,7 @@ void check_present(const PeoplePictures& pictures, const PeopleCounts& people,
     if (there < images)
       throw DataError(path, "",
                       "holds " + std::to_string(there) + " pictures of " + name + ", but " + file +
-                          " needs " + std::to_string(images) + "; get the archive again");
+                          " needs " + std::to_string(images) + "; download the archive again");
   }
 }
 
@@ -65,7 +65,7 @@ void Lfw::check_parameters() const {
   if (task_ == "interexample" && test_classes_ > classes_)
     throw Error("'test_classes' (" + std::to_string(test_classes_) +
                 ") must not exceed 'classes' (" + std::to_string(classes_) +
-                "): the interexample task tests on people who are trained on");
+                "): the interexample task tests on the people it trains on");
 }
 
 void Lfw::apply_model(const NewData& data) {
@@ -109,7 +109,7 @@ FaceRows Lfw::view(const PeoplePictures& pictures) const {
   if (static_cast<std::size_t>(fold_) > folds.size())
     throw DataError(files[0], "",
                     "has " + std::to_string(folds.size()) + " folds, but 'fold' is " +
-                        std::to_string(fold_) + "; make it smaller");
+                        std::to_string(fold_) + "; lower it");
   const auto& tested = folds[static_cast<std::size_t>(fold_ - 1)];
   check_present(pictures, tested, files[0], pictures_path());
   std::vector<std::string> others;
@@ -179,7 +179,7 @@ Layout Lfw::cropped(const Layout& whole) const {
     throw DataError(pictures_path(), "",
                     "its pictures are " + std::to_string(whole.width) + " wide and " +
                         std::to_string(whole.height) +
-                        " high; lower 'crop_width' and 'crop_height' to that or less");
+                        " high; lower 'crop_width' and 'crop_height' to at most that");
   return Layout::image(height ? height : whole.height, width ? width : whole.width, 1);
 }
 
@@ -202,7 +202,7 @@ void Lfw::decode(const PictureFile& file, const PictureFile& first, const Layout
   if (picture.height != whole.height || picture.width != whole.width)
     throw DataError(pictures_path(), file.name,
                     "is " + size(picture.height, picture.width) + ", but " + first.name + " is " +
-                        size(whole.height, whole.width) + "; get the archive again");
+                        size(whole.height, whole.width) + "; download the archive again");
   const Layout part = cropped(whole);
   const std::size_t top = (whole.height - part.height) / 2, left = (whole.width - part.width) / 2;
   for (std::size_t y = 0; y < part.height; ++y)
@@ -252,57 +252,56 @@ Declaration<Lfw> Lfw::declare() {
                  "peopleDevTest.txt",
                  required())
       .parameter("images", &Lfw::images_,
-                 "archive or folder in there with NAME/NAME_0001.jpg and so on, all of one size")
+                 "archive or folder in it with NAME/NAME_0001.jpg and so on, all of the same size")
       .parameter("task", &Lfw::task_,
                  "view: the people of a view or fold; interexample, interclass: people and images "
                  "drawn by the seed",
                  choices({"view", "interexample", "interclass"}))
       .parameter("view", &Lfw::view_, "1: for choosing a model; 2: for its final test", at_least(1),
                  at_most(2))
-      .parameter("fold", &Lfw::fold_, "of view 2, the fold that is tested on", at_least(1),
-                 at_most(10))
+      .parameter("fold", &Lfw::fold_, "in view 2, the fold to test on", at_least(1), at_most(10))
       .parameter("images_per_person", &Lfw::images_per_person_,
-                 "in a view, the first so many images of a person are trained on; 0: all",
+                 "in a view, how many of each person's first images to train on; 0: all",
                  at_least(0))
-      .parameter("crop_width", &Lfw::crop_width_, "width of the centre that is kept; 0: all",
+      .parameter("crop_width", &Lfw::crop_width_, "width of the central part to keep; 0: all",
                  at_least(0), at_most(8192), unit("pixels"))
-      .parameter("crop_height", &Lfw::crop_height_, "height of the centre that is kept; 0: all",
+      .parameter("crop_height", &Lfw::crop_height_, "height of the central part to keep; 0: all",
                  at_least(0), at_most(8192), unit("pixels"))
-      .parameter("classes", &Lfw::classes_, "of a drawn task, people to train on", at_least(1),
-                 at_most(1e6))
+      .parameter("classes", &Lfw::classes_, "in a drawn task, the number of people to train on",
+                 at_least(1), at_most(1e6))
       .parameter("examples_per_class", &Lfw::examples_per_class_,
-                 "of a drawn task, training images of each", at_least(1), at_most(1e6))
+                 "in a drawn task, training images of each", at_least(1), at_most(1e6))
       .parameter("test_classes", &Lfw::test_classes_,
-                 "of a drawn task, people to test on; 0: as many as for training", at_least(0),
-                 at_most(1e6))
+                 "in a drawn task, the number of people to test on; 0: as many as for training",
+                 at_least(0), at_most(1e6))
       .parameter("test_examples_per_class", &Lfw::test_examples_per_class_,
-                 "of a drawn task, test images of each; 0: as many as for training", at_least(0),
+                 "in a drawn task, test images of each; 0: as many as for training", at_least(0),
                  at_most(1e6))
       .parameter("test_seed", &Lfw::test_seed_,
-                 "of a drawn task, draws the test set, regardless of the training set; 0: after "
-                 "it, from the pipeline's seed",
+                 "in a drawn task, the seed of the test set, drawn independently of the training "
+                 "set; 0: drawn after it, from the pipeline's seed",
                  at_least(0))
-      .parameter("least_examples", &Lfw::least_examples_,
-                 "of a drawn task, people with fewer images are not drawn; 0: as many as both sets "
-                 "need",
-                 at_least(0))
+      .parameter(
+          "least_examples", &Lfw::least_examples_,
+          "in a drawn task, people with fewer images are not drawn; 0: as many as both sets need",
+          at_least(0))
       .gives(LayoutKind::image)
       .random()
       .documentation(
-          "Classes are people; in a view, a person's images come one after the other, by their "
-          "numbers, and a test person's images are all there: image n of NAME is the n-th row of "
-          "class NAME. View 1 trains on the people of peopleDevTrain.txt and tests on those of "
-          "peopleDevTest.txt. View 2 tests on the people who occur in the fold's pairs in "
-          "pairs.txt and trains on everybody else. In a drawn task each person has a constant "
-          "number of images: with `interexample` the test images are others of people who are "
-          "trained on, with `interclass` those of other people; more people or images of the same "
-          "seed contain the fewer where `least_examples` is given. The crop is central. A model is "
-          "applied to all pictures of a folder or an archive, by person and number; those with "
-          "names of another kind are of nobody known and come last.")
+          "Classes are people; in a view, a person's images follow each other in the order of "
+          "their numbers, and all images of a test person are present: image n of NAME is the n-th "
+          "row of class NAME. View 1 trains on the people of peopleDevTrain.txt and tests on those "
+          "of peopleDevTest.txt. View 2 tests on the people who occur in the fold's pairs in "
+          "pairs.txt and trains on everybody else. In a drawn task each person has the same number "
+          "of images: with `interexample` the test images are other images of the training people, "
+          "with `interclass` they are of other people; with `least_examples` set, a larger set "
+          "drawn with the same seed contains the smaller one. The crop is central. A model is "
+          "applied to all pictures of a folder or an archive, ordered by person and number; "
+          "pictures whose names have another form belong to nobody known and come last.")
       .reference(
           "pairwise SVM, section 6.3; Huang, Ramesh, Berg, Learned-Miller, Labeled Faces in the "
           "Wild, 2007; Wolf, Hassner, Taigman, Similarity scores based on background samples, 2009")
-      .complexity("memory: one byte a pixel, and the encoded pictures while reading")
+      .complexity("memory: one byte per pixel, plus the encoded pictures while reading")
       .example(R"(
         faces: {is: source/lfw, path: lfw-a, images: faces, task: interclass, classes: 4, examples_per_class: 3}
         lbp:   {is: feature/lbp, from: faces}

@@ -14,7 +14,7 @@ PeoplePictures people_pictures(const std::string& path, std::span<const std::str
   for (std::size_t p = 0; p < names.size(); ++p) {
     const FaceName face = face_name(path, names[p]);
     if (!numbered[face.person].emplace(face.number, p).second)
-      throw DataError(path, names[p], "is there twice; get the archive again");
+      throw DataError(path, names[p], "appears twice; download the archive again");
   }
   PeoplePictures people;
   for (const auto& [person, pictures] : numbered) {
@@ -23,7 +23,7 @@ PeoplePictures people_pictures(const std::string& path, std::span<const std::str
       if (number != own.size() + 1)
         throw DataError(path, person,
                         "its picture " + std::to_string(own.size() + 1) + " is missing, but " +
-                            std::to_string(number) + " is there; get the archive again");
+                            std::to_string(number) + " exists; download the archive again");
       own.push_back(picture);
     }
   }

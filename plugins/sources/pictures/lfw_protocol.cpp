@@ -7,7 +7,7 @@
 
 #include "semblance/error.hpp"
 #include "text/line_reader.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
@@ -23,7 +23,7 @@ std::vector<std::string> fields(std::string_view line) {
 }
 
 /// The largest file of a protocol; LFW's own have less than 1 MiB.
-constexpr std::uint64_t largest_file = std::uint64_t{64} << 20;
+constexpr std::uint64_t largest_list = std::uint64_t{64} << 20;
 
 /// A whole number from 1 to a million.
 std::optional<std::size_t> count(const std::string& text) {
@@ -37,14 +37,14 @@ std::optional<std::size_t> count(const std::string& text) {
 [[noreturn]] void bad_line(const LineReader& lines, std::string_view line,
                            const std::string& wanted) {
   throw DataError(lines.path(), lines.place(),
-                  "reads " + quoted(line) + ", but " + wanted +
-                      " is expected; get the file of the LFW protocol again");
+                  "reads " + in_quotes(line) + ", but " + wanted +
+                      " was expected; download the file of the LFW protocol again");
 }
 
 [[noreturn]] void ends_early(const LineReader& lines, const std::string& wanted) {
-  throw DataError(
-      lines.path(), "after line " + std::to_string(lines.number()),
-      "the file ends, but " + wanted + " is expected; get the file of the LFW protocol again");
+  throw DataError(lines.path(), "after line " + std::to_string(lines.number()),
+                  "the file ends, but " + wanted +
+                      " was expected; download the file of the LFW protocol again");
 }
 
 std::vector<std::string> next_fields(LineReader& lines, std::string_view& line,
@@ -79,7 +79,7 @@ void read_pair(LineReader& lines, bool same, PeopleCounts& people) {
 }  // namespace
 
 PeopleCounts read_people(const std::string& file) {
-  LineReader lines(file, largest_file);
+  LineReader lines(file, largest_list);
   std::string_view line;
   const auto head = next_fields(lines, line, "the number of people");
   const auto size = head.size() == 1 ? count(head[0]) : std::nullopt;
@@ -96,7 +96,7 @@ PeopleCounts read_people(const std::string& file) {
 }
 
 std::vector<PeopleCounts> read_pair_people(const std::string& file) {
-  LineReader lines(file, largest_file);
+  LineReader lines(file, largest_list);
   std::string_view line;
   const std::string wanted = "the numbers of folds and pairs";
   const auto head = next_fields(lines, line, wanted);
@@ -130,9 +130,8 @@ FaceName face_name(const std::string& path, const std::string& picture) {
   if (slash != picture.npos && !is_utf8(picture.substr(0, slash)))
     throw DataError(path, printable(picture), "its name is not UTF-8 text; rename it");
   if (const auto name = known_face_name(picture)) return *name;
-  throw DataError(
-      path, picture,
-      "is not named like the images of LFW, NAME/NAME_0001.jpg; remove it or rename it");
+  throw DataError(path, picture,
+                  "is not named like the images of LFW, NAME/NAME_0001.jpg; remove or rename it");
 }
 
 }  // namespace semblance

@@ -76,6 +76,6 @@ TEST_CASE("pictures are sorted out by their names") {
   check({"lfwa/Ann/Bob_0003.jpg"}, "is not named like");
   check({"lfwa/Ann/Ann_three.jpg"}, "is not named like");
   check({"lfwa/Ann/Ann_0000.jpg"}, "is not named like");
-  check({"other/Ann/Ann_0001.jpg"}, "is there twice");
+  check({"other/Ann/Ann_0001.jpg"}, "appears twice");
   check({"lfwa/Ann/Ann_0004.jpg"}, "Ann: its picture 3 is missing, but 4 is there");
 }

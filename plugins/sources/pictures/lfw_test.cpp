@@ -159,7 +159,7 @@ TEST_CASE("people who are drawn have images enough") {
   auto more = drawn;
   more[2].second = whole(4);
   CHECK_THROWS_WITH_AS(make<Lfw>(at(folder, more)).open(context),
-                       doctest::Contains("only 1 classes that are large enough"), Error);
+                       doctest::Contains("only 1 sufficiently large classes"), Error);
   more.emplace_back("test_classes", whole(3));
   CHECK_THROWS_WITH_AS(make<Lfw>(at(folder, more)), doctest::Contains("must not exceed"), Error);
 }
@@ -181,7 +181,7 @@ TEST_CASE("broken data of LFW give one clear message") {
   };
   check({{"readme.txt", "no picture"}}, {}, "holds no pictures");
   check(with("Ann/Ann_0004.jpg", "\xff\xd8\xff\xe0 and no more"), {{"fold", whole(2)}},
-        "Ann/Ann_0004.jpg: the JPEG picture cannot be decoded");
+        "Ann/Ann_0004.jpg: cannot decode the JPEG picture");
   check(with("Ann/Ann_0004.pgm", "P5 1 2 255\nab"), {},
         "Ann/Ann_0004.pgm: is 1 wide and 2 high, but lfwa/Cy/Cy_0004.pgm is 6 wide and 4 high");
   check(faces(), {{"crop_width", whole(7)}}, "are 6 wide and 4 high; lower");
@@ -194,10 +194,10 @@ TEST_CASE("broken data of LFW give one clear message") {
   const TempFolder empty;
   TestContext context;
   check_message(message_of(make<Lfw>({{"path", empty.path()}}), context),
-                empty.path() + "/lfwa-crop112x152.tar.gz", "there is no such folder or archive");
+                empty.path() + "/lfwa-crop112x152.tar.gz", "no such folder or archive");
   empty.archive("faces.tar.gz", faces());
   check_message(message_of(make<Lfw>(at(empty)), context), empty.path() + "/pairs.txt",
-                "there is no such file");
+                "no such file");
   context.stop = StopReason::cancelled;
   CHECK_THROWS_AS(make<Lfw>(at(empty)).open(context), Cancelled);
 }

@@ -9,13 +9,13 @@
 
 #include "byte_reader.hpp"
 #include "semblance/error.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::uint64_t largest_file = std::uint64_t{256} << 20;
+constexpr std::uint64_t largest_picture = std::uint64_t{256} << 20;
 
 [[noreturn]] void too_large(const std::string& file, const std::string& name) {
   throw DataError(file, name, "is larger than 256 MiB; this does not look like a picture");
@@ -49,7 +49,7 @@ class Folder final : public PictureFiles {
     file.name = names_[at_++];
     file.bytes.clear();
     ByteReader reader(path_ + "/" + file.name);
-    if (append_bytes(reader, largest_file + 1, file.bytes) > largest_file)
+    if (append_bytes(reader, largest_picture + 1, file.bytes) > largest_picture)
       too_large(path_, file.name);
     return true;
   }
@@ -105,7 +105,7 @@ class Archive final : public PictureFiles {
  private:
   static std::string unreadable(const std::string& reason) {
     return "cannot be read as a folder or an archive (" + reason +
-           "); a .tar, .tar.gz or .zip that is whole is expected";
+           "); expected a complete .tar, .tar.gz or .zip";
   }
   std::string message() const {
     const char* text = archive_error_string(archive_);
@@ -123,8 +123,8 @@ class Archive final : public PictureFiles {
       if (status != ARCHIVE_OK)
         throw DataError(path_, file.name,
                         "cannot be read further (" + message() +
-                            "); the archive is damaged or cut off, get it again");
-      if (static_cast<std::uint64_t>(offset) + size > largest_file) too_large(path_, file.name);
+                            "); the archive is damaged or cut off, download it again");
+      if (static_cast<std::uint64_t>(offset) + size > largest_picture) too_large(path_, file.name);
       // Blocks come in order; a gap between them is a hole of a sparse file.
       file.bytes.resize(static_cast<std::size_t>(offset), 0);
       const auto* bytes = static_cast<const std::uint8_t*>(block);
@@ -151,7 +151,7 @@ bool is_picture_name(const std::string& name) {
 std::unique_ptr<PictureFiles> PictureFiles::open(const std::string& path) {
   std::error_code ignored;
   if (!fs::exists(path, ignored))
-    throw DataError(path, "", "there is no such folder or archive; check the path");
+    throw DataError(path, "", "no such folder or archive; check the path");
   if (fs::is_directory(path, ignored)) return std::make_unique<Folder>(path);
   return std::make_unique<Archive>(path);
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
@@ -16,7 +16,7 @@ std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t most = 5;
   std::string text;
   for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
-    text += (i == 0 ? "" : ", ") + quoted(names[i]);
+    text += (i == 0 ? "" : ", ") + in_quotes(names[i]);
   if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
   return text;
 }
@@ -58,21 +58,20 @@ class RoleFinder {
       const auto& names = roles_.names;
       if (!names.empty() && names[*found] == wanted &&
           std::count(names.begin(), names.end(), wanted) > 1)
-        fail_("two columns are named " + quoted(wanted) + "; give the number of the one meant");
+        fail_("two columns are named " + in_quotes(wanted) + "; give the column's number instead");
       return *found;
     }
     const auto number = parse_integer(wanted);
     if (!number && roles_.names.empty())
-      fail_("column " + quoted(wanted) + " of '" + parameter +
-            "' is a name, but the file is read without a header; give its number");
+      fail_("column " + in_quotes(wanted) + " of '" + parameter +
+            "' is a name, but the file is read without a header; give the column's number");
     if (!number) {
       std::string all;
       for (const auto& name : roles_.names) all += (all.empty() ? "" : ", ") + printable(name);
       if (all.size() > 200) all = all.substr(0, 200) + "...";
-      fail_("there is no column " + quoted(wanted) + " for '" + parameter +
-            "'; columns are: " + all);
+      fail_("no column " + in_quotes(wanted) + " for '" + parameter + "'; columns are: " + all);
     }
-    fail_("there is no column " + wanted + " for '" + parameter + "': the line has " +
+    fail_("no column " + wanted + " for '" + parameter + "': the line has " +
           std::to_string(fields_) + " fields; columns count from 1, or from -1 at the end");
     return none;
   }
@@ -95,7 +94,7 @@ class RoleFinder {
     else if (starts_with_row_names() && !taken_[0])
       take(roles_.id = 0);
     if (roles_.id != none && roles_.id == roles_.label)
-      fail_("'label' and 'id' both mean column " + roles_.describe(roles_.id) +
+      fail_("'label' and 'id' both name column " + roles_.describe(roles_.id) +
             "; give each its own");
     take_the_rest();
     if (roles_.values.empty())
@@ -111,10 +110,10 @@ class RoleFinder {
   void by_position_for_model() {
     for (const auto& [label, others] : {std::pair{true, true}, {false, true}, {false, false}})
       if (attempt(label, others)) return;
-    fail_("has " + std::to_string(fields_) + " columns, which does not fit the model: it takes " +
+    fail_("has " + std::to_string(fields_) + " columns, which does not match the model: it takes " +
           std::to_string(expected_.count) + (expected_.count == 1 ? " value" : " values") +
-          " a row; give the columns that it was trained on, and say with 'label', 'id' and "
-          "'ignore' which others there are");
+          " per row; give the columns it was trained on, and name the others with 'label', 'id' "
+          "and 'ignore'");
   }
 
   bool attempt(bool label, bool others) {
@@ -155,7 +154,7 @@ class RoleFinder {
         expected_.of_model ? "the model was trained on" : "the training file has";
     if (!missing.empty())
       fail_("the header lacks the " + columns(missing) + ", which " + owner +
-            "; add what is missing, or say 'header: absent' if this line is a row");
+            "; add what is missing, or set 'header: absent' if this line is a row");
     find_label();
     leave_out();
     std::vector<std::string> fresh;
@@ -164,7 +163,7 @@ class RoleFinder {
     if (!fresh.empty())
       fail_("the header has the " + columns(fresh) + ", which " +
             (expected_.of_model ? "the model was not trained on" : "the training file lacks") +
-            "; remove what is new, or name it in 'ignore' or 'id'");
+            "; remove the new ones, or name them in 'ignore' or 'id'");
   }
 
   void find_label() {
@@ -175,14 +174,14 @@ class RoleFinder {
     if (named != names.end())
       roles_.label = static_cast<std::size_t>(named - names.begin());
     else if (!expected_.of_model)
-      fail_("the header lacks the label's column " + quoted(wanted) +
+      fail_("the header lacks the label's column " + in_quotes(wanted) +
             ", which the training file has; add it");
     else if (parse_integer(format_.label))
       roles_.label = label_by_number();
     if (roles_.label == none) return;
     if (taken_[roles_.label]) {
       fail_("column " + roles_.describe(roles_.label) +
-            " is named in 'label', but the model takes its values; name another, or none");
+            " is named in 'label', but the model uses its values; name another, or none");
     }
     take(roles_.label);
   }
@@ -228,14 +227,13 @@ class RoleFinder {
     for (const std::size_t c : used) {
       if (roles_.names[c].empty() && c != roles_.id)
         fail_("column " + std::to_string(c + 1) +
-              " has no name in the header; give it one, or leave it out with its number in "
-              "'ignore'");
+              " has no name in the header; name it, or exclude it with its number in 'ignore'");
       if (!is_utf8(roles_.names[c]))
         fail_("the name of column " + std::to_string(c + 1) +
               " is not UTF-8 text; save the file as UTF-8");
       if (!seen.insert(roles_.names[c]).second)
-        fail_("two columns are named " + quoted(roles_.names[c]) +
-              "; rename one, or leave it out with its number in 'ignore'");
+        fail_("two columns are named " + in_quotes(roles_.names[c]) +
+              "; rename one, or exclude it with its number in 'ignore'");
     }
   }
 

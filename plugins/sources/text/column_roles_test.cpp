@@ -142,7 +142,7 @@ TEST_CASE("two columns of one name, and columns without one, are refused") {
     more.emplace_back("path", file);
     check_message(message_of(make<Csv>(more), context), file, what);
   };
-  check("a,b,a,kind\n1,2,3,x\n", "line 1: two columns are named 'a'; rename one, or leave it out");
+  check("a,b,a,kind\n1,2,3,x\n", "line 1: two columns are named 'a'; rename one, or exclude it");
   check("a,kind,kind\n1,2,x\n", "two columns are named 'kind'", {{"label", text("kind")}});
   check("a,,kind\n1,2,x\n", "line 1: column 2 has no name in the header");
   const auto file = folder.write("t.csv", "a,b,a,kind\n1,2,3,x\n");
@@ -166,5 +166,5 @@ TEST_CASE("a column names the rows and is never a value") {
   CHECK(all_rows(*data).values == Floats{1, 2});
   CHECK(data->name(1) == "8");
   check_message(message_of(make<Csv>({{"path", plain}, {"id", text("-1")}}), context), plain,
-                "'label' and 'id' both mean column 3");
+                "'label' and 'id' both name column 3");
 }

@@ -18,43 +18,39 @@ std::unique_ptr<Dataset> Csv::open(Context& context) const {
 }
 
 Declaration<Csv> Csv::declare() {
-  Declaration<Csv> declaration("source/csv", "A table of numbers in a text file, one row a line");
+  Declaration<Csv> declaration("source/csv", "A table of numbers in a text file, one row per line");
   declaration
-      .parameter("path", &Csv::path_, "text file, plain or as .gz, .xz, .bz2, .zst", required())
+      .parameter("path", &Csv::path_, "text file, plain or as .gz, .xz, .bz2 or .zst", required())
       .parameter("separator", &Csv::separator_,
-                 "what stands between the fields; auto looks at the first line for a comma, a "
-                 "semicolon, a tab, and takes runs of blanks otherwise",
+                 "field separator; auto looks in the first line for a comma, a semicolon or a tab, "
+                 "and otherwise uses runs of blanks",
                  choices({"auto", "comma", "semicolon", "tab", "blank"}))
       .parameter("header", &Csv::header_,
-                 "whether the first line names the columns; auto: yes where it holds no number, or "
-                 "0, 1, 2, ... and a label that no row has",
+                 "whether the first line names the columns; auto: yes if it holds no number, or 0, "
+                 "1, 2, ... and a label that no row has",
                  choices({"auto", "present", "absent"}))
       .parameter("label", &Csv::label_,
-                 "the class column: its name, or its number from 1 or, negative, from the end; "
-                 "none: the rows have no labels and are all for testing")
+                 "the class column: its name, or its number, counted from 1 or, if negative, from "
+                 "the end; none: the rows have no labels and are all for testing")
       .parameter("id", &Csv::id_,
-                 "the column that names the rows, by name or number: its values are carried into "
-                 "the predictions and are nothing else")
-      .parameter("ignore", &Csv::ignore_, "columns to leave out, by name or number");
+                 "the column that names the rows, by name or number: its values appear in the "
+                 "predictions and are used for nothing else")
+      .parameter("ignore", &Csv::ignore_, "columns to ignore, by name or number");
   declare_split(declaration);
   declare_classes(declaration);
   return declaration.gives(LayoutKind::vector)
       .random()
       .documentation(
-          "Labels may be numbers or texts; classes are ordered by value where all labels are whole "
-          "numbers, else by name. `1`, `+1`, `1.0` and `1.00e+00` are one class; `01` is another, "
-          "as "
-          "are `1,0` and `12e4`. Fields may be quoted. LF and CRLF end lines; empty lines are "
-          "skipped. Missing and non-finite values are errors, and so are columns that would lose "
-          "what tells their values apart as they become float32; whole numbers beyond 16,777,216 "
-          "that are rounded are told.\n\n"
-          "Where the files of `path` and `test_path`, or a model and the file it is applied to, "
-          "both "
-          "name their columns, these are matched by name: their order does not matter, and one "
-          "that "
-          "is missing or new is an error. Else they are matched by position. Two columns must not "
-          "have one name. A first column without a name, as pandas and R write it, names the rows.")
-      .complexity("memory: 4 bytes a value")
+          "Labels may be numbers or text; classes are ordered by value if all labels are integers, "
+          "else by name. `1`, `+1`, `1.0` and `1.00e+00` are one class; `01`, `1,0` and `12e4` are "
+          "others. Fields may be quoted. Lines end with LF or CRLF; empty lines are skipped. "
+          "Missing and non-finite values are errors, and so are columns whose values float32 "
+          "cannot tell apart; integers beyond 16,777,216 that get rounded are reported.\n\nIf the "
+          "files of `path` and `test_path`, or a model and the file it is applied to, both name "
+          "their columns, these are matched by name: their order does not matter, and a missing or "
+          "new column is an error. Otherwise they are matched by position. Column names must be "
+          "unique. A first column without a name, as pandas and R write it, names the rows.")
+      .complexity("memory: 4 bytes per value")
       .example(R"(
         table: {is: source/csv, path: table.csv, label: class, test_fraction: 0.3}
         x:     {is: normalizer/zscore, from: table}

@@ -24,19 +24,19 @@ void check_dense_fits(std::size_t rows, const Columns& columns, const SparseRows
                       " values need " + mebibytes(bytes) + " when dense, more than the " +
                       mebibytes(double(context.memory_budget())) + " allowed; the largest index, " +
                       std::to_string(sparse.largest) + ", is in " + sparse.largest_at +
-                      ": correct it, leave rare indices out, or allow more memory");
+                      ": correct it, drop rare indices, or allow more memory");
 }
 
 /// An index far beyond how many values there are is more likely a mistake than a column.
-void tell_lonely_index(const SparseRows& sparse, const Columns& columns, const std::string& file,
-                       Context& context) {
+void warn_of_lonely_index(const SparseRows& sparse, const Columns& columns, const std::string& file,
+                          Context& context) {
   constexpr std::size_t many = std::size_t{1} << 20;
   if (columns.width < many || columns.width / 64 < sparse.values.size()) return;
   context.log(LogLevel::warning, file + ": the index " + std::to_string(sparse.largest) + " in " +
                                      sparse.largest_at + " makes rows of " +
                                      std::to_string(columns.width) + " values, of which only " +
                                      std::to_string(sparse.values.size()) +
-                                     " are given in all; correct it if it is a mistake");
+                                     " are given in total; correct it if it is a mistake");
 }
 
 std::vector<float> dense_rows(const SparseRows& sparse, const Columns& columns) {
@@ -70,9 +70,8 @@ SparseFormat LibsvmFile::format() const {
   format.last = static_cast<std::uint32_t>(std::min(last, std::size_t{1} << 31));
   format.why_last =
       model() ? std::to_string(last) + ", the last one of the rows of " + std::to_string(width) +
-                    " values that the model was trained on; leave out what it does not know"
-              : "the 'dimension' of " + std::to_string(width) +
-                    " allows; make that larger or leave it out";
+                    " values that the model was trained on; remove indices it does not know"
+              : "the 'dimension' of " + std::to_string(width) + " allows; raise or omit it";
   return format;
 }
 
@@ -83,14 +82,14 @@ std::size_t LibsvmFile::first_index(const SparseRows& sparse, std::size_t width)
     throw DataError(train_file(), "",
                     "the index " + std::to_string(sparse.largest) + " in " + sparse.largest_at +
                         " is too large for rows of " + std::to_string(width) +
-                        " values where indices count from 0, as the index 0 in the file says; "
+                        " values when indices count from 0, as the index 0 in the file says; "
                         "correct one of them");
   }
   if (model() && sparse.largest < width)
     throw DataError(train_file(), "",
                     "holds neither the index 0 nor " + std::to_string(width) +
-                        ", so that it is not known whether its indices count from 0 or from 1; say "
-                        "it: --set nodes.NODE.first_index=1");
+                        ", so it is unknown whether its indices count from 0 or from 1; say which: "
+                        "--set nodes.NODE.first_index=1");
   return 1;
 }
 
@@ -102,7 +101,7 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   format.may_lack_labels = true;
   if (!test_file().empty()) read_sparse_text(test_file(), format, sparse, context);
   if (sparse.values.empty() && !model())
-    throw DataError(train_file(), "", "no row has a value; check that this is the right file");
+    throw DataError(train_file(), "", "no row has a value; check that it is the right file");
   check_labels(sparse.labels, sparse.classes);
 
   Columns columns;
@@ -110,7 +109,7 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   columns.first = sparse.values.empty() ? 1 : first_index(sparse, columns.width);
   if (columns.width == 0) columns.width = sparse.largest + 1 - columns.first;
   check_dense_fits(sparse.rows(), columns, sparse, train_file(), context);
-  if (!model() && dimension_ == 0) tell_lonely_index(sparse, columns, train_file(), context);
+  if (!model() && dimension_ == 0) warn_of_lonely_index(sparse, columns, train_file(), context);
   // New rows may be close together; those that a model was trained on were not.
   if (!model()) check_precision(sparse, train_file(), context);
   auto dense = dense_rows(sparse, columns);
@@ -121,27 +120,26 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
 Declaration<LibsvmFile> LibsvmFile::declare() {
   Declaration<LibsvmFile> declaration("source/libsvm", "LIBSVM's sparse text format");
   declaration
-      .parameter("path", &LibsvmFile::path_, "text file, plain or as .gz, .xz, .bz2, .zst",
+      .parameter("path", &LibsvmFile::path_, "text file, plain or as .gz, .xz, .bz2 or .zst",
                  required())
       .parameter("dimension", &LibsvmFile::dimension_,
-                 "number of values of a row; 0: the largest index found", at_least(0),
+                 "number of values per row; 0: the largest index found", at_least(0),
                  at_most(2147483648.0))
       .parameter("first_index", &LibsvmFile::first_index_,
                  "the index of a row's first value: 1 in LIBSVM's files, 0 in those that "
-                 "scikit-learn writes; automatic: 0 where an index 0 occurs, else 1",
+                 "scikit-learn writes; automatic: 0 if an index 0 occurs, else 1",
                  choices({"1", "0", "automatic"}));
   declare_split(declaration);
   declare_classes(declaration);
   return declaration.gives(LayoutKind::vector)
       .random()
       .documentation(
-          "A line is `label index:value ...` with ascending indices from 1, or from 0 where "
+          "A line is `label index:value ...` with ascending indices from 1, or from 0 if "
           "`first_index` says so; `#` starts a comment. Rows become dense. A label names one "
-          "class. "
-          "With `role: test`, lines may lack their label. A model gives new rows as many values as "
-          "it was trained on, whatever their largest index is; one that is larger is an error.")
+          "class. With `role: test`, lines may lack their label. New rows for a model get as many "
+          "values as it was trained on, whatever their largest index; a larger index is an error.")
       .reference("Chang and Lin, LIBSVM: a library for support vector machines, 2011")
-      .complexity("memory: 4 bytes a value, zeros included; while reading 8 a non-zero besides")
+      .complexity("memory: 4 bytes per value, zeros included; while reading, 8 more per non-zero")
       .example(R"(
         table: {is: source/libsvm, path: table.libsvm, test_fraction: 0.3}
         x:     {is: normalizer/zscore, from: table}

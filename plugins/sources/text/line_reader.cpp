@@ -30,10 +30,10 @@ bool LineReader::fill() {
   const std::size_t got = bytes_.read({buffer_.data() + end_, buffer_.size() - end_});
   end_ += got;
   if (bytes_.position() > most_)
-    throw DataError(path(), "",
-                    "holds more than " + std::to_string(most_ >> 20) +
-                        " MiB of text, far more than such a file needs; check that this is the "
-                        "right file");
+    throw DataError(
+        path(), "",
+        "holds more than " + std::to_string(most_ >> 20) +
+            " MiB of text, far more than such a file needs; check that it is the right file");
   return got > 0;
 }
 
@@ -59,8 +59,7 @@ bool LineReader::next(std::string_view& line) {
   if (std::memchr(line.data(), '\r', line.size()))
     throw DataError(
         path(), place(),
-        "holds a carriage return (CR) before its end; save the file with lines that end "
-        "with LF or CRLF");
+        "holds a carriage return (CR) before its end; save the file with LF or CRLF line ends");
   return true;
 }
 

@@ -7,8 +7,8 @@
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
 #include "text/line_reader.hpp"
-#include "text/number_text.hpp"
 #include "text/text_table.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
@@ -23,10 +23,10 @@ std::uint32_t index_of(const LineReader& lines, std::string_view text, const Spa
   const auto index = parse_integer(text);
   if (index == 0 && format.first == 1)
     fail(lines,
-         "holds the index 0, but indices count from 1; say 'first_index: 0' if they count from 0 "
+         "holds the index 0, but indices count from 1; set 'first_index: 0' if they count from 0 "
          "in this file, as scikit-learn writes it");
   if (!index || *index < 0 || *index > std::int64_t{1} << 31)
-    fail(lines, quoted(text) + " is not an index from " + std::to_string(format.first) +
+    fail(lines, in_quotes(text) + " is not an index from " + std::to_string(format.first) +
                     " to 2147483648; correct the line");
   if (*index > format.last)
     fail(lines, "holds the index " + std::to_string(*index) + ", larger than " + format.why_last);
@@ -53,9 +53,9 @@ std::uint32_t append_entry(const LineReader& lines, std::string_view token,
                            SparseRows& rows, Context& context) {
   const auto colon = token.find(':');
   if (colon == token.npos)
-    fail(lines, quoted(token) +
-                    " is not of the form index:value; correct the line, or read a "
-                    "plain table with source/csv");
+    fail(lines, in_quotes(token) +
+                    " does not have the form index:value; correct the line, or read a plain table "
+                    "with source/csv");
   const std::uint32_t index = index_of(lines, token.substr(0, colon), format);
   if (previous && index <= *previous)
     fail(lines, "index " + std::to_string(index) + " comes after " + std::to_string(*previous) +
@@ -63,7 +63,7 @@ std::uint32_t append_entry(const LineReader& lines, std::string_view token,
   const std::string_view text = token.substr(colon + 1);
   float value = 0;
   if (const char* problem = parse_float(text, value))
-    fail(lines, "the value of index " + std::to_string(index) + ", " + quoted(text) + ", " +
+    fail(lines, "the value of index " + std::to_string(index) + ", " + in_quotes(text) + ", " +
                     problem + "; correct it");
   rows.indices.push_back(index);
   rows.values.push_back(value);
@@ -79,9 +79,8 @@ std::uint32_t append_entry(const LineReader& lines, std::string_view token,
 void append_label(const LineReader& lines, std::string_view label, SparseRows& rows) {
   if (!is_utf8(label)) fail(lines, "its label is not UTF-8 text; save the file as UTF-8");
   if (label.find(',') != label.npos)
-    fail(lines, "its label " + quoted(label) +
-                    " has a comma, as where rows are of several classes at once; give each row one "
-                    "class");
+    fail(lines, "its label " + in_quotes(label) +
+                    " has a comma, as in multi-label data; give each row one class");
   rows.labels.push_back(rows.classes.add(label));
 }
 
@@ -102,11 +101,11 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
     const bool has_label = tokens[0].find(':') == tokens[0].npos;
     if (rows.rows() == before) labelled = has_label;
     if (!has_label && !format.may_lack_labels)
-      fail(lines, "has no label; add it, or say 'role: test' where the rows are to be predicted");
+      fail(lines, "has no label; add it, or set 'role: test' if the rows are to be predicted");
     if (has_label != labelled)
-      fail(lines, std::string(has_label ? "has a label, but the rows before have none"
-                                        : "has no label, but the rows before have one") +
-                      "; give one to all rows or to none");
+      fail(lines, std::string(has_label ? "has a label, but earlier rows have none"
+                                        : "has no label, but earlier rows have one") +
+                      "; label all rows or none");
     std::optional<std::uint32_t> previous;
     for (std::size_t k = has_label; k < tokens.size(); ++k)
       previous = append_entry(lines, tokens[k], previous, format, rows, context);
@@ -118,7 +117,7 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
     check_fits(rows.bytes(), "the rows so far", file, lines.place(), context);
   }
   if (rows.rows() == before)
-    throw DataError(file, "", "holds no rows; check that this is the right file");
+    throw DataError(file, "", "holds no rows; check that it is the right file");
 }
 
 }  // namespace semblance

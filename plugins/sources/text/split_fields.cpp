@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "text/number_text.hpp"
 #include "text/text_table.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {

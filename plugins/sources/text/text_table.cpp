@@ -6,12 +6,12 @@
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
 #include "text/line_reader.hpp"
-#include "text/number_text.hpp"
+#include "text/text_values.hpp"
 
 namespace semblance {
 namespace {
 
-constexpr std::size_t none = ColumnRoles::none;
+constexpr std::size_t no_column = ColumnRoles::none;
 
 /// Reads one file; knows its columns once it has seen the first line.
 class TableReader {
@@ -34,10 +34,10 @@ class TableReader {
     }
     if (!doubtful_.empty()) settle_first_line(context);
     if (table_.rows() == first_row_)
-      throw DataError(lines_.path(), "", "holds no rows; check that this is the right file");
+      throw DataError(lines_.path(), "", "holds no rows; check that it is the right file");
     // New rows may be close together; those that a model was trained on were not.
     if (!table_.expected.of_model) check_precision(context);
-    tell_columns(context);
+    record_columns(context);
   }
 
  private:
@@ -127,9 +127,9 @@ class TableReader {
     if (texts > 0 && texts < std::ssize(values)) {
       const auto at = std::find_if_not(values.begin(), values.end(), is_number);
       fail("column " + std::to_string(as_row.values[std::size_t(at - values.begin())] + 1) +
-           " is " + quoted(*at) +
-           ", not a number, though other columns are; correct it, name its column in 'label', "
-           "'id' or 'ignore', or say 'header: present'");
+           " is " + in_quotes(*at) +
+           ", not a number, though other columns are; correct it, name its column in 'label', 'id' "
+           "or 'ignore', or set 'header: present'");
     }
     if (texts == 0) doubtful_.assign(fields_.begin(), fields_.end());
     return texts > 0;
@@ -152,7 +152,7 @@ class TableReader {
       if (fields_[c].empty() || fields_[c] == "?")
         fail("column " + roles_.describe(c) +
              " has no value; fill in or remove rows with missing values");
-      fail("column " + roles_.describe(c) + " is " + quoted(fields_[c]) + ", which " + problem +
+      fail("column " + roles_.describe(c) + " is " + in_quotes(fields_[c]) + ", which " + problem +
            "; correct it, or name the column in 'label', 'id' or 'ignore'");
     }
     table_.values.push_back(value);
@@ -166,7 +166,7 @@ class TableReader {
 
   void append_label() {
     const std::size_t c = roles_.label;
-    if (c == none || in_doubt()) {
+    if (c == no_column || in_doubt()) {
       table_.labels.push_back(-1);
       return;
     }
@@ -179,7 +179,7 @@ class TableReader {
   }
 
   void append_id() {
-    if (roles_.id == none) {
+    if (roles_.id == no_column) {
       if (!table_.ids.empty()) table_.ids.emplace_back();
       return;
     }
@@ -193,7 +193,7 @@ class TableReader {
 
   /// The first line was read as a row of numbers; now it is known which labels the others have.
   void settle_first_line(Context& context) {
-    const bool labelled = roles_.label != none;
+    const bool labelled = roles_.label != no_column;
     const std::string label = labelled ? doubtful_[roles_.label] : "";
     const bool fresh = labelled && !table_.classes.knows(label);
     const bool whole_line_counts = doubtful_.size() > 2 && counts(all_columns());
@@ -203,9 +203,9 @@ class TableReader {
     const std::size_t classes = table_.classes.names().size();
     const bool classes_repeat = classes >= 2 && others >= 2 * classes;
     if (fresh && (whole_line_counts || (text && values_count))) return make_header(context);
-    if (whole_line_counts) ask("counts 0, 1, 2, ..., as the names do that pandas gives to columns");
+    if (whole_line_counts) ask("counts 0, 1, 2, ..., like the column names that pandas generates");
     if (fresh && text && classes_repeat)
-      ask("has the label " + quoted(label) +
+      ask("has the label " + in_quotes(label) +
           ", which no other row has, as if it named the columns");
     if (labelled) {
       if (!is_utf8(label))
@@ -233,10 +233,9 @@ class TableReader {
   }
 
   [[noreturn]] void ask(const std::string& what) const {
-    throw DataError(lines_.path(), "line " + std::to_string(first_line_),
-                    what +
-                        "; say 'header: present' if it does name them, or 'header: absent' if "
-                        "it is a row");
+    throw DataError(
+        lines_.path(), "line " + std::to_string(first_line_),
+        what + "; set 'header: present' if it does name them, or 'header: absent' if it is a row");
   }
 
   void make_header(Context& context) {
@@ -246,7 +245,7 @@ class TableReader {
     if (!format_.id.empty()) wanted.push_back(format_.id);
     for (const auto& number : wanted)
       if (column_of(number, doubtful_, doubtful_.size()) != column_of(number, {}, doubtful_.size()))
-        ask("names a column " + quoted(number) + ", which is also the number of another");
+        ask("names a column " + in_quotes(number) + ", which is also the number of another");
     roles_.names = doubtful_;
     const auto row = static_cast<std::ptrdiff_t>(first_row_);
     const auto width = static_cast<std::ptrdiff_t>(table_.cols);
@@ -254,9 +253,9 @@ class TableReader {
                         table_.values.begin() + (row + 1) * width);
     table_.labels.erase(table_.labels.begin() + row);
     if (!table_.ids.empty()) table_.ids.erase(table_.ids.begin() + row);
-    context.log(LogLevel::warning, lines_.path() + ": line " + std::to_string(first_line_) +
-                                       " is taken as names of columns, 0, 1, 2, ...; say 'header: "
-                                       "absent' if it is a row");
+    context.log(LogLevel::warning,
+                lines_.path() + ": line " + std::to_string(first_line_) +
+                    " is taken as column names 0, 1, 2, ...; set 'header: absent' if it is a row");
   }
 
   void note_first_row() {
@@ -269,17 +268,17 @@ class TableReader {
   }
 
   /// For the next file, and for whoever reads this one's rows.
-  void tell_columns(Context& context) {
+  void record_columns(Context& context) {
     ExpectedColumns& expected = table_.expected;
     const bool named = !roles_.names.empty(), known = !expected.names.empty();
     if (expected.count == 0 || expected.of_model)
       table_.columns = expected.of_model && known && named ? expected.names : roles_.value_names();
-    if (expected.count != 0) tell_matching(named, known, context);
+    if (expected.count != 0) log_matching(named, known, context);
     if (expected.count != 0) return;
     expected.count = table_.cols;
     expected.names = roles_.value_names();
     if (!named) return;
-    if (roles_.label != none) expected.label = roles_.names[roles_.label];
+    if (roles_.label != no_column) expected.label = roles_.names[roles_.label];
     for (std::size_t c = 0; c < roles_.names.size(); ++c)
       if (c != roles_.label &&
           std::find(roles_.values.begin(), roles_.values.end(), c) == roles_.values.end())
@@ -288,7 +287,7 @@ class TableReader {
 
   /// How columns were matched with those expected. What becomes of names that only a model or only
   /// its new data have is told by whoever knows both.
-  void tell_matching(bool named, bool known, Context& context) const {
+  void log_matching(bool named, bool known, Context& context) const {
     const std::string start = lines_.path() + ": columns are matched by ";
     if (named && known) return context.log(LogLevel::info, start + "name");
     if (named == known) return context.log(LogLevel::info, start + "position, without names");

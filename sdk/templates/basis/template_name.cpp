@@ -10,9 +10,9 @@ class TemplateNameBasis final : public semblance::Basis {
  public:
   static Declaration<TemplateNameBasis> declare() {
     return Declaration<TemplateNameBasis>("basis/template_name", "Training rows at even distances")
-        .parameter("count", &TemplateNameBasis::count_, "how many rows", at_least(1))
+        .parameter("count", &TemplateNameBasis::count_, "number of rows", at_least(1))
         .complexity("nothing is computed")
-        .documentation("An even sample where the order of the rows means something, such as time.")
+        .documentation("An even sample if the order of the rows means something, such as time.")
         .example(R"(
           glyphs: {is: source/glyphs}
           hog:    {is: feature/hog, cell: 4, from: glyphs}
@@ -28,7 +28,7 @@ class TemplateNameBasis final : public semblance::Basis {
   std::vector<std::int64_t> select(const TrainingSet& training, Context&) override {
     const auto rows = static_cast<std::int64_t>(training.rows.rows());
     if (count_ > rows)
-      throw Error("count asks for " + std::to_string(count_) + " bases, but there are " +
+      throw Error("count requests " + std::to_string(count_) + " bases, but there are " +
                   std::to_string(rows) + " training rows; lower it or train on more rows");
     std::vector<std::int64_t> chosen;
     for (std::int64_t k = 0; k < count_; ++k) chosen.push_back(k * rows / count_);

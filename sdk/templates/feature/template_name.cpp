@@ -1,14 +1,14 @@
 #include <cmath>
 
-#include "semblance/feature.hpp"
 #include "semblance/plugin.hpp"
+#include "semblance/row_feature.hpp"
 
 namespace plugin {
 using namespace semblance;
 
 /// Raises the magnitude of each value to a power and keeps its sign. With powers below 1 large
 /// values count less: power normalization (Perronnin, Sanchez and Mensink 2010, section 3.1).
-class TemplateNameFeature final : public semblance::Feature {
+class TemplateNameFeature final : public RowFeature {
  public:
   static Declaration<TemplateNameFeature> declare() {
     return Declaration<TemplateNameFeature>("feature/template_name", "sign(x) |x|^power")
@@ -26,20 +26,14 @@ class TemplateNameFeature final : public semblance::Feature {
         .inexpensive();
   }
 
-  /// The samples keep their layout.
-  Layout bind(const Layout& input) override { return input; }
-
-  void apply(MatrixView in, MutableMatrixView out, Context& context) const override {
-    for (std::size_t i = 0; i < in.rows; ++i) {
-      context.check_stop();
-      for (std::size_t j = 0; j < in.cols; ++j) {
-        const double x = in.row(i)[j];
-        out.row(i)[j] = static_cast<float>(std::copysign(std::pow(std::abs(x), power_), x));
-      }
+ private:
+  void transform(std::span<const float> in, std::span<float> out) const override {
+    for (std::size_t j = 0; j < in.size(); ++j) {
+      const double x = in[j];
+      out[j] = static_cast<float>(std::copysign(std::pow(std::abs(x), power_), x));
     }
   }
 
- private:
   double power_ = 0.5;
 };
 

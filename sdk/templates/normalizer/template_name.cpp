@@ -17,7 +17,7 @@ class TemplateNameNormalizer final : public semblance::Normalizer {
                                                "Divides each column by its largest magnitude")
         .parameter("limit", &TemplateNameNormalizer::limit_,
                    "the largest magnitude in the result, for training rows", above(0))
-        .documentation("A column that is zero in all training rows is left as it is.")
+        .documentation("A column that is zero in all training rows stays unchanged.")
         .complexity("fit: one pass over the training rows; apply: one")
         .example(R"(
           glyphs: {is: source/glyphs}

@@ -14,11 +14,12 @@ class TemplateNameEvaluator final : public semblance::PairEvaluator {
   static Declaration<TemplateNameEvaluator> declare() {
     return Declaration<TemplateNameEvaluator>("evaluator/template_name",
                                               "Area under the ROC curve of pairs")
-        .reports({"area_*", "probability that a pair of one class scores higher than one of two",
+        .reports({"area_*",
+                  "probability that a same-class pair scores higher than a different-class pair",
                   FigureUnit::share, Better::higher, true})
         .documentation(
-            "Reports area_NODE for each solver. Pairs of unknown label are left out; equal scores "
-            "count half.")
+            "Reports area_NODE for each solver. Pairs of unknown label are ignored; ties count "
+            "half.")
         .reference("Mann and Whitney 1947")
         .complexity("n log n for n pairs")
         .example(R"(
@@ -52,7 +53,7 @@ class TemplateNameEvaluator final : public semblance::PairEvaluator {
       negatives += equal_negatives;
     }
     if (positives == 0 || negatives == 0)
-      throw Error("the test pairs must have some of one class and some of two");
+      throw Error("the test pairs must include both same-class and different-class pairs");
     return won / (positives * negatives);
   }
 };

@@ -18,7 +18,7 @@ class TemplateNamePairKernel final : public semblance::PairKernel {
                    default_component("similarity/linear"))
         .parameter("degree", &TemplateNamePairKernel::degree_, "the exponent", at_least(1),
                    at_most(10))
-        .complexity("a few operations a value")
+        .complexity("a few operations per value")
         .documentation("Compares the pairs (a, b) and (c, d); the order in a pair does not matter.")
         .example(R"(
           glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}

@@ -18,9 +18,9 @@ class TemplateNameSolver final : public semblance::PairSolver {
         .reports(
             {"objective", "error rate on the training pairs", FigureUnit::share, Better::lower})
         .reports({"duality_gap", "always 0", FigureUnit::plain, Better::lower})
-        .reports({"threshold", "squared distance up to which two samples are of one class"})
+        .reports({"threshold", "squared distance up to which two samples count as one class"})
         .documentation("Reports threshold, and objective, the error rate on the training pairs.")
-        .complexity("n log n for n pairs, and one distance a pair")
+        .complexity("n log n for n pairs, plus one distance per pair")
         .example(R"(
           glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
           hog:    {is: feature/hog, cell: 4, from: glyphs}

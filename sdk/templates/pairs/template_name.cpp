@@ -12,12 +12,12 @@ class TemplateNamePairs final : public semblance::Pairs {
   static Declaration<TemplateNamePairs> declare() {
     return Declaration<TemplateNamePairs>("pairs/template_name",
                                           "Each row with the rows that follow it")
-        .parameter("following", &TemplateNamePairs::following_, "how many rows after it",
+        .parameter("following", &TemplateNamePairs::following_, "number of rows after it",
                    at_least(1), at_most(10'000))
         .documentation(
-            "Trains on pairs of training rows and tests on pairs of test rows. The last rows have "
-            "fewer that follow.")
-        .complexity("12 bytes a pair")
+            "Trains on pairs of training rows and tests on pairs of test rows. Fewer rows follow "
+            "the last ones.")
+        .complexity("12 bytes per pair")
         .example(R"(
           glyphs: {is: source/glyphs}
           hog:    {is: feature/hog, cell: 4, from: glyphs}

@@ -15,12 +15,13 @@ class TemplateNameSolver final : public semblance::Solver {
     return Declaration<TemplateNameSolver>("solver/template_name",
                                            "The class with the nearest mean")
         .parameter("shrink", &TemplateNameSolver::shrink_,
-                   "how far the means are pulled to the mean of all rows", at_least(0), below(1))
+                   "how far to pull the means towards the mean of all rows", at_least(0), below(1))
         .reports({"objective", "always 0", FigureUnit::plain, Better::lower})
         .reports({"duality_gap", "always 0", FigureUnit::plain, Better::lower})
-        .complexity("training: one pass over the rows; a sample: 3d operations a class")
+        .complexity(
+            "training: one pass over the rows; prediction: 3d operations per class and sample")
         .documentation(
-            "The score of class c is -|x - m_c|^2, m_c being the mean of its training rows.")
+            "The score of class c is -|x - m_c|^2, where m_c is the mean of its training rows.")
         .example(R"(
           glyphs: {is: source/glyphs}
           hog:    {is: feature/hog, cell: 4, from: glyphs}

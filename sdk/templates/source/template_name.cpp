@@ -40,17 +40,17 @@ class TemplateNameSource final : public semblance::Source {
  public:
   static Declaration<TemplateNameSource> declare() {
     return Declaration<TemplateNameSource>("source/template_name",
-                                           "Generated points on two spirals, one a class")
+                                           "Generated points on two spirals, one per class")
         .parameter("train", &TemplateNameSource::train_, "training rows", at_least(2),
                    at_most(1'000'000))
         .parameter("test", &TemplateNameSource::test_, "test rows", at_least(0), at_most(1'000'000))
         .parameter("turns", &TemplateNameSource::turns_, "turns of each spiral", above(0))
         .parameter("noise", &TemplateNameSource::noise_,
-                   "standard deviation; the spirals end at the radius 1", at_least(0))
+                   "standard deviation of the noise; the spirals end at radius 1", at_least(0))
         .gives(LayoutKind::vector)
         .random()
         .documentation("The spirals wind around each other.")
-        .complexity("memory: 12 bytes a row")
+        .complexity("memory: 12 bytes per row")
         .example(R"(
           mine: {is: source/template_name}
           svm:  {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 20}, C: 10, from: mine}

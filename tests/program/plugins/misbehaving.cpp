@@ -156,7 +156,7 @@ class Undeclared final : public SampleEvaluator {
  public:
   static Declaration<Undeclared> declare() {
     return Declaration<Undeclared>("evaluator/undeclared", "Counts rows")
-        .reports({"rows", "of the training", FigureUnit::count});
+        .reports({"rows", "number of training iterations", FigureUnit::count});
   }
   void evaluate(const TrainingSet& training, Report& report, Context&) const override {
     report.integer("rows", static_cast<std::int64_t>(training.rows.rows()));

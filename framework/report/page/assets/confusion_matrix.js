@@ -61,7 +61,7 @@ function drawConfusion(spec, width) {
     const [row, column] = item;
     const hit = row === column, count = numberText(item[2]);
     const what =
-        hit ? `${classes[row]} recognised` : `${classes[row]} taken for ${classes[column]}`;
+        hit ? `${classes[row]} recognized` : `${classes[row]} classified as ${classes[column]}`;
     drawConfusionCell(svg, {
       x: left + column * cell,
       y: top + row * cell,

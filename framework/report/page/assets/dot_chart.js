@@ -7,7 +7,7 @@ function dotStyle(row) {
 // Of `spec`: metric, share, rows: [{name, mean, deviation, n, best, baseline}].
 function drawDots(spec, width) {
   const rows = spec.rows;
-  if (!rows.length) return note('There is nothing measured to be drawn.');
+  if (!rows.length) return note('Nothing was measured.');
   const rowHeight = 20, long = rows.length > 20, top = long ? 44 : 22,
         bottom = top + rowHeight * rows.length + 6;
   const most = Math.max(65, 0.42 * width);

@@ -90,7 +90,7 @@ function drawHeatCells(svg, spec, box, colour, text) {
 // Of `spec`: rows, columns (names), row_label, column_label, values (null: none), share, value.
 function drawHeat(spec, width) {
   const known = spec.values.flat().filter((value) => value !== null);
-  if (!known.length) return note('There is nothing measured to be drawn.');
+  if (!known.length) return note('Nothing was measured.');
   const most = Math.max(52, 0.34 * width);
   const left = 16 + Math.min(most, widest(spec.rows));
   const cell = Math.max(30, Math.min(92, (width - left - 26) / spec.columns.length));

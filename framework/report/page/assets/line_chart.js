@@ -96,7 +96,7 @@ function pointText(spec, layout, point, named) {
 function drawLines(spec, width) {
   const measured = spec.lines.flatMap(pointsOf).filter(isPoint);
   const layout = linesLayout(spec, measured, width);
-  if (!layout) return note('Its values lie too far apart to be drawn.');
+  if (!layout) return note('Its values are too far apart to be drawn.');
   const {x, y, right, height} = layout;
   const {entries, styleOf} = styledLines(spec.lines);
   const svg = newSvg(width, height + legendHeight(entries, right - 4), spec.label);

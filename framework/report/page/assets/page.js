@@ -26,7 +26,7 @@ class ChartFigure {
   }
 
   drawing(width) {
-    const drawn = this.spec.lines?.length === 0 ? note('Choose what is to be drawn.') :
+    const drawn = this.spec.lines?.length === 0 ? note('Choose what to draw.') :
                                                   painters[this.spec.kind](this.spec, width);
     if (drawn.tagName === 'svg') drawn.classList.add('drawing', this.spec.kind);
     return drawn;

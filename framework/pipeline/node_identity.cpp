@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/node_identity.hpp"
+
+#include <algorithm>
+
+namespace semblance {
+namespace {
+
+bool is_random(const ComponentConfig& config, const Catalogue& catalogue) {
+  const auto* entry = catalogue.find(config.id);
+  return (entry && entry->info.random) || std::ranges::any_of(config.parts, [&](const auto& part) {
+           return is_random(part.second, catalogue);
+         });
+}
+
+}  // namespace
+
+nlohmann::json node_identity(const PipelineNode& node, const Catalogue& catalogue,
+                             PathValues paths) {
+  nlohmann::json identity;
+  identity["component"] = canonical_json(node.component, catalogue, paths);
+  if (is_random(node.component, catalogue)) identity["seed"] = node.seed;
+  if (const Fold& fold = node.fold; fold.count > 0)
+    identity["fold"] = {fold.index, fold.count, fold.seed};
+  return identity;
+}
+
+std::string data_identity(const PipelineNode& source, const Catalogue& catalogue) {
+  return canonical_json(source.component, catalogue).dump() + " seed " +
+         std::to_string(source.seed);
+}
+
+}  // namespace semblance

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/nodes/basis_node.hpp"
+
+#include <algorithm>
+
+#include "runtime/learning.hpp"
+#include "runtime/nodes/kinds.hpp"
+#include "runtime/state_files.hpp"
+#include "runtime/training_sets.hpp"
+#include "semblance/basis.hpp"
+
+namespace semblance {
+namespace {
+
+/// A component must keep to the number that it announced, and to rows that there are.
+void check_chosen(std::vector<std::int64_t> chosen, std::size_t announced, std::size_t train_rows) {
+  std::ranges::sort(chosen);
+  if (chosen.size() != announced)
+    throw Error("it chose " + std::to_string(chosen.size()) + " bases, not the number it declared");
+  if (std::ranges::adjacent_find(chosen) != chosen.end() ||
+      (!chosen.empty() &&
+       (chosen.front() < 0 || chosen.back() >= static_cast<std::int64_t>(train_rows))))
+    throw Error("it chose a row twice, or a row that is not a training row");
+}
+
+}  // namespace
+
+Demands BasisNode::what_it_demands() const {
+  return {.learns_from = as<Basis>().uses_rows() ? RowsOf::training : RowsOf::none,
+          .learned = Learned::state};
+}
+
+bool BasisNode::can_learn(const Session& session) const {
+  return !as<Basis>().uses_rows() || can_visit(session, inputs[0]);
+}
+
+void BasisNode::learn(Session& session) {
+  const auto rows = training_rows(session, inputs[0]);
+  NodeContext context = session.context(index);
+  chosen_ = as<Basis>().select(training_set(session, inputs[0], *rows), context);
+  check_chosen(chosen_, as<Basis>().count(outline->train_rows, outline->classes.size()),
+               outline->train_rows);
+  session.run(index).record.metrics["bases"] = chosen_.size();
+}
+
+bool BasisNode::needs_state(const Session& session) const {
+  if (session.purpose().keeps_states || session.plan(index).probed) return true;
+  // Bases are looked at by the map, and by what learns from the map's rows.
+  const auto learns = [&](std::size_t c) { return session.plan(c).learns(); };
+  return std::ranges::any_of(consumers, [&](std::size_t c) {
+    return learns(c) || std::ranges::any_of(session.node(c).consumers, learns);
+  });
+}
+
+void BasisNode::save(const std::filesystem::path& folder) const {
+  StateFolderWriter writer(part_folder(folder, 0));
+  writer.integers("indices", chosen_);
+  writer.finish();
+}
+
+void BasisNode::load(Session&, const std::filesystem::path& folder) {
+  chosen_ = StateFolderReader(part_folder(folder, 0)).integers("indices");
+}
+
+std::unique_ptr<Node> make_basis_node() { return std::make_unique<BasisNode>(); }
+
+}  // namespace semblance

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/nodes/node.hpp"
+
+namespace semblance {
+
+/// Chooses training rows that others are compared with.
+class BasisNode final : public Node {
+ public:
+  void bind(const Compilation&, const KnownShapes*) override {}
+  Demands what_it_demands() const override;
+  const char* phase() const override { return "selecting bases"; }
+  bool can_learn(const Session& session) const override;
+  void learn(Session& session) override;
+  bool needs_state(const Session& session) const override;
+  void save(const std::filesystem::path& folder) const override;
+  void load(Session& session, const std::filesystem::path& folder) override;
+
+  /// The rows chosen, by position among the training rows.
+  std::span<const std::int64_t> chosen() const noexcept { return chosen_; }
+
+ private:
+  std::vector<std::int64_t> chosen_;
+};
+
+}  // namespace semblance

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/compilation.hpp"
+#include "runtime/nodes/kinds.hpp"
+#include "semblance/feature.hpp"
+
+namespace semblance {
+namespace {
+
+/// Maps each row by itself.
+class FeatureNode final : public Node {
+  void bind(const Compilation& graph, const KnownShapes*) override {
+    output = as<Feature>().bind(graph.nodes[inputs[0]]->output);
+  }
+
+  Demands what_it_demands() const override {
+    return {.gives = RowsOf::all, .keeping = Keeping::if_learned_from};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Node> make_feature_node() { return std::make_unique<FeatureNode>(); }
+
+}  // namespace semblance

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/nodes/node.hpp"
+
+#include <algorithm>
+
+#include "runtime/joined_rows.hpp"
+#include "runtime/session.hpp"
+#include "runtime/state_files.hpp"
+
+namespace semblance {
+
+Node::~Node() = default;
+
+void Node::compute(Session& session, std::size_t, const std::vector<MatrixView>& inputs,
+                   MutableMatrixView out) const {
+  NodeContext context = session.context(index);
+  if (inputs.size() == 1) return as<Transform>().apply(inputs[0], out, context);
+  const FloatMatrix joined = joined_rows(inputs);
+  as<Transform>().apply(joined.view(), out, context);
+}
+
+bool Node::needs_state(const Session& session) const {
+  if (!has_state()) return false;
+  const NodePlan& plan = session.plan(index);
+  return session.purpose().keeps_states || plan.probed ||
+         (plan.used() && plan.rows != RowsPlan::stored);
+}
+
+void Node::save(const std::filesystem::path& folder) const {
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    StateFolderWriter writer(part_folder(folder, p));
+    as<Transform>(p).save(writer);
+    writer.finish();
+  }
+}
+
+void Node::load(Session& session, const std::filesystem::path& folder) {
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    NodeContext context = session.context(index);
+    as<Transform>(p).load(StateFolderReader(part_folder(folder, p)), context);
+  }
+}
+
+std::filesystem::path part_folder(const std::filesystem::path& folder, std::size_t part) {
+  return folder / ("part_" + std::to_string(part));
+}
+
+Layout joined_layout(const Node& node, const Compilation& graph) {
+  if (node.inputs.size() == 1) return graph.nodes[node.inputs[0]]->output;
+  return Layout::vector(joined_width(node, graph));
+}
+
+std::size_t joined_width(const Node& node, const Compilation& graph) {
+  std::size_t width = 0;
+  for (const std::size_t input : node.inputs) width += graph.nodes[input]->output.size();
+  return width;
+}
+
+}  // namespace semblance

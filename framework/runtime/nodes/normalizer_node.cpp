@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "runtime/learning.hpp"
+#include "runtime/nodes/kinds.hpp"
+#include "runtime/training_sets.hpp"
+#include "semblance/normalizer.hpp"
+
+namespace semblance {
+namespace {
+
+/// Learns from the training rows how to map all rows: one component for each input, what they give
+/// side by side.
+class NormalizerNode final : public Node {
+  std::size_t parts_wanted() const override { return inputs.size(); }
+
+  void bind(const Compilation& graph, const KnownShapes*) override {
+    std::size_t total = 0;
+    for (std::size_t p = 0; p < inputs.size(); ++p) {
+      output = as<Normalizer>(p).bind(graph.nodes[inputs[p]]->output);
+      widths_.push_back(output.size());
+      total += output.size();
+    }
+    if (inputs.size() > 1) output = Layout::vector(total);
+  }
+
+  Demands what_it_demands() const override {
+    return {.learns_from = RowsOf::training,
+            .gives = RowsOf::all,
+            .keeping = Keeping::if_learned_from,
+            .learned = Learned::state};
+  }
+
+  const char* phase() const override { return "fitting"; }
+
+  bool can_learn(const Session& session) const override {
+    return std::ranges::all_of(inputs, [&](std::size_t in) { return can_visit(session, in); });
+  }
+
+  void learn(Session& session) override {
+    for (std::size_t p = 0; p < inputs.size(); ++p) {
+      const auto rows = training_rows(session, inputs[p]);
+      NodeContext context = session.context(index);
+      as<Normalizer>(p).fit(training_set(session, inputs[p], *rows), context);
+    }
+  }
+
+  void compute(Session& session, std::size_t, const std::vector<MatrixView>& in,
+               MutableMatrixView out) const override {
+    NodeContext context = session.context(index);
+    std::size_t offset = 0;
+    for (std::size_t p = 0; p < in.size(); ++p) {
+      as<Transform>(p).apply(in[p], out.cols_range(offset, widths_[p]), context);
+      offset += widths_[p];
+    }
+  }
+
+  bool gives_columns_of_source(const Compilation& graph) const override {
+    return inputs.size() == 1 && graph.nodes[inputs[0]]->gives_columns_of_source(graph);
+  }
+
+  std::vector<std::size_t> widths_;  ///< columns that each part gives
+};
+
+}  // namespace
+
+std::unique_ptr<Node> make_normalizer_node() { return std::make_unique<NormalizerNode>(); }
+
+}  // namespace semblance

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "pipeline/shown_names.hpp"
+#include "report/metrics.hpp"
+#include "runtime/nodes/kinds.hpp"
+#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/session.hpp"
+#include "semblance/evaluator.hpp"
+
+namespace semblance {
+namespace {
+
+/// Judges the scores that one solver or several have given pairs.
+class PairEvaluatorNode final : public Node {
+  void bind(const Compilation&, const KnownShapes*) override {}
+  Demands what_it_demands() const override { return {.learned = Learned::report}; }
+  const char* phase() const override { return "evaluating"; }
+  std::vector<std::size_t> judged() const override { return inputs; }
+  bool opens_data(const Session&) const override { return false; }
+
+  bool can_learn(const Session& session) const override {
+    return std::ranges::all_of(inputs, [&](std::size_t in) { return session.run(in).has_rows(); });
+  }
+
+  /// The folds may have judged all pairs, so that none are left to test.
+  bool settled_by_cross_validation(const Session& session) const override {
+    return session.purpose().cross_validated && std::ranges::all_of(inputs, [&](std::size_t in) {
+             return session.node(in).scoring()->tested_pairs()->size() == 0;
+           });
+  }
+
+  void learn(Session& session) override {
+    const auto shown = shown_nodes(*session.graph().pipeline, index);
+    std::vector<ScoredPairs> tests;
+    for (const std::size_t in : inputs) {
+      const ScoringNode& solver = *session.node(in).scoring();
+      const PairSet& pairs = *solver.tested_pairs();
+      if (pairs.size() == 0)
+        throw Error("there are no test pairs to evaluate; '" + session.node(*solver.pairs).name() +
+                    "' gives none");
+      // One column, whose rows follow each other.
+      const MatrixView scores = scores_of(session, in);
+      tests.push_back(
+          {shown_name(shown, in), {scores.row(0), scores.rows}, pairs, solver.test_labels});
+    }
+    RecordingReport report(session.run(index).record);
+    NodeContext context = session.context(index);
+    as<PairEvaluator>().evaluate(tests, report, context);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Node> make_pair_evaluator_node() { return std::make_unique<PairEvaluatorNode>(); }
+
+}  // namespace semblance

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "report/metrics.hpp"
+#include "runtime/nodes/kinds.hpp"
+#include "runtime/nodes/pairs_node.hpp"
+#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/predictions.hpp"
+#include "runtime/row_content.hpp"
+#include "runtime/run_loop.hpp"
+#include "runtime/stage_targets.hpp"
+#include "runtime/state_files.hpp"
+#include "semblance/pair_solver.hpp"
+
+namespace semblance {
+namespace {
+
+/// Learns from pairs of rows whether two belong to the same class, and scores pairs.
+class PairSolverNode final : public ScoringNode {
+  void bind(const Compilation& graph, const KnownShapes*) override {
+    as<PairSolver>().bind(joined_layout(*this, graph));
+  }
+
+  /// It trains on pairs of the training rows, and scores pairs of any rows at once.
+  Demands what_it_demands() const override {
+    return {.learns_from = RowsOf::all, .gathers = true, .learned = Learned::state};
+  }
+
+  const char* phase() const override { return "training"; }
+
+  bool can_learn(const Session& session) const override {
+    return training != nullptr && session.run(*pairs).ready();
+  }
+
+  void learn(Session& session) override {
+    RecordingReport report(session.run(index).record);
+    const PairSelection& chosen = chooser(session).chosen();
+    if (chosen.train.size() == 0)
+      throw Error("'" + chooser(session).name() + "' gives no training pairs");
+    const RowRange rows(training, 0, outline->train_rows);
+    const Layout layout =
+        inputs.size() == 1 ? session.node(inputs[0]).output : Layout::vector(training->cols());
+    NodeContext context = session.context(index);
+    as<PairSolver>().train({rows, layout, chosen.train, session.row_numbers(index)}, report,
+                           context);
+    if (!session.stopping()) {
+      score(session, chosen.test);
+      session.run(index).record.rows = rows_of_solver(session, index);
+    }
+    training.reset();
+  }
+
+  void borrow_training(Session& session) override { training = session.run(inputs[0]).rows; }
+
+  /// Its scores are stored.
+  bool needs_state(const Session& session) const override { return session.purpose().keeps_states; }
+
+  void save(const std::filesystem::path& folder) const override {
+    StateFolderWriter writer(part_folder(folder, 0));
+    as<PairSolver>().save(writer);
+    writer.finish();
+  }
+
+  void load(Session& session, const std::filesystem::path& folder) override {
+    NodeContext context = session.context(index);
+    as<PairSolver>().load(StateFolderReader(part_folder(folder, 0)), context);
+  }
+
+  void save_results(const Session& session, const std::filesystem::path& folder) const override {
+    std::vector<std::int64_t> first, second, labels;
+    for (const Pair& pair : tested_.list()) {
+      first.push_back(pair.first);
+      second.push_back(pair.second);
+      labels.push_back(pair.label);
+    }
+    StateFolderWriter writer(folder / "test_pairs");
+    writer.integers("first", first);
+    writer.integers("second", second);
+    writer.integers("labels", labels);
+    tags.save(writer);
+    writer.floats("scores", scores_of(session, index));
+    writer.finish();
+  }
+
+  void load_results(Session& session, const std::filesystem::path& folder) override {
+    const StateFolderReader reader(folder / "test_pairs");
+    const auto first = reader.integers("first"), second = reader.integers("second"),
+               labels = reader.integers("labels");
+    const FloatMatrix scores = reader.floats("scores");
+    if (second.size() != first.size() || labels.size() != first.size() ||
+        scores.rows != first.size() || (scores.rows > 0 && scores.cols != 1))
+      throw Error("the stored scores do not match the test pairs");
+    std::vector<Pair> read;
+    for (std::size_t p = 0; p < first.size(); ++p)
+      read.push_back({static_cast<std::int32_t>(first[p]), static_cast<std::int32_t>(second[p]),
+                      static_cast<std::int32_t>(labels[p])});
+    tags = RowTags::load(reader);
+    const auto known = static_cast<std::int64_t>(tags.rows());
+    for (const auto* rows : {&first, &second})
+      for (const std::int64_t row : *rows)
+        if (row < 0 || row >= known)
+          throw Error("a test pair names a row that the source does not have");
+    take_scores(session, PairSet::listed(std::move(read)), scores.values);
+  }
+
+  const PairSet* tested_pairs() const override { return &tested_; }
+  std::size_t trained_pairs(const Session& session) const override {
+    return chooser(session).chosen().train.size();
+  }
+
+  std::vector<std::filesystem::path> write_scores(const Session& session,
+                                                  const std::filesystem::path& folder,
+                                                  const std::string& name) const override {
+    return write_pair_predictions(folder, name, tested_, scores_of(session, index), tags);
+  }
+
+  std::vector<std::uint8_t> correct(const Session& session) const override {
+    const MatrixView scores = scores_of(session, index);
+    std::vector<std::uint8_t> right;
+    for (std::size_t r = 0; r < scores.rows; ++r)
+      right.push_back((scores.row(r)[0] > 0) == (test_labels[r] > 0));
+    return right;
+  }
+
+  /// New data are all for testing: the pairs are chosen from them anew.
+  Predicted predict(Session& session) override {
+    PairSet wanted;
+    session.guard(*pairs, "choosing pairs", [&] {
+      wanted = chooser(session).choose(session, 0).test;
+      if (wanted.size() == 0) throw Error("the new data give no pairs to predict");
+    });
+    run_stage(session, build_stage(session, {{StageTarget::What::training, index}}));
+    if (session.stopping()) throw Cancelled();
+    session.guard(index, "scoring pairs", [&] { score(session, wanted); });
+    return {write_scores(session, session.options().out, name()), 0, tested_.size()};
+  }
+
+  bool all_labelled() const override {
+    return std::ranges::find(test_labels, 0) == test_labels.end();
+  }
+
+  const PairsNode& chooser(const Session& session) const {
+    return session.node_as<PairsNode>(*pairs);
+  }
+
+  void score(Session& session, const PairSet& wanted) {
+    PairSet listed = PairSet::listed(wanted.expanded());
+    tags = RowTags(session.dataset(index), 0, session.dataset(index).outline().rows());
+    NodeContext context = session.context(index);
+    std::vector<float> scores(listed.size());
+    if (!scores.empty()) as<PairSolver>().score(*training, listed, scores, context);
+    take_scores(session, std::move(listed), scores);
+  }
+
+  /// They become its rows.
+  void take_scores(Session& session, PairSet tested, std::span<const float> scores) {
+    tested_ = std::move(tested);
+    test_labels.clear();
+    for (const Pair& pair : tested_.list()) test_labels.push_back(pair.label);
+    NodeRun& run = session.run(index);
+    run.rows = session.memory().keep(scores.size(), 1);
+    for (std::size_t p = 0; p < scores.size(); ++p) run.rows->writable(p, 1).row(0)[0] = scores[p];
+    run.rows_life = RowsLife::there;
+  }
+
+  PairSet tested_;
+};
+
+}  // namespace
+
+std::unique_ptr<Node> make_pair_solver_node() { return std::make_unique<PairSolverNode>(); }
+
+}  // namespace semblance

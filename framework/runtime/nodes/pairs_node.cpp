@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/nodes/pairs_node.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "runtime/folds.hpp"
+#include "runtime/nodes/kinds.hpp"
+#include "runtime/pair_task.hpp"
+#include "runtime/session.hpp"
+
+namespace semblance {
+namespace {
+
+void check_row(std::int32_t row, std::size_t rows, const char* which) {
+  if (row >= 0 && static_cast<std::size_t>(row) < rows) return;
+  throw Error("it chose a pair with row " + std::to_string(row) + ", but there are " +
+              std::to_string(rows) + " " + which);
+}
+
+void check_rows(const PairSet& pairs, std::size_t rows, const char* which) {
+  for (const std::int32_t row : pairs.rows()) check_row(row, rows, which);
+  for (const Pair& pair : pairs.list()) {
+    check_row(pair.first, rows, which);
+    check_row(pair.second, rows, which);
+  }
+}
+
+void check_labels(const PairSet& training) {
+  const bool known =
+      std::ranges::all_of(training.list(), [](const Pair& p) { return p.label != 0; }) &&
+      std::ranges::all_of(training.classes(), [](std::int32_t c) { return c >= 0; });
+  if (!known)
+    throw Error(
+        "it chose a training pair without knowing whether its rows belong to the same class");
+}
+
+/// Of the pairs that are tested on in the end, those of rows that a fold of the training rows has.
+PairSet final_tests(const PairSet& tests, const FoldedDataset& fold) {
+  std::unordered_map<std::size_t, std::int32_t> places;
+  for (std::size_t row = 0; row < fold.outline().rows(); ++row)
+    places[fold.position(row)] = static_cast<std::int32_t>(row);
+  std::vector<Pair> there;
+  tests.visit([&](const Pair& pair) {
+    const auto first = places.find(static_cast<std::size_t>(pair.first));
+    const auto second = places.find(static_cast<std::size_t>(pair.second));
+    if (first != places.end() && second != places.end())
+      there.push_back({first->second, second->second, pair.label});
+  });
+  return PairSet::listed(std::move(there));
+}
+
+/// What a cross-validation chooses is judged in the end on pairs that it must not have seen:
+/// neither learned from nor tested on. Where all of those are of test rows, no fold has them.
+void leave_out_final_tests(Pairs& chooser, NodeContext& context, const FoldedDataset& fold,
+                           PairSelection& pairs) {
+  const Dataset& all = fold.all();
+  const auto numbers = row_numbers(all);
+  const Outline& outline = all.outline();
+  const PairSet tests =
+      chooser.select({all.labels(), outline.train_rows, outline.classes, numbers}, context).test;
+  if (!tests_training_rows(tests, outline.train_rows)) return;
+  const PairSet there = final_tests(tests, fold);
+  const std::size_t bytes = pairs.train.size() * sizeof(Pair);
+  if (bytes > context.memory_budget())
+    throw Error("its " + std::to_string(pairs.train.size()) +
+                " training pairs, without those kept for the final test, take " +
+                std::to_string(bytes >> 20) + " MiB, but " +
+                std::to_string(context.memory_budget() >> 20) +
+                " MiB are free; choose fewer pairs or raise --memory");
+  pairs.train = without(pairs.train, there);
+  pairs.test = without(pairs.test, there);
+}
+
+}  // namespace
+
+PairSelection PairsNode::choose(Session& session, std::size_t train_rows) const {
+  const Dataset& data = session.dataset(index);
+  const auto* fold = dynamic_cast<const FoldedDataset*>(&data);
+  NodeContext context = session.context(index);
+  PairSelection pairs = as<Pairs>().select({data.labels(), train_rows, data.outline().classes,
+                                            session.all_row_numbers(index), fold != nullptr},
+                                           context);
+  check_rows(pairs.train, train_rows, "training rows");
+  check_rows(pairs.test, outline->rows(), "rows");
+  check_labels(pairs.train);
+  if (fold && train_rows > 0) leave_out_final_tests(as<Pairs>(), context, *fold, pairs);
+  return pairs;
+}
+
+void PairsNode::learn(Session& session) {
+  chosen_ = choose(session, outline->train_rows);
+  auto& metrics = session.run(index).record.metrics;
+  metrics["train_pairs"] = chosen_.train.size();
+  metrics["positive_train_pairs"] = chosen_.train.positives();
+  metrics["test_pairs"] = chosen_.test.size();
+  metrics["positive_test_pairs"] = chosen_.test.positives();
+  const auto task = checked_task(chosen_, outline->train_rows, session.dataset(index).labels(),
+                                 session.all_row_numbers(index));
+  if (task) metrics["task"] = *task;
+}
+
+std::unique_ptr<Node> make_pairs_node() { return std::make_unique<PairsNode>(); }
+
+}  // namespace semblance

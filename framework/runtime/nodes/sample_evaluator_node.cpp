@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "report/metrics.hpp"
+#include "runtime/learning.hpp"
+#include "runtime/nodes/kinds.hpp"
+#include "runtime/training_sets.hpp"
+#include "semblance/evaluator.hpp"
+
+namespace semblance {
+namespace {
+
+/// Judges the training rows of the node before it.
+class SampleEvaluatorNode final : public Node {
+  void bind(const Compilation&, const KnownShapes*) override {}
+
+  Demands what_it_demands() const override {
+    return {.learns_from = RowsOf::training, .learned = Learned::report};
+  }
+
+  const char* phase() const override { return "evaluating"; }
+
+  bool can_learn(const Session& session) const override { return can_visit(session, inputs[0]); }
+
+  void learn(Session& session) override {
+    RecordingReport report(session.run(index).record);
+    const auto rows = training_rows(session, inputs[0]);
+    NodeContext context = session.context(index);
+    as<SampleEvaluator>().evaluate(training_set(session, inputs[0], *rows), report, context);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Node> make_sample_evaluator_node() {
+  return std::make_unique<SampleEvaluatorNode>();
+}
+
+}  // namespace semblance

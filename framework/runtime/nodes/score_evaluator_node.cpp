@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <functional>
+
+#include "pipeline/shown_names.hpp"
+#include "report/metrics.hpp"
+#include "runtime/nodes/kinds.hpp"
+#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/session.hpp"
+#include "runtime/stage_builder.hpp"
+#include "runtime/training_sets.hpp"
+#include "semblance/evaluator.hpp"
+#include "semblance/predicted_class.hpp"
+#include "semblance/solver.hpp"
+
+namespace semblance {
+namespace {
+
+Lineage lineage_of(const Session& session, std::size_t evaluator) {
+  const std::size_t solver = session.node(evaluator).inputs[0];
+  const auto& node = session.node(solver);
+  const auto& record = session.run(solver).record;
+  Lineage lineage;
+  lineage.solver = node.spec->component.id;
+  for (const std::size_t width : input_widths(session, solver)) lineage.width += width;
+  lineage.train_rows = node.outline->train_rows;
+  const auto shown = shown_nodes(*session.graph().pipeline, evaluator);
+  for (const ShownNode& named : shown) {
+    const auto& map = session.node(named.node);
+    if (!map.bases) continue;
+    lineage.maps.push_back({named.name, map.spec->component.id, map.output.size(),
+                            session.node(map.inputs[0]).output.size(), map.operations,
+                            shown_name(shown, map.inputs[0]), shown_name(shown, *map.bases)});
+  }
+  for (const auto& [name, value] : record.metrics.items())
+    if (value.is_number()) lineage.figures[name] = value.get<double>();
+  lineage.tables = record.tables;
+  return lineage;
+}
+
+/// What a stage for given rows gives, for a block of them.
+FloatMatrix computed(const Session& session, const Stage& stage, std::size_t rows,
+                     std::size_t cols) {
+  FloatMatrix values(rows, cols);
+  compute_block(stage, 0, values.view(), step_guard(session));
+  return values;
+}
+
+/// The scores of rows that the source might have given.
+FloatMatrix scores_of_probes(Session& session, std::size_t solver, MatrixView rows,
+                             Context& context) {
+  FloatMatrix scores(rows.rows, session.node(solver).output.size());
+  context.parallel_for(block_count(rows.rows), [&](std::size_t b) {
+    context.check_stop();
+    const std::size_t first = b * block_rows, count = std::min(block_rows, rows.rows - first);
+    const Stage stage = StageBuilder(session).of_given(solver, rows.rows_range(first, count));
+    compute_block(stage, 0, scores.view().rows_range(first, count), step_guard(session));
+  });
+  return scores;
+}
+
+std::vector<std::int32_t> predictions(MatrixView scores) {
+  std::vector<std::int32_t> classes(scores.rows);
+  for (std::size_t i = 0; i < scores.rows; ++i) classes[i] = predicted_class(scores.row_span(i));
+  return classes;
+}
+
+/// Fills some rows as the source gives them, from number `first` on.
+using RowReader = std::function<void(std::size_t first, MutableMatrixView rows)>;
+
+/// The shares of the solver's local models in the predictions for rows that have these scores;
+/// no rows where it has no local models.
+FloatMatrix shares_of(Session& session, std::size_t solver, MatrixView scores,
+                      const RowReader& read, Context& context) {
+  const auto* local = dynamic_cast<const LocalModels*>(session.node(solver).parts.at(0).get());
+  if (local == nullptr) return {};
+  const std::size_t width = session.node(session.node(solver).spec->origin).output.size();
+  const std::vector<std::int32_t> classes = predictions(scores);
+  FloatMatrix shares(scores.rows, local->local_models());
+  context.parallel_for(block_count(scores.rows), [&](std::size_t b) {
+    context.check_stop();
+    const std::size_t first = b * block_rows, count = std::min(block_rows, scores.rows - first);
+    FloatMatrix rows(count, width);
+    read(first, rows.view());
+    const Stage stage = StageBuilder(session).inputs_of_given(solver, std::as_const(rows).view());
+    const FloatMatrix inputs =
+        computed(session, stage, count, joined_width(session.node(solver), session.graph()));
+    NodeContext solver_context = session.context(solver);
+    session.guard(solver, "assigning local models", [&] {
+      local->assign(inputs.view(), std::span(classes).subspan(first, count),
+                    shares.view().rows_range(first, count), solver_context);
+    });
+  });
+  return shares;
+}
+
+FloatMatrix shares_of_tests(Session& session, std::size_t solver, MatrixView scores,
+                            Context& context) {
+  const Dataset& data = session.dataset(solver);
+  const Outline& outline = data.outline();
+  const std::size_t before = outline.test_rows > 0 ? outline.train_rows : 0;
+  const RowReader read = [&](std::size_t first, MutableMatrixView rows) {
+    data.read(before + first, rows);
+  };
+  return shares_of(session, solver, scores, read, context);
+}
+
+FloatMatrix shares_of_probes(Session& session, std::size_t solver, const Scored& test,
+                             Context& context) {
+  const RowReader read = [&](std::size_t first, MutableMatrixView rows) {
+    for (std::size_t i = 0; i < rows.rows; ++i)
+      std::copy_n(test.probes.row(first + i), rows.cols, rows.row(i));
+  };
+  return shares_of(session, solver, test.probe_scores, read, context);
+}
+
+/// Judges the scores that a solver has given the test rows.
+class ScoreEvaluatorNode final : public Node {
+  void bind(const Compilation&, const KnownShapes*) override {}
+
+  /// Rows of its own are probes, or once more what the source gives, to ask the solver about its
+  /// inputs.
+  Demands what_it_demands() const override {
+    return {.learns_from = RowsOf::testing,
+            .learned = Learned::report,
+            .sends_rows = as<Evaluator>().wants_probes() || as<Evaluator>().wants_shares()};
+  }
+
+  const char* phase() const override { return "evaluating"; }
+  std::vector<std::size_t> judged() const override { return inputs; }
+  bool opens_data(const Session&) const override { return false; }
+
+  bool can_learn(const Session& session) const override {
+    return session.run(inputs[0]).has_rows();
+  }
+
+  void learn(Session& session) override {
+    RecordingReport report(session.run(index).record);
+    const std::size_t solver = inputs[0];
+    const auto& evaluator = as<Evaluator>();
+    NodeContext context = session.context(index);
+    Scored test{semblance::scores_of(session, solver), session.node(solver).scoring()->test_labels,
+                outline->classes, lineage_of(session, index)};
+    FloatMatrix probes, scores;
+    if (evaluator.wants_probes()) {
+      test.data = &session.dataset(index);
+      probes = evaluator.probes(*test.data, context);
+      if (probes.cols != session.node(spec->origin).output.size())
+        throw Error("it wants scores for rows of " + std::to_string(probes.cols) +
+                    " values, but the source's rows have " +
+                    std::to_string(session.node(spec->origin).output.size()));
+      scores = scores_of_probes(session, solver, std::as_const(probes).view(), context);
+      test.probes = std::as_const(probes).view();
+      test.probe_scores = std::as_const(scores).view();
+    }
+    FloatMatrix shares, probe_shares;
+    if (evaluator.wants_shares()) {
+      shares = shares_of_tests(session, solver, test.scores, context);
+      probe_shares = shares_of_probes(session, solver, test, context);
+      test.shares = std::as_const(shares).view();
+      test.probe_shares = std::as_const(probe_shares).view();
+    }
+    evaluator.evaluate(test, report, context);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Node> make_score_evaluator_node() { return std::make_unique<ScoreEvaluatorNode>(); }
+
+}  // namespace semblance

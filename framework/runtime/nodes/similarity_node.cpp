@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/learning.hpp"
+#include "runtime/nodes/basis_node.hpp"
+#include "runtime/nodes/kinds.hpp"
+#include "runtime/pulled_rows.hpp"
+#include "semblance/basis.hpp"
+#include "semblance/similarity.hpp"
+
+namespace semblance {
+namespace {
+
+/// Maps each row to its similarities to the bases.
+class SimilarityNode final : public Node {
+  void bind(const Compilation& graph, const KnownShapes* known) override {
+    as<Similarity>().bind(graph.nodes[inputs[0]]->output);
+    operations = as<Similarity>().operations();
+    output = known ? known->output_of(name())
+                   : Layout::vector(graph.nodes[*bases]->as<Basis>().count(
+                         outline->train_rows, outline->classes.size()));
+  }
+
+  Demands what_it_demands() const override {
+    return {.gives = RowsOf::all, .keeping = Keeping::if_learned_from, .learned = Learned::state};
+  }
+
+  const char* phase() const override { return "preparing the bases"; }
+
+  bool can_learn(const Session& session) const override {
+    return session.run(*bases).ready() && can_stream(session, inputs[0]);
+  }
+
+  bool opens_data(const Session& session) const override {
+    return !session.run(inputs[0]).has_rows();
+  }
+
+  void learn(Session& session) override {
+    const auto chosen = session.node_as<BasisNode>(*bases).chosen();
+    FloatMatrix rows(chosen.size(), session.node(inputs[0]).output.size());
+    const Pull pull(session, inputs[0]);
+    NodeContext context = session.context(index);
+    context.parallel_for(chosen.size(), [&](std::size_t b) {
+      pull.rows(static_cast<std::size_t>(chosen[b]), rows.view().rows_range(b, 1));
+    });
+    const auto numbers = session.row_numbers(index);
+    std::vector<std::int64_t> numbered(chosen.begin(), chosen.end());
+    if (!numbers.empty())
+      for (auto& row : numbered) row = numbers[static_cast<std::size_t>(row)];
+    as<Similarity>().set_bases(std::as_const(rows).view(), numbered, context);
+  }
+
+  /// A map's width is noted beside its state: both must say the same, for rows of that width are
+  /// written. What other components learned does not change how many values they give.
+  void load(Session& session, const std::filesystem::path& folder) override {
+    Node::load(session, folder);
+    const std::size_t given = as<Similarity>().bases(), expected = output.size();
+    if (given != expected)
+      throw Error("its learned state gives " + std::to_string(given) + " values per row, not the " +
+                  std::to_string(expected) + " that the pipeline expects; train the model again");
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Node> make_similarity_node() { return std::make_unique<SimilarityNode>(); }
+
+}  // namespace semblance

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "report/metrics.hpp"
+#include "runtime/constant_columns.hpp"
+#include "runtime/judged_labels.hpp"
+#include "runtime/learning.hpp"
+#include "runtime/nodes/kinds.hpp"
+#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/predictions.hpp"
+#include "runtime/pulled_rows.hpp"
+#include "runtime/row_content.hpp"
+#include "runtime/run_loop.hpp"
+#include "runtime/stage_builder.hpp"
+#include "runtime/state_files.hpp"
+#include "runtime/training_sets.hpp"
+#include "semblance/predicted_class.hpp"
+#include "semblance/solver.hpp"
+
+namespace semblance {
+namespace {
+
+/// Learns to classify rows, and scores them for each class.
+class SolverNode final : public ScoringNode {
+  void bind(const Compilation& graph, const KnownShapes*) override {
+    as<Solver>().bind(joined_layout(*this, graph));
+    output = Layout::vector(outline->classes.size());
+  }
+
+  Demands what_it_demands() const override {
+    return {.learns_from = RowsOf::training,
+            .gathers = true,
+            .trains_beside_others = true,
+            .gives = RowsOf::testing,
+            .keeping = Keeping::always,
+            .learned = Learned::state};
+  }
+
+  const char* phase() const override { return "training"; }
+  bool can_learn(const Session&) const override { return training != nullptr; }
+
+  void learn(Session& session) override {
+    NodeContext context = session.context(index);
+    RecordingReport report(session.run(index).record);
+    const Layout layout =
+        inputs.size() == 1 ? session.node(inputs[0]).output : Layout::vector(training->cols());
+    const auto widths = input_widths(session, index);
+    const auto names = input_names(session, index);
+    TrainingSet set{*training, layout, session.training_labels(index), outline->classes};
+    set.widths = widths;
+    set.inputs = names;
+    set.row_numbers = session.row_numbers(index);
+    remark_on_constant_columns(session);
+    as<Solver>().train(set, report, context);
+    training.reset();
+  }
+
+  void borrow_training(Session& session) override { training = training_rows(session, inputs[0]); }
+
+  void scored(Session& session) override {
+    const auto labels = session.dataset(index).labels().subspan(outline->train_rows);
+    test_labels.assign(labels.begin(), labels.end());
+    tags = RowTags(session.dataset(index), outline->train_rows, labels.size());
+    session.run(index).record.rows = rows_of_solver(session, index);
+  }
+
+  void save_labels(const std::filesystem::path& folder) const override {
+    StateFolderWriter writer(folder);
+    const std::vector<std::int64_t> labels(test_labels.begin(), test_labels.end());
+    writer.integers("labels", labels);
+    tags.save(writer);
+    writer.finish();
+  }
+
+  void load_labels(const std::filesystem::path& folder) override {
+    const StateFolderReader reader(folder);
+    const auto labels = reader.integers("labels");
+    test_labels.assign(labels.begin(), labels.end());
+    tags = RowTags::load(reader);
+  }
+
+  std::vector<std::filesystem::path> write_scores(const Session& session,
+                                                  const std::filesystem::path& folder,
+                                                  const std::string& name) const override {
+    return write_predictions(folder, name, scores_of(session, index), test_labels, outline->classes,
+                             tags);
+  }
+
+  std::vector<std::uint8_t> correct(const Session& session) const override {
+    const MatrixView scores = scores_of(session, index);
+    std::vector<std::uint8_t> right;
+    for (std::size_t r = 0; r < scores.rows; ++r)
+      right.push_back(predicted_class(scores.row_span(r)) == test_labels[r]);
+    return right;
+  }
+
+  Predicted predict(Session& session) override {
+    const Dataset& data = session.dataset(index);
+    const Outline& own = data.outline();
+    const RowSpan rows =
+        own.test_rows > 0 ? RowSpan{own.train_rows, own.test_rows} : RowSpan{0, own.train_rows};
+    if (rows.count == 0) throw Error("the source gives no rows to predict");
+    NodeRun& run = session.run(index);
+    run.rows = session.memory().keep(rows.count, output.size());
+    StageBuilder builder(session);
+    builder.add_rows(index, rows, run.rows);
+    run_stage(session, builder.build(rows.first));
+    if (session.stopping()) throw Cancelled();
+    run.rows_life = RowsLife::there;
+    test_labels = matched_labels(data, rows, outline->classes);
+    tell_unknown_labels(session, index, rows, test_labels);
+    tags = RowTags(data, rows.first, rows.count);
+    return {write_scores(session, session.options().out, name()), rows.count, 0};
+  }
+
+  bool all_labelled() const override {
+    return std::ranges::find(test_labels, -1) == test_labels.end();
+  }
+
+  /// Says once for each source which of its columns are constant, where a solver learns from them.
+  /// Maps and pictures may have such columns (the corners of digits), and nobody chose these.
+  void remark_on_constant_columns(Session& session) const {
+    if (inputs.size() != 1 || !session.node(inputs[0]).gives_columns_of_source(session.graph()) ||
+        training->cols() != outline->layout.size() || session.columns_told(index))
+      return;
+    const auto constant = constant_columns(*training);
+    if (constant.empty()) return;
+    session.journal().log(LogLevel::warning,
+                          session.node(spec->origin).name() + ": " +
+                              constant_columns_text(constant, training->cols(), outline->columns));
+  }
+};
+
+}  // namespace
+
+MatrixView scores_of(const Session& session, std::size_t i) {
+  const KeptRows& rows = *session.run(i).rows;
+  return rows.view(0, rows.rows());
+}
+
+std::unique_ptr<Node> make_solver_node() { return std::make_unique<SolverNode>(); }
+
+}  // namespace semblance

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/run_journal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "pipeline/resolved.hpp"
+#include "runtime/processor.hpp"
+#include "support/utc_time.hpp"
+
+namespace semblance {
+namespace {
+
+/// The plugins that the components come from, each once.
+std::vector<std::pair<std::string, std::string>> plugins_of(const Pipeline& pipeline) {
+  std::map<std::string, std::string> plugins;
+  for (const PipelineNode& node : pipeline.nodes)
+    plugins[node.entry->plugin->name + " " + node.entry->plugin->version] =
+        node.entry->plugin->hash;
+  return {plugins.begin(), plugins.end()};
+}
+
+RunRecord first_page(const Pipeline& pipeline, const RunOptions& options) {
+  RunRecord record;
+  record.pipeline = pipeline.name;
+  record.description = pipeline.description;
+  record.seed = pipeline.seed;
+  record.command = options.command;
+  record.version = SEMBLANCE_VERSION;
+  record.started = utc_now();
+  record.plugins = plugins_of(pipeline);
+  record.threads = options.threads;
+  record.memory_budget = options.memory;
+  record.resolved_pipeline = resolved_yaml(pipeline);
+  return record;
+}
+
+}  // namespace
+
+RunJournal::RunJournal(const Pipeline& pipeline, const RunOptions& options)
+    : quiet_(options.quiet),
+      trace_(pipeline.name),
+      record_(first_page(pipeline, options)),
+      log_(options.out, options.log, [this](const std::string& line) { show(line); }) {}
+
+void RunJournal::log(LogLevel level, const std::string& line) {
+  if (level == LogLevel::warning) {
+    const std::lock_guard lock(warnings_mutex_);
+    // Data are looked at for their outline first, then read: what is to be said of them is said
+    // once.
+    if (std::ranges::find(record_.warnings, line) != record_.warnings.end()) return;
+    record_.warnings.push_back(line);
+  }
+  log_.write(level, line);
+}
+
+void RunJournal::show(const std::string& line) const {
+  if (display_)
+    display_->message(line);
+  else
+    fmt::print(stderr, "{}\n", line);
+}
+
+void RunJournal::open_display(const std::vector<std::string>& nodes) {
+  std::vector<Progress::Node> shown;
+  for (const auto& node : nodes) shown.push_back({node, 0});
+  ProgressOptions options;
+  options.quiet = quiet_;
+  display_ = std::make_unique<Progress>(shown, options);
+}
+
+void RunJournal::close_display() {
+  if (display_) display_->finish();
+}
+
+void RunJournal::node_started(const std::string& node) {
+  if (display_) display_->node_started(node);
+  log(LogLevel::info, node + ": started");
+}
+
+void RunJournal::node_progress(const std::string& node, double done, double total) {
+  if (display_) display_->node_progress(node, done, total);
+}
+
+void RunJournal::node_finished(const NodeRecord& node) {
+  if (display_) display_->node_finished(node.name, node.cached, node.seconds);
+  log(LogLevel::info, node.name + (node.cached ? ": from the store" : ": finished"));
+}
+
+void RunJournal::node_settled(const std::string& node, const std::string& why) {
+  if (display_) display_->node_finished(node, false, 0);
+  log(LogLevel::info, node + ": " + why);
+}
+
+double RunJournal::elapsed() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+}
+
+Measured RunJournal::measured_now() const {
+  return {record_.started, record_.threads, processor_kind()};
+}
+
+void RunJournal::taken_from_store(const std::string& node, const Measured& made) {
+  if (made.processor == processor_kind()) return;
+  const auto known =
+      std::ranges::find(other_processors_, node, [](const auto& p) { return p.first; });
+  if (known == other_processors_.end()) other_processors_.emplace_back(node, made.processor);
+}
+
+void RunJournal::tell_processors(std::size_t nodes) {
+  if (other_processors_.empty()) return;
+  const auto& [first, processor] = other_processors_.front();
+  log(LogLevel::warning,
+      fmt::format("{} of {} nodes, first '{}', come from the store, computed on another kind of "
+                  "processor ({}; this one is {}): the last digits of results can differ from "
+                  "those of a run that computes everything here, which --no-cache does",
+                  other_processors_.size(), nodes, first, processor, processor_kind()));
+}
+
+}  // namespace semblance

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace semblance {
+
+/// The most repeats that `seeds: N` gives.
+inline constexpr std::uint64_t most_seeds = 1000;
+/// The most folds of a cross-validation.
+inline constexpr std::uint64_t most_folds = 1000;
+
+}  // namespace semblance

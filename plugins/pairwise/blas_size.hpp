@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+namespace semblance::pairwise {
+
+/// Sizes as BLAS takes them.
+inline int narrow(std::size_t n) noexcept { return static_cast<int>(n); }
+
+}  // namespace semblance::pairwise

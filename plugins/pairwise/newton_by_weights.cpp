@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+#include "newton_by_weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "double_products.hpp"
+#include "line_minimum.hpp"
+#include "pair_preconditioner.hpp"
+#include "pair_products.hpp"
+
+namespace semblance::pairwise {
+namespace {
+
+double norm(const std::vector<double>& v) { return std::sqrt(dot(v.data(), v.data(), v.size())); }
+
+class NewtonByWeights {
+ public:
+  NewtonByWeights(const PairSpace& space, const LabelledPairs& pairs, const NewtonOptions& options,
+                  Context& context)
+      : pairs_(pairs),
+        options_(options),
+        context_(context),
+        exact_(space, context),
+        fast_(space, context),
+        preconditioner_(space, options.cost, context),
+        slack_(pairs.table.size()),
+        step_(pairs.table.size()) {
+    result_.w.assign(space.dimension(), 0);
+  }
+
+  NewtonSolution run() {
+    if (!iterate()) result_.certificate = stop_certificate(context_);
+    return std::move(result_);
+  }
+
+ private:
+  std::size_t first_pair(std::size_t block) const {
+    return pairs_.table.start(exact_.first(block));
+  }
+  /// body(i, j, p) for the pairs of a block.
+  template <class Body>
+  void each(std::size_t block, const Body& body) const {
+    for (std::size_t i = exact_.first(block); i < exact_.end(block); ++i) {
+      const std::size_t start = pairs_.table.start(i), end = pairs_.table.start(i + 1);
+      for (std::size_t p = start; p < end; ++p) body(i, pairs_.table.other(i, p), p);
+    }
+  }
+  /// Sums by block, added up in order.
+  template <class Sum, class Body>
+  Sum reduce(const Body& body) {
+    std::vector<Sum> parts(exact_.blocks());
+    context_.parallel_for(parts.size(), [&](std::size_t b) { parts[b] = body(b); });
+    Sum total{};
+    for (const Sum& part : parts) total += part;
+    return total;
+  }
+
+  bool iterate();
+  bool evaluate();
+  void center_bias();
+  void find_active();
+  bool gradient();
+  void bound();
+  bool direction(double reduction);
+  bool hessian_product(const std::vector<double>& v, std::vector<double>& out);
+  bool move();
+
+  const LabelledPairs& pairs_;
+  const NewtonOptions& options_;
+  Context& context_;
+  PairProducts<double> exact_;
+  PairProducts<float> fast_;
+  PairPreconditioner preconditioner_;
+  std::vector<float> slack_;  // 1 - y f, of each pair
+  std::vector<float> step_;   // y times the change of f along the step
+  PairTable active_;
+  std::vector<double> active_sum_;  // of the active pairs' features
+  std::vector<double> gradient_, direction_;
+  double start_norm_ = 0;
+  NewtonSolution result_;
+};
+
+struct Totals {
+  double first = 0, second = 0;
+  Totals& operator+=(const Totals& other) {
+    first += other.first, second += other.second;
+    return *this;
+  }
+};
+
+/// The slacks at w, the best bias, and the objective.
+bool NewtonByWeights::evaluate() {
+  if (!exact_.set_point(result_.w)) return false;
+  context_.parallel_for(exact_.blocks(), [&](std::size_t b) {
+    if (context_.stop_requested() != StopReason::none) return;
+    const std::size_t from = first_pair(b);
+    std::vector<double> f(pairs_.table.start(exact_.end(b)) - from);
+    exact_.values(b, pairs_.table, f.data());
+    each(b, [&](std::size_t i, std::size_t j, std::size_t p) {
+      slack_[p] = static_cast<float>(1 - pairs_.label(i, j, p) * (f[p - from] + result_.bias));
+    });
+  });
+  if (context_.stop_requested() != StopReason::none) return false;
+  center_bias();
+  const double losses = reduce<double>([&](std::size_t b) {
+    double sum = 0;
+    each(b, [&](std::size_t, std::size_t, std::size_t p) {
+      if (slack_[p] > 0) sum += double(slack_[p]) * slack_[p];
+    });
+    return sum;
+  });
+  result_.objective =
+      dot(result_.w.data(), result_.w.data(), result_.w.size()) / 2 + options_.cost * losses;
+  return true;
+}
+
+void NewtonByWeights::center_bias() {
+  const double shift = line_minimum(0, [&](double t) {
+    const auto sums = reduce<Totals>([&](std::size_t b) {
+      Totals sum;
+      each(b, [&](std::size_t i, std::size_t j, std::size_t p) {
+        const double y = pairs_.label(i, j, p), slack = slack_[p] - y * t;
+        if (slack > 0) sum.first -= y * slack, sum.second += 1;
+      });
+      return sum;
+    });
+    return Slopes{sums.first, sums.second};
+  });
+  result_.bias += shift;
+  context_.parallel_for(exact_.blocks(), [&](std::size_t b) {
+    each(b, [&](std::size_t i, std::size_t j, std::size_t p) {
+      slack_[p] = static_cast<float>(slack_[p] - pairs_.label(i, j, p) * shift);
+    });
+  });
+}
+
+void NewtonByWeights::find_active() {
+  const std::size_t n = pairs_.table.examples();
+  std::vector<std::size_t> starts(n + 1);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::size_t count = 0;
+    for (std::size_t p = pairs_.table.start(i); p < pairs_.table.start(i + 1); ++p)
+      count += slack_[p] > 0;
+    starts[i + 1] = starts[i] + count;
+  }
+  std::vector<std::uint32_t> others(starts[n]);
+  context_.parallel_for(exact_.blocks(), [&](std::size_t b) {
+    std::size_t at = starts[exact_.first(b)];
+    each(b, [&](std::size_t, std::size_t j, std::size_t p) {
+      if (slack_[p] > 0) others[at++] = static_cast<std::uint32_t>(j);
+    });
+  });
+  result_.active = others.size();
+  active_ = PairTable(std::move(starts), std::move(others));
+}
+
+/// The gradient by w, with the bias at its best; and the sum of the active pairs' features.
+bool NewtonByWeights::gradient() {
+  find_active();
+  const auto weighted = reduce<double>([&](std::size_t b) {
+    double sum = 0;
+    each(b, [&](std::size_t i, std::size_t j, std::size_t p) {
+      if (slack_[p] > 0) sum += pairs_.label(i, j, p) * slack_[p];
+    });
+    return sum;
+  });
+  // The best bias makes this mean 0, but for rounding.
+  const double mean = result_.active > 0 ? weighted / double(result_.active) : 0;
+  exact_.begin_sum();
+  fast_.begin_sum();
+  context_.parallel_for(exact_.blocks(), [&](std::size_t b) {
+    if (context_.stop_requested() != StopReason::none) return;
+    std::vector<double> coefficients;
+    each(b, [&](std::size_t i, std::size_t j, std::size_t p) {
+      if (slack_[p] > 0) coefficients.push_back(pairs_.label(i, j, p) * slack_[p] - mean);
+    });
+    const std::vector<float> ones(coefficients.size(), 1.0F);
+    exact_.add(b, active_, coefficients.data());
+    fast_.add(b, active_, ones.data());
+  });
+  if (!exact_.end_sum(gradient_) || !fast_.end_sum(active_sum_)) return false;
+  for (std::size_t k = 0; k < gradient_.size(); ++k)
+    gradient_[k] = result_.w[k] - 2 * options_.cost * gradient_[k];
+  return true;
+}
+
+/// out = H v with H = I + 2C sum_A (Phi - mean)(Phi - mean)'.
+bool NewtonByWeights::hessian_product(const std::vector<double>& v, std::vector<double>& out) {
+  const auto mean =
+      static_cast<float>(dot(active_sum_.data(), v.data(), v.size()) /
+                         static_cast<double>(std::max<std::size_t>(result_.active, 1)));
+  if (!fast_.set_point(v)) return false;
+  fast_.begin_sum();
+  context_.parallel_for(fast_.blocks(), [&](std::size_t b) {
+    if (context_.stop_requested() != StopReason::none) return;
+    std::vector<float> f(active_.start(fast_.end(b)) - active_.start(fast_.first(b)));
+    fast_.values(b, active_, f.data());
+    for (float& x : f) x -= mean;
+    fast_.add(b, active_, f.data());
+  });
+  if (!fast_.end_sum(out)) return false;
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = v[k] + 2 * options_.cost * out[k];
+  ++result_.products;
+  return true;
+}
+
+/// Conjugate gradients for H s = -gradient, until the residual is `reduction` times as large.
+bool NewtonByWeights::direction(double reduction) {
+  preconditioner_.update(result_.active, fast_.degrees(), active_sum_);
+  std::vector<double> residual(gradient_.size()), z, p, image;
+  for (std::size_t k = 0; k < residual.size(); ++k) residual[k] = -gradient_[k];
+  direction_.assign(residual.size(), 0);
+  preconditioner_.apply(residual, z);
+  p = z;
+  const double goal = reduction * norm(residual);
+  double rho = dot(residual.data(), z.data(), z.size());
+  for (std::size_t k = 0; k < options_.most_products && norm(residual) > goal; ++k) {
+    if (!hessian_product(p, image)) return false;
+    const double alpha = rho / dot(p.data(), image.data(), p.size());
+    add_scaled(alpha, p.data(), direction_.data(), p.size());
+    add_scaled(-alpha, image.data(), residual.data(), p.size());
+    preconditioner_.apply(residual, z);
+    const double before = rho;
+    rho = dot(residual.data(), z.data(), z.size());
+    if (!(rho > 0)) break;  // rounding has taken over
+    for (std::size_t i = 0; i < p.size(); ++i) p[i] = z[i] + rho / before * p[i];
+  }
+  return true;
+}
+
+/// Goes to the minimum along the direction, with the bias that belongs to it.
+bool NewtonByWeights::move() {
+  const double shift = -dot(active_sum_.data(), direction_.data(), direction_.size()) /
+                       static_cast<double>(std::max<std::size_t>(result_.active, 1));
+  if (!fast_.set_point(direction_)) return false;
+  context_.parallel_for(fast_.blocks(), [&](std::size_t b) {
+    if (context_.stop_requested() != StopReason::none) return;
+    const std::size_t from = first_pair(b);
+    fast_.values(b, pairs_.table, step_.data() + from);
+    each(b, [&](std::size_t i, std::size_t j, std::size_t p) {
+      step_[p] = static_cast<float>(pairs_.label(i, j, p) * (step_[p] + shift));
+    });
+  });
+  if (context_.stop_requested() != StopReason::none) return false;
+  const std::vector<double>&w = result_.w, &s = direction_;
+  const double ws = dot(w.data(), s.data(), w.size()), ss = dot(s.data(), s.data(), w.size());
+  const double t = line_minimum(1, [&](double at) {
+    const auto sums = reduce<Totals>([&](std::size_t b) {
+      Totals sum;
+      const std::size_t from = first_pair(b), to = pairs_.table.start(exact_.end(b));
+      for (std::size_t p = from; p < to; ++p) {
+        const double u = step_[p], slack = slack_[p] - at * u;
+        if (slack > 0) sum.first -= slack * u, sum.second += u * u;
+      }
+      return sum;
+    });
+    return Slopes{ws + at * ss + 2 * options_.cost * sums.first,
+                  ss + 2 * options_.cost * sums.second};
+  });
+  add_scaled(t, s.data(), result_.w.data(), s.size());
+  result_.bias += t * shift;
+  return true;
+}
+
+/// The dual objective at t gamma is t a - t^2 b, with a = sum |gamma_p| and b = 1/2 |sum gamma_p
+/// Phi_p|^2 + sum gamma_p^2 / 4C: at most a^2 / 4b.
+void NewtonByWeights::bound() {
+  const double c = options_.cost;
+  const auto sums = reduce<Totals>([&](std::size_t b) {
+    Totals sum;
+    for (std::size_t p = first_pair(b); p < pairs_.table.start(exact_.end(b)); ++p)
+      if (const double slack = slack_[p]; slack > 0)
+        sum.first += 2 * c * slack, sum.second += c * slack * slack;
+    return sum;
+  });
+  double square = 0;
+  for (std::size_t k = 0; k < gradient_.size(); ++k) {
+    const double x = result_.w[k] - gradient_[k];
+    square += x * x;
+  }
+  const double b = square / 2 + sums.second;
+  if (b > 0) result_.dual = std::max(result_.dual, sums.first * sums.first / (4 * b));
+}
+
+bool NewtonByWeights::iterate() {
+  for (;; ++result_.iterations) {
+    if (!evaluate() || !gradient()) return false;
+    const double length = norm(gradient_);
+    if (result_.iterations == 0) start_norm_ = length;
+    result_.gradient_norm = start_norm_ > 0 ? length / start_norm_ : 0;
+    bound();
+    if (result_.is_last(options_, context_)) return true;
+    if (!direction(std::min(0.1, std::sqrt(result_.gradient_norm))) || !move()) return false;
+  }
+}
+
+}  // namespace
+
+NewtonSolution minimise_by_weights(const PairSpace& space, const LabelledPairs& pairs,
+                                   const NewtonOptions& options, Context& context) {
+  use_one_blas_thread();
+  return NewtonByWeights(space, pairs, options, context).run();
+}
+
+std::size_t newton_bytes(const PairSpace& space, std::size_t pairs) noexcept {
+  return PairProducts<double>::bytes(space) + PairProducts<float>::bytes(space) +
+         PairPreconditioner::bytes(space) + 9 * space.dimension() * sizeof(double) + pairs * 12;
+}
+
+}  // namespace semblance::pairwise

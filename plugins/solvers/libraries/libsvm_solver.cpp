@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "libraries/libsvm_solver.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <vector>
+
+#include "libraries/library_output.hpp"
+#include "libraries/libsvm_model.hpp"
+#include "libraries/sparse_nodes.hpp"
+#include "solver_figures.hpp"
+#include "training_checks.hpp"
+
+namespace semblance::solvers {
+namespace {
+
+int kernel_type(const std::string& name) {
+  if (name == "linear") return LINEAR;
+  if (name == "polynomial") return POLY;
+  if (name == "sigmoid") return SIGMOID;
+  return RBF;
+}
+
+struct DestroyModel {
+  void operator()(svm_model* m) const { svm_free_and_destroy_model(&m); }
+};
+using ModelPointer = std::unique_ptr<svm_model, DestroyModel>;
+
+// The library's print function and random numbers are global: one training at a time.
+std::mutex library_mutex;
+std::string library_text;
+void keep_text(const char* text) { library_text += text; }
+
+ModelPointer run_library(const svm_problem& data, const svm_parameter& settings,
+                         LibraryOutput& output) {
+  if (const char* complaint = svm_check_parameter(&data, &settings)) throw Error(complaint);
+  const std::lock_guard lock(library_mutex);
+  library_text.clear();
+  svm_set_print_string_function(keep_text);
+  ModelPointer trained(svm_train(&data, &settings));
+  output.text = std::move(library_text);
+  return trained;
+}
+
+double kernel_of_itself(const svm_parameter& settings, std::span<const float> x) {
+  double square = 0;
+  for (const float value : x) square += double{value} * value;
+  switch (settings.kernel_type) {
+    case LINEAR:
+      return square;
+    case POLY:
+      return std::pow(settings.gamma * square + settings.coef0, settings.degree);
+    default:
+      return 1;
+  }
+}
+
+/// What the gradients that the library stops by may be wrong by: sums of coefficients times kernel
+/// values, none of which is larger than the largest on the diagonal.
+double rounding(const svm_model& model, const svm_parameter& settings, const Rows& rows) {
+  double largest = 0, sum = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i)
+    largest = std::max(largest, std::abs(kernel_of_itself(settings, rows.view(i, 1).row_span(0))));
+  for (int c = 0; c + 1 < model.nr_class; ++c)
+    for (int i = 0; i < model.l; ++i) sum += std::abs(model.sv_coef[c][i]);
+  return std::numeric_limits<double>::epsilon() * sum * largest;
+}
+
+}  // namespace
+
+LibSvm::LibSvm() = default;
+LibSvm::~LibSvm() = default;
+LibSvm::LibSvm(LibSvm&&) noexcept = default;
+
+Declaration<LibSvm> LibSvm::declare() {
+  return Declaration<LibSvm>("solver/libsvm", "LIBSVM's kernel SVM (C-SVC), as a baseline")
+      .documentation(
+          "One class against one. Scores are votes; on ties the library's choice, the class that "
+          "comes first in the training rows, gets an extra fraction of a vote. With two classes "
+          "the scores are (f, -f) of the decision value. The objective is the sum of the pairs' "
+          "dual objectives as the library prints them, with its sign (minimized, so negative); "
+          "gradient_norm is the bound `eps` on the violation of the optimality conditions at which "
+          "the library stops. The library cannot be interrupted: a stop request is seen only "
+          "before and after training. Only one training runs at a time.")
+      .reference("Chang, Lin: LIBSVM, a library for support vector machines, 2011")
+      .complexity(
+          "time: rows^2 x columns and more; memory: 16 bytes per non-zero value plus the cache")
+      .parameter("kernel", &LibSvm::kernel_, "the kernel k(x, z)",
+                 choices({"linear", "polynomial", "rbf", "sigmoid"}))
+      .parameter("C", &LibSvm::cost_, "weight of the losses against the regularizer", above(0))
+      .parameter("gamma", &LibSvm::gamma_,
+                 "factor of x.z or |x - z|^2 in the kernel; 0: one divided by the columns",
+                 at_least(0))
+      .parameter("degree", &LibSvm::degree_, "degree of the polynomial kernel", at_least(1),
+                 at_most(100))
+      .parameter("coef0", &LibSvm::coef0_, "added to gamma x.z in polynomial and sigmoid kernels")
+      .parameter("eps", &LibSvm::eps_, "the library's stopping tolerance", above(0))
+      .parameter("cache", &LibSvm::cache_mib_, "size of the kernel row cache", unit("MiB"),
+                 above(0))
+      .parameter("shrinking", &LibSvm::shrinking_, "use the library's shrinking heuristic")
+      .reports(solver_figures(
+          {"objective", "gradient_norm", "iterations", "support_vectors", "train_seconds"}))
+      .example(R"(
+        points: {is: source/rings, classes: 3}
+        svm:    {is: solver/libsvm, gamma: 1, C: 10, from: points}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+Layout LibSvm::bind(const Layout& input) {
+  inputs_ = input.size();
+  if (inputs_ == 0) throw Error("samples without values cannot be classified");
+  return Layout::vector(model_ ? model_->classes() : 0);
+}
+
+void LibSvm::train(const TrainingSet& training, Report& report, Context& context) {
+  const auto begin = std::chrono::steady_clock::now();
+  check_labels(training);
+  check_finite(training.rows, context);
+  context.check_stop();
+  const std::size_t rows = training.rows.rows();
+  inputs_ = training.rows.cols();
+
+  const auto cache = static_cast<std::size_t>(cache_mib_ * (1 << 20));
+  SparseNodes<svm_node> nodes(training.rows, 0, cache + rows * 10 * sizeof(double), "LIBSVM",
+                              context);
+  std::vector<double> labels(training.labels.begin(), training.labels.end());
+  const svm_problem data{static_cast<int>(rows), labels.data(), nodes.rows()};
+  svm_parameter settings{};
+  settings.svm_type = C_SVC;
+  settings.kernel_type = kernel_type(kernel_);
+  settings.degree = static_cast<int>(degree_);
+  settings.gamma = gamma_ > 0 ? gamma_ : 1 / static_cast<double>(inputs_);
+  settings.coef0 = coef0_;
+  settings.cache_size = cache_mib_;
+  settings.eps = eps_;
+  settings.C = cost_;
+  settings.shrinking = shrinking_;
+  LibraryOutput output;
+  const ModelPointer trained = run_library(data, settings, output);
+  output.log_to(context);
+  model_ = std::make_unique<LibSvmModel>(*trained, inputs_);
+
+  const double objective = output.sum_after("obj = ").total;
+  if (!std::isfinite(objective))
+    throw Error("LIBSVM's objective is not finite; lower C, or scale the samples");
+  const double hidden = rounding(*trained, settings, training.rows);
+  if (!(hidden < eps_))
+    context.log(LogLevel::warning,
+                "C times the kernel's values is so large that rounding hides the remaining "
+                "improvement; lower C, or scale the samples");
+  const bool limit = output.contains("WARNING") || !(hidden < eps_);
+  report.text("certificate", name(limit ? Certificate::iteration_limit : Certificate::converged));
+  report.number("objective", objective);
+  if (!limit) report.number("gradient_norm", eps_);
+  report.integer("iterations", static_cast<std::int64_t>(output.sum_after("#iter = ").total));
+  report.integer("support_vectors", static_cast<std::int64_t>(model_->vectors()));
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
+}
+
+void LibSvm::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  if (!model_) throw Error("the solver has not been trained");
+  if (in.cols != model_->inputs() || out.cols != model_->classes())
+    throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
+                std::to_string(model_->inputs()));
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    context.check_stop();
+    model_->scores(in.row_span(i), out.row_span(i));
+  }
+}
+
+void LibSvm::save(StateWriter& state) const {
+  if (!model_) throw Error("the solver has not been trained");
+  model_->save(state);
+}
+
+void LibSvm::load(const StateReader& state, Context&) {
+  model_ = std::make_unique<LibSvmModel>(state);
+  inputs_ = model_->inputs();
+}
+
+}  // namespace semblance::solvers

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "libraries/libsvm_solver.hpp"
+
+#include <doctest/doctest.h>
+#include <libsvm/svm.h>
+
+#include "solver_testing.hpp"
+#include "unusable_data_testing.hpp"
+
+using namespace semblance;
+using semblance::solvers::LibSvm;
+using namespace semblance::solvers::testing;
+
+namespace {
+
+/// LIBSVM called by hand.
+struct Direct {
+  Direct(const Data& data, int kernel, double gamma, int degree, double coef0) {
+    const std::size_t cols = data.values.cols;
+    for (std::size_t i = 0; i < data.values.rows; ++i) {
+      std::vector<svm_node> row;
+      for (std::size_t j = 0; j < cols; ++j)
+        row.push_back({static_cast<int>(j + 1), data.values.values[i * cols + j]});
+      row.push_back({-1, 0});
+      rows.push_back(row);
+    }
+    for (auto& row : rows) pointers.push_back(row.data());
+    labels.assign(data.labels.begin(), data.labels.end());
+    const svm_problem p{static_cast<int>(rows.size()), labels.data(), pointers.data()};
+    svm_parameter settings{};
+    settings.svm_type = C_SVC;
+    settings.kernel_type = kernel;
+    settings.gamma = gamma;
+    settings.degree = degree;
+    settings.coef0 = coef0;
+    settings.cache_size = 100;
+    settings.eps = 1e-3;
+    settings.C = 1;
+    settings.shrinking = 1;
+    svm_set_print_string_function([](const char*) {});
+    trained = svm_train(&p, &settings);
+  }
+  ~Direct() { svm_free_and_destroy_model(&trained); }
+
+  std::vector<std::vector<svm_node>> rows;
+  std::vector<svm_node*> pointers;
+  std::vector<double> labels;
+  svm_model* trained = nullptr;
+};
+
+std::size_t winner(const float* row, std::size_t classes) {
+  return static_cast<std::size_t>(std::max_element(row, row + classes) - row);
+}
+
+}  // namespace
+
+TEST_CASE("labels, votes and support vectors are those of the library called by hand") {
+  const std::vector<std::pair<std::string, int>> kernels = {
+      {"linear", LINEAR}, {"polynomial", POLY}, {"rbf", RBF}, {"sigmoid", SIGMOID}};
+  for (const auto& [name, kernel] : kernels)
+    for (const std::size_t classes : {2, 5}) {
+      CAPTURE(name);
+      TestContext context;
+      Data data = clouds(300, 4, classes);
+      std::reverse(data.labels.begin(), data.labels.end());  // the library meets the last first
+      const auto trained = solvers::testing::train<LibSvm>(
+          data, context,
+          {{"kernel", name}, {"gamma", 0.1}, {"degree", std::int64_t{2}}, {"coef0", 0.5}});
+      const Direct direct(data, kernel, 0.1, 2, 0.5);
+      CHECK(trained.report.integers.at("support_vectors") == svm_get_nr_sv(direct.trained));
+      const FloatMatrix f = scores(trained.solver, data);
+      for (std::size_t i = 0; i < data.labels.size(); ++i) {
+        std::vector<double> values(classes * (classes - 1) / 2);
+        const double label = svm_predict_values(direct.trained, direct.pointers[i], values.data());
+        const float* row = f.values.data() + i * classes;
+        REQUIRE(static_cast<double>(winner(row, classes)) == label);
+        if (classes == 2) REQUIRE(row[direct.trained->label[0]] == static_cast<float>(values[0]));
+      }
+    }
+}
+
+TEST_CASE("two points have a known machine") {
+  // At -1 and 1 in one dimension: w = 1, no bias, dual objective -1/2, both support vectors.
+  Data data{FloatMatrix(2, 1), {0, 1}, {"left", "right"}};
+  data.values.values = {-1, 1};
+  TestContext context;
+  const auto trained = solvers::testing::train<LibSvm>(
+      data, context, {{"kernel", std::string("linear")}, {"C", 10.0}});
+  CHECK(trained.report.texts.at("certificate") == "converged");
+  CHECK(trained.report.numbers.at("objective") == doctest::Approx(-0.5));
+  CHECK(trained.report.integers.at("support_vectors") == 2);
+  const FloatMatrix f = scores(trained.solver, data);
+  const std::vector<float> expected = {1, -1, -1, 1};
+  for (std::size_t i = 0; i < 4; ++i) CHECK(f.values[i] == doctest::Approx(expected[i]));
+}
+
+TEST_CASE("a saved model gives the same bits") {
+  TestContext context;
+  for (const std::size_t classes : {2, 4}) {
+    const Data data = clouds(200, 5, classes);
+    const auto trained = solvers::testing::train<LibSvm>(data, context);
+    MemoryState state;
+    trained.solver.save(state);
+    LibSvm loaded;
+    loaded.load(state, context);
+    CHECK(scores(loaded, data).values == scores(trained.solver, data).values);
+  }
+}
+
+TEST_CASE("a damaged model is refused") {
+  TestContext context;
+  const auto trained = solvers::testing::train<LibSvm>(clouds(60, 3, 3), context);
+  MemoryState whole, cut;
+  trained.solver.save(whole);
+  cut.integer("kernel_type", whole.integer("kernel_type"));
+  cut.integer("degree", whole.integer("degree"));
+  cut.number("gamma", whole.number("gamma"));
+  cut.number("coef0", whole.number("coef0"));
+  cut.floats("support_vectors", whole.floats("support_vectors").view());
+  cut.doubles("coefficients", whole.doubles("coefficients"));
+  cut.doubles("rho", std::vector<double>{0});
+  cut.integers("labels", whole.integers("labels"));
+  cut.integers("counts", whole.integers("counts"));
+  LibSvm loaded;
+  CHECK_THROWS_WITH_AS(loaded.load(cut, context),
+                       "the saved LIBSVM model has inconsistent arrays; train it again", Error);
+}
+
+TEST_CASE("too little memory is refused with the arithmetic") {
+  CHECK(training_error<LibSvm>(clouds(1000, 100, 2), {{"cache", 1.0}}, 1 << 20) ==
+        "LIBSVM needs 101000 nodes x 16 bytes + 2 MiB = 3 MiB, the memory budget is 1 MiB; raise "
+        "--memory or use fewer rows or columns");
+}
+
+TEST_CASE("unusable training data are named") { check_unusable_training_data<LibSvm>(); }

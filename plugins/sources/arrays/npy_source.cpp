@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "arrays/npy_source.hpp"
+
+#include <optional>
+
+#include "memory_limit.hpp"
+
+namespace semblance {
+namespace {
+
+/// (row, column, channel) to (channel, row, column), for all images from value `first` on.
+template <class T>
+void make_planar(const Layout& layout, std::size_t first, std::vector<T>& values) {
+  const std::size_t pixels = layout.height * layout.width, channels = layout.depth;
+  std::vector<T> image(layout.size());
+  for (std::size_t at = first; at < values.size(); at += image.size()) {
+    for (std::size_t p = 0; p < pixels; ++p)
+      for (std::size_t c = 0; c < channels; ++c)
+        image[c * pixels + p] = values[at + p * channels + c];
+    std::copy(image.begin(), image.end(), values.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+}
+
+/// What watches values that become float32: each column of a table, all values of an image at once.
+class ArrayPrecision {
+ public:
+  ArrayPrecision(const Layout& layout, const NpyHeader& header, const std::string& file,
+                 const Context& context)
+      : table_(layout.kind == LayoutKind::vector && !header.is_exact()),
+        columns_(table_ ? layout.size() : 1) {
+    check_fits(columns_.bytes(), std::to_string(layout.size()) + " columns", file, "", context);
+  }
+  void read(NpyReader& reader, std::vector<float>& values, Context& context) {
+    reader.read(values, columns_, context);
+  }
+  void read(NpyReader& reader, std::vector<std::uint8_t>& values, Context& context) {
+    reader.read(values, context);
+  }
+  void check(const std::string& file, Context& context) const {
+    columns_.check(
+        file,
+        [&](std::size_t k) {
+          return table_ ? "column " + std::to_string(k) + " (from 0)" : std::string("the array");
+        },
+        context);
+  }
+
+ private:
+  bool table_;
+  ColumnPrecision columns_;
+};
+
+void append_labels(const std::string& file, const std::string& rows_file, std::size_t rows,
+                   ClassNames& classes, std::vector<std::int32_t>& labels, Context& context) {
+  NpyReader reader(file);
+  if (reader.header().row_size() != 1)
+    throw DataError(file, "header",
+                    "labels must be one number per row, not " +
+                        std::to_string(reader.header().row_size()) +
+                        "; store a one-dimensional array");
+  if (reader.header().rows() != rows)
+    throw DataError(file, "header",
+                    "holds " + std::to_string(reader.header().rows()) + " labels, but " +
+                        rows_file + " holds " + std::to_string(rows) +
+                        " rows; use files that belong together");
+  std::vector<std::int64_t> numbers;
+  reader.read(numbers, context);
+  for (const std::int64_t n : numbers) labels.push_back(classes.add(std::to_string(n)));
+}
+
+}  // namespace
+
+void Npy::check_parameters() const {
+  TableSource::check_parameters();
+  if (!test_labels_.value.empty() && test_path_.value.empty())
+    throw Error("'test_labels' needs 'test_path'; give both or none");
+  if (labels_.value.empty() && !test_labels_.value.empty())
+    throw Error("'test_labels' needs 'labels', those of the training rows; give both or none");
+}
+
+void Npy::apply_model(const NewData& data) {
+  if (!test_labels_.value.empty()) refuse_splits(data, {"test_labels"});
+  TableSource::apply_model(data);
+}
+
+std::string Npy::label_file() const {
+  const bool of_these_rows = !model() || model()->gives("labels");
+  return labels_.value.empty() || !of_these_rows ? "" : find_data_file(labels_.value);
+}
+
+std::string Npy::test_label_file() const {
+  return test_labels_.value.empty() || model() ? "" : find_data_file(test_labels_.value);
+}
+
+std::vector<std::string> Npy::files() const {
+  auto all = TableSource::files();
+  for (const std::string& file : {label_file(), test_label_file()})
+    if (!file.empty()) all.push_back(file);
+  return all;
+}
+
+Layout Npy::layout_of(const std::string& file, const NpyHeader& header) const {
+  const auto& shape = header.shape;
+  std::string wanted = layout_;
+  if (wanted == "auto")
+    wanted = shape.size() == 3                        ? "image"
+             : shape.size() == 4 && header.is_bytes() ? "image"
+             : shape.size() == 4                      ? "grid"
+                                                      : "vector";
+  if (wanted == "vector") return Layout::vector(header.row_size());
+  if (wanted == "image" && shape.size() == 3) return Layout::image(shape[1], shape[2], 1);
+  if (wanted == "image" && shape.size() == 4) return Layout::image(shape[1], shape[2], shape[3]);
+  if (wanted == "grid" && shape.size() == 4) return Layout::grid(shape[1], shape[2], shape[3]);
+  throw DataError(file, "header",
+                  "an array of " + std::to_string(shape.size()) +
+                      " dimensions cannot be read as '" + wanted +
+                      "'; an image has 3 or 4 and a grid 4, rows included");
+}
+
+std::vector<std::int32_t> Npy::read_labels(std::size_t first, std::size_t second,
+                                           ClassNames& classes, Context& context) const {
+  std::vector<std::int32_t> labels;
+  if (!label_file().empty())
+    append_labels(label_file(), train_file(), first, classes, labels, context);
+  if (!test_label_file().empty())
+    append_labels(test_label_file(), test_file(), second, classes, labels, context);
+  check_labels(labels, classes);
+  return labels;
+}
+
+Outline Npy::outline(Context& context) const {
+  // Nothing is allocated for rows that so far only a header claims.
+  const NpyReader train(train_file());
+  const std::size_t first = train.header().rows();
+  const bool two = !test_file().empty();
+  const std::size_t second = two ? NpyReader(test_file()).header().rows() : 0;
+  const Layout layout = layout_of(train_file(), train.header());
+  check_table_fits(first + second, layout.size(), train.header().is_bytes() ? 1 : 4, train_file(),
+                   context);
+  if (label_file().empty()) return {layout, 0, first + second, {}};
+  ClassNames classes;
+  auto labels = read_labels(first, second, classes, context);
+  classes.sort(labels);
+  labels.resize(first + second, -1);
+  const Split parts = split(first, labels, context);
+  return {layout, parts.train_rows, parts.test_rows, classes.names(), {}, parts.numbered_rows};
+}
+
+template <class T>
+std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context& context) const {
+  const Layout layout = layout_of(train_file(), train.header());
+  if (test && layout_of(test_file(), test->header()) != layout)
+    throw DataError(test_file(), "header",
+                    "holds rows that are each a " +
+                        describe(layout_of(test_file(), test->header())) +
+                        ", but the training file's are each a " + describe(layout) +
+                        "; use arrays of the same data set");
+  check_table_fits(train.header().rows() + (test ? test->header().rows() : 0), layout.size(),
+                   sizeof(T), train_file(), context);
+  std::vector<T> values;
+  const NpyHeader& wider = test && !test->header().is_exact() ? test->header() : train.header();
+  ArrayPrecision precision(layout, wider, train_file(), context);
+  precision.read(train, values, context);
+  if (test) precision.read(*test, values, context);
+  // New rows may be close together; those that a model was trained on were not.
+  if (!model()) precision.check(train_file(), context);
+  // Only now is it sure that there are so many rows.
+  const std::size_t first = train.header().rows(), second = test ? test->header().rows() : 0;
+  ClassNames classes;
+  auto labels = read_labels(first, second, classes, context);
+  labels.resize(first + second, -1);
+  if (layout.kind == LayoutKind::image && layout.depth > 1) make_planar(layout, 0, values);
+  return finish(layout, std::move(classes), std::move(values), std::move(labels), first, context);
+}
+
+std::unique_ptr<Dataset> Npy::open(Context& context) const {
+  NpyReader train(train_file());
+  std::optional<NpyReader> test;
+  if (!test_file().empty()) test.emplace(test_file());
+  NpyReader* second = test ? &*test : nullptr;
+  if (train.header().is_bytes() && (!test || test->header().is_bytes()))
+    return open_as<std::uint8_t>(train, second, context);
+  return open_as<float>(train, second, context);
+}
+
+Declaration<Npy> Npy::declare() {
+  Declaration<Npy> declaration("source/npy", "A NumPy array (.npy), one entry per row");
+  declaration
+      .parameter("path", &Npy::path_, ".npy file, plain or as .gz, .xz, .bz2 or .zst", required())
+      .parameter("labels", &Npy::labels_,
+                 ".npy file with one integer per row; without it all rows are for testing",
+                 optional())
+      .parameter("test_labels", &Npy::test_labels_, "the same for the rows of 'test_path'",
+                 optional())
+      .parameter("layout", &Npy::layout_,
+                 "what a row is; auto: two dimensions are vectors, three are grey images, four are "
+                 "images if the values are bytes and grids of cells otherwise",
+                 choices({"auto", "vector", "image", "grid"}));
+  declare_split(declaration);
+  declare_classes(declaration);
+  return declaration.random()
+      .documentation(
+          "Format versions 1 to 3, little-endian, C order; float32, float64, integers and "
+          "booleans. Bytes are kept as bytes, everything else as float32: a column whose values "
+          "float32 cannot tell apart is an error, and integers beyond 16,777,216 that get rounded "
+          "are reported. Colour images are (rows, height, width, channels). Columns have no names: "
+          "new rows for a model must have them in the same order. Give labels for new rows with "
+          "`--set nodes.NODE.labels=new_labels.npy`.")
+      .complexity("memory: 1 byte per value for bytes, else 4")
+      .example(R"(
+        table: {is: source/npy, path: rows.npy, labels: labels.npy, test_fraction: 0.3}
+        x:     {is: normalizer/zscore, from: table}
+        svm:   {is: solver/linear_svm, from: x}
+        test:  {is: evaluator/classification, from: svm})");
+}
+
+}  // namespace semblance

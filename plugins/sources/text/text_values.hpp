@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace semblance {
+
+/// Reads all of `text` as a float32. Returns what is wrong with it ("is not a number", "is not
+/// finite", "is too large for float32"), or null. Does not depend on the locale.
+const char* parse_float(std::string_view text, float& value) noexcept;
+
+/// All of `text` as a whole number, with or without a sign.
+std::optional<std::int64_t> parse_integer(std::string_view text) noexcept;
+
+/// Whether `text` is UTF-8, as what is written for others must be: reports and models are JSON.
+bool is_utf8(std::string_view text) noexcept;
+
+/// `text` with ? in place of control characters, so that it fits into a one-line message.
+std::string printable(std::string_view text);
+
+/// `text` in quotes for a message: cut short, without control characters.
+std::string in_quotes(std::string_view text);
+
+/// Without blanks and tabs at both ends.
+std::string_view trimmed(std::string_view text) noexcept;
+
+}  // namespace semblance

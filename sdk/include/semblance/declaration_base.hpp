@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semblance/component_info.hpp"
+#include "semblance/constraints.hpp"
+
+namespace semblance {
+
+class Component;
+
+/// A parameter of type path: a file or folder. The runtime makes it absolute before assigning.
+struct Path {
+  std::string value;
+};
+
+/// How a component's parameters are set; the host's side of a declaration.
+struct ComponentEntry {
+  ComponentInfo info;
+  std::function<std::unique_ptr<Component>()> create;
+  /// One a parameter, in the order of info.parameters; exactly one of the three is set.
+  struct Setter {
+    std::function<void(Component&, const Value&)> value;
+    std::function<void(Component&, std::unique_ptr<Component>)> component;
+    std::function<void(Component&, std::function<std::unique_ptr<Component>()>)> maker;
+  };
+  std::vector<Setter> setters;
+};
+
+/// What a declaration does whatever class it declares: compiled once, in the library, and not again
+/// for every component.
+class DeclarationBase {
+ public:
+  using Create = std::function<std::unique_ptr<Component>()>;
+
+  DeclarationBase(const DeclarationBase&);
+  DeclarationBase(DeclarationBase&&) noexcept;
+  DeclarationBase& operator=(const DeclarationBase&);
+  DeclarationBase& operator=(DeclarationBase&&) noexcept;
+  ~DeclarationBase();
+
+  ComponentEntry entry() &&;
+
+ protected:
+  /// `kind` is the one whose interface the class implements; an id of another one is refused.
+  DeclarationBase(std::string_view id, std::string_view summary, std::string_view kind,
+                  std::unique_ptr<Component> (*create)());
+
+  void add_part(std::string_view name, std::string_view documentation, std::string_view kind,
+                std::function<void(Component&, std::unique_ptr<Component>)> set);
+  void add_maker(std::string_view name, std::string_view documentation, std::string_view kind,
+                 std::function<void(Component&, Create)> set);
+
+  /// A parameter that is a value; `fallback` is its default.
+  template <class M>
+  void add_value(std::string_view name, std::string_view documentation, const M& fallback,
+                 std::function<void(Component&, const Value&)> set);
+  template <class M>
+  static void assign(const Value& value, M& member);
+
+  /// Of the parameter that was added last.
+  void constrain(const Constraint& constraint);
+
+  void add_figure(FigureInfo figure);
+  void accept(std::vector<LayoutKind> layouts);
+  void give(LayoutKind layout);
+  void take_samples();
+  void take_pairs();
+  void take_pair_scores();
+
+  ComponentEntry entry_;
+};
+
+}  // namespace semblance

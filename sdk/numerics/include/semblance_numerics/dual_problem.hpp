@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "semblance/solver.hpp"
+#include "semblance_numerics/row_cache.hpp"
+
+namespace semblance::numerics {
+
+/// Kernel values between variables that are cheaper to compute than to keep.
+class DirectKernel {
+ public:
+  virtual ~DirectKernel() = default;
+  /// out[k] = K(variable, others[k])
+  virtual void values(std::uint32_t variable, std::span<const std::uint32_t> others,
+                      float* out) const = 0;
+  /// sums[j] += sum_r factors[r] K(variables[r], j), of all variables j; the same bits for any
+  /// number of threads.
+  virtual void add(std::span<const std::uint32_t> variables, std::span<const double> factors,
+                   std::span<double> sums, Context& context) const = 0;
+};
+
+/// The dual of a two-class SVM with hinge loss and a bias that is not regularized:
+/// min 1/2 b'Kb - y'b with sum b = 0 and b_i between 0 and y_i C_i. With b = y alpha this is
+/// LIBSVM's C-SVC.
+///
+/// The variables are one or two ranges of the kernel matrix's rows, one after the other; a row's
+/// columns of each range are kept in a cache of their own, so that problems can share it.
+struct DualProblem {
+  std::vector<Range> parts;              ///< the variables: rows of the kernel matrix
+  RowCache* rows[2][2] = {};             ///< rows of part p, columns of part q
+  const DirectKernel* direct = nullptr;  ///< in place of `rows`, with a single part
+  std::vector<signed char> labels;       ///< y: +1 or -1
+  std::vector<double> costs;             ///< C_i
+
+  std::size_t size() const noexcept { return labels.size(); }
+};
+
+struct DualOptions {
+  double tolerance = 1e-3;        ///< of the most violating pair, as LIBSVM's eps
+  std::size_t most_steps = 0;     ///< pair steps
+  std::size_t working_set = 512;  ///< variables that are optimised at once, at least 4
+  bool shrinking = false;         ///< leave out what is at a bound and far from leaving it
+  /// Variables of the working set whose kernel rows are kept from round to round, in memory of
+  /// their own; the others' are fetched again when they are needed, `fetched_rows` at a time. By
+  /// default the rows stay where the cache put them. It costs time alone: the bits are the same.
+  std::optional<std::size_t> held_rows = {};
+  std::size_t fetched_rows = 64;
+  /// Called after each working set.
+  std::function<void(std::size_t round, double violation)> after_round = {};
+};
+
+struct DualSolution {
+  std::vector<double> coefficients;  ///< b
+  double bias = 0;
+  double dual = 0;          ///< 1/2 b'Kb - y'b: LIBSVM's sign, so not positive
+  double primal = 0;        ///< 1/2 b'Kb + sum C_i max(0, 1 - y_i f(x_i)), f with the bias
+  double squared_norm = 0;  ///< |w|^2 = b'Kb
+  double violation = 0;     ///< of the most violating pair, over all variables
+  double rounding = 0;      ///< what gradients, and so `violation`, may be wrong by at the end
+  std::size_t steps = 0;
+  std::size_t rounds = 0;      ///< working sets solved
+  std::size_t shrinkings = 0;  ///< times that variables were left out
+  std::size_t vectors = 0;     ///< b_i != 0
+  std::size_t bounded = 0;     ///< |b_i| = C_i
+  Certificate certificate = Certificate::converged;
+};
+
+/// Working sets of hundreds of variables: an eighth to a quarter of the set are the worst violators
+/// outside of it, which take the places of variables at a bound that are satisfied; the set is
+/// solved by pair steps, and then the gradient of all variables follows, in double. With shrinking
+/// it follows for those that still take part, and catches up for the others before the last test of
+/// the stopping rule, which is over all variables; a direct kernel is not shrunk. The bits do not
+/// depend on the threads. A stop request ends it with the best solution so far. It has converged
+/// where the largest violation is below the tolerance, rounding cannot hide a larger one, and at
+/// least half of the objective is proved: with a C so large that violations below the tolerance
+/// cost more than the rest, the rule says nothing. Throws Error where gradients leave the range of
+/// numbers.
+DualSolution solve(const DualProblem& problem, const DualOptions& options, Context& context);
+
+/// Why a solution that meets the stopping rule is not called converged all the same, in a sentence
+/// with what to do; empty where that is not so.
+std::string doubt(const DualSolution& solution, double tolerance);
+
+/// Bytes that solve() takes besides the caches and the kernel rows of the working set.
+std::size_t solve_bytes(std::size_t variables, std::size_t working_set,
+                        bool shrinking = false) noexcept;
+
+}  // namespace semblance::numerics

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "semblance/matrix.hpp"
+#include "semblance_numerics/packed_rows.hpp"
+
+namespace semblance::numerics {
+
+/// c = a * b^T in float32 for the rows [first, first + c.cols) of b: a (n x k), b packed (m x k),
+/// c (n x c.cols); all of b where `first` is left out and c has m columns. On the calling thread
+/// alone. Zeros on the left are skipped where there are many. Throws Error where the shapes do not
+/// fit.
+///
+/// Each element is one chain of multiply-adds in the order of k, so it has the same bits wherever
+/// its row stands in a and in c, and on every CPU with fused multiply-add.
+void multiply(MatrixView a, const PackedRows& b, MutableMatrixView c, std::size_t first = 0);
+
+/// Left rows (n x k) of products with several packed matrices: rearranged, and their zeros counted,
+/// once. What they are made of must outlive them.
+class LeftRows {
+ public:
+  explicit LeftRows(MatrixView rows);
+
+  MatrixView rows() const noexcept { return rows_; }
+  bool sparse() const noexcept { return sparse_; }
+  const PackedBlock& packed() const noexcept { return packed_; }  ///< unless sparse()
+
+ private:
+  MatrixView rows_;
+  bool sparse_;
+  PackedBlock packed_;
+};
+
+/// c = a * b^T, with the same bits. Throws Error where the shapes do not fit.
+void multiply(const LeftRows& a, const PackedRows& b, MutableMatrixView c);
+
+/// norms[i] = |row i|^2 for rows.rows rows, summed like an element of multiply(): equal to it where
+/// a row meets itself.
+void squared_norms(MatrixView rows, float* norms);
+
+}  // namespace semblance::numerics

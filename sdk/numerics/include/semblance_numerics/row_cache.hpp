@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "semblance/context.hpp"
+#include "semblance_numerics/kernel_source.hpp"
+
+namespace semblance::numerics {
+
+/// Some columns of kernel rows, kept up to a number of bytes; what was not asked for longest goes
+/// first. A row that somebody holds stays valid. Thread-safe: two callers that miss the same row at
+/// the same time both compute it, to the same bits, and nobody ever waits for another's work.
+class RowCache {
+ public:
+  /// The values of one row, from the first of the columns on.
+  using Row = std::shared_ptr<const float>;
+
+  RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes);
+
+  Range rows() const noexcept { return rows_; }
+  Range columns() const noexcept { return columns_; }
+
+  /// out[i] = the row rows[i]. Missing rows are computed in blocks, in parallel.
+  void fetch(std::span<const std::uint32_t> rows, std::span<Row> out, Context& context);
+
+  /// Kernel values computed so far.
+  std::size_t computed() const;
+
+ private:
+  struct Block {
+    std::shared_ptr<float> values;
+    std::vector<std::uint32_t> rows;
+  };
+  using Blocks = std::list<Block>;
+  struct Place {
+    Blocks::iterator block;
+    std::uint32_t row = 0;
+    bool present = false;
+  };
+
+  bool find(std::uint32_t row, Row& out);
+  std::vector<Block> compute(std::span<const std::uint32_t> rows, Context& context) const;
+  void keep(Block block);
+  void evict();
+  std::size_t bytes(const Block& block) const noexcept {
+    return block.rows.size() * columns_.count * sizeof(float);
+  }
+
+  const KernelSource& source_;
+  Range rows_;
+  Range columns_;
+  std::size_t most_bytes_;
+  mutable std::mutex mutex_;
+  Blocks blocks_;  // the latest asked for first
+  std::vector<Place> places_;
+  std::size_t kept_bytes_ = 0;
+  std::size_t computed_ = 0;
+};
+
+}  // namespace semblance::numerics

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace semblance::numerics {
+
+/// Which variables of a dual still take part: shrinking (Joachims 1998, section 4; Fan, Chen, Lin
+/// 2005, section 5). Those at a bound that are satisfied by far are left out for a while, and their
+/// gradients stay behind. As rows of the kernel matrix are shared and keep their order, picking
+/// columns of them costs nearly as much as following all: variables are left out only where at most
+/// one of `keep_one_in` stays, and at most `most_times` until all come back.
+class ActiveVariables {
+ public:
+  static constexpr std::size_t keep_one_in = 8;
+  static constexpr std::size_t most_times = 2;
+
+  /// Variables that were left out together; values and gradients of all variables at that time.
+  struct Left {
+    std::vector<std::uint32_t> variables;  ///< in ascending order
+    std::vector<double> values, gradients;
+  };
+
+  explicit ActiveVariables(std::size_t variables);
+
+  bool complete() const noexcept { return left_.empty(); }
+  std::span<const std::uint32_t> list() const noexcept { return list_; }  ///< in ascending order
+
+  /// Leaves out what is `satisfied`, if those are many enough; returns whether it did.
+  bool shrink(const std::function<bool(std::uint32_t)>& satisfied, std::span<const double> values,
+              std::span<const double> gradients);
+  /// The first that were left out, when the gradients of all were up to date; not if complete().
+  const Left& first_left() const { return left_.front(); }
+
+  /// All take part again; who had been left out, to bring their gradients up to date.
+  std::vector<Left> restore();
+
+  /// Bytes that this takes at most.
+  static std::size_t bytes(std::size_t variables) noexcept;
+
+ private:
+  std::vector<std::uint32_t> list_;
+  std::vector<Left> left_;
+};
+
+}  // namespace semblance::numerics

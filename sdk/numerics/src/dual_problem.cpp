@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "semblance_numerics/dual_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "active_variables.hpp"
+#include "dual_point.hpp"
+#include "members.hpp"
+#include "newcomers.hpp"
+#include "semblance/error.hpp"
+#include "semblance/parameters.hpp"
+#include "variable_rows.hpp"
+
+namespace semblance::numerics {
+namespace {
+
+// Of a kernel matrix, while gradients catch up: what a cache computes as one block.
+constexpr std::size_t rows_to_catch_up = 64;
+
+class Machine {
+ public:
+  Machine(const DualProblem& problem, const DualOptions& options, Context& context)
+      : options_(options),
+        context_(context),
+        point_(problem),
+        active_(problem.size()),
+        members_(problem, options, context) {}
+  DualSolution run();
+
+ private:
+  Violation violation() const { return point_.violation(active_.list(), members_.largest_value()); }
+  void admit(const Violation& worst);
+  void improve(double tolerance);
+  void shrink(const Violation& worst);
+  void restore();
+  void catch_up(const ActiveVariables::Left& left);
+  void conclude();
+
+  const DualOptions& options_;
+  Context& context_;
+  DualPoint point_;
+  ActiveVariables active_;
+  Members members_;
+  DualSolution solution_;
+};
+
+/// The worst violators outside of the working set take the places of who is satisfied.
+void Machine::admit(const Violation& worst) {
+  const std::vector<std::uint32_t> chosen = solution_.rounds == 0
+                                                ? first_choice(point_.problem, members_.slots())
+                                                : newcomers(point_, active_, members_, worst);
+  members_.admit(free_slots(point_, members_, worst, chosen.size()), chosen, solution_.rounds);
+}
+
+/// Solves the working set, and lets the gradient of all variables follow.
+void Machine::improve(double tolerance) {
+  WorkingSet& set = members_.set();
+  for (std::size_t s = 0; s < members_.slots(); ++s)
+    if (const std::uint32_t i = members_.variable(s); i != Members::nobody)
+      set.set(s, point_.values[i], point_.gradients[i], point_.lower(i), point_.upper(i));
+  solution_.steps += set.minimise(tolerance, options_.most_steps - solution_.steps,
+                                  [&] { return context_.stop_requested() != StopReason::none; });
+  ++solution_.rounds;
+  std::vector<std::size_t> slots;
+  std::vector<double> changes;
+  for (std::size_t s = 0; s < members_.slots(); ++s) {
+    const std::uint32_t i = members_.variable(s);
+    if (i == Members::nobody || set.value(s) == point_.values[i]) continue;
+    slots.push_back(s);
+    changes.push_back(set.value(s) - point_.values[i]);
+  }
+  members_.follow(slots, changes, active_, point_.gradients);
+  for (const std::size_t s : slots) point_.values[members_.variable(s)] = set.value(s);
+}
+
+/// Leaves out who is at a bound and satisfied by more than the largest violation: whose gradient
+/// would have to move further than that of any pair still has to.
+void Machine::shrink(const Violation& worst) {
+  const auto satisfied = [&](std::uint32_t i) {
+    const bool grows = point_.may_grow(i), shrinks = point_.may_shrink(i);
+    if (members_.has(i) || (grows && shrinks)) return false;
+    const double f = point_.gradients[i];
+    return (grows ? f - worst.most : worst.least - f) > worst.size();
+  };
+  solution_.shrinkings += active_.shrink(satisfied, point_.values, point_.gradients);
+}
+
+/// All variables take part again. Where a stop request takes the kernel rows away, it goes back to
+/// when the gradients of all variables were known.
+void Machine::restore() {
+  const ActiveVariables::Left before = active_.first_left();
+  try {
+    for (const ActiveVariables::Left& left : active_.restore()) catch_up(left);
+  } catch (const Cancelled&) {
+    point_.values = before.values;
+    point_.gradients = before.gradients;
+    throw;
+  }
+}
+
+/// The gradients of those that had been left out follow what has changed since.
+void Machine::catch_up(const ActiveVariables::Left& left) {
+  const VariableRows kernel(point_.problem);
+  std::vector<std::uint32_t> changed;
+  for (std::uint32_t i = 0; i < point_.values.size(); ++i)
+    if (point_.values[i] != left.values[i]) changed.push_back(i);
+  std::vector<double> behind(point_.values.size());
+  for (std::size_t first = 0; first < changed.size(); first += rows_to_catch_up) {
+    const auto batch =
+        std::span(changed).subspan(first, std::min(rows_to_catch_up, changed.size() - first));
+    std::vector<VariableRows::Row> found(batch.size());
+    kernel.fetch(batch, found, context_);
+    std::vector<const VariableRows::Row*> rows;
+    std::vector<double> changes;
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      rows.push_back(&found[k]);
+      changes.push_back(point_.values[batch[k]] - left.values[batch[k]]);
+    }
+    kernel.add(rows, changes, behind, context_);
+  }
+  for (const std::uint32_t i : left.variables) point_.gradients[i] += behind[i];
+}
+
+void Machine::conclude() {
+  DualSolution& s = solution_;
+  const DualProblem& p = point_.problem;
+  s.bias = point_.bias();
+  double linear = 0, losses = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const double value = point_.values[i], gradient = point_.gradients[i];
+    s.squared_norm += value * (gradient + p.labels[i]);
+    linear += std::abs(value);
+    s.vectors += value != 0;
+    s.bounded += std::abs(value) == p.costs[i];
+    losses += p.costs[i] * std::max(0.0, -p.labels[i] * (gradient + s.bias));
+  }
+  s.dual = s.squared_norm / 2 - linear;
+  s.primal = s.squared_norm / 2 + losses;
+  s.coefficients = std::move(point_.values);
+}
+
+DualSolution Machine::run() {
+  Violation worst = violation();
+  try {
+    for (;;) {
+      const StopReason stop = context_.stop_requested();
+      if (stop != StopReason::none) throw Cancelled();
+      const bool over = solution_.steps >= options_.most_steps;
+      if (!active_.complete() && (over || worst.size() < options_.tolerance)) {
+        restore();
+        worst = violation();
+      }
+      if (worst.size() < options_.tolerance) break;
+      if (over) {
+        solution_.certificate = Certificate::iteration_limit;
+        break;
+      }
+      admit(worst);
+      improve(std::max(0.1 * worst.size(), 0.5 * options_.tolerance));
+      worst = violation();
+      if (options_.shrinking && !point_.problem.direct) shrink(worst);
+      if (options_.after_round) options_.after_round(solution_.rounds, std::max(0.0, worst.size()));
+    }
+  } catch (const Cancelled&) {
+    solution_.certificate = stop_certificate(context_);
+    try {
+      if (!active_.complete()) restore();
+    } catch (const Cancelled&) {  // it has gone back
+    }
+    worst = violation();
+  }
+  solution_.violation = std::max(0.0, worst.size());
+  solution_.rounding = point_.rounding(members_.largest_value());
+  conclude();
+  if (!doubt(solution_, options_.tolerance).empty())
+    solution_.certificate = std::max(solution_.certificate, Certificate::iteration_limit);
+  return std::move(solution_);
+}
+
+}  // namespace
+
+DualSolution solve(const DualProblem& problem, const DualOptions& options, Context& context) {
+  return Machine(problem, options, context).run();
+}
+
+std::string doubt(const DualSolution& solution, double tolerance) {
+  constexpr double least_share = 0.5;
+  if (!(solution.violation < tolerance)) return "";
+  if (!(solution.rounding < tolerance))
+    return "C times the kernel's values is so large that rounding hides the remaining improvement: "
+           "gradients may be wrong by " +
+           to_text(Value(solution.rounding)) + ", tolerance is " + to_text(Value(tolerance)) +
+           "; lower C, or scale the samples";
+  const double gap = solution.primal + solution.dual;
+  if (std::isfinite(gap) && gap <= least_share * solution.primal) return "";
+  return "C is so large that violations below the tolerance of " + to_text(Value(tolerance)) +
+         " cost more than the rest of the objective, so nothing is proved about it; lower C or the "
+         "tolerance";
+}
+
+std::size_t solve_bytes(std::size_t variables, std::size_t working_set, bool shrinking) noexcept {
+  const std::size_t shrinks =
+      ActiveVariables::bytes(variables) + rows_to_catch_up * variables * sizeof(float);
+  return variables * (7 * sizeof(double) + 2) + working_set * (working_set + 64) * sizeof(float) +
+         (shrinking ? shrinks : 0);
+}
+
+}  // namespace semblance::numerics

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "semblance_numerics/dual_problem.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "semblance/random.hpp"
+#include "semblance/testing.hpp"
+
+namespace semblance::numerics {
+namespace {
+
+using namespace semblance::testing;
+
+struct Example {
+  FloatMatrix kernel;
+  std::vector<signed char> labels;
+};
+
+/// A Gaussian kernel on two overlapping clouds, the first half of the rows positive.
+Example example(std::size_t rows, std::uint64_t seed) {
+  constexpr std::size_t cols = 3;
+  Random random(seed);
+  std::vector<double> x(rows * cols);
+  Example e{FloatMatrix(rows, rows), std::vector<signed char>(rows)};
+  for (std::size_t i = 0; i < rows; ++i) {
+    e.labels[i] = static_cast<signed char>(2 * i < rows ? 1 : -1);
+    for (std::size_t j = 0; j < cols; ++j) x[i * cols + j] = random.normal() + 0.6 * e.labels[i];
+  }
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t k = 0; k < rows; ++k) {
+      double distance = 0;
+      for (std::size_t j = 0; j < cols; ++j)
+        distance += std::pow(x[i * cols + j] - x[k * cols + j], 2);
+      e.kernel.values[i * rows + k] = static_cast<float>(std::exp(-0.5 * distance));
+    }
+  return e;
+}
+
+/// Computes rows only, so that the cache has work.
+class Computed final : public KernelSource {
+ public:
+  explicit Computed(const FloatMatrix& matrix) : matrix_(matrix.view()) {}
+  void compute(std::span<const std::uint32_t> rows, std::size_t first,
+               MutableMatrixView out) const override {
+    matrix_.compute(rows, first, out);
+  }
+
+ private:
+  MatrixSource matrix_;
+};
+
+DualSolution solve_source(const KernelSource& source, const Example& e, double cost,
+                          const DualOptions& options, TestContext& context,
+                          std::size_t cache_bytes = 1 << 20) {
+  const Range all{0, e.labels.size()};
+  RowCache cache(source, all, all, cache_bytes);
+  DualProblem problem;
+  problem.parts = {all};
+  problem.rows[0][0] = &cache;
+  problem.labels = e.labels;
+  problem.costs.assign(e.labels.size(), cost);
+  return solve(problem, options, context);
+}
+
+DualSolution solve_whole(const Example& e, double cost, std::size_t working_set,
+                         double tolerance = 1e-6, bool shrinking = false) {
+  TestContext context;
+  return solve_source(Computed(e.kernel), e, cost, {tolerance, 1'000'000, working_set, shrinking},
+                      context);
+}
+
+/// The optimality conditions, from the kernel alone: with f_i = sum_j b_j k_ij - y_i, no variable
+/// that may grow has an f more than `tolerance` under that of one that may shrink.
+void check_optimal(const Example& e, const DualSolution& s, double cost, double tolerance) {
+  const std::size_t n = e.labels.size();
+  double sum = 0, least = INFINITY, most = -INFINITY, square = 0, linear = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double b = s.coefficients[i], y = e.labels[i];
+    REQUIRE(b * y >= 0);
+    REQUIRE(b * y <= cost);
+    sum += b;
+    double f = -y;
+    for (std::size_t j = 0; j < n; ++j) f += s.coefficients[j] * double(e.kernel.values[i * n + j]);
+    if (y > 0 ? b < cost : b < 0) least = std::min(least, f);
+    if (y > 0 ? b > 0 : b > -cost) most = std::max(most, f);
+    square += b * (f + y);
+    linear += std::abs(b);
+  }
+  CHECK(std::abs(sum) < 1e-9);
+  CHECK(most - least < tolerance);
+  CHECK(s.squared_norm == doctest::Approx(square));
+  CHECK(s.dual == doctest::Approx(square / 2 - linear));
+  CHECK(s.primal >= -s.dual - 1e-9);
+}
+
+TEST_CASE("the solution meets the optimality conditions, with working sets of any size") {
+  const Example e = example(150, 1);
+  const double expected = solve_whole(e, 2, 150).dual;
+  for (const std::size_t working_set : {1, 4, 5, 16, 64, 150, 512}) {
+    const DualSolution s = solve_whole(e, 2, working_set);
+    CHECK(s.certificate == Certificate::converged);
+    CHECK(s.violation < 1e-6);
+    CHECK(s.dual == doctest::Approx(expected).epsilon(1e-8));
+    CHECK(s.primal == doctest::Approx(-s.dual).epsilon(1e-5));
+    check_optimal(e, s, 2, 2e-6);
+  }
+}
+
+TEST_CASE("two parts with caches of their own are the same problem") {
+  const Example e = example(120, 2);
+  TestContext context;
+  const Computed source(e.kernel);
+  const Range a{0, 60}, b{60, 60};
+  RowCache aa(source, a, a, 1 << 20), ab(source, a, b, 4000), ba(source, b, a, 0),
+      bb(source, b, b, 1 << 20);
+  DualProblem problem;
+  problem.parts = {a, b};
+  problem.rows[0][0] = &aa, problem.rows[0][1] = &ab;
+  problem.rows[1][0] = &ba, problem.rows[1][1] = &bb;
+  problem.labels = e.labels;
+  problem.costs.assign(120, 5);
+  const DualSolution parts = solve(problem, {1e-6, 1'000'000, 24}, context);
+  const DualSolution whole = solve_whole(e, 5, 24);
+  CHECK(parts.coefficients == whole.coefficients);
+  CHECK(parts.bias == whole.bias);
+}
+
+TEST_CASE("shrinking leaves variables out and comes to the same optimum") {
+  for (const std::uint64_t seed : {10, 11, 12}) {
+    const Example e = example(900, seed);
+    for (const double cost : {1.0, 2.0}) {
+      const DualSolution whole = solve_whole(e, cost, 24);
+      const DualSolution shrunk = solve_whole(e, cost, 24, 1e-6, true);
+      CHECK(whole.shrinkings == 0);
+      CHECK(shrunk.shrinkings > 0);
+      CHECK(shrunk.certificate == Certificate::converged);
+      CHECK(shrunk.dual == doctest::Approx(whole.dual).epsilon(1e-8));
+      CHECK(shrunk.bias == doctest::Approx(whole.bias).epsilon(1e-4));
+      check_optimal(e, shrunk, cost, 2e-6);
+    }
+  }
+}
+
+TEST_CASE("a problem that ends while variables are left out is as consistent as any") {
+  const Example e = example(900, 10);
+  const std::size_t steps = solve_whole(e, 1, 24, 1e-6, true).steps;
+  std::size_t shrunk = 0;
+  for (std::size_t most = steps / 2; most < steps; most += steps / 16) {
+    TestContext context;
+    const DualSolution s = solve_source(Computed(e.kernel), e, 1, {1e-6, most, 24, true}, context);
+    CHECK(s.certificate == Certificate::iteration_limit);
+    check_optimal(e, s, 1, INFINITY);
+    shrunk += s.shrinkings > 0;
+  }
+  CHECK(shrunk > 0);
+}
+
+/// Has no more rows after a number of them, as a similarity that sees a stop request.
+class Stopping final : public KernelSource {
+ public:
+  Stopping(const FloatMatrix& matrix, std::size_t rows, TestContext& context)
+      : matrix_(matrix.view()), rows_(rows), context_(context) {}
+  void compute(std::span<const std::uint32_t> rows, std::size_t first,
+               MutableMatrixView out) const override {
+    served_ += rows.size();
+    if (served_ > rows_) context_.stop = StopReason::cancelled;
+    context_.check_stop();
+    matrix_.compute(rows, first, out);
+  }
+
+ private:
+  MatrixSource matrix_;
+  std::size_t rows_;
+  TestContext& context_;
+  mutable std::size_t served_ = 0;
+};
+
+TEST_CASE("a stop that takes the kernel away while variables are left out loses no consistency") {
+  const Example e = example(900, 10);
+  std::size_t shrunk = 0;
+  for (std::size_t rows = 100; rows < 3000; rows += 16) {
+    TestContext context;
+    const DualSolution s = solve_source(Stopping(e.kernel, rows, context), e, 1,
+                                        {1e-6, 1'000'000, 24, true}, context, 0);
+    if (s.certificate != Certificate::cancelled) continue;
+    check_optimal(e, s, 1, INFINITY);
+    shrunk += s.shrinkings > 0;
+  }
+  CHECK(shrunk > 0);
+}
+
+TEST_CASE("the limit on steps is kept and said") {
+  const Example e = example(150, 3);
+  TestContext context;
+  const MatrixSource source(e.kernel.view());
+  const Range all{0, 150};
+  RowCache cache(source, all, all, 0);
+  DualProblem problem;
+  problem.parts = {all};
+  problem.rows[0][0] = &cache;
+  problem.labels = e.labels;
+  problem.costs.assign(150, 2);
+  const DualSolution s = solve(problem, {1e-6, 7, 16}, context);
+  CHECK(s.certificate == Certificate::iteration_limit);
+  CHECK(s.steps == 7);
+  CHECK(s.dual < 0);
+  CHECK(s.primal > -s.dual);
+  context.stop = StopReason::deadline;
+  CHECK(solve(problem, {1e-6, 7, 16}, context).certificate == Certificate::deadline);
+}
+
+TEST_CASE("a kernel without any curvature ends at the bounds") {
+  Example e = example(40, 4);
+  std::fill(e.kernel.values.begin(), e.kernel.values.end(), 0.0F);
+  const DualSolution s = solve_whole(e, 3, 16);
+  CHECK(s.certificate == Certificate::converged);
+  CHECK(s.bounded == 40);
+  CHECK(s.dual == doctest::Approx(-40 * 3));
+}
+
+}  // namespace
+}  // namespace semblance::numerics

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "members.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "semblance/error.hpp"
+
+namespace semblance::numerics {
+namespace {
+
+// The most violating pair enters whatever stays: at most two members are kept from leaving.
+constexpr std::size_t smallest_set = 4;
+
+}  // namespace
+
+Members::Members(const DualProblem& problem, const DualOptions& options, Context& context)
+    : p_(problem),
+      options_(options),
+      context_(context),
+      rows_(problem),
+      inside_(problem.size()),
+      members_(std::min(std::max(options.working_set, smallest_set), problem.size())),
+      held_(holds_all() || problem.direct ? 0 : std::min(*options.held_rows, members_.size()),
+            problem.size()),
+      set_(members_.size()) {}
+
+void Members::admit(std::span<const std::size_t> slots, std::span<const std::uint32_t> variables,
+                    std::size_t round) {
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    Member& member = members_[slots[k]];
+    if (member.variable != nobody) inside_[member.variable] = 0;
+    member = {variables[k], round, {}};
+    inside_[variables[k]] = 1;
+  }
+  std::vector<std::size_t> present;
+  for (std::size_t s = 0; s < members_.size(); ++s)
+    if (members_[s].variable != nobody) present.push_back(s);
+  if (p_.direct)
+    compute(slots, present);
+  else
+    read(slots, present);
+  for (const std::size_t s : present)
+    for (const std::size_t slot : slots) set_.kernel(s)[slot] = set_.kernel(slot)[s];
+  for (const std::size_t slot : slots)
+    largest_value_ = std::max(largest_value_, std::abs(double{set_.kernel(slot)[slot]}));
+}
+
+/// Calls body(k, row) with the kernel row of the member in slots[k], for every k in order; fetches
+/// those that are not held.
+template <class Body>
+void Members::for_rows(std::span<const std::size_t> slots, const Body& body) {
+  const std::size_t at_once =
+      holds_all() ? slots.size() : std::max<std::size_t>(options_.fetched_rows, 1);
+  for (std::size_t first = 0; first < slots.size(); first += at_once) {
+    const std::size_t end = std::min(slots.size(), first + at_once);
+    std::vector<std::uint32_t> wanted;
+    for (std::size_t k = first; k < end; ++k)
+      if (const Member& m = members_[slots[k]]; !m.row.pieces[0]) wanted.push_back(m.variable);
+    std::vector<VariableRows::Row> found(wanted.size());
+    rows_.fetch(wanted, found, context_);
+    for (std::size_t k = first, next = 0; k < end; ++k) {
+      const bool held = members_[slots[k]].row.pieces[0] != nullptr;
+      body(k, held ? members_[slots[k]].row : found[next++]);
+    }
+  }
+}
+
+/// Reads the new members' kernel values between them and all from their rows, and keeps the rows
+/// that there is room for.
+void Members::read(std::span<const std::size_t> slots, std::span<const std::size_t> present) {
+  std::vector<std::size_t> variables;
+  for (const std::size_t s : present) variables.push_back(members_[s].variable);
+  for_rows(slots, [&](std::size_t k, const VariableRows::Row& row) {
+    const std::size_t slot = slots[k];
+    rows_.pick(row, variables, present, set_.kernel(slot));
+    if (holds_all())
+      members_[slot].row = row;
+    else if (slot < *options_.held_rows)
+      members_[slot].row = rows_.copy(row, held_.view().row(slot));
+  });
+}
+
+/// Computes the kernel values of the new members and all that are present.
+void Members::compute(std::span<const std::size_t> slots, std::span<const std::size_t> present) {
+  std::vector<std::uint32_t> variables;
+  for (const std::size_t s : present) variables.push_back(members_[s].variable);
+  context_.parallel_for(slots.size(), [&](std::size_t k) {
+    std::vector<float> values(present.size());
+    p_.direct->values(members_[slots[k]].variable, variables, values.data());
+    for (std::size_t i = 0; i < present.size(); ++i) set_.kernel(slots[k])[present[i]] = values[i];
+  });
+}
+
+void Members::follow(std::span<const std::size_t> slots, std::span<const double> changes,
+                     const ActiveVariables& active, std::vector<double>& gradients) {
+  if (p_.direct) {
+    std::vector<std::uint32_t> variables;
+    for (const std::size_t s : slots) variables.push_back(members_[s].variable);
+    return p_.direct->add(variables, changes, gradients, context_);
+  }
+  if (holds_all()) return follow_rows(slots, changes, active, gradients);
+  // Rows have to be fetched, which a stop request may end halfway.
+  const std::vector<double> before = gradients;
+  try {
+    follow_rows(slots, changes, active, gradients);
+  } catch (const Cancelled&) {
+    gradients = before;
+    throw;
+  }
+}
+
+/// Row after row in the order of the slots, however many are at hand at a time, so that the sums
+/// have the same bits.
+void Members::follow_rows(std::span<const std::size_t> slots, std::span<const double> changes,
+                          const ActiveVariables& active, std::vector<double>& gradients) {
+  const std::size_t at_once = holds_all() ? slots.size() : options_.fetched_rows;
+  std::vector<VariableRows::Row> rows;
+  const auto add = [&](std::size_t end) {
+    std::vector<const VariableRows::Row*> pointers;
+    for (const VariableRows::Row& row : rows) pointers.push_back(&row);
+    const auto factors = changes.subspan(end - rows.size(), rows.size());
+    if (active.complete())
+      rows_.add(pointers, factors, gradients, context_);
+    else
+      rows_.add(pointers, factors, active.list(), gradients);
+    rows.clear();
+  };
+  for_rows(slots, [&](std::size_t k, const VariableRows::Row& row) {
+    rows.push_back(row);
+    if (rows.size() == at_once || k + 1 == slots.size()) add(k + 1);
+  });
+}
+
+}  // namespace semblance::numerics

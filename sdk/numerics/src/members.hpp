@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "active_variables.hpp"
+#include "dual_point.hpp"
+#include "semblance/state.hpp"
+#include "variable_rows.hpp"
+#include "working_set.hpp"
+
+namespace semblance::numerics {
+
+/// The variables of a working set, each in a slot, with their kernel rows: all rows are held, or
+/// those of the first DualOptions::held_rows slots, and the others are fetched again whenever they
+/// are needed. Or none, where the kernel is direct.
+class Members {
+ public:
+  static constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
+
+  Members(const DualProblem& problem, const DualOptions& options, Context& context);
+
+  std::size_t slots() const noexcept { return members_.size(); }
+  std::uint32_t variable(std::size_t slot) const noexcept { return members_[slot].variable; }
+  std::size_t since(std::size_t slot) const noexcept { return members_[slot].since; }
+  bool has(std::uint32_t variable) const noexcept { return inside_[variable]; }
+  WorkingSet& set() noexcept { return set_; }
+
+  /// On the kernel's diagonal, of all that have been members: of a positive semi-definite kernel,
+  /// no value between them is larger.
+  double largest_value() const noexcept { return largest_value_; }
+
+  /// variables[k] takes slots[k], whoever was there, in round `round`: its kernel values enter the
+  /// set.
+  void admit(std::span<const std::size_t> slots, std::span<const std::uint32_t> variables,
+             std::size_t round);
+
+  /// gradients[j] += sum_k changes[k] K(member of slots[k], j), of all variables j that take part;
+  /// the members in their order. Where a stop request throws Cancelled, gradients are as they were.
+  void follow(std::span<const std::size_t> slots, std::span<const double> changes,
+              const ActiveVariables& active, std::vector<double>& gradients);
+
+ private:
+  struct Member {
+    std::uint32_t variable = nobody;
+    std::size_t since = 0;  // the round it joined
+    VariableRows::Row row;  // where it is held
+  };
+
+  bool holds_all() const { return !options_.held_rows; }
+  template <class Body>
+  void for_rows(std::span<const std::size_t> slots, const Body& body);
+  void read(std::span<const std::size_t> slots, std::span<const std::size_t> present);
+  void compute(std::span<const std::size_t> slots, std::span<const std::size_t> present);
+  void follow_rows(std::span<const std::size_t> slots, std::span<const double> changes,
+                   const ActiveVariables& active, std::vector<double>& gradients);
+
+  const DualProblem& p_;
+  const DualOptions& options_;
+  Context& context_;
+  VariableRows rows_;
+  std::vector<char> inside_;  // of all variables
+  std::vector<Member> members_;
+  FloatMatrix held_;  // rows of the first slots, where the cache does not hold all
+  double largest_value_ = 0;
+  WorkingSet set_;
+};
+
+}  // namespace semblance::numerics

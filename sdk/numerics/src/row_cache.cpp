@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "semblance_numerics/row_cache.hpp"
+
+#include <algorithm>
+
+namespace semblance::numerics {
+namespace {
+
+// Enough for the rate of a matrix product.
+constexpr std::size_t rows_a_block = 64;
+
+}  // namespace
+
+RowCache::RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes)
+    : source_(source), rows_(rows), columns_(columns), most_bytes_(bytes), places_(rows.count) {}
+
+std::size_t RowCache::computed() const {
+  const std::lock_guard lock(mutex_);
+  return computed_;
+}
+
+void RowCache::fetch(std::span<const std::uint32_t> rows, std::span<Row> out, Context& context) {
+  std::vector<std::uint32_t> missing;
+  std::vector<std::size_t> where;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (const float* row = source_.resident(rows[i]))
+      out[i] = Row(Row(), row + columns_.first);
+    else
+      where.push_back(i);
+  if (where.empty()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(where, [&](std::size_t i) { return find(rows[i], out[i]); });
+  }
+  missing.reserve(where.size());
+  for (const std::size_t i : where) missing.push_back(rows[i]);
+  std::vector<Block> blocks = compute(missing, context);
+  for (std::size_t m = 0; m < where.size(); ++m) {
+    const Block& block = blocks[m / rows_a_block];
+    out[where[m]] = Row(block.values, block.values.get() + m % rows_a_block * columns_.count);
+  }
+  const std::lock_guard lock(mutex_);
+  for (Block& block : blocks) keep(std::move(block));
+  evict();
+}
+
+bool RowCache::find(std::uint32_t row, Row& out) {
+  const Place& place = places_[row - rows_.first];
+  if (!place.present) return false;
+  out = Row(place.block->values, place.block->values.get() + place.row * columns_.count);
+  blocks_.splice(blocks_.begin(), blocks_, place.block);
+  return true;
+}
+
+std::vector<RowCache::Block> RowCache::compute(std::span<const std::uint32_t> rows,
+                                               Context& context) const {
+  std::vector<Block> blocks((rows.size() + rows_a_block - 1) / rows_a_block);
+  const auto work = [&](std::size_t b) {
+    const auto part =
+        rows.subspan(b * rows_a_block, std::min(rows_a_block, rows.size() - b * rows_a_block));
+    blocks[b].rows.assign(part.begin(), part.end());
+    blocks[b].values = std::shared_ptr<float>(new float[part.size() * columns_.count],
+                                              std::default_delete<float[]>());
+    source_.compute(part, columns_.first,
+                    {blocks[b].values.get(), part.size(), columns_.count, columns_.count});
+  };
+  if (blocks.size() > 1 && columns_.count > 1000)
+    context.parallel_for(blocks.size(), work);
+  else
+    for (std::size_t b = 0; b < blocks.size(); ++b) work(b);
+  return blocks;
+}
+
+void RowCache::keep(Block block) {
+  computed_ += block.rows.size() * columns_.count;
+  kept_bytes_ += bytes(block);
+  blocks_.push_front(std::move(block));
+  const auto kept = blocks_.begin();
+  for (std::uint32_t r = 0; r < kept->rows.size(); ++r)
+    places_[kept->rows[r] - rows_.first] = {kept, r, true};
+}
+
+void RowCache::evict() {
+  while (kept_bytes_ > most_bytes_ && !blocks_.empty()) {
+    const auto last = std::prev(blocks_.end());
+    for (const std::uint32_t row : last->rows)
+      if (Place& place = places_[row - rows_.first]; place.present && place.block == last)
+        place.present = false;
+    kept_bytes_ -= bytes(*last);
+    blocks_.erase(last);
+  }
+}
+
+}  // namespace semblance::numerics

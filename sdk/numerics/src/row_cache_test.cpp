@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "semblance_numerics/row_cache.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "semblance/random.hpp"
+#include "semblance/testing.hpp"
+
+namespace semblance::numerics {
+namespace {
+
+/// Computes rows only, so that the cache has work.
+class Computed final : public KernelSource {
+ public:
+  explicit Computed(const FloatMatrix& matrix) : matrix_(matrix.view()) {}
+  void compute(std::span<const std::uint32_t> rows, std::size_t first,
+               MutableMatrixView out) const override {
+    matrix_.compute(rows, first, out);
+  }
+
+ private:
+  MatrixSource matrix_;
+};
+
+TEST_CASE("a cache keeps to its bytes, and rows that are held stay valid") {
+  Random random(6);
+  FloatMatrix kernel(100, 100);
+  for (float& x : kernel.values) x = static_cast<float>(random.normal());
+  testing::TestContext context;
+  const Computed source(kernel);
+  RowCache cache(source, {20, 80}, {40, 50}, 30 * 50 * sizeof(float));
+  std::vector<RowCache::Row> held(10), others(70);
+  std::vector<std::uint32_t> first, rest;
+  for (std::uint32_t i = 20; i < 30; ++i) first.push_back(i);
+  for (std::uint32_t i = 30; i < 100; ++i) rest.push_back(i);
+  cache.fetch(first, held, context);
+  CHECK(cache.computed() == 10 * 50);
+  cache.fetch(first, held, context);
+  CHECK(cache.computed() == 10 * 50);
+  cache.fetch(rest, others, context);
+  cache.fetch(first, std::span(others).first(10), context);
+  CHECK(cache.computed() == (10 + 70 + 10) * 50);
+  for (std::size_t i = 0; i < 10; ++i)
+    for (std::size_t j = 0; j < 50; ++j) {
+      REQUIRE(held[i].get()[j] == kernel.values[(20 + i) * 100 + 40 + j]);
+      REQUIRE(others[i].get()[j] == kernel.values[(20 + i) * 100 + 40 + j]);
+      REQUIRE(others[10 + i].get()[j] == kernel.values[(40 + i) * 100 + 40 + j]);
+    }
+}
+
+}  // namespace
+}  // namespace semblance::numerics

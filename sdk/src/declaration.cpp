@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/declaration.hpp"
+
+namespace semblance {
+namespace {
+
+template <class M>
+constexpr ParameterType type_of;
+template <>
+constexpr ParameterType type_of<bool> = ParameterType::boolean;
+template <>
+constexpr ParameterType type_of<std::int64_t> = ParameterType::integer;
+template <>
+constexpr ParameterType type_of<double> = ParameterType::number;
+template <>
+constexpr ParameterType type_of<std::string> = ParameterType::text;
+template <>
+constexpr ParameterType type_of<Path> = ParameterType::path;
+template <>
+constexpr ParameterType type_of<std::vector<std::int64_t>> = ParameterType::integers;
+template <>
+constexpr ParameterType type_of<std::vector<double>> = ParameterType::numbers;
+template <>
+constexpr ParameterType type_of<std::vector<std::string>> = ParameterType::texts;
+
+ParameterInfo named(std::string_view name, ParameterType type, std::string_view documentation) {
+  ParameterInfo info;
+  info.name = name;
+  info.type = type;
+  info.documentation = documentation;
+  return info;
+}
+
+}  // namespace
+
+DeclarationBase::DeclarationBase(const DeclarationBase&) = default;
+DeclarationBase::DeclarationBase(DeclarationBase&&) noexcept = default;
+DeclarationBase& DeclarationBase::operator=(const DeclarationBase&) = default;
+DeclarationBase& DeclarationBase::operator=(DeclarationBase&&) noexcept = default;
+DeclarationBase::~DeclarationBase() = default;
+
+DeclarationBase::DeclarationBase(std::string_view id, std::string_view summary,
+                                 std::string_view kind, std::unique_ptr<Component> (*create)()) {
+  entry_.info.id = id;
+  entry_.info.summary = summary;
+  if (entry_.info.kind() != kind)
+    throw Error("'" + entry_.info.id +
+                "' is declared by a class that derives from the interface of the kind '" +
+                std::string(kind) + "', so its id must begin with '" + std::string(kind) + "/'");
+  entry_.info.inputs = default_inputs(kind);
+  entry_.info.output = default_output(kind);
+  entry_.create = create;
+}
+
+ComponentEntry DeclarationBase::entry() && { return std::move(entry_); }
+
+void DeclarationBase::add_part(std::string_view name, std::string_view documentation,
+                               std::string_view kind,
+                               std::function<void(Component&, std::unique_ptr<Component>)> set) {
+  ParameterInfo info = named(name, ParameterType::component, documentation);
+  info.kind = kind;
+  entry_.info.parameters.push_back(std::move(info));
+  entry_.setters.push_back({nullptr, std::move(set), nullptr});
+}
+
+void DeclarationBase::add_maker(std::string_view name, std::string_view documentation,
+                                std::string_view kind,
+                                std::function<void(Component&, Create)> set) {
+  ParameterInfo info = named(name, ParameterType::component, documentation);
+  info.kind = kind;
+  entry_.info.parameters.push_back(std::move(info));
+  entry_.setters.push_back({nullptr, nullptr, std::move(set)});
+}
+
+template <class M>
+void DeclarationBase::add_value(std::string_view name, std::string_view documentation,
+                                const M& fallback,
+                                std::function<void(Component&, const Value&)> set) {
+  ParameterInfo info = named(name, type_of<M>, documentation);
+  if constexpr (std::is_same_v<M, Path>)
+    info.fallback = fallback.value;
+  else
+    info.fallback = fallback;
+  entry_.info.parameters.push_back(std::move(info));
+  entry_.setters.push_back({std::move(set), nullptr, nullptr});
+}
+
+template <class M>
+void DeclarationBase::assign(const Value& value, M& member) {
+  if constexpr (std::is_same_v<M, Path>)
+    member.value = std::get<std::string>(value);
+  else
+    member = std::get<M>(value);
+}
+
+#define SEMBLANCE_VALUE(M)                                                                 \
+  template void DeclarationBase::add_value(std::string_view, std::string_view, const M&,   \
+                                           std::function<void(Component&, const Value&)>); \
+  template void DeclarationBase::assign(const Value&, M&);
+SEMBLANCE_VALUE(bool)
+SEMBLANCE_VALUE(std::int64_t)
+SEMBLANCE_VALUE(double)
+SEMBLANCE_VALUE(std::string)
+SEMBLANCE_VALUE(Path)
+SEMBLANCE_VALUE(std::vector<std::int64_t>)
+SEMBLANCE_VALUE(std::vector<double>)
+SEMBLANCE_VALUE(std::vector<std::string>)
+#undef SEMBLANCE_VALUE
+
+void DeclarationBase::constrain(const Constraint& constraint) {
+  constraint(entry_.info.parameters.back());
+}
+
+void DeclarationBase::add_figure(FigureInfo figure) {
+  entry_.info.figures.push_back(std::move(figure));
+}
+
+void DeclarationBase::accept(std::vector<LayoutKind> layouts) {
+  entry_.info.inputs.at(0).layouts = std::move(layouts);
+}
+
+void DeclarationBase::give(LayoutKind layout) { entry_.info.output.value().layouts = {layout}; }
+
+void DeclarationBase::take_samples() {
+  entry_.info.inputs.at(0).type = PortType::samples;
+  entry_.info.inputs.at(0).documentation = "the samples to judge";
+}
+
+void DeclarationBase::take_pairs() {
+  if (entry_.info.input("pairs")) return;
+  entry_.info.inputs.push_back(
+      {"pairs", PortType::pairs, {}, false, true, "the pairs to train and test on"});
+  entry_.info.output.value().type = PortType::pair_scores;
+}
+
+void DeclarationBase::take_pair_scores() {
+  PortInfo& from = entry_.info.inputs.at(0);
+  from.type = PortType::pair_scores;
+  from.many = true;
+  from.documentation = "the scores of pairs to judge";
+}
+
+}  // namespace semblance

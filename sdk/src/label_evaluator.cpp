@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/label_evaluator.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "semblance/predicted_class.hpp"
+
+namespace semblance {
+
+void check_labelled_scores(const Scored& test) {
+  const std::size_t rows = test.scores.rows, classes = test.classes.size();
+  if (rows == 0) throw Error("there are no test rows to judge; give the source test rows");
+  if (classes < 2 || test.scores.cols != classes)
+    throw Error("the scores have " + std::to_string(test.scores.cols) + " columns for " +
+                std::to_string(classes) +
+                " classes; at least 2 classes with one score each needed");
+  if (test.labels.size() != rows)
+    throw Error(std::to_string(test.labels.size()) + " labels for " + std::to_string(rows) +
+                " test rows; there must be one a row");
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::int32_t label = test.labels[i];
+    const auto row = [&] { return "test row " + std::to_string(i) + " (counted from 0)"; };
+    if (label < 0) throw Error(row() + " has no label; only labelled rows can be judged");
+    if (static_cast<std::size_t>(label) >= classes)
+      throw Error(row() + " has the label " + std::to_string(label) + "; labels must be in [0, " +
+                  std::to_string(classes) + ")");
+    for (const float s : test.scores.row_span(i))
+      if (std::isnan(s))
+        throw Error("a score of " + row() + " is NaN; look at the rows the solver was given");
+  }
+}
+
+void LabelEvaluator::evaluate(const Scored& test, Report& report, Context& context) const {
+  check_labelled_scores(test);
+  std::vector<std::int32_t> predicted(test.scores.rows);
+  for (std::size_t i = 0; i < predicted.size(); ++i) {
+    context.check_stop();
+    predicted[i] = predicted_class(test.scores.row_span(i));
+  }
+  judge({test.labels, predicted, test.classes}, report, context);
+}
+
+}  // namespace semblance

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/row_similarity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "row_checks.hpp"
+
+namespace semblance {
+
+using namespace row_checks;
+
+namespace {
+
+/// Bases that are compared with one row after the other: as many as stay in the first-level cache,
+/// and few enough that a stop is noticed soon where a pair takes the square of its values.
+std::size_t bases_at_once(std::size_t values) { return std::max<std::size_t>(4096 / values, 1); }
+
+std::string both(std::size_t bases, std::size_t values) {
+  return std::to_string(bases) + " values, the samples " + std::to_string(values);
+}
+
+/// "value 5 of the basis is infinite; ...", where there is such a value.
+std::string blame(std::span<const float> row, const char* which) {
+  const std::size_t k = first_not_finite(row);
+  if (k == row.size()) return "";
+  return ": value " + std::to_string(k) + " of the " + which + " " + is_what(row[k]) +
+         "; remove or replace such values";
+}
+
+/// Why the similarity of two rows is not finite, and what to do.
+std::string cause(std::span<const float> b, std::span<const float> x) {
+  if (const std::string text = blame(x, "row"); !text.empty()) return text;
+  if (const std::string text = blame(b, "basis"); !text.empty()) return text;
+  return ", though all their values are finite; scale the samples, or make compare() return a "
+         "finite number";
+}
+
+}  // namespace
+
+void RowSimilarityBase::prepare(const Layout& input) {
+  if (input.size() == 0)
+    throw Error("the samples have no values (" + describe(input) +
+                "); there is nothing to compare");
+  check_layout(input);
+  layout_ = input;
+}
+
+double RowSimilarityBase::operations() const noexcept {
+  return 3.0 * static_cast<double>(layout_.size());
+}
+
+void RowSimilarityBase::keep(FloatMatrix bases) {
+  if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
+  bases_ = std::move(bases);
+}
+
+void RowSimilarityBase::set_bases(MatrixView bases, std::span<const std::int64_t>, Context&) {
+  if (bases.cols != layout_.size())
+    throw Error("the bases have " + both(bases.cols, layout_.size()) +
+                "; both must come from the same features");
+  keep(FloatMatrix(bases));
+}
+
+void RowSimilarityBase::save(StateWriter& state) const { state.floats("bases", bases_.view()); }
+
+void RowSimilarityBase::load(const StateReader& state, Context&) {
+  FloatMatrix bases = state.floats("bases");
+  if (bases.cols != layout_.size())
+    throw Error("the saved bases have " + both(bases.cols, layout_.size()) +
+                "; give samples like those of the training");
+  keep(std::move(bases));
+}
+
+void RowSimilarityBase::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  if (out.cols != bases())
+    throw Error("there are " + std::to_string(bases()) + " bases, but room for " +
+                std::to_string(out.cols) + " similarities a row");
+  apply_range(in, 0, out, context);
+}
+
+void RowSimilarityBase::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                                    Context& context) const {
+  if (first > bases() || out.cols > bases() - first)
+    throw Error("there are " + std::to_string(bases()) + " bases; [" + std::to_string(first) +
+                ", " + std::to_string(first + out.cols) + ") is no range of them");
+  if (in.cols != layout_.size() || out.rows != in.rows)
+    throw Error("cannot compare " + std::to_string(in.rows) + " rows of " +
+                std::to_string(in.cols) + " values with bases of " +
+                std::to_string(layout_.size()) + " values into " + std::to_string(out.rows) +
+                " rows of results");
+  const std::size_t group = bases_at_once(layout_.size());
+  for (std::size_t j = 0; j < out.cols; j += group) {
+    const MatrixView bases =
+        std::as_const(bases_).view().rows_range(first + j, std::min(group, out.cols - j));
+    for (std::size_t i = 0; i < in.rows; ++i) {
+      context.check_stop();
+      const auto x = in.row_span(i);
+      const std::span<float> values(out.row(i) + j, bases.rows);
+      for_row(i, [&] { compare_all(bases, x, values.data()); });
+      if (all_finite(values)) continue;
+      const std::size_t bad = first_not_finite(values);
+      throw Error("the similarity of basis " + std::to_string(first + j + bad) + " and row " +
+                  std::to_string(i) + " of the block (both counted from 0) " +
+                  is_what(values[bad]) + cause(bases.row_span(bad), x));
+    }
+  }
+}
+
+void RowSimilarityBase::compare_with_itself(MatrixView rows, float* values) const {
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    const auto x = rows.row_span(i);
+    for_row(i, [&] { compare_all(rows.rows_range(i, 1), x, values + i); });
+    if (!std::isfinite(values[i]))
+      throw Error("the similarity of row " + std::to_string(i) +
+                  " of the block (counted from 0) and itself " + is_what(values[i]) + cause(x, x));
+  }
+}
+
+}  // namespace semblance
