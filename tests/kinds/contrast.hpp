@@ -10,7 +10,7 @@ namespace semblance {
 /// A kind that only the tests have: subtracts from each sample what another view of it explains.
 class __attribute__((visibility("default"))) Contrast : public Component {
  public:
-  static const KindInfo& kind() {
+  static const KindInfo& kind_info() {
     static const KindInfo info = {
         "contrast",
         "Subtracts from samples what others explain of them.",

@@ -58,6 +58,6 @@ std::unique_ptr<Node> make_contrast_node() { return std::make_unique<ContrastNod
 
 }  // namespace
 
-void add_contrast() { add_node_kind({Contrast::kind(), make_contrast_node}); }
+void add_contrast() { add_node_kind({Contrast::kind_info(), make_contrast_node}); }
 
 }  // namespace semblance
