@@ -1,39 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "classification.hpp"
 
-#include <cmath>
 #include <string>
 
+#include "semblance/label_evaluator.hpp"
 #include "semblance/predicted_class.hpp"
 
 namespace semblance::evaluators {
 namespace {
-
-void check_classified(const Scored& test) {
-  const std::size_t rows = test.scores.rows, classes = test.classes.size();
-  if (rows == 0) throw Error("there are no test rows to evaluate; give the source test rows");
-  if (classes < 2 || test.scores.cols != classes)
-    throw Error("the scores have " + std::to_string(test.scores.cols) + " columns for " +
-                std::to_string(classes) +
-                " classes; it takes at least 2 classes with one score each");
-  if (test.labels.size() != rows)
-    throw Error(std::to_string(test.labels.size()) + " labels for " + std::to_string(rows) +
-                " test rows; there must be one per row");
-  for (std::size_t i = 0; i < rows; ++i) {
-    const std::int32_t label = test.labels[i];
-    if (label < 0)
-      throw Error("test row " + std::to_string(i) +
-                  " (counted from 0) has no label; only labelled rows can be evaluated");
-    if (static_cast<std::size_t>(label) >= classes)
-      throw Error("test row " + std::to_string(i) + " (counted from 0) has the label " +
-                  std::to_string(label) + "; labels must be in [0, " + std::to_string(classes) +
-                  ")");
-    for (const float s : test.scores.row_span(i))
-      if (std::isnan(s))
-        throw Error("a score of test row " + std::to_string(i) +
-                    " (counted from 0) is NaN; check the rows the solver was given");
-  }
-}
 
 /// Classes that come before `own` in the order of falling scores; ties in the order of the classes.
 std::size_t rank(std::span<const float> scores, std::size_t own) {
@@ -129,7 +103,7 @@ Declaration<Classification> Classification::declare() {
 }
 
 void Classification::evaluate(const Scored& test, Report& report, Context& context) const {
-  check_classified(test);
+  check_labelled_scores(test);
   context.check_stop();
   const std::size_t rows = test.scores.rows, classes = test.classes.size();
   Confusion confusion(classes);

@@ -5,18 +5,17 @@
 
 namespace semblance {
 
-Layout BandPooling::bind(const Layout& input) {
+Layout BandPooling::prepare(const Layout& input) {
   if (input.kind != LayoutKind::grid)
     throw Error("band_pooling needs grids of cells, not a " + describe(input) +
                 "; connect it to codes of local features");
   regions_ = {input.height, static_cast<std::size_t>(bands_), whole_};
   regions_.check();
-  input_ = input;
   return Layout::vector(regions_.count() * input.depth);
 }
 
-void BandPooling::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  const std::size_t depth = input_.depth, bands = regions_.bands;
+void BandPooling::transform(std::span<const float> in, std::span<float> out) const {
+  const std::size_t depth = layout().depth, row = layout().width * depth, bands = regions_.bands;
   const bool maximum = pool_ == "max";
   const auto merge = [&](const float* from, float* to) {
     if (maximum)
@@ -24,20 +23,17 @@ void BandPooling::apply(MatrixView in, MutableMatrixView out, Context& context) 
     else
       for (std::size_t k = 0; k < depth; ++k) to[k] += from[k];
   };
-  for (std::size_t i = 0; i < in.rows; ++i) {
-    context.check_stop();
-    for (std::size_t b = 0; b < bands; ++b) {
-      float* pooled = out.row(i) + b * depth;
-      const float* cell = in.row(i) + regions_.first_row(b) * input_.width * depth;
-      const float* end = in.row(i) + regions_.first_row(b + 1) * input_.width * depth;
-      std::copy_n(cell, depth, pooled);
-      for (cell += depth; cell != end; cell += depth) merge(cell, pooled);
-    }
-    if (!whole_) continue;
-    float* all = out.row(i) + bands * depth;
-    std::copy_n(out.row(i), depth, all);
-    for (std::size_t b = 1; b < bands; ++b) merge(out.row(i) + b * depth, all);
+  for (std::size_t b = 0; b < bands; ++b) {
+    float* pooled = out.data() + b * depth;
+    const float* cell = in.data() + regions_.first_row(b) * row;
+    const float* end = in.data() + regions_.first_row(b + 1) * row;
+    std::copy_n(cell, depth, pooled);
+    for (cell += depth; cell != end; cell += depth) merge(cell, pooled);
   }
+  if (!whole_) return;
+  float* all = out.data() + bands * depth;
+  std::copy_n(out.data(), depth, all);
+  for (std::size_t b = 1; b < bands; ++b) merge(out.data() + b * depth, all);
 }
 
 Declaration<BandPooling> BandPooling::declare() {

@@ -2,23 +2,23 @@
 #pragma once
 
 #include "semblance/declaration.hpp"
-#include "semblance/feature.hpp"
+#include "semblance/row_feature.hpp"
 #include "semblance_numerics/pooling_regions.hpp"
 
 namespace semblance {
 
 /// Maximum or sum over the cells of each horizontal band of a grid.
-class BandPooling final : public Feature {
+class BandPooling final : public RowFeature {
  public:
-  Layout bind(const Layout& input) override;
-  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   static Declaration<BandPooling> declare();
 
  private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
   std::int64_t bands_ = 2;
   bool whole_ = false;
   std::string pool_ = "max";
-  Layout input_;
   numerics::PoolingRegions regions_;
 };
 

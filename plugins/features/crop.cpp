@@ -11,7 +11,7 @@ void Crop::check_parameters() const {
     throw Error("'offset' must be two numbers, top and left, as in [1, 16]");
 }
 
-Layout Crop::bind(const Layout& input) {
+Layout Crop::prepare(const Layout& input) {
   if (input.kind != LayoutKind::image)
     throw Error("crop needs images, not a " + describe(input) +
                 "; connect it to a source of images");
@@ -25,18 +25,15 @@ Layout Crop::bind(const Layout& input) {
     throw Error("a part " + std::to_string(width) + " wide and " + std::to_string(height) +
                 " high at row " + std::to_string(top_) + " and column " + std::to_string(left_) +
                 " extends beyond an " + describe(input) + "; lower 'height', 'width' or 'offset'");
-  input_ = input;
-  return output_ = Layout::image(height, width, input.depth);
+  return Layout::image(height, width, input.depth);
 }
 
-void Crop::apply(MatrixView in, MutableMatrixView out, Context&) const {
-  for (std::size_t i = 0; i < in.rows; ++i) {
-    float* to = out.row(i);
-    for (std::size_t c = 0; c < input_.depth; ++c)
-      for (std::size_t y = 0; y < output_.height; ++y, to += output_.width)
-        std::copy_n(in.row(i) + (c * input_.height + top_ + y) * input_.width + left_,
-                    output_.width, to);
-  }
+void Crop::transform(std::span<const float> in, std::span<float> out) const {
+  const auto height = static_cast<std::size_t>(height_), width = static_cast<std::size_t>(width_);
+  float* to = out.data();
+  for (std::size_t c = 0; c < layout().depth; ++c)
+    for (std::size_t y = 0; y < height; ++y, to += width)
+      std::copy_n(&in[(c * layout().height + top_ + y) * layout().width + left_], width, to);
 }
 
 Declaration<Crop> Crop::declare() {

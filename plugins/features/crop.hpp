@@ -4,24 +4,23 @@
 #include <vector>
 
 #include "semblance/declaration.hpp"
-#include "semblance/feature.hpp"
+#include "semblance/row_feature.hpp"
 
 namespace semblance {
 
 /// A rectangle of an image.
-class Crop final : public Feature {
+class Crop final : public RowFeature {
  public:
   void check_parameters() const override;
-  Layout bind(const Layout& input) override;
-  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   static Declaration<Crop> declare();
 
  private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
   std::int64_t height_ = 0;
   std::int64_t width_ = 0;
   std::vector<std::int64_t> offset_;
-  Layout input_;
-  Layout output_;
   std::size_t top_ = 0;
   std::size_t left_ = 0;
 };

@@ -6,17 +6,12 @@
 
 namespace semblance {
 
-void Log::apply(MatrixView in, MutableMatrixView out, Context&) const {
-  for (std::size_t i = 0; i < in.rows; ++i) {
-    const float* x = in.row(i);
-    float* y = out.row(i);
-    for (std::size_t c = 0; c < in.cols; ++c) {
-      if (!(x[c] > -1))
-        throw Error("the value in row " + std::to_string(i) + " of the block, column " +
-                    std::to_string(c) + " (both from 0) is " + std::to_string(x[c]) +
-                    ", but log(x + 1) needs values above -1; connect it to pixels or counts");
-      y[c] = std::log1p(x[c]);
-    }
+void Log::transform(std::span<const float> in, std::span<float> out) const {
+  for (std::size_t c = 0; c < in.size(); ++c) {
+    if (!(in[c] > -1))
+      throw Error("value " + std::to_string(c) + " is " + std::to_string(in[c]) +
+                  ", but log(x + 1) needs values above -1; connect it to pixels or counts");
+    out[c] = std::log1p(in[c]);
   }
 }
 

@@ -2,16 +2,17 @@
 #pragma once
 
 #include "semblance/declaration.hpp"
-#include "semblance/feature.hpp"
+#include "semblance/row_feature.hpp"
 
 namespace semblance {
 
 /// log(x + 1), value by value.
-class Log final : public Feature {
+class Log final : public RowFeature {
  public:
-  Layout bind(const Layout& input) override { return input; }
-  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   static Declaration<Log> declare();
+
+ private:
+  void transform(std::span<const float> in, std::span<float> out) const override;
 };
 
 }  // namespace semblance

@@ -31,6 +31,7 @@ TEST_CASE("values without a logarithm are named") {
     FloatMatrix samples(2, 3);
     samples.values[5] = bad;
     CHECK_THROWS_WITH_AS(described(feature, Layout::vector(3), samples),
-                         doctest::Contains("row 1 of the block, column 2 (both from 0)"), Error);
+                         doctest::Contains("row 1 of the block (counted from 0): value 2 is "),
+                         Error);
   }
 }

@@ -3,28 +3,22 @@
 
 namespace semblance {
 
-Layout Pixels::bind(const Layout& input) {
+Layout Pixels::prepare(const Layout& input) {
   if (input.kind != LayoutKind::image)
     throw Error("pixels needs images, not a " + describe(input) +
                 "; connect it to a source of images");
-  input_ = input;
   return Layout::vector(grey_ ? input.height * input.width : input.size());
 }
 
-void Pixels::apply(MatrixView in, MutableMatrixView out, Context&) const {
-  const std::size_t plane = input_.height * input_.width;
-  const bool average = grey_ && input_.depth > 1;
-  const auto scale = static_cast<float>(average ? scale_ / double(input_.depth) : scale_);
-  for (std::size_t i = 0; i < in.rows; ++i) {
-    const float* x = in.row(i);
-    float* y = out.row(i);
-    for (std::size_t p = 0; p < out.cols; ++p) {
-      float value = x[p];
-      if (average)
-        for (std::size_t channel = 1; channel < input_.depth; ++channel)
-          value += x[channel * plane + p];
-      y[p] = value * scale;
-    }
+void Pixels::transform(std::span<const float> in, std::span<float> out) const {
+  const std::size_t plane = layout().height * layout().width, channels = layout().depth;
+  const bool average = grey_ && channels > 1;
+  const auto scale = static_cast<float>(average ? scale_ / double(channels) : scale_);
+  for (std::size_t p = 0; p < out.size(); ++p) {
+    float value = in[p];
+    if (average)
+      for (std::size_t channel = 1; channel < channels; ++channel) value += in[channel * plane + p];
+    out[p] = value * scale;
   }
 }
 

@@ -2,21 +2,21 @@
 #pragma once
 
 #include "semblance/declaration.hpp"
-#include "semblance/feature.hpp"
+#include "semblance/row_feature.hpp"
 
 namespace semblance {
 
 /// The pixel values themselves, as a vector.
-class Pixels final : public Feature {
+class Pixels final : public RowFeature {
  public:
-  Layout bind(const Layout& input) override;
-  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   static Declaration<Pixels> declare();
 
  private:
+  Layout prepare(const Layout& input) override;
+  void transform(std::span<const float> in, std::span<float> out) const override;
+
   double scale_ = 1.0 / 255;
   bool grey_ = false;
-  Layout input_;
 };
 
 }  // namespace semblance

@@ -38,7 +38,7 @@ void LabelEvaluator::evaluate(const Scored& test, Report& report, Context& conte
     context.check_stop();
     predicted[i] = predicted_class(test.scores.row_span(i));
   }
-  judge({test.labels, predicted, test.classes}, report, context);
+  evaluate_labels({test.labels, predicted, test.classes}, report, context);
 }
 
 }  // namespace semblance

@@ -23,11 +23,11 @@ class Recorder final : public LabelEvaluator {
   mutable std::vector<std::string> classes;
 
  private:
-  void judge(const PredictedLabels& test, Report& report, Context&) const override {
+  void evaluate_labels(const PredictedLabels& test, Report& report, Context&) const override {
     truth.assign(test.truth.begin(), test.truth.end());
     predicted.assign(test.predicted.begin(), test.predicted.end());
     classes.assign(test.classes.begin(), test.classes.end());
-    report.number("judged", 1);
+    report.number("called", 1);
   }
 };
 
@@ -60,10 +60,10 @@ TEST_CASE("it is given the true classes and those with the largest, first score"
   CHECK(evaluator.truth == std::vector<std::int32_t>{2, 1, 0});
   CHECK(evaluator.predicted == std::vector<std::int32_t>{0, 1, 2});
   CHECK(evaluator.classes == abc);
-  CHECK(report.numbers.at("judged") == 1);
+  CHECK(report.numbers.at("called") == 1);
 }
 
-TEST_CASE("test rows that cannot be judged are named") {
+TEST_CASE("test rows that cannot be evaluated are named") {
   CHECK(complaint({}, {}) == "there are no test rows to evaluate; give the source test rows");
   CHECK(complaint({1, 0, 0, 0, 1, 0}, {0, -1}) ==
         "test row 1 (counted from 0) has no label; only labelled rows can be evaluated");

@@ -60,6 +60,26 @@ TEST_CASE("plugins that cannot be used are refused, saying what differs") {
   }
 }
 
+TEST_CASE(
+    "a plugin built for the SDK before this one is told so, with both numbers and the remedy") {
+  const Workplace work;
+  const std::string file = plugins + "/previous_api.so";
+  const std::string refusal = "plugin '" + file + "' cannot be used: it was built for SDK API " +
+                              std::to_string(semblance::sdk_api - 1) +
+                              ", this program supports API " + std::to_string(semblance::sdk_api) +
+                              "; build it again with the SDK of this version\n";
+  const auto listed = work("list --plugin-path " + file);
+  CHECK(listed.exit == 1);
+  CHECK(listed.output == "semblance: " + refusal);
+  const auto checked = work("check-plugin " + file);
+  CHECK(checked.exit == 1);
+  CHECK(checked.output.find("  failed   loads: " + refusal) != std::string::npos);
+  const std::string pipeline = work.file("p.yaml", "nodes:\n  s: {is: source/xor}\n");
+  const auto run = work("run " + pipeline + " --plugin-path " + file);
+  CHECK(run.exit == 1);
+  CHECK(run.output.find(refusal) != std::string::npos);
+}
+
 TEST_CASE("a folder with unusable plugins warns of each and uses the others") {
   const Workplace work;
   const auto outcome = work("list --plugin-path " + plugins);

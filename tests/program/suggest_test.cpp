@@ -189,7 +189,8 @@ TEST_CASE("suggest tries the pipelines that it is given") {
   CHECK_MESSAGE(wrong.output.find("did you mean 'solver/linear_svm'") != std::string::npos,
                 wrong.output);
   work.file("own/3_wrong.yaml", "name: wrong\nnodes:\n  table: {is: source/csv}\n");
-  work.expect("suggest mine.csv --candidates own --out w", 1, "must have exactly one line '  data:");
+  work.expect("suggest mine.csv --candidates own --out w", 1,
+              "must have exactly one line '  data:");
 }
 
 TEST_CASE("what the deadline leaves no time for is named") {

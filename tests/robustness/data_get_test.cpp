@@ -76,10 +76,6 @@ struct Download {
   WebServer server;
 };
 
-bool contains(const Workplace::Outcome& outcome, const std::string& text) {
-  return outcome.output.find(text) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("a data set is fetched, verified and put in its place; once") {

@@ -61,6 +61,16 @@ run(${semblance} run plugins/similarity/pipeline.yaml --plugin-path all/plugins 
 if(NOT output MATCHES "test of 'svm': +accuracy [89][0-9]")
   message(FATAL_ERROR "the pipeline of the similarity tells another accuracy:\n${output}")
 endif()
+# As a part of other components, and in the model that they leave behind.
+run(${semblance} run ${PROJECT}/nested.yaml --plugin-path all/plugins --out nested --quiet)
+if(NOT output MATCHES "linear_test of 'linear': +balanced_accuracy [89][0-9]" OR
+   NOT output MATCHES "kernel_test of 'kernel': +balanced_accuracy [789][0-9]")
+  message(FATAL_ERROR "the nested similarity tells another accuracy:\n${output}")
+endif()
+run(${semblance} predict nested/model --plugin-path all/plugins --out predicted --quiet)
+foreach(solver linear kernel)
+  run(${CMAKE_COMMAND} -E compare_files nested/predictions/${solver}.npy predicted/${solver}.npy)
+endforeach()
 
 # A plugin that computes with the shipped numeric library, which only who asks for it has to have.
 run(${CMAKE_COMMAND} -S ${FAST_PRODUCT} -B fast_product ${options}

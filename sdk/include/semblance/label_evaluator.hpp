@@ -17,25 +17,27 @@ struct PredictedLabels {
 };
 
 /// The simplest way to an evaluator: one function of the true and the predicted classes. There is
-/// at least one test row, and each has its label. What judges the scores themselves is an
-/// Evaluator.
+/// at least one test row, and every test row has a label. To evaluate the scores themselves, derive
+/// from Evaluator.
 ///
 ///     class Kappa final : public LabelEvaluator {
 ///      public:
 ///       static Declaration<Kappa> declare();
 ///
 ///      private:
-///       void judge(const PredictedLabels& test, Report& report, Context& context) const override;
+///       void evaluate_labels(const PredictedLabels& test, Report& report,
+///                            Context& context) const override;
 ///     };
 class LabelEvaluator : public Evaluator {
  public:
   void evaluate(const Scored& test, Report& report, Context& context) const final;
 
  protected:
-  virtual void judge(const PredictedLabels& test, Report& report, Context& context) const = 0;
+  virtual void evaluate_labels(const PredictedLabels& test, Report& report,
+                               Context& context) const = 0;
 };
 
-/// Throws Error unless there are test rows, each with a label and one score a class, none of which
+/// Throws Error unless there are test rows, each with a label and one score per class, and no score
 /// is NaN.
 void check_labelled_scores(const Scored& test);
 

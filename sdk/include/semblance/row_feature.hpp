@@ -18,7 +18,8 @@ namespace semblance {
 ///       void transform(std::span<const float> in, std::span<float> out) const override;
 ///     };
 ///
-/// What needs working memory is faster as a Feature, whose apply() allocates it once a block.
+/// A feature that needs working memory is faster as a Feature, whose apply() allocates it once per
+/// block.
 class RowFeature : public Feature {
  public:
   Layout bind(const Layout& input) final;

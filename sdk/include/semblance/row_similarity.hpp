@@ -24,7 +24,7 @@ class RowSimilarityBase : public Similarity, public SelfSimilarity {
   void save(StateWriter& state) const final;
   void load(const StateReader& state, Context& context) final;
 
-  /// Three a value, as in a sum of squared differences; override it where compare() takes more.
+  /// Three per value, as in a sum of squared differences; override it where compare() takes more.
   double operations() const noexcept override;
 
  protected:
@@ -60,8 +60,8 @@ class RowSimilarityBase : public Similarity, public SelfSimilarity {
 /// error as well.
 ///
 /// The class derives from RowSimilarity of itself, so that compare() is inlined: a virtual call
-/// takes half a nanosecond a pair, 3 to 10 % for 64 values and 10 to 25 % for 16. What is left is 1
-/// to 2 % of a loop written by hand for 64 values, and less than 1 % for 784. A measure made of
+/// takes half a nanosecond per pair, 3 to 10 % for 64 values and 10 to 25 % for 16. What is left is
+/// 1 to 2 % of a loop written by hand for 64 values, and less than 1 % for 784. A measure made of
 /// products of all bases with all rows is faster if it implements Similarity.
 template <class Measure>
 class RowSimilarity : public RowSimilarityBase {

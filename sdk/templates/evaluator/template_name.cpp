@@ -24,7 +24,7 @@ class TemplateNameEvaluator final : public LabelEvaluator {
   }
 
  private:
-  void judge(const PredictedLabels& test, Report& report, Context&) const override {
+  void evaluate_labels(const PredictedLabels& test, Report& report, Context&) const override {
     std::vector<double> right(test.classes.size()), all(test.classes.size());
     for (std::size_t i = 0; i < test.truth.size(); ++i) {
       const auto label = static_cast<std::size_t>(test.truth[i]);

@@ -9,7 +9,7 @@
 #include "semblance/feature.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/plugin.hpp"
-#include "semblance/similarity.hpp"
+#include "semblance/row_similarity.hpp"
 
 namespace semblance {
 namespace {
@@ -111,28 +111,15 @@ class Forgetful final : public Normalizer {
   float offset_ = 0;
 };
 
-class FalseClaims final : public Similarity {
+class FalseClaims final : public RowSimilarity<FalseClaims> {
  public:
   static Declaration<FalseClaims> declare() {
     return Declaration<FalseClaims>("similarity/false_claims", "2 b_0 - x_0").symmetric();
   }
-  void set_bases(MatrixView bases, std::span<const std::int64_t>, Context&) override {
-    bases_ = FloatMatrix(bases);
+  float compare(std::span<const float> b, std::span<const float> x) const {
+    return 2 * b[0] - x[0];
   }
-  std::size_t bases() const noexcept override { return bases_.rows; }
-  double operations() const noexcept override { return 2; }
   bool positive_semidefinite() const noexcept override { return true; }
-  void apply(MatrixView in, MutableMatrixView out, Context&) const override {
-    for (std::size_t i = 0; i < in.rows; ++i)
-      for (std::size_t j = 0; j < bases_.rows; ++j)
-        out.row(i)[j] = 2 * bases_.view().row(j)[0] - in.row(i)[0];
-  }
-  void save(StateWriter& state) const override { state.floats("bases", bases_.view()); }
-  void load(const StateReader& state, Context&) override { bases_ = state.floats("bases"); }
-
- private:
-  void prepare(const Layout&) override {}
-  FloatMatrix bases_;
 };
 
 class Repeating final : public Basis {
