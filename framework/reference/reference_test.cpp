@@ -10,6 +10,7 @@
 #include "reference/markdown.hpp"
 #include "reference/reference_pages.hpp"
 #include "semblance/error.hpp"
+#include "semblance/kind.hpp"
 #include "semblance/similarity.hpp"
 
 using namespace semblance;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* pipeline_text = R"(name: contrast
 nodes:
-  glyphs:  {is: source/glyphs, examples_per_class: 30}
+  glyphs:  {is: source/glyphs, train_per_class: 30, test_per_class: 20}
   rough:   {is: feature/hog, cell: 8, from: glyphs}
   fine:    {is: normalizer/zscore, from: rough}
   left:    {is: contrast/projection, from: fine, against: rough}
