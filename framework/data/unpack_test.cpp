@@ -75,7 +75,7 @@ TEST_CASE("a member that appears twice, or is a link, is refused") {
   const TestFolder folder;
   CHECK_THROWS_WITH_AS(unpack_members(pack(folder, {{"a/x", "1"}, {"b/x", "2"}}), wanted("x", "x"),
                                       folder.path / "out", 100),
-                       doctest::Contains("comes twice"), Error);
+                       doctest::Contains("appears twice"), Error);
   CHECK_THROWS_WITH_AS(unpack_members(pack(folder, {{"x", "", AE_IFLNK, "/etc/passwd"}}),
                                       wanted("x", "x"), folder.path / "out2", 100),
                        doctest::Contains("is a link"), Error);

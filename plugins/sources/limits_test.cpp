@@ -142,7 +142,7 @@ TEST_CASE("a picture as high as they come is brought to another size in little m
 TEST_CASE("protocol files that go on and on") {
   const TempFolder folder;
   const std::string file = folder.write("pairs.txt.gz", "1\n" + std::string(66 << 20, '\n'));
-  CHECK_THROWS_WITH_AS(read_people(file), doctest::Contains("'NAME IMAGES' is expected"),
+  CHECK_THROWS_WITH_AS(read_people(file), doctest::Contains("'NAME IMAGES' was expected"),
                        DataError);
   const std::string ended =
       folder.write("people.txt.gz", "1\nAnn 1\n" + std::string(66 << 20, '\n'));

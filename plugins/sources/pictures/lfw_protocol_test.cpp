@@ -45,7 +45,7 @@ TEST_CASE("broken files of pairs") {
   check(pairs.substr(0, 20), "line 3: reads 'Ann?2?Bo', but 'NAME I OTHER J'");
   check(pairs.substr(0, 12), "after line 2: the file ends, but 'NAME I OTHER J'");
   check("1\t1\nAnn\t1\t2\t3\nAnn\t1\tBob\t1\n", "line 2: reads");
-  check("1\t1\nAnn\t1\tx\nAnn\t1\tBob\t1\n", "but 'NAME I J' is expected");
+  check("1\t1\nAnn\t1\tx\nAnn\t1\tBob\t1\n", "but 'NAME I J' was expected");
   check("1\t1\nAnn\t0\t1\nAnn\t1\tBob\t1\n", "line 2: reads");
   check(pairs + "Eve\t1\t2\n", "line 6: reads");
 }
@@ -77,5 +77,5 @@ TEST_CASE("pictures are sorted out by their names") {
   check({"lfwa/Ann/Ann_three.jpg"}, "is not named like");
   check({"lfwa/Ann/Ann_0000.jpg"}, "is not named like");
   check({"other/Ann/Ann_0001.jpg"}, "appears twice");
-  check({"lfwa/Ann/Ann_0004.jpg"}, "Ann: its picture 3 is missing, but 4 is there");
+  check({"lfwa/Ann/Ann_0004.jpg"}, "Ann: its picture 3 is missing, but 4 exists");
 }
