@@ -91,7 +91,8 @@ const KindInfo& Normalizer::kind_info() {
   static const KindInfo info = {
       "normalizer",
       "Learns from the training rows how to map all rows.",
-      {several(samples_port("the samples; several are normalized one by one and concatenated"))},
+      {several(
+          samples_port("the samples; several inputs are normalized separately and concatenated"))},
       samples_output()};
   return info;
 }
@@ -130,14 +131,14 @@ const KindInfo& Pairs::kind_info() {
 }
 
 const KindInfo& Solver::kind_info() {
-  static const KindInfo info =
-      solver({several(samples_port("the samples; several are concatenated"))}, PortType::scores);
+  static const KindInfo info = solver(
+      {several(samples_port("the samples; several inputs are concatenated"))}, PortType::scores);
   return info;
 }
 
 const KindInfo& PairSolver::kind_info() {
   static const KindInfo info =
-      solver({several(samples_port("the samples; several are concatenated")),
+      solver({several(samples_port("the samples; several inputs are concatenated")),
               {"pairs", PortType::pairs, {}, false, true, "the pairs to train and test on"}},
              PortType::pair_scores);
   return info;
@@ -145,18 +146,18 @@ const KindInfo& PairSolver::kind_info() {
 
 const KindInfo& Evaluator::kind_info() {
   static const KindInfo info =
-      evaluator({"from", PortType::scores, {}, false, true, "the scores to judge"});
+      evaluator({"from", PortType::scores, {}, false, true, "the scores to evaluate"});
   return info;
 }
 
 const KindInfo& SampleEvaluator::kind_info() {
-  static const KindInfo info = evaluator(samples_port("the samples to judge"));
+  static const KindInfo info = evaluator(samples_port("the samples to evaluate"));
   return info;
 }
 
 const KindInfo& PairEvaluator::kind_info() {
   static const KindInfo info =
-      evaluator({"from", PortType::pair_scores, {}, true, true, "the scores of pairs to judge"});
+      evaluator({"from", PortType::pair_scores, {}, true, true, "the pair scores to evaluate"});
   return info;
 }
 

@@ -69,7 +69,7 @@ TEST_CASE("describe says what is wrong with its arguments") {
   const std::vector<std::tuple<std::string, int, std::string>> expected = {
       {"describe", 2, "an argument is missing"},
       {"describe --all similarity/rbf", 2, "--all covers all components; omit the ID"},
-      {"describe --pages x similarity/rbf", 2, "--pages is of all components"},
+      {"describe --pages x similarity/rbf", 2, "--pages covers all components"},
       {"describe --all --example", 2, "--example needs the ID of one component"},
       {"describe --pages in_the_way", 1, "in_the_way"},
       {"describe solver/nearness --example --plugin-path " + plugins + "/nearness.so", 1,

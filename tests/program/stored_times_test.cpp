@@ -28,7 +28,7 @@ TEST_CASE("times out of the store say when and with how many threads they were m
   CHECK(fresh.at("threads") == 2);
   for (const auto& [name, node] : fresh.at("nodes").items())
     CHECK_MESSAGE(!node.contains("measured"), name);
-  CHECK(contains(run(work, "--out one --threads 1"), "times that they report were measured on 20"));
+  CHECK(contains(run(work, "--out one --threads 1"), "the times they report were measured on 20"));
   const auto stored = work.metrics("one");
   CHECK(stored.at("threads") == 1);
   const auto& svm = stored.at("nodes").at("svm");
@@ -42,7 +42,7 @@ TEST_CASE("times out of the store say when and with how many threads they were m
     const auto compared = work("compare two one --metric svm.train_seconds");
     CHECK(compared.exit == 1);
     CHECK(contains(compared, "'one' took svm.train_seconds from the store, measured on "));
-    CHECK(contains(compared, "with 2 threads, while the run had 1"));
+    CHECK(contains(compared, "with 2 threads, but the run had 1"));
     CHECK(work("compare two one --metric test.error_rate").exit == 0);
   }
   SUBCASE("and as many threads are told") {
