@@ -39,9 +39,10 @@ KindInfo solver(std::vector<PortInfo> inputs, PortType scores) {
 /// The interfaces, in the order of kinds().
 std::vector<KindInfo>& interfaces() {
   static std::vector<KindInfo> all = {
-      Source::kind(),     Feature::kind(),    Normalizer::kind(),      Basis::kind(),
-      Similarity::kind(), PairKernel::kind(), Pairs::kind(),           Solver::kind(),
-      PairSolver::kind(), Evaluator::kind(),  SampleEvaluator::kind(), PairEvaluator::kind()};
+      Source::kind_info(),    Feature::kind_info(),         Normalizer::kind_info(),
+      Basis::kind_info(),     Similarity::kind_info(),      PairKernel::kind_info(),
+      Pairs::kind_info(),     Solver::kind_info(),          PairSolver::kind_info(),
+      Evaluator::kind_info(), SampleEvaluator::kind_info(), PairEvaluator::kind_info()};
   return all;
 }
 
@@ -69,7 +70,7 @@ PortInfo samples_output(std::vector<LayoutKind> layouts) {
   return port;
 }
 
-const KindInfo& Source::kind() {
+const KindInfo& Source::kind_info() {
   static const KindInfo info = {
       "source",
       "Where samples come from, with their labels and the split into training and test rows.",
@@ -78,7 +79,7 @@ const KindInfo& Source::kind() {
   return info;
 }
 
-const KindInfo& Feature::kind() {
+const KindInfo& Feature::kind_info() {
   static const KindInfo info = {"feature",
                                 "Maps each sample independently, without learning anything.",
                                 {samples_port()},
@@ -86,7 +87,7 @@ const KindInfo& Feature::kind() {
   return info;
 }
 
-const KindInfo& Normalizer::kind() {
+const KindInfo& Normalizer::kind_info() {
   static const KindInfo info = {
       "normalizer",
       "Learns from the training rows how to map all rows.",
@@ -95,7 +96,7 @@ const KindInfo& Normalizer::kind() {
   return info;
 }
 
-const KindInfo& Basis::kind() {
+const KindInfo& Basis::kind_info() {
   static const KindInfo info = {"basis",
                                 "Chooses training rows to compare others with.",
                                 {samples_port()},
@@ -103,7 +104,7 @@ const KindInfo& Basis::kind() {
   return info;
 }
 
-const KindInfo& Similarity::kind() {
+const KindInfo& Similarity::kind_info() {
   static const KindInfo info = {
       "similarity",
       "Compares samples with bases, or with each other as the kernel of a solver.",
@@ -112,7 +113,7 @@ const KindInfo& Similarity::kind() {
   return info;
 }
 
-const KindInfo& PairKernel::kind() {
+const KindInfo& PairKernel::kind_info() {
   static const KindInfo info = {"pair_kernel",
                                 "Compares pairs of examples; the value of a solver's parameter.",
                                 {},
@@ -120,7 +121,7 @@ const KindInfo& PairKernel::kind() {
   return info;
 }
 
-const KindInfo& Pairs::kind() {
+const KindInfo& Pairs::kind_info() {
   static const KindInfo info = {"pairs",
                                 "Chooses the pairs of examples to train and test on.",
                                 {samples_port()},
@@ -128,13 +129,13 @@ const KindInfo& Pairs::kind() {
   return info;
 }
 
-const KindInfo& Solver::kind() {
+const KindInfo& Solver::kind_info() {
   static const KindInfo info =
       solver({several(samples_port("the samples; several are concatenated"))}, PortType::scores);
   return info;
 }
 
-const KindInfo& PairSolver::kind() {
+const KindInfo& PairSolver::kind_info() {
   static const KindInfo info =
       solver({several(samples_port("the samples; several are concatenated")),
               {"pairs", PortType::pairs, {}, false, true, "the pairs to train and test on"}},
@@ -142,18 +143,18 @@ const KindInfo& PairSolver::kind() {
   return info;
 }
 
-const KindInfo& Evaluator::kind() {
+const KindInfo& Evaluator::kind_info() {
   static const KindInfo info =
       evaluator({"from", PortType::scores, {}, false, true, "the scores to judge"});
   return info;
 }
 
-const KindInfo& SampleEvaluator::kind() {
+const KindInfo& SampleEvaluator::kind_info() {
   static const KindInfo info = evaluator(samples_port("the samples to judge"));
   return info;
 }
 
-const KindInfo& PairEvaluator::kind() {
+const KindInfo& PairEvaluator::kind_info() {
   static const KindInfo info =
       evaluator({"from", PortType::pair_scores, {}, true, true, "the scores of pairs to judge"});
   return info;

@@ -32,17 +32,17 @@ namespace {
 
 std::vector<NodeKind>& kinds_of_nodes() {
   static std::vector<NodeKind> all = {
-      {Source::kind(), make_source_node},
-      {Feature::kind(), make_feature_node},
-      {Normalizer::kind(), make_normalizer_node},
-      {Basis::kind(), make_basis_node},
-      {Similarity::kind(), make_similarity_node},
-      {Pairs::kind(), make_pairs_node},
-      {Solver::kind(), make_solver_node},
-      {PairSolver::kind(), make_pair_solver_node},
-      {Evaluator::kind(), make_score_evaluator_node},
-      {SampleEvaluator::kind(), make_sample_evaluator_node},
-      {PairEvaluator::kind(), make_pair_evaluator_node},
+      {Source::kind_info(), make_source_node},
+      {Feature::kind_info(), make_feature_node},
+      {Normalizer::kind_info(), make_normalizer_node},
+      {Basis::kind_info(), make_basis_node},
+      {Similarity::kind_info(), make_similarity_node},
+      {Pairs::kind_info(), make_pairs_node},
+      {Solver::kind_info(), make_solver_node},
+      {PairSolver::kind_info(), make_pair_solver_node},
+      {Evaluator::kind_info(), make_score_evaluator_node},
+      {SampleEvaluator::kind_info(), make_sample_evaluator_node},
+      {PairEvaluator::kind_info(), make_pair_evaluator_node},
   };
   return all;
 }

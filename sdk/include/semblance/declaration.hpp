@@ -47,7 +47,7 @@ template <class T>
 class Declaration : public DeclarationBase {
  public:
   Declaration(std::string_view id, std::string_view summary)
-      : DeclarationBase(id, summary, T::kind(), []() -> std::unique_ptr<Component> {
+      : DeclarationBase(id, summary, T::kind_info(), []() -> std::unique_ptr<Component> {
           // Here and not on the class: T is incomplete where it declares `declare()`.
           static_assert(std::derived_from<T, Component>);
           return std::make_unique<T>();
@@ -61,14 +61,14 @@ class Declaration : public DeclarationBase {
                                                           const Constraints&... constraints) {
     if constexpr (requires(M m) { typename M::element_type; }) {
       using Interface = typename M::element_type;
-      add_part(name, documentation, Interface::kind(),
+      add_part(name, documentation, Interface::kind_info(),
                [member](Component& c, std::unique_ptr<Component> part) {
                  Interface& checked = dynamic_cast<Interface&>(*part);
                  part.release();
                  (static_cast<T&>(c).*member).reset(&checked);
                });
     } else if constexpr (requires(M m) { typename M::product_type; }) {
-      add_maker(name, documentation, M::product_type::kind(),
+      add_maker(name, documentation, M::product_type::kind_info(),
                 [member](Component& c, Create create) {
                   static_cast<T&>(c).*member = M(std::move(create));
                 });

@@ -11,8 +11,8 @@
 namespace semblance {
 
 /// What all components of a kind have in common. The interface that they derive from says it once,
-/// as `static const KindInfo& kind()`; several interfaces can be of one kind, which are told apart
-/// by their ports: solver.hpp, pair_solver.hpp.
+/// as `static const KindInfo& kind_info()`; several interfaces can be of one kind, which are told
+/// apart by their ports: solver.hpp, pair_solver.hpp.
 struct KindInfo {
   std::string name;                ///< "similarity": what an id begins with
   std::string purpose;             ///< one sentence
