@@ -11,8 +11,8 @@
 
 namespace semblance {
 
-/// Checks a pipeline that was read, its overrides applied and `select` taken out by those who know
-/// it; nothing when `problems` has errors then. `options.overrides` is not looked at.
+/// Checks a pipeline that was read, with its overrides applied and `select` removed by those who
+/// know it; returns nothing if `problems` then has errors. Ignores `options.overrides`.
 std::optional<Pipeline> check_tree(const YamlNode& root, const std::string& file_name,
                                    const Catalogue& catalogue, const CheckOptions& options,
                                    Problems& problems);

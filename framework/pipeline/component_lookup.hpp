@@ -11,15 +11,15 @@
 
 namespace semblance {
 
-/// The component that the value of an `is` names; nullptr: reported. Where `kind` is given, it must
-/// be of that kind.
+/// The component that the value of an `is` names; nullptr: reported. If `kind` is given, it must be
+/// of that kind.
 const Catalogue::Entry* find_component(const YamlNode& id, const Catalogue& catalogue,
                                        Problems& problems, std::string_view kind = "");
 
-/// Ids of all components of a kind; of all kinds where it is empty.
+/// Ids of all components of a kind; of all kinds if it is empty.
 std::vector<std::string> ids_of_kind(const Catalogue& catalogue, std::string_view kind);
 
-/// "of kind feature there are: feature/hog and feature/pixels", or that there is none.
+/// "components of kind feature: feature/hog and feature/pixels", or that there is none.
 std::string list_kind(const Catalogue& catalogue, std::string_view kind);
 
 /// Whether it has the interface that a parameter of its kind needs: not so a solver of pairs.

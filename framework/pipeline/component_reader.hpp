@@ -31,8 +31,8 @@ class ComponentReader {
   ComponentReader(const Catalogue& catalogue, const std::filesystem::path& data,
                   Problems& problems);
 
-  /// `body` may hold other keys, which are not looked at; `meant` are parameters that a misspelt
-  /// key stands for, and that are therefore not missing. `place`: where to report a missing one.
+  /// `body` may hold other keys, which are ignored; `meant` are parameters that a misspelt key
+  /// stands for, so they are not missing. `place`: where to report a missing one.
   ReadComponent read(const Catalogue::Entry& entry, const YamlNode& body, const Place& place,
                      const std::set<std::string>& meant, int depth = 0);
 

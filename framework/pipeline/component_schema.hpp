@@ -8,7 +8,7 @@
 
 namespace semblance {
 
-/// JSON Schema definitions of everything that stands behind `is`, by name: `node`, any node;
+/// JSON Schema definitions of everything that `is` can name, by name: `node`, any node;
 /// `part.KIND`, a component of that kind where it is a parameter; and one definition for each
 /// component in each of the two places. They say what read_node and ComponentReader check.
 nlohmann::ordered_json component_definitions(const Catalogue& catalogue);

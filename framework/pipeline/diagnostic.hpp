@@ -10,8 +10,7 @@ namespace semblance {
 
 enum class Severity { error, warning };
 
-/// One thing that is wrong with a pipeline, and where. Complete on its own: it carries the line it
-/// speaks of.
+/// One error in a pipeline, with its place. Self-contained: it carries the source line.
 struct Diagnostic {
   Severity severity = Severity::error;
   std::string file;   ///< as the user gave it; "--set" for an override
@@ -32,7 +31,7 @@ std::string render(const std::vector<Diagnostic>& diagnostics);
 
 bool has_errors(const std::vector<Diagnostic>& diagnostics) noexcept;
 
-/// For messages: 'text', shortened where it is long, without control characters.
+/// For messages: 'text', shortened if long, without control characters.
 std::string quote(std::string_view text);
 
 }  // namespace semblance

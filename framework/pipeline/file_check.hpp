@@ -11,7 +11,7 @@
 namespace semblance {
 
 /// Creates the component of a node that was read completely, so that its own checks run, and its
-/// parts before it. Where `options` say so, what they will read must be there. `data` is what
+/// parts first. If `options` say so, the files they will read must exist. `data` is what
 /// relative paths start from.
 void check_component(const std::string& node, const ReadComponent& component,
                      const Catalogue& catalogue, const std::filesystem::path& data,

@@ -23,7 +23,7 @@ struct Edge {
 struct Graph {
   std::vector<std::vector<Edge>> inputs;  ///< of each node, in the order of its ports
   std::vector<char> used;                 ///< something takes its output, or seems to want to
-  std::set<PortType> wanting;             ///< what inputs that were reported would have taken
+  std::set<PortType> wanting;             ///< what the reported inputs would have taken
   std::vector<char> sound;                ///< all inputs are there and of the right type
   std::vector<std::size_t> order;         ///< topological; without the nodes behind a cycle
   std::vector<std::vector<LayoutKind>> layouts;    ///< each may have; empty: not known
@@ -36,7 +36,7 @@ Graph connect(const Specification& specification, const Catalogue& catalogue, Pr
 /// Fills `order`: first the nodes that come first in the file. Reports cycles.
 void sort_graph(const Specification& specification, Graph& graph, Problems& problems);
 
-/// Fills `layouts` and `origin` along the order, and reports what does not fit.
+/// Fills `layouts` and `origin` along the order, and reports mismatches.
 void propagate(const Specification& specification, const Catalogue& catalogue, Graph& graph,
                Problems& problems);
 
@@ -46,7 +46,7 @@ void check_purpose(const Specification& specification, const Graph& graph, Probl
 /// For messages: "samples", "a basis", ...
 std::string phrase(PortType type);
 
-/// The declaration of a node's component; nullptr where it is unknown.
+/// The declaration of a node's component; nullptr if it is unknown.
 inline const ComponentInfo* info_of(const NodeSpecification& node) noexcept {
   return node.component.entry ? &node.component.entry->info : nullptr;
 }

@@ -11,7 +11,7 @@ namespace semblance {
 
 /// JSON Schema of the value of a parameter of any type but component: it accepts what read_value
 /// accepts in a file read as YAML 1.2. It cannot tell 8.0 from 8, 010 from 10 or True from true:
-/// these are one to every reader of YAML, and only read_value refuses them.
+/// these are the same to every reader of YAML, and only read_value refuses them.
 nlohmann::ordered_json value_schema(const ParameterInfo& info);
 
 /// A scalar that is taken as text, as read: `path: 2024` is the text 2024. With `nothing`, also
@@ -27,7 +27,7 @@ inline constexpr const char* node_name_pattern = "^[A-Za-z_][A-Za-z0-9_]*$";
 /// A node's name where it is referred to; it is taken as text, and `true` is one.
 nlohmann::ordered_json node_name_schema();
 
-/// What an editor shows of a parameter: its documentation, range, unit and default.
+/// What an editor shows for a parameter: its documentation, range, unit and default.
 std::string describe_parameter(const ParameterInfo& info);
 
 }  // namespace semblance

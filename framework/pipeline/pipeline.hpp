@@ -35,7 +35,7 @@ struct Fold {
   friend bool operator==(const Fold&, const Fold&) = default;
 };
 
-/// A node that a component is told of, and what it is called there; see pipeline/shown_names.hpp.
+/// A node whose name a component sees, and that name; see pipeline/shown_names.hpp.
 struct ShownNode {
   std::size_t node = 0;  ///< index into Pipeline::nodes
   std::string name;
@@ -51,10 +51,10 @@ struct PipelineNode {
   std::vector<PipelineInput> inputs;
   std::uint64_t seed = 0;            ///< the node's own, else the pipeline's
   std::size_t origin = 0;            ///< index of the source its rows come from
-  std::optional<LayoutKind> layout;  ///< of its samples, where the node gives samples
+  std::optional<LayoutKind> layout;  ///< of its samples, if the node gives samples
   Fold fold;                         ///< of a source
-  /// In a graph merged of several pipelines: the nodes that its component is told of, with the
-  /// names that they have in its own pipeline.
+  /// In a graph merged from several pipelines: the nodes whose names its component sees, with their
+  /// names in its own pipeline.
   std::optional<std::vector<ShownNode>> shown = {};
 
   const ComponentInfo& info() const noexcept { return entry->info; }

@@ -10,14 +10,14 @@
 
 namespace semblance {
 
-/// Collects what is wrong, from all steps of the check. Keeps the first hundred errors and counts
-/// the rest, so that a hostile file costs neither time nor a screen.
+/// Collects the errors of all steps of the check. Keeps the first hundred and counts the rest, so
+/// that a hostile file floods neither time nor the screen.
 class Problems {
  public:
   void error(const Place& place, std::string message, std::string help = "");
   void warning(const Place& place, std::string message, std::string help = "");
 
-  /// What another check found, to be shown after what stands in the same file.
+  /// What another check found, shown after the errors of the same file.
   void add(std::vector<Diagnostic> diagnostics);
 
   std::size_t errors() const noexcept { return errors_; }

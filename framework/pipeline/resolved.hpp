@@ -9,19 +9,19 @@
 namespace semblance {
 
 /// The pipeline as YAML with every parameter filled in and every path absolute. Checking it again
-/// gives an equal pipeline, whatever the defaults are by then.
+/// gives an equal pipeline, even if defaults have changed since.
 std::string resolved_yaml(const Pipeline& pipeline);
 
 enum class PathValues { keep, leave_out };
 
 /// A component as JSON with sorted keys: `{"gamma": 1.0, "is": "similarity/rbf"}`, its parts as
 /// objects in it. The same text for the same configuration: what artifacts are addressed by.
-/// Without path values where the content of the files counts, not the place they lie in. Throws
-/// Error for a component that the catalogue does not have.
+/// Without path values if the content of the files counts, not their location. Throws Error for a
+/// component that the catalogue does not have.
 nlohmann::json canonical_json(const ComponentConfig& component, const Catalogue& catalogue,
                               PathValues paths = PathValues::keep);
 
-/// The parameters alone, in the order of the declaration, for people to read.
+/// Only the parameters, in the order of the declaration, for people to read.
 nlohmann::ordered_json parameters_json(const ComponentConfig& component);
 
 }  // namespace semblance

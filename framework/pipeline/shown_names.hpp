@@ -7,13 +7,13 @@
 
 namespace semblance {
 
-/// The nodes that node i's component is told of by name, in the order of its pipeline: the inputs
-/// that a solver learns from, where it has several to tell apart; the solvers whose scores of pairs
-/// are judged; the similarity maps before a solver whose scores are judged, and what feeds them.
+/// The nodes whose names node i's component sees, in the order of its pipeline: the inputs that a
+/// solver learns from, if it must distinguish several; the solvers whose pair scores are evaluated;
+/// the similarity maps before a solver whose scores are evaluated, and what feeds them.
 /// What a component is shown can be in its report, so it is part of what the node computes.
 std::vector<ShownNode> shown_nodes(const Pipeline& pipeline, std::size_t i);
 
-/// What node i's component is told that `shown` is called.
+/// The name under which node i's component sees `shown`.
 const std::string& shown_name(const std::vector<ShownNode>& nodes, std::size_t shown);
 
 }  // namespace semblance

@@ -12,7 +12,7 @@ namespace semblance {
 
 class SourceText;
 
-/// Where a token stands: what diagnostics are given.
+/// The place of a token, for diagnostics.
 struct Place {
   const SourceText* source = nullptr;
   Position position;

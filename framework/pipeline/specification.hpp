@@ -25,11 +25,11 @@ struct Link {
   std::vector<Reference> nodes;
 };
 
-/// One node, as written: its component is checked, what its inputs name is not.
+/// One node, as written: its component is checked, the names of its inputs are not.
 struct NodeSpecification {
   std::string name;
   Place place;       ///< of the name
-  std::string kind;  ///< as written, even where the component is unknown
+  std::string kind;  ///< as written, even if the component is unknown
   std::optional<std::uint64_t> seed;
   ReadComponent component;
   std::vector<Link> links;  ///< in the order of the declaration
@@ -37,7 +37,7 @@ struct NodeSpecification {
 
   /// Texts at places that were reported: a node of this name may be meant.
   std::vector<std::string> mentions;
-  /// What the inputs that are missing would have taken.
+  /// What the missing inputs would have taken.
   std::set<PortType> missing;
 };
 
@@ -50,7 +50,7 @@ struct Specification {
   std::vector<NodeSpecification> nodes;
 };
 
-/// Reads the tree; whatever is wrong is reported, and what is left is returned.
+/// Reads the tree; reports errors and returns the rest.
 Specification read_specification(const YamlNode& root, const Catalogue& catalogue,
                                  ComponentReader& components, Problems& problems);
 

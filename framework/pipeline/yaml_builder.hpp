@@ -13,8 +13,8 @@
 
 namespace semblance {
 
-/// Makes the positioned tree out of yaml-cpp's events. Events, not YAML::Node: they tell an
-/// alias's own place, keep duplicate keys, and let the nesting be limited while parsing.
+/// Builds the positioned tree from yaml-cpp's events. Events, not YAML::Node: they give an alias's
+/// own place, keep duplicate keys, and allow limiting the nesting while parsing.
 class TreeBuilder final : public YAML::EventHandler {
  public:
   struct Abandoned {};  ///< thrown after the reason has been reported
@@ -33,7 +33,7 @@ class TreeBuilder final : public YAML::EventHandler {
   YamlNode take() { return std::move(root_); }
   const std::vector<Open>& open() const noexcept { return open_; }
 
-  /// Where the last event was: what is wrong comes after it.
+  /// The place of the last event: the error comes after it.
   std::size_t reached() const noexcept { return reached_; }
 
   void OnDocumentStart(const YAML::Mark&) override {}

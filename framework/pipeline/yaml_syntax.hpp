@@ -12,19 +12,19 @@
 
 namespace semblance {
 
-/// Says what yaml-cpp stumbled over in words that help; `builder` tells what was open then.
+/// Says in helpful words what yaml-cpp stumbled over; `builder` knows what was open then.
 void report_syntax_error(const YAML::Exception& error, const TreeBuilder& builder,
                          const SourceText& source, Problems& problems);
 
 /// The quote that ends the text which the quote at `start` opens; npos: none.
 std::size_t find_closing_quote(std::string_view text, std::size_t start);
 
-/// The first quote at or after `start` that opens a text and has no partner.
+/// The first quote at or after `start` that opens text and is never closed.
 std::optional<std::size_t> find_open_quote(std::string_view text, std::size_t start);
 
 inline constexpr const char* unclosed_quote = "this quote is never closed";
 
-/// What must hold before a parser is given the text: UTF-8 without control characters, no tabs in
+/// What must hold before a parser gets the text: UTF-8 without control characters, no tabs in
 /// the indentation, of reasonable size. Reports and returns false otherwise.
 bool check_text(const SourceText& source, Problems& problems);
 

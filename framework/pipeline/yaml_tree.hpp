@@ -13,7 +13,7 @@ namespace semblance {
 
 struct YamlEntry;
 
-/// YAML as written: no value is converted, everything knows its place, keys are unique texts.
+/// YAML as written: no value is converted, everything knows its place, keys are unique text.
 struct YamlNode {
   enum class Kind {
     nothing,  ///< no value, or `null`
@@ -50,12 +50,12 @@ struct YamlEntry {
 };
 
 /// Reads one document from `source`, ignoring its first `skip` bytes. Reports everything that is
-/// not plain YAML 1.2 without anchors, aliases, tags and merge keys; nothing is returned when the
-/// text cannot be made sense of at all.
+/// not plain YAML 1.2 without anchors, aliases, tags and merge keys; returns nothing if the text
+/// makes no sense at all.
 std::optional<YamlNode> parse_yaml(const SourceText& source, Problems& problems,
                                    std::size_t skip = 0);
 
-/// The nesting that is accepted: far more than any pipeline needs, far less than any stack has.
+/// The deepest nesting accepted: far more than any pipeline needs, far less than any stack allows.
 inline constexpr std::size_t deepest_nesting = 64;
 
 }  // namespace semblance

@@ -6,13 +6,13 @@
 
 #include "semblance/component_info.hpp"
 
-/// Figures as people read them, by what their declarations say; the same on pages and terminals.
+/// Figures as people read them, following their declarations; the same on pages and terminals.
 namespace semblance {
 
 /// "error_rate" as words: "error rate".
 std::string words(std::string_view name);
 
-/// The same for a figure whose unit stands with its value: "train_seconds" is "train time".
+/// The same for a figure whose unit is shown with its value: "train_seconds" is "train time".
 std::string figure_words(std::string_view name, FigureUnit unit);
 
 /// "97.50%", "1.2 s", "2.0 KiB", "12,345"; a share that is none is written as any number.

@@ -8,8 +8,8 @@
 
 namespace semblance {
 
-/// The figures that tell a node's result in a line: those that its component declares to, in their
-/// order, as far as it reported them; where there are none, the first numbers that it reported.
+/// The figures that summarize a node's result in a line: the reported ones that its component
+/// declares as headlines, in their order; if there are none, the first numbers that it reported.
 std::vector<std::string> headline_figures(const NodeRecord& node);
 
 }  // namespace semblance

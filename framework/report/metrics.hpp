@@ -13,11 +13,11 @@ namespace semblance {
 
 /// Fills the metrics, curves and tables of a node's record. A number that is not among the record's
 /// figures is an Error that says how to declare it. Everything a node reports shares one
-/// space of names, because all of it goes under the node in metrics.json; a name that is given
-/// twice, is empty or belongs to the record itself ("component", "seconds", "cached",
-/// "measured") is an Error, as is a scalar whose name is not lower_case, a curve with x and y of
-/// different lengths, a table whose values do not fill its rows and columns, or a plane map whose
-/// regions do not fill its grid or name a group that it does not have.
+/// name space, because all of it goes under the node in metrics.json; a name that is given twice,
+/// is empty or belongs to the record itself ("component", "seconds", "cached", "measured") is an
+/// Error, as is a scalar whose name is not lower_case, a curve with x and y of different lengths, a
+/// table whose values do not fill its rows and columns, or a plane map whose regions do not fill
+/// its grid or name a group that it does not have.
 class RecordingReport final : public Report {
  public:
   explicit RecordingReport(NodeRecord& record) : record_(record) {}
@@ -40,11 +40,11 @@ class RecordingReport final : public Report {
 /// The content of metrics.json; with how parameters were chosen, if they were, under
 /// "selection"; what each solver learned from and was tested on under "rows"; and what the
 /// figures mean under "figures": {COMPONENT: {FIGURE: {"unit", "better", "headline"}}}. Curves are
-/// {"x", "y"} and tables {"rows", "columns", "values"} (values one array a row) under the node by
-/// name; numbers that are not finite are null.
+/// {"x", "y"} and tables {"rows", "columns", "values"} (values: one array per row) under the node
+/// by name; numbers that are not finite are null.
 nlohmann::ordered_json metrics_json(const RunRecord& run);
 
-/// JSON to be read by people too: one key a line, arrays of plain values on one line. Text that
+/// JSON that people can read too: one key per line, arrays of plain values on one line. Text that
 /// is not UTF-8 gets replacement characters.
 std::string readable_json(const nlohmann::ordered_json& value);
 
@@ -55,15 +55,15 @@ void write_metrics(const RunRecord& run, const std::filesystem::path& file);
 /// back the same values bit by bit; of a NaN only the sign is kept.
 nlohmann::ordered_json report_to_json(const NodeRecord& node);
 
-/// As metrics.json and the artifact store have it.
+/// In the form of metrics.json and the artifact store.
 nlohmann::ordered_json measured_json(const Measured& measured);
 Measured measured_from_json(const nlohmann::ordered_json& stored);
 
 /// "2026-11-22 08:15 UTC with 2 threads", for people.
 std::string measured_text(const Measured& measured);
 
-/// Puts what report_to_json gave into `node`; throws Error where `stored` is not of that form, and
-/// leaves `node` as it was then.
+/// Puts what report_to_json returned into `node`; if `stored` does not have that form, throws Error
+/// and leaves `node` unchanged.
 void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node);
 
 }  // namespace semblance

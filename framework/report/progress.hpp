@@ -19,17 +19,17 @@ namespace semblance {
 struct ProgressOptions {
   int descriptor = 2;             ///< where it is written
   bool quiet = false;             ///< only messages
-  std::optional<bool> terminal;   ///< unset: what isatty() says
-  std::optional<bool> unicode;    ///< unset: what the locale variables say
-  double plain_interval = 5;      ///< seconds between status lines where there is no terminal
+  std::optional<bool> terminal;   ///< unset: decided by isatty()
+  std::optional<bool> unicode;    ///< unset: decided by the locale variables
+  double plain_interval = 5;      ///< seconds between status lines without a terminal
   bool ticking = true;            ///< refreshes by itself; a test calls refresh() instead
   std::function<double()> clock;  ///< seconds since the start; unset: the steady clock
 };
 
-/// Shows how a run comes along. On a terminal a few lines at the bottom are redrawn ten times a
-/// second at most, above them a line for every finished node; elsewhere plain lines, one when a
-/// node starts and ends, one every few seconds between. Safe from any thread; no member throws for
-/// what it is given or because it cannot be written.
+/// Shows the progress of a run. On a terminal, a few lines at the bottom are redrawn at most ten
+/// times a second, with a line for every finished node above them; elsewhere plain lines, one when
+/// a node starts and ends, and one every few seconds in between. Thread-safe; no member throws
+/// because of its arguments or because writing fails.
 class Progress {
  public:
   struct Node {
@@ -44,18 +44,18 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void node_started(std::string_view name);
-  /// Cheap enough to be called for every block of rows.
+  /// Cheap enough to call for every block of rows.
   void node_progress(std::string_view name, double done, double total);
   void node_finished(std::string_view name, bool cached, double seconds);
 
-  /// A line (or several) for the user, above the live ones; also in quiet mode. Whatever else
+  /// One or more lines for the user, above the live ones; also in quiet mode. Anything else that
   /// logs to the same terminal goes through here.
   void message(std::string_view text);
 
   /// Removes the live lines; only messages are shown from then on.
   void finish();
 
-  /// Brings the display up to date when it is due.
+  /// Updates the display when due.
   void refresh();
 
  private:

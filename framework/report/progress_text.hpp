@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-/// The words of the progress display, apart from when and where they are written.
+/// The words of the progress display, separate from when and where they are written.
 namespace semblance::progress_text {
 
 enum class NodeState { waiting, running, done, cached };
@@ -20,7 +20,7 @@ struct NodeStatus {
   double fraction = 0;  ///< done, 0..1; 0: unknown
 };
 
-/// What is left to do; a lower bound where a node's own is unknown.
+/// The remaining time; a lower bound if a node's own is unknown.
 struct Remaining {
   double seconds = 0;
   bool complete = true;
@@ -33,7 +33,7 @@ std::string summary(const std::vector<NodeStatus>& nodes, double now);
 /// "hog 40 %, rbf; 2 of 8 nodes done, …".
 std::string plain_line(const std::vector<NodeStatus>& nodes, double now);
 
-/// One line a running node, at most `height` - 1 of them, and the summary; none longer than
+/// One line per running node, at most `height` - 1 of them, and the summary; none longer than
 /// `width` characters. With `unicode` the bars are drawn with box characters.
 std::vector<std::string> live_lines(const std::vector<NodeStatus>& nodes, double now,
                                     std::size_t width, std::size_t height, bool unicode);

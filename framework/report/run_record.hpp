@@ -16,20 +16,19 @@
 
 namespace semblance {
 
-/// What a solver learned from and was tested on: it tells what figures of two runs have to do with
-/// each other.
+/// What a solver learned from and was tested on: it says how figures of two runs are related.
 struct RowsRecord {
-  std::size_t train = 0;  ///< how many rows it learned from; pairs where only they are set apart
+  std::size_t train = 0;  ///< how many rows it learned from; pairs if only these are held out
   std::size_t test = 0;
-  /// Names the test rows, or pairs, by their content and order: where it is the same, row i is the
+  /// Names the test rows, or pairs, by their content and order: if it is the same, row i is the
   /// same sample. Empty: there are none.
   std::string tested;
-  /// Names the files that the rows come from, each by its content, and all rows together whatever
-  /// their order: results that share one of these have rows in common.
+  /// Names the files that the rows come from, each by its content, and all rows together regardless
+  /// of order: results that share one of these have rows in common.
   std::vector<std::string> drawn_from;
 };
 
-/// When and with what figures were measured that a run did not measure itself.
+/// When and on what machine figures were measured that a run did not measure itself.
 struct Measured {
   std::string date;  ///< ISO 8601, UTC
   std::size_t threads = 0;
@@ -44,16 +43,16 @@ struct NodeRecord {
   std::string component;
   std::string summary;              ///< the component's one sentence
   std::vector<std::string> inputs;  ///< names of the nodes that feed it
-  std::vector<FigureInfo> figures;  ///< that it may report, and what they mean
+  std::vector<FigureInfo> figures;  ///< that it may report, with their meaning
   nlohmann::ordered_json parameters = nlohmann::ordered_json::object();
   double seconds = 0;     ///< busy, summed over threads for streaming nodes
   bool cached = false;    ///< taken from the artifact store
-  std::size_t bytes = 0;  ///< of its output, where it was kept
+  std::size_t bytes = 0;  ///< of its output, if it was kept
   nlohmann::ordered_json metrics = nlohmann::ordered_json::object();  ///< scalars reported
   std::vector<Curve> curves;
   std::vector<Table> tables;
   std::vector<PlaneMap> plane_maps;
-  std::optional<Measured> measured = {};  ///< of what it reports, where that is from the store
+  std::optional<Measured> measured = {};  ///< of what it reports, if that is from the store
   std::optional<RowsRecord> rows;         ///< of a solver, once its test rows are scored
 
   /// What a figure that it reported means.

@@ -14,7 +14,7 @@ namespace semblance {
 
 /// One combination of values that a cross-validation tried.
 struct TrialRecord {
-  std::vector<std::string> values;  ///< one a parameter
+  std::vector<std::string> values;  ///< one per parameter
   std::vector<double> folds;        ///< the figure on what each fold held out; empty: it failed
   double mean = 0;                  ///< over the folds
   double deviation = 0;             ///< sample standard deviation of the folds
@@ -28,25 +28,24 @@ struct SelectionRecord {
   FigureUnit unit = FigureUnit::plain;  ///< of the metric
   bool higher_is_better = false;
   std::size_t folds = 0;
-  std::vector<std::string> repeats;     ///< of a step: what the figures are of, in place of folds
-  double within = 0;                    ///< share of the best mean that the choice may be worse by
+  std::vector<std::string> repeats;  ///< of a step: what the figures belong to, instead of folds
+  double within = 0;  ///< how much worse the choice may be, as a share of the best mean
   std::vector<std::string> parameters;  ///< none: the pipeline was only cross-validated
   std::vector<TrialRecord> trials;
   std::size_t chosen = 0;  ///< index into trials
   double seconds = 0;      ///< that it took
 };
 
-/// Works out the trials' means and which is the best: the first of those that are the same as the
-/// best but for rounding (same_figure()), or worse by no more than the share `within`. Throws
-/// Error, naming a reason, when all failed.
+/// Computes the trials' means and the best of them: the first of those that equal the best up to
+/// rounding (same_figure()), or are worse by at most the share `within`. Throws Error, naming a
+/// reason, if all failed.
 void choose(SelectionRecord& selection);
 
 /// "C=10, gamma=0.5"
 std::string values_text(const SelectionRecord& selection, const TrialRecord& trial);
 
-/// Says of every parameter of three or more numbers whose chosen one is the smallest or the
-/// greatest that the best may lie beyond; nothing where another value is as good. Empty: none is
-/// like that.
+/// For every parameter with three or more numbers whose chosen one is the smallest or the greatest,
+/// says that the best may lie beyond it, unless another value is as good. Empty: there is none.
 std::string edge_remark(const SelectionRecord& selection);
 
 /// Of the best method of a study, its slots for parameters.
@@ -56,8 +55,8 @@ std::string edge_remark(const ResultTable& table, const Comparison& comparison);
 /// "trials": […]}
 nlohmann::ordered_json selection_json(const SelectionRecord& selection);
 
-/// All trials as a table, and, where one parameter that is a number was chosen, the mean over it as
-/// a curve; else the curve has no points.
+/// All trials as a table and, if a single numeric parameter was chosen, the mean over it as a
+/// curve; otherwise the curve has no points.
 Table selection_table(const SelectionRecord& selection);
 Curve selection_curve(const SelectionRecord& selection);
 

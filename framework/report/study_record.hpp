@@ -11,7 +11,7 @@
 
 namespace semblance {
 
-/// A place of the pipeline that a study varies, and what is put there.
+/// A place of the pipeline that a study varies, and the alternatives for it.
 struct SlotRecord {
   std::string name;
   std::vector<std::string> alternatives;
@@ -20,19 +20,19 @@ struct SlotRecord {
 /// One pipeline of a study: a combination of alternatives, at one repeat.
 struct VariantRecord {
   std::string name;                  ///< also of its folder below OUT/variants
-  std::vector<std::size_t> choices;  ///< index of the alternative, one a slot
+  std::vector<std::size_t> choices;  ///< index of the alternative, one per slot
   std::size_t repeat = 0;            ///< index into StudyRecord::repeats
   std::string error;                 ///< why it failed; empty otherwise
   bool finished = false;
   std::optional<SelectionRecord> selection;  ///< how its parameters were chosen
-  std::vector<NodeRecord> nodes;  ///< of its pipeline; shared nodes stand in several variants
+  std::vector<NodeRecord> nodes;  ///< of its pipeline; shared nodes appear in several variants
 };
 
 /// What a step of a study compared and chose.
 struct StepRecord {
   std::string name;
   SelectionRecord choice;
-  ResultTable results;  ///< one method a combination of the step, one block a repeat
+  ResultTable results;  ///< one method per combination of the step, one block per repeat
   Comparison comparison;
 };
 
@@ -45,7 +45,7 @@ struct StudyRecord {
   std::size_t nodes_before = 0;      ///< of all variants, unshared
   std::size_t nodes_after = 0;       ///< of the merged graph
   std::vector<VariantRecord> variants;
-  ResultTable results;    ///< one method a combination, one block a repeat
+  ResultTable results;    ///< one method per combination, one block per repeat
   Comparison comparison;  ///< of results
   /// Of a study in steps. `run` is then the last step's, with the time of all, and the results have
   /// the methods of all steps, each compared with those of its own.

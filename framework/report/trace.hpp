@@ -37,7 +37,7 @@ class Trace {
   /// The label for `phase` of `node`; the same one at every call.
   Label label(std::string_view node, std::string_view phase);
 
-  /// Names the calling thread; without it threads are numbered as they come.
+  /// Names the calling thread; otherwise threads are numbered in order of appearance.
   void name_thread(std::string_view name);
 
   /// `first_row` is that of the block the span worked on, or no_row.

@@ -22,7 +22,7 @@ struct StudySlot {
 /// One pipeline of a study.
 struct StudyVariant {
   std::string name;                  ///< "features=zscore,C=1,seed=2": fit for a folder
-  std::vector<std::size_t> choices;  ///< index of the alternative, one a slot
+  std::vector<std::size_t> choices;  ///< index of the alternative, one per slot
   std::size_t combination = 0;       ///< variants of one combination differ in the repeat only
   std::size_t repeat = 0;
   SelectingPipeline pipeline;
@@ -54,7 +54,7 @@ struct Study {
 /// A step of a study: a study of its own, which begins with what the steps before have chosen.
 struct StudyStep {
   std::string name;
-  double within = 0;       ///< share of the best mean that the choice may be worse by
+  double within = 0;       ///< how much worse the choice may be, as a share of the best mean
   std::size_t chosen = 0;  ///< slots that the steps before have chosen: the first ones
   Study study;             ///< for every choice that the steps before may make
 };

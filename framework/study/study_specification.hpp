@@ -47,8 +47,8 @@ struct Step {
   std::string name;
   Place place;
   std::vector<std::size_t> slots;  ///< indices; at least one
-  double within = 0;               ///< share of the best mean that the choice may be worse by
-  Alternative changes;             ///< of this step alone; made before the slots' alternatives
+  double within = 0;    ///< how much worse the choice may be, as a share of the best mean
+  Alternative changes;  ///< of this step alone; made before the slots' alternatives
 };
 
 /// `study:` or `select:` as written.

@@ -17,7 +17,7 @@ struct Framed {
 };
 
 /// Opens the pages in one browser, has browser_test.js use each, and gives its verdicts; throws
-/// std::runtime_error with what the browser said where one is missing.
+/// std::runtime_error with the browser's output if one is missing.
 std::vector<nlohmann::json> verdicts_of_browser(const std::vector<Framed>& pages);
 
 }  // namespace semblance::testing

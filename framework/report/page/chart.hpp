@@ -17,7 +17,7 @@ struct Figure {
   std::string caption;
 };
 
-/// JSON as a block of the page that no text in it can end.
+/// JSON as a block of the page that no text inside it can close.
 std::string data_block(const nlohmann::ordered_json& data);
 
 /// A figure that is drawn from `data` in the reader's browser.
@@ -26,7 +26,7 @@ std::string figure_html(const Figure& figure, const nlohmann::ordered_json& data
 /// Whether there is any chart in the HTML, so that the page needs D3.
 bool has_charts(std::string_view html);
 
-/// To nine significant digits, more than any picture shows; null where it is not finite.
+/// To nine significant digits, more than any picture shows; null if it is not finite.
 nlohmann::ordered_json number(double value);
 
 }  // namespace semblance::chart

@@ -7,12 +7,12 @@
 
 namespace semblance {
 
-/// Whether the table is to be shown as a confusion matrix: "confusion" is in its name, its rows
+/// Whether to show the table as a confusion matrix: "confusion" is in its name, its rows
 /// and columns are the same classes, and its values are not negative.
 bool is_confusion_matrix(const Table& table);
 
 /// The matrix as a heat map, true classes in rows: an HTML table with the counts up to 30 classes,
-/// a picture of coloured cells above; beside it the classes that are confused most.
+/// a picture of coloured cells above that; next to it the most confused classes.
 /// `node` is the name of its node.
 std::string confusion_matrix_html(const Table& table, const std::string& node);
 

@@ -8,7 +8,7 @@
 
 namespace semblance {
 
-/// The report of a run: one page that needs nothing beside itself and no network.
+/// The report of a run: one self-contained page that needs no network.
 std::string html_report(const RunRecord& run);
 
 /// Writes report.html atomically; throws Error.

@@ -60,7 +60,7 @@ inline std::string nesting_fault(const std::string& page) {
   return open.empty() ? "" : "<" + open.back() + "> is left open";
 }
 
-/// The page without the charting library, which is somebody else's text.
+/// The page without the charting library, which is third-party code.
 inline std::string without_d3(std::string page) {
   const std::size_t start = page.find("<script>\n/*! D3");
   if (start == std::string::npos) return page;

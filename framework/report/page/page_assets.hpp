@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-/// The style sheets and scripts of page/, put into the program when it is built.
+/// The style sheets and scripts of page/, compiled into the program.
 namespace semblance::page_assets {
 
 extern const std::string_view style;

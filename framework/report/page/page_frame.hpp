@@ -9,7 +9,7 @@
 namespace semblance {
 
 /// A whole page: head, title and warnings out of `run`, the sections, and the scripts they need.
-/// `kind` is what the page tells of: "run", "study". Nothing is ever fetched.
+/// `kind` is the page's subject: "run", "study". Nothing is ever fetched.
 std::string framed_page(const RunRecord& run, std::string_view kind, const std::string& sections);
 
 }  // namespace semblance

@@ -8,7 +8,7 @@
 
 namespace semblance {
 
-/// The largest number of points of a plane map that a page holds; of more an even part is shown.
+/// The largest number of points of a plane map that a page holds; of more, an even sample is shown.
 constexpr std::size_t most_points_of_plane = 4000;
 
 /// What page/plane_map.js draws. Regions are runs over the rows of the grid, one after the other:

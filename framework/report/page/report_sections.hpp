@@ -5,7 +5,7 @@
 
 #include "report/run_record.hpp"
 
-/// The report's sections in the order of the page; each is empty where there is nothing to tell.
+/// The report's sections in the order of the page; each is empty if there is nothing to say.
 namespace semblance::report_sections {
 
 /// The figures of every evaluator in large type.
@@ -14,13 +14,13 @@ std::string headline(const RunRecord& run);
 /// How parameters were chosen by cross-validation.
 std::string selection(const RunRecord& run);
 
-/// The trials of a choice as a table and, over one number, as a curve; `name` tells it from others.
+/// The trials of a choice as a table and, over one number, as a curve; `name` distinguishes it.
 std::string trials(const SelectionRecord& choice, const std::string& name);
 
 /// What the nodes reported: metrics, curves, tables; evaluators first.
 std::string results(const RunRecord& run);
 
-/// The picture of the pipeline; throws Error when it is no SVG.
+/// The picture of the pipeline; throws Error if it is not an SVG.
 std::string graph(const RunRecord& run);
 
 /// Seconds and kept bytes of every node.

@@ -10,10 +10,10 @@
 
 namespace semblance {
 
-/// How the parts of a study's record belong together, for its page.
+/// How the parts of a study's record relate, for its page.
 class StudyMethods {
  public:
-  /// Throws Error when the comparison is not one of the results.
+  /// Throws Error if the comparison does not match the results.
   explicit StudyMethods(const StudyRecord& study);
 
   const StudyRecord& study() const { return study_; }
@@ -22,23 +22,23 @@ class StudyMethods {
   const Standing& standing(std::size_t i) const { return study_.comparison.standings[i]; }
   bool is_baseline(std::size_t i) const { return study_.results.baseline == i; }
 
-  /// What tells a method from the others: its choices in the slots that have several
+  /// What distinguishes a method: its choices in the slots that have several
   /// alternatives ("rbf · 100"), else its name.
   std::string name(std::size_t i) const;
 
-  /// The variants that were run for it, by repeat.
+  /// Its variants, by repeat.
   const std::vector<const VariantRecord*>& variants(std::size_t i) const { return variants_[i]; }
 
   /// Methods with a mean, the best first and equal ones in their order, then the others.
   std::vector<std::size_t> by_quality() const;
 
-  /// The method that the comparison calls best; nothing where none was measured.
+  /// The method that the comparison calls best; nothing if none was measured.
   std::optional<std::size_t> best() const;
 
   /// Whether the metric is a share of a whole, so that it is shown in percent.
   bool is_share() const { return share_; }
 
-  /// Place of the choice among the alternatives of the slot; nothing where it is none of them.
+  /// Place of the choice among the alternatives of the slot; nothing if it is none of them.
   std::optional<std::size_t> choice(std::size_t method, std::size_t slot) const;
 
  private:
@@ -50,8 +50,8 @@ class StudyMethods {
 /// Slots with more than one alternative: what a study varies.
 std::vector<std::size_t> varying_slots(const StudyRecord& study);
 
-/// The alternatives as numbers where all of them are different ones, bare ("0.1") or after the
-/// same words ("C=0.1"); empty otherwise.
+/// The alternatives as numbers if all are different numbers, bare ("0.1") or after the same words
+/// ("C=0.1"); empty otherwise.
 std::vector<double> slot_numbers(const SlotRecord& slot);
 
 }  // namespace semblance

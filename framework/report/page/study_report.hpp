@@ -9,8 +9,8 @@
 namespace semblance {
 
 /// The report of a study: one page that needs no network; its links go to variants/NAME/
-/// metrics.json beside it. Throws Error when the comparison is not one of the results or the graph
-/// is no SVG.
+/// metrics.json next to it. Throws Error if the comparison does not match the results or the graph
+/// is not an SVG.
 std::string html_study_report(const StudyRecord& study);
 
 /// Writes report.html atomically; throws Error.

@@ -5,7 +5,7 @@
 
 #include "report/page/study_methods.hpp"
 
-/// The sections of a study's page; each is empty where there is nothing to tell.
+/// The sections of a study's page; each is empty if there is nothing to say.
 namespace semblance::study_sections {
 
 /// What did not finish, with the errors.
@@ -14,13 +14,14 @@ std::string failures(const StudyMethods& methods);
 /// The best combination against the baseline, and the size of the study.
 std::string headline(const StudyMethods& methods);
 
-/// A row a combination: choices, mean, ranks, tests against the baseline, links to the variants.
+/// One row per combination: choices, mean, ranks, tests against the baseline, links to the
+/// variants.
 std::string results_table(const StudyMethods& methods);
 
 /// Pictures of the results, and the data that they are drawn from.
 std::string charts(const StudyMethods& methods);
 
-/// The curves that nodes of the variants reported, over each other.
+/// The curves that nodes of the variants reported, overlaid.
 std::string curves(const StudyMethods& methods);
 
 }  // namespace semblance::study_sections

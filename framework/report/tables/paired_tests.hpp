@@ -5,8 +5,8 @@
 
 namespace semblance {
 
-/// Fills the difference of a method to the baseline and the tests of it that fit the blocks; see
-/// compare(). `by_rows` is set where rows and blocks together were tested.
+/// Fills in the difference of a method to the baseline and the tests of it that suit the blocks;
+/// see compare(). `by_rows` is set if rows and blocks were tested together.
 void test_against(const Method& baseline, const Method& method, Standing& standing, bool& by_rows);
 
 }  // namespace semblance

@@ -23,25 +23,26 @@ struct StudyTable {
 /// order. Values that are not finite are null.
 nlohmann::ordered_json result_table_json(const ResultTable& table, const std::string& study_name);
 
-/// What compare() says of the table, for those who do not compute it again: {"blocks_are":
+/// What compare() says about the table, so that nobody need recompute it: {"blocks_are":
 /// "independent", "overlapping", "same_rows" or "unknown", "friedman_p", "critical_difference",
 /// "methods": [{"name", "mean", "deviation", "average_rank", "difference", "best", "tests": {"t":
-/// {"p", "p_holm"} or {"remark"}, "wilcoxon", "mcnemar"}}]}. What there is not is null or left out.
+/// {"p", "p_holm"} or {"remark"}, "wilcoxon", "mcnemar"}}]}. What does not exist is null or
+/// omitted.
 nlohmann::ordered_json comparison_json(const ResultTable& table, const Comparison& comparison);
 
 /// The whole of study.json: both, the latter under "comparison".
 nlohmann::ordered_json study_json(const ResultTable& table, const Comparison& comparison,
                                   const std::string& study_name);
 
-/// The table that result_table_json gave, bit by bit. Keys that are not known are passed over, and
-/// a missing unit is plain;
-/// anything else that is not of that form is an Error "FILE: methods[2].choices must be ...".
+/// The table that result_table_json returned, bit by bit. Unknown keys are ignored, and a missing
+/// unit is plain;
+/// anything else that does not have that form is an Error "FILE: methods[2].choices must be ...".
 StudyTable result_table_from_json(const nlohmann::ordered_json& stored, const std::string& file);
 
 /// Reads study.json; throws Error.
 StudyTable read_study(const std::filesystem::path& file);
 
-/// A JSON file; throws Error with its name where it cannot be read or is not JSON.
+/// A JSON file; throws Error with its name if it cannot be read or is not JSON.
 nlohmann::ordered_json read_json(const std::filesystem::path& file);
 
 }  // namespace semblance

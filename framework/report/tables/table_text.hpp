@@ -8,15 +8,14 @@
 
 #include "report/tables/comparison.hpp"
 
-/// A table of results as text. What is written depends on the table alone: no time, no folder, no
-/// locale.
+/// A table of results as text. The text depends only on the table: no time, no folder, no locale.
 namespace semblance {
 
-/// One row a method with everything there is, quoted as RFC 4180 says: its name, a column a slot,
-/// a column a block, then mean, deviation, standard_error, average_rank, difference and the p
-/// values as they are and corrected, what stands in the place of a p, whether it is the baseline
-/// and the best (0 or 1), and its errors. Numbers have all digits that tell them apart; what there
-/// is not is empty.
+/// One row per method with everything known, quoted as in RFC 4180: its name, one column per slot,
+/// one column per block, then mean, deviation, standard_error, average_rank, difference, the raw
+/// and corrected p-values, the remark that replaces a p, whether it is the baseline and the best (0
+/// or 1), and its errors. Numbers have all digits needed to distinguish them; missing values are
+/// empty.
 std::string table_csv(const ResultTable& table, const Comparison& comparison);
 
 /// A table of GitHub's Markdown, the best in bold, and its notes.

@@ -8,17 +8,17 @@
 
 namespace semblance {
 
-/// A sentence each on how the blocks are related and which tests were made of them, for the tables
-/// and the page; nothing where nothing was tested.
+/// One sentence each on how the blocks are related and which tests were made, for the tables and
+/// the page; nothing if nothing was tested.
 std::vector<std::string> test_notes(const ResultTable& table, const Comparison& comparison);
 
 /// Which t test it is: "t-test", "corrected t-test", "t-test over rows and blocks".
 const char* t_test_name(const Comparison& comparison);
 
-/// What stands for a test in a table: the corrected p, or the words in its place.
+/// What a table shows for a test: the corrected p, or the words in its place.
 std::string test_text(const PairedTest& test);
 
-/// Whether any method was tested so, or has words in the place of the test.
+/// Whether any method has this test, or words in its place.
 bool has_test(const Comparison& comparison, PairedTest Standing::*kind);
 
 /// The remarks of all tests of a method: "Wilcoxon: too few blocks".
