@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using conformance::Verdict;
 
 /// One write a line, so that nothing is lost in a crash.
-void tell(const std::vector<std::string>& fields) {
+void send(const std::vector<std::string>& fields) {
   std::string line;
   for (const auto& field : fields) line += (line.empty() ? "" : "\t") + field;
   std::ranges::replace(line, '\n', ' ');
@@ -131,8 +131,8 @@ const char* name(Verdict verdict) {
 
 void tell_components(const PluginLibrary& plugin) {
   const auto& about = plugin.descriptor();
-  tell({"plugin", about.name, about.version, about.licence});
-  for (const auto& entry : plugin.table().entries) tell({"component", entry.info.id});
+  send({"plugin", about.name, about.version, about.licence});
+  for (const auto& entry : plugin.table().entries) send({"component", entry.info.id});
 }
 
 void check_component(const CheckWork& work, const PluginLibrary& plugin) {
@@ -143,12 +143,12 @@ void check_component(const CheckWork& work, const PluginLibrary& plugin) {
   auto checks = conformance::checks_of(subject);
   checks.push_back({"example", [&] { check_example(entry.info, catalogue); }});
   for (std::size_t i = work.first_check; i < checks.size(); ++i) {
-    tell({"begin", std::to_string(i), checks[i].name});
+    send({"begin", std::to_string(i), checks[i].name});
     const auto finding = conformance::run(checks[i]);
     if (finding.text.empty())
-      tell({name(finding.verdict)});
+      send({name(finding.verdict)});
     else
-      tell({name(finding.verdict), finding.text});
+      send({name(finding.verdict), finding.text});
   }
 }
 
@@ -188,12 +188,12 @@ int check_worker(const CheckWork& work) {
       tell_components(plugin);
     else
       check_component(work, plugin);
-    tell({"end"});
+    send({"end"});
     return done;
   } catch (const UsageError& problem) {
-    tell({"misused", problem.what()});
+    send({"misused", problem.what()});
   } catch (const std::exception& problem) {
-    tell({"refused", problem.what()});
+    send({"refused", problem.what()});
   }
   return failed;
 }

@@ -6,6 +6,7 @@
 
 #include "cli/pipeline_options.hpp"
 #include "registry/component_info_json.hpp"
+#include "semblance/kind.hpp"
 
 namespace semblance::cli {
 

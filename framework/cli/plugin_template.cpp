@@ -8,6 +8,7 @@
 
 #include "cli/verb.hpp"
 #include "semblance/component_info.hpp"
+#include "semblance/kind.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance::cli {

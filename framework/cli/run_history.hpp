@@ -51,13 +51,13 @@ class RunHistory {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-/// Runs `run` and records how it ended. `tell` returns the result's record and what the history
+/// Runs `run` and records how it ended. `entry_of` returns the result's record and what the history
 /// shows of it, as a pair.
-template <class Run, class Tell>
-auto remembered(RunHistory& history, const Run& run, const Tell& tell) {
+template <class Run, class EntryOf>
+auto remembered(RunHistory& history, const Run& run, const EntryOf& entry_of) {
   try {
     auto result = run();
-    const auto [record, metrics] = tell(result);
+    const auto [record, metrics] = entry_of(result);
     if (result.end == RunEnd::done)
       history.done(*record, metrics);
     else

@@ -40,8 +40,8 @@ SampleSet similarity_map(std::size_t rows) {
 }
 
 /// Values in [0, 1), moved by the class in every third column; some are zero.
-SampleSet grid() {
-  SampleSet set = labelled(Layout::grid(6, 6, 4), sample_rows);
+SampleSet moved_by_class(const Layout& layout) {
+  SampleSet set = labelled(layout, sample_rows);
   Random random(12);
   for (std::size_t i = 0; i < sample_rows; ++i)
     for (std::size_t j = 0; j < set.layout.size(); ++j)
@@ -67,15 +67,17 @@ SampleSet image(std::size_t side, std::size_t channels) {
 }  // namespace
 
 std::vector<SampleSet> sample_sets(const std::vector<LayoutKind>& layouts) {
-  const auto wanted = [&](LayoutKind kind) {
-    return layouts.empty() || std::ranges::find(layouts, kind) != layouts.end();
-  };
   std::vector<SampleSet> sets;
-  if (wanted(LayoutKind::vector)) sets.push_back(similarity_map(sample_rows));
-  if (wanted(LayoutKind::grid)) sets.push_back(grid());
-  if (wanted(LayoutKind::image)) {
-    sets.push_back(image(28, 1));
-    sets.push_back(image(32, 3));
+  for (const LayoutInfo& info : semblance::layouts()) {
+    if (!layouts.empty() && std::ranges::find(layouts, info.kind) == layouts.end()) continue;
+    if (info.kind == LayoutKind::vector) {
+      sets.push_back(similarity_map(sample_rows));
+    } else if (info.kind == LayoutKind::image) {
+      sets.push_back(image(28, 1));
+      sets.push_back(image(32, 3));
+    } else {
+      sets.push_back(moved_by_class(info.example));
+    }
   }
   return sets;
 }

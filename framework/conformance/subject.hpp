@@ -53,7 +53,7 @@ class Subject {
     std::unique_ptr<Component> made = create(config);
     auto* cast = dynamic_cast<Interface*>(made.get());
     require(cast, "its class does not implement the interface of its kind and declaration");
-    made.release();
+    static_cast<void>(made.release());  // it belongs to what is returned
     return std::unique_ptr<Interface>(cast);
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "semblance/component_info.hpp"
+#include "semblance/kind.hpp"
 #include "support/did_you_mean.hpp"
 
 namespace semblance {
@@ -79,12 +80,8 @@ std::string list_kind(const Catalogue& catalogue, std::string_view kind) {
 }
 
 bool can_be_part(const ComponentInfo& info) {
-  const auto inputs = default_inputs(info.kind());
-  const auto output = default_output(info.kind());
-  const bool same_output = output.has_value() == info.output.has_value() &&
-                           (!output || output->type == info.output->type);
-  return same_output && inputs.size() == info.inputs.size() &&
-         std::ranges::equal(inputs, info.inputs, {}, &PortInfo::type, &PortInfo::type);
+  const KindInfo* kind = kind_named(info.kind());
+  return kind && kind->has_ports_of(info);
 }
 
 const Catalogue::Entry* find_component(const YamlNode& id, const Catalogue& catalogue,

@@ -7,11 +7,12 @@
 namespace semblance {
 namespace {
 
-std::string layout_names(const std::vector<LayoutKind>& layouts) {
+std::string layout_names(const std::vector<LayoutKind>& kinds) {
   std::string text;
-  for (std::size_t i = 0; i < layouts.size(); ++i)
-    text += std::string(i > 0 ? " or " : "") + (layouts[i] == LayoutKind::image ? "an " : "a ") +
-            name(layouts[i]);
+  for (const LayoutKind kind : kinds) {
+    const LayoutInfo& info = layouts().at(static_cast<std::size_t>(kind));
+    text += std::string(text.empty() ? "" : " or ") + info.article + " " + info.name;
+  }
   return text;
 }
 

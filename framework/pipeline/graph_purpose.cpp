@@ -2,21 +2,24 @@
 #include <algorithm>
 
 #include "pipeline/graph.hpp"
-#include "semblance/component_info.hpp"
+#include "semblance/kind.hpp"
 
 namespace semblance {
 namespace {
 
-bool known_kind(const std::string& kind) {
-  return std::find(kinds().begin(), kinds().end(), kind) != kinds().end();
+/// A solver's model is a result, and so is a report.
+bool is_result(PortType output) {
+  return output == PortType::scores || output == PortType::pair_scores ||
+         output == PortType::report;
 }
 
 /// Whether anything comes out at the end, as far as the kinds are known.
 bool has_result(const Specification& specification) {
-  return std::any_of(
-      specification.nodes.begin(), specification.nodes.end(), [](const NodeSpecification& node) {
-        return node.kind == "solver" || node.kind == "evaluator" || !known_kind(node.kind);
-      });
+  return std::any_of(specification.nodes.begin(), specification.nodes.end(),
+                     [](const NodeSpecification& node) {
+                       const KindInfo* kind = kind_named(node.kind);
+                       return !kind || (kind->output && is_result(kind->output->type));
+                     });
 }
 
 }  // namespace
@@ -36,9 +39,9 @@ void check_purpose(const Specification& specification, const Graph& graph, Probl
   for (std::size_t i = 0; i < specification.nodes.size(); ++i) {
     const NodeSpecification& node = specification.nodes[i];
     const ComponentInfo* info = info_of(node);
-    // A solver's model is a result; and an input that is missing may be where this one belongs.
-    if (!info || graph.used[i] || info->kind() == "solver" ||
-        info->output->type == PortType::report || missing.contains(info->output->type))
+    // An input that is missing may be where this one belongs.
+    if (!info || graph.used[i] || is_result(info->output->type) ||
+        missing.contains(info->output->type))
       continue;
     problems.error(node.place, "nothing uses node " + quote(node.name),
                    "name it as the input of another node, or remove it");

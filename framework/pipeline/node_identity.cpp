@@ -9,7 +9,7 @@ namespace {
 bool is_random(const ComponentConfig& config, const Catalogue& catalogue) {
   const auto* entry = catalogue.find(config.id);
   return (entry && entry->info.random) || std::ranges::any_of(config.parts, [&](const auto& part) {
-           return is_random(part.second, catalogue);
+           return is_random(part.component, catalogue);
          });
 }
 

@@ -8,27 +8,12 @@
 #include "reference/component_page.hpp"
 #include "reference/markdown.hpp"
 #include "semblance/error.hpp"
+#include "semblance/kind.hpp"
 
 namespace semblance {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// What a component of a kind is for, in one sentence.
-std::string purpose(const std::string& kind) {
-  if (kind == "source")
-    return "Where samples come from, with their labels and the split into training and test rows.";
-  if (kind == "feature") return "Maps each sample independently, without learning anything.";
-  if (kind == "normalizer") return "Learns from the training rows how to map all rows.";
-  if (kind == "basis") return "Chooses training rows to compare others with.";
-  if (kind == "similarity")
-    return "Compares samples with bases, or with each other as the kernel of a solver.";
-  if (kind == "pair_kernel")
-    return "Compares pairs of examples; the value of a solver's parameter.";
-  if (kind == "pairs") return "Chooses the pairs of examples to train and test on.";
-  if (kind == "solver") return "Learns to classify samples, or pairs of them.";
-  return "Evaluates what was learned, and reports it.";
-}
 
 void write(const fs::path& file, const std::string& text) {
   std::error_code failure;
@@ -56,7 +41,7 @@ std::string reference_index(const Catalogue& all) {
         rows.push_back({"[" + markdown::code(entry->info.id) + "](" + entry->info.id + ".md)",
                         markdown::escaped(entry->info.summary)});
     if (rows.empty()) continue;
-    text += "\n## " + kind + "\n\n" + purpose(kind) + "\n\n";
+    text += "\n## " + kind + "\n\n" + kind_named(kind)->purpose + "\n\n";
     text += markdown::table({"component", ""}, rows);
   }
   return text;

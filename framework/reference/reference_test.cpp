@@ -10,6 +10,8 @@
 #include "reference/markdown.hpp"
 #include "reference/reference_pages.hpp"
 #include "semblance/error.hpp"
+#include "semblance/kind.hpp"
+#include "semblance/similarity.hpp"
 
 using namespace semblance;
 
@@ -23,8 +25,8 @@ ComponentInfo cauchy() {
   info.reference = "Cauchy 1853, eq. [3]";
   info.complexity = "3d operations a pair";
   info.example = "points: {is: source/xor}\n\nx: {is: similarity/cauchy, from: points}";
-  info.inputs = default_inputs("similarity");
-  info.output = default_output("similarity");
+  info.inputs = Similarity::kind_info().inputs;
+  info.output = Similarity::kind_info().output;
   ParameterInfo width;
   width.name = "width";
   width.type = ParameterType::number;

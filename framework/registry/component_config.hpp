@@ -19,11 +19,10 @@ struct ComponentConfig {
   std::vector<ComponentPart> parts;  ///< parameters that are components
 };
 
-/// A parameter's name and the component it is. No std::pair: clang takes none before the second
-/// type is whole.
+/// A parameter and the component that it is.
 struct ComponentPart {
-  std::string first;
-  ComponentConfig second;
+  std::string parameter;
+  ComponentConfig component;
 };
 
 }  // namespace semblance

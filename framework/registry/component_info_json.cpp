@@ -18,7 +18,6 @@ constexpr std::array parameter_types = {
     ParameterType::numbers, ParameterType::texts,   ParameterType::component};
 constexpr std::array port_types = {PortType::samples, PortType::basis,       PortType::pairs,
                                    PortType::scores,  PortType::pair_scores, PortType::report};
-constexpr std::array layout_kinds = {LayoutKind::vector, LayoutKind::image, LayoutKind::grid};
 constexpr std::array figure_units = {FigureUnit::plain, FigureUnit::share, FigureUnit::count,
                                      FigureUnit::seconds, FigureUnit::bytes};
 constexpr std::array directions = {Better::none, Better::lower, Better::higher};
@@ -27,6 +26,12 @@ template <class Enum, std::size_t N>
 Enum by_name(const std::array<Enum, N>& all, const std::string& wanted) {
   for (const Enum e : all)
     if (wanted == name(e)) return e;
+  throw Json::other_error::create(501, "unknown name '" + wanted + "'", nullptr);
+}
+
+LayoutKind layout_named(const std::string& wanted) {
+  for (const LayoutInfo& info : layouts())
+    if (wanted == info.name) return info.kind;
   throw Json::other_error::create(501, "unknown name '" + wanted + "'", nullptr);
 }
 
@@ -93,7 +98,7 @@ PortInfo port_from_json(const Json& json) {
   port.name = json.at("name");
   port.type = by_name(port_types, json.at("type").get<std::string>());
   for (const auto& kind : json.value("layouts", std::vector<std::string>{}))
-    port.layouts.push_back(by_name(layout_kinds, kind));
+    port.layouts.push_back(layout_named(kind));
   port.many = json.value("many", false);
   port.required = json.at("required");
   port.documentation = json.at("documentation");

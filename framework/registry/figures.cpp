@@ -21,7 +21,7 @@ void add_figures(const ComponentConfig& config, const Catalogue& catalogue,
   for (const FigureInfo& figure : entry->info.figures)
     if (std::ranges::find(figures, figure.name, &FigureInfo::name) == figures.end())
       figures.push_back(figure);
-  for (const ComponentPart& part : config.parts) add_figures(part.second, catalogue, figures);
+  for (const ComponentPart& part : config.parts) add_figures(part.component, catalogue, figures);
 }
 
 bool is_of_column(const FigureInfo& figure) { return figure.name.find('.') != std::string::npos; }

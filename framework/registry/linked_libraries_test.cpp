@@ -8,6 +8,7 @@
 
 #include "semblance/component_info.hpp"
 #include "semblance/error.hpp"
+#include "semblance/kind.hpp"
 
 namespace semblance {
 namespace {

@@ -14,6 +14,7 @@
 
 #include "registry/figures.hpp"
 #include "semblance/error.hpp"
+#include "semblance/kind.hpp"
 
 namespace semblance {
 namespace {

@@ -34,8 +34,8 @@ Layout layout_from_json(const Json& json) {
   Layout layout;
   const std::string kind = json.at("kind");
   bool known = false;
-  for (const LayoutKind k : {LayoutKind::vector, LayoutKind::image, LayoutKind::grid})
-    if (kind == name(k)) layout.kind = k, known = true;
+  for (const LayoutInfo& info : layouts())
+    if (kind == info.name) layout.kind = info.kind, known = true;
   if (!known) throw Error("unknown layout '" + kind + "'");
   layout.height = extent_from_json(json, "height");
   layout.width = extent_from_json(json, "width");

@@ -64,7 +64,7 @@ void judge_predictions(Session& session, PredictResult& result) {
 
 PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
                       const RunOptions& options, const Model& model) {
-  const auto mine = claim_output_folder(options.out);
+  const auto folder_lock = claim_output_folder(options.out);
   Session session(pipeline, catalogue, options, {}, &model.shapes);
   PredictResult result;
   result.new_data = !model.shapes.changed.empty();

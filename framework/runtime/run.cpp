@@ -90,7 +90,7 @@ RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& opt
 
 RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                        const RunOptions& options) {
-  const auto mine = claim_output_folder(options.out);
+  const auto folder_lock = claim_output_folder(options.out);
   if (!pipeline.selection) return run_chosen(pipeline, catalogue, options, std::nullopt);
   const StopSwitch stop(options.deadline);
   try {

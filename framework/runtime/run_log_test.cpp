@@ -8,7 +8,7 @@
 #include <sstream>
 #include <vector>
 
-#include "report/test_folder.hpp"
+#include "support/test_folder.hpp"
 
 namespace semblance {
 namespace {

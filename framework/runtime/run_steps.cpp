@@ -97,7 +97,7 @@ class Walk {
       : study_(study), catalogue_(catalogue), options_(options), fail_fast_(fail_fast) {}
 
   StudyResult run() {
-    const auto mine = claim_output_folder(options_.out);
+    const auto folder_lock = claim_output_folder(options_.out);
     write_file_atomically(options_.out / "study.yaml", study_.text);
     for (const StudyStep& step : study_.steps) {
       Study part = after_choice(step, choice_);

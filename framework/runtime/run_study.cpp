@@ -204,7 +204,7 @@ StudyResult stopped_while_choosing(const Study& study, const RunOptions& options
 StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunOptions& options,
                       bool fail_fast) {
   if (!study.steps.empty()) return run_steps(study, catalogue, options, fail_fast);
-  const auto mine = claim_output_folder(options.out);
+  const auto folder_lock = claim_output_folder(options.out);
   write_file_atomically(options.out / "study.yaml", study.text);
   const auto start = std::chrono::steady_clock::now();
   const StopSwitch stop(options.deadline);

@@ -5,6 +5,8 @@
 
 #include <atomic>
 
+#include "semblance/error.hpp"
+
 using namespace semblance;
 
 namespace {

@@ -163,7 +163,7 @@ TEST_CASE("data that are not of the plane are refused") {
         "it draws the plane, so the source's samples must be vectors of 2 values, but each is a "
         "vector of 3: remove this evaluator, or use a source such as source/xor");
   CHECK(message(points({1, 2}, {0}, 1, Layout::image(1, 2, 1)))
-            .find("these are each a image of 1x2x1") != std::string::npos);
+            .find("but each is a image of 1x2x1") != std::string::npos);
   CHECK(message(points({1, 2, 1, std::numeric_limits<float>::infinity()}, {0, 1}, 1)) ==
         "row 1 (counted from 0) is not finite, so it cannot be drawn in the plane");
   CHECK(message(four, 1000) ==

@@ -47,7 +47,6 @@ EqualErrors learned_threshold(const PairSet& pairs, std::span<const float> cosin
 Declaration<PairCosine> PairCosine::declare() {
   return Declaration<PairCosine>("solver/pair_cosine",
                                  "The cosine of centred examples, a baseline for pair machines")
-      .learns_from_pairs()
       .documentation(
           "f(u, v) = cos(u - m, v - m) - t. All that is learned is the mean m of the examples that "
           "training pairs name, each counted once, and the threshold t, at which the share of "

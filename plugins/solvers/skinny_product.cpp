@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "numerics/simd_targets.hpp"
+#include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "skinny_product.cpp"

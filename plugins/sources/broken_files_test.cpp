@@ -132,7 +132,7 @@ TEST_CASE("broken files in LIBSVM's format") {
       {"descending", "1 1:1\n1 3:1 2:1\n", "line 2: index 2 comes after 3"},
       {"twice", "1 3:1 3:1\n", "index 3 comes after 3"},
       {"zero", "1 0:1\n",
-       "line 1: holds the index 0, but indices count from 1; say 'first_index: 0'"},
+       "line 1: holds the index 0, but indices count from 1; set 'first_index: 0'"},
       {"word", "1 a:1\n", "'a' is not an index"},
       {"no_colon", "1 2\n", "'2' does not have the form index:value"},
       {"bad_value", "1 2:x\n", "the value of index 2, 'x', is not a number"},
@@ -200,6 +200,6 @@ TEST_CASE("labels that do not fit their array") {
   };
   check(array("<i4", "3,", bytes_of<int>({1, 2, 3})), "holds 3 labels, but");
   check(array("<f4", "2,", bytes_of<float>({1, 2.5})),
-        "row 1, value 0 (both from 0): the value is not a whole number");
+        "row 1, value 0 (both from 0): the value is not an integer");
   check(array("<i4", "2, 2", bytes_of<int>({1, 2, 3, 4})), "one number per row, not 2");
 }

@@ -44,12 +44,12 @@ TEST_CASE("columns that would lose what tells their values apart are refused, by
   TestContext context;
   const auto csv = folder.write("t.csv", table(1LL << 40, 5));
   check_message(message_of(make<Csv>({{"path", csv}}), context), csv,
-                "the values of column 2 (time) differ by 4, but would be rounded by up to");
+                "the values in column 2 (time) differ by 4, but would be rounded by up to");
   check_message(message_of(make<Csv>({{"path", csv}}), context), csv,
-                "subtract a constant, such as the column's least value, from the column first");
+                "subtract a constant, such as the column's smallest value, from the column first");
   const auto sparse = folder.write("t.libsvm", "1 3:1099511627776\n2 3:1099511627779\n");
   check_message(message_of(make<LibsvmFile>({{"path", sparse}}), context), sparse,
-                "the values of index 3 differ by 3");
+                "the values in index 3 differ by 3");
   for (const auto& [name, content] :
        {std::pair{"i8.npy", rows<std::int64_t>("<i8", std::int64_t{1} << 40)},
         {"u8.npy", rows<std::uint64_t>("<u8", std::uint64_t{1} << 62)},
@@ -59,7 +59,7 @@ TEST_CASE("columns that would lose what tells their values apart are refused, by
     CAPTURE(std::string(name));
     const auto file = folder.write(name, content);
     check_message(message_of(make<Npy>({{"path", file}}), context), file,
-                  "the values of column 1 (from 0) differ by 4");
+                  "the values in column 1 (from 0) differ by 4");
   }
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("fractions beside a large offset count as well as whole numbers") {
   TestContext context;
   const auto file = folder.write("t.csv", "4000000.01,a\n4000000.13,b\n4000000.27,a\n");
   check_message(message_of(make<Csv>({{"path", file}}), context), file,
-                "the values of column 1 differ by 0.26");
+                "the values in column 1 differ by 0.26");
 }
 
 TEST_CASE("whole numbers that are rounded by little are told once, with the column") {
@@ -80,7 +80,7 @@ TEST_CASE("whole numbers that are rounded by little are told once, with the colu
   const auto csv = folder.write("t.csv", days);
   const auto data = make<Csv>({{"path", csv}}).open(context);
   REQUIRE(context.lines.size() == 1);
-  CHECK(context.lines[0].find("whole numbers of column 2 (time) are rounded by up to") !=
+  CHECK(context.lines[0].find("integers in column 2 (time) are rounded by up to") !=
         std::string::npos);
   CHECK(data->outline().train_rows == 12);
 }

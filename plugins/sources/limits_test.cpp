@@ -112,7 +112,7 @@ TEST_CASE("pictures that claim more than their file can hold") {
   contains(refusal(claiming(jpeg, 65000, 65000), memory), "more than the limit of 67,108,864");
   contains(refusal("P5 70000 1 255\nab", memory), "or more than 65,535 in a row or column");
   contains(refusal("P5 5000 5000 255\nab", std::size_t{4} << 20),
-           "which need 24 MiB, more than the 4 MiB of memory that are left for it");
+           "which need 24 MiB, more than the 4 MiB of memory left for it");
   contains(refusal(png_file(4000, 4000, 1, std::string(16'000'000, 'x')), std::size_t{4} << 20),
            "which need 16 MiB, more than the 4 MiB");
 }

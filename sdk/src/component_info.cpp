@@ -55,47 +55,6 @@ const FigureInfo* ComponentInfo::figure(std::string_view wanted) const noexcept 
   return found;
 }
 
-const std::vector<std::string>& kinds() {
-  static const std::vector<std::string> all = {"source", "feature",    "normalizer",
-                                               "basis",  "similarity", "pair_kernel",
-                                               "pairs",  "solver",     "evaluator"};
-  return all;
-}
-
-std::vector<PortInfo> default_inputs(std::string_view kind) {
-  const PortInfo samples{"from", PortType::samples, {}, false, true, "the samples"};
-  PortInfo several = samples;
-  several.many = true;
-  if (kind == "feature" || kind == "basis" || kind == "pairs") return {samples};
-  if (kind == "similarity")
-    return {samples, {"bases", PortType::basis, {}, false, true, "what to compare them with"}};
-  if (kind == "normalizer") {
-    several.documentation =
-        "the samples; several inputs are normalized separately and concatenated";
-    return {several};
-  }
-  if (kind == "solver") {
-    several.documentation = "the samples; several inputs are concatenated";
-    return {several};
-  }
-  if (kind == "evaluator")
-    return {{"from", PortType::scores, {}, false, true, "the scores to evaluate"}};
-  return {};
-}
-
-std::optional<PortInfo> default_output(std::string_view kind) {
-  const auto port = [](PortType type, std::vector<LayoutKind> layouts = {}) {
-    return PortInfo{"out", type, std::move(layouts), false, true, ""};
-  };
-  if (kind == "source" || kind == "feature" || kind == "normalizer") return port(PortType::samples);
-  if (kind == "similarity") return port(PortType::samples, {LayoutKind::vector});
-  if (kind == "basis") return port(PortType::basis);
-  if (kind == "pairs") return port(PortType::pairs);
-  if (kind == "solver") return port(PortType::scores);
-  if (kind == "evaluator") return port(PortType::report);
-  return std::nullopt;
-}
-
 std::string unindented(std::string_view lines) {
   std::vector<std::string_view> all;
   for (std::size_t begin = 0; begin <= lines.size();) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/declaration.hpp"
 
+#include "semblance/kind.hpp"
+
 namespace semblance {
 namespace {
 
@@ -40,34 +42,33 @@ DeclarationBase& DeclarationBase::operator=(DeclarationBase&&) noexcept = defaul
 DeclarationBase::~DeclarationBase() = default;
 
 DeclarationBase::DeclarationBase(std::string_view id, std::string_view summary,
-                                 std::string_view kind, std::unique_ptr<Component> (*create)()) {
+                                 const KindInfo& kind, std::unique_ptr<Component> (*create)()) {
   entry_.info.id = id;
   entry_.info.summary = summary;
-  if (entry_.info.kind() != kind)
+  if (entry_.info.kind() != kind.name)
     throw Error("'" + entry_.info.id +
                 "' is declared by a class that derives from the interface of the kind '" +
-                std::string(kind) + "', so its id must begin with '" + std::string(kind) + "/'");
-  entry_.info.inputs = default_inputs(kind);
-  entry_.info.output = default_output(kind);
+                kind.name + "', so its id must begin with '" + kind.name + "/'");
+  entry_.info.inputs = kind.inputs;
+  entry_.info.output = kind.output;
   entry_.create = create;
 }
 
 ComponentEntry DeclarationBase::entry() && { return std::move(entry_); }
 
 void DeclarationBase::add_part(std::string_view name, std::string_view documentation,
-                               std::string_view kind,
+                               const KindInfo& kind,
                                std::function<void(Component&, std::unique_ptr<Component>)> set) {
   ParameterInfo info = named(name, ParameterType::component, documentation);
-  info.kind = kind;
+  info.kind = kind.name;
   entry_.info.parameters.push_back(std::move(info));
   entry_.setters.push_back({nullptr, std::move(set), nullptr});
 }
 
 void DeclarationBase::add_maker(std::string_view name, std::string_view documentation,
-                                std::string_view kind,
-                                std::function<void(Component&, Create)> set) {
+                                const KindInfo& kind, std::function<void(Component&, Create)> set) {
   ParameterInfo info = named(name, ParameterType::component, documentation);
-  info.kind = kind;
+  info.kind = kind.name;
   entry_.info.parameters.push_back(std::move(info));
   entry_.setters.push_back({nullptr, nullptr, std::move(set)});
 }
@@ -120,24 +121,5 @@ void DeclarationBase::accept(std::vector<LayoutKind> layouts) {
 }
 
 void DeclarationBase::give(LayoutKind layout) { entry_.info.output.value().layouts = {layout}; }
-
-void DeclarationBase::take_samples() {
-  entry_.info.inputs.at(0).type = PortType::samples;
-  entry_.info.inputs.at(0).documentation = "the samples to judge";
-}
-
-void DeclarationBase::take_pairs() {
-  if (entry_.info.input("pairs")) return;
-  entry_.info.inputs.push_back(
-      {"pairs", PortType::pairs, {}, false, true, "the pairs to train and test on"});
-  entry_.info.output.value().type = PortType::pair_scores;
-}
-
-void DeclarationBase::take_pair_scores() {
-  PortInfo& from = entry_.info.inputs.at(0);
-  from.type = PortType::pair_scores;
-  from.many = true;
-  from.documentation = "the scores of pairs to judge";
-}
 
 }  // namespace semblance

@@ -70,7 +70,7 @@ void RowSimilarityBase::load(const StateReader& state, Context&) {
   FloatMatrix bases = state.floats("bases");
   if (bases.cols != layout_.size())
     throw Error("the saved bases have " + both(bases.cols, layout_.size()) +
-                "; give samples like those of the training");
+                "; use samples like those trained on");
   keep(std::move(bases));
 }
 
@@ -85,7 +85,7 @@ void RowSimilarityBase::apply_range(MatrixView in, std::size_t first, MutableMat
                                     Context& context) const {
   if (first > bases() || out.cols > bases() - first)
     throw Error("there are " + std::to_string(bases()) + " bases; [" + std::to_string(first) +
-                ", " + std::to_string(first + out.cols) + ") is no range of them");
+                ", " + std::to_string(first + out.cols) + ") is not a range of them");
   if (in.cols != layout_.size() || out.rows != in.rows)
     throw Error("cannot compare " + std::to_string(in.rows) + " rows of " +
                 std::to_string(in.cols) + " values with bases of " +

@@ -229,10 +229,9 @@ TEST_CASE("bases and samples that do not fit are refused") {
                        Error);
   MemoryState wide, empty;
   wide.floats("bases", FloatMatrix(4, 3).view());
-  CHECK_THROWS_WITH_AS(measure.load(wide, context),
-                       "the saved bases have 3 values, the samples 2; give samples like those of "
-                       "the training",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      measure.load(wide, context),
+      "the saved bases have 3 values, the samples 2; use samples like those trained on", Error);
   empty.floats("bases", FloatMatrix(0, 2).view());
   CHECK_THROWS_WITH_AS(measure.load(empty, context),
                        "there are no bases to compare with; choose at least one", Error);
@@ -249,7 +248,7 @@ TEST_CASE("results that do not fit are refused") {
   CHECK_THROWS_WITH_AS(measure.apply(samples.view(), wide.view(), context),
                        "there are 4 bases, but room for 5 similarities per row", Error);
   CHECK_THROWS_WITH_AS(measure.apply_range(samples.view(), 1, out.view(), context),
-                       "there are 4 bases; [1, 5) is no range of them", Error);
+                       "there are 4 bases; [1, 5) is not a range of them", Error);
   const std::string shapes = "cannot compare 3 rows of ";
   CHECK_THROWS_WITH_AS(measure.apply(narrow.view(), out.view(), context),
                        "cannot compare 3 rows of 1 values with bases of 2 values into 3 rows of "

@@ -12,7 +12,7 @@ Stage chain(std::size_t steps, std::size_t blocks) {
   Stage stage;
   stage.rows = {0, blocks * streaming_rows};
   for (std::size_t s = 0; s < steps; ++s) {
-    StreamStep step;
+    StageStep step;
     step.node = s;
     if (s > 0) step.inputs = {s - 1};
     step.cols = 64;
@@ -35,7 +35,7 @@ void edge(benchmark::State& state) {
                   [](const std::string&, double, double) {},
                   [] { return std::size_t{1} << 30; }};
   Trace trace("bench");
-  StageServices services{run, &trace, [](std::size_t, double, std::size_t) {},
+  StageServices services{run, &trace, [](const StageStep&, double, std::size_t) {},
                          [](std::size_t, const std::function<void()>& body) { body(); }};
   constexpr std::size_t steps = 8, blocks = 1000;
   const Stage stage = chain(steps, blocks);

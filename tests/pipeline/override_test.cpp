@@ -87,7 +87,7 @@ TEST_CASE("parts are swapped and tuned where they are written, and where they ar
   const std::string swap = "nodes.svm.is=solver/kernel_svm";
   const auto kernel = [&](std::vector<std::string> overrides) {
     overrides.insert(overrides.begin(), swap);
-    return node(overridden(overrides), "svm").component.parts.at(0).second;
+    return node(overridden(overrides), "svm").component.parts.at(0).component;
   };
   CHECK(kernel({"nodes.svm.kernel.is=similarity/polynomial"}).id == "similarity/polynomial");
   CHECK(std::get<double>(kernel({"nodes.svm.kernel.gamma=4"}).values[0].second) == 4);
@@ -106,7 +106,7 @@ TEST_CASE("parts are swapped and tuned where they are written, and where they ar
    10 |   svm: {is: solver/kernel_svm, kernel: {is: similarity/polynomial, degree: 2, gamma: 3}, from: rbf}
       |                                                                    ^~~~~~
 )");
-  const auto& part = node(*result.pipeline, "svm").component.parts.at(0).second;
+  const auto& part = node(*result.pipeline, "svm").component.parts.at(0).component;
   CHECK(part.id == "similarity/rbf");
   CHECK(std::get<double>(part.values[0].second) == 3);
 }

@@ -20,8 +20,8 @@ void check_equal(const ComponentConfig& a, const ComponentConfig& b) {
   CHECK(a.values == b.values);
   REQUIRE(a.parts.size() == b.parts.size());
   for (std::size_t i = 0; i < a.parts.size(); ++i) {
-    CHECK(a.parts[i].first == b.parts[i].first);
-    check_equal(a.parts[i].second, b.parts[i].second);
+    CHECK(a.parts[i].parameter == b.parts[i].parameter);
+    check_equal(a.parts[i].component, b.parts[i].component);
   }
 }
 

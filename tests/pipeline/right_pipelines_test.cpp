@@ -126,20 +126,20 @@ TEST_CASE("components as parameters: given, default, left out") {
   };
   const ComponentConfig given = svm("kernel_svm, kernel: {is: similarity/polynomial, degree: 2}");
   REQUIRE(given.parts.size() == 1);
-  CHECK(given.parts[0].first == "kernel");
-  CHECK(given.parts[0].second.id == "similarity/polynomial");
-  CHECK(std::get<std::int64_t>(given.parts[0].second.values[0].second) == 2);
-  CHECK(std::get<double>(given.parts[0].second.values[1].second) == 1);
+  CHECK(given.parts[0].parameter == "kernel");
+  CHECK(given.parts[0].component.id == "similarity/polynomial");
+  CHECK(std::get<std::int64_t>(given.parts[0].component.values[0].second) == 2);
+  CHECK(std::get<double>(given.parts[0].component.values[1].second) == 1);
 
-  CHECK(svm("kernel_svm").parts.at(0).second.id == "similarity/rbf");
+  CHECK(svm("kernel_svm").parts.at(0).component.id == "similarity/rbf");
   const ComponentConfig tuned = svm("kernel_svm, kernel: {gamma: 7}");
-  CHECK(tuned.parts.at(0).second.id == "similarity/rbf");
-  CHECK(std::get<double>(tuned.parts[0].second.values[0].second) == 7);
+  CHECK(tuned.parts.at(0).component.id == "similarity/rbf");
+  CHECK(std::get<double>(tuned.parts[0].component.values[0].second) == 7);
 
   CHECK(svm("kernel_svm, warm: null").parts.size() == 1);
   const ComponentConfig deep = svm("kernel_svm, warm: {is: solver/kernel_svm, kernel: {gamma: 2}}");
   REQUIRE(deep.parts.size() == 2);
-  CHECK(deep.parts[1].second.parts.at(0).second.id == "similarity/rbf");
+  CHECK(deep.parts[1].component.parts.at(0).component.id == "similarity/rbf");
 }
 
 TEST_CASE("seeds: the node's own, the pipeline's, --seed") {

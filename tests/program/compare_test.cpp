@@ -84,7 +84,7 @@ TEST_CASE("two runs on the same test rows are paired row by row") {
     CHECK(accuracy.output.find("accuracy [%]") != std::string::npos);
     CHECK(work.content("accuracy/table.md").find("| one | **") != std::string::npos);
     expect(work, "one two --metric accuracy --better lower", 2,
-           "--better: of 'accuracy' higher is better, as evaluator/classification declares it");
+           "--better: higher is better for 'accuracy', as evaluator/classification declares");
     expect(work, "one two --metric rows", 2,
            "it is unknown which of two values of 'rows' is better; add --better lower");
     expect(work, "one two --metric rows --better lower", 0, "rows");

@@ -15,10 +15,6 @@ namespace {
 
 const std::string plugins = SEMBLANCE_TEST_PLUGINS;
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("describe tells of one component what it tells of all") {
@@ -35,12 +31,13 @@ TEST_CASE("describe tells of one component what it tells of all") {
   CHECK(judge["figures"][0]["name"] == "accuracy");
   CHECK(judge["figures"][0]["unit"] == "share");
   CHECK(judge["figures"][0]["better"] == "higher");
-  CHECK(has(work("describe evaluator/classification").output,
-            "  accuracy           share, higher is better; share of correctly classified rows\n"));
+  CHECK(contains(
+      work("describe evaluator/classification").output,
+      "  accuracy           share, higher is better; share of correctly classified rows\n"));
   const auto text = work("describe --all");
   CHECK(text.exit == 0);
-  CHECK(has(text.output, "similarity/rbf\n"));
-  CHECK(has(text.output, "solver/linear_svm\n"));
+  CHECK(contains(text.output, "similarity/rbf\n"));
+  CHECK(contains(text.output, "solver/linear_svm\n"));
 }
 
 TEST_CASE("an example is a pipeline that can be run as it is printed") {
@@ -57,12 +54,13 @@ TEST_CASE("the reference has plugins of one's own among the others") {
   const auto outcome = work("describe --pages pages --plugin-path " + plugins + "/nearness.so");
   INFO(outcome.output);
   REQUIRE(outcome.exit == 0);
-  CHECK(has(outcome.output, "components in pages/README.md"));
-  CHECK(has(work.content("pages/README.md"), "[`solver/nearness`](solver/nearness.md)"));
-  CHECK(has(work.content("pages/solver/nearness.md"), "| `factor` | number in (0, inf) | `1` |"));
-  CHECK(has(work.content("pages/similarity/rbf.md"), "## Example"));
-  CHECK(has(work.content("pages/evaluator/classification.md"),
-            "| `error_rate` | share, lower is better | share of misclassified rows |"));
+  CHECK(contains(outcome.output, "components in pages/README.md"));
+  CHECK(contains(work.content("pages/README.md"), "[`solver/nearness`](solver/nearness.md)"));
+  CHECK(contains(work.content("pages/solver/nearness.md"),
+                 "| `factor` | number in (0, inf) | `1` |"));
+  CHECK(contains(work.content("pages/similarity/rbf.md"), "## Example"));
+  CHECK(contains(work.content("pages/evaluator/classification.md"),
+                 "| `error_rate` | share, lower is better | share of misclassified rows |"));
 }
 
 TEST_CASE("describe says what is wrong with its arguments") {
@@ -71,7 +69,7 @@ TEST_CASE("describe says what is wrong with its arguments") {
   const std::vector<std::tuple<std::string, int, std::string>> expected = {
       {"describe", 2, "an argument is missing"},
       {"describe --all similarity/rbf", 2, "--all covers all components; omit the ID"},
-      {"describe --pages x similarity/rbf", 2, "--pages is of all components"},
+      {"describe --pages x similarity/rbf", 2, "--pages covers all components"},
       {"describe --all --example", 2, "--example needs the ID of one component"},
       {"describe --pages in_the_way", 1, "in_the_way"},
       {"describe solver/nearness --example --plugin-path " + plugins + "/nearness.so", 1,
@@ -80,7 +78,7 @@ TEST_CASE("describe says what is wrong with its arguments") {
     const auto outcome = work(arguments);
     INFO(arguments << "\n" << outcome.output);
     CHECK(outcome.exit == code);
-    CHECK(has(outcome.output, message));
+    CHECK(contains(outcome.output, message));
   }
   CHECK(work.content("in_the_way") == "a file");
 }
@@ -90,15 +88,18 @@ TEST_CASE("check-plugin remarks what a declaration could tell, and refuses a wro
   const auto poor = work("check-plugin " + plugins + "/nearness.so");
   INFO(poor.output);
   CHECK(poor.exit == 0);
-  CHECK(has(poor.output,
-            "remark   page in the reference: its declaration could say more: .documentation(), "
-            ".complexity(), .example()"));
-  CHECK(has(poor.output, "skipped  example: it has no example"));
-  CHECK(has(poor.output, ", 1 remark\n"));
+  CHECK(
+      contains(poor.output,
+               "remark   page in the reference: its declaration could say more: .documentation(), "
+               ".complexity(), .example()"));
+  CHECK(contains(poor.output, "skipped  example: it has no example"));
+  CHECK(contains(poor.output, ", 1 remark\n"));
 
   const auto wrong = work("check-plugin " + plugins + "/misbehaving.so --timeout 3");
   INFO(wrong.output);
-  CHECK(has(wrong.output, "failed   example: the pipeline has neither a solver nor an evaluator"));
-  CHECK(has(wrong.output, "; line 1: unknown component 'source/xr' (did you mean 'source/xor'?)"));
-  CHECK(has(wrong.output, "failed   example: there is no feature/crashing in it"));
+  CHECK(contains(wrong.output,
+                 "failed   example: the pipeline has neither a solver nor an evaluator"));
+  CHECK(contains(wrong.output,
+                 "; line 1: unknown component 'source/xr' (did you mean 'source/xor'?)"));
+  CHECK(contains(wrong.output, "failed   example: it does not contain feature/crashing"));
 }

@@ -78,7 +78,8 @@ TEST_CASE("a history that cannot be written is a warning for a run, an error for
   work.file("p.yaml", small_pipeline);
   const std::string damaged(5000, 'x');
   work.file("runs/history.sqlite", damaged);
-  work.expect("run p.yaml --quiet", 0, "warning: this run is not in the history: the history '");
+  work.expect("run p.yaml --quiet", 0,
+              "warning: this run was not recorded in the history: the history '");
   CHECK(work.content("runs/history.sqlite") == damaged);
   work.expect("history list", 1, "file is not a database; move it away to start a new one");
   work.expect("history list --root nowhere", 1, "there is no history 'nowhere/history.sqlite'");

@@ -46,7 +46,7 @@ TEST_CASE("plugins that cannot be used are refused, saying what differs") {
       {plugins + "/wrong_api.so", "it was built for SDK API 99, but this program supports API " +
                                       std::to_string(semblance::sdk_api) + "; rebuild it"},
       {plugins + "/other_fingerprint.so",
-       "its binary interface differs: it was built as 'some other compiler', this program as"},
+       "its binary interface differs: it was built as 'some other compiler', but this program as"},
       {plugins + "/missing_symbol.so", "undefined symbol: _Z28function_that_nobody_definesv"},
       {plugins + "/throws_while_declaring.so", "declaring its components failed: no table today"},
       {work.file("text.so", "not a library"), "file too short"},
@@ -64,10 +64,10 @@ TEST_CASE(
     "a plugin built for the SDK before this one is told so, with both numbers and the remedy") {
   const Workplace work;
   const std::string file = plugins + "/previous_api.so";
-  const std::string refusal = "plugin '" + file + "' cannot be used: it was built for SDK API " +
-                              std::to_string(semblance::sdk_api - 1) +
-                              ", this program supports API " + std::to_string(semblance::sdk_api) +
-                              "; build it again with the SDK of this version\n";
+  const std::string refusal =
+      "plugin '" + file + "' cannot be used: it was built for SDK API " +
+      std::to_string(semblance::sdk_api - 1) + ", but this program supports API " +
+      std::to_string(semblance::sdk_api) + "; rebuild it with the SDK of this version\n";
   const auto listed = work("list --plugin-path " + file);
   CHECK(listed.exit == 1);
   CHECK(listed.output == "semblance: " + refusal);

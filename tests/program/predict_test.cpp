@@ -232,8 +232,7 @@ TEST_CASE("what cannot be meant by new data is refused in words") {
             "name: g\nnodes:\n  t: {is: source/xor}\n  svm: {is: "
             "solver/linear_svm, from: t}\n");
   work.succeed("run generated.yaml --out generated");
-  work.expect("predict generated/model new.csv", 2,
-              "it reads no file, so it cannot read");
+  work.expect("predict generated/model new.csv", 2, "it reads no file, so it cannot read");
 }
 
 TEST_CASE("a model of two sources is told which data are for which") {

@@ -94,6 +94,14 @@ std::string Workplace::content(const std::string& relative) const {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool contains(const Workplace::Outcome& outcome, const std::string& part) {
+  return contains(outcome.output, part);
+}
+
 int wait_for(pid_t process) {
   int status = 0;
   ::waitpid(process, &status, 0);

@@ -53,6 +53,10 @@ class Workplace {
   std::filesystem::path path;
 };
 
+/// Whether a text has another in it; of a program's outcome what it said.
+bool contains(const std::string& text, const std::string& part);
+bool contains(const Workplace::Outcome& outcome, const std::string& part);
+
 /// Waits for a started program: its exit code, or minus the signal that ended it.
 int wait_for(pid_t process);
 

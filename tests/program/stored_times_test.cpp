@@ -18,22 +18,17 @@ Workplace::Outcome run(const Workplace& work, const std::string& arguments) {
   return outcome;
 }
 
-bool says(const Workplace::Outcome& outcome, const std::string& text) {
-  INFO(outcome.output);
-  return outcome.output.find(text) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("times out of the store say when and with how many threads they were measured") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
-  CHECK_FALSE(says(run(work, "--out two --threads 2"), "were measured"));
+  CHECK_FALSE(contains(run(work, "--out two --threads 2"), "were measured"));
   const auto fresh = work.metrics("two");
   CHECK(fresh.at("threads") == 2);
   for (const auto& [name, node] : fresh.at("nodes").items())
     CHECK_MESSAGE(!node.contains("measured"), name);
-  CHECK(says(run(work, "--out one --threads 1"), "times that they report were measured on 20"));
+  CHECK(contains(run(work, "--out one --threads 1"), "the times they report were measured on 20"));
   const auto stored = work.metrics("one");
   CHECK(stored.at("threads") == 1);
   const auto& svm = stored.at("nodes").at("svm");
@@ -46,15 +41,15 @@ TEST_CASE("times out of the store say when and with how many threads they were m
   SUBCASE("and are not compared with those of other threads") {
     const auto compared = work("compare two one --metric svm.train_seconds");
     CHECK(compared.exit == 1);
-    CHECK(says(compared, "'one' took svm.train_seconds from the store, measured on "));
-    CHECK(says(compared, "with 2 threads, while the run had 1"));
+    CHECK(contains(compared, "'one' took svm.train_seconds from the store, measured on "));
+    CHECK(contains(compared, "with 2 threads, but the run had 1"));
     CHECK(work("compare two one --metric test.error_rate").exit == 0);
   }
   SUBCASE("and as many threads are told") {
     run(work, "--out again --threads 2");
     const auto compared = work("compare two again --metric svm.train_seconds");
     CHECK(compared.exit == 0);
-    CHECK(says(compared, "note: 'again' took svm.train_seconds from the store"));
+    CHECK(contains(compared, "note: 'again' took svm.train_seconds from the store"));
   }
 }
 
@@ -69,20 +64,20 @@ TEST_CASE("a study of times says which of them earlier runs have measured") {
                 pipeline.substr(pipeline.find("nodes:")));
   const auto outcome = work("ablate s.yaml --out out --quiet --threads 1");
   CHECK(outcome.exit == 0);
-  CHECK(says(outcome, "svm.train_seconds of 1 of 2 variants comes from earlier runs"));
-  CHECK(says(outcome, "with 2 threads"));
+  CHECK(contains(outcome, "svm.train_seconds of 1 of 2 variants comes from earlier runs"));
+  CHECK(contains(outcome, "with 2 threads"));
 }
 
 TEST_CASE("results of another kind of processor are told") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
-  CHECK_FALSE(says(run(work, "--out one"), "another kind of processor"));
-  CHECK_FALSE(says(run(work, "--out two"), "another kind of processor"));
+  CHECK_FALSE(contains(run(work, "--out one"), "another kind of processor"));
+  CHECK_FALSE(contains(run(work, "--out two"), "another kind of processor"));
   const auto other =
       work.shell("OPENBLAS_CORETYPE=Nehalem exec \"$program\" run p.yaml --out three 2>&1");
   CHECK(other.exit == 0);
-  CHECK(says(other, "come from the store, computed on another kind of processor"));
-  CHECK(says(other, "OpenBLAS as Nehalem"));
+  CHECK(contains(other, "come from the store, computed on another kind of processor"));
+  CHECK(contains(other, "OpenBLAS as Nehalem"));
 }
 
 TEST_CASE("another library behind a plugin is another plugin") {

@@ -189,7 +189,8 @@ TEST_CASE("suggest tries the pipelines that it is given") {
   CHECK_MESSAGE(wrong.output.find("did you mean 'solver/linear_svm'") != std::string::npos,
                 wrong.output);
   work.file("own/3_wrong.yaml", "name: wrong\nnodes:\n  table: {is: source/csv}\n");
-  work.expect("suggest mine.csv --candidates own --out w", 1, "must have exactly one line '  data:");
+  work.expect("suggest mine.csv --candidates own --out w", 1,
+              "must have exactly one line '  data:");
 }
 
 TEST_CASE("what the deadline leaves no time for is named") {
@@ -218,10 +219,10 @@ TEST_CASE("what suggest cannot read is said in a sentence, before anything is co
   };
   const Case cases[] = {
       {"", 2, "an argument is missing"},
-      {"nothing.csv", 2, "there is no 'nothing.csv', neither here nor in the data folder"},
+      {"nothing.csv", 2, "'nothing.csv' was found neither here nor in the data folder"},
       {"column.csv", 2, "has a single field per line"},
       {"empty.csv", 2, "is empty"},
-      {"bytes.dat", 2, "is no text"},
+      {"bytes.dat", 2, "is neither text nor"},
       {"folder", 2, "is a folder without pictures"},
       {"labels.npy", 2, "is an array of 1 dimension"},
       {"rows.npy", 2, "--label FILE.npy"},

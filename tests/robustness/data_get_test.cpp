@@ -76,10 +76,6 @@ struct Download {
   WebServer server;
 };
 
-bool contains(const Workplace::Outcome& outcome, const std::string& text) {
-  return outcome.output.find(text) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("a data set is fetched, verified and put in its place; once") {
@@ -97,7 +93,7 @@ TEST_CASE("a data set is fetched, verified and put in its place; once") {
   const std::string before = d.server.requests();
   const auto again = d.get();
   CHECK(again.exit == 0);
-  CHECK(contains(again, "s is there already"));
+  CHECK(contains(again, "s was already there"));
   CHECK(d.server.requests() == before);
   const auto list = d.work("data list --json --data data --catalogue sets.yaml");
   for (const auto& set : nlohmann::json::parse(list.output))

@@ -12,10 +12,6 @@ namespace {
 
 const std::string plugins = SEMBLANCE_TEST_PLUGINS;
 
-bool contains(const Workplace::Outcome& outcome, const std::string& text) {
-  return outcome.output.find(text) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("the doctor finds a sound program well, as text and as JSON") {

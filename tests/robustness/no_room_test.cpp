@@ -32,10 +32,6 @@ std::vector<int> exits(const std::string& output) {
   return all;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// The lines that say what went wrong: one message, however deep it happened.
 std::size_t messages(const std::string& output) {
   std::size_t count = 0;

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/nodes/kinds.hpp"
 
-#include <algorithm>
-#include <array>
-#include <ranges>
+#include <vector>
 
-#include "semblance/error.hpp"
+#include "semblance/basis.hpp"
+#include "semblance/evaluator.hpp"
+#include "semblance/feature.hpp"
+#include "semblance/normalizer.hpp"
+#include "semblance/pair_solver.hpp"
+#include "semblance/pairs.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/source.hpp"
 
 namespace semblance {
 
@@ -24,40 +30,34 @@ std::unique_ptr<Node> make_pair_evaluator_node();
 
 namespace {
 
-template <PortType output>
-bool is_solver(const ComponentInfo& info) {
-  return info.kind() == "solver" && info.output && info.output->type == output;
-}
-
-template <PortType input>
-bool is_evaluator(const ComponentInfo& info) {
-  return info.kind() == "evaluator" && info.inputs.at(0).type == input;
-}
-
 std::vector<NodeKind>& kinds_of_nodes() {
   static std::vector<NodeKind> all = {
-      {[](const ComponentInfo& info) { return info.kind() == "source"; }, make_source_node},
-      {[](const ComponentInfo& info) { return info.kind() == "feature"; }, make_feature_node},
-      {[](const ComponentInfo& info) { return info.kind() == "normalizer"; }, make_normalizer_node},
-      {[](const ComponentInfo& info) { return info.kind() == "basis"; }, make_basis_node},
-      {[](const ComponentInfo& info) { return info.kind() == "similarity"; }, make_similarity_node},
-      {[](const ComponentInfo& info) { return info.kind() == "pairs"; }, make_pairs_node},
-      {is_solver<PortType::scores>, make_solver_node},
-      {is_solver<PortType::pair_scores>, make_pair_solver_node},
-      {is_evaluator<PortType::scores>, make_score_evaluator_node},
-      {is_evaluator<PortType::samples>, make_sample_evaluator_node},
-      {is_evaluator<PortType::pair_scores>, make_pair_evaluator_node},
+      {Source::kind_info(), make_source_node},
+      {Feature::kind_info(), make_feature_node},
+      {Normalizer::kind_info(), make_normalizer_node},
+      {Basis::kind_info(), make_basis_node},
+      {Similarity::kind_info(), make_similarity_node},
+      {Pairs::kind_info(), make_pairs_node},
+      {Solver::kind_info(), make_solver_node},
+      {PairSolver::kind_info(), make_pair_solver_node},
+      {Evaluator::kind_info(), make_score_evaluator_node},
+      {SampleEvaluator::kind_info(), make_sample_evaluator_node},
+      {PairEvaluator::kind_info(), make_pair_evaluator_node},
   };
   return all;
 }
 
 }  // namespace
 
-void add_node_kind(NodeKind kind) { kinds_of_nodes().push_back(kind); }
+void add_node_kind(const NodeKind& kind) {
+  kinds_of_nodes().push_back(kind);
+  add_kind(kind.interface);
+}
 
 std::unique_ptr<Node> make_node(const ComponentInfo& component) {
   for (const NodeKind& kind : kinds_of_nodes())
-    if (kind.takes(component)) return kind.make();
+    if (kind.interface.name == component.kind() && kind.interface.has_ports_of(component))
+      return kind.make();
   throw Error("a component of kind '" + std::string(component.kind()) +
               "' cannot be a node of a pipeline");
 }

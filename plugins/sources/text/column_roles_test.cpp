@@ -114,7 +114,7 @@ TEST_CASE("a first line of numbers that may be a header or a row is asked about"
     const auto file = folder.write("t.csv", content);
     const std::string message = message_of(make<Csv>({{"path", file}}), context);
     check_message(message, file, "line 1: " + why);
-    CHECK(message.find("say 'header: present' if it does name them") != message.npos);
+    CHECK(message.find("set 'header: present' if it does name them") != message.npos);
     const auto present = make<Csv>({{"path", file}, {"header", text("present")}}).open(context);
     const auto absent = make<Csv>({{"path", file}, {"header", text("absent")}}).open(context);
     CHECK(present->outline().rows() + 1 == absent->outline().rows());

@@ -58,7 +58,7 @@ TEST_CASE("indices count from 1, from 0, or as the files say") {
   // Both files of a run count in one way.
   CHECK(read(zero, "automatic", one) == Floats{5, 0, 7, 0, 6, 0, 0, 9, 0});
   CHECK_THROWS_WITH_AS(make<LibsvmFile>({{"path", zero}}).open(context),
-                       doctest::Contains("say 'first_index: 0'"), DataError);
+                       doctest::Contains("set 'first_index: 0'"), DataError);
 }
 
 TEST_CASE("an index far beyond all others is told with its line") {

@@ -11,6 +11,7 @@ namespace semblance {
 /// Kind `basis`: chooses the training rows that samples are compared with (BE-SVM, section 3.4).
 class Basis : public Component {
  public:
+  static const KindInfo& kind_info();
   ~Basis() override;
 
   /// Whether select() looks at the rows' values; where not, none are computed for it.

@@ -12,6 +12,8 @@
 
 namespace semblance {
 
+struct KindInfo;
+
 /// The root of all components. The runtime creates one, assigns its parameters, calls
 /// check_parameters() and only then anything else.
 class Component {

@@ -83,12 +83,4 @@ struct ComponentInfo {
 /// what a raw string literal in indented code means.
 std::string unindented(std::string_view lines);
 
-/// The kinds the runtime knows: source, feature, normalizer, basis, similarity, pair_kernel,
-/// pairs, solver, evaluator.
-const std::vector<std::string>& kinds();
-
-/// The ports every component of a kind has, before it narrows them.
-std::vector<PortInfo> default_inputs(std::string_view kind);
-std::optional<PortInfo> default_output(std::string_view kind);
-
 }  // namespace semblance

@@ -35,19 +35,6 @@ class Maker {
   std::function<std::unique_ptr<Component>()> create_;
 };
 
-class Source;
-class Feature;
-class Normalizer;
-class Basis;
-class Similarity;
-class PairKernel;
-class Pairs;
-class Solver;
-class PairSolver;
-class Evaluator;
-class SampleEvaluator;
-class PairEvaluator;
-
 /// Declares component T once: `static Declaration<T> declare()`.
 ///
 ///     return Declaration<Rbf>("similarity/rbf", "Gaussian radial basis function exp(-gamma |b -
@@ -60,15 +47,11 @@ template <class T>
 class Declaration : public DeclarationBase {
  public:
   Declaration(std::string_view id, std::string_view summary)
-      : DeclarationBase(id, summary, kind_of_base(), []() -> std::unique_ptr<Component> {
+      : DeclarationBase(id, summary, T::kind_info(), []() -> std::unique_ptr<Component> {
           // Here and not on the class: T is incomplete where it declares `declare()`.
           static_assert(std::derived_from<T, Component>);
           return std::make_unique<T>();
-        }) {
-    if constexpr (std::derived_from<T, SampleEvaluator>) take_samples();
-    if constexpr (std::derived_from<T, PairEvaluator>) take_pair_scores();
-    if constexpr (std::derived_from<T, PairSolver>) take_pairs();
-  }
+        }) {}
 
   /// A scalar, text, path, list, or component (a unique_ptr to its interface, or a Maker of it).
   /// `C` may be a base class of T.
@@ -78,14 +61,14 @@ class Declaration : public DeclarationBase {
                                                           const Constraints&... constraints) {
     if constexpr (requires(M m) { typename M::element_type; }) {
       using Interface = typename M::element_type;
-      add_part(name, documentation, kind_of<Interface>(),
+      add_part(name, documentation, Interface::kind_info(),
                [member](Component& c, std::unique_ptr<Component> part) {
                  Interface& checked = dynamic_cast<Interface&>(*part);
                  part.release();
                  (static_cast<T&>(c).*member).reset(&checked);
                });
     } else if constexpr (requires(M m) { typename M::product_type; }) {
-      add_maker(name, documentation, kind_of<typename M::product_type>(),
+      add_maker(name, documentation, M::product_type::kind_info(),
                 [member](Component& c, Create create) {
                   static_cast<T&>(c).*member = M(std::move(create));
                 });
@@ -125,28 +108,6 @@ class Declaration : public DeclarationBase {
   /// The layout of the output's samples, where it is not the input's.
   Declaration& gives(LayoutKind layout) {
     give(layout);
-    return *this;
-  }
-  /// Of a SampleEvaluator: it takes samples, not scores. True without being said.
-  Declaration& judges_samples() {
-    static_assert(std::derived_from<T, SampleEvaluator>,
-                  "judges_samples() is for classes that derive from SampleEvaluator");
-    take_samples();
-    return *this;
-  }
-  /// Of a PairSolver: it learns from pairs of examples. True without being said.
-  Declaration& learns_from_pairs() {
-    static_assert(std::derived_from<T, PairSolver>,
-                  "learns_from_pairs() is for classes that derive from PairSolver");
-    take_pairs();
-    return *this;
-  }
-  /// Of a PairEvaluator: it takes scores of pairs, of one solver or several. True without being
-  /// said.
-  Declaration& judges_pairs() {
-    static_assert(std::derived_from<T, PairEvaluator>,
-                  "judges_pairs() is for classes that derive from PairEvaluator");
-    take_pair_scores();
     return *this;
   }
   /// Paper and equation.
@@ -203,59 +164,6 @@ class Declaration : public DeclarationBase {
            std::is_same_v<M, std::vector<std::int64_t>> || std::is_same_v<M, std::vector<double>> ||
            std::is_same_v<M, std::vector<std::string>>;
   }
-
-  template <class Interface>
-  static const char* kind_of();
-
-  /// The kind whose interface T implements.
-  static const char* kind_of_base() {
-    if constexpr (std::derived_from<T, Source>)
-      return "source";
-    else if constexpr (std::derived_from<T, Feature>)
-      return "feature";
-    else if constexpr (std::derived_from<T, Normalizer>)
-      return "normalizer";
-    else if constexpr (std::derived_from<T, Basis>)
-      return "basis";
-    else if constexpr (std::derived_from<T, Similarity>)
-      return "similarity";
-    else if constexpr (std::derived_from<T, PairKernel>)
-      return "pair_kernel";
-    else if constexpr (std::derived_from<T, Pairs>)
-      return "pairs";
-    else if constexpr (std::derived_from<T, Solver> || std::derived_from<T, PairSolver>)
-      return "solver";
-    else if constexpr (std::derived_from<T, Evaluator> || std::derived_from<T, SampleEvaluator> ||
-                       std::derived_from<T, PairEvaluator>)
-      return "evaluator";
-    else
-      static_assert(!sizeof(T), "a component derives from the interface of its kind");
-  }
 };
-
-template <class T>
-template <class Interface>
-const char* Declaration<T>::kind_of() {
-  if constexpr (std::is_same_v<Interface, Source>)
-    return "source";
-  else if constexpr (std::is_same_v<Interface, Feature>)
-    return "feature";
-  else if constexpr (std::is_same_v<Interface, Normalizer>)
-    return "normalizer";
-  else if constexpr (std::is_same_v<Interface, Basis>)
-    return "basis";
-  else if constexpr (std::is_same_v<Interface, Similarity>)
-    return "similarity";
-  else if constexpr (std::is_same_v<Interface, PairKernel>)
-    return "pair_kernel";
-  else if constexpr (std::is_same_v<Interface, Pairs>)
-    return "pairs";
-  else if constexpr (std::is_same_v<Interface, Solver>)
-    return "solver";
-  else if constexpr (std::is_same_v<Interface, Evaluator>)
-    return "evaluator";
-  else
-    static_assert(!sizeof(Interface), "not a component interface");
-}
 
 }  // namespace semblance

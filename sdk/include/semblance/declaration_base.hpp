@@ -49,12 +49,12 @@ class DeclarationBase {
 
  protected:
   /// `kind` is the one whose interface the class implements; an id of another one is refused.
-  DeclarationBase(std::string_view id, std::string_view summary, std::string_view kind,
+  DeclarationBase(std::string_view id, std::string_view summary, const KindInfo& kind,
                   std::unique_ptr<Component> (*create)());
 
-  void add_part(std::string_view name, std::string_view documentation, std::string_view kind,
+  void add_part(std::string_view name, std::string_view documentation, const KindInfo& kind,
                 std::function<void(Component&, std::unique_ptr<Component>)> set);
-  void add_maker(std::string_view name, std::string_view documentation, std::string_view kind,
+  void add_maker(std::string_view name, std::string_view documentation, const KindInfo& kind,
                  std::function<void(Component&, Create)> set);
 
   /// A parameter that is a value; `fallback` is its default.
@@ -70,9 +70,6 @@ class DeclarationBase {
   void add_figure(FigureInfo figure);
   void accept(std::vector<LayoutKind> layouts);
   void give(LayoutKind layout);
-  void take_samples();
-  void take_pairs();
-  void take_pair_scores();
 
   ComponentEntry entry_;
 };

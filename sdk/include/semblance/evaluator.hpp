@@ -54,6 +54,7 @@ struct Scored {
 /// Kind `evaluator`: judges scores.
 class Evaluator : public Component {
  public:
+  static const KindInfo& kind_info();
   ~Evaluator() override;
 
   /// Whether it wants scores of other rows than the test rows; then probes() is called.
@@ -73,6 +74,7 @@ class Evaluator : public Component {
 /// instead of scores.
 class SampleEvaluator : public Component {
  public:
+  static const KindInfo& kind_info();
   ~SampleEvaluator() override;
   virtual void evaluate(const TrainingSet& training, Report& report, Context& context) const = 0;
 };
@@ -89,6 +91,7 @@ struct ScoredPairs {
 /// were tested on the same source.
 class PairEvaluator : public Component {
  public:
+  static const KindInfo& kind_info();
   ~PairEvaluator() override;
   virtual void evaluate(std::span<const ScoredPairs> tests, Report& report,
                         Context& context) const = 0;

@@ -8,6 +8,7 @@ namespace semblance {
 /// Kind `feature`: turns each sample into its description, row by row, without learning.
 class Feature : public Transform {
  public:
+  static const KindInfo& kind_info();
   ~Feature() override;
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace semblance {
 
@@ -31,6 +32,18 @@ struct Layout {
   std::size_t size() const noexcept { return height * width * depth; }
   bool operator==(const Layout&) const = default;
 };
+
+/// What there is to say of a kind of layout.
+struct LayoutInfo {
+  LayoutKind kind;
+  const char* name;     ///< "image"
+  const char* article;  ///< before the name: "an"
+  const char* extents;  ///< what its three numbers are, "height x width x channels"; "": only `depth`
+  Layout example;       ///< a small one, for checks
+};
+
+/// One a kind, in the order of the kinds: the place where a new kind is registered.
+const std::vector<LayoutInfo>& layouts();
 
 /// "vector", "image" or "grid".
 const char* name(LayoutKind kind) noexcept;

@@ -9,6 +9,7 @@ namespace semblance {
 /// A node with several inputs has one normalizer for each and concatenates their rows.
 class Normalizer : public Transform {
  public:
+  static const KindInfo& kind_info();
   ~Normalizer() override;
 
   /// Learns from the training rows; called after bind(), unless load() is.

@@ -44,6 +44,7 @@ struct PairKernelSum {
 /// the parameter of a component, not as a node. All members are thread-safe.
 class PairKernel : public Component {
  public:
+  static const KindInfo& kind_info();
   ~PairKernel() override;
 
   /// The kernel k between single examples. The caller binds it and sets its bases.

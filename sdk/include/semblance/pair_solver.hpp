@@ -24,6 +24,7 @@ struct PairTrainingSet {
 /// v belong to the same class (pairwise SVM, eq. (2)). It has the input `pairs` besides.
 class PairSolver : public Component {
  public:
+  static const KindInfo& kind_info();
   ~PairSolver() override;
 
   /// Told once, first, the layout of the rows to come. Throws Error when it cannot work with it.

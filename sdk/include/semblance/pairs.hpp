@@ -106,6 +106,7 @@ struct PairSelection {
 /// Kind `pairs`: which pairs of examples to train and test on (pairwise SVM, sections 2 and 4).
 class Pairs : public Component {
  public:
+  static const KindInfo& kind_info();
   ~Pairs() override;
 
   /// Throws Error when the examples do not give the pairs that are asked for. With no training

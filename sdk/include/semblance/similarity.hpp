@@ -15,6 +15,7 @@ namespace semblance {
 /// Order of calls: bind(layout of the samples), set_bases(), apply().
 class Similarity : public Transform {
  public:
+  static const KindInfo& kind_info();
   ~Similarity() override;
 
   /// Always a vector with one value a basis; before set_bases() the returned depth is 0.

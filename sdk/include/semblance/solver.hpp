@@ -26,6 +26,7 @@ Certificate stop_certificate(const Context& context) noexcept;
 /// depth 0 until it is trained or loaded.
 class Solver : public Transform {
  public:
+  static const KindInfo& kind_info();
   ~Solver() override;
 
   /// Learns. On a stop request it keeps the best model so far. Reports at least `certificate`,

@@ -72,6 +72,7 @@ struct NewData {
 /// Kind `source`: where samples come from.
 class Source : public Component {
  public:
+  static const KindInfo& kind_info();
   ~Source() override;
 
   /// A trained model is applied: from now on files(), outline() and open() are about all rows of

@@ -118,6 +118,7 @@ void Members::follow_rows(std::span<const std::size_t> slots, std::span<const do
   std::vector<VariableRows::Row> rows;
   const auto add = [&](std::size_t end) {
     std::vector<const VariableRows::Row*> pointers;
+    pointers.reserve(rows.size());
     for (const VariableRows::Row& row : rows) pointers.push_back(&row);
     const auto factors = changes.subspan(end - rows.size(), rows.size());
     if (active.complete())

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/kind.hpp"
+
+#include <algorithm>
+
+#include "semblance/basis.hpp"
+#include "semblance/evaluator.hpp"
+#include "semblance/feature.hpp"
+#include "semblance/normalizer.hpp"
+#include "semblance/pair_kernel.hpp"
+#include "semblance/pair_solver.hpp"
+#include "semblance/pairs.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance/solver.hpp"
+#include "semblance/source.hpp"
+
+namespace semblance {
+namespace {
+
+PortInfo several(PortInfo port) {
+  port.many = true;
+  return port;
+}
+
+PortInfo output_of(PortType type) { return {"out", type, {}, false, true, ""}; }
+
+KindInfo evaluator(PortInfo judged) {
+  return {"evaluator",
+          "Evaluates what was learned, and reports it.",
+          {std::move(judged)},
+          output_of(PortType::report)};
+}
+
+KindInfo solver(std::vector<PortInfo> inputs, PortType scores) {
+  return {"solver", "Learns to classify samples, or pairs of them.", std::move(inputs),
+          output_of(scores)};
+}
+
+/// The interfaces, in the order of kinds().
+std::vector<KindInfo>& interfaces() {
+  static std::vector<KindInfo> all = {
+      Source::kind_info(),    Feature::kind_info(),         Normalizer::kind_info(),
+      Basis::kind_info(),     Similarity::kind_info(),      PairKernel::kind_info(),
+      Pairs::kind_info(),     Solver::kind_info(),          PairSolver::kind_info(),
+      Evaluator::kind_info(), SampleEvaluator::kind_info(), PairEvaluator::kind_info()};
+  return all;
+}
+
+std::vector<std::string> names_of(const std::vector<KindInfo>& all) {
+  std::vector<std::string> names;
+  for (const KindInfo& kind : all)
+    if (std::ranges::find(names, kind.name) == names.end()) names.push_back(kind.name);
+  return names;
+}
+
+std::vector<std::string>& names() {
+  static std::vector<std::string> all = names_of(interfaces());
+  return all;
+}
+
+}  // namespace
+
+PortInfo samples_port(std::string documentation) {
+  return {"from", PortType::samples, {}, false, true, std::move(documentation)};
+}
+
+PortInfo samples_output(std::vector<LayoutKind> layouts) {
+  PortInfo port = output_of(PortType::samples);
+  port.layouts = std::move(layouts);
+  return port;
+}
+
+const KindInfo& Source::kind_info() {
+  static const KindInfo info = {
+      "source",
+      "Where samples come from, with their labels and the split into training and test rows.",
+      {},
+      samples_output()};
+  return info;
+}
+
+const KindInfo& Feature::kind_info() {
+  static const KindInfo info = {"feature",
+                                "Maps each sample independently, without learning anything.",
+                                {samples_port()},
+                                samples_output()};
+  return info;
+}
+
+const KindInfo& Normalizer::kind_info() {
+  static const KindInfo info = {
+      "normalizer",
+      "Learns from the training rows how to map all rows.",
+      {several(
+          samples_port("the samples; several inputs are normalized separately and concatenated"))},
+      samples_output()};
+  return info;
+}
+
+const KindInfo& Basis::kind_info() {
+  static const KindInfo info = {"basis",
+                                "Chooses training rows to compare others with.",
+                                {samples_port()},
+                                output_of(PortType::basis)};
+  return info;
+}
+
+const KindInfo& Similarity::kind_info() {
+  static const KindInfo info = {
+      "similarity",
+      "Compares samples with bases, or with each other as the kernel of a solver.",
+      {samples_port(), {"bases", PortType::basis, {}, false, true, "what to compare them with"}},
+      samples_output({LayoutKind::vector})};
+  return info;
+}
+
+const KindInfo& PairKernel::kind_info() {
+  static const KindInfo info = {"pair_kernel",
+                                "Compares pairs of examples; the value of a solver's parameter.",
+                                {},
+                                std::nullopt};
+  return info;
+}
+
+const KindInfo& Pairs::kind_info() {
+  static const KindInfo info = {"pairs",
+                                "Chooses the pairs of examples to train and test on.",
+                                {samples_port()},
+                                output_of(PortType::pairs)};
+  return info;
+}
+
+const KindInfo& Solver::kind_info() {
+  static const KindInfo info = solver(
+      {several(samples_port("the samples; several inputs are concatenated"))}, PortType::scores);
+  return info;
+}
+
+const KindInfo& PairSolver::kind_info() {
+  static const KindInfo info =
+      solver({several(samples_port("the samples; several inputs are concatenated")),
+              {"pairs", PortType::pairs, {}, false, true, "the pairs to train and test on"}},
+             PortType::pair_scores);
+  return info;
+}
+
+const KindInfo& Evaluator::kind_info() {
+  static const KindInfo info =
+      evaluator({"from", PortType::scores, {}, false, true, "the scores to evaluate"});
+  return info;
+}
+
+const KindInfo& SampleEvaluator::kind_info() {
+  static const KindInfo info = evaluator(samples_port("the samples to evaluate"));
+  return info;
+}
+
+const KindInfo& PairEvaluator::kind_info() {
+  static const KindInfo info =
+      evaluator({"from", PortType::pair_scores, {}, true, true, "the pair scores to evaluate"});
+  return info;
+}
+
+bool KindInfo::has_ports_of(const ComponentInfo& component) const {
+  return output.has_value() == component.output.has_value() &&
+         (!output || output->type == component.output->type) &&
+         std::ranges::equal(inputs, component.inputs, {}, &PortInfo::type, &PortInfo::type);
+}
+
+const std::vector<std::string>& kinds() { return names(); }
+
+const KindInfo* kind_named(std::string_view name) noexcept {
+  const auto found = std::ranges::find(interfaces(), name, &KindInfo::name);
+  return found == interfaces().end() ? nullptr : &*found;
+}
+
+void add_kind(const KindInfo& kind) {
+  interfaces().push_back(kind);
+  if (std::ranges::find(names(), kind.name) == names().end()) names().push_back(kind.name);
+}
+
+}  // namespace semblance

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "contrast_node.hpp"
+
+#include "contrast.hpp"
+#include "runtime/learning.hpp"
+#include "runtime/nodes/kinds.hpp"
+#include "runtime/pulled_rows.hpp"
+#include "runtime/state_files.hpp"
+
+namespace semblance {
+namespace {
+
+class ContrastNode final : public Node {
+  void bind(const Compilation& graph, const KnownShapes*) override {
+    output = graph.nodes[inputs[0]]->output;
+    if (graph.nodes[inputs[1]]->output.size() != output.size())
+      throw Error("both inputs must have as many values");
+  }
+
+  Demands what_it_demands() const override {
+    return {.learns_from = RowsOf::training,
+            .gives = RowsOf::all,
+            .keeping = Keeping::if_learned_from,
+            .learned = Learned::state};
+  }
+
+  const char* phase() const override { return "contrasting"; }
+
+  bool can_learn(const Session& session) const override {
+    return can_visit(session, inputs[0]) && can_visit(session, inputs[1]);
+  }
+
+  void learn(Session& session) override {
+    NodeContext context = session.context(index);
+    as<Contrast>().fit(*training_rows(session, inputs[0]), *training_rows(session, inputs[1]),
+                       context);
+  }
+
+  void compute(Session& session, std::size_t, const std::vector<MatrixView>& in,
+               MutableMatrixView out) const override {
+    NodeContext context = session.context(index);
+    as<Contrast>().apply(in[0], in[1], out, context);
+  }
+
+  void save(const std::filesystem::path& folder) const override {
+    StateFolderWriter writer(part_folder(folder, 0));
+    as<Contrast>().save(writer);
+    writer.finish();
+  }
+
+  void load(Session& session, const std::filesystem::path& folder) override {
+    NodeContext context = session.context(index);
+    as<Contrast>().load(StateFolderReader(part_folder(folder, 0)), context);
+  }
+};
+
+std::unique_ptr<Node> make_contrast_node() { return std::make_unique<ContrastNode>(); }
+
+}  // namespace
+
+void add_contrast() { add_node_kind({Contrast::kind_info(), make_contrast_node}); }
+
+}  // namespace semblance
