@@ -14,7 +14,7 @@ namespace {
 
 using namespace testing;
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
 /// The square roots of all values, in the same layout.
 class Roots final : public RowFeature {
@@ -64,7 +64,7 @@ TEST_CASE("a feature keeps the layout unless it says otherwise") {
 TEST_CASE("every row is transformed on its own, and gaps between rows stay") {
   Grey feature;
   feature.bind(Layout::image(1, 2, 2));
-  const float in[] = {1, 2, 10, 20, nan, 3, 4, 30, 40, nan};
+  const float in[] = {1, 2, 10, 20, missing, 3, 4, 30, 40, missing};
   float out[] = {-1, -1, -1, -1, -1, -1};
   TestContext context;
   feature.apply({in, 2, 4, 5}, {out, 2, 2, 3}, context);
