@@ -38,8 +38,9 @@ struct LayoutInfo {
   LayoutKind kind;
   const char* name;     ///< "image"
   const char* article;  ///< before the name: "an"
-  const char* extents;  ///< what its three numbers are, "height x width x channels"; "": only `depth`
-  Layout example;       ///< a small one, for checks
+  const char*
+      extents;     ///< what its three numbers are, "height x width x channels"; "": only `depth`
+  Layout example;  ///< a small one, for checks
 };
 
 /// One a kind, in the order of the kinds: the place where a new kind is registered.
