@@ -39,13 +39,13 @@ TEST_CASE("a part at a given place") {
 TEST_CASE("parts that reach out of the image are refused") {
   auto crop = make<Crop>({{"height", whole(5)}, {"width", whole(2)}});
   CHECK_THROWS_WITH_AS(crop.bind(Layout::image(4, 5, 1)),
-                       doctest::Contains("2 wide and 5 high at row 0 and column 1 reaches out"),
+                       doctest::Contains("2 wide and 5 high at row 0 and column 1 extends beyond"),
                        Error);
   CHECK_THROWS_WITH_AS(crop.bind(Layout::vector(9)), doctest::Contains("crop needs images"), Error);
   CHECK_THROWS_WITH_AS(
       make<Crop>({{"height", whole(2)}, {"width", whole(2)}, {"offset", Integers{3, 0}}})
           .bind(Layout::image(4, 5, 1)),
-      doctest::Contains("reaches out"), Error);
+      doctest::Contains("extends beyond"), Error);
   CHECK_THROWS_WITH_AS(make<Crop>({{"offset", Integers{3}}}), doctest::Contains("two numbers"),
                        Error);
 }
