@@ -153,8 +153,8 @@ void Images::collect(const std::string& path, bool may_lack_labels, Collection& 
     throw DataError(path, "",
                     "holds no pictures (.png, .jpg, .jpeg, .pgm, .ppm, .pnm); check the path");
   if (files->others > 0)
-    context.log(LogLevel::info, path + ": skipped  " + std::to_string(files->others) +
-                                    " files that are not pictures by name");
+    context.log(LogLevel::info, path + ": skipped " + std::to_string(files->others) +
+                                    " files whose names are not those of pictures");
   std::error_code ignored;
   const auto classes = picture_classes(path, names, !std::filesystem::is_directory(path, ignored));
   if (classes.front().empty() && !may_lack_labels)
