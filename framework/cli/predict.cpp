@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/predict.hpp"
+#include "runtime/results/predict.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "report/figure_text.hpp"
 #include "report/headline_figures.hpp"
 #include "report/metrics.hpp"
-#include "runtime/model.hpp"
+#include "runtime/results/model.hpp"
 
 namespace semblance::cli {
 

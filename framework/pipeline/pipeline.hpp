@@ -26,7 +26,8 @@ struct PipelineInput {
       nodes;  ///< indices into Pipeline::nodes, all smaller than the node's own
 };
 
-/// Of a source: the rows are those of one fold of a cross-validation. See runtime/folds.hpp.
+/// Of a source: the rows are those of one fold of a cross-validation. See
+/// runtime/sources/folds.hpp.
 struct Fold {
   std::size_t index = 0;   ///< in [0, count): what is held out
   std::size_t count = 0;   ///< 0: no cross-validation, all rows as they are

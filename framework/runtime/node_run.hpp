@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "report/run_record.hpp"
-#include "runtime/artifact_store.hpp"
-#include "runtime/kept_rows.hpp"
+#include "runtime/store/artifact_store.hpp"
+#include "runtime/store/kept_rows.hpp"
 
 namespace semblance {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/streaming.hpp"
+#include "runtime/stages/streaming.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/artifact_store.hpp"
-#include "runtime/compilation.hpp"
+#include "runtime/nodes/compilation.hpp"
+#include "runtime/store/artifact_store.hpp"
 
 namespace semblance {
 

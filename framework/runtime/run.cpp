@@ -6,10 +6,10 @@
 #include "pipeline/graph_drawing.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
-#include "runtime/model.hpp"
-#include "runtime/run_loop.hpp"
-#include "runtime/run_results.hpp"
+#include "runtime/results/model.hpp"
+#include "runtime/results/run_results.hpp"
 #include "runtime/selecting.hpp"
+#include "runtime/stages/run_loop.hpp"
 #include "support/atomic_file.hpp"
 
 namespace semblance {

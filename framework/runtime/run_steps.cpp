@@ -10,7 +10,7 @@
 #include "report/page/steps_report.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
-#include "runtime/run_results.hpp"
+#include "runtime/results/run_results.hpp"
 #include "runtime/selecting.hpp"
 #include "support/atomic_file.hpp"
 #include "support/number_text.hpp"

@@ -13,12 +13,12 @@
 #include "report/page/study_report.hpp"
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
-#include "runtime/run_loop.hpp"
-#include "runtime/run_results.hpp"
+#include "runtime/results/run_results.hpp"
+#include "runtime/results/variant_results.hpp"
 #include "runtime/run_steps.hpp"
 #include "runtime/selecting.hpp"
+#include "runtime/stages/run_loop.hpp"
 #include "runtime/study_session.hpp"
-#include "runtime/variant_results.hpp"
 #include "support/atomic_file.hpp"
 
 namespace semblance {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "runtime/run_loop.hpp"
+#include "runtime/results/variant_results.hpp"
+#include "runtime/stages/run_loop.hpp"
 #include "runtime/study_session.hpp"
-#include "runtime/variant_results.hpp"
 
 namespace semblance {
 namespace {

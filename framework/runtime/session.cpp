@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "pipeline/resolved.hpp"
-#include "runtime/node_keys.hpp"
+#include "runtime/store/node_keys.hpp"
 
 namespace semblance {
 

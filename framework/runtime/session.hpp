@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "runtime/artifact_store.hpp"
-#include "runtime/compilation.hpp"
 #include "runtime/node_run.hpp"
-#include "runtime/open_data.hpp"
+#include "runtime/nodes/compilation.hpp"
 #include "runtime/plan.hpp"
-#include "runtime/row_memory.hpp"
 #include "runtime/run_journal.hpp"
 #include "runtime/run_options.hpp"
+#include "runtime/sources/open_data.hpp"
+#include "runtime/store/artifact_store.hpp"
+#include "runtime/store/row_memory.hpp"
 
 namespace semblance {
 

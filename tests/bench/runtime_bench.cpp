@@ -3,7 +3,7 @@
 // other.
 #include <benchmark/benchmark.h>
 
-#include "runtime/streaming.hpp"
+#include "runtime/stages/streaming.hpp"
 
 namespace semblance {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fuzzing.hpp"
-#include "runtime/artifact_store.hpp"
-#include "runtime/state_files.hpp"
+#include "runtime/store/artifact_store.hpp"
+#include "runtime/store/state_files.hpp"
 
 using namespace semblance;
 using namespace semblance::fuzzing;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fuzzing.hpp"
 #include "report/metrics.hpp"
-#include "runtime/model.hpp"
+#include "runtime/results/model.hpp"
 
 using namespace semblance;
 using namespace semblance::fuzzing;

@@ -2,10 +2,10 @@
 #include "contrast_node.hpp"
 
 #include "contrast.hpp"
-#include "runtime/learning.hpp"
 #include "runtime/nodes/kinds.hpp"
-#include "runtime/pulled_rows.hpp"
-#include "runtime/state_files.hpp"
+#include "runtime/nodes/learning.hpp"
+#include "runtime/stages/pulled_rows.hpp"
+#include "runtime/store/state_files.hpp"
 
 namespace semblance {
 namespace {

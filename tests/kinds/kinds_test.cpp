@@ -5,8 +5,8 @@
 
 #include "contrast_node.hpp"
 #include "registry/discovery.hpp"
-#include "runtime/model.hpp"
-#include "runtime/predict.hpp"
+#include "runtime/results/model.hpp"
+#include "runtime/results/predict.hpp"
 #include "runtime/run.hpp"
 #include "semblance/error.hpp"
 #include "study/check_pipeline.hpp"

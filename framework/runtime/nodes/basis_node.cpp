@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "runtime/learning.hpp"
 #include "runtime/nodes/kinds.hpp"
-#include "runtime/state_files.hpp"
-#include "runtime/training_sets.hpp"
+#include "runtime/nodes/learning.hpp"
+#include "runtime/nodes/training_sets.hpp"
+#include "runtime/store/state_files.hpp"
 #include "semblance/basis.hpp"
 
 namespace semblance {

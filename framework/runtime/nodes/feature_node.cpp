@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/compilation.hpp"
+#include "runtime/nodes/compilation.hpp"
 #include "runtime/nodes/kinds.hpp"
 #include "semblance/feature.hpp"
 

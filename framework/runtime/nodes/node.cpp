@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "runtime/joined_rows.hpp"
 #include "runtime/session.hpp"
-#include "runtime/state_files.hpp"
+#include "runtime/stages/joined_rows.hpp"
+#include "runtime/store/state_files.hpp"
 
 namespace semblance {
 

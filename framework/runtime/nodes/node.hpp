@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "pipeline/pipeline.hpp"
-#include "runtime/row_span.hpp"
+#include "runtime/stages/row_span.hpp"
 #include "semblance/component.hpp"
 #include "semblance/source.hpp"
 

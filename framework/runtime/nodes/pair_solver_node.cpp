@@ -5,11 +5,11 @@
 #include "runtime/nodes/kinds.hpp"
 #include "runtime/nodes/pairs_node.hpp"
 #include "runtime/nodes/scoring_node.hpp"
-#include "runtime/predictions.hpp"
-#include "runtime/row_content.hpp"
-#include "runtime/run_loop.hpp"
-#include "runtime/stage_targets.hpp"
-#include "runtime/state_files.hpp"
+#include "runtime/results/predictions.hpp"
+#include "runtime/stages/run_loop.hpp"
+#include "runtime/stages/stage_targets.hpp"
+#include "runtime/store/row_content.hpp"
+#include "runtime/store/state_files.hpp"
 #include "semblance/pair_solver.hpp"
 
 namespace semblance {

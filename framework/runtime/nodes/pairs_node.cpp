@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "runtime/folds.hpp"
 #include "runtime/nodes/kinds.hpp"
-#include "runtime/pair_task.hpp"
+#include "runtime/nodes/pair_task.hpp"
 #include "runtime/session.hpp"
+#include "runtime/sources/folds.hpp"
 
 namespace semblance {
 namespace {

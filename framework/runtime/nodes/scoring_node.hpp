@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "runtime/nodes/node.hpp"
-#include "runtime/row_tags.hpp"
+#include "runtime/store/row_tags.hpp"
 #include "semblance/pairs.hpp"
 #include "semblance/samples.hpp"
 

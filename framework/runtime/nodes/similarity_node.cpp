@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/learning.hpp"
 #include "runtime/nodes/basis_node.hpp"
 #include "runtime/nodes/kinds.hpp"
-#include "runtime/pulled_rows.hpp"
+#include "runtime/nodes/learning.hpp"
+#include "runtime/stages/pulled_rows.hpp"
 #include "semblance/basis.hpp"
 #include "semblance/similarity.hpp"
 

@@ -13,6 +13,8 @@
 
 namespace semblance {
 
+struct KindInfo;
+
 class Component;
 
 /// A parameter of type path: a file or folder. The runtime makes it absolute before assigning.

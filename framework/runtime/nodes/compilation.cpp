@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/nodes/compilation.hpp"
+
+#include "runtime/nodes/kinds.hpp"
+#include "runtime/sources/folds.hpp"
+#include "runtime/sources/setting_aside.hpp"
+
+namespace semblance {
+namespace {
+
+void connect(Node& node, Compilation& graph) {
+  for (const auto& input : node.spec->inputs) {
+    for (const std::size_t from : input.nodes) graph.nodes[from]->consumers.push_back(node.index);
+    if (input.port == "bases")
+      node.bases = input.nodes.at(0);
+    else if (input.port == "pairs")
+      node.pairs = input.nodes.at(0);
+    else
+      node.inputs.insert(node.inputs.end(), input.nodes.begin(), input.nodes.end());
+  }
+}
+
+/// The first component in there whose samples' values belong to one row of the source's data each;
+/// `inside` says whether another measure hands the samples on, perhaps a part of their values.
+const ComponentInfo* comparing_by_rows(const ComponentConfig& config, const Catalogue& catalogue,
+                                       bool& inside) {
+  const auto* entry = catalogue.find(config.id);
+  if (entry && entry->info.columns_are_rows) return &entry->info;
+  for (const auto& [parameter, part] : config.parts) {
+    const auto* found = comparing_by_rows(part, catalogue, inside);
+    if (!found) continue;
+    inside = inside || (entry && entry->info.kind() == "similarity");
+    return found;
+  }
+  return nullptr;
+}
+
+/// Where values are those of a matrix with a column for each row of the data, there must be as
+/// many: a column too many moves all others, and nothing else would tell.
+void check_columns(const Node& node, const Compilation& graph, const Catalogue& catalogue) {
+  bool inside = false;
+  const auto* info = comparing_by_rows(node.spec->component, catalogue, inside);
+  if (!info || node.inputs.empty()) return;
+  const std::size_t values = joined_width(node, graph);
+  const std::size_t rows = numbered_rows(*node.outline);
+  if (values == rows || (inside && values > rows)) return;
+  const std::string source = graph.nodes[node.spec->origin]->name();
+  throw Error(
+      info->id + " reads each value of a sample as its similarity to one row that '" + source +
+      "' has for training, in the order of those rows: the samples have " + std::to_string(values) +
+      " values, but there are " + std::to_string(rows) +
+      " such rows; drop columns that hold something else, such as an id, and use a matrix of "
+      "exactly these rows" +
+      (values < rows ? ", with rows that have no column in a separate file (test_path)" : ""));
+}
+
+/// Columns with names are in the model's order; without names nobody can tell.
+void match_columns(const Node& source, const Outline& outline, const KnownShapes& known,
+                   RunServices& services) {
+  const auto found = known.columns.find(source.name());
+  const std::vector<std::string> none;
+  const std::vector<std::string>& columns = found == known.columns.end() ? none : found->second;
+  if (columns == outline.columns) return;
+  if (!columns.empty() && !outline.columns.empty())
+    throw Error(
+        "its columns differ in name or order from those the model was trained on; use the columns "
+        "of the training data");
+  services.log(LogLevel::warning, source.name() + ": columns are matched by position: " +
+                                      (columns.empty() ? "the model has no column names"
+                                                       : "the new data have no column names"));
+}
+
+void match_model(const Node& source, Outline& outline, const KnownShapes& known,
+                 RunServices& services) {
+  const auto layout = known.outputs.find(source.name());
+  const auto classes = known.classes.find(source.name());
+  if (layout == known.outputs.end() || classes == known.classes.end())
+    throw Error("the model has no source with this name");
+  if (layout->second != outline.layout)
+    throw Error("its rows are each a " + describe(outline.layout) +
+                ", but the model was trained on rows that are each a " + describe(layout->second));
+  match_columns(source, outline, known, services);
+  outline.classes = classes->second;
+}
+
+/// What the source announces, as the model or a fold makes it.
+void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
+                    RunServices& services, const KnownShapes* known) {
+  const PipelineNode& spec = *node.spec;
+  NodeContext context(services, node.name(), mixed_seed(spec.seed, spec.component.id), 0,
+                      name_of_data(spec));
+  if (known) known->apply_to(node.as<Source>(), node.name());
+  graph.outlines.push_back(std::make_unique<Outline>(node.as<Source>().outline(context)));
+  Outline& outline = *graph.outlines.back();
+  node.outline = &outline;
+  if (known) match_model(node, outline, *known, services);
+  if (!known) set_rows_aside(graph, node, catalogue, services);
+  if (!node.set_aside.empty()) outline = with_set_aside(outline, node.set_aside.size());
+  if (spec.fold.count > 0) outline = folded(outline, spec.fold);
+}
+
+}  // namespace
+
+const Layout& KnownShapes::output_of(const std::string& node) const {
+  const auto found = outputs.find(node);
+  if (found == outputs.end()) throw Error("the model has no node with this name");
+  return found->second;
+}
+
+void KnownShapes::apply_to(Source& source, const std::string& node) const {
+  const auto found = changed.find(node);
+  const auto layout = outputs.find(node);
+  if (found == changed.end() || layout == outputs.end()) return;
+  NewData data;
+  data.path = found->second.path;
+  data.given = found->second.given;
+  data.layout = layout->second;
+  if (const auto at = classes.find(node); at != classes.end()) data.classes = at->second;
+  if (const auto at = columns.find(node); at != columns.end()) data.columns = at->second;
+  source.apply_model(data);
+}
+
+Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services,
+                    const KnownShapes* known) {
+  Compilation graph;
+  graph.pipeline = &pipeline;
+  for (const PipelineNode& spec : pipeline.nodes)
+    in_node(pipeline, spec, "preparing", [&] {
+      graph.nodes.push_back(make_node(spec.info()));
+      graph.nodes.back()->spec = &spec;
+      graph.nodes.back()->index = graph.nodes.size() - 1;
+    });
+  for (const auto& made : graph.nodes) {
+    Node& node = *made;
+    in_node(pipeline, *node.spec, "preparing", [&] {
+      connect(node, graph);
+      while (node.parts.size() < node.parts_wanted())
+        node.parts.push_back(catalogue.create(node.spec->component));
+      if (node.is_source())
+        outline_source(graph, node, catalogue, services, known);
+      else
+        node.outline = graph.nodes[node.spec->origin]->outline;
+      node.bind(graph, known);
+      node.fix_demands();
+      // What a model takes is what it was trained on, whose rows the new data are not.
+      if (!known) check_columns(node, graph, catalogue);
+    });
+  }
+  return graph;
+}
+
+}  // namespace semblance

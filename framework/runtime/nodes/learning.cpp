@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/nodes/learning.hpp"
+
+#include <algorithm>
+
+#include "report/metrics.hpp"
+#include "runtime/nodes/scoring_node.hpp"
+
+namespace semblance {
+namespace {
+
+void store_state(Session& session, std::size_t i) {
+  const Node& node = session.node(i);
+  auto draft = session.store()->draft(state_key(node));
+  if (node.has_state()) node.save(draft->folder());
+  node.save_results(session, draft->folder());
+  auto note = report_to_json(session.run(i).record);
+  note["measured"] = measured_json(session.journal().measured_now());
+  draft->commit(note);
+}
+
+}  // namespace
+
+bool can_stream(const Session& session, std::size_t i) {
+  if (session.run(i).has_rows()) return true;
+  if (!session.run(i).ready()) return false;
+  return std::ranges::all_of(session.node(i).inputs,
+                             [&](std::size_t in) { return can_stream(session, in); });
+}
+
+bool can_visit(const Session& session, std::size_t i) {
+  if (session.plan(i).keeps()) return session.run(i).has_rows();
+  if (!session.run(i).ready()) return false;
+  return std::ranges::all_of(session.node(i).inputs,
+                             [&](std::size_t in) { return can_visit(session, in); });
+}
+
+void learn(Session& session, std::size_t i) {
+  Node& node = session.node(i);
+  if (node.settled_by_cross_validation(session)) return session.judged_before(i);
+  session.started(i);
+  // Opened here, so that the time for reading it counts as the source's.
+  if (node.opens_data(session)) session.dataset(i);
+  const auto start = Trace::Clock::now();
+  session.guard(i, node.phase(), [&] { node.learn(session); });
+  const auto end = Trace::Clock::now();
+  Trace& trace = session.journal().trace();
+  trace.record(trace.label(node.name(), node.phase()), Trace::no_row, start, end);
+  session.run(i).busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
+  session.ready(i);
+  // A solver that was stopped has its best model so far: good to save, not to be believed later.
+  if (session.store() && !session.stopping())
+    session.guard(i, "storing its learned state", [&] { store_state(session, i); });
+}
+
+void restore(Session& session, std::size_t i) {
+  session.guard(i, "reading its learned state from the store", [&] {
+    Node& node = session.node(i);
+    const auto artifact = session.store()->open(state_key(node));
+    NodeRecord& record = session.run(i).record;
+    report_from_json(artifact.note, record);
+    record.measured = measured_from_json(artifact.note.at("measured"));
+    session.journal().taken_from_store(node.name(), *record.measured);
+    if (node.needs_state(session)) node.load(session, artifact.folder);
+    node.load_results(session, artifact.folder);
+    session.ready(i);
+  });
+}
+
+void restore_rows(Session& session, std::size_t i) {
+  session.guard(i, "reading its rows from the store", [&] {
+    Node& node = session.node(i);
+    NodeRun& run = session.run(i);
+    const auto artifact = session.store()->open(rows_key(node));
+    const std::size_t rows = wanted_rows(node, session.plan(i)).count;
+    const std::size_t bytes = rows * node.output.size() * sizeof(float);
+    run.rows = KeptRows::open(artifact.folder / "rows.npy", rows, node.output.size(),
+                              session.memory().room(bytes));
+    if (ScoringNode* solver = node.scoring()) solver->load_labels(artifact.folder / "labels");
+    session.journal().taken_from_store(node.name(),
+                                       measured_from_json(artifact.note.at("measured")));
+    run.rows_life = RowsLife::there;
+    run.record.bytes = bytes;
+  });
+}
+
+}  // namespace semblance

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/nodes/training_sets.hpp"
+
+#include "pipeline/shown_names.hpp"
+#include "runtime/nodes/basis_node.hpp"
+
+namespace semblance {
+
+TrainingSet training_set(Session& session, std::size_t i, const Rows& rows) {
+  const auto& node = session.node(i);
+  TrainingSet set{rows, node.output, session.training_labels(i), node.outline->classes};
+  set.row_numbers = session.row_numbers(i);
+  if (node.bases) set.bases = session.node_as<BasisNode>(*node.bases).chosen();
+  return set;
+}
+
+std::vector<std::size_t> input_widths(const Session& session, std::size_t i) {
+  std::vector<std::size_t> widths;
+  for (const std::size_t input : session.node(i).inputs)
+    widths.push_back(session.node(input).output.size());
+  return widths;
+}
+
+std::vector<std::string> input_names(const Session& session, std::size_t i) {
+  const auto shown = shown_nodes(*session.graph().pipeline, i);
+  std::vector<std::string> names;
+  if (shown.empty()) return names;
+  for (const std::size_t input : session.node(i).inputs) names.push_back(shown_name(shown, input));
+  return names;
+}
+
+}  // namespace semblance

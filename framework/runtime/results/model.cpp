@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/results/model.hpp"
+
+#include "pipeline/resolved.hpp"
+#include "report/metrics.hpp"
+#include "support/atomic_file.hpp"
+#include "support/hash.hpp"
+
+namespace semblance {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+bool in_model(const Session& session, std::size_t i) {
+  return session.node(i).has_state() && session.run(i).ready();
+}
+
+Json layout_json(const Layout& layout) {
+  return {{"kind", name(layout.kind)},
+          {"height", layout.height},
+          {"width", layout.width},
+          {"depth", layout.depth}};
+}
+
+Json node_json(const Session& session, std::size_t i) {
+  const auto& spec = *session.node(i).spec;
+  Json json = {
+      {"component", canonical_json(spec.component, session.catalogue(), PathValues::leave_out)},
+      {"layout", layout_json(session.node(i).output)},
+      {"state", in_model(session, i)}};
+  if (session.node(i).scoring()) json["report"] = report_to_json(session.run(i).record);
+  return json;
+}
+
+Json source_json(const Node& node) {
+  Json json = {{"layout", layout_json(node.output)}, {"classes", node.outline->classes}};
+  if (!node.outline->columns.empty()) json["columns"] = node.outline->columns;
+  return json;
+}
+
+Json model_json(const Session& session) {
+  Json json = {{"version", model_version}, {"semblance", SEMBLANCE_VERSION}};
+  json["sources"] = Json::object();
+  json["nodes"] = Json::object();
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    const auto& node = session.node(i);
+    if (node.is_source())
+      json["sources"][node.name()] = source_json(node);
+    else
+      json["nodes"][node.name()] = node_json(session, i);
+  }
+  return json;
+}
+
+/// Sizes and checksums of the nodes' states: the pipeline beside them may be edited, and is
+/// compared with model.json.
+Json files_json(const fs::path& folder) {
+  std::map<std::string, Json> files;
+  for (const auto& item : fs::recursive_directory_iterator(folder / "nodes"))
+    if (item.is_regular_file())
+      files[item.path().lexically_relative(folder).generic_string()] = {
+          {"bytes", item.file_size()}, {"xxh3", hash_of_file(item.path())}};
+  return Json(files);
+}
+
+}  // namespace
+
+void save_model(const Session& session, const fs::path& folder) {
+  const fs::path draft = folder.string() + ".new";
+  std::error_code failure;
+  fs::remove_all(draft, failure);
+  fs::create_directories(draft, failure);
+  if (failure) throw Error("cannot create '" + draft.string() + "': " + failure.message());
+  for (std::size_t i = 0; i < session.size(); ++i)
+    if (in_model(session, i)) session.node(i).save(draft / "nodes" / session.node(i).name());
+  write_file_atomically(draft / "pipeline.yaml", session.journal().record().resolved_pipeline);
+  Json model = model_json(session);
+  model["files"] = files_json(draft);
+  const std::string checksum = hash_of(model.dump());
+  model["xxh3"] = checksum;
+  write_file_atomically(draft / "model.json", model.dump(1) + "\n");
+  fs::remove_all(folder, failure);
+  fs::rename(draft, folder, failure);
+  if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
+}
+
+}  // namespace semblance

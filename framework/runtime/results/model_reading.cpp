@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// A model may come from anybody: what model.json claims is checked before it is used, and no file
+// of it is ever more than data. Which plugins are loaded is said by the plugin path alone.
+#include <limits>
+#include <set>
+
+#include "runtime/results/model.hpp"
+#include "runtime/store/state_files.hpp"
+#include "support/hash.hpp"
+#include "support/json_text.hpp"
+
+namespace semblance {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// Of the values of one sample.
+constexpr std::size_t largest_extent = std::numeric_limits<std::int32_t>::max();
+
+[[noreturn]] void refuse_model(const fs::path& model, const std::string& why) {
+  throw Error("'" + model.string() + "' is not a usable model: " + one_line(why) +
+              "; name the folder 'model' in the output folder of a run");
+}
+
+std::size_t extent_from_json(const Json& json, const char* name) {
+  const Json& extent = json.at(name);
+  if (!extent.is_number_unsigned() || extent.get<std::size_t>() > largest_extent)
+    throw Error(std::string(name) + " is " + extent.dump() + ", not a number from 0 to 2147483647");
+  return extent.get<std::size_t>();
+}
+
+Layout layout_from_json(const Json& json) {
+  Layout layout;
+  const std::string kind = json.at("kind");
+  bool known = false;
+  for (const LayoutInfo& info : layouts())
+    if (kind == info.name) layout.kind = info.kind, known = true;
+  if (!known) throw Error("unknown layout '" + kind + "'");
+  layout.height = extent_from_json(json, "height");
+  layout.width = extent_from_json(json, "width");
+  layout.depth = extent_from_json(json, "depth");
+  if (layout.height > 0 && layout.width > largest_extent / layout.height)
+    throw Error("it claims a " + describe(layout));
+  if (const auto cells = layout.height * layout.width;
+      cells > 0 && layout.depth > largest_extent / cells)
+    throw Error("it claims a " + describe(layout));
+  return layout;
+}
+
+/// Models of data without names of columns have none.
+std::vector<std::string> columns_from_json(const Json& source, const Layout& layout) {
+  if (!source.contains("columns")) return {};
+  auto columns = source.at("columns").get<std::vector<std::string>>();
+  if (columns.size() != layout.size())
+    throw Error("it names " + std::to_string(columns.size()) +
+                " columns, but its rows are each a " + describe(layout));
+  if (std::set<std::string>(columns.begin(), columns.end()).size() != columns.size())
+    throw Error("two of its columns have the same name");
+  return columns;
+}
+
+Model model_from_json(const Json& json) {
+  Model model;
+  for (const auto& [source, entry] : json.at("sources").get_ref<const Json::object_t&>()) {
+    model.shapes.outputs[source] = layout_from_json(entry.at("layout"));
+    model.shapes.columns[source] = columns_from_json(entry, model.shapes.outputs[source]);
+    model.shapes.classes[source] = entry.at("classes").get<std::vector<std::string>>();
+  }
+  for (const auto& [node, entry] : json.at("nodes").get_ref<const Json::object_t&>()) {
+    model.shapes.outputs[node] = layout_from_json(entry.at("layout"));
+    model.components[node] = entry.at("component");
+    model.has_state[node] = entry.at("state");
+    if (entry.contains("report")) model.reports[node] = entry.at("report");
+  }
+  return model;
+}
+
+}  // namespace
+
+fs::path model_pipeline(const fs::path& model) {
+  std::error_code ignored;
+  if (!fs::is_directory(model, ignored)) refuse_model(model, "no such folder");
+  if (!fs::exists(model / "model.json", ignored)) refuse_model(model, "it has no model.json");
+  return model / "pipeline.yaml";
+}
+
+void verify_model(const fs::path& folder) {
+  const auto damaged = [&](const std::string& what) {
+    throw Error("the model '" + folder.string() + "' is damaged: " + one_line(what) +
+                "; copy it again, or train it again");
+  };
+  try {
+    const std::string text = read_whole_file(folder / "model.json");
+    Json json = parse_json(text);
+    if (json.at("version") != model_version)
+      refuse_model(folder, "it was written by another version of Semblance");
+    if (json.dump(1) + "\n" != text) damaged("model.json was changed after it was written");
+    const std::string checksum = json.at("xxh3");
+    json.erase("xxh3");
+    if (hash_of(json.dump()) != checksum) damaged("model.json has the wrong checksum");
+    for (const auto& [name, expected] : json.at("files").items()) {
+      if (!leads_inside(name)) damaged("'" + name + "' lies outside it");
+      std::error_code failure;
+      const auto size = fs::file_size(folder / name, failure);
+      if (failure) damaged(name + ": " + failure.message());
+      if (size != expected.at("bytes")) damaged(name + " has the wrong size");
+      if (hash_of_file(folder / name) != expected.at("xxh3"))
+        damaged(name + " has the wrong checksum");
+    }
+  } catch (const nlohmann::json::exception& problem) {
+    refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
+  }
+}
+
+Model read_model(const fs::path& folder) {
+  const std::string text = read_whole_file(folder / "model.json");
+  Model model;
+  bool other_version = false;
+  try {
+    const Json json = parse_json(text);
+    other_version = json.at("version") != model_version;
+    if (!other_version) model = model_from_json(json);
+  } catch (const std::exception& problem) {
+    refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
+  }
+  if (other_version) refuse_model(folder, "it was written by another version of Semblance");
+  model.folder = folder;
+  return model;
+}
+
+}  // namespace semblance

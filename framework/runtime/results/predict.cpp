@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/results/predict.hpp"
+
+#include <algorithm>
+
+#include "pipeline/resolved.hpp"
+#include "report/metrics.hpp"
+#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/results/model.hpp"
+#include "runtime/results/run_results.hpp"
+
+namespace semblance {
+namespace {
+
+/// The model's states only fit the pipeline they were learned in.
+void check_nodes(const Session& session, const Model& model) {
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    const auto& node = session.node(i);
+    if (node.is_source() || node.is_result()) continue;
+    const auto known = model.components.find(node.name());
+    if (known == model.components.end() ||
+        known->second !=
+            canonical_json(node.spec->component, session.catalogue(), PathValues::leave_out))
+      throw Error("node '" + node.name() +
+                  "' differs from the one the model was trained with; only sources can be changed "
+                  "when predicting");
+  }
+}
+
+void load_states(Session& session, const Model& model) {
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    Node& node = session.node(i);
+    const auto report = model.reports.find(node.name());
+    if (report != model.reports.end()) report_from_json(report->second, session.run(i).record);
+    const auto state = model.has_state.find(node.name());
+    if (state != model.has_state.end() && state->second) {
+      session.guard(i, "reading the model",
+                    [&] { node.load(session, model.folder / "nodes" / node.name()); });
+    } else if (node.has_state()) {
+      // A solver without a state was never trained: its run was stopped before.
+      session.run(i).life = Life::waiting;
+    }
+  }
+}
+
+/// Whether the evaluator's inputs are scored, with all labels known.
+bool can_judge(const Session& session, const Node& evaluator) {
+  const auto judged = evaluator.judged();
+  return !judged.empty() && std::ranges::all_of(judged, [&](std::size_t i) {
+    return session.run(i).has_rows() && session.node(i).scoring()->all_labelled();
+  });
+}
+
+void judge_predictions(Session& session, PredictResult& result) {
+  for (std::size_t e = 0; e < session.size(); ++e) {
+    Node& evaluator = session.node(e);
+    if (!can_judge(session, evaluator)) continue;
+    session.guard(e, evaluator.phase(), [&] { evaluator.learn(session); });
+    result.evaluations.push_back(session.run(e).record);
+  }
+}
+
+}  // namespace
+
+PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
+                      const RunOptions& options, const Model& model) {
+  const auto folder_lock = claim_output_folder(options.out);
+  Session session(pipeline, catalogue, options, {}, &model.shapes);
+  PredictResult result;
+  result.new_data = !model.shapes.changed.empty();
+  session.execute([&] {
+    check_nodes(session, model);
+    session.prepare_prediction();
+    load_states(session, model);
+    bool any = false;
+    for (std::size_t i = 0; i < session.size(); ++i) {
+      ScoringNode* solver = session.node(i).scoring();
+      if (!solver || !session.run(i).ready()) continue;
+      const Predicted predicted = solver->predict(session);
+      result.files.insert(result.files.end(), predicted.files.begin(), predicted.files.end());
+      result.rows = std::max(result.rows, predicted.rows);
+      result.pairs = std::max(result.pairs, predicted.pairs);
+      any = true;
+    }
+    judge_predictions(session, result);
+    if (!any) throw Error("the model has no trained solver; its run was stopped before training");
+  });
+  session.journal().close_display();
+  return result;
+}
+
+}  // namespace semblance

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/results/predictions.hpp"
+
+#include <charconv>
+
+#include "semblance/error.hpp"
+#include "semblance/predicted_class.hpp"
+#include "support/atomic_file.hpp"
+#include "support/csv_field.hpp"
+#include "support/npy.hpp"
+
+namespace semblance {
+namespace {
+
+void append_number(std::string& text, float value) {
+  char buffer[32];
+  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+/// One field more, where rows have names.
+void append_name(std::string& text, const RowTags& tags, std::size_t row) {
+  if (tags.named()) text += "," + csv_field(tags.name(row));
+}
+
+/// A text file that is written bit by bit and appears when it is whole.
+class TextFile {
+ public:
+  explicit TextFile(const std::filesystem::path& path) : file_(path) {}
+
+  std::string text;
+
+  /// To be called after every line.
+  void next() {
+    if (text.size() > (std::size_t{1} << 20)) flush();
+  }
+  void commit() {
+    flush();
+    file_.commit();
+  }
+
+ private:
+  void flush() {
+    file_.write(text);
+    text.clear();
+  }
+  AtomicFile file_;
+};
+
+void make_predictions_folder(const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
+}
+
+std::filesystem::path write_array(const std::filesystem::path& file, MatrixView scores) {
+  AtomicFile array(file);
+  array.write(npy::to_bytes(scores));
+  array.commit();
+  return file;
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> write_predictions(const std::filesystem::path& folder,
+                                                     const std::string& name, MatrixView scores,
+                                                     std::span<const std::int32_t> labels,
+                                                     std::span<const std::string> classes,
+                                                     const RowTags& tags) {
+  make_predictions_folder(folder);
+  const auto csv = folder / (name + ".csv");
+  TextFile file(csv);
+  std::string& text = file.text;
+  text = "row,label,predicted";
+  for (const auto& c : classes) text += "," + csv_field("score " + c);
+  text += tags.named() ? ",name\n" : "\n";
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    const auto row = scores.row_span(i);
+    const auto best = static_cast<std::size_t>(predicted_class(row));
+    text += std::to_string(tags.number(i)) + ",";
+    if (labels[i] >= 0) text += csv_field(classes[static_cast<std::size_t>(labels[i])]);
+    text += "," + csv_field(classes[best]);
+    for (const float score : row) {
+      text += ',';
+      append_number(text, score);
+    }
+    append_name(text, tags, i);
+    text += '\n';
+    file.next();
+  }
+  file.commit();
+  return {csv, write_array(folder / (name + ".npy"), scores)};
+}
+
+std::vector<std::filesystem::path> write_pair_predictions(const std::filesystem::path& folder,
+                                                          const std::string& name,
+                                                          const PairSet& pairs, MatrixView scores,
+                                                          const RowTags& tags) {
+  make_predictions_folder(folder);
+  const auto csv = folder / (name + ".csv");
+  TextFile file(csv);
+  std::string& text = file.text;
+  text = "first,second,label,score";
+  text += tags.named() ? ",first name,second name\n" : "\n";
+  std::size_t i = 0;
+  for (const Pair& pair : pairs.list()) {
+    const auto first = static_cast<std::size_t>(pair.first);
+    const auto second = static_cast<std::size_t>(pair.second);
+    text += std::to_string(tags.number(first)) + "," + std::to_string(tags.number(second)) + ",";
+    if (pair.label != 0) text += pair.label > 0 ? "same" : "different";
+    text += ',';
+    append_number(text, scores.row(i++)[0]);
+    append_name(text, tags, first);
+    append_name(text, tags, second);
+    text += '\n';
+    file.next();
+  }
+  file.commit();
+  return {csv, write_array(folder / (name + ".npy"), scores)};
+}
+
+}  // namespace semblance

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/sources/folds.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "semblance/error.hpp"
+#include "semblance/random.hpp"
+
+namespace semblance {
+
+Outline folded(const Outline& all, const Fold& fold) {
+  if (all.train_rows < fold.count)
+    throw Error(std::to_string(fold.count) +
+                " folds need at least as many training rows, but there are " +
+                std::to_string(all.train_rows) + "; lower 'folds' of select");
+  Outline part = all;
+  part.numbered_rows = numbered_rows(all);
+  part.test_rows = (all.train_rows - fold.index + fold.count - 1) / fold.count;
+  part.train_rows = all.train_rows - part.test_rows;
+  if (part.numbered_rows == 0) part.numbered_rows = all.train_rows;
+  return part;
+}
+
+std::string name_of_data(const PipelineNode& source) {
+  return source.fold.count > 0 ? source.name.substr(0, source.name.find('[')) : source.name;
+}
+
+std::vector<std::int64_t> fold_rows(std::span<const std::int32_t> labels, const Fold& fold) {
+  std::map<std::int32_t, std::vector<std::int64_t>> by_class;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    by_class[labels[i]].push_back(static_cast<std::int64_t>(i));
+  Random random(fold.seed);
+  std::vector<std::int64_t> learned, held;
+  std::size_t place = 0;
+  for (auto& [label, rows] : by_class) {
+    random.shuffle(std::span(rows));
+    for (const std::int64_t row : rows)
+      (place++ % fold.count == fold.index ? held : learned).push_back(row);
+  }
+  std::ranges::sort(learned);
+  std::ranges::sort(held);
+  learned.insert(learned.end(), held.begin(), held.end());
+  return learned;
+}
+
+FoldedDataset::FoldedDataset(std::shared_ptr<const Dataset> all, const Fold& fold)
+    : RearrangedRows(all, folded(all->outline(), fold),
+                     fold_rows(all->labels().first(all->outline().train_rows), fold)) {}
+
+}  // namespace semblance

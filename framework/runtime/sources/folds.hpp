@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pipeline/pipeline.hpp"
+#include "runtime/sources/rearranged_rows.hpp"
+
+namespace semblance {
+
+/// Stratified k-fold cross-validation: within each class the training rows are put in random
+/// order, the classes are laid end to end, and each k-th row is held out. So every class is spread
+/// evenly over the folds, and the folds' sizes follow from the number of rows alone.
+
+/// The outline of one fold: what is held out are its test rows, the source's own test rows are
+/// left out. Throws Error where there are fewer training rows than folds.
+Outline folded(const Outline& all, const Fold& fold);
+
+/// The positions of the training rows in the order of the fold: first those to learn from, then
+/// those held out, both ascending. `labels` are those of all training rows.
+std::vector<std::int64_t> fold_rows(std::span<const std::int32_t> labels, const Fold& fold);
+
+/// What messages about its data call a source: folds are of the same data, so that what is said of
+/// one is said of all ("table" for "table[fold=2]").
+std::string name_of_data(const PipelineNode& source);
+
+/// The rows of one fold of an opened data set.
+class FoldedDataset final : public RearrangedRows {
+ public:
+  FoldedDataset(std::shared_ptr<const Dataset> all, const Fold& fold);
+};
+
+}  // namespace semblance

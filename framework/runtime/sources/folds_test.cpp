@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/sources/folds.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "semblance/error.hpp"
+#include "semblance/state.hpp"
+
+using namespace semblance;
+
+namespace {
+
+/// 23 training rows of three classes, 4 test rows; each row is its own number.
+class Numbered final : public Dataset {
+ public:
+  Numbered() {
+    outline_.layout = Layout::vector(1);
+    outline_.train_rows = 23;
+    outline_.test_rows = 4;
+    outline_.classes = {"a", "b", "c"};
+    for (std::int32_t i = 0; i < 27; ++i) labels_.push_back(i % 5 == 0 ? 2 : i % 2);
+  }
+  const Outline& outline() const noexcept override { return outline_; }
+  std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  void read(std::size_t first, MutableMatrixView out) const override {
+    for (std::size_t i = 0; i < out.rows; ++i) out.row(i)[0] = static_cast<float>(first + i);
+  }
+  std::size_t bytes() const noexcept override { return 0; }
+  std::int64_t number(std::size_t row) const override {
+    return 100 + static_cast<std::int64_t>(row);
+  }
+  std::string name(std::size_t row) const override { return "row " + std::to_string(row); }
+
+ private:
+  Outline outline_;
+  std::vector<std::int32_t> labels_;
+};
+
+std::vector<std::int64_t> numbers_of(const Dataset& data) {
+  std::vector<std::int64_t> numbers;
+  for (std::size_t i = 0; i < data.outline().rows(); ++i) numbers.push_back(data.number(i));
+  return numbers;
+}
+
+std::vector<float> read_all(const Dataset& data) {
+  FloatMatrix values(data.outline().rows(), 1);
+  data.read(0, values.view());
+  return values.values;
+}
+
+}  // namespace
+
+TEST_CASE("every training row is held out by one fold and learned from in all others") {
+  const auto all = std::make_shared<Numbered>();
+  for (const std::size_t count : {2, 3, 5, 23}) {
+    CAPTURE(count);
+    std::multiset<std::int64_t> held;
+    for (std::size_t f = 0; f < count; ++f) {
+      const FoldedDataset fold(all, {f, count, 7});
+      const auto train = fold.outline().train_rows;
+      CHECK(fold.outline().rows() == 23);
+      const auto numbers = numbers_of(fold);
+      std::vector<std::int64_t> rows;
+      for (const std::int64_t number : numbers) rows.push_back(number - 100);
+      CHECK(fold.outline().numbered_rows == 23);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        CHECK(fold.name(i) == "row " + std::to_string(rows[i]));
+      CHECK(std::set<std::int64_t>(rows.begin(), rows.end()).size() == 23);
+      held.insert(rows.begin() + static_cast<std::ptrdiff_t>(train), rows.end());
+      CHECK(std::ranges::is_sorted(std::span(rows).first(train)));
+      CHECK(std::ranges::is_sorted(std::span(rows).subspan(train)));
+      const auto values = read_all(fold);
+      for (std::size_t i = 0; i < 23; ++i) {
+        CHECK(values[i] == static_cast<float>(rows[i]));
+        CHECK(fold.labels()[i] == all->labels()[static_cast<std::size_t>(rows[i])]);
+      }
+    }
+    CHECK(held.size() == 23);
+    CHECK(std::set<std::int64_t>(held.begin(), held.end()).size() == 23);
+  }
+}
+
+TEST_CASE("classes are spread evenly over the folds, and the sizes need no labels") {
+  const auto all = std::make_shared<Numbered>();
+  std::size_t smallest = 23, largest = 0;
+  std::map<std::int32_t, std::set<std::int64_t>> counts;
+  for (std::size_t f = 0; f < 4; ++f) {
+    const FoldedDataset fold(all, {f, 4, 1});
+    CHECK(folded(all->outline(), {f, 4, 1}).test_rows == fold.outline().test_rows);
+    smallest = std::min(smallest, fold.outline().test_rows);
+    largest = std::max(largest, fold.outline().test_rows);
+    const auto held = fold.labels().subspan(fold.outline().train_rows);
+    for (std::int32_t c = 0; c < 3; ++c) counts[c].insert(std::ranges::count(held, c));
+  }
+  CHECK(largest - smallest <= 1);
+  for (const auto& [label, sizes] : counts) CHECK(*sizes.rbegin() - *sizes.begin() <= 1);
+}
+
+TEST_CASE("the seed decides the partition") {
+  const auto all = std::make_shared<Numbered>();
+  const auto held = [&](std::uint64_t seed) {
+    const FoldedDataset fold(all, {0, 3, seed});
+    return numbers_of(fold);
+  };
+  CHECK(held(1) == held(1));
+  CHECK(held(1) != held(2));
+}
+
+TEST_CASE("training rows that are set aside are test rows, with their numbers and labels") {
+  const auto all = std::make_shared<Numbered>();
+  const std::vector<std::int64_t> aside = {2, 3, 22};
+  const RearrangedRows data(all, with_set_aside(all->outline(), 3),
+                            rows_with_set_aside(all->outline(), aside));
+  CHECK(data.outline().train_rows == 20);
+  CHECK(data.outline().test_rows == 7);
+  CHECK(data.outline().numbered_rows == 23);
+  const auto numbers = numbers_of(data);
+  CHECK(std::ranges::is_sorted(std::span(numbers).first(20)));
+  CHECK(std::vector(numbers.begin() + 20, numbers.end()) ==
+        std::vector<std::int64_t>{102, 103, 122, 123, 124, 125, 126});
+  const auto values = read_all(data);
+  for (std::size_t i = 0; i < 27; ++i) {
+    CHECK(values[i] == static_cast<float>(numbers[i] - 100));
+    CHECK(data.labels()[i] == all->labels()[static_cast<std::size_t>(numbers[i] - 100)]);
+  }
+  // A fold of them leaves out all test rows, and its rows are known by the same numbers.
+  const FoldedDataset fold(std::make_shared<RearrangedRows>(data), {1, 4, 3});
+  CHECK(fold.outline().rows() == 20);
+  CHECK(fold.outline().numbered_rows == 23);
+  for (const std::int64_t number : numbers_of(fold))
+    CHECK(std::ranges::find(aside, number - 100) == aside.end());
+}
+
+TEST_CASE("more folds than training rows") {
+  CHECK_THROWS_WITH_AS(folded(Numbered().outline(), {0, 24, 1}),
+                       "24 folds need at least as many training rows, but there are 23; "
+                       "lower 'folds' of select",
+                       Error);
+}

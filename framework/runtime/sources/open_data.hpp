@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/nodes/node.hpp"
+#include "runtime/run_context.hpp"
+#include "runtime/store/row_memory.hpp"
+#include "semblance/source.hpp"
+
+namespace semblance {
+
+struct SourceContent;
+
+/// The data sets of a run, each opened when it is first asked for and closed when nothing will look
+/// at it any more. Folds of one source share what is opened.
+class OpenData {
+ public:
+  /// What is known of an opened source.
+  struct Opened {
+    std::shared_ptr<const Dataset> dataset;
+    std::vector<std::int64_t> row_numbers;         ///< of all rows; empty: their positions
+    std::shared_ptr<const SourceContent> content;  ///< once asked for; see row_content.hpp
+    bool columns_told = false;                     ///< its constant columns
+  };
+
+  /// Of a pipeline with so many nodes.
+  OpenData(std::size_t nodes, const Catalogue& catalogue, RunServices& services, RowMemory& memory)
+      : catalogue_(catalogue), services_(services), memory_(memory), opened_(nodes) {}
+
+  /// Opens a source's data: the whole, or the fold or the rows in other order that it stands for.
+  /// Classes are not compared with those announced where they are a model's (`of_model`).
+  void open(const Node& source, bool of_model);
+
+  /// What is known of a source, opened or not.
+  Opened& of(const Node& source) { return opened_[source.index]; }
+  const Opened& of(const Node& source) const { return opened_[source.index]; }
+
+ private:
+  std::shared_ptr<const Dataset> whole(const Node& source);
+  std::shared_ptr<const Dataset> rows_of(const Node& source);
+
+  const Catalogue& catalogue_;
+  RunServices& services_;
+  RowMemory& memory_;
+  std::vector<Opened> opened_;
+  std::map<std::string, std::weak_ptr<const Dataset>> unfolded_;  ///< shared by folds
+};
+
+}  // namespace semblance

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/sources/setting_aside.hpp"
+
+#include <algorithm>
+
+#include "pipeline/row_setting.hpp"
+#include "semblance/pairs.hpp"
+
+namespace semblance {
+namespace {
+
+void check_set_aside(std::span<const std::int64_t> rows, const Outline& outline) {
+  const auto train = static_cast<std::int64_t>(outline.train_rows);
+  if (std::ranges::adjacent_find(rows) != rows.end() ||
+      (!rows.empty() && (rows.front() < 0 || rows.back() >= train)))
+    throw Error("it set a row aside twice, or a row that is not a training row");
+  if (train > 0 && rows.size() == outline.train_rows)
+    throw Error("it sets all " + std::to_string(train) +
+                " training rows aside for testing, leaving none to train on");
+}
+
+}  // namespace
+
+std::size_t data_bytes(const Outline& outline) {
+  constexpr std::size_t besides = 64;  // a row's label, and its part of the class names
+  return outline.rows() * (outline.layout.size() * sizeof(float) + besides);
+}
+
+void set_rows_aside(Compilation& graph, Node& source, const Catalogue& catalogue,
+                    RunServices& services) {
+  const Pipeline& pipeline = *graph.pipeline;
+  std::unique_ptr<Dataset> data;
+  std::vector<std::int64_t> numbers;
+  const PipelineNode* before = nullptr;
+  for (const std::size_t p : nodes_setting_rows_aside(pipeline, source.index, catalogue)) {
+    const PipelineNode& spec = pipeline.nodes[p];
+    if (!data) {
+      NodeContext context(services, source.name(),
+                          mixed_seed(source.spec->seed, source.spec->component.id),
+                          data_bytes(*source.outline));
+      data = source.as<Source>().open(context);
+      numbers = row_numbers(*data);
+    }
+    in_node(pipeline, spec, "setting rows aside", [&] {
+      Node& pairs = *graph.nodes[p];
+      pairs.parts.push_back(catalogue.create(spec.component));
+      NodeContext context(services, spec.name, mixed_seed(spec.seed, spec.component.id));
+      const Outline& outline = data->outline();
+      auto rows = pairs.as<Pairs>().set_aside(
+          {data->labels(), outline.train_rows, outline.classes, numbers}, context);
+      std::ranges::sort(rows);
+      check_set_aside(rows, outline);
+      if (before && rows != source.set_aside)
+        throw Error("the rows of '" + source.name() +
+                    "' that it keeps from training differ from those of '" + before->name +
+                    "'; give each of them its own source");
+      source.set_aside = std::move(rows);
+      before = &spec;
+    });
+  }
+}
+
+}  // namespace semblance

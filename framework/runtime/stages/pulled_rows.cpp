@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/stages/pulled_rows.hpp"
+
+#include "runtime/stages/stage_builder.hpp"
+
+namespace semblance {
+
+Pull::Pull(Session& session, std::size_t node)
+    : session_(session), stage_(StageBuilder(session).pulled(node)) {}
+
+void Pull::rows(std::size_t first, MutableMatrixView out) const {
+  compute_block(stage_, first, out, step_guard(session_));
+}
+
+PulledRows::PulledRows(Session& session, std::size_t node)
+    : rows_(session.node(node).outline->train_rows),
+      cols_(session.node(node).output.size()),
+      pull_(session, node) {}
+
+MatrixView PulledRows::view(std::size_t first, std::size_t count) const {
+  FloatMatrix rows(count, cols());
+  pull_.rows(first, rows.view());
+  const std::lock_guard lock(mutex_);
+  return views_.emplace(std::pair(first, count), std::move(rows))->second.view();
+}
+
+void PulledRows::release(std::size_t first, std::size_t count) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = views_.find({first, count});
+  if (found != views_.end()) views_.erase(found);
+}
+
+std::shared_ptr<const Rows> training_rows(Session& session, std::size_t i) {
+  if (session.run(i).has_rows())
+    return std::make_shared<RowRange>(session.run(i).rows, 0, session.node(i).outline->train_rows);
+  return std::make_shared<PulledRows>(session, i);
+}
+
+}  // namespace semblance

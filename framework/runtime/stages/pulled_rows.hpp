@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "runtime/session.hpp"
+#include "runtime/stages/stage.hpp"
+
+namespace semblance {
+
+/// Computes a node's rows when they are asked for, on the calling thread, down to kept rows or the
+/// data set.
+class Pull {
+ public:
+  Pull(Session& session, std::size_t node);
+
+  /// Rows [first, first + out.rows). Thread-safe.
+  void rows(std::size_t first, MutableMatrixView out) const;
+
+ private:
+  Session& session_;
+  Stage stage_;
+};
+
+/// A node's training rows, pulled when they are looked at. For nodes that are cheaper to compute
+/// again than to keep; each view lives until it is released.
+class PulledRows final : public Rows {
+ public:
+  PulledRows(Session& session, std::size_t node);
+  std::size_t rows() const noexcept override { return rows_; }
+  std::size_t cols() const noexcept override { return cols_; }
+  MatrixView view(std::size_t first, std::size_t count) const override;
+  void release(std::size_t first, std::size_t count) const override;
+
+ private:
+  std::size_t rows_;
+  std::size_t cols_;
+  Pull pull_;
+  mutable std::mutex mutex_;
+  mutable std::multimap<std::pair<std::size_t, std::size_t>, FloatMatrix> views_;
+};
+
+/// The training rows of a node: kept ones where there are, else pulled.
+std::shared_ptr<const Rows> training_rows(Session& session, std::size_t node);
+
+}  // namespace semblance

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/stages/run_loop.hpp"
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+
+#include <algorithm>
+#include <exception>
+#include <functional>
+
+#include "runtime/nodes/learning.hpp"
+#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/stages/stage_builder.hpp"
+#include "runtime/stages/stage_targets.hpp"
+
+namespace semblance {
+namespace {
+
+/// Runs `body`; a node that fails in it takes what needs it along, where the rest may go on.
+/// Returns whether nothing failed.
+bool attempt(Session& session, const std::function<void()>& body) {
+  try {
+    body();
+    return true;
+  } catch (const NodeError& error) {
+    if (!session.purpose().on_failure) throw;
+    session.fail(error.node(), error.what());
+    return false;
+  }
+}
+
+/// What earlier runs left: states are loaded, rows are mapped.
+void take_from_store(Session& session) {
+  for (std::size_t i = 0; i < session.size(); ++i)
+    attempt(session, [&] {
+      if (session.plan(i).learning == Learning::restore) restore(session, i);
+      if (session.plan(i).rows == RowsPlan::stored) restore_rows(session, i);
+    });
+  session.release_store();
+  session.journal().tell_processors(session.size());
+}
+
+bool may_learn(const Session& session, std::size_t i) {
+  return session.plan(i).learns() && session.run(i).life == Life::waiting &&
+         session.node(i).can_learn(session);
+}
+
+/// Solvers whose problems are too small to keep all threads busy alone.
+std::vector<std::size_t> small_solvers(const Session& session) {
+  constexpr std::size_t most_values = std::size_t{1} << 22;
+  constexpr std::size_t most_at_once = 64;
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < session.size() && chosen.size() < most_at_once; ++i) {
+    if (!session.node(i).demands().trains_beside_others || !may_learn(session, i)) continue;
+    const Rows& training = *session.node(i).scoring()->training;
+    if (training.rows() * training.cols() <= most_values) chosen.push_back(i);
+  }
+  return chosen;
+}
+
+/// Trains small problems side by side, each with its share of the memory. One that fails is trained
+/// again alone, with all of it: a share decides whether training is possible, not what comes out.
+bool train_side_by_side(Session& session) {
+  const auto solvers = small_solvers(session);
+  if (solvers.size() < 2) return false;
+  if (session.stopping()) throw Cancelled();
+  session.services().sharers = solvers.size();
+  std::vector<NodeRecord> before;
+  for (const std::size_t i : solvers) before.push_back(session.run(i).record);
+  std::vector<std::exception_ptr> failures(solvers.size());
+  tbb::parallel_for(
+      std::size_t{0}, solvers.size(),
+      [&](std::size_t s) {
+        try {
+          if (!session.stopping()) learn(session, solvers[s]);
+        } catch (...) {
+          failures[s] = std::current_exception();
+        }
+      },
+      tbb::simple_partitioner());
+  session.services().sharers = 1;
+  for (std::size_t s = 0; s < solvers.size(); ++s) {
+    if (!failures[s] || session.stopping()) continue;
+    session.run(solvers[s]).record = std::move(before[s]);
+    attempt(session, [&] { learn(session, solvers[s]); });
+  }
+  if (session.stopping()) throw Cancelled();
+  return true;
+}
+
+bool learn_what_can(Session& session) {
+  bool any = train_side_by_side(session);
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    if (!may_learn(session, i)) continue;
+    if (session.stopping()) throw Cancelled();
+    attempt(session, [&] { learn(session, i); });
+    any = true;
+  }
+  return any;
+}
+
+/// Whether anything that is still to be done looks at node i's rows.
+bool still_needed(const Session& session, std::size_t i) {
+  return std::ranges::any_of(session.node(i).consumers, [&](std::size_t c) {
+    const NodePlan& plan = session.plan(c);
+    const NodeRun& run = session.run(c);
+    if (run.failed()) return false;
+    if (plan.learns() && !run.ready()) return true;
+    if (!session.node(c).gives_rows()) return false;
+    if (plan.probed && still_needed(session, c)) return true;
+    if (plan.keeps()) return plan.used() && run.rows_pending();
+    return still_needed(session, c);
+  });
+}
+
+void settle(Session& session) {
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    NodeRun& run = session.run(i);
+    Node& node = session.node(i);
+    if (run.life != Life::ready) continue;
+    if (session.plan(i).keeps() && session.plan(i).used() && run.rows_pending()) continue;
+    if (still_needed(session, i)) continue;
+    session.finished(i);
+    // A source may yet be asked for labels.
+    if (!session.purpose().keeps_states && !node.is_source()) node.parts.clear();
+    // Scores are written out at the end of the run.
+    if (node.scoring()) continue;
+    run.rows.reset();
+    if (run.has_rows()) run.rows_life = RowsLife::released;
+  }
+  session.close_finished_data();
+}
+
+std::size_t rows_to_stream(const Stage& stage, std::size_t node) {
+  std::size_t rows = 0;
+  for (const auto& step : stage.steps)
+    if (step.node == node) rows = std::max(rows, step.rows.count);
+  return rows;
+}
+
+}  // namespace
+
+void run_stage(Session& session, const Stage& stage) {
+  for (const StageStep& step : stage.steps) session.run(step.node).rows_streamed = 0;
+  const auto worked = [&](const StageStep& step, double seconds, std::size_t rows) {
+    NodeRun& run = session.run(step.node);
+    const Node& node = session.node(step.node);
+    const auto nanoseconds = static_cast<std::int64_t>(seconds * 1e9);
+    run.busy_nanoseconds += nanoseconds;
+    if (node.scoring() && step.work == StageStep::Work::rows) {
+      run.predict_nanoseconds += nanoseconds;
+      run.rows_predicted += rows;
+    }
+    const std::size_t done = run.rows_streamed += rows;
+    if (run.computed)
+      session.journal().node_progress(node.name(), static_cast<double>(done),
+                                      static_cast<double>(rows_to_stream(stage, step.node)));
+  };
+  StageServices services{session.services(), &session.journal().trace(), worked,
+                         step_guard(session)};
+  run_stage(stage, services);
+}
+
+void run_stages(Session& session) {
+  take_from_store(session);
+  settle(session);
+  for (;;) {
+    bool any = learn_what_can(session);
+    settle(session);
+    const auto targets = ready_targets(session);
+    if (!targets.empty()) {
+      const bool through = attempt(session, [&] {
+        const Stage stage = build_stage(session, targets);
+        if (!stage.steps.empty()) run_stage(session, stage);
+        if (session.stopping()) throw Cancelled();
+        finish_targets(session, targets);
+      });
+      if (!through) abandon_targets(session, targets);
+      settle(session);
+      any = true;
+    }
+    if (any) continue;
+    // A pair solver that was stopped has a model, but no scores for anybody to judge.
+    if (session.stopping()) throw Cancelled();
+    // A graph that was checked always has a next step; anything else is a defect, not a result.
+    if (targets_left(session)) throw Error("internal error: the pipeline came to a standstill");
+    for (std::size_t i = 0; i < session.size(); ++i)
+      if (session.run(i).life == Life::waiting)
+        throw Error("internal error: node '" + session.node(i).name() + "' was never reached");
+    return;
+  }
+}
+
+}  // namespace semblance

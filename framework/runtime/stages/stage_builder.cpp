@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/stages/stage_builder.hpp"
+
+#include <algorithm>
+
+#include "runtime/stages/joined_rows.hpp"
+
+namespace semblance {
+namespace {
+
+RowSpan united(RowSpan a, RowSpan b) {
+  if (a.count == 0) return b;
+  const std::size_t first = std::min(a.first, b.first);
+  return {first, std::max(a.end(), b.end()) - first};
+}
+
+void read_kept(StageStep& step, const std::shared_ptr<KeptRows>& rows) {
+  step.destination = [rows](std::size_t first, std::size_t count) {
+    return rows->writable(first, count);
+  };
+  step.compute = [](std::size_t, const auto&, auto) {};
+  step.done = [rows](std::size_t first, std::size_t count) { rows->release(first, count); };
+}
+
+}  // namespace
+
+StepGuard step_guard(const Session& session) {
+  return [&session](std::size_t node, const std::function<void()>& body) {
+    session.guard(node, "computing rows", body);
+  };
+}
+
+void StageBuilder::add_rows(std::size_t i, RowSpan span, const std::shared_ptr<KeptRows>& rows) {
+  stage_.rows = united(stage_.rows, span);
+  deliver(step(i, span), rows, span.first);
+}
+
+void StageBuilder::add_inputs(std::size_t i, RowSpan span, const std::shared_ptr<KeptRows>& rows) {
+  stage_.rows = united(stage_.rows, span);
+  const auto& inputs = session_.node(i).inputs;
+  std::size_t offset = 0;
+  for (const std::size_t in : inputs) {
+    const std::size_t s = step(in, span);
+    if (inputs.size() == 1 && !stage_.steps[s].destination &&
+        stage_.steps[s].rows.count == span.count)
+      deliver(s, rows, 0);
+    else
+      copy(s, i, rows, offset, span);
+    offset += session_.node(in).output.size();
+  }
+}
+
+Stage StageBuilder::build(std::size_t boundary) {
+  stage_.boundary = boundary;
+  return std::move(stage_);
+}
+
+Stage StageBuilder::pulled(std::size_t i) {
+  purpose_ = Purpose::pulling;
+  step(i, {});
+  return std::move(stage_);
+}
+
+Stage StageBuilder::of_given(std::size_t i, MatrixView source_rows) {
+  purpose_ = Purpose::given;
+  given_ = source_rows;
+  step(i, {});
+  return std::move(stage_);
+}
+
+Stage StageBuilder::inputs_of_given(std::size_t i, MatrixView source_rows) {
+  const auto& inputs = session_.node(i).inputs;
+  if (inputs.size() == 1) return of_given(inputs.front(), source_rows);
+  purpose_ = Purpose::given;
+  given_ = source_rows;
+  StageStep joined;
+  joined.node = i;
+  joined.work = StageStep::Work::gather;
+  for (const std::size_t in : inputs) joined.inputs.push_back(step(in, {}));
+  joined.cols = joined_width(session_.node(i), session_.graph());
+  joined.compute = [](std::size_t, const auto& in, MutableMatrixView out) {
+    copy_rows(joined_rows(in).view(), out);
+  };
+  stage_.steps.push_back(std::move(joined));
+  return std::move(stage_);
+}
+
+/// The step that gives node i's rows, made when first wanted.
+std::size_t StageBuilder::step(std::size_t i, RowSpan span) {
+  const auto found = steps_.find(i);
+  if (found != steps_.end()) {
+    widen(found->second, span);
+    return found->second;
+  }
+  StageStep made = made_step(i, span);
+  stage_.steps.push_back(std::move(made));
+  return steps_[i] = stage_.steps.size() - 1;
+}
+
+StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
+  Node& node = session_.node(i);
+  StageStep made;
+  made.node = i;
+  made.cols = node.output.size();
+  made.rows = span;
+  if (purpose_ == Purpose::given && node.is_source()) {
+    made.compute = [given = given_](std::size_t, const auto&, MutableMatrixView out) {
+      copy_rows(given, out);
+    };
+    return made;
+  }
+  if (purpose_ != Purpose::given && session_.run(i).has_rows()) {
+    read_kept(made, session_.run(i).rows);
+  } else {
+    if (node.is_source()) session_.dataset(i);
+    for (const std::size_t in : node.inputs) made.inputs.push_back(step(in, span));
+    made.compute = [session = &session_, &node](std::size_t first, const auto& in, auto out) {
+      node.compute(*session, first, in, out);
+    };
+  }
+  if (purpose_ == Purpose::streaming) {
+    made.label = session_.journal().trace().label(node.name(), "rows");
+    if (!session_.run(i).has_rows()) session_.started(i);
+  }
+  return made;
+}
+
+void StageBuilder::widen(std::size_t s, RowSpan span) {
+  auto& known = stage_.steps[s];
+  known.rows = united(known.rows, span);
+  for (const std::size_t in : known.inputs) widen(in, known.rows);
+}
+
+/// The step computes straight into the rows.
+void StageBuilder::deliver(std::size_t s, const std::shared_ptr<KeptRows>& rows,
+                           std::size_t origin) {
+  stage_.steps[s].destination = [rows, origin](std::size_t first, std::size_t count) {
+    return rows->writable(first - origin, count);
+  };
+  stage_.steps[s].done = [rows, origin](std::size_t first, std::size_t count) {
+    rows->release(first - origin, count);
+  };
+}
+
+void StageBuilder::copy(std::size_t from, std::size_t node, const std::shared_ptr<KeptRows>& rows,
+                        std::size_t offset, RowSpan span) {
+  StageStep made;
+  made.node = node;
+  made.work = StageStep::Work::gather;
+  made.inputs = {from};
+  made.cols = stage_.steps[from].cols;
+  made.rows = span;
+  made.label = session_.journal().trace().label(session_.node(node).name(), "gathering rows");
+  made.destination = [rows, offset, cols = made.cols](std::size_t first, std::size_t count) {
+    return rows->writable(first, count).cols_range(offset, cols);
+  };
+  made.compute = [](std::size_t, const auto& in, MutableMatrixView out) { copy_rows(in[0], out); };
+  made.done = [rows](std::size_t first, std::size_t count) { rows->release(first, count); };
+  stage_.steps.push_back(std::move(made));
+}
+
+}  // namespace semblance

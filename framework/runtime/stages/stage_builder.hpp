@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "runtime/session.hpp"
+#include "runtime/stages/stage.hpp"
+
+namespace semblance {
+
+/// Compiles what has to be computed for rows of some nodes into one stage: back from these nodes to
+/// rows that are kept, to data sets, or to rows that the caller gives.
+class StageBuilder {
+ public:
+  explicit StageBuilder(Session& session) : session_(session) {}
+
+  /// @name Stages that blocks of rows stream through
+  /// @{
+
+  /// Node i's rows, left in `rows`, whose first row is the span's.
+  void add_rows(std::size_t i, RowSpan span, const std::shared_ptr<KeptRows>& rows);
+  /// The rows of node i's inputs, side by side in `rows`.
+  void add_inputs(std::size_t i, RowSpan span, const std::shared_ptr<KeptRows>& rows);
+  /// What was added; no block reaches across row `boundary`.
+  Stage build(std::size_t boundary);
+  /// @}
+
+  /// @name Stages for compute_block()
+  /// @{
+
+  /// Any rows of node i.
+  Stage pulled(std::size_t i);
+  /// The values of node i for rows that its source might have given.
+  Stage of_given(std::size_t i, MatrixView source_rows);
+  /// What node i is given of such rows: its inputs, side by side.
+  Stage inputs_of_given(std::size_t i, MatrixView source_rows);
+  /// @}
+
+ private:
+  std::size_t step(std::size_t i, RowSpan span);
+  StageStep made_step(std::size_t i, RowSpan span);
+  void widen(std::size_t step, RowSpan span);
+  void deliver(std::size_t step, const std::shared_ptr<KeptRows>& rows, std::size_t origin);
+  void copy(std::size_t from, std::size_t node, const std::shared_ptr<KeptRows>& rows,
+            std::size_t offset, RowSpan span);
+
+  enum class Purpose { streaming, pulling, given };
+
+  Session& session_;
+  Purpose purpose_ = Purpose::streaming;
+  MatrixView given_;
+  Stage stage_;
+  std::map<std::size_t, std::size_t> steps_;
+};
+
+/// Gives what a step throws the place of its node.
+StepGuard step_guard(const Session& session);
+
+}  // namespace semblance

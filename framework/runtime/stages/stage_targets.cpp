@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/stages/stage_targets.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "report/metrics.hpp"
+#include "runtime/nodes/learning.hpp"
+#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/stages/stage_builder.hpp"
+
+namespace semblance {
+namespace {
+
+bool kept_pending(const Session& session, std::size_t i) {
+  const NodePlan& plan = session.plan(i);
+  return plan.keeps() && plan.used() && session.run(i).rows_pending() && !session.run(i).failed();
+}
+
+bool training_pending(const Session& session, std::size_t i) {
+  const ScoringNode* solver = session.node(i).scoring();
+  return solver && session.plan(i).learns() && session.run(i).life == Life::waiting &&
+         !solver->training;
+}
+
+bool inputs_stream(const Session& session, std::size_t i) {
+  return std::ranges::all_of(session.node(i).inputs,
+                             [&](std::size_t in) { return can_stream(session, in); });
+}
+
+/// Whether a solver's one input is kept anyway: then it learns from that.
+bool borrows_training(const Session& session, std::size_t i) {
+  const auto& inputs = session.node(i).inputs;
+  return inputs.size() == 1 && session.run(inputs[0]).has_rows();
+}
+
+/// The nodes that would have to be computed anew, and at a cost, for the rows that feed node i.
+void add_costly_inputs(const Session& session, std::size_t i, std::set<std::size_t>& costly) {
+  for (const std::size_t in : session.node(i).inputs) {
+    if (session.run(in).has_rows()) continue;
+    if (!session.node(in).is_source() && !session.node(in).inexpensive()) costly.insert(in);
+    add_costly_inputs(session, in, costly);
+  }
+}
+
+/// The first target and those that share costly work with it, directly or through others: one
+/// stage computes that work once. What shares nothing gets a stage of its own, so that what is
+/// finished is in the store early.
+std::vector<StageTarget> sharing_first(const Session& session, std::vector<StageTarget> targets) {
+  std::vector<StageTarget> chosen;
+  std::set<std::size_t> costly;
+  for (bool grown = true; grown && !targets.empty();) {
+    grown = false;
+    std::vector<StageTarget> rest;
+    for (const StageTarget& target : targets) {
+      std::set<std::size_t> own;
+      add_costly_inputs(session, target.node, own);
+      const bool shares =
+          std::ranges::any_of(own, [&](std::size_t node) { return costly.contains(node); });
+      if (!chosen.empty() && !shares) {
+        rest.push_back(target);
+        continue;
+      }
+      chosen.push_back(target);
+      costly.merge(own);
+      grown = true;
+    }
+    targets = std::move(rest);
+  }
+  return chosen;
+}
+
+/// Makes room for a node's rows, in the store where there is one.
+void make_room(Session& session, std::size_t i, RowSpan span) {
+  NodeRun& run = session.run(i);
+  const std::size_t cols = session.node(i).output.size();
+  if (session.store()) {
+    run.draft = session.store()->draft(rows_key(session.node(i)));
+    run.rows = KeptRows::in_file(run.draft->folder() / "rows.npy", span.count, cols,
+                                 session.memory().room(span.count * cols * sizeof(float)));
+  } else {
+    run.rows = session.memory().keep(span.count, cols);
+  }
+}
+
+void commit(Session& session, std::size_t i) {
+  NodeRun& run = session.run(i);
+  ScoringNode* solver = session.node(i).scoring();
+  // Now, while the data are open.
+  if (solver) solver->scored(session);
+  if (!run.draft) return;
+  session.guard(i, "storing its rows", [&] {
+    if (solver) solver->save_labels(run.draft->folder() / "labels");
+    run.draft->commit({{"measured", measured_json(session.journal().measured_now())}});
+    run.draft.reset();
+  });
+}
+
+}  // namespace
+
+bool targets_left(const Session& session) {
+  for (std::size_t i = 0; i < session.size(); ++i)
+    if (kept_pending(session, i) || training_pending(session, i)) return true;
+  return false;
+}
+
+std::vector<StageTarget> ready_targets(const Session& session) {
+  std::vector<StageTarget> targets;
+  // As many training matrices at a time as there is memory for, but at least one: a solver gives
+  // its own back when it is done.
+  const std::size_t free = session.memory().free();
+  std::size_t wanted = 0;
+  const auto fits = [&](std::size_t i) {
+    if (borrows_training(session, i)) return true;
+    const Node& node = session.node(i);
+    const std::size_t before = wanted;
+    wanted += rows_learned_from(node).count * joined_width(node, session.graph()) * sizeof(float);
+    return before == 0 || wanted <= free;
+  };
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    if (kept_pending(session, i) && session.run(i).ready() && inputs_stream(session, i))
+      targets.push_back({StageTarget::What::kept, i});
+    if (training_pending(session, i) && inputs_stream(session, i) && fits(i))
+      targets.push_back({StageTarget::What::training, i});
+  }
+  return sharing_first(session, targets);
+}
+
+Stage build_stage(Session& session, const std::vector<StageTarget>& targets) {
+  StageBuilder builder(session);
+  for (const StageTarget& target : targets) {
+    const std::size_t i = target.node;
+    const Node& node = session.node(i);
+    if (target.what == StageTarget::What::kept) {
+      const RowSpan span = wanted_rows(node, session.plan(i));
+      make_room(session, i, span);
+      builder.add_rows(i, span, session.run(i).rows);
+    } else if (ScoringNode& solver = *session.node(i).scoring(); borrows_training(session, i)) {
+      solver.borrow_training(session);
+    } else {
+      const RowSpan span = rows_learned_from(node);
+      const auto rows = session.memory().keep(span.count, joined_width(node, session.graph()));
+      solver.training = rows;
+      builder.add_inputs(i, span, rows);
+    }
+  }
+  return builder.build(session.node(targets.front().node).outline->train_rows);
+}
+
+void finish_targets(Session& session, const std::vector<StageTarget>& targets) {
+  for (const StageTarget& target : targets) {
+    if (target.what != StageTarget::What::kept) continue;
+    commit(session, target.node);
+    NodeRun& run = session.run(target.node);
+    run.rows_life = RowsLife::there;
+    run.record.bytes = run.rows->bytes();
+  }
+}
+
+void abandon_targets(Session& session, const std::vector<StageTarget>& targets) {
+  for (const StageTarget& target : targets) {
+    NodeRun& run = session.run(target.node);
+    if (target.what == StageTarget::What::training) {
+      session.node(target.node).drop_rows();
+    } else if (run.rows_pending()) {
+      run.rows.reset();
+      run.draft.reset();
+    }
+  }
+}
+
+}  // namespace semblance

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "runtime/session.hpp"
+#include "runtime/stages/stage.hpp"
+
+namespace semblance {
+
+/// Rows that a stage has to leave behind.
+struct StageTarget {
+  enum class What {
+    kept,     ///< a node's rows, for later stages (and the store)
+    training  ///< a solver's input rows, side by side
+  };
+  What what = What::kept;
+  std::size_t node = 0;
+};
+
+/// Targets that are still to be computed, whose rows could stream now, and that belong into one
+/// stage.
+std::vector<StageTarget> ready_targets(const Session& session);
+
+/// Whether any target is left at all.
+bool targets_left(const Session& session);
+
+/// Makes room for the targets and compiles what has to be computed for them into one stage.
+Stage build_stage(Session& session, const std::vector<StageTarget>& targets);
+
+/// After the stage has run: the targets are there; those of the store are committed.
+void finish_targets(Session& session, const std::vector<StageTarget>& targets);
+
+/// After the stage has failed: what is not there is as if it had never been begun.
+void abandon_targets(Session& session, const std::vector<StageTarget>& targets);
+
+}  // namespace semblance

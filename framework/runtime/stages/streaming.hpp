@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "report/trace.hpp"
+#include "runtime/run_context.hpp"
+#include "runtime/stages/stage.hpp"
+
+namespace semblance {
+
+/// Rows of a block are computed together; results do not depend on this number.
+inline constexpr std::size_t streaming_rows = 128;
+
+struct StageServices {
+  RunServices& run;
+  Trace* trace = nullptr;
+  /// The step, seconds spent, rows done.
+  std::function<void(const StageStep& step, double seconds, std::size_t rows)> worked;
+  StepGuard guard;
+};
+
+/// Runs the stage as a oneTBB flow graph with a bounded number of blocks under way. Throws what a
+/// step threw, or Cancelled when a stop was requested.
+void run_stage(const Stage& stage, StageServices& services);
+
+}  // namespace semblance

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+
+#include "runtime/run_journal.hpp"
+#include "runtime/run_options.hpp"
+#include "runtime/store/kept_rows.hpp"
+
+namespace semblance {
+
+/// The memory budget of a run: what is in memory throughout, and the matrices that are there for a
+/// while or go to disk.
+class RowMemory {
+ public:
+  RowMemory(const RunOptions& options, RunJournal& journal)
+      : options_(options), journal_(journal) {}
+
+  /// Sets the bytes that are taken throughout.
+  void take_throughout(std::size_t bytes) noexcept { throughout_ = bytes; }
+  /// Takes more of them, for good. Thread-safe.
+  void take(std::size_t bytes) noexcept { *held_ += bytes; }
+
+  std::size_t free() const noexcept;
+
+  /// Room for so many bytes; where there is none, rows leave memory when they are released.
+  KeptRows::Room room(std::size_t bytes);
+
+  /// A matrix for later stages: in memory while the budget lasts, else on disk.
+  std::shared_ptr<KeptRows> keep(std::size_t rows, std::size_t cols);
+
+ private:
+  std::filesystem::path spill_folder() const;
+
+  const RunOptions& options_;
+  RunJournal& journal_;
+  std::shared_ptr<std::atomic<std::size_t>> held_ = std::make_shared<std::atomic<std::size_t>>(0);
+  std::size_t throughout_ = 0;
+};
+
+}  // namespace semblance

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/store/state_files.hpp"
+
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "semblance/error.hpp"
+#include "support/atomic_file.hpp"
+#include "support/json_text.hpp"
+#include "support/npy.hpp"
+
+namespace semblance {
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_name(std::string_view name) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  for (const char c : name)
+    if (!allowed(c)) name = {};
+  if (name.empty())
+    throw Error("the name of a state entry must consist of letters, digits and underscores");
+}
+
+}  // namespace
+
+std::string read_whole_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in || fs::is_directory(file))
+    throw Error("cannot read '" + file.string() +
+                "': " + (fs::is_directory(file) ? "it is a folder" : std::strerror(errno)));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+StateFolderWriter::StateFolderWriter(fs::path folder) : folder_(std::move(folder)) {
+  std::error_code failure;
+  fs::create_directories(folder_, failure);
+  if (failure) throw Error("cannot create '" + folder_.string() + "': " + failure.message());
+}
+
+void StateFolderWriter::put(std::string_view name, nlohmann::ordered_json entry) {
+  check_name(name);
+  if (entries_.contains(name))
+    throw Error("state entry '" + std::string(name) + "' is written twice");
+  entries_[std::string(name)] = std::move(entry);
+}
+
+void StateFolderWriter::put_array(std::string_view name, const std::string& content) {
+  put(name, {{"type", "array"}});
+  AtomicFile file(folder_ / (std::string(name) + ".npy"));
+  file.write(content);
+  file.commit(false);
+}
+
+void StateFolderWriter::integer(std::string_view name, std::int64_t value) {
+  put(name, {{"type", "integer"}, {"value", value}});
+}
+
+void StateFolderWriter::number(std::string_view name, double value) {
+  // The bits as well: JSON knows neither infinity nor NaN.
+  put(name, {{"type", "number"}, {"value", value}, {"bits", std::bit_cast<std::uint64_t>(value)}});
+}
+
+void StateFolderWriter::text(std::string_view name, std::string_view value) {
+  put(name, {{"type", "text"}, {"value", value}});
+}
+
+void StateFolderWriter::floats(std::string_view name, MatrixView values) {
+  put_array(name, npy::to_bytes(values));
+}
+
+void StateFolderWriter::doubles(std::string_view name, std::span<const double> values) {
+  put_array(name, npy::to_bytes(values));
+}
+
+void StateFolderWriter::integers(std::string_view name, std::span<const std::int64_t> values) {
+  put_array(name, npy::to_bytes(values));
+}
+
+void StateFolderWriter::finish() {
+  write_file_atomically(folder_ / "state.json", entries_.dump(1) + "\n");
+}
+
+StateFolderReader::StateFolderReader(fs::path folder) : folder_(std::move(folder)) {
+  const fs::path file = folder_ / "state.json";
+  try {
+    entries_ = parse_json(read_whole_file(file));
+  } catch (const nlohmann::json::exception& problem) {
+    throw Error("'" + file.string() + "' is damaged: " + problem.what());
+  }
+  if (!entries_.is_object()) throw Error("'" + file.string() + "' is damaged: not an object");
+}
+
+const nlohmann::ordered_json& StateFolderReader::entry(std::string_view name,
+                                                       const char* type) const {
+  const auto found = entries_.find(std::string(name));
+  const auto is_of_type = [&] {
+    const auto given = found->find("type");
+    return given != found->end() && *given == type;
+  };
+  if (found == entries_.end() || !found->is_object() || !is_of_type())
+    throw Error("'" + (folder_ / "state.json").string() + "' has no " + type + " '" +
+                std::string(name) + "'");
+  return *found;
+}
+
+std::string StateFolderReader::array(std::string_view name) const {
+  entry(name, "array");
+  return read_whole_file(folder_ / (std::string(name) + ".npy"));
+}
+
+std::int64_t StateFolderReader::integer(std::string_view name) const {
+  try {
+    return integer_in<std::int64_t>(entry(name, "integer").at("value"));
+  } catch (const nlohmann::json::exception& problem) {
+    throw Error("'" + folder_.string() + "': " + problem.what());
+  }
+}
+
+double StateFolderReader::number(std::string_view name) const {
+  try {
+    return std::bit_cast<double>(integer_in<std::uint64_t>(entry(name, "number").at("bits")));
+  } catch (const nlohmann::json::exception& problem) {
+    throw Error("'" + folder_.string() + "': " + problem.what());
+  }
+}
+
+std::string StateFolderReader::text(std::string_view name) const {
+  try {
+    return entry(name, "text").at("value").get<std::string>();
+  } catch (const nlohmann::json::exception& problem) {
+    throw Error("'" + folder_.string() + "': " + problem.what());
+  }
+}
+
+FloatMatrix StateFolderReader::floats(std::string_view name) const {
+  return npy::floats(array(name), (folder_ / name).string());
+}
+
+std::vector<double> StateFolderReader::doubles(std::string_view name) const {
+  return npy::doubles(array(name), (folder_ / name).string());
+}
+
+std::vector<std::int64_t> StateFolderReader::integers(std::string_view name) const {
+  return npy::integers(array(name), (folder_ / name).string());
+}
+
+}  // namespace semblance
