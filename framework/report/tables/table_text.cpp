@@ -23,7 +23,7 @@ std::size_t place(std::string_view text, std::size_t index) {
   return text.size();
 }
 
-std::string shortened(const std::string& text, std::size_t width) {
+std::string shortened_cell(const std::string& text, std::size_t width) {
   const std::size_t length = characters(text);
   if (length <= width) return text;
   const std::size_t front = (width - 1) / 2, back = width - 1 - front;
@@ -117,7 +117,7 @@ std::string table_plain(const ResultTable& table, const Comparison& comparison, 
   for (std::size_t n = 0; n < lines.size(); ++n) {
     std::string line;
     for (std::size_t i = 0; i < lines[n].size(); ++i) {
-      const std::string cell = shortened(lines[n][i], widths[i]);
+      const std::string cell = shortened_cell(lines[n][i], widths[i]);
       const std::string space(widths[i] - characters(cell), ' ');
       if (i > 0) line += "  ";
       line += layout.columns[i].number ? space + cell : cell + space;
