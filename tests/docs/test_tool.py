@@ -62,7 +62,7 @@ class Tool(unittest.TestCase):
                       "run pipelines/be_svm/cifar10.yaml --set nodes.svm.C=2",
                       "ablate pipelines/ml3/table_2.yaml --data nowhere", "--version"]:
             self.assertIsNone(judge.problem(["./semblance", *right.split()]), right)
-        for wrong, told in [("rum FILE", "no command 'rum'"),
+        for wrong, told in [("rum FILE", "unknown command 'rum'"),
                             ("run FILE --thread 2", "no option --thread"),
                             ("run pipelines/gone.yaml", "gone.yaml"),
                             ("run pipelines/quickstart.yaml --set nodes.svm.C=2", "svm"),
