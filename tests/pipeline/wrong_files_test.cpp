@@ -215,7 +215,7 @@ TEST_CASE("data that are there and cannot be read get their remedy, not a name t
 TEST_CASE("data that can be read only once are refused") {
   const Folder folder;
   REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
-  for (const std::string path : {std::string("/dev/null"), folder / "pipe"}) {
+  for (const std::string& path : {std::string("/dev/null"), folder / "pipe"}) {
     const std::string message = check_table(folder, path);
     INFO(message);
     CHECK(message.find("'" + path +

@@ -48,6 +48,21 @@ TEST_CASE("a run leaves behind everything that was promised") {
   }
 }
 
+TEST_CASE("rows that are only gathered for training are not counted as predicted") {
+  const Workplace work;
+  work.file("p.yaml", R"(name: two_inputs
+nodes:
+  glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 10}
+  coarse: {is: feature/hog, cell: 8, from: glyphs}
+  fine:   {is: feature/hog, cell: 4, from: glyphs}
+  svm:    {is: solver/linear_svm, from: [coarse, fine]}
+  test:   {is: evaluator/classification, from: svm}
+)");
+  work.succeed("run p.yaml --out out");
+  const auto nodes = work.metrics("out").at("nodes");
+  CHECK(nodes.at("svm").at("predict_rows") == nodes.at("test").at("rows"));
+}
+
 TEST_CASE("results have the same bits with one and two threads, with and without the store") {
   const Workplace work;
   work.file("p.yaml", small_pipeline);
