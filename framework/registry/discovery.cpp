@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/discovery.hpp"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -60,10 +61,20 @@ struct Manifest {
   std::vector<ComponentInfo> components;
 };
 
-/// The manifest's name says which host it is for: another fingerprint must shake hands again.
+/// What a declaration depends on besides the plugin: the interface that both must share, and the
+/// SDK's library, which says what all components of a kind have in common.
+std::string host_identity() {
+  std::string text = host_fingerprint();
+  Dl_info sdk = {};
+  if (::dladdr(reinterpret_cast<const void*>(&host_fingerprint), &sdk) != 0 && sdk.dli_fname)
+    text += " " + hash_of_file(sdk.dli_fname);
+  return hash_of(text).substr(0, 8);
+}
+
+/// The manifest's name says which host it is for: another one must shake hands again.
 fs::path manifest_path(const fs::path& folder, const std::string& hash) {
-  return folder / (hash + "-" + hash_of(host_fingerprint()).substr(0, 8) + "-" +
-                   std::to_string(sdk_api) + ".json");
+  static const std::string host = host_identity();
+  return folder / (hash + "-" + host + "-" + std::to_string(sdk_api) + ".json");
 }
 
 bool read_manifest(const fs::path& file, Manifest& manifest) {

@@ -11,6 +11,11 @@
 #include "semblance/component_info.hpp"
 #include "semblance/constraints.hpp"
 
+// Its containers would be others than the library's, and linking would fail with their names.
+#if defined(_GLIBCXX_DEBUG) && !defined(SEMBLANCE_DEBUG_CONTAINERS)
+#error "the SDK was built without _GLIBCXX_DEBUG: build the plugin without it too"
+#endif
+
 namespace semblance {
 
 struct KindInfo;
