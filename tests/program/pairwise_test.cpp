@@ -41,3 +41,27 @@ TEST_CASE("a trained pairwise SVM judges new points of squares that it never saw
   CHECK(outcome.output.find("test: EER ") != std::string::npos);
   CHECK(outcome.output.find(" pairs predicted") != std::string::npos);
 }
+
+TEST_CASE("without new data a model of pairs predicts the test pairs of its training run") {
+  const Workplace work;
+  for (const std::string pairs :
+       {"{is: pairs/all, from: x}", "{is: pairs/all, held_out: 0.3, from: x}"}) {
+    CAPTURE(pairs);
+    const std::string test_rows = pairs.find("held_out") == std::string::npos ? "5" : "0";
+    work.file("p.yaml",
+              "name: pairs\nnodes:\n"
+              "  glyphs: {is: source/glyphs, train_per_class: 6, test_per_class: " +
+                  test_rows +
+                  "}\n"
+                  "  x:      {is: feature/hog, cell: 8, from: glyphs}\n"
+                  "  pairs:  " +
+                  pairs +
+                  "\n"
+                  "  svm:    {is: solver/pair_cosine, from: x, pairs: pairs}\n"
+                  "  test:   {is: evaluator/verification, from: svm}\n");
+    work.succeed("run p.yaml --quiet --out out");
+    work.expect("predict out/model --out p", 0, "the test rows of the training run");
+    CHECK(work.content("p/svm.npy") == work.content("out/predictions/svm.npy"));
+    CHECK(work.content("p/svm.csv") == work.content("out/predictions/svm.csv"));
+  }
+}

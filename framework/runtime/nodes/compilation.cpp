@@ -89,7 +89,10 @@ void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
   const PipelineNode& spec = *node.spec;
   NodeContext context(services, node.name(), mixed_seed(spec.seed, spec.component.id), 0,
                       name_of_data(spec));
-  if (known) known->apply_to(node.as<Source>(), node.name());
+  if (known) {
+    known->apply_to(node.as<Source>(), node.name());
+    node.new_data = known->changed.contains(node.name());
+  }
   graph.outlines.push_back(std::make_unique<Outline>(node.as<Source>().outline(context)));
   Outline& outline = *graph.outlines.back();
   node.outline = &outline;

@@ -122,12 +122,17 @@ class PairSolverNode final : public ScoringNode {
     return right;
   }
 
-  /// New data are all for testing: the pairs are chosen from them anew.
+  /// New data are all for testing: the pairs are chosen from them anew. Of the data of the training
+  /// run they are the test pairs that it chose.
   Predicted predict(Session& session) override {
     PairSet wanted;
+    const bool new_data = session.node(spec->origin).new_data;
     session.guard(*pairs, "choosing pairs", [&] {
-      wanted = chooser(session).choose(session, 0).test;
-      if (wanted.size() == 0) throw Error("the new data give no pairs to predict");
+      wanted = chooser(session).choose(session, new_data ? 0 : outline->train_rows).test;
+      if (wanted.size() == 0)
+        throw Error(new_data ? "the new data give no pairs to predict"
+                             : "the training run had no test pairs; name new data: semblance "
+                               "predict MODEL DATA");
     });
     run_stage(session, build_stage(session, {{StageTarget::What::training, index}}));
     if (session.stopping()) throw Cancelled();
