@@ -65,6 +65,7 @@ void RunJournal::show(const std::string& line) const {
 
 void RunJournal::open_display(const std::vector<std::string>& nodes) {
   std::vector<Progress::Node> shown;
+  shown.reserve(nodes.size());
   for (const auto& node : nodes) shown.push_back({node, 0});
   ProgressOptions options;
   options.quiet = quiet_;

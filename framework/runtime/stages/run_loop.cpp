@@ -66,6 +66,7 @@ bool train_side_by_side(Session& session) {
   if (session.stopping()) throw Cancelled();
   session.services().sharers = solvers.size();
   std::vector<NodeRecord> before;
+  before.reserve(solvers.size());
   for (const std::size_t i : solvers) before.push_back(session.run(i).record);
   std::vector<std::exception_ptr> failures(solvers.size());
   tbb::parallel_for(
