@@ -38,8 +38,7 @@ class PairSolverNode final : public ScoringNode {
     if (chosen.train.size() == 0)
       throw Error("'" + chooser(session).name() + "' gives no training pairs");
     const RowRange rows(training, 0, outline->train_rows);
-    const Layout layout =
-        inputs.size() == 1 ? session.node(inputs[0]).output : Layout::vector(training->cols());
+    const Layout layout = joined_layout(*this, session.graph());
     NodeContext context = session.context(index);
     as<PairSolver>().train({rows, layout, chosen.train, session.row_numbers(index)}, report,
                            context);

@@ -42,8 +42,7 @@ class SolverNode final : public ScoringNode {
   void learn(Session& session) override {
     NodeContext context = session.context(index);
     RecordingReport report(session.run(index).record);
-    const Layout layout =
-        inputs.size() == 1 ? session.node(inputs[0]).output : Layout::vector(training->cols());
+    const Layout layout = joined_layout(*this, session.graph());
     const auto widths = input_widths(session, index);
     const auto names = input_names(session, index);
     TrainingSet set{*training, layout, session.training_labels(index), outline->classes};
