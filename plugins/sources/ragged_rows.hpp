@@ -11,7 +11,8 @@ namespace semblance {
 template <class T>
 struct RaggedRows {
   std::vector<T> values;
-  std::vector<std::size_t> offsets = {0};  ///< row i is values[offsets[i]] .. values[offsets[i + 1])
+  std::vector<std::size_t> offsets = {
+      0};  ///< row i is values[offsets[i]] .. values[offsets[i + 1])
 
   std::size_t rows() const noexcept { return offsets.size() - 1; }
   std::size_t size(std::size_t row) const noexcept { return offsets[row + 1] - offsets[row]; }

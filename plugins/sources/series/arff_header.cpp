@@ -7,16 +7,9 @@
 namespace semblance {
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  return out;
-}
-
-class HeaderReader {
+class ArffHeaderReader {
  public:
-  HeaderReader(LineReader& lines, Context& context) : lines_(lines), context_(context) {}
+  ArffHeaderReader(LineReader& lines, Context& context) : lines_(lines), context_(context) {}
 
   ArffHeader read() {
     std::string_view line;
@@ -46,7 +39,7 @@ class HeaderReader {
     if (!line.starts_with('@'))
       fail("holds data before the line @data; an .arff file begins with its attributes");
     std::string_view rest = line;
-    const std::string name = lower(word(rest, ""));
+    const std::string name = lower_case(word(rest, ""));
     if (name == "@data") return true;
     if (name == "@relation") return false;
     if (name == "@end") {
@@ -65,7 +58,7 @@ class HeaderReader {
     const std::string name = word(rest, "{");
     rest = trimmed(rest);
     const bool nominal = rest.starts_with('{');
-    const std::string type = nominal ? "" : lower(word(rest, ""));
+    const std::string type = nominal ? "" : lower_case(word(rest, ""));
     const bool numeric = type == "numeric" || type == "real" || type == "integer";
     if (!nominal && !numeric && type != "relational")
       fail("the attribute " + in_quotes(name) + " has the type " + in_quotes(type) +
@@ -95,7 +88,8 @@ class HeaderReader {
     rest.remove_prefix(1);
     for (;;) {
       rest = trimmed(rest);
-      if (rest.empty()) fail("the classes of " + in_quotes(name) + " are not closed by '}'; add it");
+      if (rest.empty())
+        fail("the classes of " + in_quotes(name) + " are not closed by '}'; add it");
       if (rest.starts_with('}')) break;
       header_.classes.push_back(word(rest, ",}"));
       if (!is_utf8(header_.classes.back()))
@@ -103,7 +97,8 @@ class HeaderReader {
       rest = trimmed(rest);
       if (rest.starts_with(',')) rest.remove_prefix(1);
     }
-    if (header_.classes.empty()) fail("the attribute " + in_quotes(name) + " names no classes; add them");
+    if (header_.classes.empty())
+      fail("the attribute " + in_quotes(name) + " names no classes; add them");
     header_.labelled = true;
     header_.label = header_.fields;
   }
@@ -111,8 +106,9 @@ class HeaderReader {
   ArffHeader finished() const {
     if (inside_) fail("the relational attribute is not ended before @data; add its '@end' line");
     if (header_.relational && steps_ > 0)
-      fail("has numeric attributes beside the relational one, which is not supported; convert the "
-           "file to .ts");
+      fail(
+          "has numeric attributes beside the relational one, which is not supported; convert the "
+          "file to .ts");
     if (!header_.relational && steps_ == 0)
       fail("has no numeric attributes, so there are no series; check that it is the right file");
     return header_;
@@ -126,6 +122,10 @@ class HeaderReader {
 };
 
 }  // namespace
+
+ArffHeader read_arff_header(LineReader& lines, Context& context) {
+  return ArffHeaderReader(lines, context).read();
+}
 
 bool take_arff_word(std::string_view& text, std::string_view ends, std::string& word) {
   word.clear();

@@ -12,11 +12,11 @@ namespace semblance {
 
 /// What the attributes of an .arff file of series are.
 struct ArffHeader {
-  std::size_t fields = 0;    ///< in a line of data
-  bool relational = false;   ///< one field holds all channels of a series
-  std::size_t series = 0;    ///< where relational: its number among the fields
+  std::size_t fields = 0;   ///< in a line of data
+  bool relational = false;  ///< one field holds all channels of a series
+  std::size_t series = 0;   ///< where relational: its number among the fields
   bool labelled = false;
-  std::size_t label = 0;     ///< its number among the fields
+  std::size_t label = 0;  ///< its number among the fields
   std::vector<std::string> classes;
 };
 

@@ -79,8 +79,9 @@ class ArffReader {
   void take_channels(std::string_view& line) {
     line = trimmed(line);
     if (line.empty() || (line[0] != '"' && line[0] != '\''))
-      builder_.fail("the field of the series is not in quotes; write \"1,2,3\\n4,5,6\", or convert "
-                    "the file to .ts");
+      builder_.fail(
+          "the field of the series is not in quotes; write \"1,2,3\\n4,5,6\", or convert "
+          "the file to .ts");
     const std::size_t end = line.find(line[0], 1);
     if (end == line.npos) builder_.fail("a quote is not closed; correct it");
     std::string_view channels = line.substr(1, end - 1);

@@ -28,12 +28,12 @@ struct SeriesFormat {
 
 /// Series of one or several files.
 struct SeriesRows {
-  std::size_t channels = 0;            ///< 0: no series was read yet
-  RaggedRows<float> series;            ///< the values of one step next to each other
-  std::vector<std::int32_t> labels;    ///< as ClassNames numbers them; -1 without one
+  std::size_t channels = 0;          ///< 0: no series was read yet
+  RaggedRows<float> series;          ///< the values of one step next to each other
+  std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
   ClassNames classes;
-  std::set<std::string> declared;      ///< classes that a header named; may be more than occur
-  ColumnPrecision precision;           ///< of each channel
+  std::set<std::string> declared;  ///< classes that a header named; may be more than occur
+  ColumnPrecision precision;       ///< of each channel
   std::size_t interpolated_series = 0;
   std::size_t interpolated_values = 0;
 
@@ -42,8 +42,7 @@ struct SeriesRows {
   std::size_t longest() const noexcept { return channels ? series.largest() / channels : 0; }
   /// Of memory, about.
   double bytes() const noexcept {
-    return double(series.bytes()) + double(rows()) * sizeof(std::int32_t) +
-           double(classes.bytes());
+    return double(series.bytes()) + double(rows()) * sizeof(std::int32_t) + double(classes.bytes());
   }
 };
 

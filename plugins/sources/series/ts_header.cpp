@@ -9,13 +9,6 @@
 namespace semblance {
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  return out;
-}
-
 std::vector<std::string_view> words(std::string_view text) {
   std::vector<std::string_view> all;
   for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
@@ -26,9 +19,9 @@ std::vector<std::string_view> words(std::string_view text) {
   return all;
 }
 
-class HeaderReader {
+class TsHeaderReader {
  public:
-  HeaderReader(LineReader& lines, Context& context) : lines_(lines), context_(context) {}
+  TsHeaderReader(LineReader& lines, Context& context) : lines_(lines), context_(context) {}
 
   TsHeader read() {
     std::string_view line;
@@ -37,8 +30,9 @@ class HeaderReader {
       line = trimmed(line);
       if (line.empty() || line.starts_with('#') || line.starts_with('%')) continue;
       if (!line.starts_with('@'))
-        fail("holds data before the tag @data; a .ts file begins with its tags, such as "
-             "'@classLabel true a b' and '@data'");
+        fail(
+            "holds data before the tag @data; a .ts file begins with its tags, such as "
+            "'@classLabel true a b' and '@data'");
       if (take_tag(words(line))) return header_;
     }
     throw DataError(lines_.path(), "",
@@ -51,7 +45,7 @@ class HeaderReader {
   }
 
   bool truth(const std::vector<std::string_view>& tag) const {
-    const std::string value = tag.size() > 1 ? lower(tag[1]) : std::string();
+    const std::string value = tag.size() > 1 ? lower_case(tag[1]) : std::string();
     if (value != "true" && value != "false")
       fail("the tag " + in_quotes(tag[0]) + " must say true or false; correct it");
     return value == "true";
@@ -77,12 +71,13 @@ class HeaderReader {
 
   /// Returns whether it is the last one.
   bool take_tag(const std::vector<std::string_view>& tag) {
-    const std::string name = lower(tag[0]);
+    const std::string name = lower_case(tag[0]);
     if (name == "@data") return true;
     if (name == "@timestamps") {
       if (truth(tag))
-        fail("the series have time stamps, which are not supported; resample them to equal steps "
-             "and say '@timeStamps false'");
+        fail(
+            "the series have time stamps, which are not supported; resample them to equal steps "
+            "and say '@timeStamps false'");
     } else if (name == "@univariate") {
       header_.univariate = truth(tag);
     } else if (name == "@dimension" || name == "@dimensions") {
@@ -95,8 +90,9 @@ class HeaderReader {
       take_classes(tag);
     } else if (name == "@targetlabel") {
       if (truth(tag))
-        fail("the series have numbers as targets (@targetLabel), but only classes are supported; "
-             "use a file with @classLabel");
+        fail(
+            "the series have numbers as targets (@targetLabel), but only classes are supported; "
+            "use a file with @classLabel");
     } else if (name != "@problemname" && name != "@missing") {
       context_.log(LogLevel::warning, lines_.path() + ": " + lines_.place() + ": the tag " +
                                           in_quotes(tag[0]) + " is not known and ignored");
@@ -112,7 +108,7 @@ class HeaderReader {
 }  // namespace
 
 TsHeader read_ts_header(LineReader& lines, Context& context) {
-  return HeaderReader(lines, context).read();
+  return TsHeaderReader(lines, context).read();
 }
 
 }  // namespace semblance

@@ -33,7 +33,8 @@ class TsReader {
   void check_header() const {
     if (header_.univariate && header_.channels > 1)
       builder_.fail("the tags say '@univariate true' and more than one dimension; correct one");
-    if (!header_.labelled && !format_.may_lack_labels && rows_.rows() > 0 && !rows_.declared.empty())
+    if (!header_.labelled && !format_.may_lack_labels && rows_.rows() > 0 &&
+        !rows_.declared.empty())
       builder_.fail("the file has no classes (@classLabel), but the training file has; add them");
     if (format_.new_classes || rows_.declared.empty()) return;
     for (const std::string& name : header_.classes)
@@ -48,8 +49,9 @@ class TsReader {
     if (header_.labelled) {
       const std::size_t colon = line.rfind(':');
       if (colon == line.npos)
-        builder_.fail("has no ':' and so no class behind the series; add it, or correct the tag "
-                      "@classLabel");
+        builder_.fail(
+            "has no ':' and so no class behind the series; add it, or correct the tag "
+            "@classLabel");
       label = trimmed(line.substr(colon + 1));
       line = line.substr(0, colon);
       if (!label.empty() && !declared_.contains(canonical_label(label)))
@@ -83,8 +85,9 @@ class TsReader {
     values = trimmed(values);
     std::size_t steps = 0;
     if (values.starts_with('('))
-      builder_.fail("the series has time stamps, which are not supported; resample it to equal "
-                    "steps and write only values");
+      builder_.fail(
+          "the series has time stamps, which are not supported; resample it to equal "
+          "steps and write only values");
     while (!values.empty()) {
       const std::size_t comma = values.find(',');
       builder_.add(values.substr(0, comma));

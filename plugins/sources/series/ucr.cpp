@@ -59,8 +59,9 @@ void Ucr::refuse_splits_of_folder() const {
   if (test_path_.value.empty() && test_fraction_ == 0 && test_class_fraction_ == 0 &&
       test_rows_ == 0 && role_ == "train")
     return;
-  throw Error("'path' names a folder, whose _TEST file has the test rows; name its _TRAIN file in "
-              "'path' to choose them otherwise");
+  throw Error(
+      "'path' names a folder, whose _TEST file has the test rows; name its _TRAIN file in "
+      "'path' to choose them otherwise");
 }
 
 Ucr::Parts Ucr::parts() const {
@@ -84,7 +85,8 @@ SeriesFormat Ucr::series_format() const {
   format.may_lack_labels = may_lack_labels();
   format.interpolate = missing_ == "interpolate";
   format.longest = static_cast<std::size_t>(longest_);
-  format.why_longest = "'longest: " + std::to_string(longest_) + "' allows; raise it or cut the "
+  format.why_longest = "'longest: " + std::to_string(longest_) +
+                       "' allows; raise it or cut the "
                        "series";
   if (!model()) return format;
   format.channels = model()->layout.depth;
@@ -149,7 +151,8 @@ Declaration<Ucr> Ucr::declare() {
   return declaration.gives(LayoutKind::sequence)
       .random()
       .documentation(
-          "`.tsv` has a series a line: the class, then a value a step, separated by tabs (or commas "
+          "`.tsv` has a series a line: the class, then a value a step, separated by tabs (or "
+          "commas "
           "or blanks); series that are shorter than others end with `NaN`. `.ts` is the format of "
           "aeon and sktime, with several channels and lengths that differ, without time stamps. "
           "`.arff` is Weka's: a numeric attribute a step, or one relational attribute whose rows "
@@ -161,8 +164,9 @@ Declaration<Ucr> Ucr::declare() {
           "unless `new_test_classes` is set. A model takes series up to the length that its "
           "training data had or `longest` says, and new data may lack the class. A folder as new "
           "data means all series of its two files.")
-      .reference("Dau et al., The UCR Time Series Archive, 2019; Bagnall et al., The UEA "
-                 "multivariate time series classification archive, 2018")
+      .reference(
+          "Dau et al., The UCR Time Series Archive, 2019; Bagnall et al., The UEA "
+          "multivariate time series classification archive, 2018")
       .complexity("memory: 4 bytes per value that is there")
       .example(R"(
         gun:   {is: source/ucr, path: ucr/GunPoint}
