@@ -52,6 +52,8 @@ Layout Similarity::bind(const Layout& input) {
   return Layout::vector(bases());
 }
 
+std::size_t Dataset::values(std::size_t) const { return outline().layout.size(); }
+
 std::vector<std::int64_t> Pairs::set_aside(const PairExamples&, Context&) { return {}; }
 
 void Source::apply_model(const NewData& data) {

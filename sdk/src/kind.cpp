@@ -61,7 +61,10 @@ std::vector<std::string>& names() {
 }  // namespace
 
 PortInfo samples_port(std::string documentation) {
-  return {"from", PortType::samples, {}, false, true, std::move(documentation)};
+  PortInfo port{"from", PortType::samples, {}, false, true, std::move(documentation)};
+  for (const LayoutInfo& info : layouts())
+    if (!info.example.ragged()) port.layouts.push_back(info.kind);
+  return port;
 }
 
 PortInfo samples_output(std::vector<LayoutKind> layouts) {
@@ -98,9 +101,12 @@ const KindInfo& Normalizer::kind_info() {
 }
 
 const KindInfo& Basis::kind_info() {
+  // It chooses by labels and numbers, or by what a similarity of its own says.
+  PortInfo samples = samples_port();
+  samples.layouts.clear();
   static const KindInfo info = {"basis",
                                 "Chooses training rows to compare others with.",
-                                {samples_port()},
+                                {std::move(samples)},
                                 output_of(PortType::basis)};
   return info;
 }

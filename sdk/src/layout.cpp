@@ -6,13 +6,41 @@ namespace {
 
 const LayoutInfo& info_of(LayoutKind kind) { return layouts().at(static_cast<std::size_t>(kind)); }
 
+std::string counted(std::size_t count, const char* one) {
+  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+}
+
+std::string cells(const Layout& layout, const char* names) {
+  return std::to_string(layout.height) + "x" + std::to_string(layout.width) + "x" +
+         std::to_string(layout.depth) + " (" + names + ")";
+}
+
+std::string of_vector(const Layout& layout) { return std::to_string(layout.depth); }
+std::string of_image(const Layout& layout) { return cells(layout, "height x width x channels"); }
+std::string of_grid(const Layout& layout) {
+  return cells(layout, "rows x columns x values per cell");
+}
+std::string of_sequence(const Layout& layout) {
+  return "up to " + counted(layout.width, "step") + " of " + counted(layout.depth, "channel");
+}
+std::string of_string(const Layout& layout) {
+  return "up to " + counted(layout.width, "symbol") + " out of " +
+         std::to_string(symbols_of(layout).size());
+}
+std::string of_set(const Layout& layout) {
+  return "up to " + counted(layout.width, "point") + " of " + counted(layout.depth, "coordinate");
+}
+
 }  // namespace
 
 const std::vector<LayoutInfo>& layouts() {
   static const std::vector<LayoutInfo> all = {
-      {LayoutKind::vector, "vector", "a", "", Layout::vector(24)},
-      {LayoutKind::image, "image", "an", "height x width x channels", Layout::image(12, 12, 1)},
-      {LayoutKind::grid, "grid", "a", "rows x columns x values per cell", Layout::grid(6, 6, 4)}};
+      {LayoutKind::vector, "vector", "a", of_vector, Layout::vector(24)},
+      {LayoutKind::image, "image", "an", of_image, Layout::image(12, 12, 1)},
+      {LayoutKind::grid, "grid", "a", of_grid, Layout::grid(6, 6, 4)},
+      {LayoutKind::sequence, "sequence", "a", of_sequence, Layout::sequence(40, 1)},
+      {LayoutKind::string, "string", "a", of_string, Layout::string(20, "ACGT")},
+      {LayoutKind::set, "set", "a", of_set, Layout::set(8, 2)}};
   return all;
 }
 
@@ -20,10 +48,18 @@ const char* name(LayoutKind kind) noexcept { return info_of(kind).name; }
 
 std::string describe(const Layout& layout) {
   const LayoutInfo& info = info_of(layout.kind);
-  std::string text = std::string(info.name) + " of ";
-  if (*info.extents == '\0') return text + std::to_string(layout.depth);
-  return text + std::to_string(layout.height) + "x" + std::to_string(layout.width) + "x" +
-         std::to_string(layout.depth) + " (" + info.extents + ")";
+  return std::string(info.name) + " of " + info.extents(layout);
+}
+
+std::vector<std::string> symbols_of(const Layout& layout) {
+  std::vector<std::string> symbols;
+  for (const char byte : layout.alphabet) {
+    // Bytes of the form 10xxxxxx go on with a symbol of UTF-8.
+    if ((static_cast<unsigned char>(byte) & 0xC0U) != 0x80U || symbols.empty())
+      symbols.emplace_back();
+    symbols.back() += byte;
+  }
+  return symbols;
 }
 
 }  // namespace semblance

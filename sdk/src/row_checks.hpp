@@ -9,6 +9,8 @@
 #include <string>
 
 #include "semblance/error.hpp"
+#include "semblance/layout.hpp"
+#include "semblance/matrix.hpp"
 
 /// What the base classes of components of one row check, and how they say it.
 namespace semblance::row_checks {
@@ -29,6 +31,23 @@ inline std::size_t first_not_finite(std::span<const float> values) noexcept {
 /// "is not a number" or "is infinite"
 inline std::string is_what(float value) {
   return std::isnan(value) ? "is not a number" : "is infinite";
+}
+
+/// Refuses rows that are not samples of the layout; `where` is "the block" or "the bases".
+inline void check_rows(MatrixView rows, const Layout& layout, const std::string& where) {
+  if (rows.cols != layout.size() || rows.ragged() != layout.ragged())
+    throw Error("cannot compare rows of " + std::string(rows.ragged() ? "up to " : "") +
+                std::to_string(rows.cols) + " values with samples that are each a " +
+                describe(layout) + "; both must come from the same features");
+  if (!rows.ragged()) return;
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    const std::size_t size = rows.size(i);
+    if (size > 0 && size <= layout.size() && size % layout.depth == 0) continue;
+    throw Error("row " + std::to_string(i) + " of " + where + " (counted from 0) " +
+                (size == 0
+                     ? "is empty; remove it"
+                     : "has " + std::to_string(size) + " values and is no " + describe(layout)));
+  }
 }
 
 /// Runs what an author wrote for one row; an Error that it throws gets the row's place.

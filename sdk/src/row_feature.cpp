@@ -15,7 +15,8 @@ Layout RowFeature::bind(const Layout& input) {
 }
 
 void RowFeature::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  if (in.cols != layout_.size() || out.rows != in.rows || out.cols != values_)
+  if (in.cols != layout_.size() || in.ragged() != layout_.ragged() || out.rows != in.rows ||
+      out.cols != values_)
     throw Error("cannot turn " + std::to_string(in.rows) + " rows of " + std::to_string(in.cols) +
                 " values into " + std::to_string(out.rows) + " rows of " +
                 std::to_string(out.cols) + "; it makes " + std::to_string(values_) + " values of " +

@@ -61,6 +61,7 @@ void RowSimilarityBase::set_bases(MatrixView bases, std::span<const std::int64_t
   if (bases.cols != layout_.size())
     throw Error("the bases have " + both(bases.cols, layout_.size()) +
                 "; both must come from the same features");
+  check_rows(bases, layout_, "the bases");
   keep(FloatMatrix(bases));
 }
 
@@ -71,6 +72,7 @@ void RowSimilarityBase::load(const StateReader& state, Context&) {
   if (bases.cols != layout_.size())
     throw Error("the saved bases have " + both(bases.cols, layout_.size()) +
                 "; use samples like those trained on");
+  check_rows(bases.view(), layout_, "the saved bases");
   keep(std::move(bases));
 }
 
@@ -91,6 +93,7 @@ void RowSimilarityBase::apply_range(MatrixView in, std::size_t first, MutableMat
                 std::to_string(in.cols) + " values with bases of " +
                 std::to_string(layout_.size()) + " values into " + std::to_string(out.rows) +
                 " rows of results");
+  check_rows(in, layout_, "the block");
   const std::size_t group = bases_at_once(layout_.size());
   for (std::size_t j = 0; j < out.cols; j += group) {
     const MatrixView bases =

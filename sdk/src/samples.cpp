@@ -25,8 +25,21 @@ std::vector<std::int64_t> row_numbers(const TrainingSet& training,
   return numbers;
 }
 
-FloatMatrix::FloatMatrix(MatrixView view) : FloatMatrix(view.rows, view.cols) {
-  for (std::size_t i = 0; i < rows; ++i) std::copy_n(view.row(i), cols, values.data() + i * cols);
+FloatMatrix::FloatMatrix(MatrixView view)
+    : rows(view.rows), cols(view.cols), values(view.values()) {
+  if (view.ragged())
+    for (std::size_t i = 0; i <= rows; ++i) offsets.push_back(view.offsets[i] - view.offsets[0]);
+  for (std::size_t i = 0; i < rows; ++i) std::ranges::copy(view.row_span(i), this->view().row(i));
+}
+
+FloatMatrix FloatMatrix::ragged(std::size_t largest, std::span<const std::size_t> sizes) {
+  FloatMatrix made;
+  made.rows = sizes.size();
+  made.cols = largest;
+  made.offsets = {0};
+  for (const std::size_t size : sizes) made.offsets.push_back(made.offsets.back() + size);
+  made.values.resize(made.offsets.back());
+  return made;
 }
 
 }  // namespace semblance

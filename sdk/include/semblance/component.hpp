@@ -39,8 +39,13 @@ class Transform : public Component {
   /// Error when it cannot work with that layout.
   virtual Layout bind(const Layout& input) = 0;
 
+  /// How many values the row has that is made from a row of `values` values. Asked only where
+  /// bind() returned a layout whose samples differ in size. As it is: as many.
+  virtual std::size_t values_of(std::size_t values) const { return values; }
+
   /// Maps `in` (n x input size) to `out` (n x output size). Thread-safe, and the result for a row
-  /// must not depend on the rows around it: not on the block, not on the position.
+  /// must not depend on the rows around it: not on the block, not on the position. Where samples
+  /// differ in size, both give each row its own (MatrixView::row_span()).
   virtual void apply(MatrixView in, MutableMatrixView out, Context& context) const = 0;
 
   /// Everything learned, so that a loaded component gives the same bits.

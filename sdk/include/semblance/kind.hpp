@@ -34,7 +34,8 @@ const KindInfo* kind_named(std::string_view name) noexcept;
 /// programs that extend the runtime, before they load plugins; not thread-safe.
 void add_kind(const KindInfo& kind);
 
-/// A port that takes samples, called `from`.
+/// A port that takes samples, called `from`: of the layouts whose samples are all of one size, until
+/// a component says by Declaration::accepts() what else it takes.
 PortInfo samples_port(std::string documentation = "the samples");
 
 /// The port of everything that gives samples.

@@ -3,23 +3,30 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace semblance {
 
 /// How the values of one sample are arranged.
 enum class LayoutKind {
-  vector,  ///< `depth` values without further structure
-  image,   ///< planar pixels: value (channel, row, column), channel slowest; 0..255 unless said
-  grid     ///< cells: value (row, column, k), the `depth` values of one cell next to each other
+  vector,    ///< `depth` values without further structure
+  image,     ///< planar pixels: value (channel, row, column), channel slowest; 0..255 unless said
+  grid,      ///< cells: value (row, column, k), the `depth` values of one cell next to each other
+  sequence,  ///< steps in time: value (step, channel), the `depth` channels of a step side by side
+  string,    ///< symbols: one value each, its position in the alphabet
+  set        ///< points: `depth` coordinates each, in an order without meaning
 };
 
-/// The shape of one sample. A sample is always `size()` consecutive float32 values.
+/// The shape of the samples. A sample of a vector, an image or a grid is `size()` consecutive
+/// float32 values. Sequences, strings and sets differ in size: each is up to `width` steps, symbols
+/// or points, all of `depth` values.
 struct Layout {
   LayoutKind kind = LayoutKind::vector;
-  std::size_t height = 1;  ///< rows of pixels or cells; 1 for vectors
-  std::size_t width = 1;   ///< columns of pixels or cells; 1 for vectors
-  std::size_t depth = 0;   ///< channels, values a cell, or the vector's dimension
+  std::size_t height = 1;     ///< rows of pixels or cells; 1 for others
+  std::size_t width = 1;      ///< columns of pixels or cells; most steps, symbols or points; else 1
+  std::size_t depth = 0;      ///< channels, values a cell, coordinates, or the vector's dimension
+  std::string alphabet = {};  ///< of strings: their symbols in the order of their values, as UTF-8
 
   static Layout vector(std::size_t dimension) { return {LayoutKind::vector, 1, 1, dimension}; }
   static Layout image(std::size_t height, std::size_t width, std::size_t channels) {
@@ -28,28 +35,45 @@ struct Layout {
   static Layout grid(std::size_t height, std::size_t width, std::size_t depth) {
     return {LayoutKind::grid, height, width, depth};
   }
+  static Layout sequence(std::size_t longest, std::size_t channels) {
+    return {LayoutKind::sequence, 1, longest, channels};
+  }
+  static Layout string(std::size_t longest, std::string alphabet) {
+    return {LayoutKind::string, 1, longest, 1, std::move(alphabet)};
+  }
+  static Layout set(std::size_t largest, std::size_t dimension) {
+    return {LayoutKind::set, 1, largest, dimension};
+  }
 
+  /// Values of a sample; of the largest one that there may be, where samples differ in size.
   std::size_t size() const noexcept { return height * width * depth; }
+
+  /// Whether samples differ in size.
+  bool ragged() const noexcept { return kind >= LayoutKind::sequence; }
+
   bool operator==(const Layout&) const = default;
 };
 
 /// What there is to say of a kind of layout.
 struct LayoutInfo {
   LayoutKind kind;
-  const char* name;     ///< "image"
-  const char* article;  ///< before the name: "an"
-  const char*
-      extents;     ///< what its three numbers are, "height x width x channels"; "": only `depth`
-  Layout example;  ///< a small one, for checks
+  const char* name;                       ///< "image"
+  const char* article;                    ///< before the name: "an"
+  std::string (*extents)(const Layout&);  ///< "32x32x3 (height x width x channels)"
+  Layout example;                         ///< a small one, for checks
 };
 
 /// One a kind, in the order of the kinds: the place where a new kind is registered.
 const std::vector<LayoutInfo>& layouts();
 
-/// "vector", "image" or "grid".
+/// "vector", "image", "grid", "sequence", "string" or "set".
 const char* name(LayoutKind kind) noexcept;
 
-/// For messages: "vector of 256", "image of 32x32x3 (height x width x channels)".
+/// For messages: "vector of 256", "image of 32x32x3 (height x width x channels)", "sequence of up
+/// to 150 steps of 1 channel".
 std::string describe(const Layout& layout);
+
+/// The symbols of a string's alphabet, in the order of their values.
+std::vector<std::string> symbols_of(const Layout& layout);
 
 }  // namespace semblance

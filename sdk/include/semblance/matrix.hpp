@@ -6,18 +6,32 @@
 
 namespace semblance {
 
-/// A strided, row-major, read-only view of float32 values: what crosses the plugin boundary
-/// instead of a matrix class. Row `i` starts at `data + i * stride`; `stride >= cols`.
+/// A read-only view of float32 rows: what crosses the plugin boundary instead of a matrix class.
+/// Rows of equal size are strided: row `i` starts at `data + i * stride`, `stride >= cols`. Rows
+/// that differ in size (sequences, strings, sets) lie one behind the other: row `i` is
+/// `data[offsets[i]]` up to `data[offsets[i + 1]]`, `cols` is the size of the largest that there
+/// may be, and `stride` has no meaning.
 struct MatrixView {
   const float* data = nullptr;
   std::size_t rows = 0;
   std::size_t cols = 0;
   std::size_t stride = 0;
+  const std::size_t* offsets = nullptr;  ///< `rows + 1` of them, or null: rows of equal size
 
-  const float* row(std::size_t i) const noexcept { return data + i * stride; }
-  std::span<const float> row_span(std::size_t i) const noexcept { return {row(i), cols}; }
+  bool ragged() const noexcept { return offsets != nullptr; }
+  const float* row(std::size_t i) const noexcept {
+    return data + (offsets ? offsets[i] : i * stride);
+  }
+  /// How many values row i has.
+  std::size_t size(std::size_t i) const noexcept {
+    return offsets ? offsets[i + 1] - offsets[i] : cols;
+  }
+  /// How many values all rows have together.
+  std::size_t values() const noexcept { return offsets ? offsets[rows] - offsets[0] : rows * cols; }
+  std::span<const float> row_span(std::size_t i) const noexcept { return {row(i), size(i)}; }
   MatrixView rows_range(std::size_t first, std::size_t count) const noexcept {
-    return {row(first), count, cols, stride};
+    if (offsets) return {data, count, cols, stride, offsets + first};
+    return {data + first * stride, count, cols, stride};
   }
 };
 
@@ -27,16 +41,24 @@ struct MutableMatrixView {
   std::size_t rows = 0;
   std::size_t cols = 0;
   std::size_t stride = 0;
+  const std::size_t* offsets = nullptr;
 
-  float* row(std::size_t i) const noexcept { return data + i * stride; }
-  std::span<float> row_span(std::size_t i) const noexcept { return {row(i), cols}; }
-  MutableMatrixView rows_range(std::size_t first, std::size_t count) const noexcept {
-    return {row(first), count, cols, stride};
+  bool ragged() const noexcept { return offsets != nullptr; }
+  float* row(std::size_t i) const noexcept { return data + (offsets ? offsets[i] : i * stride); }
+  std::size_t size(std::size_t i) const noexcept {
+    return offsets ? offsets[i + 1] - offsets[i] : cols;
   }
+  std::size_t values() const noexcept { return offsets ? offsets[rows] - offsets[0] : rows * cols; }
+  std::span<float> row_span(std::size_t i) const noexcept { return {row(i), size(i)}; }
+  MutableMatrixView rows_range(std::size_t first, std::size_t count) const noexcept {
+    if (offsets) return {data, count, cols, stride, offsets + first};
+    return {data + first * stride, count, cols, stride};
+  }
+  /// Of rows of equal size only.
   MutableMatrixView cols_range(std::size_t first, std::size_t count) const noexcept {
     return {data + first, rows, count, stride};
   }
-  operator MatrixView() const noexcept { return {data, rows, cols, stride}; }
+  operator MatrixView() const noexcept { return {data, rows, cols, stride, offsets}; }
 };
 
 }  // namespace semblance

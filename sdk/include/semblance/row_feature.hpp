@@ -8,7 +8,8 @@
 namespace semblance {
 
 /// The simplest way to a feature: one function that turns one row into another. Shapes are checked
-/// and stops polled for it.
+/// and stops polled for it. Where rows differ in size, both spans have the row's own; override
+/// values_of() where a row changes its size and stays a sequence, string or set.
 ///
 ///     class Squares final : public RowFeature {
 ///      public:

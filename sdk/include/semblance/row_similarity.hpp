@@ -47,7 +47,7 @@ class RowSimilarityBase : public Similarity, public SelfSimilarity {
 };
 
 /// The simplest way to a similarity: one public function of two rows, the basis first. Both have
-/// layout().size() values.
+/// layout().size() values; sequences, strings and sets as many as they have.
 ///
 ///     class Cauchy final : public RowSimilarity<Cauchy> {
 ///      public:

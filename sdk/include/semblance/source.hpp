@@ -25,6 +25,9 @@ struct Outline {
   /// How many rows the data had that training rows were taken from: their numbers
   /// (Dataset::number()) are below it. 0: as many as there are training rows.
   std::size_t numbered_rows = 0;
+  /// Where samples differ in size: how many values all rows have together. 0: as many as the
+  /// layout allows.
+  std::size_t values = 0;
 
   std::size_t rows() const noexcept { return train_rows + test_rows; }
 };
@@ -38,7 +41,11 @@ class Dataset {
   /// One a row, an index into the outline's classes; -1 where a test row has none.
   virtual std::span<const std::int32_t> labels() const noexcept = 0;
 
-  /// Fills `out` (n x layout size) with rows [first, first + n). Thread-safe.
+  /// How many values a row has. Thread-safe. As it is: the layout's size.
+  virtual std::size_t values(std::size_t row) const;
+
+  /// Fills `out` (n x layout size) with rows [first, first + n), each of the size that values()
+  /// says. Thread-safe.
   virtual void read(std::size_t first, MutableMatrixView out) const = 0;
 
   /// What the data set holds in memory.

@@ -19,22 +19,31 @@ class StateWriter {
   virtual void integer(std::string_view name, std::int64_t value) = 0;
   virtual void number(std::string_view name, double value) = 0;
   virtual void text(std::string_view name, std::string_view value) = 0;
+  /// Rows of equal size, or rows that differ in it: both come back as they were.
   virtual void floats(std::string_view name, MatrixView values) = 0;
   virtual void doubles(std::string_view name, std::span<const double> values) = 0;
   virtual void integers(std::string_view name, std::span<const std::int64_t> values) = 0;
 };
 
-/// A matrix that owns its values, as read back from a state.
+/// Rows that own their values, as read back from a state.
 struct FloatMatrix {
   std::size_t rows = 0;
   std::size_t cols = 0;
   std::vector<float> values;
+  std::vector<std::size_t> offsets = {};  ///< as in MatrixView; empty: rows of equal size
 
   FloatMatrix() = default;
   FloatMatrix(std::size_t r, std::size_t c) : rows(r), cols(c), values(r * c) {}
+  /// A copy, without gaps.
   explicit FloatMatrix(MatrixView view);
-  MatrixView view() const noexcept { return {values.data(), rows, cols, cols}; }
-  MutableMatrixView view() noexcept { return {values.data(), rows, cols, cols}; }
+  /// Rows of zeros that differ in size; `largest` is what `cols` says.
+  static FloatMatrix ragged(std::size_t largest, std::span<const std::size_t> sizes);
+
+  MatrixView view() const noexcept { return {values.data(), rows, cols, cols, ends()}; }
+  MutableMatrixView view() noexcept { return {values.data(), rows, cols, cols, ends()}; }
+
+ private:
+  const std::size_t* ends() const noexcept { return offsets.empty() ? nullptr : offsets.data(); }
 };
 
 /// Reads what a StateWriter wrote. Every member throws Error naming the entry when it is missing

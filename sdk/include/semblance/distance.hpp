@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "semblance/declaration.hpp"
+#include "semblance/self_similarity.hpp"
+#include "semblance/similarity.hpp"
+
+namespace semblance {
+
+/// A distance d(b, x) that becomes a similarity by its parameters `as` and `width`:
+///
+///     gaussian     exp(-d^2 / (2 width^2))
+///     exponential  exp(-d / width)
+///     negative     -d
+///     inverse      1 / (1 + d / width)
+///
+/// `width` is a number, or `auto`: the median distance between different bases, which belongs to
+/// what the similarity learns. None of the forms is claimed to be positive semi-definite.
+///
+/// Keeps the bases, checks shapes and values, saves and loads. Derive from RowDistance; derive from
+/// this class where all bases at once are faster than one after the other.
+class Distance : public Similarity, public SelfSimilarity {
+ public:
+  void check_parameters() const override;
+  void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
+  std::size_t bases() const noexcept final { return bases_.rows; }
+  void apply(MatrixView in, MutableMatrixView out, Context& context) const final;
+  void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                   Context& context) const final;
+  void compare_with_itself(MatrixView rows, float* values) const final;
+  void save(StateWriter& state) const final;
+  void load(const StateReader& state, Context& context) final;
+
+  /// The square of a sample's steps, symbols or points, as dynamic programmes take; override it
+  /// where others are taken.
+  double operations() const noexcept override;
+
+  /// The width in use: the parameter, or what the bases gave.
+  double width() const noexcept { return learned_width_; }
+
+  /// Declares `as` and `width`.
+  template <std::derived_from<Distance> T>
+  friend Declaration<T>& distance_parameters(Declaration<T>& declaration) {
+    return declaration
+        .parameter("as", &Distance::as_, "how a distance d becomes a similarity",
+                   choices({"gaussian", "exponential", "negative", "inverse"}))
+        .parameter(
+            "width", &Distance::width_,
+            "the distance that counts as far: a number above 0, or auto: the median distance "
+            "between different bases");
+  }
+  template <std::derived_from<Distance> T>
+  friend Declaration<T>& distance_parameters(Declaration<T>&& declaration) {
+    return distance_parameters(declaration);
+  }
+
+ protected:
+  /// How the values of a row are arranged; known after bind().
+  const Layout& layout() const noexcept { return layout_; }
+
+  /// Throws Error where rows of this layout cannot be compared; called by bind(). What kinds of
+  /// layout there may be, Declaration::accepts() says.
+  virtual void check_layout(const Layout&) const {}
+
+  /// Prepares what distances() needs of the bases, which stay where they are. Called by set_bases()
+  /// and load().
+  virtual void prepare_bases(MatrixView bases, Context& context) = 0;
+
+  /// out(i, j) = d(basis `first + j`, row i of `in`). A row's distances depend neither on the rows
+  /// around it nor on the range. Polls for stops. Thread-safe; no row is empty or longer than the
+  /// layout says.
+  virtual void distances(MatrixView in, std::size_t first, MutableMatrixView out,
+                         Context& context) const = 0;
+
+  /// d(x, x), where it is not zero.
+  virtual double self_distance(std::span<const float>) const { return 0; }
+
+ private:
+  void prepare(const Layout& input) final;
+  void keep(FloatMatrix bases, Context& context);
+  void learn_width(Context& context);
+  float similarity(double distance) const noexcept;
+
+  std::string as_ = "gaussian";
+  std::string width_ = "auto";
+  double learned_width_ = 0;
+  Layout layout_;
+  FloatMatrix bases_;
+};
+
+/// The simplest way to a distance: one public function of two rows, the basis first.
+///
+///     class Canberra final : public RowDistance<Canberra> {
+///      public:
+///       static Declaration<Canberra> declare();
+///       double distance(std::span<const float> b, std::span<const float> x) const;
+///     };
+///
+/// Rows of sequences, strings and sets have as many values as they have: their number divided by
+/// layout().depth is that of steps, symbols or points. distance() runs on several threads at once,
+/// and depends on nothing but its arguments and the parameters. It may throw Error; the row's place
+/// is added.
+template <class Measure>
+class RowDistance : public Distance {
+  friend Measure;
+  RowDistance() = default;
+
+  void prepare_bases(MatrixView bases, Context&) final { rows_ = bases; }
+
+  void distances(MatrixView in, std::size_t first, MutableMatrixView out,
+                 Context& context) const final {
+    const auto& measure = static_cast<const Measure&>(*this);
+    for (std::size_t i = 0; i < in.rows; ++i)
+      for (std::size_t j = 0; j < out.cols; ++j) {
+        context.check_stop();
+        out.row(i)[j] =
+            static_cast<float>(measure.distance(rows_.row_span(first + j), in.row_span(i)));
+      }
+  }
+
+  MatrixView rows_;
+};
+
+}  // namespace semblance

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/distance.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "row_checks.hpp"
+
+namespace semblance {
+
+using namespace row_checks;
+
+namespace {
+
+/// Bases whose distances to all bases make up the median; evenly taken.
+constexpr std::size_t width_rows = 50;
+
+/// The number, where the text is one above 0 and finite.
+std::optional<double> positive_number(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, value);
+  if (problem != std::errc() || stop != end || !(value > 0) || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+void Distance::check_parameters() const {
+  if (width_ != "auto" && !positive_number(width_))
+    throw Error("width: '" + width_ +
+                "' is neither a number above 0 nor auto (the median distance between bases)");
+}
+
+void Distance::prepare(const Layout& input) {
+  if (input.size() == 0)
+    throw Error("the samples have no values (" + describe(input) +
+                "); there is nothing to compare");
+  check_layout(input);
+  layout_ = input;
+}
+
+double Distance::operations() const noexcept {
+  return static_cast<double>(layout_.width) * static_cast<double>(layout_.width) *
+         static_cast<double>(layout_.depth);
+}
+
+void Distance::keep(FloatMatrix bases, Context& context) {
+  if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
+  check_rows(bases.view(), layout_, "the bases");
+  bases_ = std::move(bases);
+  prepare_bases(std::as_const(bases_).view(), context);
+}
+
+void Distance::set_bases(MatrixView bases, std::span<const std::int64_t>, Context& context) {
+  keep(FloatMatrix(bases), context);
+  learn_width(context);
+}
+
+void Distance::learn_width(Context& context) {
+  if (const auto given = positive_number(width_)) {
+    learned_width_ = *given;
+    return;
+  }
+  learned_width_ = 1;
+  if (as_ == "negative") return;
+  if (bases_.rows == 1)
+    throw Error("there is one basis only, and no distance to set width by; give width a number");
+  const std::size_t count = std::min(width_rows, bases_.rows);
+  const auto taken = [&](std::size_t i) { return i * bases_.rows / count; };
+  FloatMatrix all(count, bases_.rows);
+  context.parallel_for(count, [&](std::size_t i) {
+    distances(std::as_const(bases_).view().rows_range(taken(i), 1), 0, all.view().rows_range(i, 1),
+              context);
+  });
+  std::vector<float> between;
+  between.reserve(all.values.size());
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < bases_.rows; ++j)
+      if (j != taken(i)) between.push_back(all.view().row(i)[j]);
+  const auto middle = between.begin() + static_cast<std::ptrdiff_t>(between.size() / 2);
+  std::ranges::nth_element(between, middle);
+  learned_width_ = *middle;
+  if (!(learned_width_ > 0) || !std::isfinite(learned_width_))
+    throw Error("the median distance between bases is " + std::to_string(learned_width_) +
+                ", which is no width; give width a number, or use as: negative");
+}
+
+float Distance::similarity(double d) const noexcept {
+  const double scaled = d / learned_width_;
+  if (as_ == "gaussian") return static_cast<float>(std::exp(-scaled * scaled / 2));
+  if (as_ == "exponential") return static_cast<float>(std::exp(-scaled));
+  if (as_ == "inverse") return static_cast<float>(1 / (1 + scaled));
+  return static_cast<float>(-d);
+}
+
+void Distance::save(StateWriter& state) const {
+  state.floats("bases", bases_.view());
+  state.number("width", learned_width_);
+}
+
+void Distance::load(const StateReader& state, Context& context) {
+  FloatMatrix bases = state.floats("bases");
+  if (bases.cols != layout_.size())
+    throw Error("the saved bases have " + std::to_string(bases.cols) + " values, the samples " +
+                std::to_string(layout_.size()) + "; use samples like those trained on");
+  keep(std::move(bases), context);
+  learned_width_ = state.number("width");
+  if (!(learned_width_ > 0) || !std::isfinite(learned_width_))
+    throw Error("the saved width is " + std::to_string(learned_width_) +
+                ", not a number above 0; train the model again");
+}
+
+void Distance::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  if (out.cols != bases())
+    throw Error("there are " + std::to_string(bases()) + " bases, but room for " +
+                std::to_string(out.cols) + " similarities per row");
+  apply_range(in, 0, out, context);
+}
+
+void Distance::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                           Context& context) const {
+  if (first > bases() || out.cols > bases() - first)
+    throw Error("there are " + std::to_string(bases()) + " bases; [" + std::to_string(first) +
+                ", " + std::to_string(first + out.cols) + ") is not a range of them");
+  if (out.rows != in.rows)
+    throw Error("there are " + std::to_string(in.rows) + " rows, but room for the results of " +
+                std::to_string(out.rows));
+  check_rows(in, layout_, "the block");
+  distances(in, first, out, context);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    for (std::size_t j = 0; j < out.cols; ++j) {
+      float& value = out.row(i)[j];
+      if (!std::isfinite(value))
+        throw Error("the distance of basis " + std::to_string(first + j) + " and row " +
+                    std::to_string(i) + " of the block (both counted from 0) " + is_what(value) +
+                    "; remove values that are not finite, or scale the samples");
+      value = similarity(value);
+    }
+  }
+}
+
+void Distance::compare_with_itself(MatrixView rows, float* values) const {
+  check_rows(rows, layout_, "the block");
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    values[i] = similarity(self_distance(rows.row_span(i)));
+}
+
+}  // namespace semblance
