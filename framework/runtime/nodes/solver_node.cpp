@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <numeric>
 
 #include "report/metrics.hpp"
 #include "runtime/nodes/basis_node.hpp"
@@ -78,6 +79,17 @@ class SolverNode final : public ScoringNode {
     if (training) remark_on_constant_columns(session);
     as<Solver>().train(set, report, context);
     training.reset();
+  }
+
+  /// Where rows are left out one at a time, the test rows are the training rows once more.
+  void compute(Session& session, std::size_t first, const std::vector<MatrixView>& in,
+               MutableMatrixView out) const override {
+    if (!session.node(spec->origin).spec->fold.each_row)
+      return Node::compute(session, first, in, out);
+    std::vector<std::int64_t> rows(out.rows);
+    std::iota(rows.begin(), rows.end(), static_cast<std::int64_t>(first - outline->train_rows));
+    NodeContext context = session.context(index);
+    as<LeaveOneOut>().apply_left_out(in.at(0), rows, out, context);
   }
 
   void borrow_training(Session& session) override { training = training_rows(session, inputs[0]); }
