@@ -10,6 +10,7 @@
 #include "runtime/nodes/learning.hpp"
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/nodes/training_sets.hpp"
+#include "runtime/results/drawn_samples.hpp"
 #include "runtime/results/predictions.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/run_loop.hpp"
@@ -18,6 +19,7 @@
 #include "runtime/store/state_files.hpp"
 #include "semblance/predicted_class.hpp"
 #include "semblance/solver.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance {
 namespace {
@@ -99,6 +101,7 @@ class SolverNode final : public ScoringNode {
     test_labels.assign(labels.begin(), labels.end());
     tags = RowTags(session.dataset(index), outline->train_rows, labels.size());
     session.run(index).record.rows = rows_of_solver(session, index);
+    samples = drawn_samples(session.dataset(index), outline->train_rows, predicted(session), tags);
   }
 
   void save_labels(const std::filesystem::path& folder) const override {
@@ -106,6 +109,7 @@ class SolverNode final : public ScoringNode {
     const std::vector<std::int64_t> labels(test_labels.begin(), test_labels.end());
     writer.integers("labels", labels);
     tags.save(writer);
+    writer.text("samples", samples_to_json(samples).dump());
     writer.finish();
   }
 
@@ -114,6 +118,7 @@ class SolverNode final : public ScoringNode {
     const auto labels = reader.integers("labels");
     test_labels.assign(labels.begin(), labels.end());
     tags = RowTags::load(reader);
+    samples = samples_from_json(parse_json(reader.text("samples")));
   }
 
   std::vector<std::filesystem::path> write_scores(const Session& session,
@@ -124,11 +129,18 @@ class SolverNode final : public ScoringNode {
   }
 
   std::vector<std::uint8_t> correct(const Session& session) const override {
-    const MatrixView scores = scores_of(session, index);
+    const auto classes = predicted(session);
     std::vector<std::uint8_t> right;
-    for (std::size_t r = 0; r < scores.rows; ++r)
-      right.push_back(predicted_class(scores.row_span(r)) == test_labels[r]);
+    for (std::size_t r = 0; r < classes.size(); ++r) right.push_back(classes[r] == test_labels[r]);
     return right;
+  }
+
+  std::vector<std::int32_t> predicted(const Session& session) const {
+    const MatrixView scores = scores_of(session, index);
+    std::vector<std::int32_t> classes;
+    for (std::size_t r = 0; r < scores.rows; ++r)
+      classes.push_back(predicted_class(scores.row_span(r)));
+    return classes;
   }
 
   Predicted predict(Session& session) override {
@@ -138,7 +150,7 @@ class SolverNode final : public ScoringNode {
         own.test_rows > 0 ? RowSpan{own.train_rows, own.test_rows} : RowSpan{0, own.train_rows};
     if (rows.count == 0) throw Error("the source gives no rows to predict");
     NodeRun& run = session.run(index);
-    run.rows = session.memory().keep(rows.count, output.size());
+    run.rows = session.memory().keep(rows.count, {output.size(), nullptr});
     StageBuilder builder(session);
     builder.add_rows(index, rows, run.rows);
     run_stage(session, builder.build(rows.first));

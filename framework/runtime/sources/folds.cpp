@@ -30,6 +30,8 @@ Outline folded(const Outline& all, const Fold& fold) {
                 " folds need at least as many training rows, but there are " +
                 std::to_string(all.train_rows) + "; lower 'folds' of select");
   Outline part = all;
+  // As if no row were longer than others: it is for estimates.
+  if (all.rows() > 0) part.values = all.values / all.rows() * all.train_rows;
   part.numbered_rows = numbered_rows(all);
   part.test_rows = (all.train_rows - fold.index + fold.count - 1) / fold.count;
   part.train_rows = all.train_rows - part.test_rows;
