@@ -7,6 +7,14 @@
 
 namespace semblance {
 
+std::vector<LayoutKind> PortInfo::layouts_taken() const {
+  if (!layouts.empty()) return layouts;
+  std::vector<LayoutKind> taken;
+  for (const LayoutInfo& info : semblance::layouts())
+    if (!info.example.ragged()) taken.push_back(info.kind);
+  return taken;
+}
+
 const char* name(PortType type) noexcept {
   switch (type) {
     case PortType::samples:

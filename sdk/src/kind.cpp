@@ -22,6 +22,11 @@ PortInfo several(PortInfo port) {
   return port;
 }
 
+PortInfo samples_of_any_size(PortInfo port) {
+  for (const LayoutInfo& info : layouts()) port.layouts.push_back(info.kind);
+  return port;
+}
+
 PortInfo output_of(PortType type) { return {"out", type, {}, false, true, ""}; }
 
 KindInfo evaluator(PortInfo judged) {
@@ -61,10 +66,7 @@ std::vector<std::string>& names() {
 }  // namespace
 
 PortInfo samples_port(std::string documentation) {
-  PortInfo port{"from", PortType::samples, {}, false, true, std::move(documentation)};
-  for (const LayoutInfo& info : layouts())
-    if (!info.example.ragged()) port.layouts.push_back(info.kind);
-  return port;
+  return {"from", PortType::samples, {}, false, true, std::move(documentation)};
 }
 
 PortInfo samples_output(std::vector<LayoutKind> layouts) {
@@ -101,12 +103,10 @@ const KindInfo& Normalizer::kind_info() {
 }
 
 const KindInfo& Basis::kind_info() {
-  // It chooses by labels and numbers, or by what a similarity of its own says.
-  PortInfo samples = samples_port();
-  samples.layouts.clear();
+  // Whatever the samples are: it chooses by labels and numbers, or by what a similarity says.
   static const KindInfo info = {"basis",
                                 "Chooses training rows to compare others with.",
-                                {std::move(samples)},
+                                {samples_of_any_size(samples_port())},
                                 output_of(PortType::basis)};
   return info;
 }

@@ -20,10 +20,14 @@ const char* name(PortType type) noexcept;
 struct PortInfo {
   std::string name;  ///< the key in the pipeline: `from`, `bases`
   PortType type = PortType::samples;
-  std::vector<LayoutKind> layouts;  ///< of samples; empty: any (an output: same as its input)
-  bool many = false;                ///< accepts a list of nodes
+  /// Of samples; empty: all whose samples are of one size (an output: same as its input).
+  std::vector<LayoutKind> layouts;
+  bool many = false;  ///< accepts a list of nodes
   bool required = true;
   std::string documentation;
+
+  /// `layouts`, where they are empty those that this means for an input.
+  std::vector<LayoutKind> layouts_taken() const;
 };
 
 /// What a figure is measured in: how it is written for people.

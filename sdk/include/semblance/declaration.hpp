@@ -100,7 +100,8 @@ class Declaration : public DeclarationBase {
     for (const FigureInfo& figure : figures) reports(figure);
     return *this;
   }
-  /// Layouts that the samples of the first input may have.
+  /// Layouts that the samples of the first input may have; without it, all whose samples are of one
+  /// size: vectors, images and grids.
   Declaration& accepts(std::vector<LayoutKind> layouts) {
     accept(std::move(layouts));
     return *this;

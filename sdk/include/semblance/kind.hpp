@@ -34,8 +34,7 @@ const KindInfo* kind_named(std::string_view name) noexcept;
 /// programs that extend the runtime, before they load plugins; not thread-safe.
 void add_kind(const KindInfo& kind);
 
-/// A port that takes samples, called `from`: of the layouts whose samples are all of one size, until
-/// a component says by Declaration::accepts() what else it takes.
+/// A port that takes samples, called `from`.
 PortInfo samples_port(std::string documentation = "the samples");
 
 /// The port of everything that gives samples.
