@@ -141,6 +141,25 @@ TEST_CASE("new arrays of sequences: channels, lengths of their own") {
   CHECK(row_of(*applied(arrays({{"lengths", n}}), data), 1) == Floats{4, 5});
 }
 
+TEST_CASE("what a model fixes cannot be given for new data") {
+  const auto given = [](Source&& source, const std::string& name) {
+    NewData data{"", Layout::sequence(3, 1), {}, {}};
+    data.given = {name};
+    return problem(std::move(source), data);
+  };
+  const Parameters path = {{"path", text("/gone")}};
+  for (const char* name : {"longest", "alphabet"})
+    CHECK(given(make<Strings>(path), name) ==
+          "'" + std::string(name) +
+              "' is part of what the model knows and cannot be given for new data; omit it, or "
+              "train a model with it");
+  CHECK(given(make<Ucr>(path), "longest").starts_with("'longest' is part of what"));
+  CHECK(given(make<Npy>(path), "longest").starts_with("'longest' is part of what"));
+  CHECK(given(make<Strings>({{"path", text("/gone")}, {"smallest_class", std::int64_t{5}}}),
+              "smallest_class")
+            .starts_with("'smallest_class' says which rows a training run uses"));
+}
+
 TEST_CASE("a generated source reads no files") {
   CHECK(problem(make<WarpedSeries>(), {"file.tsv", Layout::sequence(60, 1), {}, {}}) != "no error");
   CHECK(problem(make<WarpedSeries>(), {"", Layout::sequence(60, 1), {}, {}}) == "no error");

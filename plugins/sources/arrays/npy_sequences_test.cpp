@@ -45,8 +45,8 @@ TEST_CASE("three axes are rows, steps and channels where that is said") {
 TEST_CASE("lengths: what stands behind them is ignored, whatever it is") {
   const TempFolder folder;
   const auto x = folder.write(
-      "x.npy",
-      array("<f8", "3, 2, 2", bytes_of<double>({1, 2, missing, 1e300, 3, 4, 5, 6, 7, 8, missing, missing})));
+      "x.npy", array("<f8", "3, 2, 2",
+                     bytes_of<double>({1, 2, missing, 1e300, 3, 4, 5, 6, 7, 8, missing, missing})));
   const auto n = folder.write("n.npy", array("<i4", "3,", bytes_of<int>({1, 2, 1})));
   const auto t = folder.write("t.npy.gz", floats("1, 5, 2", Floats(10, 9)));
   const auto m = folder.write("m.npy", array("|u1", "1,", "\3"));

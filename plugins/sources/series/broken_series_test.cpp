@@ -127,7 +127,11 @@ TEST_CASE("broken series in .ts") {
        "line 5: channel 2 has 2 steps, but channel 1 has 3; the channels of a series must be "
        "equally long, so resample or pad with NaN"},
       {"length.ts", ts(labelled + "@equalLength true\n@seriesLength 3\n", "1,2:a\n"),
-       "line 7: channel 1 has 2 steps, but the tag @seriesLength says 3; correct one of them"},
+       "line 7: channel 1 has 2 steps, but by '@equalLength true' all have 3; correct it, or say "
+       "'@equalLength false' and leave out @seriesLength"},
+      {"equal.ts", ts(labelled + "@equalLength true\n", "1,2:a\n1,2,3:b\n"),
+       "line 7: channel 1 has 3 steps, but by '@equalLength true' all have 2; correct it, or say "
+       "'@equalLength false' and leave out @seriesLength"},
       {"step.ts", ts(labelled, "1,2:3,x:a\n"),
        "line 5: step 2 of channel 2 is 'x', which is not a number; correct it, or write NaN where "
        "a value is missing"},
