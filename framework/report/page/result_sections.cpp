@@ -103,11 +103,14 @@ std::string cross_validated(const SelectionRecord& selection) {
   const TrialRecord& best = selection.trials[selection.chosen];
   const std::size_t dot = selection.metric.find('.');
   const std::string name = selection.metric.substr(dot + 1);
-  return fmt::format(R"(<div class="evaluator"><h2>{}, cross-validated</h2><dl>)",
-                     escaped(selection.metric.substr(0, dot))) +
+  return fmt::format(R"(<div class="evaluator"><h2>{}, {}</h2><dl>)",
+                     escaped(selection.metric.substr(0, dot)),
+                     selection.leave_one_out ? "leave-one-out" : "cross-validated") +
          figure(name, selection.unit, best.mean) +
-         figure("standard_deviation", selection.unit, best.deviation) +
-         figure("folds", FigureUnit::count, selection.folds) + "</dl></div>\n";
+         (selection.leave_one_out ? ""
+                                  : figure("standard_deviation", selection.unit, best.deviation) +
+                                        figure("folds", FigureUnit::count, selection.folds)) +
+         "</dl></div>\n";
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <numeric>
 
 #include "report/metrics.hpp"
+#include "runtime/nodes/basis_node.hpp"
 #include "runtime/nodes/constant_columns.hpp"
 #include "runtime/nodes/judged_labels.hpp"
 #include "runtime/nodes/kinds.hpp"
@@ -22,6 +24,22 @@
 namespace semblance {
 namespace {
 
+/// The training rows of a solver that does not look at them: none are computed.
+class UncomputedRows final : public Rows {
+ public:
+  UncomputedRows(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols) {}
+  std::size_t rows() const noexcept override { return rows_; }
+  std::size_t cols() const noexcept override { return cols_; }
+  MatrixView view(std::size_t, std::size_t) const override {
+    throw Error("it looks at its training rows, but has said that it does not (uses_rows)");
+  }
+  void release(std::size_t, std::size_t) const override {}
+
+ private:
+  std::size_t rows_;
+  std::size_t cols_;
+};
+
 /// Learns to classify rows, and scores them for each class.
 class SolverNode final : public ScoringNode {
   void bind(const Compilation& graph, const KnownShapes*) override {
@@ -30,16 +48,21 @@ class SolverNode final : public ScoringNode {
   }
 
   Demands what_it_demands() const override {
-    return {.learns_from = RowsOf::training,
-            .gathers = true,
-            .trains_beside_others = true,
+    const bool visits = as<Solver>().uses_rows();
+    return {.learns_from = visits ? RowsOf::training : RowsOf::none,
+            .gathers = visits,
+            .trains_beside_others = visits,
             .gives = RowsOf::testing,
             .keeping = Keeping::always,
             .learned = Learned::state};
   }
 
   const char* phase() const override { return "training"; }
-  bool can_learn(const Session&) const override { return training != nullptr; }
+
+  bool can_learn(const Session& session) const override {
+    if (as<Solver>().uses_rows()) return training != nullptr;
+    return std::ranges::all_of(inputs, [&](std::size_t in) { return session.run(in).ready(); });
+  }
 
   void learn(Session& session) override {
     NodeContext context = session.context(index);
@@ -47,13 +70,28 @@ class SolverNode final : public ScoringNode {
     const Layout layout = joined_layout(*this, session.graph());
     const auto widths = input_widths(session, index);
     const auto names = input_names(session, index);
-    TrainingSet set{*training, layout, session.training_labels(index), outline->classes};
+    const UncomputedRows uncomputed(outline->train_rows, layout.size());
+    const Rows& rows = training ? *training : static_cast<const Rows&>(uncomputed);
+    TrainingSet set{rows, layout, session.training_labels(index), outline->classes};
     set.widths = widths;
     set.inputs = names;
     set.row_numbers = session.row_numbers(index);
-    remark_on_constant_columns(session);
+    if (const auto& only = session.node(inputs[0]); inputs.size() == 1 && only.bases)
+      set.bases = session.node_as<BasisNode>(*only.bases).chosen();
+    if (training) remark_on_constant_columns(session);
     as<Solver>().train(set, report, context);
     training.reset();
+  }
+
+  /// Where rows are left out one at a time, the test rows are the training rows once more.
+  void compute(Session& session, std::size_t first, const std::vector<MatrixView>& in,
+               MutableMatrixView out) const override {
+    if (!session.node(spec->origin).spec->fold.each_row)
+      return Node::compute(session, first, in, out);
+    std::vector<std::int64_t> rows(out.rows);
+    std::iota(rows.begin(), rows.end(), static_cast<std::int64_t>(first - outline->train_rows));
+    NodeContext context = session.context(index);
+    as<LeaveOneOut>().apply_left_out(in.at(0), rows, out, context);
   }
 
   void borrow_training(Session& session) override { training = training_rows(session, inputs[0]); }

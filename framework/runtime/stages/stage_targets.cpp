@@ -20,8 +20,8 @@ bool kept_pending(const Session& session, std::size_t i) {
 
 bool training_pending(const Session& session, std::size_t i) {
   const ScoringNode* solver = session.node(i).scoring();
-  return solver && session.plan(i).learns() && session.run(i).life == Life::waiting &&
-         !solver->training;
+  return solver && session.node(i).demands().gathers && session.plan(i).learns() &&
+         session.run(i).life == Life::waiting && !solver->training;
 }
 
 bool inputs_stream(const Session& session, std::size_t i) {
