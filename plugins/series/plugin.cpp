@@ -2,11 +2,18 @@
 #include "semblance/plugin.hpp"
 
 #include "dtw.hpp"
+#include "edr.hpp"
+#include "erp.hpp"
+#include "euclidean.hpp"
+#include "lcss.hpp"
 #include "msm.hpp"
 #include "semblance/diagnostics.hpp"
 #include "semblance_numerics/machine.hpp"
 #include "twe.hpp"
+#include "wdtw.hpp"
 
-SEMBLANCE_PLUGIN("semblance_series", "0.1.0", "MIT", semblance::Dtw, semblance::Msm, semblance::Twe)
+SEMBLANCE_PLUGIN("semblance_series", "0.1.0", "MIT", semblance::Dtw, semblance::Edr, semblance::Erp,
+                 semblance::Euclidean, semblance::Lcss, semblance::Msm, semblance::Twe,
+                 semblance::Wdtw)
 
 SEMBLANCE_DIAGNOSTICS(semblance::numerics::machine_diagnostics)
