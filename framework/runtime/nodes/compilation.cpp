@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/nodes/compilation.hpp"
 
+#include <algorithm>
+
 #include "runtime/nodes/kinds.hpp"
 #include "runtime/sources/folds.hpp"
 #include "runtime/sources/setting_aside.hpp"
@@ -52,6 +54,22 @@ void check_columns(const Node& node, const Compilation& graph, const Catalogue& 
       " such rows; drop columns that hold something else, such as an id, and use a matrix of "
       "exactly these rows" +
       (values < rows ? ", with rows that have no column in a separate file (test_path)" : ""));
+}
+
+/// What the pipeline cannot know where a source does not declare its layout.
+void check_sizes(const Node& node, const Compilation& graph) {
+  for (const std::size_t input : node.inputs) {
+    const Layout& layout = graph.nodes[input]->output;
+    const auto taken = node.spec->info().inputs.at(0).layouts_taken();
+    if (!layout.ragged()) continue;
+    if (std::ranges::find(taken, layout.kind) == taken.end())
+      throw Error("it cannot take the rows of '" + graph.nodes[input]->name() + "', each a " +
+                  describe(layout) + ": samples must all be of one size");
+    if (node.inputs.size() > 1 && node.parts_wanted() == 1)
+      throw Error("it has several inputs, which are put side by side, but the rows of '" +
+                  graph.nodes[input]->name() + "', each a " + describe(layout) +
+                  ", differ in size; give it one input");
+  }
 }
 
 /// Columns with names are in the model's order; without names nobody can tell.
@@ -143,6 +161,7 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
         outline_source(graph, node, catalogue, services, known);
       else
         node.outline = graph.nodes[node.spec->origin]->outline;
+      check_sizes(node, graph);
       node.bind(graph, known);
       node.fix_demands();
       // What a model takes is what it was trained on, whose rows the new data are not.

@@ -154,6 +154,10 @@ class Node {
   Demands demands_;
 };
 
+/// How many values so many rows of a node have; where samples differ in size, as many as the
+/// source's on average.
+std::size_t expected_values(const Node& node, std::size_t rows);
+
 /// A node's inputs side by side: their layout, and how many values a row has.
 Layout joined_layout(const Node& node, const Compilation& graph);
 std::size_t joined_width(const Node& node, const Compilation& graph);
