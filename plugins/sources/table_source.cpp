@@ -83,6 +83,16 @@ Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels
   return parts;
 }
 
+Split TableSource::finish_labels(ClassNames& classes, std::span<std::int32_t> labels,
+                                 std::size_t first, Context& context) const {
+  classes.sort(labels);
+  Split parts = split(first, labels, context);
+  if (parts.order.empty() && !new_test_classes_)
+    check_test_classes(labels, parts.train_rows, classes.names(),
+                       test_file().empty() ? train_file() : test_file());
+  return parts;
+}
+
 namespace {
 
 /// Rows keep their order on both sides.

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "semblance/plugin.hpp"
+
+#include "as_series.hpp"
+#include "derivative.hpp"
+#include "dtw.hpp"
+#include "flatten.hpp"
+#include "minirocket.hpp"
+#include "msm.hpp"
+#include "multirocket.hpp"
+#include "resample.hpp"
+#include "semblance/diagnostics.hpp"
+#include "semblance_numerics/machine.hpp"
+#include "smooth.hpp"
+#include "twe.hpp"
+#include "znorm.hpp"
+
+SEMBLANCE_PLUGIN("semblance_series", "0.1.0", "MIT", semblance::AsSeries, semblance::Derivative,
+                 semblance::Dtw, semblance::Flatten, semblance::MiniRocket, semblance::Msm,
+                 semblance::MultiRocket, semblance::Resample, semblance::Smooth, semblance::Twe,
+                 semblance::ZNorm)
+
+SEMBLANCE_DIAGNOSTICS(semblance::numerics::machine_diagnostics)

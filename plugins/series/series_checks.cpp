@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "series_checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "semblance/error.hpp"
+
+namespace semblance {
+
+void check_sequence(const Layout& layout) {
+  if (layout.kind != LayoutKind::sequence)
+    throw Error("the samples are each a " + describe(layout) +
+                ", but this measure compares series; turn vectors into series with "
+                "feature/as_series");
+}
+
+void check_finite(MatrixView series, const Layout& layout, const std::string& where) {
+  for (std::size_t i = 0; i < series.rows; ++i) {
+    const auto row = series.row_span(i);
+    int finite = 1;
+    for (const float x : row) finite &= std::abs(x) <= std::numeric_limits<float>::max();
+    if (finite != 0) continue;
+    const auto found = std::ranges::find_if_not(row, [](float x) { return std::isfinite(x); });
+    const auto at = static_cast<std::size_t>(found - row.begin());
+    throw Error("step " + std::to_string(at / layout.depth) + " of series " + std::to_string(i) +
+                " of " + where + " (both counted from 0) " +
+                (std::isnan(*found) ? "is not a number" : "is infinite") +
+                "; remove or interpolate missing values");
+  }
+}
+
+}  // namespace semblance

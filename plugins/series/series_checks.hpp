@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "semblance/layout.hpp"
+#include "semblance/matrix.hpp"
+
+namespace semblance {
+
+/// Throws Error unless the samples are series.
+void check_sequence(const Layout& layout);
+
+/// Throws Error naming the first value that is not finite; `where` is "the block" or "the bases".
+/// A smallest sum would pass by such a value without a word.
+void check_finite(MatrixView series, const Layout& layout, const std::string& where);
+
+}  // namespace semblance

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// Dynamic programmes over two sequences, one of a group a SIMD lane: see lanes.hpp. Compiled once
+// a SIMD target: include after hwy/foreach_target.h.
+//
+// What is to be computed is a class, the recurrence, of which everything is inlined:
+//
+//     struct Edit {                                     // the edit distance, as an example
+//       using Tag = hn::CappedTag<std::int16_t, 32>;    // PackedLanes<int16_t>::width
+//       using Vec = hn::Vec<Tag>;
+//       static constexpr std::size_t rows = 4;          // advanced together, in registers
+//       static constexpr std::size_t planes = 1;        // vectors of a cell's state
+//       using State = Vec;                              // a struct with `Vec plane[planes]` if > 1
+//       struct Row { Vec symbol; };                     // what a cell needs of its row,
+//       struct Column { Vec symbol; };                  // and of its column
+//
+//       Row row(std::size_t i) const { return {hn::Set(Tag(), x[i])}; }
+//       Column column(std::size_t j) const { return {hn::Load(Tag(), bases + 32 * j)}; }
+//       State corner() const { return hn::Zero(Tag()); }                 // cell (-1, -1)
+//       State before(std::size_t i) const { return set(i + 1); }         // cell (i, -1)
+//       State above(std::size_t j) const { return set(j + 1); }          // cell (-1, j)
+//       State outside() const;                          // a cell that the band leaves out
+//       State cell(const Row&, const Column&, const State& above, const State& diagonal,
+//                  const State& left);
+//     };
+//
+// start() writes the row above the first into a table, advance() moves the table on by some rows,
+// and last_row() is the table: a lane's answer stands in its own last column. cell() may add up in
+// members what must not be lost (a largest cell); a copy of the recurrence lives in registers while
+// the table advances, and comes back.
+//
+// `rows` rows are computed in one pass over the columns, so that the table is read and written once
+// in so many cells, and cells of one column wait for each other but not for the columns behind.
+// Four are best for DTW on AVX-512 and AVX2, where eight run out of registers.
+
+#if defined(SEMBLANCE_NUMERICS_LANES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef SEMBLANCE_NUMERICS_LANES_INL_HPP
+#undef SEMBLANCE_NUMERICS_LANES_INL_HPP
+#else
+#define SEMBLANCE_NUMERICS_LANES_INL_HPP
+#endif
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "hwy/highway.h"
+#include "semblance_numerics/lanes.hpp"
+#include "semblance_numerics/lanes_band.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance::numerics {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// The band of a programme all of whose cells count.
+struct EveryColumn {
+  std::size_t columns;
+  static constexpr bool full() noexcept { return true; }
+  std::size_t first(std::size_t) const noexcept { return 0; }
+  std::size_t last(std::size_t) const noexcept { return columns - 1; }
+};
+
+template <class F>
+using LaneValue = hn::TFromD<typename F::Tag>;
+
+/// Lanes of a vector, and values of a table's column.
+template <class F>
+inline constexpr std::size_t lanes_at_once = hn::MaxLanes(typename F::Tag());
+template <class F>
+inline constexpr std::size_t column_size = F::planes* lanes_at_once<F>;
+
+template <class F>
+HWY_INLINE typename F::State load_state(const LaneValue<F>* HWY_RESTRICT from) {
+  const typename F::Tag d;
+  if constexpr (F::planes == 1) {
+    return hn::Load(d, from);
+  } else {
+    typename F::State state;
+    for (std::size_t p = 0; p < F::planes; ++p)
+      state.plane[p] = hn::Load(d, from + p * lanes_at_once<F>);
+    return state;
+  }
+}
+
+template <class F>
+HWY_INLINE void store_state(const typename F::State& state, LaneValue<F>* HWY_RESTRICT to) {
+  const typename F::Tag d;
+  if constexpr (F::planes == 1) {
+    hn::Store(state, d, to);
+  } else {
+    for (std::size_t p = 0; p < F::planes; ++p)
+      hn::Store(state.plane[p], d, to + p * lanes_at_once<F>);
+  }
+}
+
+template <class F, class Mask>
+HWY_INLINE typename F::State choose_state(Mask mask, const typename F::State& yes,
+                                          const typename F::State& no) {
+  if constexpr (F::planes == 1) {
+    return hn::IfThenElse(mask, yes, no);
+  } else {
+    typename F::State state;
+    for (std::size_t p = 0; p < F::planes; ++p)
+      state.plane[p] = hn::IfThenElse(mask, yes.plane[p], no.plane[p]);
+    return state;
+  }
+}
+
+/// The columns of a row that count, lane by lane.
+template <class F>
+struct LaneRange {
+  hn::Vec<typename F::Tag> first, last;
+};
+
+template <class F>
+HWY_INLINE LaneRange<F> lane_range(const LaneBand& band, std::size_t i, std::size_t part) {
+  const typename F::Tag d;
+  static_assert(std::is_same_v<LaneValue<F>, float>, "only programmes in float32 have bands");
+  if (band.mixed())
+    return {hn::LoadU(d, band.lane_first(i) + part), hn::LoadU(d, band.lane_last(i) + part)};
+  return {hn::Set(d, static_cast<float>(band.first(i))),
+          hn::Set(d, static_cast<float>(band.last(i)))};
+}
+
+/// Rows that advance together, and what their cells are made of.
+template <class F, std::size_t kRows>
+struct Sweep {
+  typename F::Row rows[kRows];
+  typename F::State left[kRows];
+  typename F::State diagonal;  // to the upper left of the first row's next cell
+};
+
+template <class F, std::size_t R, class Rows, class Range>
+HWY_INLINE void advance_cell(F& f, const typename F::Column& column, std::size_t j, Rows& sweep,
+                             const Range& ranges, typename F::State& above,
+                             typename F::State& diagonal) {
+  typename F::State value = f.cell(sweep.rows[R], column, above, diagonal, sweep.left[R]);
+  if constexpr (!std::is_same_v<Range, std::nullptr_t>) {
+    const auto at = hn::Set(typename F::Tag(), static_cast<LaneValue<F>>(j));
+    const auto inside = hn::And(hn::Ge(at, ranges[R].first), hn::Le(at, ranges[R].last));
+    value = choose_state<F>(inside, value, f.outside());
+  }
+  diagonal = sweep.left[R];
+  sweep.left[R] = value;
+  above = value;
+}
+
+/// `ranges` is null where all cells of the columns [begin, end) count, else the range of each row.
+template <class F, class Rows, class Range, std::size_t... R>
+HWY_INLINE void advance_columns(F& f, std::size_t begin, std::size_t end, Rows& sweep,
+                                const Range& ranges, LaneValue<F>* HWY_RESTRICT table,
+                                std::index_sequence<R...>) {
+  for (std::size_t j = begin; j < end; ++j) {
+    LaneValue<F>* HWY_RESTRICT cell = table + j * column_size<F>;
+    const typename F::Column column = f.column(j);
+    typename F::State above = load_state<F>(cell);
+    typename F::State diagonal = sweep.diagonal;
+    sweep.diagonal = above;
+    (advance_cell<F, R>(f, column, j, sweep, ranges, above, diagonal), ...);
+    store_state<F>(above, cell);
+  }
+}
+
+template <class F, class Band, std::size_t... R>
+HWY_INLINE void advance_rows(F& f, std::size_t i, const Band& band, std::size_t part,
+                             LaneValue<F>* HWY_RESTRICT table, std::index_sequence<R...> rows) {
+  constexpr std::size_t last = sizeof...(R) - 1;
+  const std::size_t begin = band.first(i);
+  const std::size_t end = band.last(i + last) + 1;
+  Sweep<F, sizeof...(R)> sweep;
+  ((sweep.rows[R] = f.row(i + R)), ...);
+  if (begin == 0) {
+    sweep.diagonal = i == 0 ? f.corner() : f.before(i - 1);
+    ((sweep.left[R] = f.before(i + R)), ...);
+  } else {
+    LaneValue<F>* HWY_RESTRICT cell = table + (begin - 1) * column_size<F>;
+    sweep.diagonal = load_state<F>(cell);
+    store_state<F>(f.outside(), cell);  // the row below may begin here as well
+    ((sweep.left[R] = f.outside()), ...);
+  }
+  if constexpr (std::is_same_v<Band, EveryColumn>) {
+    advance_columns(f, begin, end, sweep, nullptr, table, rows);
+  } else {
+    if (band.full()) return advance_columns(f, begin, end, sweep, nullptr, table, rows);
+    const LaneRange<F> ranges[] = {lane_range<F>(band, i + R, part)...};
+    // Between these, all rows of the sweep count.
+    std::size_t core = band.first(i + last);
+    std::size_t core_end = band.last(i) + 1;
+    if (band.mixed() || core >= core_end) core = core_end = end;
+    advance_columns(f, begin, core, sweep, ranges, table, rows);
+    advance_columns(f, core, core_end, sweep, nullptr, table, rows);
+    advance_columns(f, core_end, end, sweep, ranges, table, rows);
+  }
+}
+
+/// Values of a table of so many columns.
+template <class F>
+constexpr std::size_t table_size(std::size_t columns) {
+  return columns * column_size<F>;
+}
+
+/// Makes `table` the row above the first one; it is aligned to a cache line. `part` is the first
+/// lane of the group that the vectors stand for.
+template <class F, class Band>
+HWY_INLINE void start(F& f, std::size_t columns, const Band& band, std::size_t part,
+                      LaneValue<F>* HWY_RESTRICT table) {
+  if constexpr (std::is_same_v<Band, EveryColumn>) {
+    for (std::size_t j = 0; j < columns; ++j)
+      store_state<F>(f.above(j), table + j * column_size<F>);
+  } else {
+    if (band.full()) return start(f, columns, EveryColumn{columns}, part, table);
+    const LaneRange<F> range = lane_range<F>(band, 0, part);
+    const std::size_t counted = band.last(0) + 1;
+    for (std::size_t j = 0; j < counted; ++j) {
+      const auto at = hn::Set(typename F::Tag(), static_cast<LaneValue<F>>(j));
+      store_state<F>(choose_state<F>(hn::Le(at, range.last), f.above(j), f.outside()),
+                     table + j * column_size<F>);
+    }
+    for (std::size_t j = counted; j < columns; ++j)
+      store_state<F>(f.outside(), table + j * column_size<F>);
+  }
+}
+
+/// Moves the table on from the row above `begin` to row `end` - 1. With a band, it must be that of
+/// all rows.
+template <class F, class Band>
+HWY_INLINE void advance(F& recurrence, std::size_t begin, std::size_t end, const Band& band,
+                        std::size_t part, LaneValue<F>* HWY_RESTRICT table) {
+  F f = recurrence;
+  std::size_t i = begin;
+  for (; i + F::rows <= end; i += F::rows)
+    advance_rows(f, i, band, part, table, std::make_index_sequence<F::rows>());
+  for (; i < end; ++i) advance_rows(f, i, band, part, table, std::make_index_sequence<1>());
+  recurrence = f;
+}
+
+/// Of the lanes that the vectors stand for, the value of `plane` in each one's own last column:
+/// answers[lane] for the lanes [part, part + lanes_at_once<F>) that the group uses.
+template <class F>
+HWY_INLINE void last_column(const typename PackedLanes<LaneValue<F>>::Group& group,
+                            std::size_t part, const LaneValue<F>* HWY_RESTRICT table,
+                            std::size_t plane, LaneValue<F>* HWY_RESTRICT answers) {
+  for (std::size_t k = 0; k < lanes_at_once<F> && part + k < group.count; ++k)
+    answers[part + k] = table[(group.lengths[part + k] - std::size_t{1}) * column_size<F> +
+                              plane * lanes_at_once<F> + k];
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace semblance::numerics
+HWY_AFTER_NAMESPACE();
+
+#endif
