@@ -147,6 +147,8 @@ class Node {
   std::string key;        ///< what it computes, as a hash; see node_keys.hpp
   /// Of a source: the training rows, by position and ascending, that are for testing all the same.
   std::vector<std::int64_t> set_aside;
+  /// It reads each value of its one input, a map, as the similarity to one training row.
+  bool columns_are_bases = false;
   /// Of a source: a model is applied to other rows than those of its training run.
   bool new_data = false;
 

@@ -2,6 +2,7 @@
 #include "runtime/nodes/basis_node.hpp"
 #include "runtime/nodes/kinds.hpp"
 #include "runtime/nodes/learning.hpp"
+#include "runtime/nodes/training_sets.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "semblance/basis.hpp"
@@ -51,7 +52,7 @@ class SimilarityNode final : public Node {
     context.parallel_for(chosen.size(), [&](std::size_t b) {
       pull.rows(static_cast<std::size_t>(chosen[b]), rows.view().rows_range(b, 1));
     });
-    const auto numbers = session.row_numbers(index);
+    const auto numbers = numbers_of_rows(session, index);
     std::vector<std::int64_t> numbered(chosen.begin(), chosen.end());
     if (!numbers.empty())
       for (auto& row : numbered) row = numbers[static_cast<std::size_t>(row)];

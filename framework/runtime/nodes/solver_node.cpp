@@ -75,7 +75,8 @@ class SolverNode final : public ScoringNode {
     TrainingSet set{rows, layout, session.training_labels(index), outline->classes};
     set.widths = widths;
     set.inputs = names;
-    set.row_numbers = session.row_numbers(index);
+    const auto numbers = numbers_of_rows(session, index);
+    set.row_numbers = numbers;
     if (const auto& only = session.node(inputs[0]); inputs.size() == 1 && only.bases)
       set.bases = session.node_as<BasisNode>(*only.bases).chosen();
     if (training) remark_on_constant_columns(session);

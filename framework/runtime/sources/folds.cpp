@@ -8,7 +8,6 @@
 #include "semblance/random.hpp"
 
 namespace semblance {
-
 namespace {
 
 Outline left_out_in_turn(const Outline& all) {
@@ -18,6 +17,7 @@ Outline left_out_in_turn(const Outline& all) {
   Outline twice = all;
   twice.numbered_rows = numbered_rows(all);
   twice.test_rows = all.train_rows;
+  if (all.rows() > 0) twice.values = all.values / all.rows() * twice.rows();
   return twice;
 }
 
