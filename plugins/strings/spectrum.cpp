@@ -66,13 +66,13 @@ void visit_words(std::span<const Symbol> string, std::size_t length, std::size_t
 
 Declaration<Spectrum> Spectrum::declare() {
   return Declaration<Spectrum>("feature/spectrum", "Counts of a string's words of k symbols")
-      .parameter("from", &Spectrum::from_, "fewest symbols of a word", at_least(1), at_most(64),
-                 unit("symbols"))
-      .parameter("to", &Spectrum::to_, "most symbols of a word", at_least(1), at_most(64),
+      .parameter("shortest", &Spectrum::shortest_, "fewest symbols of a word", at_least(1),
+                 at_most(64), unit("symbols"))
+      .parameter("longest", &Spectrum::longest_, "most symbols of a word", at_least(1), at_most(64),
                  unit("symbols"))
       .parameter("mismatch", &Spectrum::mismatch_,
                  "a word of the string counts for all words that differ from it in up to so many "
-                 "places; below `from`",
+                 "places; below `shortest`",
                  at_least(0), at_most(3), unit("symbols"))
       .parameter("values", &Spectrum::values_,
                  "counts; binary: 1 for each word that the string has, however often",
@@ -100,19 +100,19 @@ Declaration<Spectrum> Spectrum::declare() {
           "which there are k (A - 1) at one mismatch, for words of k out of A symbols")
       .example(R"(
         words: {is: source/random_strings}
-        pairs: {is: feature/spectrum, from: words, to: 2}
+        pairs: {is: feature/spectrum, longest: 2, from: words}
         svm:   {is: solver/linear_svm, from: pairs}
         test:  {is: evaluator/classification, from: svm})");
 }
 
 void Spectrum::check_parameters() const {
-  if (to_ < from_)
-    throw Error("to: " + std::to_string(to_) + " is below from: " + std::to_string(from_) +
-                "; words have from `from` to `to` symbols");
-  if (mismatch_ > 0 && mismatch_ >= from_)
+  if (longest_ < shortest_)
+    throw Error("longest: " + std::to_string(longest_) + " is below shortest: " +
+                std::to_string(shortest_) + "; words have `shortest` to `longest` symbols");
+  if (mismatch_ > 0 && mismatch_ >= shortest_)
     throw Error("mismatch: " + std::to_string(mismatch_) +
-                " lets words of from: " + std::to_string(from_) +
-                " differ in all their symbols; raise from, or lower mismatch");
+                " lets words of shortest: " + std::to_string(shortest_) +
+                " differ in all their symbols; raise shortest, or lower mismatch");
 }
 
 Layout Spectrum::prepare(const Layout& input) {
@@ -124,22 +124,22 @@ Layout Spectrum::prepare(const Layout& input) {
   if (hashed_ > 0) return Layout::vector(static_cast<std::size_t>(hashed_));
   std::size_t columns = 0;
   std::string sum;
-  for (auto k = from_; k <= to_ && columns <= most_columns; ++k) {
+  for (auto k = shortest_; k <= longest_ && columns <= most_columns; ++k) {
     columns += words_of(symbols_, static_cast<std::size_t>(k));
     sum += (sum.empty() ? "" : " + ") + std::to_string(symbols_) + "^" + std::to_string(k);
   }
   if (columns > most_columns)
-    throw Error("words of " + std::to_string(from_) + " to " + std::to_string(to_) +
+    throw Error("words of " + std::to_string(shortest_) + " to " + std::to_string(longest_) +
                 " symbols out of " + std::to_string(symbols_) + " take " + sum +
                 " columns, above " + std::to_string(most_columns) +
-                "; lower to, or give a number of columns by hashed, such as hashed: 16384");
+                "; lower longest, or give a number of columns by hashed, such as hashed: 16384");
   return Layout::vector(columns);
 }
 
 void Spectrum::count_columns(std::span<const Symbol> symbols, std::span<float> out) const {
   std::size_t first = 0;
-  for (auto length = static_cast<std::size_t>(from_); length <= static_cast<std::size_t>(to_);
-       ++length) {
+  for (auto length = static_cast<std::size_t>(shortest_);
+       length <= static_cast<std::size_t>(longest_); ++length) {
     visit_words(symbols, length, static_cast<std::size_t>(mismatch_), symbols_,
                 [&](std::span<const Symbol> word) {
                   std::size_t column = 0;
@@ -154,8 +154,8 @@ void Spectrum::count_columns(std::span<const Symbol> symbols, std::span<float> o
 
 void Spectrum::count_hashes(std::span<const Symbol> symbols, std::span<float> out) const {
   std::vector<std::uint64_t> hashes;
-  for (auto length = static_cast<std::size_t>(from_); length <= static_cast<std::size_t>(to_);
-       ++length)
+  for (auto length = static_cast<std::size_t>(shortest_);
+       length <= static_cast<std::size_t>(longest_); ++length)
     visit_words(symbols, length, static_cast<std::size_t>(mismatch_), symbols_,
                 [&](std::span<const Symbol> word) {
                   std::uint64_t hash = 0;

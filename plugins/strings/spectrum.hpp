@@ -24,8 +24,8 @@ class Spectrum final : public RowFeature {
   void count_columns(std::span<const Symbol> symbols, std::span<float> out) const;
   void count_hashes(std::span<const Symbol> symbols, std::span<float> out) const;
 
-  std::int64_t from_ = 1;
-  std::int64_t to_ = 3;
+  std::int64_t shortest_ = 1;
+  std::int64_t longest_ = 3;
   std::int64_t mismatch_ = 0;
   std::string values_ = "counts";
   bool unit_length_ = true;

@@ -17,8 +17,9 @@ Row spectrum(const Parameters& values, const std::string& alphabet, const std::s
   return described(feature, Layout::string(20, alphabet), {text}).values;
 }
 
-Parameters counts(std::int64_t from, std::int64_t to, std::int64_t mismatch = 0) {
-  return {{"from", from}, {"to", to}, {"mismatch", mismatch}, {"unit_length", false}};
+Parameters counts(std::int64_t shortest, std::int64_t longest, std::int64_t mismatch = 0) {
+  return {
+      {"shortest", shortest}, {"longest", longest}, {"mismatch", mismatch}, {"unit_length", false}};
 }
 
 double inner(const Row& a, const Row& b) {
@@ -38,10 +39,12 @@ TEST_CASE("binary values and rows of unit length") {
   Parameters binary = counts(1, 2);
   binary.push_back({"values", std::string("binary")});
   CHECK(spectrum(binary, "ab", "abbab") == Row{1, 1, 0, 1, 1, 1});
-  const Row unit = spectrum({{"from", std::int64_t{1}}, {"to", std::int64_t{1}}}, "ab", "aaaabbb");
+  const Row unit =
+      spectrum({{"shortest", std::int64_t{1}}, {"longest", std::int64_t{1}}}, "ab", "aaaabbb");
   CHECK(unit[0] == doctest::Approx(0.8));
   CHECK(unit[1] == doctest::Approx(0.6));
-  const Row none = spectrum({{"from", std::int64_t{3}}, {"to", std::int64_t{3}}}, "ab", "ab");
+  const Row none =
+      spectrum({{"shortest", std::int64_t{3}}, {"longest", std::int64_t{3}}}, "ab", "ab");
   CHECK(none == Row(8));
 }
 
@@ -109,13 +112,15 @@ TEST_CASE("more columns than there may be are refused with the arithmetic") {
   auto feature = make<Spectrum>(counts(1, 5));
   CHECK_THROWS_WITH_AS(
       feature.bind(Layout::string(20, "ACDEFGHIKLMNPQRSTVWY")),
-      doctest::Contains("words of 1 to 5 symbols out of 20 take 20^1 + 20^2 + 20^3 + 20^4 + 20^5 "
-                        "columns, above 262144; lower to, or give a number of columns by hashed"),
+      doctest::Contains(
+          "words of 1 to 5 symbols out of 20 take 20^1 + 20^2 + 20^3 + 20^4 + 20^5 "
+          "columns, above 262144; lower longest, or give a number of columns by hashed"),
       Error);
-  CHECK_THROWS_WITH_AS(make<Spectrum>(counts(3, 2)), doctest::Contains("to: 2 is below from: 3"),
-                       Error);
+  CHECK_THROWS_WITH_AS(make<Spectrum>(counts(3, 2)),
+                       doctest::Contains("longest: 2 is below shortest: 3"), Error);
   CHECK_THROWS_WITH_AS(make<Spectrum>(counts(1, 3, 1)),
-                       doctest::Contains("mismatch: 1 lets words of from: 1 differ in all"), Error);
+                       doctest::Contains("mismatch: 1 lets words of shortest: 1 differ in all"),
+                       Error);
 }
 
 TEST_CASE("a string of other values is refused") {
