@@ -12,9 +12,9 @@
 #include <cstddef>
 #include <limits>
 
-#include "elastic.hpp"
 #include "hwy/highway.h"
 #include "semblance_numerics/lanes-inl.hpp"
+#include "series_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace semblance {
@@ -68,6 +68,18 @@ HWY_INLINE Vec squared_distance(const float* HWY_RESTRICT x, const float* HWY_RE
   return sum;
 }
 
+/// The largest difference of two steps in a channel.
+template <class Vec>
+HWY_INLINE Vec largest_difference(const float* HWY_RESTRICT x, const float* HWY_RESTRICT b,
+                                  std::size_t channels) {
+  const hn::DFromV<Vec> d;
+  Vec largest = hn::Zero(d);
+  for (std::size_t c = 0; c < channels; ++c)
+    largest =
+        hn::Max(largest, hn::Abs(hn::Sub(hn::Set(d, x[c]), hn::Load(d, b + c * group_width))));
+  return largest;
+}
+
 /// Runs the recurrence F, made of the job, the first lane of its vectors and `settings`.
 template <class F, class... Settings>
 HWY_INLINE void run_lanes(const LanesJob& job, const Settings&... settings) {
@@ -75,7 +87,10 @@ HWY_INLINE void run_lanes(const LanesJob& job, const Settings&... settings) {
     F f(job, part, settings...);
     lanes::start(f, job.group.steps, job.band, part, job.table);
     lanes::advance(f, 0, job.steps, job.band, part, job.table);
-    lanes::last_column<F>(job.group, part, job.table, 0, job.results);
+    float values[group_width];
+    lanes::last_column<F>(job.group, part, job.table, 0, values);
+    for (std::size_t k = part; k < part + lanes::lanes_at_once<F> && k < job.group.count; ++k)
+      job.results[k] = values[k];
   }
 }
 

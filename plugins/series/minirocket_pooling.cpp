@@ -127,29 +127,36 @@ HWY_INLINE void count_step(FloatVec value, FloatVec bias, Partial& p) {
   }
 }
 
+/// The values of a convolution, as the sum of two parts.
+struct Sums {
+  const float* a;
+  const float* b;
+};
+
 /// Counts `steps` values of the convolution for the biases I, all kept in registers.
 template <RocketPooling kPooling, std::size_t... I>
-HWY_INLINE void count_tile(const float* HWY_RESTRICT values, std::size_t steps,
-                           const float* HWY_RESTRICT biases, float* HWY_RESTRICT partials,
-                           std::index_sequence<I...>) {
+HWY_INLINE void count_tile(Sums sums, std::size_t steps, const float* HWY_RESTRICT biases,
+                           float* HWY_RESTRICT partials, std::index_sequence<I...>) {
   constexpr std::size_t size = partial_vectors(kPooling) * lanes;
+  const float* HWY_RESTRICT a = sums.a;
+  const float* HWY_RESTRICT b = sums.b;
   Partial p[sizeof...(I)];
   const FloatVec bias[] = {hn::Set(FloatTag(), biases[I])...};
   (load_partial<kPooling>(partials + I * size, p[I]), ...);
-  for (std::size_t j = 0; j < steps; ++j) {
-    const FloatVec value = hn::Load(FloatTag(), values + j * lanes);
+  for (std::size_t j = 0; j < steps * lanes; j += lanes) {
+    const FloatVec value = hn::Add(hn::Load(FloatTag(), a + j), hn::Load(FloatTag(), b + j));
     (count_step<kPooling>(value, bias[I], p[I]), ...);
   }
   (store_partial<kPooling>(p[I], partials + I * size), ...);
 }
 
 template <RocketPooling kPooling, std::size_t kCount>
-void count_biases(std::size_t count, const float* values, std::size_t steps, const float* biases,
+void count_biases(std::size_t count, Sums sums, std::size_t steps, const float* biases,
                   float* partials) {
   if constexpr (kCount > 1)
     if (count < kCount)
-      return count_biases<kPooling, kCount - 1>(count, values, steps, biases, partials);
-  count_tile<kPooling>(values, steps, biases, partials, std::make_index_sequence<kCount>());
+      return count_biases<kPooling, kCount - 1>(count, sums, steps, biases, partials);
+  count_tile<kPooling>(sums, steps, biases, partials, std::make_index_sequence<kCount>());
 }
 
 /// A group of series, one a lane, on its way through a bank.
@@ -161,6 +168,7 @@ class Group {
     for (std::size_t l = 0; l < lanes; ++l) {
       steps_[l] = l < series.size() ? series[l].steps() - (difference ? 1 : 0) : 0;
       longest_ = std::max(longest_, steps_[l]);
+      if (l < series.size()) shortest_ = std::min(shortest_, steps_[l]);
     }
     border_ = std::size_t{4} * bank.dilations.back();
     pack();
@@ -172,6 +180,7 @@ class Group {
     alphas_ = zeros(tile_ * bank.channels);
     pair_ = zeros(tile_);
     sums_ = zeros(tile_);
+    nothing_ = zeros(tile_);
     features_.resize(most * 4 * lanes);
   }
 
@@ -227,12 +236,13 @@ class Group {
     }
   }
 
-  /// to = a + b
-  static void add(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b, float* HWY_RESTRICT to,
-                  std::size_t count) {
-    for (std::size_t j = 0; j < count * lanes; j += lanes)
-      hn::Store(hn::Add(hn::Load(FloatTag(), a + j), hn::Load(FloatTag(), b + j)), FloatTag(),
-                to + j);
+  /// What all kernels with two places in common have in common.
+  void add_pair(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b, std::size_t count) {
+    for (std::size_t j = 0; j < count * lanes; j += lanes) {
+      const FloatVec own = hn::Load(FloatTag(), alphas_.get() + j);
+      const FloatVec sum = hn::Add(own, hn::Load(FloatTag(), a + j));
+      hn::Store(hn::Add(sum, hn::Load(FloatTag(), b + j)), FloatTag(), pair_.get() + j);
+    }
   }
 
   /// The sum over channels of what convolve() adds up, in its order.
@@ -264,51 +274,58 @@ class Group {
     std::size_t in_pair = rocket_kernel_count;  // the kernel whose first two places `pair_` has
     for (std::size_t k = 0; k < rocket_kernel_count; ++k, bias += each) {
       const auto& places = rocket_kernels()[k];
+      Sums sums{sums_.get(), nothing_.get()};
       if (bank_.channels > 1) {
         convolve_channels(bank_.subset(d * rocket_kernel_count + k), k, dilation, first, count);
       } else {
         if (in_pair == rocket_kernel_count || rocket_kernels()[in_pair][1] != places[1] ||
             rocket_kernels()[in_pair][0] != places[0]) {
-          add(alphas_.get(), tap(thrice_, 0, dilation, places[0], first), pair_.get(), count);
-          add(pair_.get(), tap(thrice_, 0, dilation, places[1], first), sums_.get(), count);
-          std::swap(pair_, sums_);
+          add_pair(tap(thrice_, 0, dilation, places[0], first),
+                   tap(thrice_, 0, dilation, places[1], first), count);
           in_pair = k;
         }
-        add(pair_.get(), tap(thrice_, 0, dilation, places[2], first), sums_.get(), count);
+        sums = {pair_.get(), tap(thrice_, 0, dilation, places[2], first)};
       }
       const std::size_t border = RocketBank::inside_only(d, k) ? 4 * dilation : 0;
       float* partials = partials_.get() + k * stride_;
       if (stride_ == 0) std::fill_n(partials, each * partial_vectors(kPooling) * lanes, 0.0f);
-      count_positions(first, count, border, &bank_.biases[bias], each, partials);
+      count_positions(sums, first, count, border, &bank_.biases[bias], each, partials);
       if (last) finish(border, &bank_.biases[bias], each, partials, bias, rows);
     }
   }
 
   /// Counts the part of a tile that lies in the positions that are taken.
-  void count_positions(std::size_t first, std::size_t count, std::size_t border,
+  void count_positions(Sums sums, std::size_t first, std::size_t count, std::size_t border,
                        const float* biases, std::size_t each, float* partials) {
     if (longest_ <= 2 * border) return;
     const std::size_t begin = std::max(first, border);
     const std::size_t end = std::min(first + count, longest_ - border);
     if (begin >= end) return;
-    hide_ended(first, begin, end, border);
+    const std::size_t skipped = (begin - first) * lanes;
+    sums = {sums.a + skipped, sums.b + skipped};
+    if (shortest_ < end + border) sums = hide_ended(sums, begin, end, border);
     constexpr std::size_t most = kPooling == RocketPooling::four ? most_biases_four : most_biases;
     std::size_t parts = (each + most - 1) / most;
     for (std::size_t b = 0; b < each; --parts) {
       const std::size_t now = (each - b + parts - 1) / parts;
-      count_biases<kPooling, most>(now, sums_.get() + (begin - first) * lanes, end - begin,
-                                   biases + b, partials + b * partial_vectors(kPooling) * lanes);
+      count_biases<kPooling, most>(now, sums, end - begin, biases + b,
+                                   partials + b * partial_vectors(kPooling) * lanes);
       b += now;
     }
   }
 
-  /// Where a shorter series has ended nothing is positive.
-  void hide_ended(std::size_t first, std::size_t begin, std::size_t end, std::size_t border) {
+  /// The same values, but where a shorter series has ended nothing is positive.
+  Sums hide_ended(Sums sums, std::size_t begin, std::size_t end, std::size_t border) {
+    float* to = sums_.get();
+    for (std::size_t j = 0; j < (end - begin) * lanes; j += lanes)
+      hn::Store(hn::Add(hn::Load(FloatTag(), sums.a + j), hn::Load(FloatTag(), sums.b + j)),
+                FloatTag(), to + j);
     for (std::size_t l = 0; l < lanes; ++l) {
       const std::size_t own = steps_[l] > border ? steps_[l] - border : 0;
       for (std::size_t j = std::max(begin, own); j < end; ++j)
-        sums_[(j - first) * lanes + l] = -std::numeric_limits<float>::infinity();
+        to[(j - begin) * lanes + l] = -std::numeric_limits<float>::infinity();
     }
+    return {to, nothing_.get()};
   }
 
   void finish(std::size_t border, const float* biases, std::size_t each, const float* partials,
@@ -351,11 +368,12 @@ class Group {
   std::span<const SeriesView> series_;
   std::size_t steps_[lanes] = {};
   std::size_t longest_ = 0;
+  std::size_t shortest_ = rocket_most_steps;
   std::size_t border_ = 0;  ///< zeros before and after the series
   std::size_t tile_ = 0;
   std::size_t stride_ = 0;  ///< between the partial counts of two kernels; 0: one tile, one kernel
   Floats once_, thrice_;    ///< (channel, step, lane): the series, and three times the series
-  Floats alphas_, pair_, sums_, partials_;
+  Floats alphas_, pair_, sums_, nothing_, partials_;
   std::vector<float> features_;
 };
 

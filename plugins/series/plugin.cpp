@@ -4,7 +4,11 @@
 #include "as_series.hpp"
 #include "derivative.hpp"
 #include "dtw.hpp"
+#include "edr.hpp"
+#include "erp.hpp"
+#include "euclidean.hpp"
 #include "flatten.hpp"
+#include "lcss.hpp"
 #include "minirocket.hpp"
 #include "msm.hpp"
 #include "multirocket.hpp"
@@ -13,11 +17,13 @@
 #include "semblance_numerics/machine.hpp"
 #include "smooth.hpp"
 #include "twe.hpp"
+#include "wdtw.hpp"
 #include "znorm.hpp"
 
 SEMBLANCE_PLUGIN("semblance_series", "0.1.0", "MIT", semblance::AsSeries, semblance::Derivative,
-                 semblance::Dtw, semblance::Flatten, semblance::MiniRocket, semblance::Msm,
+                 semblance::Dtw, semblance::Edr, semblance::Erp, semblance::Euclidean,
+                 semblance::Flatten, semblance::Lcss, semblance::MiniRocket, semblance::Msm,
                  semblance::MultiRocket, semblance::Resample, semblance::Smooth, semblance::Twe,
-                 semblance::ZNorm)
+                 semblance::Wdtw, semblance::ZNorm)
 
 SEMBLANCE_DIAGNOSTICS(semblance::numerics::machine_diagnostics)

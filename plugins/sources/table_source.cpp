@@ -31,6 +31,14 @@ void refuse_splits(const NewData& data, std::initializer_list<const char*> param
                   "all rows given; omit it and name the file: semblance predict MODEL FILE");
 }
 
+void refuse_fixed(const NewData& data, std::initializer_list<const char*> parameters) {
+  for (const char* parameter : parameters)
+    if (data.gives(parameter))
+      throw Error("'" + std::string(parameter) +
+                  "' is part of what the model knows and cannot be given for new data; omit it, or "
+                  "train a model with it");
+}
+
 void TableSource::apply_model(const NewData& data) {
   if (!test_path_.value.empty()) refuse_splits(data, {"test_path"});
   if (test_fraction_ > 0) refuse_splits(data, {"test_fraction"});

@@ -117,6 +117,9 @@ class TableSource : public Source {
 /// for new data. Those given with their value that sets nothing aside are not in the list.
 void refuse_splits(const NewData& data, std::initializer_list<const char*> parameters);
 
+/// Throws Error where one of these parameters, which a trained model fixes, was given for new data.
+void refuse_fixed(const NewData& data, std::initializer_list<const char*> parameters);
+
 /// Takes round(fraction x size) rows of each class for testing, but leaves one for training; rows
 /// keep their order on both sides.
 Split stratified_split(std::span<const std::int32_t> labels, double fraction, Random random);

@@ -6,6 +6,23 @@
 #include "memory_limit.hpp"
 
 namespace semblance {
+namespace {
+
+/// Before memory is taken for rows that so far only headers claim: for their lengths and, where
+/// these are not in a file, for all values.
+void check_sequences_fit(const NpyReader& train, const std::string& lengths, const NpyReader* test,
+                         const std::string& test_lengths, const Context& context) {
+  const auto bytes = [](const NpyReader& array, const std::string& file) {
+    const double values = file.empty() ? double(array.header().row_size()) : 0;
+    return double(array.header().rows()) * (sizeof(std::size_t) + values * sizeof(float));
+  };
+  const std::size_t rows = train.header().rows() + (test ? test->header().rows() : 0);
+  check_fits(bytes(train, lengths) + (test ? bytes(*test, test_lengths) : 0) +
+                 ColumnPrecision::bytes_a_column * double(channels_of(train)),
+             std::to_string(rows) + " sequences", train.path(), "", context);
+}
+
+}  // namespace
 
 Npy::Sequences Npy::sequences(const NpyReader& train, const NpyReader* test,
                               Context& context) const {
@@ -21,6 +38,7 @@ Npy::Sequences Npy::sequences(const NpyReader& train, const NpyReader* test,
                         " channels, but the model was trained on " +
                         std::to_string(model()->layout.depth) +
                         "; give sequences with the same channels");
+  check_sequences_fit(train, length_file(), test, test_length_file(), context);
   Sequences all{{}, read_lengths(length_file(), train, context), train.header().rows(), 0};
   if (test) {
     const auto more = read_lengths(test_length_file(), *test, context);

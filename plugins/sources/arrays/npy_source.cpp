@@ -90,6 +90,7 @@ bool Npy::is_sequence() const {
 }
 
 void Npy::apply_model(const NewData& data) {
+  refuse_fixed(data, {"longest"});
   if (!test_labels_.value.empty()) refuse_splits(data, {"test_labels"});
   if (!test_lengths_.value.empty()) refuse_splits(data, {"test_lengths"});
   if (!lengths_.value.empty() && !data.path.empty() && !data.gives("lengths"))

@@ -67,10 +67,7 @@ class TsReader {
     for (bool more = true; more; ++channels) {
       const std::size_t colon = line.find(':');
       const std::size_t steps = add_channel(line.substr(0, colon));
-      if (header_.equal_length && header_.length != 0 && steps != header_.length)
-        builder_.fail("channel " + std::to_string(channels + 1) + " has " + std::to_string(steps) +
-                      " steps, but the tag @seriesLength says " + std::to_string(header_.length) +
-                      "; correct one of them");
+      if (header_.equal_length) check_equal(steps, channels);
       more = colon != line.npos;
       if (more) line.remove_prefix(colon + 1);
     }
@@ -78,6 +75,16 @@ class TsReader {
     if (said != 0 && channels != said)
       builder_.fail("the series has " + std::to_string(channels) + " channels, but the tags say " +
                     std::to_string(said) + "; correct one of them");
+  }
+
+  /// Where no tag says how many steps series have, the first one does.
+  void check_equal(std::size_t steps, std::size_t channel) {
+    if (header_.length == 0) header_.length = steps;
+    if (steps != header_.length)
+      builder_.fail("channel " + std::to_string(channel + 1) + " has " + std::to_string(steps) +
+                    " steps, but by '@equalLength true' all have " +
+                    std::to_string(header_.length) +
+                    "; correct it, or say '@equalLength false' and leave out @seriesLength");
   }
 
   /// Returns the number of its steps.

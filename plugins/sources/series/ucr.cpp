@@ -54,6 +54,11 @@ void Ucr::check_parameters() const {
   if (is_folder(path_.value)) refuse_splits_of_folder();
 }
 
+void Ucr::apply_model(const NewData& data) {
+  refuse_fixed(data, {"longest"});
+  TableSource::apply_model(data);
+}
+
 void Ucr::refuse_splits_of_folder() const {
   if (model()) return;
   if (test_path_.value.empty() && test_fraction_ == 0 && test_class_fraction_ == 0 &&

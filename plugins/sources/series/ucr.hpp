@@ -10,6 +10,7 @@ namespace semblance {
 class Ucr final : public TableSource {
  public:
   void check_parameters() const override;
+  void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Ucr> declare();

@@ -63,8 +63,7 @@ class FastaReader {
     }
     if (!number)
       builder_.fail("the header has " + std::to_string(words.size()) +
-                    " words, but the label is "
-                    "word " +
+                    (words.size() == 1 ? " word" : " words") + ", but the label is word " +
                     format_.label + " of it; correct the header or 'label'");
     label_ = words[*number];
     if (*number == 0) name_.clear();

@@ -43,6 +43,12 @@ void Strings::check_parameters() const {
     throw Error("'label_parts' and 'smallest_class' need labels, but 'label' is none; remove them");
 }
 
+void Strings::apply_model(const NewData& data) {
+  refuse_fixed(data, {"longest", "alphabet"});
+  if (smallest_class_ > 0) refuse_splits(data, {"smallest_class"});
+  TableSource::apply_model(data);
+}
+
 Alphabet Strings::known_alphabet() const {
   Alphabet known;
   known.add_all(model() ? model()->layout.alphabet : alphabet_);

@@ -10,6 +10,7 @@ namespace semblance {
 class Strings final : public TableSource {
  public:
   void check_parameters() const override;
+  void apply_model(const NewData& data) override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Strings> declare();
 

@@ -9,28 +9,46 @@ namespace semblance::numerics {
 
 namespace {
 
-// 2 |i (columns - 1) - j (rows - 1)| <= reach, solved for j.
-class BandLine {
- public:
-  BandLine(std::size_t rows, std::size_t columns, double per_cent)
-      : rise_(static_cast<std::int64_t>(columns) - 1), run_(static_cast<std::int64_t>(rows) - 1) {
+// The whole part of (start + i step) / divisor for i = 0, 1, ... without a division each.
+struct Staircase {
+  Staircase() = default;
+  Staircase(std::int64_t start, std::int64_t step, std::int64_t divisor)
+      : rise(static_cast<std::int32_t>(step / divisor)),
+        rest_rise(static_cast<std::int32_t>(step % divisor)),
+        divisor(static_cast<std::int32_t>(divisor)) {
+    const std::int64_t down = start < 0 ? (start - divisor + 1) / divisor : start / divisor;
+    value = static_cast<std::int32_t>(down);
+    rest = static_cast<std::int32_t>(start - down * divisor);
+  }
+
+  void next() noexcept {
+    rest += rest_rise;
+    const bool over = rest >= divisor;
+    value += rise + static_cast<std::int32_t>(over);
+    rest -= over ? divisor : 0;
+  }
+
+  std::int32_t value = 0, rest = 0, rise = 0, rest_rise = 0, divisor = 1;
+};
+
+// 2 |i (columns - 1) - j (rows - 1)| <= reach, solved for j, before it is cut at 0 and columns - 1.
+struct BandEdges {
+  BandEdges() = default;
+  BandEdges(std::size_t rows, std::size_t columns, double per_cent)
+      : end(static_cast<std::int32_t>(columns) - 1) {
+    const std::int64_t rise = end, run = static_cast<std::int64_t>(rows) - 1;
     const std::int64_t radius = band_radius(per_cent, rows, columns);
-    reach_ = std::max(2 * radius * std::min(rise_, run_), std::max(rise_, run_));
+    const std::int64_t reach = std::max(2 * radius * std::min(rise, run), std::max(rise, run));
+    if (run == 0) {
+      last.value = end;
+      return;
+    }
+    first = Staircase(2 * run - 1 - reach, 2 * rise, 2 * run);
+    last = Staircase(reach, 2 * rise, 2 * run);
   }
 
-  std::uint32_t first(std::size_t i) const noexcept {
-    const std::int64_t above = 2 * static_cast<std::int64_t>(i) * rise_ - reach_;
-    if (run_ == 0 || above <= 0) return 0;
-    return static_cast<std::uint32_t>((above + 2 * run_ - 1) / (2 * run_));
-  }
-  std::uint32_t last(std::size_t i) const noexcept {
-    if (run_ == 0) return static_cast<std::uint32_t>(rise_);
-    const std::int64_t below = 2 * static_cast<std::int64_t>(i) * rise_ + reach_;
-    return static_cast<std::uint32_t>(std::min(rise_, below / (2 * run_)));
-  }
-
- private:
-  std::int64_t rise_, run_, reach_;
+  Staircase first, last;
+  std::int32_t end = 0;
 };
 
 }  // namespace
@@ -57,32 +75,38 @@ void LaneBand::update(std::size_t rows, std::span<const std::uint32_t> lengths, 
 }
 
 void LaneBand::update_equal_lanes() {
-  const BandLine line(rows_, longest_, per_cent_);
+  BandEdges edges(rows_, longest_, per_cent_);
   first_.resize(rows_);
   last_.resize(rows_);
   for (std::size_t i = 0; i < rows_; ++i) {
-    first_[i] = line.first(i);
-    last_[i] = line.last(i);
+    first_[i] = std::max(edges.first.value, 0);
+    last_[i] = std::min(edges.last.value, edges.end);
+    edges.first.next();
+    edges.last.next();
   }
 }
 
 void LaneBand::update_lanes() {
   const std::size_t width = lengths_.size();
+  std::vector<BandEdges> edges(width);
+  for (std::size_t lane = 0; lane < width; ++lane)
+    edges[lane] = BandEdges(rows_, lengths_[lane], per_cent_);
   lane_first_.resize(rows_ * width);
   lane_last_.resize(rows_ * width);
-  first_.assign(rows_, static_cast<std::uint32_t>(longest_ - 1));
+  first_.assign(rows_, static_cast<std::int32_t>(longest_));
   last_.assign(rows_, 0);
-  for (std::size_t lane = 0; lane < width; ++lane) {
-    const BandLine line(rows_, lengths_[lane], per_cent_);
-    for (std::size_t i = 0; i < rows_; ++i) {
-      const std::uint32_t first = line.first(i);
-      const std::uint32_t last = line.last(i);
+  for (std::size_t i = 0; i < rows_; ++i)
+    for (std::size_t lane = 0; lane < width; ++lane) {
+      BandEdges& edge = edges[lane];
+      const std::int32_t first = std::max(edge.first.value, 0);
+      const std::int32_t last = std::min(edge.last.value, edge.end);
       lane_first_[i * width + lane] = static_cast<float>(first);
       lane_last_[i * width + lane] = static_cast<float>(last);
       first_[i] = std::min(first_[i], first);
       last_[i] = std::max(last_[i], last);
+      edge.first.next();
+      edge.last.next();
     }
-  }
 }
 
 }  // namespace semblance::numerics

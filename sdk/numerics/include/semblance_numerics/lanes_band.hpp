@@ -34,8 +34,12 @@ class LaneBand {
   bool full() const noexcept { return full_; }
 
   /// The first and the last column of row i that counts in any lane; neither decreases with i.
-  std::size_t first(std::size_t i) const noexcept { return full_ ? 0 : first_[i]; }
-  std::size_t last(std::size_t i) const noexcept { return full_ ? longest_ - 1 : last_[i]; }
+  std::size_t first(std::size_t i) const noexcept {
+    return full_ ? 0 : static_cast<std::size_t>(first_[i]);
+  }
+  std::size_t last(std::size_t i) const noexcept {
+    return full_ ? longest_ - 1 : static_cast<std::size_t>(last_[i]);
+  }
 
   /// Whether the lanes differ; then these are the first and last columns of each in row i.
   bool mixed() const noexcept { return mixed_; }
@@ -56,7 +60,7 @@ class LaneBand {
   std::size_t longest_ = 0;
   bool full_ = true;
   bool mixed_ = false;
-  std::vector<std::uint32_t> first_, last_;
+  std::vector<std::int32_t> first_, last_;
   std::vector<float> lane_first_, lane_last_;
 };
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "elastic.hpp"
+
+namespace semblance {
+
+/// The Euclidean distance of series of equal length, step by step.
+class Euclidean final : public ElasticDistance {
+ public:
+  static Declaration<Euclidean> declare();
+  double operations() const noexcept override;
+
+ private:
+  void run(const LanesJob& job) const override;
+  double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
+                std::size_t parts) const override;
+};
+
+}  // namespace semblance
