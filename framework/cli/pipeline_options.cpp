@@ -157,6 +157,9 @@ std::optional<SelectingPipeline> checked_pipeline(const std::filesystem::path& f
 std::string selection_text(const SelectingPipeline& pipeline) {
   if (!pipeline.selection) return "";
   const Study& trials = pipeline.selection->trials;
+  if (pipeline.selection->leave_one_out)
+    return fmt::format(", after a selection of {} combinations that leaves out each row",
+                       trials.combinations);
   return fmt::format(", after a selection of {} combinations on {} folds each", trials.combinations,
                      trials.repeats.size());
 }

@@ -34,6 +34,7 @@ std::string header_of(const std::string& kind) {
 std::vector<Role> roles() {
   std::vector<Role> all;
   for (const auto& kind : kinds()) all.push_back({kind, kind, header_of(kind)});
+  all.push_back({"series_distance", "similarity", "distance"});
   all.push_back({"pair_solver", "solver", "pair_solver"});
   all.push_back({"sample_evaluator", "evaluator", "evaluator"});
   all.push_back({"pair_evaluator", "evaluator", "evaluator"});

@@ -7,8 +7,8 @@
 
 namespace semblance::cli {
 
-/// The available templates: the kinds, plus pair_solver, sample_evaluator and pair_evaluator for
-/// solvers and evaluators with other inputs.
+/// The available templates: the kinds, plus series_distance for a similarity of series, and
+/// pair_solver, sample_evaluator and pair_evaluator for solvers and evaluators with other inputs.
 std::vector<std::string> template_kinds();
 
 /// A project for one new component, written from the files in a folder of templates: one folder per

@@ -126,8 +126,20 @@ SampleSet samples_for(const Subject& subject, const ComponentConfig& config) {
   return std::move(first_taken(subject, config, 1).front());
 }
 
+FloatMatrix room_for(const ReadyTransform& ready, MatrixView rows) {
+  if (!ready.output.ragged()) return {rows.rows, ready.output.size()};
+  std::vector<std::size_t> sizes;
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    sizes.push_back(ready.transform->values_of(rows.size(i)));
+    require(sizes.back() <= ready.output.size() && sizes.back() % ready.output.depth == 0,
+            "values_of() makes " + std::to_string(sizes.back()) + " values of " +
+                std::to_string(rows.size(i)) + ", which is no " + describe(ready.output));
+  }
+  return FloatMatrix::ragged(ready.output.size(), sizes);
+}
+
 FloatMatrix mapped(const ReadyTransform& ready, MatrixView rows, Context& context) {
-  FloatMatrix result(rows.rows, ready.output.size());
+  FloatMatrix result = room_for(ready, rows);
   std::ranges::fill(result.values, std::numeric_limits<float>::quiet_NaN());
   ready.transform->apply(rows, result.view(), context);
   return result;

@@ -29,6 +29,9 @@ std::vector<SampleSet> samples_taken(const Subject& subject, const ComponentConf
 /// The first of these.
 SampleSet samples_for(const Subject& subject, const ComponentConfig& config);
 
+/// Room for what apply() makes of the rows.
+FloatMatrix room_for(const ReadyTransform& ready, MatrixView rows);
+
 /// apply() on all rows, into a matrix that held NaN before.
 FloatMatrix mapped(const ReadyTransform& ready, MatrixView rows, Context& context);
 

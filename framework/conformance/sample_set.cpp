@@ -14,6 +14,8 @@ double centre(std::size_t c, std::size_t j) { return (j % sample_classes) == c ?
 
 SampleSet labelled(const Layout& layout, std::size_t rows) {
   SampleSet set{layout, FloatMatrix(rows, layout.size()), {}, {"one", "two", "three"}, {}};
+  if (layout.ragged())
+    set.values = FloatMatrix::ragged(layout.size(), std::vector<std::size_t>(rows, layout.size()));
   for (std::size_t i = 0; i < rows; ++i)
     set.labels.push_back(static_cast<std::int32_t>(i % sample_classes));
   return set;
@@ -36,6 +38,61 @@ SampleSet similarity_map(std::size_t rows) {
       }
       set.values.view().row(i)[b] = static_cast<float>(std::exp(-0.1 * distance));
     }
+  return set;
+}
+
+/// From half as many steps, symbols or points as there may be up to all of them.
+void differ_in_size(SampleSet& set) {
+  const std::size_t most = set.layout.width, least = most / 2;
+  Random random(14);
+  std::vector<std::size_t> sizes;
+  for (std::size_t i = 0; i < set.values.rows; ++i)
+    sizes.push_back((least + random.below(most - least + 1)) * set.layout.depth);
+  sizes.front() = set.layout.size();
+  set.values = FloatMatrix::ragged(set.layout.size(), sizes);
+}
+
+/// A wave whose frequency and phase the class sets, in each channel, with noise.
+SampleSet waves(const Layout& layout, bool of_one_size) {
+  SampleSet set = labelled(layout, sample_rows);
+  if (!of_one_size) differ_in_size(set);
+  Random random(15);
+  for (std::size_t i = 0; i < sample_rows; ++i) {
+    const auto row = set.values.view().row_span(i);
+    const double pace = 0.2 + 0.15 * static_cast<double>(i % sample_classes);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const auto step = static_cast<double>(k / layout.depth);
+      const auto channel = static_cast<double>(k % layout.depth);
+      row[k] = static_cast<float>(std::sin(pace * step + channel) + 0.1 * random.normal());
+    }
+  }
+  return set;
+}
+
+/// Symbols, of which each class prefers another one.
+SampleSet symbols(const Layout& layout, bool of_one_size) {
+  SampleSet set = labelled(layout, sample_rows);
+  if (!of_one_size) differ_in_size(set);
+  const std::size_t count = symbols_of(layout).size();
+  Random random(16);
+  for (std::size_t i = 0; i < sample_rows; ++i)
+    for (float& symbol : set.values.view().row_span(i))
+      symbol = static_cast<float>(random.below(2) == 0 ? i % sample_classes % count
+                                                       : random.below(count));
+  return set;
+}
+
+/// Points around a centre that the class moves.
+SampleSet clouds(const Layout& layout, bool of_one_size) {
+  SampleSet set = labelled(layout, sample_rows);
+  if (!of_one_size) differ_in_size(set);
+  Random random(17);
+  for (std::size_t i = 0; i < sample_rows; ++i) {
+    const auto row = set.values.view().row_span(i);
+    for (std::size_t k = 0; k < row.size(); ++k)
+      row[k] = static_cast<float>(2 * centre(i % sample_classes, k % layout.depth) +
+                                  0.5 * random.normal());
+  }
   return set;
 }
 
@@ -69,12 +126,24 @@ SampleSet image(std::size_t side, std::size_t channels) {
 std::vector<SampleSet> sample_sets(const std::vector<LayoutKind>& layouts) {
   std::vector<SampleSet> sets;
   for (const LayoutInfo& info : semblance::layouts()) {
-    if (!layouts.empty() && std::ranges::find(layouts, info.kind) == layouts.end()) continue;
+    const bool wanted = layouts.empty() ? !info.example.ragged()
+                                        : std::ranges::find(layouts, info.kind) != layouts.end();
+    if (!wanted) continue;
     if (info.kind == LayoutKind::vector) {
       sets.push_back(similarity_map(sample_rows));
     } else if (info.kind == LayoutKind::image) {
       sets.push_back(image(28, 1));
       sets.push_back(image(32, 3));
+    } else if (info.kind == LayoutKind::sequence) {
+      sets.push_back(waves(info.example, false));
+      sets.push_back(waves(Layout::sequence(info.example.width, 2), false));
+      sets.push_back(waves(info.example, true));
+    } else if (info.kind == LayoutKind::string) {
+      sets.push_back(symbols(info.example, false));
+      sets.push_back(symbols(info.example, true));
+    } else if (info.kind == LayoutKind::set) {
+      sets.push_back(clouds(info.example, false));
+      sets.push_back(clouds(info.example, true));
     } else {
       sets.push_back(moved_by_class(info.example));
     }

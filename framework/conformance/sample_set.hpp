@@ -23,9 +23,11 @@ struct SampleSet {
 inline constexpr std::size_t sample_rows = 300;
 inline constexpr std::size_t sample_classes = 3;
 
-/// Samples of the layouts, of all where the list is empty: vectors, which are similarities in
-/// (0, 1] to the first 24 of the samples; grids of values in [0, 1); images with one and with three
-/// channels of values 0..255. The classes are well apart in each.
+/// Samples of the layouts, where the list is empty of all whose samples are of one size: vectors,
+/// which are similarities in (0, 1] to the first 24 of the samples; grids of values in [0, 1);
+/// images with one and with three channels of values 0..255; sequences with one and with two
+/// channels, strings and sets, each first of differing size and then of one size. The classes are
+/// well apart in each.
 std::vector<SampleSet> sample_sets(const std::vector<LayoutKind>& layouts);
 
 /// Where only labels matter: 500 rows a class in the vectors' layout.

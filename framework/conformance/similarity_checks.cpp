@@ -2,6 +2,7 @@
 // What a similarity claims of itself, for every parameter's choices and limits.
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <numeric>
 
 #include "conformance/checks.hpp"
 #include "conformance/ready_transform.hpp"
@@ -71,6 +72,33 @@ void ranges_of_bases(const Subject& subject) {
   throw Failed("apply_range() accepts more bases than there are");
 }
 
+/// Without its first basis; every other similarity is the same, unless something is learned.
+void without_a_basis(const Subject& subject) {
+  for_each_variation(subject, [&](const ComponentConfig& config, const std::string& with) {
+    if (subject.create_as<Similarity>(config)->learns_from_bases()) return;
+    const SampleSet samples = samples_for(subject, config);
+    const MatrixView rows = samples.values.view();
+    testing::TestContext context;
+    const FloatMatrix all = mapped(make_ready(subject, config, samples, {}), rows, context);
+    auto fewer = subject.create_as<Similarity>(config);
+    fewer->bind(samples.layout);
+    std::vector<std::int64_t> numbers(base_count - 1);
+    std::iota(numbers.begin(), numbers.end(), 1);
+    fewer->set_bases(rows.rows_range(1, base_count - 1), numbers, context);
+    FloatMatrix part(rows.rows, base_count - 1);
+    fewer->apply(rows, part.view(), context);
+    Outcome with_all, without{part.values, ""};
+    for (std::size_t i = 0; i < rows.rows; ++i)
+      with_all.values.insert(with_all.values.end(), all.view().row(i) + 1,
+                             all.view().row(i) + base_count);
+    const std::string what = difference(with_all, without);
+    require(what.empty(), "without one of the bases, similarities to the others change" + with +
+                              " (" + what +
+                              "); if it learns from its bases, learns_from_bases() must "
+                              "say so");
+  });
+}
+
 void operations(const Subject& subject) {
   const SampleSet samples = samples_for(subject, subject.config());
   auto similarity = subject.create_as<Similarity>();
@@ -125,6 +153,7 @@ void add_similarity_checks(std::vector<Check>& checks, const Subject& subject) {
     checks.push_back({name, [&subject, check] { check(subject); }});
   };
   add("a range of bases, the same bits", ranges_of_bases);
+  add("learns from its bases only if it says so", without_a_basis);
   add("bind() and operations()", operations);
   add("symmetric", symmetric);
   add("positive semi-definite", positive_semidefinite);

@@ -20,8 +20,22 @@ std::string text_of(const Outline& outline) {
   return text;
 }
 
+std::vector<std::size_t> sizes_of(const Dataset& data, std::size_t first, std::size_t rows) {
+  const Layout& layout = data.outline().layout;
+  std::vector<std::size_t> sizes;
+  for (std::size_t i = first; i < first + rows; ++i) {
+    sizes.push_back(data.values(i));
+    require(sizes.back() <= layout.size() && sizes.back() % layout.depth == 0,
+            "row " + std::to_string(i) + " has " + std::to_string(sizes.back()) +
+                " values, which is no " + describe(layout));
+  }
+  return sizes;
+}
+
 FloatMatrix read(const Dataset& data, std::size_t first, std::size_t rows) {
-  FloatMatrix values(rows, data.outline().layout.size());
+  const Layout& layout = data.outline().layout;
+  FloatMatrix values(layout.ragged() ? 0 : rows, layout.size());
+  if (layout.ragged()) values = FloatMatrix::ragged(layout.size(), sizes_of(data, first, rows));
   std::ranges::fill(values.values, std::numeric_limits<float>::quiet_NaN());
   data.read(first, values.view());
   return values;
@@ -99,10 +113,16 @@ void values(const Subject& subject) {
   const Opened opened(subject);
   const std::size_t rows = rows_read(*opened.data);
   const FloatMatrix all = read(*opened.data, 0, rows);
-  for (std::size_t i = 0; i < all.values.size(); ++i)
-    require(std::isfinite(all.values[i]), "value " + std::to_string(i % all.cols) + " of row " +
-                                              std::to_string(i / all.cols) +
-                                              " is not finite or was not written");
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t k = 0; k < all.view().size(i); ++k)
+      require(std::isfinite(all.view().row(i)[k]), "value " + std::to_string(k) + " of row " +
+                                                       std::to_string(i) +
+                                                       " is not finite or was not written");
+  const Outline& shape = opened.data->outline();
+  if (!shape.layout.ragged() || rows < shape.rows()) return;
+  require(shape.values == all.values.size(),
+          "the outline says that its rows have " + std::to_string(shape.values) +
+              " values together, but they have " + std::to_string(all.values.size()));
 }
 
 /// Blocks of any size, at the same time on several threads.
@@ -113,8 +133,9 @@ void reads_blocks_alike(const Subject& subject) {
   opened.context.parallel_for(64, [&](std::size_t k) {
     const std::size_t first = k * 37 % rows, count = std::min(rows - first, k % 9 + 1);
     const FloatMatrix part = read(*opened.data, first, count);
-    const std::string what = difference(
-        {{all.view().row(first), all.view().row(first) + count * all.cols}, ""}, {part.values, ""});
+    const MatrixView same = all.view().rows_range(first, count);
+    const std::string what =
+        difference({{same.row(0), same.row(0) + same.values()}, ""}, {part.values, ""});
     require(what.empty(), "rows " + std::to_string(first) + " to " + std::to_string(first + count) +
                               " read separately: " + what);
   });

@@ -7,10 +7,12 @@
 namespace semblance {
 namespace {
 
+const LayoutInfo& info_of(LayoutKind kind) { return layouts().at(static_cast<std::size_t>(kind)); }
+
 std::string layout_names(const std::vector<LayoutKind>& kinds) {
   std::string text;
   for (const LayoutKind kind : kinds) {
-    const LayoutInfo& info = layouts().at(static_cast<std::size_t>(kind));
+    const LayoutInfo& info = info_of(kind);
     text += std::string(text.empty() ? "" : " or ") + info.article + " " + info.name;
   }
   return text;
@@ -30,6 +32,7 @@ class Propagation {
     for (const std::size_t node : graph_.order) {
       if (!info_of(nodes_[node])) continue;
       check_layouts(node);
+      check_parts(node);
       if (graph_.sound[node]) graph_.layouts[node] = layouts(node);
       find_origin(node);
     }
@@ -64,7 +67,7 @@ class Propagation {
   void check_layouts(std::size_t node) {
     for (const Edge& edge : graph_.inputs[node]) {
       const auto& given = graph_.layouts[edge.node];
-      const auto& wanted = edge.port->layouts;
+      const auto wanted = edge.port->layouts_taken();
       const ComponentInfo* from = info_of(nodes_[edge.node]);
       if (edge.port->type != PortType::samples || !from ||
           from->output->type != PortType::samples || wanted.empty() || given.empty() ||
@@ -78,6 +81,39 @@ class Propagation {
       graph_.sound[node] = 0;
       graph_.wanting.insert(PortType::samples);
     }
+  }
+
+  /// A kernel, or whatever else a component compares with, is given the same samples. Where they
+  /// differ in size it must be made for that; of others it says itself what it cannot take.
+  void check_parts(std::size_t node) {
+    for (const Edge& edge : graph_.inputs[node]) {
+      const auto& given = graph_.layouts[edge.node];
+      if (edge.port->type != PortType::samples || given.empty() ||
+          !std::ranges::all_of(given,
+                               [](LayoutKind kind) { return info_of(kind).example.ragged(); }))
+        continue;
+      const ComponentConfig& config = nodes_[node].component.config;
+      for (const auto& [parameter, part] : config.parts) check_part(node, edge, parameter, part);
+    }
+  }
+
+  void check_part(std::size_t node, const Edge& edge, const std::string& parameter,
+                  const ComponentConfig& part) {
+    const auto* entry = catalogue_.find(part.id);
+    if (!entry || entry->info.inputs.empty()) return;
+    const PortInfo& port = entry->info.inputs.front();
+    if (port.type == PortType::samples && !share(graph_.layouts[edge.node], port.layouts_taken())) {
+      problems_.error(edge.place,
+                      "'" + parameter + "' of " + nodes_[node].component.config.id + " is " +
+                          part.id + ", which needs samples that are each " +
+                          layout_names(port.layouts_taken()) + ", but " +
+                          quote(nodes_[edge.node].name) + " gives " +
+                          layout_names(graph_.layouts[edge.node]),
+                      "choose one that takes " + layout_names(graph_.layouts[edge.node]));
+      graph_.sound[node] = 0;
+      return;
+    }
+    for (const auto& [name, inner] : part.parts) check_part(node, edge, name, inner);
   }
 
   /// Which node the layout comes from, and which components give the wanted one.

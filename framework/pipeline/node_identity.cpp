@@ -21,7 +21,8 @@ nlohmann::json node_identity(const PipelineNode& node, const Catalogue& catalogu
   identity["component"] = canonical_json(node.component, catalogue, paths);
   if (is_random(node.component, catalogue)) identity["seed"] = node.seed;
   if (const Fold& fold = node.fold; fold.count > 0)
-    identity["fold"] = {fold.index, fold.count, fold.seed};
+    identity["fold"] = fold.each_row ? nlohmann::json("each row")
+                                     : nlohmann::json{fold.index, fold.count, fold.seed};
   return identity;
 }
 

@@ -32,6 +32,9 @@ struct Fold {
   std::size_t index = 0;   ///< in [0, count): what is held out
   std::size_t count = 0;   ///< 0: no cross-validation, all rows as they are
   std::uint64_t seed = 0;  ///< of the partition
+  /// The single fold of leave-one-out: all training rows are learned from, and then tested, each by
+  /// what leaves it out.
+  bool each_row = false;
 
   friend bool operator==(const Fold&, const Fold&) = default;
 };

@@ -32,7 +32,8 @@ std::string figure_type_text(const FigureInfo& figure) {
 
 std::string port_text(const PortInfo& port) {
   std::string layouts;
-  for (const LayoutKind kind : port.layouts)
+  const bool any = port.layouts.size() == semblance::layouts().size();
+  for (const LayoutKind kind : any ? std::vector<LayoutKind>() : port.layouts)
     layouts += std::string(layouts.empty() ? " of layout " : " or ") + name(kind);
   return name(port.type) + layouts + (port.many ? ", one or more" : "");
 }

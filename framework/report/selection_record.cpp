@@ -136,19 +136,25 @@ nlohmann::ordered_json selection_json(const SelectionRecord& selection) {
                                  {"better", selection.higher_is_better ? "higher" : "lower"},
                                  {"folds", selection.folds},
                                  {"chosen", values_json(selection, best)},
-                                 {"mean", best.mean},
-                                 {"deviation", best.deviation},
-                                 {"standard_error", best.error},
-                                 {"seconds", selection.seconds}};
+                                 {"mean", best.mean}};
+  if (selection.leave_one_out) {
+    json["folds"] = "leave_one_out";
+  } else {
+    json["deviation"] = best.deviation;
+    json["standard_error"] = best.error;
+  }
+  json["seconds"] = selection.seconds;
   if (!selection.repeats.empty()) json["within"] = selection.within;
   json["trials"] = nlohmann::ordered_json::array();
   for (const TrialRecord& trial : selection.trials) {
     nlohmann::ordered_json entry = {{"values", values_json(selection, trial)}};
     if (trial.failure.empty()) {
       entry["mean"] = trial.mean;
-      entry["deviation"] = trial.deviation;
-      entry["standard_error"] = trial.error;
-      entry["folds"] = trial.folds;
+      if (!selection.leave_one_out) {
+        entry["deviation"] = trial.deviation;
+        entry["standard_error"] = trial.error;
+        entry["folds"] = trial.folds;
+      }
     } else {
       entry["failure"] = trial.failure;
     }
@@ -159,7 +165,9 @@ nlohmann::ordered_json selection_json(const SelectionRecord& selection) {
 
 Table selection_table(const SelectionRecord& selection) {
   Table table{"selection", "values", "", {}, {"mean", "deviation", "standard error"}, {}};
-  for (std::size_t f = 0; f < selection.folds; ++f)
+  const std::size_t folds = selection.leave_one_out ? 0 : selection.folds;
+  if (selection.leave_one_out) table.columns = {"leave-one-out"};
+  for (std::size_t f = 0; f < folds; ++f)
     table.columns.push_back(selection.repeats.empty() ? "fold " + std::to_string(f + 1)
                                                       : selection.repeats[f]);
   for (std::size_t t = 0; t < selection.trials.size(); ++t) {
@@ -170,9 +178,10 @@ Table selection_table(const SelectionRecord& selection) {
                          (t == selection.chosen && selection.trials.size() > 1 ? " (chosen)" : ""));
     const bool sound = trial.failure.empty();
     table.values.push_back(sound ? trial.mean : nothing);
+    if (selection.leave_one_out) continue;
     table.values.push_back(sound ? trial.deviation : nothing);
     table.values.push_back(sound ? trial.error : nothing);
-    for (std::size_t f = 0; f < selection.folds; ++f)
+    for (std::size_t f = 0; f < folds; ++f)
       table.values.push_back(sound ? trial.folds[f] : nothing);
   }
   return table;

@@ -28,6 +28,7 @@ struct SelectionRecord {
   FigureUnit unit = FigureUnit::plain;  ///< of the metric
   bool higher_is_better = false;
   std::size_t folds = 0;
+  bool leave_one_out = false;        ///< the only fold: of each row, with all others learned from
   std::vector<std::string> repeats;  ///< of a step: what the figures belong to, instead of folds
   double within = 0;  ///< how much worse the choice may be, as a share of the best mean
   std::vector<std::string> parameters;  ///< none: the pipeline was only cross-validated
@@ -52,7 +53,7 @@ std::string edge_remark(const SelectionRecord& selection);
 std::string edge_remark(const ResultTable& table, const Comparison& comparison);
 
 /// {"metric", "better", "folds", "chosen": {NAME: VALUE}, "mean", "deviation", "standard_error",
-/// "trials": […]}
+/// "trials": […]}; of leave-one-out `folds` is that word, and there is nothing that deviates.
 nlohmann::ordered_json selection_json(const SelectionRecord& selection);
 
 /// All trials as a table and, if a single numeric parameter was chosen, the mean over it as a

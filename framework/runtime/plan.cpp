@@ -83,14 +83,17 @@ class Planner {
     NodePlan& plan = plan_.nodes[i];
     const std::size_t rows = wanted_rows(node, plan).count;
     const std::size_t values = node.output.size();
-    if (node.is_source() && plan.used()) plan_.source_bytes += node.outline->rows() * values;
+    if (node.is_source() && plan.used())
+      plan_.source_bytes += expected_values(node, node.outline->rows());
     if (plan.rows != RowsPlan::stored)
       plan.operations = node.operations * static_cast<double>(values) * static_cast<double>(rows);
     if (node.gives_rows() && plan.used())
-      plan_.block_bytes += streaming_rows * values * sizeof(float);
-    if (plan.keeps()) plan.kept_bytes = rows * values * sizeof(float);
+      plan_.block_bytes += expected_values(node, streaming_rows) * sizeof(float);
+    if (plan.keeps()) plan.kept_bytes = expected_values(node, rows) * sizeof(float);
     if (node.demands().gathers && plan.learns())
-      plan.kept_bytes += rows_learned_from(node).count * joined_width(node, graph_) * sizeof(float);
+      for (const std::size_t input : node.inputs)
+        plan.kept_bytes +=
+            expected_values(*graph_.nodes[input], rows_learned_from(node).count) * sizeof(float);
     plan_.kept_bytes += plan.kept_bytes;
   }
 

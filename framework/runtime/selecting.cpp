@@ -76,6 +76,7 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
   for (const auto& selection : selections) {
     SelectionOutcome outcome;
     SelectionRecord record = record_of(selection->trials, open, offset);
+    record.leave_one_out = selection->leave_one_out;
     record.seconds = session.journal().elapsed();
     try {
       choose(record);

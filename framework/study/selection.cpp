@@ -5,6 +5,7 @@
 #include <set>
 
 #include "study/combinations.hpp"
+#include "study/leave_one_out.hpp"
 #include "study/metric_check.hpp"
 #include "study/variant_problems.hpp"
 #include "study/varied_tree.hpp"
@@ -33,6 +34,7 @@ class SelectionChecker {
 
  private:
   void describe(std::size_t combinations) {
+    selection_.leave_one_out = specification_.leave_one_out;
     Study& trials = selection_.trials;
     trials.name = pipeline_.name;
     trials.seed = pipeline_.seed;
@@ -49,6 +51,11 @@ class SelectionChecker {
     if (candidate) metric_.check(specification_, *candidate, problems);
     metric_.tell(selection_.trials);
     const std::string name = combination_name(specification_, choices);
+    std::optional<Pipeline> tried = candidate;
+    if (candidate && specification_.leave_one_out && problems.errors() == 0) {
+      tried = needed_for(specification_.metric_node, *candidate);
+      check_leave_one_out(specification_, *tried, tree, catalogue_, problems);
+    }
     found_.add(problems.take(), name);
     if (!candidate) return;
     for (const Repeat& repeat : specification_.repeats)
@@ -56,13 +63,15 @@ class SelectionChecker {
                                             choices,
                                             combination,
                                             repeat.fold,
-                                            {held_out(*candidate, repeat.fold), nullptr}});
+                                            {held_out(*tried, repeat.fold), nullptr}});
     selection_.candidates.push_back(*std::move(candidate));
   }
 
   Pipeline held_out(Pipeline pipeline, std::size_t fold) const {
     for (PipelineNode& node : pipeline.nodes)
-      if (node.inputs.empty()) node.fold = {fold, specification_.folds, pipeline.seed};
+      if (node.inputs.empty())
+        node.fold = {fold, specification_.folds, specification_.leave_one_out ? 0 : pipeline.seed,
+                     specification_.leave_one_out};
     return pipeline;
   }
 

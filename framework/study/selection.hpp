@@ -11,8 +11,10 @@ namespace semblance {
 
 /// `select` of a pipeline, checked: parameters that are chosen by stratified k-fold
 /// cross-validation on the training rows. Whatever learns inside a fold learns from that fold's
-/// training rows alone, since only the source knows of folds.
+/// training rows alone, since only the source knows of folds. Leaving one out is one fold of all
+/// rows, see study/leave_one_out.hpp.
 struct Selection {
+  bool leave_one_out = false;
   Study trials;                      ///< every combination of values; the repeats are the folds
   std::vector<Pipeline> candidates;  ///< by combination: the pipeline with these values, all rows
 };

@@ -48,6 +48,10 @@ class StudyReader : AlternativeReader {
     if (const YamlEntry* parameters = body_.find("parameters")) read_slots(parameters->value);
     read_choice();
     if (const YamlEntry* folds = body_.find("folds")) read_folds(folds->value);
+    if (study_.leave_one_out) {
+      study_.repeats.push_back({"leave_one_out", std::nullopt, {}});
+      return std::move(study_);
+    }
     for (std::size_t fold = 0; fold < study_.folds; ++fold)
       study_.repeats.push_back({"fold=" + std::to_string(fold + 1), std::nullopt, {}, fold});
     return std::move(study_);
@@ -70,12 +74,19 @@ class StudyReader : AlternativeReader {
   }
 
   void read_folds(const YamlNode& value) {
+    study_.folds_place = value.place;
+    if (value.is_scalar() && value.text == leave_one_out_text) {
+      study_.leave_one_out = true;
+      study_.folds = 1;
+      return;
+    }
     Refusal refusal;
     const auto folds = value.is_scalar() ? read_natural(value, refusal) : std::nullopt;
     if (folds && *folds >= 2 && *folds <= most_folds)
       study_.folds = static_cast<std::size_t>(*folds);
     else
-      wrong(value, "'folds' must be a number from 2 to " + std::to_string(most_folds));
+      wrong(value, "'folds' must be a number from 2 to " + std::to_string(most_folds) + " or " +
+                       leave_one_out_text);
   }
 
   void read_pipeline(const YamlNode& value) {

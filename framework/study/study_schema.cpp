@@ -192,10 +192,11 @@ Json exclude_schema() {
 }
 
 Json folds_schema() {
-  return {{"description", "the number of parts the training rows are divided into"},
-          {"type", "integer"},
-          {"minimum", 2},
-          {"maximum", most_folds},
+  const Json count = {{"type", "integer"}, {"minimum", 2}, {"maximum", most_folds}};
+  return {{"description",
+           "the number of parts the training rows are divided into, or leave_one_out: each row is "
+           "left out on its own, where nothing has to be trained for that"},
+          {"anyOf", Json::array({count, {{"const", leave_one_out_text}}})},
           {"default", 5}};
 }
 
@@ -267,7 +268,7 @@ Json study_schema(const Catalogue& catalogue) {
 }
 
 Json selection_schema(const Catalogue& catalogue) {
-  Json json = {{"description", "parameters to choose by stratified k-fold cross-validation"},
+  Json json = {{"description", "parameters to choose by cross-validation on the training rows"},
                {"type", "object"}};
   json["properties"] = {
       {"metric", metric_schema(catalogue)},

@@ -69,6 +69,8 @@ struct StudySpecification {
   std::optional<std::size_t> over;  ///< the slot whose alternatives methods are compared over
   std::vector<Step> steps;          ///< one after another; none: all at once
   std::size_t folds = 0;            ///< of `select`; the repeats are the folds then
+  bool leave_one_out = false;       ///< `folds: leave_one_out`: a single repeat leaves out each row
+  Place folds_place;
   Place place;
 };
 

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <optional>
 
+#include "need_sequence.hpp"
 #include "semblance/error.hpp"
 #include "series_checks.hpp"
 #include "step_medians.hpp"
@@ -72,7 +73,7 @@ double Gak::operations() const noexcept {
 }
 
 void Gak::prepare(const Layout& input) {
-  check_sequence(input);
+  need_sequence(input, "similarity/gak");
   if (input.size() == 0) throw Error("the series have no values; there is nothing to compare");
   layout_ = input;
 }

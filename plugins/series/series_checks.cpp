@@ -9,13 +9,6 @@
 
 namespace semblance {
 
-void check_sequence(const Layout& layout) {
-  if (layout.kind != LayoutKind::sequence)
-    throw Error("the samples are each a " + describe(layout) +
-                ", but this measure compares series; turn vectors into series with "
-                "feature/as_series");
-}
-
 void check_series(MatrixView rows, const Layout& layout, const std::string& where) {
   if (rows.cols != layout.size() || !rows.ragged())
     throw Error("cannot compare rows of up to " + std::to_string(rows.cols) +

@@ -8,9 +8,6 @@
 
 namespace semblance {
 
-/// Throws Error unless the samples are series.
-void check_sequence(const Layout& layout);
-
 /// Throws Error unless the rows are series of the layout: none empty, none too long.
 void check_series(MatrixView rows, const Layout& layout, const std::string& where);
 

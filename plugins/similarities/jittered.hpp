@@ -23,6 +23,7 @@ class Jittered final : public Similarity {
   std::size_t bases() const noexcept override { return bases_; }
   double operations() const noexcept override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  bool learns_from_bases() const noexcept override { return kernel_->learns_from_bases(); }
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
 

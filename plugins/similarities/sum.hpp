@@ -23,6 +23,9 @@ class Sum final : public Similarity {
     return (weight_ == 0 || first_->positive_semidefinite()) &&
            (weight_ == 1 || second_->positive_semidefinite());
   }
+  bool learns_from_bases() const noexcept override {
+    return first_->learns_from_bases() || second_->learns_from_bases();
+  }
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
 

@@ -19,6 +19,9 @@ class ColumnPrecision {
  public:
   explicit ColumnPrecision(std::size_t columns = 0) : columns_(columns) {}
 
+  /// Of memory, about.
+  static constexpr double bytes_a_column = 48;
+
   std::size_t columns() const noexcept { return columns_.size(); }
   void resize(std::size_t columns) { columns_.resize(columns); }
   double bytes() const noexcept { return double(columns_.size()) * sizeof(Column); }

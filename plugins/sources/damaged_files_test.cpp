@@ -5,9 +5,11 @@
 #include "arrays/npy_source.hpp"
 #include "pictures/image_decoding.hpp"
 #include "pictures/images.hpp"
+#include "series/ucr.hpp"
 #include "sources_testing.hpp"
 #include "text/csv.hpp"
 #include "text/libsvm.hpp"
+#include "text/strings.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -72,7 +74,9 @@ int refused_files(const std::string& name, const std::string& content, const std
     const T source = make<T>(parameters);
     source.outline(context);
     const auto data = source.open(context);
-    CHECK(all_rows(*data).values.size() == data->outline().rows() * data->outline().layout.size());
+    const Outline& outline = data->outline();
+    CHECK(all_rows(*data).values.size() ==
+          (outline.layout.ragged() ? outline.values : outline.rows() * outline.layout.size()));
   });
 }
 
@@ -81,6 +85,20 @@ int refused_files(const std::string& name, const std::string& content, const std
 TEST_CASE("damaged tables") {
   CHECK(refused_files<Csv>("t.csv", "x,y,c\n1,2,a\n3,4.5,b\n\"5\",6e2,a\n7,8,b\n", "path") > 50);
   CHECK(refused_files<LibsvmFile>("t.txt", "1 1:2 3:4.5\n-1 2:1\n1 1:7 2:8 # x\n", "path") > 50);
+}
+
+TEST_CASE("damaged series and strings") {
+  CHECK(refused_files<Ucr>("t.tsv", "1\t2\t3.5\n2\t-4e1\tNaN\n1\t7\t8\n", "path") > 50);
+  CHECK(refused_files<Ucr>("t.ts",
+                           "@problemName t\n@univariate false\n@dimensions 2\n@equalLength false\n"
+                           "@classLabel true a b\n@data\n1,2:3,4:a\n5:6:b\n7,?:8,9:a\n",
+                           "path", {{"missing", std::string("interpolate")}}) > 50);
+  CHECK(refused_files<Ucr>("t.arff",
+                           "@relation t\n@attribute x numeric\n@attribute y numeric\n"
+                           "@attribute c {a,b}\n@data\n1,2,a\n3,?,b\n",
+                           "path") > 50);
+  CHECK(refused_files<Strings>("t.tsv", "de\tgroß\nfr\tété\nde\tklein\n", "path") > 50);
+  CHECK(refused_files<Strings>("t.fa", ">a one\nACGT\nAC\n>b two\nGG\n", "path") > 20);
 }
 
 TEST_CASE("damaged arrays and idx files") {

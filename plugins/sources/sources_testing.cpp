@@ -96,6 +96,12 @@ std::unique_ptr<Dataset> open_checked(const Source& source, TestContext& context
   CHECK(outline.train_rows == expected.train_rows);
   CHECK(outline.test_rows == expected.test_rows);
   CHECK(outline.classes == expected.classes);
+  CHECK(outline.values == expected.values);
+  if (outline.layout.ragged()) {
+    std::size_t values = 0;
+    for (std::size_t i = 0; i < outline.rows(); ++i) values += data->values(i);
+    CHECK(values == outline.values);
+  }
   CHECK(data->labels().size() == outline.rows());
   CHECK(data->bytes() > 0);
   for (const auto label : data->labels()) {

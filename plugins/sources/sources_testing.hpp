@@ -41,9 +41,24 @@ class TempFolder {
 
 /// All rows of a data set.
 inline FloatMatrix all_rows(const Dataset& data) {
-  FloatMatrix rows(data.outline().rows(), data.outline().layout.size());
+  const Outline& outline = data.outline();
+  FloatMatrix rows;
+  if (outline.layout.ragged()) {
+    std::vector<std::size_t> sizes;
+    for (std::size_t i = 0; i < outline.rows(); ++i) sizes.push_back(data.values(i));
+    rows = FloatMatrix::ragged(outline.layout.size(), sizes);
+  } else {
+    rows = FloatMatrix(outline.rows(), outline.layout.size());
+  }
   data.read(0, rows.view());
   return rows;
+}
+
+/// One row of rows that differ in size.
+inline std::vector<float> row_of(const Dataset& data, std::size_t row) {
+  const FloatMatrix rows = all_rows(data);
+  const auto values = rows.view().row_span(row);
+  return {values.begin(), values.end()};
 }
 
 inline std::vector<std::int32_t> labels(const Dataset& data) {

@@ -31,6 +31,14 @@ void refuse_splits(const NewData& data, std::initializer_list<const char*> param
                   "all rows given; omit it and name the file: semblance predict MODEL FILE");
 }
 
+void refuse_fixed(const NewData& data, std::initializer_list<const char*> parameters) {
+  for (const char* parameter : parameters)
+    if (data.gives(parameter))
+      throw Error("'" + std::string(parameter) +
+                  "' is part of what the model knows and cannot be given for new data; omit it, or "
+                  "train a model with it");
+}
+
 void TableSource::apply_model(const NewData& data) {
   if (!test_path_.value.empty()) refuse_splits(data, {"test_path"});
   if (test_fraction_ > 0) refuse_splits(data, {"test_fraction"});
@@ -80,6 +88,16 @@ Split TableSource::split(std::size_t first, std::span<const std::int32_t> labels
                         std::to_string(aside) + "' leaves none to train on; lower it");
   parts.train_rows = first - aside;
   parts.test_rows = rows - parts.train_rows;
+  return parts;
+}
+
+Split TableSource::finish_labels(ClassNames& classes, std::span<std::int32_t> labels,
+                                 std::size_t first, Context& context) const {
+  classes.sort(labels);
+  Split parts = split(first, labels, context);
+  if (parts.order.empty() && !new_test_classes_)
+    check_test_classes(labels, parts.train_rows, classes.names(),
+                       test_file().empty() ? train_file() : test_file());
   return parts;
 }
 

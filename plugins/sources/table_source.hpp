@@ -10,6 +10,7 @@
 
 #include "class_names.hpp"
 #include "memory_dataset.hpp"
+#include "ragged_dataset.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/random.hpp"
 #include "semblance/source.hpp"
@@ -66,13 +67,23 @@ class TableSource : public Source {
                                   std::vector<std::int32_t> labels, std::size_t first,
                                   Context& context, RowOrigins origins = {},
                                   std::vector<std::string> columns = {}) const {
-    classes.sort(labels);
-    Split parts = split(first, labels, context);
-    if (parts.order.empty() && !new_test_classes_)
-      check_test_classes(labels, parts.train_rows, classes.names(),
-                         test_file().empty() ? train_file() : test_file());
+    Split parts = finish_labels(classes, labels, first, context);
     return make_dataset(layout, classes.names(), std::move(values), std::move(labels),
                         std::move(parts), std::move(origins), std::move(columns));
+  }
+
+  /// The same of rows of differing size. `numbered_rows`: where rows were left out, how many
+  /// training rows there were before.
+  template <class T>
+  std::unique_ptr<Dataset> finish_ragged(const Layout& layout, ClassNames classes,
+                                         RaggedRows<T> rows, std::vector<std::int32_t> labels,
+                                         std::size_t first, Context& context,
+                                         RowOrigins origins = {},
+                                         std::optional<std::size_t> numbered_rows = {}) const {
+    Split parts = finish_labels(classes, labels, first, context);
+    if (numbered_rows && parts.numbered_rows > 0) parts.numbered_rows = *numbered_rows;
+    return make_ragged_dataset(layout, classes.names(), std::move(rows), std::move(labels),
+                               std::move(parts), std::move(origins));
   }
 
   /// Throws DataError where the labels of a table look like no classes; see declare_classes().
@@ -95,12 +106,19 @@ class TableSource : public Source {
   std::string role_ = "train";
 
  private:
+  /// Puts classes in order, splits, and checks that what is tested was trained.
+  Split finish_labels(ClassNames& classes, std::span<std::int32_t> labels, std::size_t first,
+                      Context& context) const;
+
   std::optional<NewData> model_;
 };
 
 /// Throws Error where one of these parameters, which say what a training run sets aside, was given
 /// for new data. Those given with their value that sets nothing aside are not in the list.
 void refuse_splits(const NewData& data, std::initializer_list<const char*> parameters);
+
+/// Throws Error where one of these parameters, which a trained model fixes, was given for new data.
+void refuse_fixed(const NewData& data, std::initializer_list<const char*> parameters);
 
 /// Takes round(fraction x size) rows of each class for testing, but leaves one for training; rows
 /// keep their order on both sides.

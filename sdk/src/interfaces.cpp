@@ -35,6 +35,7 @@ Dataset::~Dataset() = default;
 Evaluator::~Evaluator() = default;
 Feature::~Feature() = default;
 LocalModels::~LocalModels() = default;
+LeaveOneOut::~LeaveOneOut() = default;
 Normalizer::~Normalizer() = default;
 PairEvaluator::~PairEvaluator() = default;
 PairKernel::~PairKernel() = default;

@@ -15,7 +15,7 @@ Stage chain(std::size_t steps, std::size_t blocks) {
     StageStep step;
     step.node = s;
     if (s > 0) step.inputs = {s - 1};
-    step.cols = 64;
+    step.sizes.cols = 64;
     step.rows = stage.rows;
     step.compute = [](std::size_t, const auto&, auto) {};
     stage.steps.push_back(std::move(step));

@@ -1,12 +1,36 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
 #include <set>
 
 #include "fuzzing.hpp"
 #include "semblance/source.hpp"
 
 namespace semblance::fuzzing {
+
+/// Reads all rows, of one size or of differing ones.
+inline void read_all(const Dataset& data) {
+  const Outline& outline = data.outline();
+  if (!outline.layout.ragged()) {
+    require(outline.rows() * outline.layout.size() <= memory, "more than the memory allowed");
+    FloatMatrix rows(outline.rows(), outline.layout.size());
+    return data.read(0, rows.view());
+  }
+  std::vector<std::size_t> sizes;
+  std::size_t values = 0;
+  for (std::size_t row = 0; row < outline.rows(); ++row) {
+    sizes.push_back(data.values(row));
+    values += sizes.back();
+    require(sizes.back() > 0 && sizes.back() <= outline.layout.size(), "a row of no allowed size");
+    require(sizes.back() % outline.layout.depth == 0, "a row that ends within a step");
+  }
+  require(values == outline.values, "not as many values as the outline says");
+  require(values <= memory, "more than the memory allowed");
+  FloatMatrix rows = FloatMatrix::ragged(outline.layout.size(), sizes);
+  data.read(0, rows.view());
+  for (const float value : rows.values) require(std::isfinite(value), "a value that is not finite");
+}
 
 /// Makes a source, asks for its outline and opens it, as a run does: both must agree, labels must
 /// be of classes, and all rows must be there. With `model`, as new data for one.
@@ -36,9 +60,7 @@ void read_source(const Parameters& parameters, const NewData* model = nullptr) {
     require(numbers.size() == outline.rows(), "two rows have one number");
     for (const std::int32_t label : data->labels())
       require(label >= -1 && label < std::int32_t(outline.classes.size()), "a label of no class");
-    require(outline.rows() * outline.layout.size() <= memory, "more than the memory allowed");
-    FloatMatrix rows(outline.rows(), outline.layout.size());
-    data->read(0, rows.view());
+    read_all(*data);
   });
 }
 

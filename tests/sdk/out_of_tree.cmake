@@ -36,7 +36,7 @@ if(SANITIZE)
 endif()
 
 set(kinds source feature normalizer basis similarity pair_kernel pairs solver evaluator
-          pair_solver sample_evaluator pair_evaluator)
+          series_distance pair_solver sample_evaluator pair_evaluator)
 foreach(kind ${kinds})
   run(${semblance} new-plugin ${kind}/my_${kind} --out plugins/${kind})
 endforeach()
@@ -45,8 +45,8 @@ run(${CMAKE_COMMAND} -S ${PROJECT} -B all ${options} -DKINDS=${listed} -DFOLDER=
     "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror ${sanitizer}")
 run(${CMAKE_COMMAND} --build all -j 2)
 run(${CMAKE_CTEST_COMMAND} --test-dir all --output-on-failure)
-if(NOT output MATCHES "100% tests passed, 0 tests failed out of 24")
-  message(FATAL_ERROR "twelve plugins have a test and a check each:\n${output}")
+if(NOT output MATCHES "100% tests passed, 0 tests failed out of 26")
+  message(FATAL_ERROR "thirteen plugins have a test and a check each:\n${output}")
 endif()
 
 # In the pipelines that came with them.
@@ -60,6 +60,11 @@ endforeach()
 run(${semblance} run plugins/similarity/pipeline.yaml --plugin-path all/plugins --out result --quiet)
 if(NOT output MATCHES "test of 'svm': +accuracy [89][0-9]")
   message(FATAL_ERROR "the pipeline of the similarity tells another accuracy:\n${output}")
+endif()
+run(${semblance} run plugins/series_distance/pipeline.yaml --plugin-path all/plugins --out series
+    --quiet)
+if(NOT output MATCHES "test of 'svm': +accuracy (100|[89][0-9])")
+  message(FATAL_ERROR "the pipeline of the distance of series tells another accuracy:\n${output}")
 endif()
 # As a part of other components, and in the model that they leave behind.
 run(${semblance} run ${PROJECT}/nested.yaml --plugin-path all/plugins --out nested --quiet)

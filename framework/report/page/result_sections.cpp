@@ -12,6 +12,7 @@
 #include "report/page/number_table.hpp"
 #include "report/page/plane_chart.hpp"
 #include "report/page/report_sections.hpp"
+#include "report/page/sample_drawings.hpp"
 
 namespace semblance::report_sections {
 namespace {
@@ -87,13 +88,14 @@ std::string tables(const NodeRecord& node) {
 }
 
 std::string node_results(const NodeRecord& node) {
-  if (node.metrics.empty() && node.curves.empty() && node.tables.empty() && node.plane_maps.empty())
+  if (node.metrics.empty() && node.curves.empty() && node.tables.empty() &&
+      node.plane_maps.empty() && node.samples.empty())
     return "";
   return fmt::format(
-      "<section class=\"node\"><h3>{} <code>{}</code></h3><p class=\"summary\">{}</p>{}{}{}{}"
+      "<section class=\"node\"><h3>{} <code>{}</code></h3><p class=\"summary\">{}</p>{}{}{}{}{}"
       "</section>\n",
       escaped(node.name), escaped(node.component), escaped(node.summary), metric_list(node),
-      plane_maps(node), tables(node), curves(node));
+      plane_maps(node), tables(node), curves(node), sample_drawings_html(node.samples));
 }
 
 /// In the place of what evaluators say of test rows, where there are none.
@@ -101,11 +103,14 @@ std::string cross_validated(const SelectionRecord& selection) {
   const TrialRecord& best = selection.trials[selection.chosen];
   const std::size_t dot = selection.metric.find('.');
   const std::string name = selection.metric.substr(dot + 1);
-  return fmt::format(R"(<div class="evaluator"><h2>{}, cross-validated</h2><dl>)",
-                     escaped(selection.metric.substr(0, dot))) +
+  return fmt::format(R"(<div class="evaluator"><h2>{}, {}</h2><dl>)",
+                     escaped(selection.metric.substr(0, dot)),
+                     selection.leave_one_out ? "leave-one-out" : "cross-validated") +
          figure(name, selection.unit, best.mean) +
-         figure("standard_deviation", selection.unit, best.deviation) +
-         figure("folds", FigureUnit::count, selection.folds) + "</dl></div>\n";
+         (selection.leave_one_out ? ""
+                                  : figure("standard_deviation", selection.unit, best.deviation) +
+                                        figure("folds", FigureUnit::count, selection.folds)) +
+         "</dl></div>\n";
 }
 
 }  // namespace

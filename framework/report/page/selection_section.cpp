@@ -15,6 +15,16 @@ using html::escaped;
 std::string explanation(const SelectionRecord& selection) {
   const TrialRecord& best = selection.trials[selection.chosen];
   const std::string values = values_text(selection, best);
+  if (selection.leave_one_out)
+    return fmt::format(
+        "{}{} {} (each training row by all others).{}",
+        values.empty() ? "" : "Chosen: " + values + ", with ", selection.metric,
+        figure_text(selection.unit, best.mean),
+        values.empty()
+            ? " The model has all training rows."
+            : fmt::format(" The {}est of {} wins; the figures above come from these "
+                          "values with all training rows.",
+                          selection.higher_is_better ? "high" : "low", selection.trials.size()));
   const std::string figure =
       fmt::format("{} {} ± {}", selection.metric, figure_text(selection.unit, best.mean),
                   figure_text(selection.unit, best.error));

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/nodes/compilation.hpp"
 
+#include <algorithm>
+
 #include "runtime/nodes/kinds.hpp"
 #include "runtime/sources/folds.hpp"
 #include "runtime/sources/setting_aside.hpp"
+#include "semblance/similarity.hpp"
+#include "semblance/solver.hpp"
 
 namespace semblance {
 namespace {
@@ -36,15 +40,26 @@ const ComponentInfo* comparing_by_rows(const ComponentConfig& config, const Cata
 }
 
 /// Where values are those of a matrix with a column for each row of the data, there must be as
-/// many: a column too many moves all others, and nothing else would tell.
-void check_columns(const Node& node, const Compilation& graph, const Catalogue& catalogue) {
+/// many: a column too many moves all others, and nothing else would tell. The matrix may also be a
+/// map that this run computes, whose bases are all training rows.
+void check_columns(Node& node, const Compilation& graph, const Catalogue& catalogue) {
   bool inside = false;
   const auto* info = comparing_by_rows(node.spec->component, catalogue, inside);
   if (!info || node.inputs.empty()) return;
   const std::size_t values = joined_width(node, graph);
-  const std::size_t rows = numbered_rows(*node.outline);
+  node.columns_are_bases = node.inputs.size() == 1 && graph.nodes[node.inputs[0]]->bases &&
+                           (dynamic_cast<const Similarity*>(node.parts.at(0).get()) ||
+                            dynamic_cast<const Solver*>(node.parts.at(0).get()));
+  const std::size_t rows =
+      node.columns_are_bases ? node.outline->train_rows : numbered_rows(*node.outline);
   if (values == rows || (inside && values > rows)) return;
   const std::string source = graph.nodes[node.spec->origin]->name();
+  if (node.columns_are_bases)
+    throw Error(info->id + " reads each value of '" + graph.nodes[node.inputs[0]]->name() +
+                "' as the similarity to one training row, so all of them must be its bases: there "
+                "are " +
+                std::to_string(rows) + ", but " + std::to_string(values) +
+                " bases; choose all rows as bases there");
   throw Error(
       info->id + " reads each value of a sample as its similarity to one row that '" + source +
       "' has for training, in the order of those rows: the samples have " + std::to_string(values) +
@@ -52,6 +67,22 @@ void check_columns(const Node& node, const Compilation& graph, const Catalogue& 
       " such rows; drop columns that hold something else, such as an id, and use a matrix of "
       "exactly these rows" +
       (values < rows ? ", with rows that have no column in a separate file (test_path)" : ""));
+}
+
+/// What the pipeline cannot know where a source does not declare its layout.
+void check_sizes(const Node& node, const Compilation& graph) {
+  for (const std::size_t input : node.inputs) {
+    const Layout& layout = graph.nodes[input]->output;
+    const auto taken = node.spec->info().inputs.at(0).layouts_taken();
+    if (!layout.ragged()) continue;
+    if (std::ranges::find(taken, layout.kind) == taken.end())
+      throw Error("it cannot take the rows of '" + graph.nodes[input]->name() + "', each a " +
+                  describe(layout) + ": samples must all be of one size");
+    if (node.inputs.size() > 1 && node.parts_wanted() == 1)
+      throw Error("it has several inputs, which are put side by side, but the rows of '" +
+                  graph.nodes[input]->name() + "', each a " + describe(layout) +
+                  ", differ in size; give it one input");
+  }
 }
 
 /// Columns with names are in the model's order; without names nobody can tell.
@@ -143,6 +174,7 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
         outline_source(graph, node, catalogue, services, known);
       else
         node.outline = graph.nodes[node.spec->origin]->outline;
+      check_sizes(node, graph);
       node.bind(graph, known);
       node.fix_demands();
       // What a model takes is what it was trained on, whose rows the new data are not.

@@ -73,14 +73,13 @@ void restore_rows(Session& session, std::size_t i) {
     NodeRun& run = session.run(i);
     const auto artifact = session.store()->open(rows_key(node));
     const std::size_t rows = wanted_rows(node, session.plan(i)).count;
-    const std::size_t bytes = rows * node.output.size() * sizeof(float);
-    run.rows = KeptRows::open(artifact.folder / "rows.npy", rows, node.output.size(),
-                              session.memory().room(bytes));
+    run.rows = KeptRows::open(artifact.folder, rows, node.output.size(), node.output.ragged(),
+                              [&](std::size_t bytes) { return session.memory().room(bytes); });
     if (ScoringNode* solver = node.scoring()) solver->load_labels(artifact.folder / "labels");
     session.journal().taken_from_store(node.name(),
                                        measured_from_json(artifact.note.at("measured")));
     run.rows_life = RowsLife::there;
-    run.record.bytes = bytes;
+    run.record.bytes = run.rows->bytes();
   });
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/nodes/node.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "runtime/session.hpp"
 #include "runtime/stages/joined_rows.hpp"
@@ -43,6 +44,15 @@ void Node::load(Session& session, const std::filesystem::path& folder) {
 
 std::filesystem::path part_folder(const std::filesystem::path& folder, std::size_t part) {
   return folder / ("part_" + std::to_string(part));
+}
+
+std::size_t expected_values(const Node& node, std::size_t rows) {
+  const std::size_t most = rows * node.output.size();
+  const Outline& outline = *node.outline;
+  if (!node.output.ragged() || outline.values == 0) return most;
+  const double filled = static_cast<double>(outline.values) /
+                        static_cast<double>(outline.rows() * outline.layout.size());
+  return static_cast<std::size_t>(std::ceil(static_cast<double>(most) * filled));
 }
 
 Layout joined_layout(const Node& node, const Compilation& graph) {

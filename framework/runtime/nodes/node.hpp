@@ -147,12 +147,18 @@ class Node {
   std::string key;        ///< what it computes, as a hash; see node_keys.hpp
   /// Of a source: the training rows, by position and ascending, that are for testing all the same.
   std::vector<std::int64_t> set_aside;
+  /// It reads each value of its one input, a map, as the similarity to one training row.
+  bool columns_are_bases = false;
   /// Of a source: a model is applied to other rows than those of its training run.
   bool new_data = false;
 
  private:
   Demands demands_;
 };
+
+/// How many values so many rows of a node have; where samples differ in size, as many as the
+/// source's on average.
+std::size_t expected_values(const Node& node, std::size_t rows);
 
 /// A node's inputs side by side: their layout, and how many values a row has.
 Layout joined_layout(const Node& node, const Compilation& graph);

@@ -18,6 +18,11 @@ class NormalizerNode final : public Node {
     std::size_t total = 0;
     for (std::size_t p = 0; p < inputs.size(); ++p) {
       output = as<Normalizer>(p).bind(graph.nodes[inputs[p]]->output);
+      if (inputs.size() > 1 && output.ragged())
+        throw Error(
+            "it has several inputs, which are put side by side, but it makes rows that differ "
+            "in size, each a " +
+            describe(output) + "; give it one input");
       widths_.push_back(output.size());
       total += output.size();
     }
@@ -50,7 +55,8 @@ class NormalizerNode final : public Node {
     NodeContext context = session.context(index);
     std::size_t offset = 0;
     for (std::size_t p = 0; p < in.size(); ++p) {
-      as<Transform>(p).apply(in[p], out.cols_range(offset, widths_[p]), context);
+      const MutableMatrixView part = in.size() == 1 ? out : out.cols_range(offset, widths_[p]);
+      as<Transform>(p).apply(in[p], part, context);
       offset += widths_[p];
     }
   }

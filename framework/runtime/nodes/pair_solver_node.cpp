@@ -162,7 +162,7 @@ class PairSolverNode final : public ScoringNode {
     test_labels.clear();
     for (const Pair& pair : tested_.list()) test_labels.push_back(pair.label);
     NodeRun& run = session.run(index);
-    run.rows = session.memory().keep(scores.size(), 1);
+    run.rows = session.memory().keep(scores.size(), {1, nullptr});
     for (std::size_t p = 0; p < scores.size(); ++p) run.rows->writable(p, 1).row(0)[0] = scores[p];
     run.rows_life = RowsLife::there;
   }

@@ -8,6 +8,7 @@
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/nodes/training_sets.hpp"
 #include "runtime/session.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/stage_builder.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/predicted_class.hpp"
@@ -65,8 +66,8 @@ std::vector<std::int32_t> predictions(MatrixView scores) {
   return classes;
 }
 
-/// Fills some rows as the source gives them, from number `first` on.
-using RowReader = std::function<void(std::size_t first, MutableMatrixView rows)>;
+/// Some rows as the source gives them, from number `first` on.
+using RowReader = std::function<FloatMatrix(std::size_t first, std::size_t count)>;
 
 /// The shares of the solver's local models in the predictions for rows that have these scores;
 /// no rows where it has no local models.
@@ -74,15 +75,13 @@ FloatMatrix shares_of(Session& session, std::size_t solver, MatrixView scores,
                       const RowReader& read, Context& context) {
   const auto* local = dynamic_cast<const LocalModels*>(session.node(solver).parts.at(0).get());
   if (local == nullptr) return {};
-  const std::size_t width = session.node(session.node(solver).spec->origin).output.size();
   const std::vector<std::int32_t> classes = predictions(scores);
   FloatMatrix shares(scores.rows, local->local_models());
   context.parallel_for(block_count(scores.rows), [&](std::size_t b) {
     context.check_stop();
     const std::size_t first = b * block_rows, count = std::min(block_rows, scores.rows - first);
-    FloatMatrix rows(count, width);
-    read(first, rows.view());
-    const Stage stage = StageBuilder(session).inputs_of_given(solver, std::as_const(rows).view());
+    const FloatMatrix rows = read(first, count);
+    const Stage stage = StageBuilder(session).inputs_of_given(solver, rows.view());
     const FloatMatrix inputs =
         computed(session, stage, count, joined_width(session.node(solver), session.graph()));
     NodeContext solver_context = session.context(solver);
@@ -99,17 +98,19 @@ FloatMatrix shares_of_tests(Session& session, std::size_t solver, MatrixView sco
   const Dataset& data = session.dataset(solver);
   const Outline& outline = data.outline();
   const std::size_t before = outline.test_rows > 0 ? outline.train_rows : 0;
-  const RowReader read = [&](std::size_t first, MutableMatrixView rows) {
-    data.read(before + first, rows);
+  const RowSizes sizes = row_sizes(session, session.node(solver).spec->origin);
+  const RowReader read = [&](std::size_t first, std::size_t count) {
+    FloatMatrix rows = sizes.rows(before + first, count);
+    data.read(before + first, rows.view());
+    return rows;
   };
   return shares_of(session, solver, scores, read, context);
 }
 
 FloatMatrix shares_of_probes(Session& session, std::size_t solver, const Scored& test,
                              Context& context) {
-  const RowReader read = [&](std::size_t first, MutableMatrixView rows) {
-    for (std::size_t i = 0; i < rows.rows; ++i)
-      std::copy_n(test.probes.row(first + i), rows.cols, rows.row(i));
+  const RowReader read = [&](std::size_t first, std::size_t count) {
+    return FloatMatrix(test.probes.rows_range(first, count));
   };
   return shares_of(session, solver, test.probe_scores, read, context);
 }

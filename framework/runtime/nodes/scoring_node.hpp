@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "report/drawn_sample.hpp"
 #include "runtime/nodes/node.hpp"
 #include "runtime/store/row_tags.hpp"
 #include "semblance/pairs.hpp"
@@ -61,6 +62,7 @@ class ScoringNode : public Node {
   std::shared_ptr<const Rows> training;   ///< what it learns from: its inputs' rows side by side
   std::vector<std::int32_t> test_labels;  ///< with its scores
   RowTags tags;                           ///< of the rows that were scored; of pairs: of all rows
+  std::vector<DrawnSample> samples;       ///< some of the rows that were scored
 };
 
 /// The scores that node i has given.

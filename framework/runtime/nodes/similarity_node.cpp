@@ -2,12 +2,23 @@
 #include "runtime/nodes/basis_node.hpp"
 #include "runtime/nodes/kinds.hpp"
 #include "runtime/nodes/learning.hpp"
+#include "runtime/nodes/training_sets.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "semblance/basis.hpp"
 #include "semblance/similarity.hpp"
 
 namespace semblance {
 namespace {
+
+FloatMatrix room_for(const RowSizes& sizes, std::span<const std::int64_t> chosen) {
+  if (!sizes.offsets) return {chosen.size(), sizes.cols};
+  std::vector<std::size_t> own;
+  own.reserve(chosen.size());
+  for (const std::int64_t row : chosen)
+    own.push_back(sizes.values(static_cast<std::size_t>(row), 1));
+  return FloatMatrix::ragged(sizes.cols, own);
+}
 
 /// Maps each row to its similarities to the bases.
 class SimilarityNode final : public Node {
@@ -35,13 +46,13 @@ class SimilarityNode final : public Node {
 
   void learn(Session& session) override {
     const auto chosen = session.node_as<BasisNode>(*bases).chosen();
-    FloatMatrix rows(chosen.size(), session.node(inputs[0]).output.size());
+    FloatMatrix rows = room_for(row_sizes(session, inputs[0]), chosen);
     const Pull pull(session, inputs[0]);
     NodeContext context = session.context(index);
     context.parallel_for(chosen.size(), [&](std::size_t b) {
       pull.rows(static_cast<std::size_t>(chosen[b]), rows.view().rows_range(b, 1));
     });
-    const auto numbers = session.row_numbers(index);
+    const auto numbers = numbers_of_rows(session, index);
     std::vector<std::int64_t> numbered(chosen.begin(), chosen.end());
     if (!numbers.empty())
       for (auto& row : numbered) row = numbers[static_cast<std::size_t>(row)];

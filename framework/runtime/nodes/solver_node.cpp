@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <numeric>
 
 #include "report/metrics.hpp"
+#include "runtime/nodes/basis_node.hpp"
 #include "runtime/nodes/constant_columns.hpp"
 #include "runtime/nodes/judged_labels.hpp"
 #include "runtime/nodes/kinds.hpp"
 #include "runtime/nodes/learning.hpp"
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/nodes/training_sets.hpp"
+#include "runtime/results/drawn_samples.hpp"
 #include "runtime/results/predictions.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/run_loop.hpp"
@@ -16,9 +19,26 @@
 #include "runtime/store/state_files.hpp"
 #include "semblance/predicted_class.hpp"
 #include "semblance/solver.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance {
 namespace {
+
+/// The training rows of a solver that does not look at them: none are computed.
+class UncomputedRows final : public Rows {
+ public:
+  UncomputedRows(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols) {}
+  std::size_t rows() const noexcept override { return rows_; }
+  std::size_t cols() const noexcept override { return cols_; }
+  MatrixView view(std::size_t, std::size_t) const override {
+    throw Error("it looks at its training rows, but has said that it does not (uses_rows)");
+  }
+  void release(std::size_t, std::size_t) const override {}
+
+ private:
+  std::size_t rows_;
+  std::size_t cols_;
+};
 
 /// Learns to classify rows, and scores them for each class.
 class SolverNode final : public ScoringNode {
@@ -28,16 +48,21 @@ class SolverNode final : public ScoringNode {
   }
 
   Demands what_it_demands() const override {
-    return {.learns_from = RowsOf::training,
-            .gathers = true,
-            .trains_beside_others = true,
+    const bool visits = as<Solver>().uses_rows();
+    return {.learns_from = visits ? RowsOf::training : RowsOf::none,
+            .gathers = visits,
+            .trains_beside_others = visits,
             .gives = RowsOf::testing,
             .keeping = Keeping::always,
             .learned = Learned::state};
   }
 
   const char* phase() const override { return "training"; }
-  bool can_learn(const Session&) const override { return training != nullptr; }
+
+  bool can_learn(const Session& session) const override {
+    if (as<Solver>().uses_rows()) return training != nullptr;
+    return std::ranges::all_of(inputs, [&](std::size_t in) { return session.run(in).ready(); });
+  }
 
   void learn(Session& session) override {
     NodeContext context = session.context(index);
@@ -45,13 +70,29 @@ class SolverNode final : public ScoringNode {
     const Layout layout = joined_layout(*this, session.graph());
     const auto widths = input_widths(session, index);
     const auto names = input_names(session, index);
-    TrainingSet set{*training, layout, session.training_labels(index), outline->classes};
+    const UncomputedRows uncomputed(outline->train_rows, layout.size());
+    const Rows& rows = training ? *training : static_cast<const Rows&>(uncomputed);
+    TrainingSet set{rows, layout, session.training_labels(index), outline->classes};
     set.widths = widths;
     set.inputs = names;
-    set.row_numbers = session.row_numbers(index);
-    remark_on_constant_columns(session);
+    const auto numbers = numbers_of_rows(session, index);
+    set.row_numbers = numbers;
+    if (const auto& only = session.node(inputs[0]); inputs.size() == 1 && only.bases)
+      set.bases = session.node_as<BasisNode>(*only.bases).chosen();
+    if (training) remark_on_constant_columns(session);
     as<Solver>().train(set, report, context);
     training.reset();
+  }
+
+  /// Where rows are left out one at a time, the test rows are the training rows once more.
+  void compute(Session& session, std::size_t first, const std::vector<MatrixView>& in,
+               MutableMatrixView out) const override {
+    if (!session.node(spec->origin).spec->fold.each_row)
+      return Node::compute(session, first, in, out);
+    std::vector<std::int64_t> rows(out.rows);
+    std::iota(rows.begin(), rows.end(), static_cast<std::int64_t>(first - outline->train_rows));
+    NodeContext context = session.context(index);
+    as<LeaveOneOut>().apply_left_out(in.at(0), rows, out, context);
   }
 
   void borrow_training(Session& session) override { training = training_rows(session, inputs[0]); }
@@ -61,6 +102,7 @@ class SolverNode final : public ScoringNode {
     test_labels.assign(labels.begin(), labels.end());
     tags = RowTags(session.dataset(index), outline->train_rows, labels.size());
     session.run(index).record.rows = rows_of_solver(session, index);
+    samples = drawn_samples(session.dataset(index), outline->train_rows, predicted(session), tags);
   }
 
   void save_labels(const std::filesystem::path& folder) const override {
@@ -68,6 +110,7 @@ class SolverNode final : public ScoringNode {
     const std::vector<std::int64_t> labels(test_labels.begin(), test_labels.end());
     writer.integers("labels", labels);
     tags.save(writer);
+    writer.text("samples", samples_to_json(samples).dump());
     writer.finish();
   }
 
@@ -76,6 +119,7 @@ class SolverNode final : public ScoringNode {
     const auto labels = reader.integers("labels");
     test_labels.assign(labels.begin(), labels.end());
     tags = RowTags::load(reader);
+    samples = samples_from_json(parse_json(reader.text("samples")));
   }
 
   std::vector<std::filesystem::path> write_scores(const Session& session,
@@ -86,11 +130,18 @@ class SolverNode final : public ScoringNode {
   }
 
   std::vector<std::uint8_t> correct(const Session& session) const override {
-    const MatrixView scores = scores_of(session, index);
+    const auto classes = predicted(session);
     std::vector<std::uint8_t> right;
-    for (std::size_t r = 0; r < scores.rows; ++r)
-      right.push_back(predicted_class(scores.row_span(r)) == test_labels[r]);
+    for (std::size_t r = 0; r < classes.size(); ++r) right.push_back(classes[r] == test_labels[r]);
     return right;
+  }
+
+  std::vector<std::int32_t> predicted(const Session& session) const {
+    const MatrixView scores = scores_of(session, index);
+    std::vector<std::int32_t> classes;
+    for (std::size_t r = 0; r < scores.rows; ++r)
+      classes.push_back(predicted_class(scores.row_span(r)));
+    return classes;
   }
 
   Predicted predict(Session& session) override {
@@ -100,7 +151,7 @@ class SolverNode final : public ScoringNode {
         own.test_rows > 0 ? RowSpan{own.train_rows, own.test_rows} : RowSpan{0, own.train_rows};
     if (rows.count == 0) throw Error("the source gives no rows to predict");
     NodeRun& run = session.run(index);
-    run.rows = session.memory().keep(rows.count, output.size());
+    run.rows = session.memory().keep(rows.count, {output.size(), nullptr});
     StageBuilder builder(session);
     builder.add_rows(index, rows, run.rows);
     run_stage(session, builder.build(rows.first));

@@ -14,6 +14,19 @@ TrainingSet training_set(Session& session, std::size_t i, const Rows& rows) {
   return set;
 }
 
+std::vector<std::int64_t> numbers_of_rows(Session& session, std::size_t i) {
+  const auto& node = session.node(i);
+  if (!node.columns_are_bases) {
+    const auto numbers = session.row_numbers(i);
+    return {numbers.begin(), numbers.end()};
+  }
+  const auto bases = session.node_as<BasisNode>(*session.node(node.inputs[0]).bases).chosen();
+  std::vector<std::int64_t> columns(bases.size());
+  for (std::size_t j = 0; j < bases.size(); ++j)
+    columns.at(static_cast<std::size_t>(bases[j])) = static_cast<std::int64_t>(j);
+  return columns;
+}
+
 std::vector<std::size_t> input_widths(const Session& session, std::size_t i) {
   std::vector<std::size_t> widths;
   for (const std::size_t input : session.node(i).inputs)

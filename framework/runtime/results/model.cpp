@@ -17,10 +17,12 @@ bool in_model(const Session& session, std::size_t i) {
 }
 
 Json layout_json(const Layout& layout) {
-  return {{"kind", name(layout.kind)},
-          {"height", layout.height},
-          {"width", layout.width},
-          {"depth", layout.depth}};
+  Json json = {{"kind", name(layout.kind)},
+               {"height", layout.height},
+               {"width", layout.width},
+               {"depth", layout.depth}};
+  if (!layout.alphabet.empty()) json["alphabet"] = layout.alphabet;
+  return json;
 }
 
 Json node_json(const Session& session, std::size_t i) {

@@ -40,11 +40,14 @@ Layout layout_from_json(const Json& json) {
   layout.height = extent_from_json(json, "height");
   layout.width = extent_from_json(json, "width");
   layout.depth = extent_from_json(json, "depth");
+  if (json.contains("alphabet")) layout.alphabet = json.at("alphabet").get<std::string>();
   if (layout.height > 0 && layout.width > largest_extent / layout.height)
     throw Error("it claims a " + describe(layout));
   if (const auto cells = layout.height * layout.width;
       cells > 0 && layout.depth > largest_extent / cells)
     throw Error("it claims a " + describe(layout));
+  if (layout.ragged() && (layout.height != 1 || layout.depth == 0))
+    throw Error("it claims a " + describe(layout) + " of height " + std::to_string(layout.height));
   return layout;
 }
 

@@ -31,6 +31,7 @@ void complete_record(Session& session) {
     NodeRun& run = session.run(i);
     if (session.node(i).scoring() && run.has_rows() && !run.record.rows)
       run.record.rows = rows_of_solver(session, i);
+    if (const ScoringNode* solver = session.node(i).scoring()) run.record.samples = solver->samples;
     record.nodes.push_back(run.record);
   }
   record.peak_memory_bytes = peak_memory();

@@ -8,13 +8,30 @@
 #include "semblance/random.hpp"
 
 namespace semblance {
+namespace {
+
+Outline left_out_in_turn(const Outline& all) {
+  if (all.train_rows < 2)
+    throw Error("leaving out one row at a time needs at least 2 training rows, but there are " +
+                std::to_string(all.train_rows));
+  Outline twice = all;
+  twice.numbered_rows = numbered_rows(all);
+  twice.test_rows = all.train_rows;
+  if (all.rows() > 0) twice.values = all.values / all.rows() * twice.rows();
+  return twice;
+}
+
+}  // namespace
 
 Outline folded(const Outline& all, const Fold& fold) {
+  if (fold.each_row) return left_out_in_turn(all);
   if (all.train_rows < fold.count)
     throw Error(std::to_string(fold.count) +
                 " folds need at least as many training rows, but there are " +
                 std::to_string(all.train_rows) + "; lower 'folds' of select");
   Outline part = all;
+  // As if no row were longer than others: it is for estimates.
+  if (all.rows() > 0) part.values = all.values / all.rows() * all.train_rows;
   part.numbered_rows = numbered_rows(all);
   part.test_rows = (all.train_rows - fold.index + fold.count - 1) / fold.count;
   part.train_rows = all.train_rows - part.test_rows;
@@ -27,6 +44,12 @@ std::string name_of_data(const PipelineNode& source) {
 }
 
 std::vector<std::int64_t> fold_rows(std::span<const std::int32_t> labels, const Fold& fold) {
+  if (fold.each_row) {
+    std::vector<std::int64_t> twice(2 * labels.size());
+    for (std::size_t i = 0; i < twice.size(); ++i)
+      twice[i] = static_cast<std::int64_t>(i % labels.size());
+    return twice;
+  }
   std::map<std::int32_t, std::vector<std::int64_t>> by_class;
   for (std::size_t i = 0; i < labels.size(); ++i)
     by_class[labels[i]].push_back(static_cast<std::int64_t>(i));

@@ -15,6 +15,9 @@ namespace semblance {
 /// order, the classes are laid end to end, and each k-th row is held out. So every class is spread
 /// evenly over the folds, and the folds' sizes follow from the number of rows alone.
 
+/// Leave-one-out (Fold::each_row): all training rows, in their order, and behind them, as test
+/// rows, the same again.
+
 /// The outline of one fold: what is held out are its test rows, the source's own test rows are
 /// left out. Throws Error where there are fewer training rows than folds.
 Outline folded(const Outline& all, const Fold& fold);

@@ -135,6 +135,26 @@ TEST_CASE("training rows that are set aside are test rows, with their numbers an
     CHECK(std::ranges::find(aside, number - 100) == aside.end());
 }
 
+TEST_CASE("leaving each row out, all training rows are learned from and tested") {
+  const auto all = std::make_shared<Numbered>();
+  const Fold fold{0, 1, 0, true};
+  CHECK(folded(all->outline(), fold).train_rows == 23);
+  CHECK(folded(all->outline(), fold).test_rows == 23);
+  const FoldedDataset data(all, fold);
+  CHECK(data.outline().numbered_rows == 23);
+  const auto values = read_all(data);
+  for (std::size_t i = 0; i < 46; ++i) {
+    CHECK(values[i] == static_cast<float>(i % 23));
+    CHECK(data.number(i) == 100 + static_cast<std::int64_t>(i % 23));
+    CHECK(data.labels()[i] == all->labels()[i % 23]);
+  }
+  Outline one = all->outline();
+  one.train_rows = 1;
+  CHECK_THROWS_WITH_AS(
+      folded(one, fold),
+      "leaving out one row at a time needs at least 2 training rows, but there are 1", Error);
+}
+
 TEST_CASE("more folds than training rows") {
   CHECK_THROWS_WITH_AS(folded(Numbered().outline(), {0, 24, 1}),
                        "24 folds need at least as many training rows, but there are 23; "

@@ -18,6 +18,7 @@ class RearrangedRows : public Dataset {
                  std::vector<std::int64_t> rows);
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  std::size_t values(std::size_t row) const override { return all_->values(position(row)); }
   void read(std::size_t first, MutableMatrixView out) const override;
   std::size_t bytes() const noexcept override { return all_->bytes(); }
   std::int64_t number(std::size_t row) const override { return all_->number(position(row)); }

@@ -23,7 +23,9 @@ void check_set_aside(std::span<const std::int64_t> rows, const Outline& outline)
 
 std::size_t data_bytes(const Outline& outline) {
   constexpr std::size_t besides = 64;  // a row's label, and its part of the class names
-  return outline.rows() * (outline.layout.size() * sizeof(float) + besides);
+  const std::size_t values =
+      outline.values > 0 ? outline.values : outline.rows() * outline.layout.size();
+  return values * sizeof(float) + outline.rows() * besides;
 }
 
 void set_rows_aside(Compilation& graph, Node& source, const Catalogue& catalogue,

@@ -17,7 +17,7 @@ FloatMatrix joined_rows(const std::vector<MatrixView>& inputs) {
 }
 
 void copy_rows(MatrixView from, MutableMatrixView out) {
-  for (std::size_t r = 0; r < out.rows; ++r) std::copy_n(from.row(r), out.cols, out.row(r));
+  for (std::size_t r = 0; r < out.rows; ++r) std::copy_n(from.row(r), out.size(r), out.row(r));
 }
 
 }  // namespace semblance

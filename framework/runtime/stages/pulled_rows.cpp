@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/stages/pulled_rows.hpp"
 
+#include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/stage_builder.hpp"
 
 namespace semblance {
@@ -14,11 +15,11 @@ void Pull::rows(std::size_t first, MutableMatrixView out) const {
 
 PulledRows::PulledRows(Session& session, std::size_t node)
     : rows_(session.node(node).outline->train_rows),
-      cols_(session.node(node).output.size()),
+      sizes_(row_sizes(session, node)),
       pull_(session, node) {}
 
 MatrixView PulledRows::view(std::size_t first, std::size_t count) const {
-  FloatMatrix rows(count, cols());
+  FloatMatrix rows = sizes_.rows(first, count);
   pull_.rows(first, rows.view());
   const std::lock_guard lock(mutex_);
   return views_.emplace(std::pair(first, count), std::move(rows))->second.view();

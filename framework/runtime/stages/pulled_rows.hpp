@@ -30,13 +30,13 @@ class PulledRows final : public Rows {
  public:
   PulledRows(Session& session, std::size_t node);
   std::size_t rows() const noexcept override { return rows_; }
-  std::size_t cols() const noexcept override { return cols_; }
+  std::size_t cols() const noexcept override { return sizes_.cols; }
   MatrixView view(std::size_t first, std::size_t count) const override;
   void release(std::size_t first, std::size_t count) const override;
 
  private:
   std::size_t rows_;
-  std::size_t cols_;
+  RowSizes sizes_;
   Pull pull_;
   mutable std::mutex mutex_;
   mutable std::multimap<std::pair<std::size_t, std::size_t>, FloatMatrix> views_;

@@ -30,7 +30,7 @@ void compute_block(const Stage& stage, std::size_t first, MutableMatrixView out,
     if (step.destination) {
       to = step.destination(first, out.rows);
     } else if (s != last) {
-      buffers[s] = FloatMatrix(out.rows, step.cols);
+      step.sizes.shape(buffers[s], first, out.rows);
       to = buffers[s].view();
     }
     std::vector<MatrixView> inputs;

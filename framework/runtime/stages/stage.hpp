@@ -7,6 +7,7 @@
 
 #include "report/trace.hpp"
 #include "runtime/stages/row_span.hpp"
+#include "runtime/store/row_sizes.hpp"
 #include "semblance/matrix.hpp"
 
 namespace semblance {
@@ -20,7 +21,7 @@ struct StageStep {
   std::size_t node = 0;
   Work work = Work::rows;
   std::vector<std::size_t> inputs;  ///< indices of earlier steps
-  std::size_t cols = 0;
+  RowSizes sizes;
   RowSpan rows;  ///< it is skipped for blocks outside
   Trace::Label label = 0;
   /// first_row, input views, output.

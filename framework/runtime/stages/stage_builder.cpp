@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/stages/joined_rows.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 
 namespace semblance {
 namespace {
@@ -77,7 +78,7 @@ Stage StageBuilder::inputs_of_given(std::size_t i, MatrixView source_rows) {
   joined.node = i;
   joined.work = StageStep::Work::gather;
   for (const std::size_t in : inputs) joined.inputs.push_back(step(in, {}));
-  joined.cols = joined_width(session_.node(i), session_.graph());
+  joined.sizes.cols = joined_width(session_.node(i), session_.graph());
   joined.compute = [](std::size_t, const auto& in, MutableMatrixView out) {
     copy_rows(joined_rows(in).view(), out);
   };
@@ -101,12 +102,12 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
   Node& node = session_.node(i);
   StageStep made;
   made.node = i;
-  made.cols = node.output.size();
   made.rows = span;
   if (purpose_ == Purpose::given && node.is_source()) {
     made.compute = [given = given_](std::size_t, const auto&, MutableMatrixView out) {
       copy_rows(given, out);
     };
+    made.sizes = sizes_of_given();
     return made;
   }
   if (purpose_ != Purpose::given && session_.run(i).has_rows()) {
@@ -117,12 +118,25 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
     made.compute = [session = &session_, &node](std::size_t first, const auto& in, auto out) {
       node.compute(*session, first, in, out);
     };
+    made.sizes = purpose_ == Purpose::given
+                     ? made_sizes(node, stage_.steps[made.inputs.front()].sizes)
+                     : row_sizes(session_, i);
   }
   if (purpose_ == Purpose::streaming) {
     made.label = session_.journal().trace().label(node.name(), "rows");
     if (!session_.run(i).has_rows()) session_.started(i);
   }
   return made;
+}
+
+/// Of the rows that the caller gives.
+RowSizes StageBuilder::sizes_of_given() const {
+  RowSizes sizes{given_.cols, nullptr};
+  if (!given_.ragged()) return sizes;
+  std::vector<std::size_t> offsets(1, 0);
+  for (std::size_t i = 0; i < given_.rows; ++i) offsets.push_back(offsets.back() + given_.size(i));
+  sizes.offsets = std::make_shared<const std::vector<std::size_t>>(std::move(offsets));
+  return sizes;
 }
 
 void StageBuilder::widen(std::size_t s, RowSpan span) {
@@ -148,11 +162,12 @@ void StageBuilder::copy(std::size_t from, std::size_t node, const std::shared_pt
   made.node = node;
   made.work = StageStep::Work::gather;
   made.inputs = {from};
-  made.cols = stage_.steps[from].cols;
+  made.sizes = stage_.steps[from].sizes;
   made.rows = span;
   made.label = session_.journal().trace().label(session_.node(node).name(), "gathering rows");
-  made.destination = [rows, offset, cols = made.cols](std::size_t first, std::size_t count) {
-    return rows->writable(first, count).cols_range(offset, cols);
+  made.destination = [rows, offset, cols = made.sizes.cols](std::size_t first, std::size_t count) {
+    const MutableMatrixView whole = rows->writable(first, count);
+    return whole.ragged() ? whole : whole.cols_range(offset, cols);
   };
   made.compute = [](std::size_t, const auto& in, MutableMatrixView out) { copy_rows(in[0], out); };
   made.done = [rows](std::size_t first, std::size_t count) { rows->release(first, count); };

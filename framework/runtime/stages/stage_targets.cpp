@@ -7,6 +7,7 @@
 #include "report/metrics.hpp"
 #include "runtime/nodes/learning.hpp"
 #include "runtime/nodes/scoring_node.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/stage_builder.hpp"
 
 namespace semblance {
@@ -19,8 +20,8 @@ bool kept_pending(const Session& session, std::size_t i) {
 
 bool training_pending(const Session& session, std::size_t i) {
   const ScoringNode* solver = session.node(i).scoring();
-  return solver && session.plan(i).learns() && session.run(i).life == Life::waiting &&
-         !solver->training;
+  return solver && session.node(i).demands().gathers && session.plan(i).learns() &&
+         session.run(i).life == Life::waiting && !solver->training;
 }
 
 bool inputs_stream(const Session& session, std::size_t i) {
@@ -70,16 +71,24 @@ std::vector<StageTarget> sharing_first(const Session& session, std::vector<Stage
   return chosen;
 }
 
+/// Of the rows of a node's inputs, side by side.
+RowSizes joined_sizes(Session& session, const Node& node, RowSpan span) {
+  if (node.inputs.size() == 1)
+    return row_sizes(session, node.inputs.front()).of_rows(span.first, span.count);
+  return {joined_width(node, session.graph()), nullptr};
+}
+
 /// Makes room for a node's rows, in the store where there is one.
 void make_room(Session& session, std::size_t i, RowSpan span) {
   NodeRun& run = session.run(i);
-  const std::size_t cols = session.node(i).output.size();
+  const RowSizes sizes = row_sizes(session, i).of_rows(span.first, span.count);
   if (session.store()) {
     run.draft = session.store()->draft(rows_key(session.node(i)));
-    run.rows = KeptRows::in_file(run.draft->folder() / "rows.npy", span.count, cols,
-                                 session.memory().room(span.count * cols * sizeof(float)));
+    const std::size_t bytes = sizes.values(0, span.count) * sizeof(float);
+    run.rows =
+        KeptRows::in_folder(run.draft->folder(), span.count, sizes, session.memory().room(bytes));
   } else {
-    run.rows = session.memory().keep(span.count, cols);
+    run.rows = session.memory().keep(span.count, sizes);
   }
 }
 
@@ -139,7 +148,7 @@ Stage build_stage(Session& session, const std::vector<StageTarget>& targets) {
       solver.borrow_training(session);
     } else {
       const RowSpan span = rows_learned_from(node);
-      const auto rows = session.memory().keep(span.count, joined_width(node, session.graph()));
+      const auto rows = session.memory().keep(span.count, joined_sizes(session, node, span));
       solver.training = rows;
       builder.add_inputs(i, span, rows);
     }

@@ -23,7 +23,7 @@ struct Block {
   std::size_t count = 0;
   std::vector<std::atomic<int>> waiting;  ///< inputs that have not arrived, one a step; then sinks
   std::vector<MatrixView> outputs;
-  std::vector<std::unique_ptr<std::vector<float>>> buffers;
+  std::vector<std::unique_ptr<FloatMatrix>> buffers;
 
   explicit Block(std::size_t steps) : waiting(steps + 1), outputs(steps), buffers(steps) {}
 };
@@ -34,18 +34,17 @@ using Gate = flow::multifunction_node<Block*, std::tuple<Block*>>;
 class BufferPool {
  public:
   explicit BufferPool(std::size_t steps) : free_(steps) {}
-  std::unique_ptr<std::vector<float>> take(std::size_t step, std::size_t values) {
-    std::unique_ptr<std::vector<float>> buffer;
-    if (!free_[step].try_pop(buffer)) buffer = std::make_unique<std::vector<float>>();
-    buffer->resize(values);
+  std::unique_ptr<FloatMatrix> take(std::size_t step) {
+    std::unique_ptr<FloatMatrix> buffer;
+    if (!free_[step].try_pop(buffer)) buffer = std::make_unique<FloatMatrix>();
     return buffer;
   }
-  void give(std::size_t step, std::unique_ptr<std::vector<float>> buffer) {
+  void give(std::size_t step, std::unique_ptr<FloatMatrix> buffer) {
     free_[step].push(std::move(buffer));
   }
 
  private:
-  std::vector<tbb::concurrent_queue<std::unique_ptr<std::vector<float>>>> free_;
+  std::vector<tbb::concurrent_queue<std::unique_ptr<FloatMatrix>>> free_;
 };
 
 std::vector<RowSpan> cut(const Stage& stage) {
@@ -155,8 +154,9 @@ class StageRun {
     if (step.destination) {
       out = step.destination(block.first, block.count);
     } else {
-      block.buffers[s] = pool_.take(s, block.count * step.cols);
-      out = {block.buffers[s]->data(), block.count, step.cols, step.cols};
+      block.buffers[s] = pool_.take(s);
+      step.sizes.shape(*block.buffers[s], block.first, block.count);
+      out = block.buffers[s]->view();
     }
     std::vector<MatrixView> inputs;
     inputs.reserve(step.inputs.size());

@@ -27,7 +27,7 @@ struct Bench {
 
 StageStep numbers(RowSpan rows) {
   StageStep step;
-  step.cols = 1;
+  step.sizes.cols = 1;
   step.rows = rows;
   step.compute = [](std::size_t first, const auto&, MutableMatrixView out) {
     for (std::size_t r = 0; r < out.rows; ++r) out.row(r)[0] = static_cast<float>(first + r);
@@ -40,7 +40,7 @@ StageStep sum_of(std::vector<std::size_t> inputs, RowSpan rows, std::vector<floa
                  std::size_t origin) {
   StageStep step;
   step.inputs = std::move(inputs);
-  step.cols = 1;
+  step.sizes.cols = 1;
   step.rows = rows;
   step.compute = [](std::size_t, const auto& in, MutableMatrixView out) {
     for (std::size_t r = 0; r < out.rows; ++r) {

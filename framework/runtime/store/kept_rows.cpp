@@ -3,68 +3,109 @@
 
 #include <cstring>
 
+#include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
+#include "support/atomic_file.hpp"
 #include "support/npy.hpp"
 
 namespace semblance {
+namespace {
 
-std::shared_ptr<KeptRows> KeptRows::in_memory(std::size_t rows, std::size_t cols, Room room) {
+namespace fs = std::filesystem;
+
+fs::path rows_file(const fs::path& folder) { return folder / "rows.npy"; }
+fs::path offsets_file(const fs::path& folder) { return folder / "offsets.npy"; }
+
+[[noreturn]] void refuse_shape(const fs::path& file) {
+  throw Error("'" + file.string() + "' has an unexpected shape");
+}
+
+void write_offsets(const fs::path& folder, const RowSizes& sizes) {
+  const std::vector<std::int64_t> offsets(sizes.offsets->begin(), sizes.offsets->end());
+  write_file_atomically(offsets_file(folder), npy::to_bytes(offsets));
+}
+
+/// Never more than the file of values has, and never descending.
+RowSizes read_offsets(const fs::path& folder, std::size_t rows, std::size_t cols) {
+  const fs::path file = offsets_file(folder);
+  const auto read = npy::integers(read_whole_file(file), file.string());
+  if (read.size() != rows + 1 || read.front() != 0) refuse_shape(file);
+  std::vector<std::size_t> offsets(1, 0);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::int64_t size = read[i + 1] - read[i];
+    if (size < 0 || static_cast<std::size_t>(size) > cols) refuse_shape(file);
+    offsets.push_back(offsets.back() + static_cast<std::size_t>(size));
+  }
+  return {cols, std::make_shared<const std::vector<std::size_t>>(std::move(offsets))};
+}
+
+/// What the .npy file says of its values.
+std::vector<std::size_t> shape_of(std::size_t rows, const RowSizes& sizes) {
+  if (sizes.offsets) return {sizes.values(0, rows)};
+  return {rows, sizes.cols};
+}
+
+}  // namespace
+
+std::shared_ptr<KeptRows> KeptRows::make(std::size_t rows, RowSizes sizes, Room room) {
   auto kept = std::make_shared<KeptRows>();
   kept->rows_ = rows;
-  kept->cols_ = cols;
+  kept->sizes_ = std::move(sizes);
   kept->room_ = std::move(room);
+  return kept;
+}
+
+std::shared_ptr<KeptRows> KeptRows::in_memory(std::size_t rows, RowSizes sizes, Room room) {
+  auto kept = make(rows, std::move(sizes), std::move(room));
   kept->mapping_ = Mapping::anonymous(kept->bytes());
   return kept;
 }
 
-std::shared_ptr<KeptRows> KeptRows::spilled(const std::filesystem::path& folder, std::size_t rows,
-                                            std::size_t cols) {
-  auto kept = std::make_shared<KeptRows>();
-  kept->rows_ = rows;
-  kept->cols_ = cols;
-  kept->room_.residence = Residence::leaves_on_release;
+std::shared_ptr<KeptRows> KeptRows::spilled(const fs::path& folder, std::size_t rows,
+                                            RowSizes sizes) {
+  auto kept = make(rows, std::move(sizes), {Residence::leaves_on_release, nullptr});
   kept->mapping_ = Mapping::temporary(folder, kept->bytes());
   return kept;
 }
 
-std::shared_ptr<KeptRows> KeptRows::in_file(const std::filesystem::path& file, std::size_t rows,
-                                            std::size_t cols, Room room) {
-  auto kept = std::make_shared<KeptRows>();
-  kept->rows_ = rows;
-  kept->cols_ = cols;
-  kept->room_ = std::move(room);
+std::shared_ptr<KeptRows> KeptRows::in_folder(const fs::path& folder, std::size_t rows,
+                                              RowSizes sizes, Room room) {
+  if (sizes.offsets) write_offsets(folder, sizes);
+  auto kept = make(rows, std::move(sizes), std::move(room));
   kept->offset_ = npy::header_bytes;
-  kept->mapping_ = Mapping::create(file, npy::header_bytes + kept->bytes());
-  const std::size_t shape[] = {rows, cols};
-  const std::string header = npy::header("<f4", shape);
+  kept->mapping_ = Mapping::create(rows_file(folder), npy::header_bytes + kept->bytes());
+  const std::string header = npy::header("<f4", shape_of(rows, kept->sizes_));
   std::memcpy(kept->mapping_.data(), header.data(), header.size());
   return kept;
 }
 
-std::shared_ptr<KeptRows> KeptRows::open(const std::filesystem::path& file, std::size_t rows,
-                                         std::size_t cols, Room room) {
-  auto kept = std::make_shared<KeptRows>();
-  kept->rows_ = rows;
-  kept->cols_ = cols;
-  kept->room_ = std::move(room);
+std::shared_ptr<KeptRows> KeptRows::open(const fs::path& folder, std::size_t rows, std::size_t cols,
+                                         bool ragged,
+                                         const std::function<Room(std::size_t)>& room) {
+  const RowSizes sizes = ragged ? read_offsets(folder, rows, cols) : RowSizes{cols, nullptr};
+  auto kept = make(rows, sizes, {});
+  kept->room_ = room(kept->bytes());
   kept->offset_ = npy::header_bytes;
-  kept->mapping_ = Mapping::open(file);
+  kept->mapping_ = Mapping::open(rows_file(folder));
   const std::string_view content(reinterpret_cast<const char*>(kept->mapping_.data()),
                                  kept->mapping_.size());
-  const auto found = npy::parse(content, file.string());
-  if (found.type != "<f4" || found.shape != std::vector<std::size_t>{rows, cols})
-    throw Error("'" + file.string() + "' has an unexpected shape");
+  const auto found = npy::parse(content, rows_file(folder).string());
+  if (found.type != "<f4" || found.shape != shape_of(rows, kept->sizes_))
+    refuse_shape(rows_file(folder));
   return kept;
 }
 
 MutableMatrixView KeptRows::writable(std::size_t first, std::size_t count) const {
   auto* values = reinterpret_cast<float*>(mapping_.data() + offset_);
-  return {values + first * cols_, count, cols_, cols_};
+  const MutableMatrixView all{values, rows_, cols(), cols(),
+                              sizes_.offsets ? sizes_.offsets->data() : nullptr};
+  return all.rows_range(first, count);
 }
 
 void KeptRows::release(std::size_t first, std::size_t count) const {
   if (room_.residence == Residence::leaves_on_release)
-    mapping_.drop(offset_ + first * cols_ * sizeof(float), count * cols_ * sizeof(float));
+    mapping_.drop(offset_ + sizes_.values(0, first) * sizeof(float),
+                  sizes_.values(first, count) * sizeof(float));
 }
 
 }  // namespace semblance

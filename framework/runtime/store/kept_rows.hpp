@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 
+#include "runtime/store/row_sizes.hpp"
 #include "semblance/samples.hpp"
 #include "support/mapping.hpp"
 
@@ -22,31 +24,38 @@ class KeptRows final : public Rows {
     std::shared_ptr<void> lease;
   };
 
-  static std::shared_ptr<KeptRows> in_memory(std::size_t rows, std::size_t cols, Room room);
+  /// `sizes` are of exactly these rows.
+  static std::shared_ptr<KeptRows> in_memory(std::size_t rows, RowSizes sizes, Room room);
   static std::shared_ptr<KeptRows> spilled(const std::filesystem::path& folder, std::size_t rows,
-                                           std::size_t cols);
-  /// A new .npy file.
-  static std::shared_ptr<KeptRows> in_file(const std::filesystem::path& file, std::size_t rows,
-                                           std::size_t cols, Room room);
-  /// An existing .npy file of exactly that shape; throws Error otherwise.
-  static std::shared_ptr<KeptRows> open(const std::filesystem::path& file, std::size_t rows,
-                                        std::size_t cols, Room room);
+                                           RowSizes sizes);
+  /// A new .npy file in that folder, rows.npy: a matrix, or, where rows differ in size, their
+  /// values one after the other, with their offsets in another, offsets.npy.
+  static std::shared_ptr<KeptRows> in_folder(const std::filesystem::path& folder, std::size_t rows,
+                                             RowSizes sizes, Room room);
+  /// What in_folder() made, of exactly that shape; throws Error otherwise. `ragged` says whether
+  /// the rows differ in size, `room` what so many bytes get.
+  static std::shared_ptr<KeptRows> open(const std::filesystem::path& folder, std::size_t rows,
+                                        std::size_t cols, bool ragged,
+                                        const std::function<Room(std::size_t bytes)>& room);
 
   std::size_t rows() const noexcept override { return rows_; }
-  std::size_t cols() const noexcept override { return cols_; }
+  std::size_t cols() const noexcept override { return sizes_.cols; }
+  const RowSizes& sizes() const noexcept { return sizes_; }
   MatrixView view(std::size_t first, std::size_t count) const override {
     return writable(first, count);
   }
   void release(std::size_t first, std::size_t count) const override;
 
   MutableMatrixView writable(std::size_t first, std::size_t count) const;
-  std::size_t bytes() const noexcept { return rows_ * cols_ * sizeof(float); }
+  std::size_t bytes() const { return sizes_.values(0, rows_) * sizeof(float); }
 
  private:
+  static std::shared_ptr<KeptRows> make(std::size_t rows, RowSizes sizes, Room room);
+
   Mapping mapping_;
   std::size_t offset_ = 0;
   std::size_t rows_ = 0;
-  std::size_t cols_ = 0;
+  RowSizes sizes_;
   Room room_;
 };
 

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "runtime/nodes/scoring_node.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 
 namespace semblance {
 namespace {
@@ -42,7 +43,8 @@ std::size_t rows_at_once(std::size_t width) {
 std::optional<std::vector<Digest>> digests_of(Session& session, std::size_t source) {
   const Dataset& data = session.dataset(source);
   const Outline& outline = data.outline();
-  const std::size_t width = outline.layout.size(), at_once = rows_at_once(width);
+  const RowSizes sizes = row_sizes(session, source);
+  const std::size_t at_once = rows_at_once(sizes.cols);
   const auto seeds = class_seeds(outline.classes);
   std::vector<Digest> digests(outline.rows());
   std::atomic<bool> stopped = false;
@@ -53,7 +55,7 @@ std::optional<std::vector<Digest>> digests_of(Session& session, std::size_t sour
       return;
     }
     const std::size_t first = block * at_once;
-    FloatMatrix rows(std::min(at_once, digests.size() - first), width);
+    FloatMatrix rows = sizes.rows(first, std::min(at_once, digests.size() - first));
     session.guard(source, "reading the data", [&] { data.read(first, rows.view()); });
     for (std::size_t r = 0; r < rows.rows; ++r) {
       const auto row = std::as_const(rows).view().row_span(r);

@@ -29,14 +29,15 @@ std::filesystem::path RowMemory::spill_folder() const {
   return folder;
 }
 
-std::shared_ptr<KeptRows> RowMemory::keep(std::size_t rows, std::size_t cols) {
-  const std::size_t bytes = rows * cols * sizeof(float);
-  KeptRows::Room found = room(bytes);
+std::shared_ptr<KeptRows> RowMemory::keep(std::size_t rows, RowSizes sizes) {
+  const std::size_t values = sizes.values(0, rows);
+  KeptRows::Room found = room(values * sizeof(float));
   if (found.residence == KeptRows::Residence::stays)
-    return KeptRows::in_memory(rows, cols, std::move(found));
-  journal_.log(LogLevel::info,
-               fmt::format("{} x {} values go to disk: the memory budget is exceeded", rows, cols));
-  return KeptRows::spilled(spill_folder(), rows, cols);
+    return KeptRows::in_memory(rows, std::move(sizes), std::move(found));
+  const std::string shape = sizes.offsets ? fmt::format("{} values of {} rows", values, rows)
+                                          : fmt::format("{} x {} values", rows, sizes.cols);
+  journal_.log(LogLevel::info, fmt::format("{} go to disk: the memory budget is exceeded", shape));
+  return KeptRows::spilled(spill_folder(), rows, std::move(sizes));
 }
 
 }  // namespace semblance

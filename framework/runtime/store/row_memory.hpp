@@ -30,7 +30,7 @@ class RowMemory {
   KeptRows::Room room(std::size_t bytes);
 
   /// A matrix for later stages: in memory while the budget lasts, else on disk.
-  std::shared_ptr<KeptRows> keep(std::size_t rows, std::size_t cols);
+  std::shared_ptr<KeptRows> keep(std::size_t rows, RowSizes sizes);
 
  private:
   std::filesystem::path spill_folder() const;

@@ -52,7 +52,11 @@ void StateFolderWriter::put(std::string_view name, nlohmann::ordered_json entry)
 
 void StateFolderWriter::put_array(std::string_view name, const std::string& content) {
   put(name, {{"type", "array"}});
-  AtomicFile file(folder_ / (std::string(name) + ".npy"));
+  write_array(std::string(name), content);
+}
+
+void StateFolderWriter::write_array(const std::string& name, const std::string& content) const {
+  AtomicFile file(folder_ / (name + ".npy"));
   file.write(content);
   file.commit(false);
 }
@@ -71,7 +75,13 @@ void StateFolderWriter::text(std::string_view name, std::string_view value) {
 }
 
 void StateFolderWriter::floats(std::string_view name, MatrixView values) {
-  put_array(name, npy::to_bytes(values));
+  if (!values.ragged()) return put_array(name, npy::to_bytes(values));
+  const FloatMatrix rows(values);
+  const std::vector<std::int64_t> offsets(rows.offsets.begin(), rows.offsets.end());
+  MatrixView all{rows.values.data(), 1, rows.values.size(), rows.values.size()};
+  put(name, {{"type", "rows"}, {"largest", rows.cols}});
+  write_array(std::string(name), npy::to_bytes(all));
+  write_array(std::string(name) + ".offsets", npy::to_bytes(offsets));
 }
 
 void StateFolderWriter::doubles(std::string_view name, std::span<const double> values) {
@@ -139,7 +149,29 @@ std::string StateFolderReader::text(std::string_view name) const {
 }
 
 FloatMatrix StateFolderReader::floats(std::string_view name) const {
+  const auto found = entries_.find(std::string(name));
+  if (found != entries_.end() && found->is_object() && found->value("type", "") == "rows")
+    return ragged(name);
   return npy::floats(array(name), (folder_ / name).string());
+}
+
+FloatMatrix StateFolderReader::ragged(std::string_view name) const {
+  const std::string file = (folder_ / name).string();
+  const auto read = npy::integers(read_whole_file(file + ".offsets.npy"), file + ".offsets");
+  const FloatMatrix all = npy::floats(read_whole_file(file + ".npy"), file);
+  const auto largest = integer_in<std::size_t>(entry(name, "rows").at("largest"));
+  std::vector<std::size_t> sizes;
+  for (std::size_t i = 0; i + 1 < read.size(); ++i) {
+    if (read[i + 1] < read[i] || static_cast<std::size_t>(read[i + 1] - read[i]) > largest)
+      throw Error("'" + file + ".offsets.npy' is damaged: its rows have impossible sizes");
+    sizes.push_back(static_cast<std::size_t>(read[i + 1] - read[i]));
+  }
+  if (read.empty() || read.front() != 0 ||
+      static_cast<std::size_t>(read.back()) != all.values.size())
+    throw Error("'" + file + ".offsets.npy' is damaged: it does not fit to its values");
+  FloatMatrix rows = FloatMatrix::ragged(largest, sizes);
+  rows.values = all.values;
+  return rows;
 }
 
 std::vector<double> StateFolderReader::doubles(std::string_view name) const {

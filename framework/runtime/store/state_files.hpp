@@ -9,8 +9,9 @@
 
 namespace semblance {
 
-/// Writes a component's state into a folder: one .npy file an array, state.json for the rest.
-/// finish() must be called; the folder is not whole before.
+/// Writes a component's state into a folder: one .npy file an array, state.json for the rest. Rows
+/// that differ in size are two arrays, their values and their offsets. finish() must be called; the
+/// folder is not whole before.
 class StateFolderWriter final : public StateWriter {
  public:
   /// Makes the folder.
@@ -27,6 +28,7 @@ class StateFolderWriter final : public StateWriter {
  private:
   void put(std::string_view name, nlohmann::ordered_json entry);
   void put_array(std::string_view name, const std::string& content);
+  void write_array(const std::string& name, const std::string& content) const;
 
   std::filesystem::path folder_;
   nlohmann::ordered_json entries_ = nlohmann::ordered_json::object();
@@ -47,6 +49,7 @@ class StateFolderReader final : public StateReader {
  private:
   const nlohmann::ordered_json& entry(std::string_view name, const char* type) const;
   std::string array(std::string_view name) const;
+  FloatMatrix ragged(std::string_view name) const;
 
   std::filesystem::path folder_;
   nlohmann::ordered_json entries_;

@@ -80,8 +80,8 @@ void report_repair(const RepairRecord& record, bool known, Report& report) {
     return;
   }
   if (!record.done) return report.text("repair", "not done: stopped earlier");
-  constexpr const char* names[] = {"none: no eigenvalue is below -tolerance", "clip", "flip",
-                                   "shift", "square"};
+  constexpr const char* names[] = {
+      "none: no eigenvalue is below -tolerance", "clip", "flip", "shift", "square", "krein"};
   report.text("repair", names[static_cast<std::size_t>(record.how)]);
   report.number("eigenvalue_tolerance", record.tolerance);
   if (!record.spectrum) return;
@@ -96,7 +96,7 @@ void spread(std::vector<Term>& terms, const RepairRecord& record, std::vector<ch
   if (terms.empty()) return;
   std::vector<double> coefficients(used.size());
   for (const Term& term : terms) coefficients[term.vector] = term.coefficient;
-  numerics::repair_coefficients(record.how, *record.spectrum, coefficients);
+  numerics::repair_coefficients(record.how, *record.spectrum, coefficients, record.negative_weight);
   terms.clear();
   for (std::size_t i = 0; i < coefficients.size(); ++i) {
     if (coefficients[i] == 0) continue;
@@ -131,12 +131,28 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "value, shift: all grow by the magnitude of the smallest, square: K'K). New samples are "
           "compared basis first, s(b, x), and their similarities are multiplied by the matrix P "
           "that repairs the training rows (shift: none), for which all training rows are kept "
-          "(clip, flip, square). A stop request waits for LAPACK's eigen-decomposition. "
+          "(clip, flip, square, krein).\n\n"
+          "`flip` is the support vector machine in a Krein space, KSVM, of Loosli, Canu and Ong: "
+          "with "
+          "K = U D U' and S = sign(D) it trains on U S D U' = U |D| U' to coefficients a, and "
+          "scores "
+          "by sum_i b_i s(x_i, x) with b = U S U' a on the indefinite similarities themselves, "
+          "which "
+          "is P' a. `krein` weights the two parts of the Krein space as Oglic and Gärtner do: "
+          "every "
+          "f = f+ + f- is the sum of a part in the space of U max(D, 0) U' and one in that of "
+          "U max(-D, 0) U', and the machine minimizes 1/2 (|f+|^2 + m |f-|^2) + C sum max(0, 1 - y "
+          "(f(x) + bias)) with m = `negative_weight`. As f- / sqrt(m) has the kernel of the "
+          "negative "
+          "part divided by m, negative eigenvalues d become |d| / m, P = U diag(1 or -1 / m) U'. m "
+          "= 1 "
+          "is flip; a large m trusts the negative part less, and has clip as its limit. "
+          "A stop request waits for LAPACK's eigen-decomposition. "
           "`support_vectors` counts rows with a coefficient in any problem before that; "
           "`parameters` is support_vectors x (input values + 1).")
       .reference(
           "BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
-          "Chen et al. 2009; Joachims 1998")
+          "Chen et al. 2009; Joachims 1998; Loosli, Canu, Ong 2016; Oglic, Gärtner 2019")
       .complexity(
           "kernel rows of about 1.5 times the support vectors, restricted to the classes of their "
           "problems; with a kernel not known to be positive semi-definite, n^2 values and n^3 / 3 "
@@ -153,7 +169,9 @@ Declaration<KernelSvm> KernelSvm::declare() {
       .parameter("balanced", &KernelSvm::balanced_,
                  "multiply C by rows / (classes x rows of the class)")
       .parameter("repair", &KernelSvm::repair_, "what to do about an indefinite kernel",
-                 choices({"refuse", "clip", "flip", "shift", "square"}))
+                 choices({"refuse", "clip", "flip", "shift", "square", "krein"}))
+      .parameter("negative_weight", &KernelSvm::negative_weight_,
+                 "of the repair krein: weight m of |f-|^2 beside |f+|^2", above(0))
       .parameter("tolerance", &KernelSvm::tolerance_,
                  "violation of the optimality conditions at which it stops, like LIBSVM's eps",
                  above(0), below(1))
@@ -180,6 +198,9 @@ Declaration<KernelSvm> KernelSvm::declare() {
 void KernelSvm::check_parameters() const {
   if (balanced_ && !class_weights_.empty())
     throw Error("balanced and class_weights exclude each other; remove one of them");
+  if (negative_weight_ != 1 && repair_ != "krein")
+    throw Error(
+        "negative_weight is used by repair: krein only; set that, or remove negative_weight");
 }
 
 Layout KernelSvm::bind(const Layout& input) {
@@ -235,7 +256,7 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   } else {
     try {
       matrix = symmetric_part(*kernel_, rows, context);
-      repair = make_semidefinite(how, matrix, context);
+      repair = make_semidefinite(how, negative_weight_, matrix, context);
     } catch (const Cancelled&) {
       matrix = FloatMatrix(n, n);  // the solver sees the stop request before any value
     }

@@ -48,6 +48,7 @@ class KernelSvm final : public Solver {
   std::vector<double> class_weights_;
   bool balanced_ = false;
   std::string repair_ = "refuse";
+  double negative_weight_ = 1;
   double tolerance_ = 1e-3;
   bool shrinking_ = false;
   std::int64_t max_iterations_ = 10'000'000;

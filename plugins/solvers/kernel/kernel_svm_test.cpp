@@ -228,12 +228,12 @@ TEST_CASE("too few iterations are reported as such") {
 TEST_CASE("an indefinite problem is never called solved") {
   const std::string refusal = training_error<Precomputed>(indefinite(80));
   CHECK(contains(refusal, "are indefinite: an eigenvalue of their matrix is below -"));
-  CHECK(contains(refusal, "set repair to clip, flip, shift or square"));
+  CHECK(contains(refusal, "set repair to clip, flip, shift, square or krein"));
   // A polynomial with a negative offset is not known to be semi-definite, and is not.
   CHECK(contains(training_error<Polynomial>(clouds(80, 5, 2), {}, {{"offset", -3.0}}),
                  "are indefinite"));
   TestContext context;
-  for (const char* repair : {"clip", "flip", "shift", "square"}) {
+  for (const char* repair : {"clip", "flip", "shift", "square", "krein"}) {
     const auto svm = kernel_svm<Precomputed>({{"repair", std::string(repair)}, {"C", 0.1}}, {});
     const MemoryReport report = train(*svm, indefinite(80), context);
     CHECK(report.texts.at("repair") == repair);

@@ -104,23 +104,24 @@ FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows,
   return matrix;
 }
 
-RepairRecord make_semidefinite(numerics::SpectrumRepair how, FloatMatrix& matrix,
-                               Context& context) {
-  RepairRecord record{how, false, {}, numerics::spectrum_tolerance(matrix.view())};
+RepairRecord make_semidefinite(numerics::SpectrumRepair how, double negative_weight,
+                               FloatMatrix& matrix, Context& context) {
+  RepairRecord record{how, false, {}, numerics::spectrum_tolerance(matrix.view()), negative_weight};
   context.check_stop();
   if (how == numerics::SpectrumRepair::refuse) {
     if (!numerics::positive_semidefinite(matrix.view(), record.tolerance, context))
-      throw Error("the similarities of the " + std::to_string(matrix.rows) +
-                  " training rows are indefinite: an eigenvalue of their matrix is below -" +
-                  short_number(record.tolerance) +
-                  ", so the kernel machine's problem is not convex and no solver can guarantee its "
-                  "optimum; set repair to clip, flip, shift or square, or use the similarities as "
-                  "features of a linear solver (BE-SVM)");
+      throw Error(
+          "the similarities of the " + std::to_string(matrix.rows) +
+          " training rows are indefinite: an eigenvalue of their matrix is below -" +
+          short_number(record.tolerance) +
+          ", so the kernel machine's problem is not convex and no solver can guarantee its "
+          "optimum; set repair to clip, flip, shift, square or krein, or use the similarities as "
+          "features of a linear solver (BE-SVM)");
     record.done = true;
     return record;
   }
   record.spectrum = numerics::spectrum(matrix.view());
-  numerics::repair(how, *record.spectrum, matrix.view());
+  numerics::repair(how, *record.spectrum, matrix.view(), negative_weight);
   record.done = true;
   return record;
 }

@@ -54,12 +54,14 @@ struct RepairRecord {
   numerics::SpectrumRepair how = numerics::SpectrumRepair::refuse;
   bool done = false;                           ///< false: stopped before
   std::optional<numerics::Spectrum> spectrum;  ///< where a repair was asked for
-  double tolerance = 0;  ///< eigenvalues over minus this count as not negative
+  double tolerance = 0;        ///< eigenvalues over minus this count as not negative
+  double negative_weight = 1;  ///< of the repair `krein`
 };
 
 /// Makes the matrix positive semi-definite as `how` says, or throws Error where it is to refuse and
 /// the matrix is not.
-RepairRecord make_semidefinite(numerics::SpectrumRepair how, FloatMatrix& matrix, Context& context);
+RepairRecord make_semidefinite(numerics::SpectrumRepair how, double negative_weight,
+                               FloatMatrix& matrix, Context& context);
 
 /// Throws Error with the arithmetic unless the matrix and what the check or the repair of its
 /// spectrum takes fit into the memory budget.

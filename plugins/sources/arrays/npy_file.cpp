@@ -41,31 +41,44 @@ const char* convert(From from, To& to) {
   return nullptr;
 }
 
+/// Values of a file from number `first` on.
+struct Step {
+  const std::vector<unsigned char>& bytes;
+  std::uint64_t first;
+  std::span<const std::size_t> sizes;  ///< values wanted of each row; empty: all
+};
+
 template <class From, class To>
-void convert_all(const std::vector<unsigned char>& bytes, std::size_t first, std::vector<To>& out,
-                 ColumnPrecision* precision, const ByteReader& reader, const NpyHeader& header) {
-  const std::size_t count = bytes.size() / sizeof(From), before = out.size();
+void convert_all(const Step& step, std::vector<To>& out, ColumnPrecision* precision,
+                 const ByteReader& reader, const NpyHeader& header) {
+  const std::size_t count = step.bytes.size() / sizeof(From), before = out.size();
+  const std::size_t row_size = header.row_size();
   out.resize(before + count);
+  std::size_t end = before;
   for (std::size_t k = 0; k < count; ++k) {
+    const std::uint64_t number = step.first + k;
+    if (!step.sizes.empty() && number % row_size >= step.sizes[number / row_size]) continue;
     From value;
-    std::memcpy(&value, bytes.data() + k * sizeof(From), sizeof(From));
-    if (const char* problem = convert(value, out[before + k]))
-      throw DataError(reader.path(), place(header, first + k),
+    std::memcpy(&value, step.bytes.data() + k * sizeof(From), sizeof(From));
+    To& converted = out[end++];
+    if (const char* problem = convert(value, converted))
+      throw DataError(reader.path(), place(header, number),
                       std::string("the value ") + problem + "; correct the array");
     if constexpr (std::is_same_v<To, float> && sizeof(From) >= 4 && !std::is_same_v<From, float>) {
-      const std::size_t column = precision ? (first + k) % precision->columns() : 0;
-      if (precision && precision->wants(column, out[before + k]))
-        precision->note(column, out[before + k], static_cast<long double>(value),
+      const std::size_t column = precision ? number % precision->columns() : 0;
+      if (precision && precision->wants(column, converted))
+        precision->note(column, converted, static_cast<long double>(value),
                         value == std::floor(value));
     }
   }
+  out.resize(end);
 }
 
 template <class To>
-void convert_step(const std::vector<unsigned char>& bytes, std::size_t first, std::vector<To>& out,
-                  ColumnPrecision* precision, const ByteReader& reader, const NpyHeader& header) {
+void convert_step(const Step& step, std::vector<To>& out, ColumnPrecision* precision,
+                  const ByteReader& reader, const NpyHeader& header) {
   const auto as = [&]<class From>(From) {
-    convert_all<From>(bytes, first, out, precision, reader, header);
+    convert_all<From>(step, out, precision, reader, header);
   };
   const std::size_t size = header.bytes;
   if (header.kind == 'f') return size == 4 ? as(float{}) : as(double{});
@@ -124,7 +137,8 @@ void NpyReader::cut_off(std::uint64_t end) const {
 }
 
 template <class T>
-void NpyReader::read_values(std::vector<T>& out, ColumnPrecision* precision, Context& context) {
+void NpyReader::read_values(std::vector<T>& out, ColumnPrecision* precision,
+                            std::span<const std::size_t> sizes, Context& context) {
   const std::uint64_t total = std::uint64_t{header_.rows()} * header_.row_size();
   std::vector<unsigned char> bytes;
   for (std::uint64_t first = 0; first < total; first += values_a_step) {
@@ -133,19 +147,23 @@ void NpyReader::read_values(std::vector<T>& out, ColumnPrecision* precision, Con
     bytes.clear();
     if (append_bytes(reader_, wanted * header_.bytes, bytes) < wanted * header_.bytes)
       cut_off(reader_.position());
-    convert_step(bytes, first, out, precision, reader_, header_);
+    convert_step({bytes, first, sizes}, out, precision, reader_, header_);
   }
   reader_.expect_end("the " + std::to_string(header_.rows()) + " rows of the header");
 }
 
 void NpyReader::read(std::vector<float>& out, ColumnPrecision& precision, Context& context) {
-  read_values(out, header_.is_exact() ? nullptr : &precision, context);
+  read_values(out, header_.is_exact() ? nullptr : &precision, {}, context);
+}
+void NpyReader::read(std::vector<float>& out, ColumnPrecision& precision,
+                     std::span<const std::size_t> sizes, Context& context) {
+  read_values(out, header_.is_exact() ? nullptr : &precision, sizes, context);
 }
 void NpyReader::read(std::vector<std::int64_t>& out, Context& context) {
-  read_values(out, nullptr, context);
+  read_values(out, nullptr, {}, context);
 }
 void NpyReader::read(std::vector<std::uint8_t>& out, Context& context) {
-  read_values(out, nullptr, context);
+  read_values(out, nullptr, {}, context);
 }
 
 }  // namespace semblance

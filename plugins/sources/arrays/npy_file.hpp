@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,10 @@ class NpyReader {
   /// finite in float32. `precision` is told of values that are not float32: those of each column of
   /// a row, or of all together where it has one column.
   void read(std::vector<float>& out, ColumnPrecision& precision, Context& context);
+  /// The same of only the first `sizes[i]` values of row i: what stands behind them does not
+  /// matter, not even whether it is a number.
+  void read(std::vector<float>& out, ColumnPrecision& precision, std::span<const std::size_t> sizes,
+            Context& context);
   /// The same for whole numbers, of labels; throws DataError where a value is not whole.
   void read(std::vector<std::int64_t>& out, Context& context);
   /// The same; only where header().is_bytes().
@@ -52,7 +57,8 @@ class NpyReader {
   void check_size() const;
   [[noreturn]] void cut_off(std::uint64_t end) const;
   template <class T>
-  void read_values(std::vector<T>& out, ColumnPrecision* precision, Context& context);
+  void read_values(std::vector<T>& out, ColumnPrecision* precision,
+                   std::span<const std::size_t> sizes, Context& context);
 
   ByteReader reader_;
   NpyHeader header_;

@@ -76,10 +76,27 @@ void Npy::check_parameters() const {
     throw Error("'test_labels' needs 'test_path'; give both or none");
   if (labels_.value.empty() && !test_labels_.value.empty())
     throw Error("'test_labels' needs 'labels', those of the training rows; give both or none");
+  if (!test_lengths_.value.empty() && test_path_.value.empty())
+    throw Error("'test_lengths' needs 'test_path'; give both or none");
+  if (is_sequence()) return;
+  if (!lengths_.value.empty() || !test_lengths_.value.empty() || longest_ > 0)
+    throw Error(
+        "only sequences have 'lengths', 'test_lengths' and 'longest'; set 'layout: "
+        "sequence', or remove them");
+}
+
+bool Npy::is_sequence() const {
+  return layout_ == "sequence" || (layout_ == "auto" && !lengths_.value.empty());
 }
 
 void Npy::apply_model(const NewData& data) {
+  refuse_fixed(data, {"longest"});
   if (!test_labels_.value.empty()) refuse_splits(data, {"test_labels"});
+  if (!test_lengths_.value.empty()) refuse_splits(data, {"test_lengths"});
+  if (!lengths_.value.empty() && !data.path.empty() && !data.gives("lengths"))
+    throw Error(
+        "the model was trained on sequences with 'lengths'; give those of the new rows: "
+        "--set nodes.NODE.lengths=new_lengths.npy");
   TableSource::apply_model(data);
 }
 
@@ -92,9 +109,19 @@ std::string Npy::test_label_file() const {
   return test_labels_.value.empty() || model() ? "" : find_data_file(test_labels_.value);
 }
 
+std::string Npy::length_file() const {
+  const bool of_these_rows = !model() || model()->path.empty() || model()->gives("lengths");
+  return lengths_.value.empty() || !of_these_rows ? "" : find_data_file(lengths_.value);
+}
+
+std::string Npy::test_length_file() const {
+  return test_lengths_.value.empty() || model() ? "" : find_data_file(test_lengths_.value);
+}
+
 std::vector<std::string> Npy::files() const {
   auto all = TableSource::files();
-  for (const std::string& file : {label_file(), test_label_file()})
+  for (const std::string& file :
+       {label_file(), test_label_file(), length_file(), test_length_file()})
     if (!file.empty()) all.push_back(file);
   return all;
 }
@@ -114,7 +141,7 @@ Layout Npy::layout_of(const std::string& file, const NpyHeader& header) const {
   throw DataError(file, "header",
                   "an array of " + std::to_string(shape.size()) +
                       " dimensions cannot be read as '" + wanted +
-                      "'; an image has 3 or 4 and a grid 4, rows included");
+                      "'; an image has 3 or 4 and a grid 4, rows included, a sequence 2 or 3");
 }
 
 std::vector<std::int32_t> Npy::read_labels(std::size_t first, std::size_t second,
@@ -132,11 +159,23 @@ Outline Npy::outline(Context& context) const {
   // Nothing is allocated for rows that so far only a header claims.
   const NpyReader train(train_file());
   const std::size_t first = train.header().rows();
-  const bool two = !test_file().empty();
-  const std::size_t second = two ? NpyReader(test_file()).header().rows() : 0;
+  std::optional<NpyReader> test;
+  if (!test_file().empty()) test.emplace(test_file());
+  const std::size_t second = test ? test->header().rows() : 0;
+  if (is_sequence()) {
+    const Sequences all = sequences(train, test ? &*test : nullptr, context);
+    Outline outline = labelled_outline(all.layout, first, second, context);
+    outline.values = all.values;
+    return outline;
+  }
   const Layout layout = layout_of(train_file(), train.header());
   check_table_fits(first + second, layout.size(), train.header().is_bytes() ? 1 : 4, train_file(),
                    context);
+  return labelled_outline(layout, first, second, context);
+}
+
+Outline Npy::labelled_outline(const Layout& layout, std::size_t first, std::size_t second,
+                              Context& context) const {
   if (label_file().empty()) return {layout, 0, first + second, {}};
   ClassNames classes;
   auto labels = read_labels(first, second, classes, context);
@@ -178,6 +217,7 @@ std::unique_ptr<Dataset> Npy::open(Context& context) const {
   std::optional<NpyReader> test;
   if (!test_file().empty()) test.emplace(test_file());
   NpyReader* second = test ? &*test : nullptr;
+  if (is_sequence()) return open_sequences(train, second, context);
   if (train.header().is_bytes() && (!test || test->header().is_bytes()))
     return open_as<std::uint8_t>(train, second, context);
   return open_as<float>(train, second, context);
@@ -194,8 +234,19 @@ Declaration<Npy> Npy::declare() {
                  optional())
       .parameter("layout", &Npy::layout_,
                  "what a row is; auto: two dimensions are vectors, three are grey images, four are "
-                 "images if the values are bytes and grids of cells otherwise",
-                 choices({"auto", "vector", "image", "grid"}));
+                 "images if the values are bytes and grids of cells otherwise; with 'lengths' they "
+                 "are sequences",
+                 choices({"auto", "vector", "image", "grid", "sequence"}))
+      .parameter("lengths", &Npy::lengths_,
+                 ".npy file with one integer per row: how many steps of the sequence are there; "
+                 "what stands behind them is ignored",
+                 optional())
+      .parameter("test_lengths", &Npy::test_lengths_, "the same for the rows of 'test_path'",
+                 optional())
+      .parameter("longest", &Npy::longest_,
+                 "steps that a sequence may have, also one of the data that the model is applied "
+                 "to; 0: as many as the longest one found",
+                 at_least(0), at_most(67108864.0), unit("steps"));
   declare_split(declaration);
   declare_classes(declaration);
   return declaration.random()
@@ -203,8 +254,9 @@ Declaration<Npy> Npy::declare() {
           "Format versions 1 to 3, little-endian, C order; float32, float64, integers and "
           "booleans. Bytes are kept as bytes, everything else as float32: a column whose values "
           "float32 cannot tell apart is an error, and integers beyond 16,777,216 that get rounded "
-          "are reported. Colour images are (rows, height, width, channels). Columns have no names: "
-          "new rows for a model must have them in the same order. Give labels for new rows with "
+          "are reported. Colour images are (rows, height, width, channels); sequences are (rows, "
+          "steps, channels) or (rows, steps), and are kept as float32. Columns have no names: new "
+          "rows for a model must have them in the same order. Give labels for new rows with "
           "`--set nodes.NODE.labels=new_labels.npy`.")
       .complexity("memory: 1 byte per value for bytes, else 4")
       .example(R"(

@@ -17,6 +17,25 @@ class Npy final : public TableSource {
   static Declaration<Npy> declare();
 
  private:
+  /// Whether rows are sequences: only then they may differ in size.
+  bool is_sequence() const;
+  /// The lengths of path's rows: those that were given for them. Empty: there are none.
+  std::string length_file() const;
+  std::string test_length_file() const;
+  /// Sequences of one array, or of two with the same channels: how many steps each has.
+  struct Sequences {
+    Layout layout;
+    std::vector<std::size_t> lengths;  ///< of path's rows, then of test_path's
+    std::size_t first = 0;             ///< how many rows path has
+    std::size_t values = 0;            ///< of all rows
+  };
+  Sequences sequences(const NpyReader& train, const NpyReader* test, Context& context) const;
+  std::unique_ptr<Dataset> open_sequences(NpyReader& train, NpyReader* test,
+                                          Context& context) const;
+  /// The outline of rows whose labels are known without their values.
+  Outline labelled_outline(const Layout& layout, std::size_t first, std::size_t second,
+                           Context& context) const;
+
   /// How the rows of an array are laid out; throws DataError where `layout` cannot be.
   Layout layout_of(const std::string& file, const NpyHeader& header) const;
   /// The labels of path's rows: those that were given for them. Empty: there are none.
@@ -31,6 +50,9 @@ class Npy final : public TableSource {
   Path labels_;
   Path test_labels_;
   std::string layout_ = "auto";
+  Path lengths_;
+  Path test_lengths_;
+  std::int64_t longest_ = 0;
 };
 
 }  // namespace semblance

@@ -59,6 +59,13 @@ std::string in_quotes(std::string_view text) {
   return "'" + printable(text.substr(0, most)) + (text.size() > most ? "...'" : "'");
 }
 
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
 std::string_view trimmed(std::string_view text) noexcept {
   const auto first = text.find_first_not_of(" \t");
   if (first == text.npos) return {};

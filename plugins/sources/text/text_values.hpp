@@ -24,6 +24,9 @@ std::string printable(std::string_view text);
 /// `text` in quotes for a message: cut short, without control characters.
 std::string in_quotes(std::string_view text);
 
+/// With a to z in place of A to Z.
+std::string lower_case(std::string_view text);
+
 /// Without blanks and tabs at both ends.
 std::string_view trimmed(std::string_view text) noexcept;
 

@@ -35,6 +35,8 @@ class Distance : public Similarity, public SelfSimilarity {
   void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                    Context& context) const final;
   void compare_with_itself(MatrixView rows, float* values) const final;
+  /// Its width, where that is `auto` and counts.
+  bool learns_from_bases() const noexcept final { return width_ == "auto" && as_ != "negative"; }
   void save(StateWriter& state) const final;
   void load(const StateReader& state, Context& context) final;
 

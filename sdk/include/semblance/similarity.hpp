@@ -47,6 +47,10 @@ class Similarity : public Transform {
   /// the measure may then work on the rows themselves.
   virtual bool inner_product() const noexcept { return false; }
 
+  /// Whether s(b, x) depends on bases besides b, because something is learned from all of them (a
+  /// width). Without one of the bases, the similarities to the others are then not the same.
+  virtual bool learns_from_bases() const noexcept { return false; }
+
  protected:
   /// Checks the layout; throws Error when the measure cannot work with it.
   virtual void prepare(const Layout& input) = 0;

@@ -32,6 +32,10 @@ class Solver : public Transform {
   /// Learns. On a stop request it keeps the best model so far. Reports at least `certificate`,
   /// `objective`, and a duality gap or gradient norm.
   virtual void train(const TrainingSet& training, Report& report, Context& context) = 0;
+
+  /// Whether train() looks at the rows' values; where not, none are computed for it, and it is told
+  /// the bases of its one input, if that is a similarity map (TrainingSet::bases).
+  virtual bool uses_rows() const { return true; }
 };
 
 /// What a solver may be besides, where several local models make up the score of a class (ML3,
@@ -46,6 +50,22 @@ class LocalModels {
   /// where no local model serves the row. Thread-safe.
   virtual void assign(MatrixView in, std::span<const std::int32_t> classes,
                       MutableMatrixView shares, Context& context) const = 0;
+};
+
+/// What a solver may be besides, where it can tell what it would say of a training row if it had
+/// not been trained on it. `select` with `folds: leave_one_out` asks it, and takes care of the
+/// rest: the columns of the solver's rows are similarities to all training rows, and nothing else
+/// has learned from the row.
+class LeaveOneOut {
+ public:
+  virtual ~LeaveOneOut();
+
+  /// Row i of `in` is the training row at position `rows[i]` of the training set, as apply() would
+  /// be given it. Its scores are those, bit for bit, of the same solver trained on all other rows,
+  /// whose rows lack the column of this one; a class that would have no row left gets the smallest
+  /// score. Thread-safe, and independent of the rows around it, like apply().
+  virtual void apply_left_out(MatrixView in, std::span<const std::int64_t> rows,
+                              MutableMatrixView out, Context& context) const = 0;
 };
 
 }  // namespace semblance

@@ -11,7 +11,7 @@ namespace semblance::numerics {
 namespace {
 
 /// The factor of P on an eigenvector.
-double coefficient_factor(SpectrumRepair how, double value) {
+double coefficient_factor(SpectrumRepair how, double value, double negative_weight) {
   switch (how) {
     case SpectrumRepair::clip:
       return value > 0 ? 1 : 0;
@@ -19,6 +19,8 @@ double coefficient_factor(SpectrumRepair how, double value) {
       return value < 0 ? -1 : 1;
     case SpectrumRepair::square:
       return value;
+    case SpectrumRepair::krein:
+      return value < 0 ? -1 / negative_weight : 1;
     case SpectrumRepair::shift:
     case SpectrumRepair::refuse:
       break;
@@ -58,12 +60,13 @@ Spectrum spectrum(MatrixView matrix) {
   return {symmetric_eigen(std::move(values), n)};
 }
 
-void repair(SpectrumRepair how, const Spectrum& s, MutableMatrixView matrix) {
+void repair(SpectrumRepair how, const Spectrum& s, MutableMatrixView matrix,
+            double negative_weight) {
   const std::size_t n = matrix.rows;
   // K' = sum_v value_v u_v u_v'.
   std::vector<double> rows(n * n);
   for (std::size_t v = 0; v < n; ++v) {
-    const double value = repaired(how, s.values[v], s.values.front());
+    const double value = repaired(how, s.values[v], s.values.front(), negative_weight);
     const double scale = std::sqrt(std::max(value, 0.0));
     for (std::size_t i = 0; i < n; ++i) rows[v * n + i] = scale * s.vectors[v * n + i];
   }
@@ -74,7 +77,8 @@ void repair(SpectrumRepair how, const Spectrum& s, MutableMatrixView matrix) {
       matrix.row(i)[j] = matrix.row(j)[i] = static_cast<float>(result[i * n + j]);
 }
 
-void repair_coefficients(SpectrumRepair how, const Spectrum& s, std::vector<double>& coefficients) {
+void repair_coefficients(SpectrumRepair how, const Spectrum& s, std::vector<double>& coefficients,
+                         double negative_weight) {
   if (how == SpectrumRepair::shift || how == SpectrumRepair::refuse) return;
   const std::size_t n = coefficients.size();
   std::vector<double> result(n);
@@ -82,7 +86,7 @@ void repair_coefficients(SpectrumRepair how, const Spectrum& s, std::vector<doub
     const double* u = s.vectors.data() + v * n;
     double part = 0;
     for (std::size_t i = 0; i < n; ++i) part += u[i] * coefficients[i];
-    part *= coefficient_factor(how, s.values[v]);
+    part *= coefficient_factor(how, s.values[v], negative_weight);
     if (part == 0) continue;
     for (std::size_t i = 0; i < n; ++i) result[i] += part * u[i];
   }

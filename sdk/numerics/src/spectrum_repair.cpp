@@ -11,10 +11,11 @@ SpectrumRepair spectrum_repair(std::string_view name) noexcept {
   if (name == "flip") return SpectrumRepair::flip;
   if (name == "shift") return SpectrumRepair::shift;
   if (name == "square") return SpectrumRepair::square;
+  if (name == "krein") return SpectrumRepair::krein;
   return SpectrumRepair::refuse;
 }
 
-double repaired(SpectrumRepair how, double value, double least) noexcept {
+double repaired(SpectrumRepair how, double value, double least, double negative_weight) noexcept {
   switch (how) {
     case SpectrumRepair::clip:
       return std::max(value, 0.0);
@@ -24,6 +25,8 @@ double repaired(SpectrumRepair how, double value, double least) noexcept {
       return value - std::min(least, 0.0);
     case SpectrumRepair::square:
       return value * value;
+    case SpectrumRepair::krein:
+      return value < 0 ? -value / negative_weight : value;
     case SpectrumRepair::refuse:
       break;
   }

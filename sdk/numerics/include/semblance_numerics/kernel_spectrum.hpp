@@ -25,14 +25,15 @@ struct Spectrum : SymmetricEigen<double> {
 };
 Spectrum spectrum(MatrixView matrix);
 
-/// Replaces K by its repaired version.
-void repair(SpectrumRepair how, const Spectrum& spectrum, MutableMatrixView matrix);
+/// Replaces K by its repaired version; `negative_weight` is krein's.
+void repair(SpectrumRepair how, const Spectrum& spectrum, MutableMatrixView matrix,
+            double negative_weight = 1);
 
 /// The repaired similarities of a sample are P times its similarities to all training rows (Chen
 /// et al. 2009, section 4.1.5: with P = U diag(repaired lambda / lambda) U', so that training rows
 /// get the repaired matrix; shift leaves samples as they are, P = 1). So sum_i b_i (P s)_i has the
 /// coefficients P' b. Replaces b by them.
 void repair_coefficients(SpectrumRepair how, const Spectrum& spectrum,
-                         std::vector<double>& coefficients);
+                         std::vector<double>& coefficients, double negative_weight = 1);
 
 }  // namespace semblance::numerics

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "report/page/sample_drawings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/page/html.hpp"
+
+namespace semblance {
+namespace {
+
+using html::escaped;
+
+constexpr double width = 160, height = 64, margin = 3;
+
+/// From the smallest to the largest of the values, each `stride` apart.
+struct Range {
+  double low = 0;
+  double high = 1;
+
+  Range(const std::vector<float>& values, std::size_t first, std::size_t stride) {
+    bool any = false;
+    for (std::size_t k = first; k < values.size(); k += stride) {
+      const double x = values[k];
+      low = any ? std::min(low, x) : x;
+      high = any ? std::max(high, x) : x;
+      any = true;
+    }
+  }
+  /// In [0, 1]; the middle where all are the same.
+  double share(double x) const { return high > low ? (x - low) / (high - low) : 0.5; }
+};
+
+double across(double share) { return margin + share * (width - 2 * margin); }
+double down(double share) { return height - margin - share * (height - 2 * margin); }
+
+/// One line a channel, all on one scale.
+std::string lines(const DrawnSample& sample) {
+  const Range range(sample.values, 0, 1);
+  const std::size_t steps = sample.values.size() / sample.depth;
+  std::string out;
+  for (std::size_t channel = 0; channel < sample.depth; ++channel) {
+    out += fmt::format(R"(<polyline class="line s{}" points=")", channel % 7);
+    for (std::size_t t = 0; t < steps; ++t) {
+      const double place = steps > 1 ? double(t) / double(steps - 1) : 0.5;
+      out += fmt::format("{}{:.4g},{:.4g}", t == 0 ? "" : " ", across(place),
+                         down(range.share(sample.values[t * sample.depth + channel])));
+    }
+    out += "\"/>";
+  }
+  return out;
+}
+
+/// The first two coordinates of the points.
+std::string dots(const DrawnSample& sample) {
+  const std::size_t second = sample.depth > 1 ? 1 : 0;
+  const Range x(sample.values, 0, sample.depth), y(sample.values, second, sample.depth);
+  std::string out;
+  for (std::size_t k = 0; k < sample.values.size(); k += sample.depth)
+    out += fmt::format(R"(<circle class="dot s0" cx="{:.4g}" cy="{:.4g}" r="2"/>)",
+                       across(x.share(sample.values[k])),
+                       down(second == 0 ? 0.5 : y.share(sample.values[k + second])));
+  return out;
+}
+
+std::string picture(const DrawnSample& sample) {
+  if (sample.kind == LayoutKind::string) {
+    const char* more = sample.size > symbols_of({.alphabet = sample.text}).size() ? " …" : "";
+    return fmt::format("<code>{}{}</code>", escaped(sample.text), more);
+  }
+  return fmt::format(
+      R"(<svg class="drawing" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>)", width,
+      height, escaped(sample.name), sample.kind == LayoutKind::set ? dots(sample) : lines(sample));
+}
+
+std::string drawing(const DrawnSample& sample) {
+  const std::string verdict =
+      sample.right() ? "right" : "taken for <strong>" + escaped(sample.predicted) + "</strong>";
+  return fmt::format(R"(<figure class="{}">{}<figcaption>{}: {}</figcaption></figure>)",
+                     sample.right() ? "sample-right" : "sample-wrong", picture(sample),
+                     escaped(sample.name), verdict);
+}
+
+}  // namespace
+
+std::string sample_drawings_html(const std::vector<DrawnSample>& samples) {
+  if (samples.empty()) return "";
+  std::string out = "<h4>some test samples of each class</h4>\n";
+  for (std::size_t first = 0; first < samples.size();) {
+    std::size_t end = first;
+    out += fmt::format(R"(<div class="samples"><h5>{}</h5>)", escaped(samples[first].label));
+    for (; end < samples.size() && samples[end].label == samples[first].label; ++end)
+      out += drawing(samples[end]);
+    out += "</div>\n";
+    first = end;
+  }
+  return out;
+}
+
+}  // namespace semblance

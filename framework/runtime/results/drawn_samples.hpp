@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "report/drawn_sample.hpp"
+#include "runtime/store/row_tags.hpp"
+#include "semblance/source.hpp"
+
+namespace semblance {
+
+/// Some of the rows [first, first + predicted.size()), for the page: of each class the first ones
+/// that are right and the first that are wrong. `predicted` has one class a row. None where samples
+/// are no sequences, strings or sets.
+std::vector<DrawnSample> drawn_samples(const Dataset& data, std::size_t first,
+                                       std::span<const std::int32_t> predicted,
+                                       const RowTags& tags);
+
+}  // namespace semblance

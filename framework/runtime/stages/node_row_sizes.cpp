@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/stages/node_row_sizes.hpp"
+
+#include "semblance/error.hpp"
+
+namespace semblance {
+namespace {
+
+/// A source's, checked: what they say decides what is written where.
+RowSizes sizes_of_source(const Dataset& data, const Layout& layout) {
+  const std::size_t rows = data.outline().rows();
+  std::vector<std::size_t> offsets(1, 0);
+  offsets.reserve(rows + 1);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::size_t size = data.values(i);
+    if (size > layout.size() || size % layout.depth != 0)
+      throw Error("its row " + std::to_string(i) + " has " + std::to_string(size) +
+                  " values, which is no " + describe(layout));
+    offsets.push_back(offsets.back() + size);
+  }
+  return {layout.size(), std::make_shared<const std::vector<std::size_t>>(std::move(offsets))};
+}
+
+}  // namespace
+
+RowSizes made_sizes(const Node& node, const RowSizes& from) {
+  const std::size_t cols = node.output.size();
+  if (!node.output.ragged()) return {cols, nullptr};
+  const auto& transform = node.as<Transform>();
+  const std::size_t rows = from.offsets->size() - 1;
+  std::vector<std::size_t> offsets(1, 0);
+  offsets.reserve(rows + 1);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::size_t size = transform.values_of(from.values(i, 1));
+    if (size > cols)
+      throw Error("it makes " + std::to_string(size) + " values of a row of " +
+                  std::to_string(from.values(i, 1)) + ", more than a " + describe(node.output) +
+                  " has");
+    offsets.push_back(offsets.back() + size);
+  }
+  if (offsets == *from.offsets) return {cols, from.offsets};
+  return {cols, std::make_shared<const std::vector<std::size_t>>(std::move(offsets))};
+}
+
+RowSizes row_sizes(Session& session, std::size_t i) {
+  const Node& node = session.node(i);
+  if (!node.output.ragged()) return {node.output.size(), nullptr};
+  if (session.run(i).has_rows()) return session.run(i).rows->sizes();
+  if (const RowOffsets known = session.run(i).offsets.load()) return {node.output.size(), known};
+  const Dataset& data = session.dataset(i);
+  const RowSizes from = node.is_source() ? RowSizes() : row_sizes(session, node.inputs.front());
+  RowSizes sizes;
+  session.guard(i, "computing rows", [&] {
+    sizes = node.is_source() ? sizes_of_source(data, node.output) : made_sizes(node, from);
+  });
+  session.run(i).offsets.store(sizes.offsets);
+  return sizes;
+}
+
+}  // namespace semblance

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/store/kept_rows.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "runtime/store/state_files.hpp"
+#include "semblance/error.hpp"
+#include "support/atomic_file.hpp"
+#include "support/npy.hpp"
+
+using namespace semblance;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("kept_rows_test_" + std::to_string(::getpid()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+};
+
+RowSizes sizes(std::vector<std::size_t> offsets) {
+  return {4, std::make_shared<const std::vector<std::size_t>>(std::move(offsets))};
+}
+
+/// Rows of 2, 0, 3 and 1 values: 1, 2, ...
+std::shared_ptr<KeptRows> filled(std::shared_ptr<KeptRows> rows) {
+  float next = 0;
+  const MutableMatrixView all = rows->writable(0, rows->rows());
+  for (std::size_t i = 0; i < all.rows; ++i)
+    for (float& x : all.row_span(i)) x = ++next;
+  return rows;
+}
+
+std::vector<float> values(MatrixView rows) {
+  std::vector<float> all;
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    all.insert(all.end(), rows.row_span(i).begin(), rows.row_span(i).end());
+  return all;
+}
+
+KeptRows::Room any_room(std::size_t) { return {}; }
+
+std::string refusal(const fs::path& folder, std::size_t rows, std::size_t cols) {
+  try {
+    KeptRows::open(folder, rows, cols, true, any_room);
+  } catch (const Error& problem) {
+    const std::string text = problem.what();
+    return text.substr(text.rfind('\''));
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("rows that differ in size take the room of their values, in memory and on disk") {
+  const Folder folder;
+  const RowSizes own = sizes({0, 2, 2, 5, 6});
+  for (const auto& rows :
+       {filled(KeptRows::in_memory(4, own, {})), filled(KeptRows::spilled(folder.path, 4, own)),
+        filled(KeptRows::in_folder(folder.path, 4, own, {}))}) {
+    CHECK(rows->bytes() == 6 * sizeof(float));
+    CHECK(rows->cols() == 4);
+    CHECK(values(rows->view(2, 2)) == std::vector<float>{3, 4, 5, 6});
+    CHECK(rows->view(1, 1).size(0) == 0);
+    rows->release(0, 4);
+    CHECK(values(rows->view(0, 4)) == std::vector<float>{1, 2, 3, 4, 5, 6});
+  }
+  const auto again = KeptRows::open(folder.path, 4, 4, true, [](std::size_t bytes) {
+    CHECK(bytes == 6 * sizeof(float));
+    return KeptRows::Room();
+  });
+  CHECK(values(again->view(0, 4)) == std::vector<float>{1, 2, 3, 4, 5, 6});
+  CHECK(again->view(2, 1).size(0) == 3);
+}
+
+TEST_CASE("stored rows of another shape are refused") {
+  const Folder folder;
+  filled(KeptRows::in_folder(folder.path, 4, sizes({0, 2, 2, 5, 6}), {}));
+  CHECK(refusal(folder.path, 4, 4).empty());
+  CHECK(refusal(folder.path, 3, 4) == "' has an unexpected shape");
+  CHECK(refusal(folder.path, 4, 2) == "' has an unexpected shape");
+  const auto damage = [&](const std::vector<std::int64_t>& offsets) {
+    write_file_atomically(folder.path / "offsets.npy", npy::to_bytes(offsets));
+    return refusal(folder.path, 4, 4);
+  };
+  CHECK(damage({0, 2, 1, 5, 6}) == "' has an unexpected shape");
+  CHECK(damage({1, 2, 2, 5, 6}) == "' has an unexpected shape");
+  CHECK(damage({0, 2, 2, 5, 7}) == "' has an unexpected shape");
+  CHECK(damage({0, 2, 2, 5, 6}).empty());
+}
+
+TEST_CASE("the sizes of some rows") {
+  const RowSizes all = sizes({0, 2, 2, 5, 6});
+  CHECK(all.values(1, 3) == 4);
+  CHECK(*all.of_rows(1, 2).offsets == std::vector<std::size_t>{0, 0, 3});
+  CHECK(all.rows(2, 2).values.size() == 4);
+  const RowSizes equal{7, nullptr};
+  CHECK(equal.values(1, 3) == 21);
+  CHECK(equal.rows(0, 2).offsets.empty());
+}
+
+TEST_CASE("a state keeps rows that differ in size") {
+  const Folder folder;
+  FloatMatrix rows = FloatMatrix::ragged(9, std::vector<std::size_t>{2, 0, 1});
+  rows.values = {1, 2, 3};
+  StateFolderWriter writer(folder.path / "state");
+  writer.floats("bases", rows.view());
+  writer.finish();
+  const FloatMatrix read = StateFolderReader(folder.path / "state").floats("bases");
+  CHECK(read.offsets == rows.offsets);
+  CHECK(read.values == rows.values);
+  CHECK(read.cols == 9);
+  const std::vector<std::int64_t> wrong = {0, 2, 1, 3};
+  write_file_atomically(folder.path / "state" / "bases.offsets.npy", npy::to_bytes(wrong));
+  CHECK_THROWS_AS(StateFolderReader(folder.path / "state").floats("bases"), Error);
+}

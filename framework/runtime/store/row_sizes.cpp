@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/store/row_sizes.hpp"
+
+namespace semblance {
+
+void RowSizes::shape(FloatMatrix& rows, std::size_t first, std::size_t count) const {
+  rows.rows = count;
+  rows.cols = cols;
+  rows.offsets.clear();
+  if (offsets)
+    for (std::size_t i = 0; i <= count; ++i)
+      rows.offsets.push_back((*offsets)[first + i] - (*offsets)[first]);
+  rows.values.resize(values(first, count));
+}
+
+FloatMatrix RowSizes::rows(std::size_t first, std::size_t count) const {
+  FloatMatrix made;
+  shape(made, first, count);
+  return made;
+}
+
+RowSizes RowSizes::of_rows(std::size_t first, std::size_t count) const {
+  if (!offsets || (first == 0 && count + 1 == offsets->size())) return *this;
+  std::vector<std::size_t> own;
+  own.reserve(count + 1);
+  for (std::size_t i = 0; i <= count; ++i) own.push_back((*offsets)[first + i] - (*offsets)[first]);
+  return {cols, std::make_shared<const std::vector<std::size_t>>(std::move(own))};
+}
+
+}  // namespace semblance

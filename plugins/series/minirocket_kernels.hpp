@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "semblance/context.hpp"
+
+namespace semblance {
+
+/// One series: `steps` times `channels` values, those of one step next to each other.
+struct SeriesView {
+  std::span<const float> values;
+  std::size_t channels = 1;
+
+  std::size_t steps() const noexcept { return values.size() / channels; }
+};
+
+/// The kernels of MiniRocket: length 9, the weight 2 at three places and -1 at the six others.
+inline constexpr std::size_t rocket_kernel_length = 9;
+inline constexpr std::size_t rocket_kernel_count = 84;
+/// The three places of each kernel, in lexicographic order.
+const std::array<std::array<std::uint8_t, 3>, rocket_kernel_count>& rocket_kernels();
+
+/// Dilated kernels with biases. A *combination* is a dilation and a kernel, numbered
+/// dilation * 84 + kernel; it has as many biases as its dilation says.
+struct RocketBank {
+  std::size_t channels = 1;                  ///< of the series
+  std::vector<std::uint32_t> dilations;      ///< ascending
+  std::vector<std::uint32_t> biases_each;    ///< one a dilation: biases of each of its kernels
+  std::vector<float> biases;                 ///< of all combinations, one after the other
+  std::vector<std::uint32_t> subset_starts;  ///< one a combination, and the end of the last
+  std::vector<std::uint32_t> subsets;        ///< the channels that a combination adds up, ascending
+
+  std::size_t combinations() const noexcept { return dilations.size() * rocket_kernel_count; }
+  std::span<const std::uint32_t> subset(std::size_t combination) const {
+    return std::span(subsets).subspan(subset_starts[combination],
+                                      subset_starts[combination + 1] - subset_starts[combination]);
+  }
+
+  /// Whether a combination takes the positions without padding only, where the whole kernel lies
+  /// inside of the series: every second one.
+  static bool inside_only(std::size_t dilation, std::size_t kernel) noexcept {
+    return (dilation + kernel) % 2 == 1;
+  }
+};
+
+/// Dilations for series of `steps` steps and how many biases each kernel gets at them:
+/// `biases_per_kernel` values 2^e, e evenly spaced from 0 to log2((steps - 1) / 8), rounded down;
+/// at most 32 of them, and what equal ones get is added up. Fills `dilations` and `biases_each`.
+/// `steps` must be 9 or more.
+void choose_dilations(std::size_t steps, std::size_t biases_per_kernel, RocketBank& bank);
+
+/// What a bank is learned from.
+struct RocketTraining {
+  std::size_t count = 0;    ///< series
+  std::size_t longest = 0;  ///< steps of the longest one
+  std::size_t channels = 1;
+  /// The values of a series; called from several threads.
+  std::function<std::vector<float>(std::size_t)> series;
+};
+
+/// Draws for each combination one series and a subset of channels, and takes its biases from the
+/// quantiles of that series' convolution, at the levels k * golden ratio mod 1, k = 1, 2, ...
+RocketBank learn_bank(const RocketTraining& training, std::size_t biases_per_kernel, Random& random,
+                      Context& context);
+
+/// The convolution of a series with one combination, with zeros around the series: one value a
+/// step. Added up in the order that the features use, so it has the same bits.
+std::vector<float> convolve(const SeriesView& series, std::size_t dilation, std::size_t kernel,
+                            std::span<const std::uint32_t> channels);
+
+}  // namespace semblance

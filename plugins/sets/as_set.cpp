@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "as_set.hpp"
+
+#include <algorithm>
+
+namespace semblance {
+
+Declaration<AsSet> AsSet::declare() {
+  return Declaration<AsSet>("feature/as_set", "The steps of a series as the points of a set")
+      .parameter("time", &AsSet::time_,
+                 "weight of the time as a further coordinate, which comes first and goes from 0 to "
+                 "this over the series; 0: left out",
+                 at_least(0), at_most(1e6))
+      .accepts({LayoutKind::sequence})
+      .gives(LayoutKind::set)
+      .documentation(
+          "A point's coordinates are the step's channels. Without the time, measures of sets see "
+          "which values a series has, not when. A series of one step stands at time 0.")
+      .reference("Rubner, Tomasi & Guibas 2000, section 2: signatures")
+      .complexity("one copy")
+      .example(R"(
+        series: {is: source/warped_series}
+        sets:   {is: feature/as_set, time: 1, from: series}
+        bases:  {is: basis/random, count: 40, from: sets}
+        near:   {is: similarity/chamfer, from: sets, bases: bases}
+        svm:    {is: solver/linear_svm, from: near}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+Layout AsSet::prepare(const Layout& input) {
+  channels_ = input.depth;
+  return Layout::set(input.width, input.depth + (time_ > 0 ? 1 : 0));
+}
+
+std::size_t AsSet::values_of(std::size_t values) const {
+  return values / channels_ * (channels_ + (time_ > 0 ? 1 : 0));
+}
+
+void AsSet::transform(std::span<const float> in, std::span<float> out) const {
+  const std::size_t steps = in.size() / channels_;
+  auto to = out.begin();
+  for (std::size_t k = 0; k < steps; ++k) {
+    if (time_ > 0)
+      *to++ =
+          steps == 1
+              ? 0.0f
+              : static_cast<float>(time_ * static_cast<double>(k) / static_cast<double>(steps - 1));
+    to = std::ranges::copy(in.subspan(k * channels_, channels_), to).out;
+  }
+}
+
+}  // namespace semblance

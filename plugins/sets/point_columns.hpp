@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "semblance_numerics/aligned_array.hpp"
+
+namespace semblance {
+
+/// The points of a set, coordinate by coordinate, so that a vector holds one coordinate of several
+/// points. Filled up with points at infinity to whole vectors.
+class PointColumns {
+ public:
+  /// Vectors of all processors fit.
+  static constexpr std::size_t padding = 16;
+
+  PointColumns(std::span<const float> set, std::size_t dimension);
+
+  std::size_t points() const noexcept { return points_; }
+  std::size_t dimension() const noexcept { return dimension_; }
+  /// `points()`, rounded up to whole vectors: the distance between columns.
+  std::size_t padded() const noexcept { return padded_; }
+  const float* data() const noexcept { return values_.data(); }
+
+ private:
+  std::size_t points_;
+  std::size_t dimension_;
+  std::size_t padded_;
+  numerics::AlignedBuffer values_;
+};
+
+/// Throws Error where a coordinate is not finite: a minimum over distances might not show it.
+/// `whose` is "the basis" or "the sample".
+void check_points(std::span<const float> set, const char* whose);
+
+/// distances[i] = |point - point i|^2, of padded() points.
+void squared_distances(const float* point, const PointColumns& points, float* distances);
+
+/// The squared distance of each point of `set` to the nearest one of `points`, and of each of
+/// `points` to the nearest one of `set`; the latter has room for padded() values.
+void nearest_squared(std::span<const float> set, const PointColumns& points, float* of_set,
+                     float* of_points);
+
+}  // namespace semblance

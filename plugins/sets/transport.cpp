@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "transport.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+namespace semblance {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+
+/// Flows, and potentials that prove them to be the cheapest for what has been moved so far: no
+/// reduced cost is negative, and where mass flows it is zero.
+class Transport {
+ public:
+  Transport(std::span<const double> costs, std::size_t rows, std::size_t columns)
+      : costs_(costs),
+        rows_(rows),
+        columns_(columns),
+        flow_(rows * columns),
+        row_potential_(rows),
+        column_potential_(columns),
+        row_distance_(rows),
+        column_distance_(columns),
+        column_before_(rows),
+        row_before_(columns),
+        row_done_(rows),
+        column_done_(columns) {
+    // In units of which every row has the same whole number, and every column too.
+    const std::int64_t common = std::gcd(std::int64_t(rows), std::int64_t(columns));
+    supply_.assign(rows, std::int64_t(columns) / common);
+    demand_.assign(columns, std::int64_t(rows) / common);
+  }
+
+  double solve(const std::function<void()>& poll) {
+    for (std::size_t i = 0; i < rows_; ++i)
+      while (supply_[i] > 0) {
+        poll();
+        augment(i, search(i));
+      }
+    double sum = 0;
+    std::int64_t moved = 0;
+    for (std::size_t k = 0; k < flow_.size(); ++k)
+      if (flow_[k] > 0) sum += static_cast<double>(flow_[k]) * costs_[k], moved += flow_[k];
+    return sum / static_cast<double>(moved);
+  }
+
+ private:
+  double reduced(std::size_t i, std::size_t j) const {
+    return costs_[i * columns_ + j] - row_potential_[i] - column_potential_[j];
+  }
+
+  /// Distances by way of row i.
+  void reach_columns(std::size_t i) {
+    row_done_[i] = 1;
+    for (std::size_t j = 0; j < columns_; ++j) {
+      const double distance = row_distance_[i] + reduced(i, j);
+      if (column_done_[j] != 0 || distance >= column_distance_[j]) continue;
+      column_distance_[j] = distance;
+      row_before_[j] = i;
+    }
+  }
+
+  std::size_t nearest_column() const {
+    std::size_t nearest = nowhere;
+    double least = infinity;
+    for (std::size_t j = 0; j < columns_; ++j)
+      if (column_done_[j] == 0 && column_distance_[j] < least)
+        least = column_distance_[j], nearest = j;
+    return nearest;
+  }
+
+  /// Dijkstra's search from a row to the nearest column with demand, which is returned. From a
+  /// column it goes on, at no cost, to the rows whose mass flows there.
+  std::size_t search(std::size_t start) {
+    std::ranges::fill(row_done_, 0);
+    std::ranges::fill(column_done_, 0);
+    std::ranges::fill(column_distance_, infinity);
+    row_distance_[start] = 0;
+    column_before_[start] = nowhere;
+    reach_columns(start);
+    for (;;) {
+      const std::size_t j = nearest_column();
+      column_done_[j] = 1;
+      if (demand_[j] > 0) {
+        move_potentials(column_distance_[j]);
+        return j;
+      }
+      for (std::size_t i = 0; i < rows_; ++i) {
+        if (row_done_[i] != 0 || flow_[i * columns_ + j] == 0) continue;
+        row_distance_[i] = column_distance_[j];
+        column_before_[i] = j;
+        reach_columns(i);
+      }
+    }
+  }
+
+  void move_potentials(double distance) {
+    for (std::size_t i = 0; i < rows_; ++i)
+      if (row_done_[i] != 0) row_potential_[i] += distance - row_distance_[i];
+    for (std::size_t j = 0; j < columns_; ++j)
+      if (column_done_[j] != 0) column_potential_[j] -= distance - column_distance_[j];
+  }
+
+  /// Moves as much as fits along the path that the search has found.
+  void augment(std::size_t start, std::size_t end) {
+    std::int64_t amount = std::min(supply_[start], demand_[end]);
+    for (std::size_t i = row_before_[end]; column_before_[i] != nowhere;
+         i = row_before_[column_before_[i]])
+      amount = std::min(amount, flow_[i * columns_ + column_before_[i]]);
+    supply_[start] -= amount;
+    demand_[end] -= amount;
+    for (std::size_t j = end; j != nowhere;) {
+      const std::size_t i = row_before_[j];
+      flow_[i * columns_ + j] += amount;
+      j = column_before_[i];
+      if (j != nowhere) flow_[i * columns_ + j] -= amount;
+    }
+  }
+
+  std::span<const double> costs_;
+  std::size_t rows_, columns_;
+  std::vector<std::int64_t> flow_, supply_, demand_;
+  std::vector<double> row_potential_, column_potential_, row_distance_, column_distance_;
+  std::vector<std::size_t> column_before_, row_before_;
+  std::vector<char> row_done_, column_done_;
+};
+
+}  // namespace
+
+double transport_cost(std::span<const double> costs, std::size_t rows, std::size_t columns,
+                      const std::function<void()>& poll) {
+  return Transport(costs, rows, columns).solve(poll);
+}
+
+double transport_cost_on_line(std::vector<double>& from, std::vector<double>& to, double order) {
+  std::ranges::sort(from);
+  std::ranges::sort(to);
+  const std::size_t n = from.size(), m = to.size();
+  // In units of 1 / (n m): each number of `from` has m of them, each of `to` n.
+  std::size_t i = 0, j = 0, left_here = m, left_there = n;
+  double sum = 0;
+  while (i < n && j < m) {
+    const std::size_t amount = std::min(left_here, left_there);
+    sum += static_cast<double>(amount) * std::pow(std::abs(from[i] - to[j]), order);
+    if ((left_here -= amount) == 0) ++i, left_here = m;
+    if ((left_there -= amount) == 0) ++j, left_there = n;
+  }
+  return sum / (static_cast<double>(n) * static_cast<double>(m));
+}
+
+}  // namespace semblance

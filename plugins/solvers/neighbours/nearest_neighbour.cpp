@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "neighbours/nearest_neighbour.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <string>
+
+#include "solver_figures.hpp"
+#include "training_checks.hpp"
+
+namespace semblance::solvers {
+namespace {
+
+const char* const all_rows_wanted =
+    "connect it to one similarity directly, whose bases are training rows (basis/all)";
+
+void check_similarities(std::span<const float> row) {
+  if (all_finite(row)) return;
+  const auto bad = std::ranges::find_if(row, [](float x) { return !std::isfinite(x); });
+  throw Error("the similarity to basis " + std::to_string(bad - row.begin()) +
+              " (counted from 0) is " + (std::isnan(*bad) ? "NaN" : "infinite") +
+              "; scale the samples or change the measure's parameters");
+}
+
+}  // namespace
+
+Declaration<NearestNeighbour> NearestNeighbour::declare() {
+  return Declaration<NearestNeighbour>("solver/nearest_neighbour",
+                                       "The k most similar training rows vote")
+      .documentation(
+          "Its one input is a similarity, any, symmetric or not, whose bases are training rows: "
+          "`basis/all` for all of them. The k bases with the largest similarities to a sample vote "
+          "for their classes. Nearer is the larger similarity; of equal ones, the training row "
+          "with "
+          "the lower number. The class with most votes wins; of equal votes, the class of the "
+          "nearest row among theirs.\n\n"
+          "Scores, k = 1: of each class the largest similarity to a row of the class, so that they "
+          "rank samples too. Where classes tie for the first place, the losers get the next "
+          "smaller "
+          "float32. k > 1: the number of votes, plus 1 - r / (classes + 1) for the class whose "
+          "nearest row is the r-th among those of the classes.\n\n"
+          "A distance should come `as: negative`: -d loses nothing. A gaussian or exponential of a "
+          "large distance underflows to 0, and one of a small distance rounds to 1 (float32 tells "
+          "apart two values of exp(-d^2 / (2 w^2)) near 1 only where the squared distances differ "
+          "by 1e-7 w^2): different distances become ties, which the row number breaks, wrongly. "
+          "Ties of part of the bases may be the measure's own (an edit distance counts), so only a "
+          "sample whose similarities to all bases are equal gives a warning, once.\n\n"
+          "Nothing is trained, so no similarity among training rows is computed; what is kept is "
+          "the class of each base. `objective` is 0. `select` with `folds: leave_one_out` finds "
+          "k, or parameters of the measure, for one similarity per pair of training rows and "
+          "candidate.")
+      .reference("Cover and Hart 1967")
+      .complexity("training: none; per sample one similarity and some operations per basis")
+      .accepts({LayoutKind::vector})
+      .parameter("k", &NearestNeighbour::neighbours_, "number of training rows that vote",
+                 at_least(1))
+      .reports(solver_figures({"parameters", "train_seconds"}))
+      .reports({"objective", "0, as nothing is minimized", FigureUnit::plain, Better::none})
+      .reports({"bases", "number of training rows that samples are compared with",
+                FigureUnit::count, Better::none})
+      .example(R"(
+        points: {is: source/rings, classes: 3}
+        bases:  {is: basis/all, from: points}
+        rbf:    {is: similarity/rbf, gamma: 1, from: points, bases: bases}
+        nn:     {is: solver/nearest_neighbour, k: 3, from: rbf}
+        test:   {is: evaluator/classification, from: nn})");
+}
+
+Layout NearestNeighbour::bind(const Layout& input) {
+  if (input.size() == 0) throw Error("rows without similarities cannot be classified");
+  columns_ = input.size();
+  return Layout::vector(vote_.classes());
+}
+
+void NearestNeighbour::check_bases(const TrainingSet& training) const {
+  if (training.bases.empty())
+    throw Error(std::string("its rows are not similarities to training rows; ") + all_rows_wanted);
+  if (training.bases.size() != columns_)
+    throw Error(std::to_string(training.bases.size()) + " bases for " + std::to_string(columns_) +
+                " columns; " + all_rows_wanted);
+  if (static_cast<std::size_t>(neighbours_) > columns_)
+    throw Error(std::to_string(neighbours_) + " neighbours (k) cannot be found among " +
+                std::to_string(columns_) + " bases; lower k or use more bases");
+  std::vector<char> has(training.classes.size());
+  for (const std::int64_t base : training.bases) {
+    if (base < 0 || static_cast<std::size_t>(base) >= training.labels.size())
+      throw Error("the basis " + std::to_string(base) + " is not one of the " +
+                  std::to_string(training.labels.size()) + " training rows; " + all_rows_wanted);
+    has[static_cast<std::size_t>(training.labels[static_cast<std::size_t>(base)])] = 1;
+  }
+  for (std::size_t c = 0; c < has.size(); ++c)
+    if (!has[c])
+      throw Error("class '" + training.classes[c] +
+                  "' has no row among the bases and could never be found; use basis/all");
+}
+
+/// The scores of several neighbours are float32 and must tell the ranks apart at k votes.
+void NearestNeighbour::check_room_for_votes(std::size_t classes) const {
+  constexpr double most = 1 << 22;
+  if (neighbours_ > 1 && static_cast<double>(neighbours_) * static_cast<double>(classes + 1) > most)
+    throw Error("k times the number of classes may be at most 4 million, but k is " +
+                std::to_string(neighbours_) + " and there are " + std::to_string(classes) +
+                " classes; lower k");
+}
+
+void NearestNeighbour::train(const TrainingSet& training, Report& report, Context&) {
+  const auto begin = std::chrono::steady_clock::now();
+  check_labels(training);
+  check_bases(training);
+  check_room_for_votes(training.classes.size());
+  std::vector<std::int64_t> rows(training.bases.begin(), training.bases.end()), labels;
+  labels.reserve(rows.size());
+  for (const std::int64_t row : rows)
+    labels.push_back(training.labels[static_cast<std::size_t>(row)]);
+  vote_ = NeighbourVote(static_cast<std::size_t>(neighbours_), training.classes.size(),
+                        std::move(rows), std::move(labels));
+  report.text("certificate", name(Certificate::converged));
+  report.number("objective", 0);
+  report.integer("bases", static_cast<std::int64_t>(columns_));
+  report.integer("parameters", static_cast<std::int64_t>(columns_));
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.number("train_seconds", seconds.count());
+}
+
+void NearestNeighbour::score(MatrixView in, const std::function<std::size_t(std::size_t)>& left_out,
+                             MutableMatrixView out, Context& context) const {
+  if (vote_.classes() == 0) throw Error("the solver has not been trained");
+  if (in.cols != vote_.bases())
+    throw Error("rows of " + std::to_string(in.cols) + " similarities do not match " +
+                std::to_string(vote_.bases()) + " bases");
+  check_scores(out, vote_.classes());
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    context.check_stop();
+    check_similarities(in.row_span(i));
+    const std::size_t without = left_out(i);
+    if (vote_.score(in.row_span(i), without, out.row_span(i)) ||
+        vote_.bases() - (without == NeighbourVote::none ? 0 : 1) < 2 || told_->exchange(true))
+      continue;
+    context.log(
+        LogLevel::warning,
+        "the similarities of a sample to all bases are equal, so the training row with the "
+        "lowest number counts as its nearest; if they come of a distance, say as: negative, "
+        "which does not round large or small distances to the same similarity");
+  }
+}
+
+void NearestNeighbour::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  score(
+      in, [](std::size_t) { return NeighbourVote::none; }, out, context);
+}
+
+void NearestNeighbour::apply_left_out(MatrixView in, std::span<const std::int64_t> rows,
+                                      MutableMatrixView out, Context& context) const {
+  if (static_cast<std::size_t>(neighbours_) + 1 > vote_.bases())
+    throw Error(std::to_string(neighbours_) + " neighbours (k) cannot be found among the " +
+                std::to_string(vote_.bases() - 1) +
+                " bases that are left without the row itself; lower k");
+  const auto base = [&](std::size_t i) {
+    const std::size_t place = vote_.base_of(rows[i]);
+    if (place == NeighbourVote::none)
+      throw Error("training row " + std::to_string(rows[i]) +
+                  " (counted from 0) is not among the bases; use basis/all");
+    return place;
+  };
+  score(in, base, out, context);
+}
+
+void NearestNeighbour::save(StateWriter& state) const {
+  if (vote_.classes() == 0) throw Error("the solver has not been trained");
+  state.integer("classes", static_cast<std::int64_t>(vote_.classes()));
+  state.integers("rows", vote_.rows());
+  state.integers("labels", vote_.labels());
+}
+
+void NearestNeighbour::load(const StateReader& state, Context&) {
+  const std::int64_t classes = state.integer("classes");
+  std::vector<std::int64_t> rows = state.integers("rows"), labels = state.integers("labels");
+  constexpr std::int64_t most_classes = 1 << 20;
+  const bool sound =
+      classes >= 2 && classes <= most_classes && rows.size() == labels.size() &&
+      rows.size() == columns_ && static_cast<std::size_t>(neighbours_) <= rows.size() &&
+      std::ranges::all_of(rows, [](std::int64_t row) { return row >= 0; }) &&
+      std::ranges::all_of(labels, [&](std::int64_t c) { return c >= 0 && c < classes; });
+  if (!sound) throw Error("the nearest neighbours have arrays of the wrong size; train them again");
+  check_room_for_votes(static_cast<std::size_t>(classes));
+  vote_ = NeighbourVote(static_cast<std::size_t>(neighbours_), static_cast<std::size_t>(classes),
+                        std::move(rows), std::move(labels));
+}
+
+}  // namespace semblance::solvers

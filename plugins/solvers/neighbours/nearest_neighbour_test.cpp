@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "neighbours/nearest_neighbour.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "semblance/predicted_class.hpp"
+#include "solver_testing.hpp"
+
+using namespace semblance;
+using semblance::solvers::NearestNeighbour;
+using namespace semblance::solvers::testing;
+
+namespace {
+
+/// Similarities with many ties between random rows of some classes, to some of them.
+struct Map {
+  FloatMatrix values;
+  std::vector<std::int64_t> bases;
+  std::vector<std::int32_t> labels;
+  std::vector<std::string> classes;
+};
+
+Map map_with_ties(std::size_t rows, std::size_t classes, bool shuffled, std::uint64_t seed) {
+  Random random(seed);
+  Map map{FloatMatrix(rows, rows), std::vector<std::int64_t>(rows), {}, {}};
+  std::iota(map.bases.begin(), map.bases.end(), 0);
+  if (shuffled) random.shuffle(std::span(map.bases));
+  for (std::size_t i = 0; i < rows; ++i)
+    map.labels.push_back(static_cast<std::int32_t>(random.below(classes)));
+  for (std::size_t c = 0; c < classes; ++c) {
+    map.labels[c] = static_cast<std::int32_t>(c);
+    map.classes.push_back("class " + std::to_string(c));
+  }
+  for (float& value : map.values.values) value = -static_cast<float>(random.below(9));
+  return map;
+}
+
+MemoryReport train(NearestNeighbour& solver, const Map& map) {
+  TestContext context;
+  const MemoryRows rows(map.values);
+  const Layout layout = Layout::vector(map.values.cols);
+  MemoryReport report;
+  solver.bind(layout);
+  TrainingSet training{rows, layout, map.labels, map.classes};
+  training.bases = map.bases;
+  solver.train(training, report, context);
+  return report;
+}
+
+NearestNeighbour trained(const Map& map, std::int64_t k) {
+  auto solver = make<NearestNeighbour>({{"k", k}});
+  train(solver, map);
+  return solver;
+}
+
+FloatMatrix scores(const NearestNeighbour& solver, MatrixView in, std::size_t classes) {
+  TestContext context;
+  FloatMatrix out(in.rows, classes);
+  solver.apply(in, out.view(), context);
+  return out;
+}
+
+std::string message_of(const Map& map, std::int64_t k) {
+  try {
+    trained(map, k);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// The rule as it is written: all bases sorted, the first k counted.
+std::int32_t voted(const Map& map, std::span<const float> row, std::size_t k) {
+  std::vector<std::size_t> order(map.bases.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    return row[a] != row[b] ? row[a] > row[b] : map.bases[a] < map.bases[b];
+  });
+  std::map<std::int32_t, std::size_t> votes;
+  const auto label = [&](std::size_t j) {
+    return map.labels[static_cast<std::size_t>(map.bases[j])];
+  };
+  for (std::size_t i = 0; i < k; ++i) ++votes[label(order[i])];
+  std::int32_t winner = -1;
+  for (std::size_t i = 0; i < k; ++i)
+    if (winner < 0 || votes[label(order[i])] > votes[winner]) winner = label(order[i]);
+  return winner;
+}
+
+}  // namespace
+
+TEST_CASE("the largest score is that of the class which the k nearest rows vote for") {
+  for (const std::int64_t k : {1, 2, 3, 4, 7, 20, 40})
+    for (const bool shuffled : {false, true})
+      for (const std::size_t classes : {2, 3, 6}) {
+        CAPTURE(k);
+        CAPTURE(shuffled);
+        const Map map = map_with_ties(40, classes, shuffled, 10 * classes + 1);
+        const FloatMatrix out = scores(trained(map, k), map.values.view(), classes);
+        for (std::size_t i = 0; i < 40; ++i)
+          CHECK(predicted_class(out.view().row_span(i)) ==
+                voted(map, map.values.view().row_span(i), static_cast<std::size_t>(k)));
+      }
+}
+
+TEST_CASE("scores of one neighbour are the largest similarities within the classes") {
+  Map map{FloatMatrix(4, 4), {3, 0, 1, 2}, {0, 1, 1, 2}, {"a", "b", "c"}};
+  // Bases in columns: rows 3 (c), 0 (a), 1 (b), 2 (b).
+  const std::vector<float> first = {-2, -3, -1, -5}, tied = {-1, -4, -6, -1};
+  std::copy(first.begin(), first.end(), map.values.view().row(0));
+  std::copy(tied.begin(), tied.end(), map.values.view().row(1));
+  const FloatMatrix out = scores(trained(map, 1), map.values.view().rows_range(0, 2), 3);
+  CHECK(out.values[0] == -3);
+  CHECK(out.values[1] == -1);
+  CHECK(out.values[2] == -2);
+  // Rows 2 (b) and 3 (c) are equally near: the lower number wins.
+  CHECK(out.values[3] == -4);
+  CHECK(out.values[4] == -1);
+  CHECK(out.values[5] < -1);
+  CHECK(out.values[5] > -1.000001F);
+}
+
+TEST_CASE("a tie is told apart at both ends of float32") {
+  constexpr float most = std::numeric_limits<float>::max();
+  for (const float value : {-most, most, 0.0F, -0.0F}) {
+    CAPTURE(value);
+    Map map{FloatMatrix(3, 3), {2, 1, 0}, {1, 0, 0}, {"a", "b"}};
+    std::ranges::fill(map.values.values, value);
+    const FloatMatrix out = scores(trained(map, 1), map.values.view(), 2);
+    CHECK(out.values[1] > out.values[0]);
+    CHECK(std::isfinite(out.values[0]));
+    CHECK(std::isfinite(out.values[1]));
+  }
+}
+
+TEST_CASE("scores of several neighbours are votes and ranks") {
+  // Classes a, b, c; the nearest row is c's, then two of b, then a.
+  Map map{FloatMatrix(4, 4), {0, 1, 2, 3}, {0, 1, 1, 2}, {"a", "b", "c"}};
+  const std::vector<float> row = {-9, -3, -2, -1};
+  std::copy(row.begin(), row.end(), map.values.view().row(0));
+  const FloatMatrix out = scores(trained(map, 2), map.values.view().rows_range(0, 1), 3);
+  CHECK(out.values == std::vector<float>{0.25F, 1.5F, 1.75F});
+}
+
+TEST_CASE("a row that is left out is scored as by a solver without it") {
+  for (const std::int64_t k : {1, 3, 5})
+    for (const bool shuffled : {false, true}) {
+      const Map map = map_with_ties(30, 3, shuffled, 5);
+      const NearestNeighbour all = trained(map, k);
+      TestContext context;
+      for (std::size_t i = 0; i < 30; ++i) {
+        CAPTURE(i);
+        // Row i is no training row: its column and its label go, and later rows move up.
+        Map others{FloatMatrix(29, 29), {}, {}, map.classes};
+        FloatMatrix sample(1, 29);
+        for (std::size_t j = 0; j < 30; ++j) {
+          if (j != i) others.labels.push_back(map.labels[j]);
+          const auto base = static_cast<std::size_t>(map.bases[j]);
+          if (base == i) continue;
+          sample.values[others.bases.size()] = map.values.view().row(i)[j];
+          others.bases.push_back(static_cast<std::int64_t>(base - (base > i ? 1 : 0)));
+        }
+        const FloatMatrix expected = scores(trained(others, k), sample.view(), 3);
+        FloatMatrix out(1, 3);
+        const std::vector<std::int64_t> rows = {static_cast<std::int64_t>(i)};
+        all.apply_left_out(map.values.view().rows_range(i, 1), rows, out.view(), context);
+        CHECK(out.values == expected.values);
+      }
+    }
+}
+
+TEST_CASE("a class whose only row is left out gets the smallest score") {
+  const Map map{FloatMatrix(3, 3), {0, 1, 2}, {0, 1, 1}, {"a", "b"}};
+  TestContext context;
+  const std::vector<std::int64_t> rows = {0};
+  FloatMatrix out(1, 2);
+  trained(map, 1).apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(), context);
+  CHECK(out.values[0] == std::numeric_limits<float>::lowest());
+  CHECK(out.values[1] == 0);
+  trained(map, 2).apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(), context);
+  CHECK(out.values[0] == 0);
+  CHECK(out.values[1] > 2);
+}
+
+TEST_CASE("similarities that are all equal are told of, once") {
+  Map map = map_with_ties(12, 3, false, 4);
+  TestContext context;
+  const NearestNeighbour solver = trained(map, 1);
+  FloatMatrix out(12, 3);
+  solver.apply(map.values.view(), out.view(), context);
+  CHECK(context.lines.empty());
+  std::ranges::fill(map.values.values, 0.0F);
+  solver.apply(map.values.view(), out.view(), context);
+  solver.apply(map.values.view(), out.view(), context);
+  REQUIRE(context.lines.size() == 1);
+  CHECK(context.lines[0].find("say as: negative") != std::string::npos);
+}
+
+TEST_CASE("a saved solver gives the same bits, and its figures count the bases") {
+  const Map map = map_with_ties(40, 4, true, 3);
+  auto solver = make<NearestNeighbour>({{"k", std::int64_t{3}}});
+  const MemoryReport report = train(solver, map);
+  CHECK(report.texts.at("certificate") == "converged");
+  CHECK(report.integers.at("bases") == 40);
+  MemoryState state;
+  solver.save(state);
+  auto loaded = make<NearestNeighbour>({{"k", std::int64_t{3}}});
+  TestContext context;
+  loaded.bind(Layout::vector(40));
+  loaded.load(state, context);
+  CHECK(loaded.bind(Layout::vector(40)) == Layout::vector(4));
+  CHECK(scores(loaded, map.values.view(), 4).values == scores(solver, map.values.view(), 4).values);
+  auto narrow = make<NearestNeighbour>();
+  narrow.bind(Layout::vector(39));
+  CHECK_THROWS_WITH_AS(narrow.load(state, context),
+                       "the nearest neighbours have arrays of the wrong size; train them again",
+                       Error);
+}
+
+TEST_CASE("what nearest neighbours refuse") {
+  const Map sound = map_with_ties(12, 3, false, 2);
+  Map map = sound;
+  map.bases.clear();
+  CHECK(message_of(map, 1) ==
+        "its rows are not similarities to training rows; connect it to one similarity directly, "
+        "whose bases are training rows (basis/all)");
+  map = sound;
+  map.bases.pop_back();
+  CHECK(message_of(map, 1) ==
+        "11 bases for 12 columns; connect it to one similarity directly, whose bases are training "
+        "rows (basis/all)");
+  CHECK(message_of(sound, 13) ==
+        "13 neighbours (k) cannot be found among 12 bases; lower k or use more bases");
+  map = sound;
+  map.labels.assign(12, 0);
+  map.labels[0] = 1;
+  map.labels[1] = 2;
+  map.bases[0] = 5;
+  map.bases[5] = 5;
+  CHECK(message_of(map, 1) ==
+        "class 'class 1' has no row among the bases and could never be found; use basis/all");
+  map = sound;
+  map.values.values[3] = std::numeric_limits<float>::quiet_NaN();
+  CHECK_THROWS_WITH_AS(
+      scores(trained(map, 1), map.values.view(), 3),
+      "the similarity to basis 3 (counted from 0) is NaN; scale the samples or change the "
+      "measure's parameters",
+      Error);
+  TestContext context;
+  FloatMatrix out(1, 3);
+  const std::vector<std::int64_t> rows = {0};
+  CHECK_THROWS_WITH_AS(trained(sound, 12).apply_left_out(sound.values.view().rows_range(0, 1), rows,
+                                                         out.view(), context),
+                       "12 neighbours (k) cannot be found among the 11 bases that are left without "
+                       "the row itself; lower k",
+                       Error);
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "arrays/npy_lengths.hpp"
+#include "arrays/npy_source.hpp"
+#include "memory_limit.hpp"
+
+namespace semblance {
+namespace {
+
+/// Before memory is taken for rows that so far only headers claim: for their lengths and, where
+/// these are not in a file, for all values.
+void check_sequences_fit(const NpyReader& train, const std::string& lengths, const NpyReader* test,
+                         const std::string& test_lengths, const Context& context) {
+  const auto bytes = [](const NpyReader& array, const std::string& file) {
+    const double values = file.empty() ? double(array.header().row_size()) : 0;
+    return double(array.header().rows()) * (sizeof(std::size_t) + values * sizeof(float));
+  };
+  const std::size_t rows = train.header().rows() + (test ? test->header().rows() : 0);
+  check_fits(bytes(train, lengths) + (test ? bytes(*test, test_lengths) : 0) +
+                 ColumnPrecision::bytes_a_column * double(channels_of(train)),
+             std::to_string(rows) + " sequences", train.path(), "", context);
+}
+
+}  // namespace
+
+Npy::Sequences Npy::sequences(const NpyReader& train, const NpyReader* test,
+                              Context& context) const {
+  const std::size_t channels = channels_of(train);
+  if (test && channels_of(*test) != channels)
+    throw DataError(test_file(), "header",
+                    "holds sequences of " + std::to_string(channels_of(*test)) +
+                        " channels, but the training file's have " + std::to_string(channels) +
+                        "; use arrays of the same data set");
+  if (model() && channels != model()->layout.depth)
+    throw DataError(train_file(), "header",
+                    "holds sequences of " + std::to_string(channels) +
+                        " channels, but the model was trained on " +
+                        std::to_string(model()->layout.depth) +
+                        "; give sequences with the same channels");
+  check_sequences_fit(train, length_file(), test, test_length_file(), context);
+  Sequences all{{}, read_lengths(length_file(), train, context), train.header().rows(), 0};
+  if (test) {
+    const auto more = read_lengths(test_length_file(), *test, context);
+    all.lengths.insert(all.lengths.end(), more.begin(), more.end());
+  }
+  const auto longest = std::max_element(all.lengths.begin(), all.lengths.end());
+  const std::size_t most = model() ? model()->layout.width : static_cast<std::size_t>(longest_);
+  if (most > 0 && *longest > most) {
+    const auto row = static_cast<std::size_t>(longest - all.lengths.begin());
+    throw DataError(row < all.first ? train_file() : test_file(),
+                    "row " + std::to_string(row < all.first ? row : row - all.first) + " (from 0)",
+                    "the sequence has " + std::to_string(*longest) + " steps, more than " +
+                        (model() ? "the " + std::to_string(most) +
+                                       " that the model knows; cut it, or train with 'longest' as "
+                                       "large as that of new data"
+                                 : "'longest: " + std::to_string(most) +
+                                       "' allows; raise it or cut the sequence"));
+  }
+  all.layout = model() ? model()->layout : Layout::sequence(most ? most : *longest, channels);
+  for (std::size_t& steps : all.lengths) all.values += steps * channels;
+  check_fits(double(all.values) * sizeof(float), std::to_string(all.lengths.size()) + " sequences",
+             train_file(), "", context);
+  return all;
+}
+
+std::unique_ptr<Dataset> Npy::open_sequences(NpyReader& train, NpyReader* test,
+                                             Context& context) const {
+  Sequences all = sequences(train, test, context);
+  RaggedRows<float> rows;
+  rows.values.reserve(all.values);
+  for (std::size_t& steps : all.lengths) {
+    steps *= all.layout.depth;
+    rows.offsets.push_back(rows.offsets.back() + steps);
+  }
+  const std::span<const std::size_t> sizes = all.lengths;
+  ColumnPrecision precision(all.layout.depth);
+  train.read(rows.values, precision, sizes.first(all.first), context);
+  if (test) test->read(rows.values, precision, sizes.subspan(all.first), context);
+  const auto channel = [](std::size_t k) { return "channel " + std::to_string(k) + " (from 0)"; };
+  if (!model()) precision.check(train_file(), channel, context);
+  ClassNames classes;
+  auto labels = read_labels(all.first, rows.rows() - all.first, classes, context);
+  labels.resize(rows.rows(), -1);
+  return finish_ragged(all.layout, std::move(classes), std::move(rows), std::move(labels),
+                       all.first, context);
+}
+
+}  // namespace semblance

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <limits>
+
+#include "arrays/npy_source.hpp"
+#include "sources_testing.hpp"
+
+using namespace semblance;
+using namespace semblance::testing;
+
+namespace {
+
+using Floats = std::vector<float>;
+
+Value text(const std::string& t) { return t; }
+const Value sequence = std::string("sequence");
+constexpr float missing = std::numeric_limits<float>::quiet_NaN();
+
+std::string array(const std::string& type, const std::string& shape, const std::string& bytes) {
+  return npy("{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }",
+             bytes);
+}
+
+std::string floats(const std::string& shape, const Floats& values) {
+  return array("<f4", shape, bytes_of(values));
+}
+
+}  // namespace
+
+TEST_CASE("three axes are rows, steps and channels where that is said") {
+  const TempFolder folder;
+  const auto x = folder.write("x.npy", floats("2, 3, 2", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+  TestContext context;
+  const auto data = open_checked(make<Npy>({{"path", x}, {"layout", sequence}}), context);
+  CHECK(data->outline().layout == Layout::sequence(3, 2));
+  CHECK(row_of(*data, 1) == Floats{7, 8, 9, 10, 11, 12});
+  // As it ever was without it: grey images.
+  CHECK(make<Npy>({{"path", x}}).open(context)->outline().layout == Layout::image(3, 2, 1));
+  const auto flat = folder.write("f.npy", array("|u1", "2, 3", "\1\2\3\4\5\6"));
+  const auto one = open_checked(
+      make<Npy>({{"path", flat}, {"layout", sequence}, {"longest", std::int64_t{8}}}), context);
+  CHECK(one->outline().layout == Layout::sequence(8, 1));
+  CHECK(row_of(*one, 1) == Floats{4, 5, 6});
+}
+
+TEST_CASE("lengths: what stands behind them is ignored, whatever it is") {
+  const TempFolder folder;
+  const auto x = folder.write(
+      "x.npy", array("<f8", "3, 2, 2",
+                     bytes_of<double>({1, 2, missing, 1e300, 3, 4, 5, 6, 7, 8, missing, missing})));
+  const auto n = folder.write("n.npy", array("<i4", "3,", bytes_of<int>({1, 2, 1})));
+  const auto t = folder.write("t.npy.gz", floats("1, 5, 2", Floats(10, 9)));
+  const auto m = folder.write("m.npy", array("|u1", "1,", "\3"));
+  const auto y = folder.write("y.npy", array("<i4", "3,", bytes_of<int>({0, 1, 0})));
+  TestContext context;
+  const auto data = open_checked(
+      make<Npy>(
+          {{"path", x}, {"lengths", n}, {"labels", y}, {"test_path", t}, {"test_lengths", m}}),
+      context);
+  CHECK(data->outline().layout == Layout::sequence(3, 2));
+  CHECK(data->outline().train_rows == 3);
+  CHECK(row_of(*data, 0) == Floats{1, 2});
+  CHECK(row_of(*data, 1) == Floats{3, 4, 5, 6});
+  CHECK(row_of(*data, 2) == Floats{7, 8});
+  CHECK(row_of(*data, 3) == Floats(6, 9));
+}
+
+TEST_CASE("sequences are split as the rows of any array") {
+  const TempFolder folder;
+  std::vector<float> x(120);
+  std::vector<std::int32_t> y(40), n(40);
+  for (int i = 0; i < 40; ++i) x[3 * i] = float(i), y[i] = i % 2, n[i] = 1 + i % 3;
+  const auto source =
+      make<Npy>({{"path", folder.write("x.npy", floats("40, 3, 1", x))},
+                 {"labels", folder.write("y.npy", array("<i4", "40,", bytes_of(y)))},
+                 {"lengths", folder.write("n.npy", array("<i4", "40,", bytes_of(n)))},
+                 {"test_fraction", 0.1}});
+  TestContext context;
+  const auto data = open_checked(source, context);
+  CHECK(class_counts(*data, 36, 4) == std::vector<int>{2, 2});
+  for (std::size_t i = 0; i < 40; ++i) {
+    CHECK(row_of(*data, i)[0] == float(data->number(i)));
+    CHECK(data->values(i) == std::size_t(1 + data->number(i) % 3));
+  }
+  check_seeded(source);
+}
+
+TEST_CASE("broken arrays of sequences") {
+  const TempFolder folder;
+  const auto x = folder.write("x.npy", floats("2, 2, 1", {1, 2, missing, 4}));
+  TestContext context;
+  const auto message = [&](const Parameters& more, const std::string& path) {
+    Parameters all = {{"path", path}, {"layout", sequence}};
+    all.insert(all.end(), more.begin(), more.end());
+    return message_of(make<Npy>(all), context);
+  };
+  CHECK(message({}, x) ==
+        x + ": row 1, value 0 (both from 0): the value is not a number; correct the array");
+  const auto four = folder.write("four.npy", floats("1, 1, 1, 1", {1}));
+  CHECK(message({}, four) ==
+        four +
+            ": header: an array of 4 dimensions cannot be read as 'sequence'; one has 3 (rows, "
+            "steps, channels), or 2 with one channel");
+  const auto flat = folder.write("flat.npy", floats("2,", {1, 2}));
+  CHECK(message({}, flat) ==
+        flat +
+            ": header: an array of 1 dimensions cannot be read as 'sequence'; one has 3 (rows, "
+            "steps, channels), or 2 with one channel");
+  CHECK(message({{"longest", std::int64_t{1}}}, x) ==
+        x + ": row 0 (from 0): the sequence has 2 steps, more than 'longest: 1' allows; raise it "
+            "or cut the sequence");
+  const auto other = folder.write("other.npy", floats("1, 2, 2", {1, 2, 3, 4}));
+  CHECK(message({{"test_path", text(other)}}, x) ==
+        other +
+            ": header: holds sequences of 2 channels, but the training file's have 1; use "
+            "arrays of the same data set");
+  const auto claims = folder.write("claims.npy.gz", floats("900000000, 2, 1", {1}));
+  CHECK(message({}, claims) ==
+        claims +
+            ": 900000000 sequences need 13733 MiB, more than the 1024 MiB of memory left; "
+            "allow more with --memory, or use fewer rows");
+}
+
+TEST_CASE("lengths that do not fit their array") {
+  const TempFolder folder;
+  const auto x = folder.write("x.npy", floats("2, 2, 1", {1, 2, 3, 4}));
+  const auto check = [&](const std::string& content, const std::string& message) {
+    const auto n = folder.write("n.npy", content);
+    TestContext context;
+    CHECK(message_of(make<Npy>({{"path", x}, {"lengths", n}}), context) == n + ": " + message);
+  };
+  check(array("<i4", "3,", bytes_of<int>({1, 2, 2})),
+        "header: holds 3 lengths, but " + x + " holds 2 rows; use files that belong together");
+  check(array("<f4", "2,", bytes_of<float>({1, 2})),
+        "header: lengths must be integers, not float32; store them with lengths.astype('int64')");
+  check(array("<i4", "2, 2", bytes_of<int>({1, 2, 1, 2})),
+        "header: lengths must be one number per row, not 2; store a one-dimensional array");
+  check(array("<i4", "2,", bytes_of<int>({1, 3})),
+        "row 1 (from 0): the length is 3, but the rows of " + x + " have 1 to 2 steps; correct it");
+  check(array("<i4", "2,", bytes_of<int>({0, 2})),
+        "row 0 (from 0): the length is 0, but the rows of " + x + " have 1 to 2 steps; correct it");
+}
+
+TEST_CASE("lengths belong to sequences") {
+  const Value a = std::string("a");
+  CHECK_THROWS_WITH_AS(make<Npy>({{"path", a}, {"lengths", a}, {"layout", text("image")}}),
+                       "only sequences have 'lengths', 'test_lengths' and 'longest'; set 'layout: "
+                       "sequence', or remove them",
+                       Error);
+  CHECK_THROWS_WITH_AS(make<Npy>({{"path", a}, {"lengths", a}, {"test_lengths", a}}),
+                       "'test_lengths' needs 'test_path'; give both or none", Error);
+}

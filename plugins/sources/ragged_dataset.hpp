@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "memory_dataset.hpp"
+#include "ragged_rows.hpp"
+#include "semblance/source.hpp"
+
+namespace semblance {
+
+/// A data set in memory of rows of differing size, whose values are kept as T and converted on
+/// reading.
+template <class T>
+class RaggedDataset final : public Dataset {
+ public:
+  /// `labels` are in the order that `order` gives; `order` may be empty: rows as they stand.
+  RaggedDataset(Outline outline, RaggedRows<T> rows, std::vector<std::int32_t> labels,
+                std::vector<std::size_t> order, RowOrigins origins)
+      : outline_(std::move(outline)),
+        rows_(std::move(rows)),
+        labels_(std::move(labels)),
+        order_(std::move(order)),
+        origins_(std::move(origins)) {}
+
+  const Outline& outline() const noexcept override { return outline_; }
+  std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  std::size_t values(std::size_t row) const override { return rows_.size(place(row)); }
+
+  void read(std::size_t first, MutableMatrixView out) const override {
+    for (std::size_t i = 0; i < out.rows; ++i) {
+      const std::span<const T> from = rows_.row(place(first + i));
+      float* to = out.row(i);
+      for (std::size_t c = 0; c < from.size(); ++c) to[c] = static_cast<float>(from[c]);
+    }
+  }
+
+  std::size_t bytes() const noexcept override {
+    return rows_.bytes() + labels_.size() * sizeof(std::int32_t) +
+           order_.size() * sizeof(std::size_t) + origins_.bytes();
+  }
+
+  std::int64_t number(std::size_t row) const override {
+    const std::size_t read = place(row);
+    return origins_.numbers.empty() ? static_cast<std::int64_t>(read) : origins_.numbers[read];
+  }
+  std::string name(std::size_t row) const override {
+    return origins_.names.empty() ? std::string() : origins_.names[place(row)];
+  }
+
+ private:
+  /// As which row it was read.
+  std::size_t place(std::size_t row) const { return order_.empty() ? row : order_[row]; }
+
+  Outline outline_;
+  RaggedRows<T> rows_;
+  std::vector<std::int32_t> labels_;
+  std::vector<std::size_t> order_;
+  RowOrigins origins_;
+};
+
+/// A data set of such rows, in the order that `split` says. `labels` are as read, all -1 where
+/// there are none.
+template <class T>
+std::unique_ptr<Dataset> make_ragged_dataset(const Layout& layout, std::vector<std::string> classes,
+                                             RaggedRows<T> rows, std::vector<std::int32_t> labels,
+                                             Split split, RowOrigins origins = {}) {
+  if (!split.order.empty()) {
+    std::vector<std::int32_t> ordered(labels.size());
+    for (std::size_t i = 0; i < ordered.size(); ++i) ordered[i] = labels[split.order[i]];
+    labels = std::move(ordered);
+  }
+  rows.values.shrink_to_fit();
+  rows.offsets.shrink_to_fit();
+  Outline outline{layout, split.train_rows, split.test_rows, std::move(classes)};
+  outline.numbered_rows = split.numbered_rows;
+  outline.values = rows.values.size();
+  return std::make_unique<RaggedDataset<T>>(std::move(outline), std::move(rows), std::move(labels),
+                                            std::move(split.order), std::move(origins));
+}
+
+}  // namespace semblance

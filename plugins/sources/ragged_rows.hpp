@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace semblance {
+
+/// Rows of differing size, one after the other without gaps.
+template <class T>
+struct RaggedRows {
+  std::vector<T> values;
+  std::vector<std::size_t> offsets = {
+      0};  ///< row i is values[offsets[i]] .. values[offsets[i + 1])
+
+  std::size_t rows() const noexcept { return offsets.size() - 1; }
+  std::size_t size(std::size_t row) const noexcept { return offsets[row + 1] - offsets[row]; }
+  std::span<const T> row(std::size_t i) const noexcept {
+    return {values.data() + offsets[i], size(i)};
+  }
+  /// The values appended since the last one are a row.
+  void end_row() { offsets.push_back(values.size()); }
+  /// Of the largest row.
+  std::size_t largest() const noexcept {
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < rows(); ++i) most = size(i) > most ? size(i) : most;
+    return most;
+  }
+  std::size_t bytes() const noexcept {
+    return values.size() * sizeof(T) + offsets.size() * sizeof(std::size_t);
+  }
+};
+
+}  // namespace semblance

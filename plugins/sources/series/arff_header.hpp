@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semblance/context.hpp"
+#include "text/line_reader.hpp"
+
+namespace semblance {
+
+/// What the attributes of an .arff file of series are.
+struct ArffHeader {
+  std::size_t fields = 0;   ///< in a line of data
+  bool relational = false;  ///< one field holds all channels of a series
+  std::size_t series = 0;   ///< where relational: its number among the fields
+  bool labelled = false;
+  std::size_t label = 0;  ///< its number among the fields
+  std::vector<std::string> classes;
+};
+
+/// Reads the header up to @data. Throws DataError naming the line of what is wrong.
+ArffHeader read_arff_header(LineReader& lines, Context& context);
+
+/// Takes a word off the front of `text`, unquoted: up to a blank, or one of `ends`. False where a
+/// quote is not closed.
+bool take_arff_word(std::string_view& text, std::string_view ends, std::string& word);
+
+}  // namespace semblance

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "class_names.hpp"
+#include "column_precision.hpp"
+#include "ragged_rows.hpp"
+#include "semblance/context.hpp"
+
+namespace semblance {
+
+/// What a file of series may hold, and what becomes of missing values.
+struct SeriesFormat {
+  std::string format = "auto";  ///< tsv, ts, arff; auto: by the file's name
+  bool labelled = true;         ///< whether the first field of a line of .tsv is the class
+  bool may_lack_labels = false;
+  bool new_classes = true;   ///< whether there may be classes that no file before had
+  bool interpolate = false;  ///< missing values inside a series
+  std::size_t channels = 0;  ///< of the model; 0: as the first series has
+  std::size_t longest = 0;   ///< steps a series may have; 0: any number
+  std::string why_longest;   ///< completes "... steps, more than "
+};
+
+/// Series of one or several files.
+struct SeriesRows {
+  std::size_t channels = 0;          ///< 0: no series was read yet
+  RaggedRows<float> series;          ///< the values of one step next to each other
+  std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
+  ClassNames classes;
+  std::set<std::string> declared;  ///< classes that a header named; may be more than occur
+  ColumnPrecision precision;       ///< of each channel
+  std::size_t interpolated_series = 0;
+  std::size_t interpolated_values = 0;
+
+  std::size_t rows() const noexcept { return labels.size(); }
+  /// Steps of the longest series.
+  std::size_t longest() const noexcept { return channels ? series.largest() / channels : 0; }
+  /// Of memory, about.
+  double bytes() const noexcept {
+    return double(series.bytes()) + double(rows()) * sizeof(std::int32_t) + double(classes.bytes());
+  }
+};
+
+/// Appends the series of a file: .tsv as the UCR archive writes it, .ts of aeon and sktime, .arff
+/// of Weka. Throws DataError naming the line of what is wrong.
+void read_series(const std::string& file, const SeriesFormat& format, SeriesRows& rows,
+                 Context& context);
+
+/// tsv, ts or arff by the name of the file, which may end in .gz, .xz, .bz2 or .zst; empty where it
+/// is none of these.
+std::string series_format_of(const std::string& file);
+
+}  // namespace semblance

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "series/ts_series.hpp"
+
+#include "semblance/error.hpp"
+#include "series/series_builder.hpp"
+#include "series/ts_header.hpp"
+#include "text/text_values.hpp"
+
+namespace semblance {
+namespace {
+
+class TsReader {
+ public:
+  TsReader(const std::string& file, const SeriesFormat& format, SeriesRows& rows)
+      : lines_(file), format_(format), rows_(rows), builder_(lines_, format, rows) {}
+
+  void read(Context& context) {
+    header_ = read_ts_header(lines_, context);
+    check_header();
+    for (const std::string& name : header_.classes) declared_.insert(canonical_label(name));
+    std::string_view line;
+    while (lines_.next(line)) {
+      context.check_stop();
+      line = trimmed(line);
+      if (line.empty() || line.starts_with('#') || line.starts_with('%')) continue;
+      add_series(line, context);
+    }
+    builder_.end_file();
+    rows_.declared.merge(declared_);
+  }
+
+ private:
+  void check_header() const {
+    if (header_.univariate && header_.channels > 1)
+      builder_.fail("the tags say '@univariate true' and more than one dimension; correct one");
+    if (!header_.labelled && !format_.may_lack_labels && rows_.rows() > 0 &&
+        !rows_.declared.empty())
+      builder_.fail("the file has no classes (@classLabel), but the training file has; add them");
+    if (format_.new_classes || rows_.declared.empty()) return;
+    for (const std::string& name : header_.classes)
+      if (!rows_.declared.contains(canonical_label(name)))
+        builder_.fail("the tags declare the class " + in_quotes(name) +
+                      ", which the training file does not; use files that belong together, or set "
+                      "'new_test_classes: true'");
+  }
+
+  void add_series(std::string_view line, Context& context) {
+    std::string_view label;
+    if (header_.labelled) {
+      const std::size_t colon = line.rfind(':');
+      if (colon == line.npos)
+        builder_.fail(
+            "has no ':' and so no class behind the series; add it, or correct the tag "
+            "@classLabel");
+      label = trimmed(line.substr(colon + 1));
+      line = line.substr(0, colon);
+      if (!label.empty() && !declared_.contains(canonical_label(label)))
+        builder_.fail("its class " + in_quotes(label) +
+                      " is not among those that @classLabel declares; correct one of them");
+    }
+    add_channels(line);
+    builder_.end_series(false, header_.labelled ? &label : nullptr, context);
+  }
+
+  void add_channels(std::string_view line) {
+    std::size_t channels = 0;
+    for (bool more = true; more; ++channels) {
+      const std::size_t colon = line.find(':');
+      const std::size_t steps = add_channel(line.substr(0, colon));
+      if (header_.equal_length) check_equal(steps, channels);
+      more = colon != line.npos;
+      if (more) line.remove_prefix(colon + 1);
+    }
+    const std::size_t said = header_.univariate ? 1 : header_.channels;
+    if (said != 0 && channels != said)
+      builder_.fail("the series has " + std::to_string(channels) + " channels, but the tags say " +
+                    std::to_string(said) + "; correct one of them");
+  }
+
+  /// Where no tag says how many steps series have, the first one does.
+  void check_equal(std::size_t steps, std::size_t channel) {
+    if (header_.length == 0) header_.length = steps;
+    if (steps != header_.length)
+      builder_.fail("channel " + std::to_string(channel + 1) + " has " + std::to_string(steps) +
+                    " steps, but by '@equalLength true' all have " +
+                    std::to_string(header_.length) +
+                    "; correct it, or say '@equalLength false' and leave out @seriesLength");
+  }
+
+  /// Returns the number of its steps.
+  std::size_t add_channel(std::string_view values) {
+    values = trimmed(values);
+    std::size_t steps = 0;
+    if (values.starts_with('('))
+      builder_.fail(
+          "the series has time stamps, which are not supported; resample it to equal "
+          "steps and write only values");
+    while (!values.empty()) {
+      const std::size_t comma = values.find(',');
+      builder_.add(values.substr(0, comma));
+      ++steps;
+      if (comma == values.npos) break;
+      values.remove_prefix(comma + 1);
+      if (values.empty()) builder_.add(values);  // a comma at the end: told as an empty step
+    }
+    builder_.end_channel();
+    return steps;
+  }
+
+  LineReader lines_;
+  const SeriesFormat& format_;
+  SeriesRows& rows_;
+  SeriesBuilder builder_;
+  TsHeader header_;
+  std::set<std::string> declared_;
+};
+
+}  // namespace
+
+void read_ts_series(const std::string& file, const SeriesFormat& format, SeriesRows& rows,
+                    Context& context) {
+  TsReader(file, format, rows).read(context);
+}
+
+}  // namespace semblance

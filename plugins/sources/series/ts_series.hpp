@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "series/series_rows.hpp"
+
+namespace semblance {
+
+/// The .ts format of aeon and sktime: tags, then a series a line, its channels and its class
+/// separated by colons.
+void read_ts_series(const std::string& file, const SeriesFormat& format, SeriesRows& rows,
+                    Context& context);
+
+}  // namespace semblance

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "series/ucr.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "byte_reader.hpp"
+#include "ragged_dataset.hpp"
+
+namespace semblance {
+namespace {
+
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+/// NAME of "some/NAME" and "some/NAME/".
+std::string name_of(const std::string& folder) {
+  const std::filesystem::path path = std::filesystem::path(folder).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+/// FOLDER/NAME_TRAIN.ts or another of its forms; the name of the first one where there is none.
+std::string part_in(const std::string& folder, const std::string& part, const std::string& format) {
+  const std::string stem = folder + "/" + name_of(folder) + "_" + part;
+  std::string first;
+  for (const std::string extension : {".tsv", ".ts", ".arff", ".txt", ".csv"}) {
+    if (format != "auto" && series_format_of(extension) != format) continue;
+    const std::string file = find_data_file(stem + extension);
+    if (exists(file)) return file;
+    if (first.empty()) first = file;
+  }
+  return first;
+}
+
+void log_interpolated(const SeriesRows& rows, const std::string& file, Context& context) {
+  if (rows.interpolated_series == 0) return;
+  context.log(LogLevel::info, file + ": " + std::to_string(rows.interpolated_values) +
+                                  " missing values of " + std::to_string(rows.interpolated_series) +
+                                  " series are interpolated");
+}
+
+}  // namespace
+
+void Ucr::check_parameters() const {
+  TableSource::check_parameters();
+  if (is_folder(path_.value)) refuse_splits_of_folder();
+}
+
+void Ucr::apply_model(const NewData& data) {
+  refuse_fixed(data, {"longest"});
+  TableSource::apply_model(data);
+}
+
+void Ucr::refuse_splits_of_folder() const {
+  if (model()) return;
+  if (test_path_.value.empty() && test_fraction_ == 0 && test_class_fraction_ == 0 &&
+      test_rows_ == 0 && role_ == "train")
+    return;
+  throw Error(
+      "'path' names a folder, whose _TEST file has the test rows; name its _TRAIN file in "
+      "'path' to choose them otherwise");
+}
+
+Ucr::Parts Ucr::parts() const {
+  const std::string path = model() && !model()->path.empty() ? model()->path : path_.value;
+  if (!is_folder(path)) return {train_file(), test_file()};
+  refuse_splits_of_folder();
+  return {part_in(path, "TRAIN", format_), part_in(path, "TEST", format_)};
+}
+
+std::vector<std::string> Ucr::files() const {
+  const Parts both = parts();
+  std::vector<std::string> all = {both.train};
+  if (!both.test.empty()) all.push_back(both.test);
+  return all;
+}
+
+SeriesFormat Ucr::series_format() const {
+  SeriesFormat format;
+  format.format = format_;
+  format.labelled = labels_ == "present";
+  format.may_lack_labels = may_lack_labels();
+  format.interpolate = missing_ == "interpolate";
+  format.longest = static_cast<std::size_t>(longest_);
+  format.why_longest = "'longest: " + std::to_string(longest_) +
+                       "' allows; raise it or cut the "
+                       "series";
+  if (!model()) return format;
+  format.channels = model()->layout.depth;
+  format.longest = model()->layout.width;
+  format.why_longest = "the " + std::to_string(format.longest) +
+                       " that the model knows; cut it, or train with 'longest' as large as that of "
+                       "new data";
+  return format;
+}
+
+Layout Ucr::layout_of(const SeriesRows& rows) const {
+  if (model()) return model()->layout;
+  const std::size_t longest = longest_ > 0 ? static_cast<std::size_t>(longest_) : rows.longest();
+  return Layout::sequence(longest, rows.channels);
+}
+
+std::unique_ptr<Dataset> Ucr::open(Context& context) const {
+  const Parts both = parts();
+  SeriesFormat format = series_format();
+  SeriesRows rows;
+  read_series(both.train, format, rows, context);
+  const std::size_t first = rows.rows();
+  const bool labelled = !rows.classes.names().empty();
+  if (!both.test.empty()) {
+    format.may_lack_labels = true;
+    format.new_classes = new_test_classes_ || !labelled || may_lack_labels();
+    read_series(both.test, format, rows, context);
+  }
+  check_labels(rows.labels, rows.classes);
+  const auto channel = [](std::size_t k) { return "channel " + std::to_string(k + 1); };
+  if (!model()) rows.precision.check(both.train, channel, context);
+  log_interpolated(rows, both.train, context);
+  const Layout layout = layout_of(rows);
+  return finish_ragged(layout, std::move(rows.classes), std::move(rows.series),
+                       std::move(rows.labels), first, context);
+}
+
+Declaration<Ucr> Ucr::declare() {
+  Declaration<Ucr> declaration("source/ucr",
+                               "Time series in the formats of the UCR and UEA archives");
+  declaration
+      .parameter("path", &Ucr::path_,
+                 "folder NAME that holds NAME_TRAIN and NAME_TEST, or a file: .tsv, .ts or .arff, "
+                 "plain or as .gz, .xz, .bz2 or .zst",
+                 required())
+      .parameter("format", &Ucr::format_, "form of the files; auto: by their names",
+                 choices({"auto", "tsv", "ts", "arff"}))
+      .parameter("labels", &Ucr::labels_,
+                 "whether a line of .tsv begins with the class; files of the other forms say that "
+                 "themselves",
+                 choices({"present", "absent"}))
+      .parameter("missing", &Ucr::missing_,
+                 "what becomes of missing values inside a series; interpolate: the line between "
+                 "the values beside them, at an end the nearest value",
+                 choices({"refuse", "interpolate"}))
+      .parameter("longest", &Ucr::longest_,
+                 "steps that a series may have, also one of the data that the model is applied to; "
+                 "0: as many as the longest one found",
+                 at_least(0), at_most(67108864.0), unit("steps"));
+  declare_split(declaration);
+  declare_classes(declaration);
+  return declaration.gives(LayoutKind::sequence)
+      .random()
+      .documentation(
+          "`.tsv` has a series a line: the class, then a value a step, separated by tabs (or "
+          "commas "
+          "or blanks); series that are shorter than others end with `NaN`. `.ts` is the format of "
+          "aeon and sktime, with several channels and lengths that differ, without time stamps. "
+          "`.arff` is Weka's: a numeric attribute a step, or one relational attribute whose rows "
+          "are the channels. A missing value is written `NaN` or `?`; in `.tsv` and `.arff`, those "
+          "at the end of all channels are no part of the series, in `.ts` they are missing "
+          "values.\n\nValues are given as they are stored; most methods want each series "
+          "normalised first, with `feature/znorm`. All series have the same channels, and those of "
+          "one series are equally long. Test series of classes without training rows are refused "
+          "unless `new_test_classes` is set. A model takes series up to the length that its "
+          "training data had or `longest` says, and new data may lack the class. A folder as new "
+          "data means all series of its two files.")
+      .reference(
+          "Dau et al., The UCR Time Series Archive, 2019; Bagnall et al., The UEA "
+          "multivariate time series classification archive, 2018")
+      .complexity("memory: 4 bytes per value that is there")
+      .example(R"(
+        gun:   {is: source/ucr, path: ucr/GunPoint}
+        x:     {is: feature/znorm, from: gun}
+        bases: {is: basis/random, count: 20, from: gun}
+        dtw:   {is: similarity/dtw, from: x, bases: bases}
+        svm:   {is: solver/linear_svm, from: dtw}
+        test:  {is: evaluator/classification, from: svm})");
+}
+
+}  // namespace semblance

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "series/ucr.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "series/series_builder.hpp"
+#include "sources_testing.hpp"
+
+using namespace semblance;
+using namespace semblance::testing;
+
+namespace {
+
+using Floats = std::vector<float>;
+using Texts = std::vector<std::string>;
+using Labels = std::vector<std::int32_t>;
+
+Value text(const std::string& t) { return t; }
+
+const std::string ts_tags =
+    "#comment\n@problemName Two\n@timeStamps false\n@univariate false\n@dimensions 2\n"
+    "@equalLength false\n@classLabel true b a\n@data\n";
+
+}  // namespace
+
+TEST_CASE("a folder of the archive: training and test file, series that end early") {
+  const TempFolder folder;
+  folder.write("Small/Small_TRAIN.tsv", "2\t1\t2\t3.5\n1\t-4\t5e-1\tNaN\n\n");
+  folder.write("Small/Small_TEST.tsv.xz", "2.0\t7\tNaN\tNaN\r\n1\t8\t9\t10\n");
+  for (const char* name : {"/Small", "/Small/"}) {
+    TestContext context;
+    const auto data = open_checked(make<Ucr>({{"path", folder.path() + name}}), context);
+    CHECK(data->outline().layout == Layout::sequence(3, 1));
+    CHECK(data->outline().train_rows == 2);
+    CHECK(data->outline().test_rows == 2);
+    CHECK(data->outline().classes == Texts{"1", "2"});
+    CHECK(labels(*data) == Labels{1, 0, 1, 0});
+    CHECK(row_of(*data, 0) == Floats{1, 2, 3.5});
+    CHECK(row_of(*data, 1) == Floats{-4, 0.5});
+    CHECK(row_of(*data, 2) == Floats{7});
+    CHECK(row_of(*data, 3) == Floats{8, 9, 10});
+    CHECK(data->number(3) == 3);
+  }
+}
+
+TEST_CASE("the .ts format: channels of a step next to each other, lengths that differ") {
+  const TempFolder folder;
+  const auto file = folder.write("two.ts.gz", ts_tags + "1,2,3:4,5,6:a\n7 , 8:9,?:b\n");
+  TestContext context;
+  const auto data = open_checked(
+      make<Ucr>({{"path", file}, {"missing", text("interpolate")}, {"longest", std::int64_t{5}}}),
+      context);
+  CHECK(data->outline().layout == Layout::sequence(5, 2));
+  CHECK(data->outline().classes == Texts{"a", "b"});
+  CHECK(labels(*data) == Labels{0, 1});
+  CHECK(row_of(*data, 0) == Floats{1, 4, 2, 5, 3, 6});
+  CHECK(row_of(*data, 1) == Floats{7, 9, 8, 9});  // in .ts a length is as it stands
+  REQUIRE(context.lines.size() == 2);             // of outline() and open()
+  CHECK(context.lines[0] == file + ": 1 missing values of 1 series are interpolated");
+}
+
+TEST_CASE("the .arff format: a numeric attribute a step") {
+  const TempFolder folder;
+  const auto file = folder.write(
+      "flat.arff",
+      "% comment\n@RELATION Flat\n\n@attribute 'att 0' numeric\n@attribute att1 REAL\n"
+      "@attribute att2 real\n@attribute target {'one',two}\n\n@data\n1,2,3,one\n4,5,?,'two'\n");
+  TestContext context;
+  const auto data = open_checked(make<Ucr>({{"path", file}}), context);
+  CHECK(data->outline().layout == Layout::sequence(3, 1));
+  CHECK(data->outline().classes == Texts{"one", "two"});
+  CHECK(row_of(*data, 0) == Floats{1, 2, 3});
+  CHECK(row_of(*data, 1) == Floats{4, 5});
+}
+
+TEST_CASE("the .arff format: one relational attribute with the channels") {
+  const TempFolder folder;
+  const auto file = folder.write(
+      "deep.arff",
+      "@relation Deep\n@attribute bag relational\n@attribute t1 numeric\n@attribute t2 numeric\n"
+      "@end bag\n@attribute class {0,1}\n@data\n\"1,2\\n3,4\",0\n'5,?\\n6,?',1\n");
+  TestContext context;
+  const auto data = open_checked(make<Ucr>({{"path", file}}), context);
+  CHECK(data->outline().layout == Layout::sequence(2, 2));
+  CHECK(row_of(*data, 0) == Floats{1, 3, 2, 4});
+  CHECK(row_of(*data, 1) == Floats{5, 6});
+}
+
+TEST_CASE("missing values are filled linearly, those at the ends by the nearest value") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  Floats inner = {nan, 1, nan, nan, 4, nan};
+  CHECK(interpolate_missing(inner));
+  CHECK(inner == Floats{1, 1, 2, 3, 4, 4});
+  Floats one = {nan, 7};
+  CHECK(interpolate_missing(one));
+  CHECK(one == Floats{7, 7});
+  Floats none = {nan, nan};
+  CHECK(!interpolate_missing(none));
+  Floats whole = {1, 2};
+  CHECK(interpolate_missing(whole));
+  CHECK(whole == Floats{1, 2});
+}
+
+TEST_CASE("rows are set aside as those of any table") {
+  const TempFolder folder;
+  std::string lines;
+  for (int i = 0; i < 40; ++i)
+    lines += std::to_string(i % 2) + "\t" + std::to_string(i) + "\t" + std::to_string(i + 1) +
+             (i % 4 ? "\t3\n" : "\n");
+  const auto file = folder.write("all.tsv", lines);
+  const auto source = make<Ucr>({{"path", file}, {"test_fraction", 0.1}});
+  TestContext context;
+  const auto data = open_checked(source, context);
+  CHECK(class_counts(*data, 36, 4) == std::vector<int>{2, 2});
+  for (std::size_t i = 0; i < 40; ++i) {
+    const auto number = static_cast<int>(data->number(i));
+    CHECK(row_of(*data, i)[0] == float(number));
+    CHECK(row_of(*data, i).size() == (number % 4 ? 3 : 2));
+  }
+  check_seeded(source);
+}
+
+TEST_CASE("rows are kept compactly") {
+  const TempFolder folder;
+  std::string lines = "1";
+  for (int i = 0; i < 10000; ++i) lines += "\t" + std::to_string(i % 7);
+  for (int i = 0; i < 100; ++i) lines += "\n1\t1\t2";
+  TestContext context;
+  const auto data = open_checked(make<Ucr>({{"path", folder.write("long.tsv", lines)}}), context);
+  CHECK(data->outline().layout == Layout::sequence(10000, 1));
+  CHECK(data->outline().values == 10200);
+  CHECK(data->bytes() < 50000);
+}
+
+TEST_CASE("all sets of the archive: rows, classes and lengths as published") {
+  const std::string root = real_data();
+  if (root.empty()) return;
+  std::ifstream published(root + "/ucr/published.csv");
+  if (!published) return;
+  std::string line;
+  std::getline(published, line);
+  int sets = 0;
+  for (; std::getline(published, line); ++sets) {
+    CAPTURE(line);
+    std::vector<std::string> fields;
+    std::stringstream parts(line);
+    for (std::string field; std::getline(parts, field, ',');) fields.push_back(field);
+    Parameters parameters = {{"path", root + "/ucr/" + fields[0]}};
+    if (fields[6] != "0") parameters.emplace_back("missing", text("interpolate"));
+    TestContext context;
+    const auto data = make<Ucr>(parameters).open(context);
+    const Outline& outline = data->outline();
+    CHECK(outline.train_rows == std::stoul(fields[2]));
+    CHECK(outline.test_rows == std::stoul(fields[3]));
+    CHECK(outline.classes.size() == std::stoul(fields[4]));
+    const auto dash = fields[5].find('-');
+    const std::size_t longest =
+        std::stoul(fields[5].substr(dash == std::string::npos ? 0 : dash + 1));
+    const std::size_t shortest = std::stoul(fields[5].substr(0, dash));
+    CHECK(outline.layout == Layout::sequence(longest, 1));
+    std::size_t least = longest;
+    for (std::size_t i = 0; i < outline.rows(); ++i) least = std::min(least, data->values(i));
+    CHECK(least == shortest);
+    CHECK(data->bytes() < outline.values * 4 + outline.rows() * 32 + 1000);
+  }
+  CHECK(sets == 65);
+}
+
+TEST_CASE("the multivariate sets of the archive") {
+  const std::string root = real_data();
+  if (root.empty() || !std::filesystem::exists(root + "/ucr/multivariate")) return;
+  struct Set {
+    std::string name;
+    std::size_t train, test, classes, longest, channels;
+  };
+  for (const Set& set : {Set{"ArticularyWordRecognition", 275, 300, 25, 144, 9},
+                         {"BasicMotions", 40, 40, 4, 100, 6},
+                         {"JapaneseVowels", 270, 370, 9, 29, 12}}) {
+    CAPTURE(set.name);
+    TestContext context;
+    const auto data = make<Ucr>({{"path", root + "/ucr/multivariate/" + set.name}}).open(context);
+    CHECK(data->outline().train_rows == set.train);
+    CHECK(data->outline().test_rows == set.test);
+    CHECK(data->outline().classes.size() == set.classes);
+    CHECK(data->outline().layout == Layout::sequence(set.longest, set.channels));
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "text/string_rows.hpp"
+
+namespace semblance {
+
+/// FASTA: a header behind `>`, then the lines of the string, which are joined. The label is a word
+/// of the header; its first word names the row where it is not the label.
+void read_fasta(const std::string& file, const StringFormat& format, StringRows& rows,
+                Context& context);
+
+}  // namespace semblance

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "text/string_rows.hpp"
+
+#include "memory_limit.hpp"
+#include "semblance/error.hpp"
+#include "text/fasta.hpp"
+#include "text/string_table.hpp"
+#include "text/text_values.hpp"
+
+namespace semblance {
+namespace {
+
+bool is_fasta_name(std::string_view name) {
+  for (const std::string_view packed : {".gz", ".xz", ".bz2", ".zst"})
+    if (name.ends_with(packed)) {
+      name.remove_suffix(packed.size());
+      break;
+    }
+  for (const std::string_view ending : {".fasta", ".fa", ".faa", ".fna", ".ffn", ".fas"})
+    if (name.ends_with(ending)) return true;
+  return false;
+}
+
+char32_t in_case(char32_t symbol, const std::string& letters) {
+  if (letters == "upper" && symbol >= U'a' && symbol <= U'z') return symbol - U'a' + U'A';
+  if (letters == "lower" && symbol >= U'A' && symbol <= U'Z') return symbol - U'A' + U'a';
+  return symbol;
+}
+
+}  // namespace
+
+void StringBuilder::fail(std::size_t line, const std::string& what) const {
+  throw DataError(lines_.path(), "line " + std::to_string(line), what);
+}
+
+void StringBuilder::add(std::string_view text) {
+  if (!is_utf8(text)) fail("the string is not UTF-8 text; save the file as UTF-8");
+  while (!text.empty()) add_symbol(in_case(take_symbol(text), format_.letters));
+}
+
+void StringBuilder::add_symbol(char32_t symbol) {
+  had_symbols_ = true;
+  if (format_.alphabet && !format_.alphabet->knows(symbol)) {
+    if (!format_.drop_unknown)
+      fail("symbol " + std::to_string(symbols_ + 1) + " of the string, " + describe_symbol(symbol) +
+           ", is not in " + format_.why_alphabet +
+           "; correct it, or set 'unknown: drop' to leave out such symbols");
+    ++rows_.dropped;
+    return;
+  }
+  rows_.found.add(symbol);
+  for (const char byte : utf8(symbol)) rows_.strings.values.push_back(byte);
+  ++symbols_;
+}
+
+std::string_view StringBuilder::shortened(std::string_view label, std::size_t line) const {
+  std::size_t end = 0;
+  for (std::size_t part = 1; part <= format_.label_parts; ++part) {
+    const std::size_t next = label.find(format_.label_separator, end);
+    if (part == format_.label_parts) return label.substr(0, next);
+    if (next == label.npos)
+      fail(line, "its label " + in_quotes(label) + " has " + std::to_string(part) +
+                     (part == 1 ? " part" : " parts") + ", but 'label_parts' asks for " +
+                     std::to_string(format_.label_parts) +
+                     "; lower it or correct 'label_separator'");
+    end = next + format_.label_separator.size();
+  }
+  return label;
+}
+
+void StringBuilder::add_label(const std::string_view* label, std::size_t line) {
+  if (!label) {
+    rows_.labels.push_back(-1);
+    return;
+  }
+  if (label->empty()) fail(line, "the label is empty; fill it in, or set 'label: none'");
+  if (!is_utf8(*label)) fail(line, "the label is not UTF-8 text; save the file as UTF-8");
+  const std::string_view name = shortened(*label, line);
+  if (name.empty())
+    fail(line, "nothing is left of its label " + in_quotes(*label) +
+                   " before the first separator; correct it, or 'label_separator'");
+  if (!format_.new_classes && !rows_.classes.knows(name))
+    fail(line, "its class " + in_quotes(name) +
+                   " has no training rows; check the files, or set 'new_test_classes: true'");
+  rows_.labels.push_back(rows_.classes.add(name));
+}
+
+void StringBuilder::end_string(const std::string_view* label, std::string_view name,
+                               std::size_t line, Context& context) {
+  if (symbols_ == 0)
+    fail(line, had_symbols_ ? "no symbol of the string is in " + format_.why_alphabet +
+                                  ", so nothing is left of it; remove the row"
+                            : "the string is empty; fill it in or remove the row");
+  if (format_.longest != 0 && symbols_ > format_.longest)
+    fail(line, "the string has " + std::to_string(symbols_) + " symbols, more than " +
+                   format_.why_longest);
+  if (!is_utf8(name)) fail(line, "the header is not UTF-8 text; save the file as UTF-8");
+  add_label(label, line);
+  rows_.strings.end_row();
+  if (!name.empty() || !rows_.names.empty()) {
+    rows_.names.resize(rows_.rows() - 1);
+    rows_.names.emplace_back(name);
+    rows_.name_bytes += name.size();
+  }
+  rows_.longest = std::max(rows_.longest, symbols_);
+  rows_.symbols += symbols_;
+  symbols_ = 0;
+  had_symbols_ = false;
+  check_fits(rows_.bytes(), "the strings so far", lines_.path(), "line " + std::to_string(line),
+             context);
+}
+
+void StringBuilder::end_file() const {
+  if (rows_.rows() == first_row_)
+    throw DataError(lines_.path(), "", "holds no strings; check that it is the right file");
+}
+
+void read_strings(const std::string& file, const StringFormat& format, StringRows& rows,
+                  Context& context) {
+  const bool fasta = format.format == "fasta" || (format.format == "auto" && is_fasta_name(file));
+  if (fasta) return read_fasta(file, format, rows, context);
+  read_string_table(file, format, rows, context);
+}
+
+}  // namespace semblance

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "class_names.hpp"
+#include "ragged_rows.hpp"
+#include "semblance/context.hpp"
+#include "text/alphabet.hpp"
+#include "text/line_reader.hpp"
+
+namespace semblance {
+
+/// How files of strings are to be read.
+struct StringFormat {
+  std::string format = "auto";  ///< table, fasta; auto: by the file's name
+  std::string header = "auto";  ///< of a table: auto, present, absent
+  std::string label = "1";      ///< name or number of a column, or of a word; or none
+  std::string text = "2";       ///< name or number of a column
+  bool words_end_at_bar = false;
+  std::string letters = "keep";  ///< keep, upper, lower
+  std::size_t label_parts = 0;   ///< 0: the whole label
+  std::string label_separator = ".";
+  bool may_lack_labels = false;
+  bool new_classes = true;             ///< whether there may be classes that no file before had
+  const Alphabet* alphabet = nullptr;  ///< null: whatever symbols there are
+  std::string why_alphabet;            ///< completes "... is not in "
+  bool drop_unknown = false;           ///< symbols that are not in the alphabet
+  std::size_t longest = 0;             ///< symbols a string may have; 0: any number
+  std::string why_longest;             ///< completes "... symbols, more than "
+};
+
+/// Strings of one or several files.
+struct StringRows {
+  RaggedRows<char> strings;          ///< UTF-8
+  std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
+  std::vector<std::string> names;    ///< of rows, where FASTA headers have one; or none at all
+  ClassNames classes;
+  Alphabet found;           ///< the symbols of all strings
+  std::size_t longest = 0;  ///< symbols of the longest string
+  std::size_t symbols = 0;  ///< of all strings
+  std::size_t dropped = 0;  ///< symbols that are not in the alphabet
+  std::size_t name_bytes = 0;
+
+  std::size_t rows() const noexcept { return labels.size(); }
+  /// Of memory, about, with the codes that strings are to become.
+  double bytes() const noexcept {
+    return 2 * double(strings.bytes()) + double(rows()) * sizeof(std::int32_t) +
+           double(classes.bytes()) + double(names.size() * sizeof(std::string) + name_bytes);
+  }
+};
+
+/// Appends the strings of a file: a table of labels and texts, or FASTA. Throws DataError naming
+/// the line of what is wrong.
+void read_strings(const std::string& file, const StringFormat& format, StringRows& rows,
+                  Context& context);
+
+/// Takes the pieces of one string after the other, and appends it to the rows: checked, symbols
+/// dropped where asked for. What is wrong is told with the line that the reader is at.
+class StringBuilder {
+ public:
+  StringBuilder(const LineReader& lines, const StringFormat& format, StringRows& rows)
+      : lines_(lines), format_(format), rows_(rows), first_row_(rows.rows()) {}
+
+  /// More of the string.
+  void add(std::string_view text);
+  /// A null label: there is none. `line`: where the row begins.
+  void end_string(const std::string_view* label, std::string_view name, std::size_t line,
+                  Context& context);
+  /// Throws DataError where the file had no strings.
+  void end_file() const;
+
+  [[noreturn]] void fail(const std::string& what) const { fail(lines_.number(), what); }
+  [[noreturn]] void fail(std::size_t line, const std::string& what) const;
+
+ private:
+  void add_symbol(char32_t symbol);
+  void add_label(const std::string_view* label, std::size_t line);
+  std::string_view shortened(std::string_view label, std::size_t line) const;
+
+  const LineReader& lines_;
+  const StringFormat& format_;
+  StringRows& rows_;
+  std::size_t first_row_;     ///< of this file's
+  std::size_t symbols_ = 0;   ///< of the string so far
+  bool had_symbols_ = false;  ///< even if all of them were dropped
+};
+
+}  // namespace semblance

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "text/string_table.hpp"
+
+#include <algorithm>
+
+#include "semblance/error.hpp"
+#include "text/column_roles.hpp"
+#include "text/text_values.hpp"
+
+namespace semblance {
+namespace {
+
+class StringTableReader {
+ public:
+  StringTableReader(const std::string& file, const StringFormat& format, StringRows& rows)
+      : lines_(file), format_(format), builder_(lines_, format, rows) {}
+
+  void read(Context& context) {
+    std::string_view line;
+    while (lines_.next(line)) {
+      if (lines_.number() % 1024 == 0) context.check_stop();
+      if (line.empty()) continue;
+      split(line);
+      const bool first = columns_ == 0;
+      if (first) columns_ = fields_.size();
+      if (fields_.size() != columns_) wrong_count();
+      if (first && take_first_line()) continue;
+      const std::string_view label = has_label_ ? trimmed(fields_[label_]) : std::string_view();
+      builder_.add(fields_[text_]);
+      builder_.end_string(has_label_ ? &label : nullptr, {}, lines_.number(), context);
+    }
+    builder_.end_file();
+  }
+
+ private:
+  void split(std::string_view line) {
+    fields_.clear();
+    for (;;) {
+      const std::size_t tab = line.find('\t');
+      fields_.push_back(line.substr(0, tab));
+      if (tab == line.npos) return;
+      line.remove_prefix(tab + 1);
+    }
+  }
+
+  [[noreturn]] void wrong_count() const {
+    if (fields_.size() == 1)
+      builder_.fail("has no tab between label and string; write the label, a tab and the string");
+    builder_.fail("has " + std::to_string(fields_.size()) + " fields separated by tabs, but line " +
+                  std::to_string(first_line_) + " has " + std::to_string(columns_) +
+                  "; every row needs the same number");
+  }
+
+  /// Finds the columns; returns whether the line is a header.
+  bool take_first_line() {
+    first_line_ = lines_.number();
+    const bool header = is_header();
+    std::vector<std::string> names;
+    if (header)
+      for (const std::string_view field : fields_) names.emplace_back(trimmed(field));
+    has_label_ = format_.label != "none";
+    // New data, and those that are all for testing, may hold the strings alone.
+    if (has_label_ && columns_ == 1 && format_.may_lack_labels) {
+      has_label_ = false;
+      text_ = 0;
+      return header;
+    }
+    if (has_label_) label_ = column(format_.label, "label", names);
+    text_ = !has_label_ && columns_ == 1 ? 0 : column(format_.text, "text", names);
+    if (has_label_ && label_ == text_)
+      builder_.fail("'label' and 'text' both name column " + std::to_string(text_ + 1) +
+                    "; give each its own, or set 'label: none'");
+    return header;
+  }
+
+  std::size_t column(const std::string& wanted, const std::string& parameter,
+                     const std::vector<std::string>& names) const {
+    const auto found = column_of(wanted, names, columns_);
+    if (found) return *found;
+    if (columns_ == 1) wrong_count();
+    if (!parse_integer(wanted))
+      builder_.fail("no column " + in_quotes(wanted) + " for '" + parameter + "'" +
+                    (names.empty() ? ", since the file is read without a header; give its number"
+                                   : "; the header names no such column"));
+    builder_.fail("no column " + wanted + " for '" + parameter + "': the line has " +
+                  std::to_string(columns_) +
+                  " fields separated by tabs; columns count from 1, or from -1 at the end");
+  }
+
+  /// Without a word about it: where columns are named, or where the line names label and text.
+  bool is_header() const {
+    if (format_.header != "auto") return format_.header == "present";
+    const auto is_name = [](const std::string& s) { return s != "none" && !parse_integer(s); };
+    if (is_name(format_.label) || is_name(format_.text)) return true;
+    const auto any_of = [&](std::initializer_list<std::string_view> words) {
+      return std::any_of(fields_.begin(), fields_.end(), [&](std::string_view field) {
+        const std::string word = lower_case(trimmed(field));
+        return std::find(words.begin(), words.end(), word) != words.end();
+      });
+    };
+    return any_of({"label", "class", "category", "target"}) &&
+           any_of({"text", "string", "sequence", "sentence", "message", "name"});
+  }
+
+  LineReader lines_;
+  const StringFormat& format_;
+  StringBuilder builder_;
+  std::vector<std::string_view> fields_;
+  std::size_t columns_ = 0;
+  std::size_t first_line_ = 0;
+  std::size_t label_ = 0;
+  std::size_t text_ = 1;
+  bool has_label_ = true;
+};
+
+}  // namespace
+
+void read_string_table(const std::string& file, const StringFormat& format, StringRows& rows,
+                       Context& context) {
+  StringTableReader(file, format, rows).read(context);
+}
+
+}  // namespace semblance

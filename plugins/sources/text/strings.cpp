@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "text/strings.hpp"
+
+#include "text/rare_classes.hpp"
+#include "text/text_values.hpp"
+
+namespace semblance {
+namespace {
+
+void log_left_out(std::size_t before, const StringRows& rows, std::size_t classes,
+                  std::int64_t smallest, const std::string& file, Context& context) {
+  context.log(LogLevel::info, file + ": " + std::to_string(before - rows.rows()) + " of " +
+                                  std::to_string(before) + " rows are left out: their " +
+                                  std::to_string(classes) + " classes have fewer than " +
+                                  std::to_string(smallest) + " rows ('smallest_class')");
+}
+
+template <class Code>
+RaggedRows<Code> codes_of(const StringRows& rows, const Alphabet& alphabet) {
+  RaggedRows<Code> codes;
+  codes.values.reserve(rows.symbols);
+  codes.offsets.reserve(rows.rows() + 1);
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const std::span<const char> string = rows.strings.row(i);
+    for (std::string_view text(string.data(), string.size()); !text.empty();)
+      codes.values.push_back(static_cast<Code>(alphabet.code(take_symbol(text))));
+    codes.end_row();
+  }
+  return codes;
+}
+
+}  // namespace
+
+void Strings::check_parameters() const {
+  TableSource::check_parameters();
+  if (!is_utf8(alphabet_)) throw Error("'alphabet' is not UTF-8 text; save the pipeline as UTF-8");
+  Alphabet given;
+  if (const char32_t twice = given.add_all(alphabet_))
+    throw Error("'alphabet' has the symbol " + describe_symbol(twice) +
+                " twice; give each symbol once");
+  if (label_separator_.empty()) throw Error("'label_separator' is empty; give at least one symbol");
+  if (label_ == "none" && (label_parts_ > 0 || smallest_class_ > 0))
+    throw Error("'label_parts' and 'smallest_class' need labels, but 'label' is none; remove them");
+}
+
+void Strings::apply_model(const NewData& data) {
+  refuse_fixed(data, {"longest", "alphabet"});
+  if (smallest_class_ > 0) refuse_splits(data, {"smallest_class"});
+  TableSource::apply_model(data);
+}
+
+Alphabet Strings::known_alphabet() const {
+  Alphabet known;
+  known.add_all(model() ? model()->layout.alphabet : alphabet_);
+  return known;
+}
+
+StringFormat Strings::string_format() const {
+  StringFormat format;
+  format.format = format_;
+  format.header = header_;
+  format.label = label_;
+  format.text = text_;
+  format.words_end_at_bar = words_ == "bar";
+  format.letters = letters_;
+  format.label_parts = static_cast<std::size_t>(label_parts_);
+  format.label_separator = label_separator_;
+  format.may_lack_labels = may_lack_labels();
+  format.drop_unknown = unknown_ == "drop";
+  format.longest = model() ? model()->layout.width : static_cast<std::size_t>(longest_);
+  format.why_longest =
+      model() ? "the " + std::to_string(format.longest) +
+                    " that the model knows; cut it, or train with 'longest' as large as that of "
+                    "new data"
+              : "'longest: " + std::to_string(longest_) + "' allows; raise it or cut the string";
+  format.why_alphabet = model() ? "the alphabet that the model knows" : "'alphabet'";
+  return format;
+}
+
+template <class Code>
+std::unique_ptr<Dataset> Strings::encoded(StringRows rows, const Alphabet& alphabet,
+                                          RowOrigins origins, std::size_t first,
+                                          std::size_t numbered_rows, Context& context) const {
+  auto codes = codes_of<Code>(rows, alphabet);
+  rows.strings = {};
+  const std::size_t longest = longest_ > 0 ? static_cast<std::size_t>(longest_) : rows.longest;
+  const Layout layout = model() ? model()->layout : Layout::string(longest, alphabet.text());
+  return finish_ragged(layout, std::move(rows.classes), std::move(codes), std::move(rows.labels),
+                       first, context, std::move(origins), numbered_rows);
+}
+
+std::unique_ptr<Dataset> Strings::open(Context& context) const {
+  Alphabet alphabet = known_alphabet();
+  StringFormat format = string_format();
+  if (alphabet.size() > 0) format.alphabet = &alphabet;
+  StringRows rows;
+  read_strings(train_file(), format, rows, context);
+  const std::size_t numbered_rows = rows.rows();
+  if (!test_file().empty()) {
+    const bool labelled = !rows.classes.names().empty();
+    format.new_classes = new_test_classes_ || !labelled || may_lack_labels() || smallest_class_ > 0;
+    format.may_lack_labels = true;
+    read_strings(test_file(), format, rows, context);
+  }
+  if (rows.dropped > 0)
+    context.log(LogLevel::info, train_file() + ": " + std::to_string(rows.dropped) +
+                                    " symbols outside of the alphabet are dropped");
+  KeptRows kept{numbered_rows, {}, 0};
+  if (smallest_class_ > 1 && !model()) {
+    const std::size_t before = rows.rows();
+    kept = leave_out_rare_classes(static_cast<std::size_t>(smallest_class_), numbered_rows, rows);
+    log_left_out(before, rows, kept.classes_left_out, smallest_class_, train_file(), context);
+    if (rows.rows() == 0)
+      throw DataError(train_file(), "",
+                      "no class has " + std::to_string(smallest_class_) +
+                          " rows; lower 'smallest_class' or correct 'label_parts'");
+  }
+  check_labels(rows.labels, rows.classes);
+  if (alphabet.size() == 0) {
+    alphabet = rows.found;
+    alphabet.number();
+  }
+  if (!rows.names.empty()) rows.names.resize(rows.rows());
+  RowOrigins origins{std::move(kept.numbers), std::move(rows.names)};
+  const auto open_as = [&]<class Code>(Code) {
+    return encoded<Code>(std::move(rows), alphabet, std::move(origins), kept.first, numbered_rows,
+                         context);
+  };
+  if (alphabet.size() <= 256) return open_as(std::uint8_t{});
+  if (alphabet.size() <= 65536) return open_as(std::uint16_t{});
+  return open_as(std::uint32_t{});
+}
+
+Declaration<Strings> Strings::declare() {
+  Declaration<Strings> declaration("source/strings",
+                                   "Strings: tables of labels and texts, and FASTA");
+  declaration
+      .parameter("path", &Strings::path_, "text file, plain or as .gz, .xz, .bz2 or .zst",
+                 required())
+      .parameter("format", &Strings::format_,
+                 "table: a row a line, fields separated by tabs; auto: fasta if the name ends in "
+                 ".fasta, .fa, .fas, .faa, .fna or .ffn, else table",
+                 choices({"auto", "table", "fasta"}))
+      .parameter("header", &Strings::header_,
+                 "whether the first line of a table names the columns; auto: yes if 'label' or "
+                 "'text' is a name, or if the line holds words such as label and text",
+                 choices({"auto", "present", "absent"}))
+      .parameter("label", &Strings::label_,
+                 "the class: a column of the table, by name or number, or a word of a FASTA "
+                 "header, by number, counted from 1 or, if negative, from the end; none: the rows "
+                 "have no labels and are all for testing")
+      .parameter("text", &Strings::text_, "the column of the string, by name or number")
+      .parameter("words", &Strings::words_, "what the words of a FASTA header end at; bar: |",
+                 choices({"blank", "bar"}))
+      .parameter("label_parts", &Strings::label_parts_,
+                 "take only so many parts of a label, from its front, as the class; 0: all of it",
+                 at_least(0), at_most(1000))
+      .parameter("label_separator", &Strings::label_separator_, "what separates parts of a label")
+      .parameter("smallest_class", &Strings::smallest_class_,
+                 "leave out the rows of classes with fewer rows in 'path'; not of new data",
+                 at_least(0), at_most(1e9), unit("rows"))
+      .parameter("letters", &Strings::letters_, "what becomes of the letters A to Z and a to z",
+                 choices({"keep", "upper", "lower"}))
+      .parameter(
+          "alphabet", &Strings::alphabet_,
+          "all symbols that strings may have, in any order; empty: those that the files have")
+      .parameter("unknown", &Strings::unknown_,
+                 "what becomes of symbols outside of the alphabet that is given, or that a model "
+                 "knows",
+                 choices({"refuse", "drop"}))
+      .parameter("longest", &Strings::longest_,
+                 "symbols that a string may have, also one of the data that the model is applied "
+                 "to; 0: as many as the longest one found",
+                 at_least(0), at_most(67108864.0), unit("symbols"));
+  declare_split(declaration);
+  declare_classes(declaration);
+  return declaration.gives(LayoutKind::string)
+      .random()
+      .documentation(
+          "A symbol is a Unicode code point of the file, which must be UTF-8. The alphabet is what "
+          "the training and test files hold, or what `alphabet` says, in the order of code points; "
+          "a string is given as its symbols' positions in it. A model knows its alphabet: other "
+          "symbols in new data are refused, or dropped with `unknown: drop`.\n\nIn a table, each "
+          "line has the same number of fields, separated by tabs; the string is taken as it "
+          "stands, with its blanks and quotes. Empty lines are skipped, empty strings refused. In "
+          "FASTA the lines of a sequence are joined, lines that begin with `;` are skipped, and "
+          "the "
+          "first word of a header names the row where it is not the label. New data may lack the "
+          "label: a table may then be one column.\n\n`label_parts: 3` makes the superfamily a.1.1 "
+          "of SCOP's a.1.1.1; `smallest_class: 20` leaves out classes with fewer than 20 rows.")
+      .reference(
+          "Pearson and Lipman, Improved tools for biological sequence comparison, 1988 "
+          "(FASTA)")
+      .complexity("memory: 1 byte per symbol, 2 where the alphabet has more than 256")
+      .example(R"(
+        names: {is: source/strings, path: strings/surnames.tsv, test_fraction: 0.2}
+        grams: {is: feature/spectrum, from: names}
+        svm:   {is: solver/linear_svm, from: grams}
+        test:  {is: evaluator/classification, from: svm})");
+}
+
+}  // namespace semblance

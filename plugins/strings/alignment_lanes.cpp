@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "alignment_programme.hpp"
+#include "semblance_numerics/simd_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "alignment_lanes.cpp"
+#include "hwy/foreach_target.h"
+// After foreach_target.
+#include "hwy/highway.h"
+#include "symbol_lanes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Symbols of the string that one sweep over the panel's strings takes: the rows are then read and
+/// written once for all of them, and what they wait for overlaps.
+constexpr std::size_t alignment_rows = 4;
+
+/// Scores of pairs that are equal or not.
+template <class T>
+struct EqualPairs {
+  static constexpr hn::ScalableTag<T> d{};
+  using Vec = hn::Vec<hn::ScalableTag<T>>;
+  const Symbol* symbols;
+  Vec match, mismatch;
+
+  EqualPairs(const AlignmentRows<T>& rows, std::size_t lane)
+      : symbols(rows.symbols + lane),
+        match(hn::Set(d, rows.match)),
+        mismatch(hn::Set(d, rows.mismatch)) {}
+
+  struct Wanted {
+    Vec symbol;
+    HWY_INLINE Wanted(const EqualPairs&, Symbol which) : symbol(HWY_NAMESPACE::symbol(d, which)) {}
+    HWY_INLINE Vec score(const EqualPairs& pairs, Vec of_panel, std::size_t) const {
+      return hn::IfThenElse(hn::Eq(of_panel, symbol), pairs.match, pairs.mismatch);
+    }
+  };
+  HWY_INLINE Vec at(std::size_t cell) const { return load_symbols(d, symbols + cell); }
+};
+
+/// Scores of pairs as the panel's profile lists them.
+template <class T>
+struct ListedPairs {
+  static constexpr hn::ScalableTag<T> d{};
+  using Vec = hn::Vec<hn::ScalableTag<T>>;
+  const std::int8_t* profile;
+  std::size_t size;  // of a symbol's part
+
+  ListedPairs(const AlignmentRows<T>& rows, std::size_t lane)
+      : profile(rows.profile + lane), size(rows.longest * StringPanels::width) {}
+
+  struct Wanted {
+    const std::int8_t* scores;
+    HWY_INLINE Wanted(const ListedPairs& pairs, Symbol which)
+        : scores(pairs.profile + which * pairs.size) {}
+    HWY_INLINE Vec score(const ListedPairs&, Vec, std::size_t cell) const {
+      return hn::PromoteTo(d,
+                           hn::Load(hn::Rebind<std::int8_t, hn::ScalableTag<T>>(), scores + cell));
+    }
+  };
+  HWY_INLINE Vec at(std::size_t) const { return hn::Zero(d); }
+};
+
+template <class T, class Pairs, std::size_t... R>
+HWY_INLINE void sweep_alignment(const AlignmentRows<T>& rows, std::size_t lane, const Symbol* part,
+                                std::index_sequence<R...>) {
+  constexpr hn::ScalableTag<T> d;
+  using Vec = hn::Vec<hn::ScalableTag<T>>;
+  constexpr std::size_t last = sizeof...(R);
+  const Pairs pairs(rows, lane);
+  const Vec zero = hn::Zero(d);
+  const Vec first = hn::Set(d, rows.gap_first), extend = hn::Set(d, rows.gap_extend);
+  const typename Pairs::Wanted wanted[] = {typename Pairs::Wanted(pairs, part[R])...};
+  // Of each row of the sweep: the cell above the one to the left, and the gap that goes on from
+  // the left. A gap that scores zero is none: the alignment may as well start after it.
+  Vec corner[] = {(static_cast<void>(R), zero)...};
+  Vec gap[] = {(static_cast<void>(R), zero)...};
+  Vec highest = hn::Load(d, rows.highest + lane);
+  for (std::size_t k = 0; k < rows.longest; ++k) {
+    const std::size_t cell = k * StringPanels::width;
+    const Vec of_panel = pairs.at(cell);
+    Vec above = hn::Load(d, rows.best + lane + cell);
+    Vec down = hn::Load(d, rows.gap + lane + cell);
+    const auto step = [&](Vec& row_corner, Vec& row_gap, const auto& row_wanted) HWY_ATTR {
+      Vec best = hn::Max(hn::Add(row_corner, row_wanted.score(pairs, of_panel, cell)), zero);
+      best = hn::Max(best, hn::Max(row_gap, down));
+      highest = hn::Max(highest, best);
+      const Vec opened = hn::Sub(best, first);
+      row_gap = hn::Max(hn::Sub(row_gap, extend), opened);
+      down = hn::Max(hn::Sub(down, extend), opened);
+      row_corner = above;
+      above = best;
+    };
+    (step(corner[R], gap[R], wanted[R]), ...);
+    hn::Store(above, d, rows.best + lane + cell);
+    hn::Store(down, d, rows.gap + lane + cell);
+  }
+  static_cast<void>(last);
+  hn::Store(highest, d, rows.highest + lane);
+}
+
+template <class T, class Pairs>
+void align_lanes(const AlignmentRows<T>& rows, std::span<const Symbol> part) {
+  for (std::size_t lane = 0; lane < rows.lanes; lane += hn::MaxLanes(hn::ScalableTag<T>())) {
+    std::size_t done = 0;
+    for (; done + alignment_rows <= part.size(); done += alignment_rows)
+      sweep_alignment<T, Pairs>(rows, lane, part.data() + done,
+                                std::make_index_sequence<alignment_rows>());
+    for (; done < part.size(); ++done)
+      sweep_alignment<T, Pairs>(rows, lane, part.data() + done, std::index_sequence<0>());
+  }
+}
+
+template <class T>
+void align_pairs(const AlignmentRows<T>& rows, std::span<const Symbol> part) {
+  if (rows.profile != nullptr)
+    align_lanes<T, ListedPairs<T>>(rows, part);
+  else
+    align_lanes<T, EqualPairs<T>>(rows, part);
+}
+
+}  // namespace
+
+void align_narrow(const AlignmentRows<std::int16_t>& rows, std::span<const Symbol> part) {
+  align_pairs(rows, part);
+}
+void align_wide(const AlignmentRows<std::int32_t>& rows, std::span<const Symbol> part) {
+  align_pairs(rows, part);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace semblance
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace semblance {
+
+HWY_EXPORT(align_narrow);
+HWY_EXPORT(align_wide);
+
+void run_alignment(const AlignmentRows<std::int16_t>& rows, std::span<const Symbol> part) {
+  HWY_DYNAMIC_DISPATCH(align_narrow)(rows, part);
+}
+void run_alignment(const AlignmentRows<std::int32_t>& rows, std::span<const Symbol> part) {
+  HWY_DYNAMIC_DISPATCH(align_wide)(rows, part);
+}
+
+}  // namespace semblance
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "bit_programme.hpp"
+#include "semblance_numerics/simd_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "bit_lanes.cpp"
+#include "hwy/foreach_target.h"
+// After foreach_target.
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Words = hn::ScalableTag<std::uint64_t>;
+using Vec = hn::Vec<Words>;
+constexpr std::size_t lanes = hn::MaxLanes(Words());
+/// Vectors that advance together: a step of one is a chain of ten operations, each of which waits
+/// for the one before. As many as the registers hold.
+constexpr std::size_t together = HWY_TARGET <= HWY_AVX3 ? 4 : 2;
+
+/// Differences between neighbours in a row that enter a word at its top.
+struct Carry {
+  Vec up, down;
+};
+
+/// One word of the Levenshtein programme. `up` and `down` are the column's vertical differences of
+/// +1 and -1.
+HWY_INLINE void edit_word(Vec equal, Vec& up, Vec& down, Carry& carry) {
+  const Vec vertical = hn::Or(equal, down);
+  equal = hn::Or(equal, carry.down);
+  const Vec horizontal = hn::Or(hn::Xor(hn::Add(hn::And(equal, up), up), up), equal);
+  const Vec grows = hn::Or(down, hn::Not(hn::Or(horizontal, up)));
+  const Vec falls = hn::And(up, horizontal);
+  const Vec grown = hn::Or(hn::ShiftLeft<1>(grows), carry.up);
+  const Vec fallen = hn::Or(hn::ShiftLeft<1>(falls), carry.down);
+  carry.up = hn::ShiftRight<63>(grows);
+  carry.down = hn::ShiftRight<63>(falls);
+  up = hn::Or(fallen, hn::Not(hn::Or(vertical, grown)));
+  down = hn::And(grown, vertical);
+}
+
+/// One word of the longest common subsequence; zeros of `open` are the steps of the column.
+HWY_INLINE void common_word(Vec equal, Vec& open, Vec& carry) {
+  const Vec matched = hn::And(open, equal);
+  const Vec sum = hn::Add(hn::Add(open, matched), carry);
+  // The carry of an addition where one summand's bits are among the other's.
+  carry = hn::ShiftRight<63>(hn::Or(matched, hn::AndNot(sum, open)));
+  open = hn::Or(sum, hn::AndNot(equal, open));
+}
+
+template <std::size_t kVectors>
+void edits(const BitColumns& c, std::size_t lane, std::span<const Symbol> part) {
+  constexpr Words d;
+  constexpr std::size_t width = StringPanels::width;
+  for (const Symbol symbol : part) {
+    const std::uint64_t* masks = c.masks + c.place[symbol] * c.words * width + lane;
+    std::uint64_t* up = c.up + lane;
+    std::uint64_t* down = c.down + lane;
+    Carry carry[kVectors];
+    for (Carry& in : carry) in = {hn::Set(d, 1), hn::Zero(d)};
+    for (std::size_t word = 0; word < c.words; ++word, masks += width, up += width, down += width)
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        Vec u = hn::Load(d, up + v * lanes), n = hn::Load(d, down + v * lanes);
+        edit_word(hn::Load(d, masks + v * lanes), u, n, carry[v]);
+        hn::Store(u, d, up + v * lanes);
+        hn::Store(n, d, down + v * lanes);
+      }
+  }
+}
+
+/// The same for strings of one word, which stays in registers.
+template <std::size_t kVectors>
+void short_edits(const BitColumns& c, std::size_t lane, std::span<const Symbol> part) {
+  constexpr Words d;
+  Vec up[kVectors], down[kVectors];
+  for (std::size_t v = 0; v < kVectors; ++v) {
+    up[v] = hn::Load(d, c.up + lane + v * lanes);
+    down[v] = hn::Load(d, c.down + lane + v * lanes);
+  }
+  for (const Symbol symbol : part) {
+    const std::uint64_t* masks = c.masks + c.place[symbol] * StringPanels::width + lane;
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      Carry top{hn::Set(d, 1), hn::Zero(d)};
+      edit_word(hn::Load(d, masks + v * lanes), up[v], down[v], top);
+    }
+  }
+  for (std::size_t v = 0; v < kVectors; ++v) {
+    hn::Store(up[v], d, c.up + lane + v * lanes);
+    hn::Store(down[v], d, c.down + lane + v * lanes);
+  }
+}
+
+template <std::size_t kVectors>
+void common(const BitColumns& c, std::size_t lane, std::span<const Symbol> part) {
+  constexpr Words d;
+  constexpr std::size_t width = StringPanels::width;
+  for (const Symbol symbol : part) {
+    const std::uint64_t* masks = c.masks + c.place[symbol] * c.words * width + lane;
+    std::uint64_t* open = c.up + lane;
+    Vec carry[kVectors];
+    for (Vec& in : carry) in = hn::Zero(d);
+    for (std::size_t word = 0; word < c.words; ++word, masks += width, open += width)
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        Vec o = hn::Load(d, open + v * lanes);
+        common_word(hn::Load(d, masks + v * lanes), o, carry[v]);
+        hn::Store(o, d, open + v * lanes);
+      }
+  }
+}
+
+template <std::size_t kVectors>
+void short_common(const BitColumns& c, std::size_t lane, std::span<const Symbol> part) {
+  constexpr Words d;
+  Vec open[kVectors];
+  for (std::size_t v = 0; v < kVectors; ++v) open[v] = hn::Load(d, c.up + lane + v * lanes);
+  for (const Symbol symbol : part) {
+    const std::uint64_t* masks = c.masks + c.place[symbol] * StringPanels::width + lane;
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      Vec carry = hn::Zero(d);
+      common_word(hn::Load(d, masks + v * lanes), open[v], carry);
+    }
+  }
+  for (std::size_t v = 0; v < kVectors; ++v) hn::Store(open[v], d, c.up + lane + v * lanes);
+}
+
+}  // namespace
+
+void bit_programme(BitCount count, const BitColumns& columns, std::span<const Symbol> part) {
+  for (std::size_t lane = 0; lane < columns.lanes;) {
+    // A last vector alone costs half of two.
+    const bool one = columns.lanes - lane <= lanes;
+    const bool is_short = columns.words == 1;
+    if (count == BitCount::edits) {
+      if (one)
+        (is_short ? short_edits<1> : edits<1>)(columns, lane, part);
+      else
+        (is_short ? short_edits<together> : edits<together>)(columns, lane, part);
+    } else {
+      if (one)
+        (is_short ? short_common<1> : common<1>)(columns, lane, part);
+      else
+        (is_short ? short_common<together> : common<together>)(columns, lane, part);
+    }
+    lane += (one ? 1 : together) * lanes;
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace semblance
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace semblance {
+
+HWY_EXPORT(bit_programme);
+
+void run_bit_programme(BitCount count, const BitColumns& columns, std::span<const Symbol> part) {
+  HWY_DYNAMIC_DISPATCH(bit_programme)(count, columns, part);
+}
+
+}  // namespace semblance
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "semblance_numerics/aligned_array.hpp"
+#include "string_panels.hpp"
+
+namespace semblance {
+
+/// What one step of an edit costs; all at least 0.
+struct EditCosts {
+  double insertion = 1;     ///< of a symbol that only the string has, not the panel's
+  double deletion = 1;      ///< of a symbol that only the panel's string has
+  double substitution = 1;  ///< of one symbol by another
+};
+
+/// The weighted edit distance by the recurrence of Wagner and Fischer 1974, a string a lane. Whole
+/// costs are computed in 16-bit integers where they cannot overflow, all else in float32: whole
+/// distances have the same bits both ways.
+///
+/// start() once a panel and string, advance() with the string's symbols in one or several parts,
+/// finish() for the answers.
+class EditProgramme {
+ public:
+  explicit EditProgramme(const EditCosts& costs) : costs_(costs) {}
+
+  void start(const StringPanels& strings, const StringPanels::Panel& panel, std::size_t length);
+  void advance(std::span<const Symbol> part);
+  /// One value a lane.
+  void finish(double* values) const;
+
+ private:
+  template <class T>
+  void start_row(numerics::AlignedArray<T>& row);
+
+  EditCosts costs_;
+  const StringPanels* strings_ = nullptr;
+  const StringPanels::Panel* panel_ = nullptr;
+  bool whole_ = false;     ///< the present pair is computed in integers
+  std::size_t steps_ = 0;  ///< symbols advanced by
+  numerics::AlignedArray<float> row_;
+  numerics::AlignedArray<std::int16_t> whole_row_;
+};
+
+/// A row of the programme: `longest` + 1 times StringPanels::width values.
+template <class T>
+struct EditRow {
+  T* values;
+  const Symbol* symbols;
+  std::size_t longest;
+  std::size_t lanes;  ///< in use
+  T insertion, deletion, substitution;
+};
+
+/// Advances the row, which `steps` symbols have made, by those of `part`.
+void run_edit_programme(const EditRow<float>& row, std::size_t steps, std::span<const Symbol> part);
+void run_edit_programme(const EditRow<std::int16_t>& row, std::size_t steps,
+                        std::span<const Symbol> part);
+
+}  // namespace semblance

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "local_alignment.hpp"
+
+#include "blosum62.hpp"
+
+namespace semblance {
+
+Declaration<LocalAlignment> LocalAlignment::declare() {
+  return Declaration<LocalAlignment>("similarity/local_alignment",
+                                     "Smith-Waterman score of strings, with affine gaps")
+      .parameter("matrix", &LocalAlignment::matrix_,
+                 "scores of pairs of symbols: plain: match and mismatch; blosum62: for proteins",
+                 choices({"plain", "blosum62"}))
+      .parameter("match", &LocalAlignment::match_, "of equal symbols; matrix: plain", at_least(1),
+                 at_most(100))
+      .parameter("mismatch", &LocalAlignment::mismatch_, "of different symbols; matrix: plain",
+                 at_least(-100), at_most(0))
+      .parameter("gap_open", &LocalAlignment::gap_open_,
+                 "a gap of k symbols costs gap_open + "
+                 "k gap_extend",
+                 at_least(0), at_most(1000))
+      .parameter("gap_extend", &LocalAlignment::gap_extend_, "see gap_open", at_least(0),
+                 at_most(1000))
+      .parameter("normalize", &LocalAlignment::normalize_, "s(b, x) / sqrt(s(b, b) s(x, x))")
+      .accepts({LayoutKind::string})
+      .symmetric()
+      .documentation(
+          "The highest sum of scores of aligned pairs less gaps, over all parts of both strings; "
+          "at "
+          "least 0. Exact integers. With blosum62, whose customary gaps are the defaults, lower "
+          "case counts as upper case, and J, O and U as X (any residue); an alphabet with other "
+          "symbols is refused. A string whose score with itself is 0, XX for instance, has "
+          "similarity 0 with all strings where it is normalized. Not positive semi-definite: the "
+          "best alignment is no sum.")
+      .reference(
+          "Smith & Waterman 1981, Identification of common molecular subsequences; Gotoh 1982; "
+          "Henikoff & Henikoff 1992, Amino acid substitution matrices from protein blocks")
+      .complexity(
+          "|b| |x| cells a pair, about 10 operations for 32 bases, or 16 where scores may exceed "
+          "32,000")
+      .example(R"(
+        words: {is: source/random_strings}
+        bases: {is: basis/random, count: 40, from: words}
+        local: {is: similarity/local_alignment, gap_open: 5, from: words, bases: bases}
+        phi:   {is: normalizer/mean_norm, from: local}
+        svm:   {is: solver/linear_svm, from: phi}
+        test:  {is: evaluator/classification, from: svm})");
+}
+
+double LocalAlignment::operations() const noexcept {
+  const auto longest = static_cast<double>(layout().size());
+  return 10 * longest * longest;
+}
+
+void LocalAlignment::prepare_alphabet(const Layout& layout) {
+  scores_ = {{},
+             static_cast<std::int32_t>(match_),
+             static_cast<std::int32_t>(mismatch_),
+             static_cast<std::int32_t>(gap_open_),
+             static_cast<std::int32_t>(gap_extend_)};
+  if (matrix_ == "blosum62") scores_.pairs = blosum62(symbols_of(layout));
+}
+
+void LocalAlignment::scores(const PackedStrings& strings, std::size_t first, std::size_t count,
+                            MatrixView in, Context& context, const Store& store) const {
+  strings.compare(first, count, in, AlignmentProgramme(scores_), context, store);
+}
+
+double LocalAlignment::normalized(double score, const StringSide& basis,
+                                  const StringSide& row) const {
+  return normalize_ ? cosine(score, basis, row) : score;
+}
+
+}  // namespace semblance

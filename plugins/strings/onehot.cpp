@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "onehot.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "packed_strings.hpp"
+
+namespace semblance {
+Declaration<Onehot> Onehot::declare() {
+  return Declaration<Onehot>("feature/onehot", "Which symbol of the alphabet stands at each place")
+      .accepts({LayoutKind::string})
+      .gives(LayoutKind::vector)
+      .documentation(
+          "A column for each place of the longest string and each symbol of the alphabet, place by "
+          "place: 1 where that symbol stands there, else 0. Places beyond a shorter string's end "
+          "are all zero. For strings whose places mean the same, as those around a splice site.")
+      .reference("the indicator coding of categorical variables")
+      .complexity("one value for each place and symbol")
+      .example(R"(
+        words:  {is: source/random_strings}
+        places: {is: feature/onehot, from: words}
+        svm:    {is: solver/linear_svm, from: places}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+Layout Onehot::prepare(const Layout& input) {
+  check_alphabet(input);
+  symbols_ = symbols_of(input).size();
+  if (input.width > most_columns / symbols_)
+    throw Error("strings of up to " + std::to_string(input.width) + " symbols out of " +
+                std::to_string(symbols_) + " take " + std::to_string(input.width) + " x " +
+                std::to_string(symbols_) + " columns, above " + std::to_string(most_columns) +
+                "; use feature/spectrum, whose columns do not depend on the length");
+  return Layout::vector(input.width * symbols_);
+}
+
+void Onehot::transform(std::span<const float> in, std::span<float> out) const {
+  std::ranges::fill(out, 0.0f);
+  const auto symbols = symbols_of_row(in, symbols_);
+  for (std::size_t k = 0; k < symbols.size(); ++k) out[k * symbols_ + symbols[k]] = 1;
+}
+
+}  // namespace semblance

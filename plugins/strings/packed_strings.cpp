@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "packed_strings.hpp"
+
+namespace semblance {
+
+void check_alphabet(const Layout& layout) {
+  const std::size_t symbols = symbols_of(layout).size();
+  if (symbols == 0)
+    throw Error("the strings' alphabet has no symbols; connect it to a source of strings");
+  if (symbols >= no_symbol)
+    throw Error("the alphabet has " + std::to_string(symbols) + " symbols; there may be " +
+                std::to_string(no_symbol - 1));
+}
+
+std::vector<std::vector<Symbol>> symbols_of_rows(MatrixView rows, std::size_t alphabet) {
+  std::vector<std::vector<Symbol>> symbols(rows.rows);
+  for (std::size_t i = 0; i < rows.rows; ++i) try {
+      symbols[i] = symbols_of_row(rows.row_span(i), alphabet);
+    } catch (const Error& problem) {
+      throw Error("row " + std::to_string(i) + " of the block (counted from 0): " + problem.what());
+    }
+  return symbols;
+}
+
+}  // namespace semblance

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "spectrum.hpp"
+
+#include <cmath>
+
+#include "string_testing.hpp"
+
+namespace semblance {
+namespace {
+
+using namespace testing;
+
+using Row = std::vector<float>;
+
+Row spectrum(const Parameters& values, const std::string& alphabet, const std::string& text) {
+  auto feature = make<Spectrum>(values);
+  return described(feature, Layout::string(20, alphabet), {text}).values;
+}
+
+Parameters counts(std::int64_t shortest, std::int64_t longest, std::int64_t mismatch = 0) {
+  return {
+      {"shortest", shortest}, {"longest", longest}, {"mismatch", mismatch}, {"unit_length", false}};
+}
+
+double inner(const Row& a, const Row& b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += double(a[k]) * b[k];
+  return sum;
+}
+
+TEST_CASE("words are counted, the shorter first, then in alphabetical order") {
+  CHECK(spectrum(counts(1, 1), "ab", "abbab") == Row{2, 3});
+  CHECK(spectrum(counts(1, 2), "ab", "abbab") == Row{2, 3, 0, 2, 1, 1});
+  CHECK(spectrum(counts(2, 2), "abc", "abcab") == Row{0, 2, 0, 0, 0, 1, 1, 0, 0});
+  CHECK(spectrum(counts(3, 3), "ab", "ab") == Row(8));
+}
+
+TEST_CASE("binary values and rows of unit length") {
+  Parameters binary = counts(1, 2);
+  binary.push_back({"values", std::string("binary")});
+  CHECK(spectrum(binary, "ab", "abbab") == Row{1, 1, 0, 1, 1, 1});
+  const Row unit =
+      spectrum({{"shortest", std::int64_t{1}}, {"longest", std::int64_t{1}}}, "ab", "aaaabbb");
+  CHECK(unit[0] == doctest::Approx(0.8));
+  CHECK(unit[1] == doctest::Approx(0.6));
+  const Row none =
+      spectrum({{"shortest", std::int64_t{3}}, {"longest", std::int64_t{3}}}, "ab", "ab");
+  CHECK(none == Row(8));
+}
+
+TEST_CASE("with mismatches a word counts for its neighbours") {
+  // aa: itself, ab, ac, ba, ca; ab: itself, aa, ac, bb, cb.
+  CHECK(spectrum(counts(2, 2, 1), "abc", "aab") == Row{2, 2, 2, 1, 1, 0, 1, 1, 0});
+  // All words in up to two places: each of the 27 differs in some number of places.
+  const Row two = spectrum(counts(3, 3, 2), "abc", "abc");
+  std::size_t near = 0;
+  for (std::size_t w = 0; w < 27; ++w) {
+    const std::size_t word[] = {w / 9, w / 3 % 3, w % 3};
+    std::size_t different = 0;
+    for (std::size_t k = 0; k < 3; ++k) different += word[k] != k;
+    CHECK(two[w] == (different <= 2 ? 1 : 0));
+    near += different <= 2;
+  }
+  CHECK(near == 19);
+}
+
+TEST_CASE("hashed columns keep inner products on average") {
+  const auto strings = random_strings(12, 20, "abcdefgh", 1);
+  auto exact = make<Spectrum>(counts(1, 3));
+  const Layout layout = Layout::string(20, "abcdefgh");
+  const FloatMatrix rows = described(exact, layout, strings);
+  Parameters values = counts(1, 3);
+  values.push_back({"hashed", std::int64_t{65536}});
+  auto hashed = make<Spectrum>(values);
+  CHECK(hashed.bind(layout) == Layout::vector(65536));
+  const FloatMatrix few = described(hashed, layout, strings);
+  const auto row = [](const FloatMatrix& m, std::size_t i) {
+    const auto span = m.view().row_span(i);
+    return Row(span.begin(), span.end());
+  };
+  // 584 words into 65,536 columns: next to none meet.
+  for (std::size_t i = 0; i < 12; ++i)
+    for (std::size_t j = 0; j < 12; ++j)
+      CHECK(std::abs(inner(row(few, i), row(few, j)) - inner(row(rows, i), row(rows, j))) <= 4);
+  values.back().second = std::int64_t{64};
+  auto small = make<Spectrum>(values);
+  const FloatMatrix folded = described(small, layout, strings);
+  double exact_sum = 0, folded_sum = 0;
+  for (std::size_t i = 0; i < 12; ++i)
+    for (std::size_t j = 0; j < 12; ++j) {
+      exact_sum += inner(row(rows, i), row(rows, j));
+      folded_sum += inner(row(folded, i), row(folded, j));
+    }
+  CHECK(std::abs(folded_sum / exact_sum - 1) < 0.5);
+}
+
+TEST_CASE("the hash of a word does not depend on the alphabet") {
+  Parameters values = counts(1, 3);
+  values.push_back({"hashed", std::int64_t{1000}});
+  CHECK(spectrum(values, "abc", "abccb") == spectrum(values, "ABCabcxyz", "abccb"));
+  CHECK(spectrum(values, "abc", "abccb") != spectrum(values, "abc", "abcbb"));
+}
+
+TEST_CASE("binary hashed words count once") {
+  Parameters values = counts(1, 1);
+  values.push_back({"hashed", std::int64_t{1000}});
+  values.push_back({"values", std::string("binary")});
+  CHECK(spectrum(values, "ab", "aaab") == spectrum(values, "ab", "ab"));
+}
+
+TEST_CASE("more columns than there may be are refused with the arithmetic") {
+  auto feature = make<Spectrum>(counts(1, 5));
+  CHECK_THROWS_WITH_AS(
+      feature.bind(Layout::string(20, "ACDEFGHIKLMNPQRSTVWY")),
+      doctest::Contains(
+          "words of 1 to 5 symbols out of 20 take 20^1 + 20^2 + 20^3 + 20^4 + 20^5 "
+          "columns, above 262144; lower longest, or give a number of columns by hashed"),
+      Error);
+  CHECK_THROWS_WITH_AS(make<Spectrum>(counts(3, 2)),
+                       doctest::Contains("longest: 2 is below shortest: 3"), Error);
+  CHECK_THROWS_WITH_AS(make<Spectrum>(counts(1, 3, 1)),
+                       doctest::Contains("mismatch: 1 lets words of shortest: 1 differ in all"),
+                       Error);
+}
+
+TEST_CASE("a string of other values is refused") {
+  Spectrum feature;
+  const Layout layout = Layout::string(5, "abc");
+  FloatMatrix out(1, feature.bind(layout).size());
+  FloatMatrix rows = FloatMatrix::ragged(5, std::vector<std::size_t>{2});
+  rows.values = {0, 0.5};
+  TestContext context;
+  CHECK_THROWS_WITH_AS(feature.apply(rows.view(), out.view(), context),
+                       doctest::Contains("row 0 of the block (counted from 0): value 1 of a string "
+                                         "is 0.5, which is no position in an alphabet of 3"),
+                       Error);
+}
+
+}  // namespace
+}  // namespace semblance

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "semblance/matrix.hpp"
+#include "semblance_numerics/aligned_array.hpp"
+
+namespace semblance {
+
+/// A symbol of a string: its position in the alphabet.
+using Symbol = std::uint16_t;
+
+/// No symbol: fills the ends of strings that are shorter than those beside them. Equal to none of
+/// a string's, so that an alphabet has fewer symbols than this.
+inline constexpr Symbol no_symbol = 0xffff;
+
+/// The symbols of a row. Throws Error where a value is no position in an alphabet of `alphabet`
+/// symbols.
+std::vector<Symbol> symbols_of_row(std::span<const float> row, std::size_t alphabet);
+
+/// Strings that lie side by side, one a lane of the vector unit, so that one dynamic programme
+/// advances `width` of them at once. Those of similar length share a panel. What a lane computes
+/// does not depend on the lanes beside it.
+class StringPanels {
+ public:
+  /// Lanes of a panel, on every processor: several vectors.
+  static constexpr std::size_t width = 32;
+
+  struct Panel {
+    std::size_t first = 0;    ///< of its strings in the order of lanes
+    std::size_t strings = 0;  ///< 1 to `width`
+    std::size_t longest = 0;  ///< symbols
+    std::size_t offset = 0;   ///< of its symbols
+  };
+
+  StringPanels() = default;
+  /// Throws Error where a value is no position in the alphabet.
+  StringPanels(MatrixView strings, std::size_t alphabet);
+
+  std::size_t strings() const noexcept { return row_.size(); }
+  std::size_t alphabet() const noexcept { return alphabet_; }
+  std::span<const Panel> panels() const noexcept { return panels_; }
+
+  /// Which row a lane holds.
+  std::size_t row(const Panel& panel, std::size_t lane) const noexcept {
+    return row_[panel.first + lane];
+  }
+  std::size_t length(const Panel& panel, std::size_t lane) const noexcept {
+    return length_[panel.first + lane];
+  }
+  /// `longest` times `width` symbols, those of all lanes at one position side by side.
+  const Symbol* symbols(const Panel& panel) const noexcept {
+    return symbols_.data() + panel.offset;
+  }
+
+ private:
+  std::size_t alphabet_ = 0;
+  std::vector<Panel> panels_;
+  std::vector<std::size_t> row_;
+  std::vector<std::size_t> length_;
+  numerics::AlignedArray<Symbol> symbols_;
+};
+
+}  // namespace semblance

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "semblance/component_testing.hpp"
+#include "semblance/random.hpp"
+#include "semblance/self_similarity.hpp"
+#include "semblance/similarity.hpp"
+
+/// What the tests of all measures and features of strings need.
+namespace semblance::testing {
+
+/// Strings of letters, each of which is a symbol.
+inline FloatMatrix rows_of(const std::vector<std::string>& strings, const Layout& layout) {
+  std::vector<std::size_t> sizes;
+  for (const std::string& text : strings) sizes.push_back(text.size());
+  FloatMatrix rows = FloatMatrix::ragged(layout.size(), sizes);
+  for (std::size_t i = 0; i < strings.size(); ++i)
+    for (std::size_t k = 0; k < strings[i].size(); ++k)
+      rows.view().row(i)[k] = static_cast<float>(layout.alphabet.find(strings[i][k]));
+  return rows;
+}
+
+/// Of 1 to `longest` symbols; some are copies of the one before, with one symbol in eight changed,
+/// left out or doubled.
+inline std::vector<std::string> random_strings(std::size_t count, std::size_t longest,
+                                               const std::string& alphabet, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<std::string> strings;
+  const auto symbol = [&] { return alphabet[random.below(alphabet.size())]; };
+  while (strings.size() < count) {
+    std::string text;
+    if (strings.empty() || random.below(3) == 0) {
+      const std::size_t length = 1 + random.below(longest);
+      while (text.size() < length) text += symbol();
+    } else {
+      for (const char kept : strings.back()) {
+        const std::uint64_t change = random.below(24);
+        if (change != 0) text += change == 1 ? symbol() : kept;
+        if (change == 2) text += kept;
+      }
+      text.resize(std::min(text.size(), longest));
+      if (text.empty()) text += symbol();
+    }
+    strings.push_back(text);
+  }
+  return strings;
+}
+
+template <class Measure>
+std::unique_ptr<Similarity> make_measure(const Parameters& values) {
+  auto measure = std::make_unique<Measure>();
+  assign(*measure, Measure::declare().entry(), values);
+  return measure;
+}
+
+inline FloatMatrix compared(const Similarity& measure, MatrixView samples) {
+  TestContext context;
+  FloatMatrix result(samples.rows, measure.bases());
+  measure.apply(samples, result.view(), context);
+  return result;
+}
+
+/// The measure of all bases and samples.
+template <class Measure>
+FloatMatrix measured(const Parameters& values, const Layout& layout,
+                     const std::vector<std::string>& bases,
+                     const std::vector<std::string>& samples) {
+  TestContext context;
+  const auto measure = make_measure<Measure>(values);
+  measure->bind(layout);
+  measure->set_bases(rows_of(bases, layout).view(), {}, context);
+  return compared(*measure, rows_of(samples, layout).view());
+}
+
+/// Of one basis and one sample.
+template <class Measure>
+float measured(const Parameters& values, const std::string& alphabet, const std::string& basis,
+               const std::string& sample) {
+  return measured<Measure>(values, Layout::string(100, alphabet), {basis}, {sample}).values[0];
+}
+
+/// Checks every pair against `oracle(basis, sample)`.
+template <class Measure, class Oracle>
+void check_pairs(const Parameters& values, const Layout& layout,
+                 const std::vector<std::string>& bases, const std::vector<std::string>& samples,
+                 double tolerance, const Oracle& oracle) {
+  const FloatMatrix result = measured<Measure>(values, layout, bases, samples);
+  double worst = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    for (std::size_t j = 0; j < bases.size(); ++j) {
+      const double expected = oracle(bases[j], samples[i]);
+      const double error =
+          std::abs(result.view().row(i)[j] - expected) / std::max(1.0, std::abs(expected));
+      worst = error <= worst ? worst : error;
+    }
+  CHECK(worst <= tolerance);
+}
+
+/// Bits do not depend on the block, the range of bases, their order or threads; a saved measure
+/// gives them again; s(x, x) is what apply() gives; stops and wrong shapes are noticed.
+template <class Measure>
+void check_contract(const Parameters& values, const Layout& layout) {
+  const auto strings = random_strings(70, layout.width, layout.alphabet, 5);
+  const FloatMatrix bases = rows_of(strings, layout);
+  const FloatMatrix samples = rows_of(random_strings(50, layout.width, layout.alphabet, 6), layout);
+  TestContext context(4);
+  const auto measure = make_measure<Measure>(values);
+  CHECK(measure->bind(layout) == Layout::vector(0));
+  measure->set_bases(bases.view(), {}, context);
+  CHECK(measure->bind(layout) == Layout::vector(70));
+  CHECK(measure->operations() > 0);
+  const FloatMatrix all = compared(*measure, samples.view());
+
+  for (const std::size_t first : {0u, 1u, 13u, 41u}) {
+    const FloatMatrix part = compared(*measure, samples.view().rows_range(first, 7));
+    CHECK(std::equal(part.values.begin(), part.values.end(), all.view().row(first)));
+    FloatMatrix range(samples.rows, 29);
+    measure->apply_range(samples.view(), first, range.view(), context);
+    for (std::size_t i = 0; i < samples.rows; ++i)
+      REQUIRE(std::equal(range.view().row(i), range.view().row(i) + 29, all.view().row(i) + first));
+  }
+  FloatMatrix apart(samples.rows, all.cols);
+  context.parallel_for(10, [&](std::size_t block) {
+    measure->apply(samples.view().rows_range(block * 5, 5), apart.view().rows_range(block * 5, 5),
+                   context);
+  });
+  CHECK(apart.values == all.values);
+
+  MemoryState state;
+  measure->save(state);
+  const auto fresh = make_measure<Measure>(values);
+  fresh->bind(layout);
+  fresh->load(state, context);
+  CHECK(compared(*fresh, samples.view()).values == all.values);
+
+  const FloatMatrix among = compared(*measure, bases.view());
+  std::vector<float> self(bases.rows);
+  dynamic_cast<const SelfSimilarity&>(*measure).compare_with_itself(bases.view(), self.data());
+  for (std::size_t i = 0; i < bases.rows; ++i) CHECK(self[i] == among.view().row(i)[i]);
+
+  FloatMatrix wide(samples.rows, 70);
+  CHECK_THROWS_AS(measure->apply_range(samples.view(), 1, wide.view(), context), Error);
+  CHECK_THROWS_AS(
+      measure->apply(FloatMatrix(2, layout.size()).view(), FloatMatrix(2, 70).view(), context),
+      Error);
+  const FloatMatrix empty = FloatMatrix::ragged(layout.size(), std::vector<std::size_t>{3, 0});
+  CHECK_THROWS_WITH_AS(compared(*measure, empty.view()),
+                       doctest::Contains("row 1 of the block (counted from 0) is empty"), Error);
+  FloatMatrix strange = FloatMatrix::ragged(layout.size(), std::vector<std::size_t>{3});
+  strange.values[1] = 77;
+  CHECK_THROWS_WITH_AS(compared(*measure, strange.view()),
+                       doctest::Contains("value 1 of a string is 77, which is no position in an"),
+                       Error);
+  context.stop = StopReason::cancelled;
+  CHECK_THROWS_AS(measure->apply(samples.view(), wide.view(), context), Cancelled);
+}
+
+/// A feature's rows.
+template <class T>
+FloatMatrix described(T& feature, const Layout& layout, const std::vector<std::string>& strings) {
+  FloatMatrix out(strings.size(), feature.bind(layout).size());
+  TestContext context;
+  feature.apply(rows_of(strings, layout).view(), out.view(), context);
+  return out;
+}
+
+/// The brute force of dynamic programmes.
+using Cells = std::vector<std::vector<double>>;
+inline Cells cells(const std::string& b, const std::string& x, double value = 0) {
+  return Cells(b.size() + 1, std::vector<double>(x.size() + 1, value));
+}
+
+}  // namespace semblance::testing

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "subsequence.hpp"
+
+#include <cmath>
+
+#include "subsequence_programme.hpp"
+
+namespace semblance {
+
+Declaration<Subsequence> Subsequence::declare() {
+  return Declaration<Subsequence>("similarity/subsequence",
+                                  "Gap-weighted subsequence kernel of strings")
+      .parameter("length", &Subsequence::length_, "symbols of a subsequence", at_least(1),
+                 at_most(20), unit("symbols"))
+      .parameter(
+          "decay", &Subsequence::decay_,
+          "weight of each symbol that a subsequence spans, those that it leaves out included",
+          above(0), at_most(1))
+      .parameter("normalize", &Subsequence::normalize_, "k(b, x) / sqrt(k(b, b) k(x, x))")
+      .accepts({LayoutKind::string})
+      .symmetric()
+      .documentation(
+          "The sum over all pairs of equal subsequences of both strings of decay^(the symbols they "
+          "span in both). Strings that are shorter than `length` have no subsequence, and "
+          "similarity 0 with all strings, themselves included. Computed in float64; where it is "
+          "not normalized, a value beyond float32 is an error.")
+      .reference("Lodhi et al. 2002, Text classification using string kernels, section 4")
+      .complexity("4 length |b| |x| operations a pair, 32 bases at once")
+      .example(R"(
+        words: {is: source/random_strings}
+        bases: {is: basis/random, count: 40, from: words}
+        spans: {is: similarity/subsequence, length: 3, decay: 0.5, from: words, bases: bases}
+        phi:   {is: normalizer/mean_norm, from: spans}
+        svm:   {is: solver/linear_svm, from: phi}
+        test:  {is: evaluator/classification, from: svm})");
+}
+
+double Subsequence::operations() const noexcept {
+  const auto longest = static_cast<double>(layout().size());
+  return 4 * static_cast<double>(length_) * longest * longest;
+}
+
+void Subsequence::scores(const PackedStrings& strings, std::size_t first, std::size_t count,
+                         MatrixView in, Context& context, const Store& store) const {
+  strings.compare(first, count, in, SubsequenceProgramme(static_cast<std::size_t>(length_), decay_),
+                  context, store);
+}
+
+double Subsequence::normalized(double score, const StringSide& basis, const StringSide& row) const {
+  if (normalize_) return cosine(score, basis, row);
+  return score * std::pow(decay_, 2 * static_cast<double>(length_));
+}
+
+}  // namespace semblance

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+add_executable(rocket_bench rocket_bench.cpp)
+target_link_libraries(rocket_bench PRIVATE semblance_series_objects benchmark::benchmark)

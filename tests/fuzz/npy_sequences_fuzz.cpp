@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "arrays/npy_source.hpp"
+#include "reading.hpp"
+
+using namespace semblance;
+using namespace semblance::fuzzing;
+
+// A byte of parameters, a byte with the length of the file of lengths, that file, the array.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Input input(data, size);
+  const std::uint8_t form = input.byte();
+  const std::string lengths = sized_part(input);
+  Parameters parameters = {{"layout", std::string("sequence")}};
+  if (form & 1) parameters.emplace_back("lengths", scratch_file("lengths", lengths));
+  if (form & 2) parameters.emplace_back("longest", std::int64_t{4});
+  parameters.emplace_back("path", scratch_file("array", input.rest()));
+  const NewData model{"", Layout::sequence(6, 2), {"a", "b"}, {}};
+  read_source<Npy>(parameters, form & 4 ? &model : nullptr);
+  return 0;
+}
