@@ -126,7 +126,7 @@ TEST_CASE("where a row cannot be left out without training, that is said before 
   const Workplace work;
   const std::string text = pipeline(work.file("points.csv", points()), "similarity/rbf") +
                            "  x: {is: normalizer/zscore, from: s}\n"
-                           "  phi: {is: normalizer/mean_norm, from: map}\n"
+                           "  phi: {is: normalizer/mean_norm, from: map}\n";
   const std::string file = work.file(
       "p.yaml",
       text +
