@@ -70,8 +70,9 @@ TEST_CASE("dtw of a series with itself is exactly 0") {
 TEST_CASE("dtw refuses what is no series") {
   check_refusals<Dtw>({});
   CHECK_THROWS_WITH_AS(make<Dtw>().bind(Layout::vector(5)),
-                       "the samples are each a vector of 5, but this measure compares series; "
-                       "turn vectors into series with feature/as_series",
+                       "a measure of series needs sequences, but these samples are each a vector "
+                       "of 5; connect it to a source of series, or turn vectors into series with "
+                       "feature/as_series",
                        Error);
   const Layout layout = Layout::sequence(4, 2);
   const auto measure = measure_of<Dtw>({}, layout, rows_of(layout, {{1, 2, 3, 4}, {1, 2}}));

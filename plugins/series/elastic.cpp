@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "need_sequence.hpp"
 #include "series_checks.hpp"
 
 namespace semblance {
@@ -15,7 +16,9 @@ double ElasticDistance::operations() const noexcept {
   return cells * (10 + 3 * static_cast<double>(layout().depth));
 }
 
-void ElasticDistance::check_layout(const Layout& layout) const { check_sequence(layout); }
+void ElasticDistance::check_layout(const Layout& layout) const {
+  need_sequence(layout, "a measure of series");
+}
 
 void ElasticDistance::prepare_bases(MatrixView bases, Context&) {
   check_finite(bases, layout(), "the bases");

@@ -9,11 +9,19 @@
 
 namespace semblance {
 
-void check_sequence(const Layout& layout) {
-  if (layout.kind != LayoutKind::sequence)
-    throw Error("the samples are each a " + describe(layout) +
-                ", but this measure compares series; turn vectors into series with "
-                "feature/as_series");
+void check_series(MatrixView rows, const Layout& layout, const std::string& where) {
+  if (rows.cols != layout.size() || !rows.ragged())
+    throw Error("cannot compare rows of up to " + std::to_string(rows.cols) +
+                " values with samples that are each a " + describe(layout) +
+                "; both must come from the same features");
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    const std::size_t size = rows.size(i);
+    if (size > 0 && size <= layout.size() && size % layout.depth == 0) continue;
+    throw Error("series " + std::to_string(i) + " of " + where + " (counted from 0) " +
+                (size == 0
+                     ? "is empty; remove it"
+                     : "has " + std::to_string(size) + " values and is no " + describe(layout)));
+  }
 }
 
 void check_finite(MatrixView series, const Layout& layout, const std::string& where) {

@@ -8,8 +8,8 @@
 
 namespace semblance {
 
-/// Throws Error unless the samples are series.
-void check_sequence(const Layout& layout);
+/// Throws Error unless the rows are series of the layout: none empty, none too long.
+void check_series(MatrixView rows, const Layout& layout, const std::string& where);
 
 /// Throws Error naming the first value that is not finite; `where` is "the block" or "the bases".
 /// A smallest sum would pass by such a value without a word.

@@ -42,9 +42,9 @@ std::string part_in(const std::string& folder, const std::string& part, const st
 
 void log_interpolated(const SeriesRows& rows, const std::string& file, Context& context) {
   if (rows.interpolated_series == 0) return;
-  context.log(LogLevel::info, file + ": " + std::to_string(rows.interpolated_values) +
-                                  " missing values of " + std::to_string(rows.interpolated_series) +
-                                  " series are interpolated");
+  context.log(LogLevel::info,
+              file + ": missing values interpolated: " + std::to_string(rows.interpolated_values) +
+                  ", in " + std::to_string(rows.interpolated_series) + " series");
 }
 
 }  // namespace

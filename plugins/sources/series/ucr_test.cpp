@@ -60,7 +60,7 @@ TEST_CASE("the .ts format: channels of a step next to each other, lengths that d
   CHECK(row_of(*data, 0) == Floats{1, 4, 2, 5, 3, 6});
   CHECK(row_of(*data, 1) == Floats{7, 9, 8, 9});  // in .ts a length is as it stands
   REQUIRE(context.lines.size() == 2);             // of outline() and open()
-  CHECK(context.lines[0] == file + ": 1 missing values of 1 series are interpolated");
+  CHECK(context.lines[0] == file + ": missing values interpolated: 1, in 1 series");
 }
 
 TEST_CASE("the .arff format: a numeric attribute a step") {
