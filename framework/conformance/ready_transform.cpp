@@ -99,12 +99,24 @@ void try_samples(const Subject& subject, const ComponentConfig& config, const Sa
     make_ready(subject, config, samples, {});
 }
 
+/// Of samples that differ in size: whether every component that it compares with is made for them.
+bool taken_by_parts(const ComponentConfig& config, LayoutKind kind, const Catalogue& catalogue) {
+  return std::ranges::all_of(config.parts, [&](const ComponentPart& part) {
+    const auto* entry = catalogue.find(part.component.id);
+    if (!entry || entry->info.inputs.empty()) return true;
+    const auto kinds = entry->info.inputs.front().layouts_taken();
+    return std::ranges::find(kinds, kind) != kinds.end() &&
+           taken_by_parts(part.component, kind, catalogue);
+  });
+}
+
 std::vector<SampleSet> first_taken(const Subject& subject, const ComponentConfig& config,
                                    std::size_t most) {
   std::vector<SampleSet> taken;
   std::string refusals;
   for (SampleSet& samples : sample_sets(subject.info().inputs.at(0).layouts)) {
     if (taken.size() == most) break;
+    if (!parts_take(subject, config, samples.layout)) continue;
     try {
       try_samples(subject, config, samples);
       taken.push_back(std::move(samples));
@@ -117,6 +129,10 @@ std::vector<SampleSet> first_taken(const Subject& subject, const ComponentConfig
 }
 
 }  // namespace
+
+bool parts_take(const Subject& subject, const ComponentConfig& config, const Layout& layout) {
+  return !layout.ragged() || taken_by_parts(config, layout.kind, subject.catalogue());
+}
 
 std::vector<SampleSet> samples_taken(const Subject& subject, const ComponentConfig& config) {
   return first_taken(subject, config, std::numeric_limits<std::size_t>::max());

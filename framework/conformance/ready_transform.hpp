@@ -22,6 +22,10 @@ inline constexpr std::size_t base_count = 20;
 ReadyTransform make_ready(const Subject& subject, const ComponentConfig& config,
                           const SampleSet& samples, const Setting& setting);
 
+/// Whether the components that it is given as parameters take samples of this layout too, where
+/// samples differ in size; a pipeline is refused where not.
+bool parts_take(const Subject& subject, const ComponentConfig& config, const Layout& layout);
+
 /// The samples that the component takes, at least one set; Failed with its words where it takes
 /// none.
 std::vector<SampleSet> samples_taken(const Subject& subject, const ComponentConfig& config);

@@ -28,8 +28,7 @@ class Transport {
         column_distance_(columns),
         column_before_(rows),
         row_before_(columns),
-        row_done_(rows),
-        column_done_(columns) {
+        row_done_(rows) {
     // In units of which every row has the same whole number, and every column too.
     const std::int64_t common = std::gcd(std::int64_t(rows), std::int64_t(columns));
     supply_.assign(rows, std::int64_t(columns) / common);
@@ -37,6 +36,7 @@ class Transport {
   }
 
   double solve(const std::function<void()>& poll) {
+    start();
     for (std::size_t i = 0; i < rows_; ++i)
       while (supply_[i] > 0) {
         poll();
@@ -44,66 +44,96 @@ class Transport {
       }
     double sum = 0;
     std::int64_t moved = 0;
-    for (std::size_t k = 0; k < flow_.size(); ++k)
-      if (flow_[k] > 0) sum += static_cast<double>(flow_[k]) * costs_[k], moved += flow_[k];
+    for (std::size_t j = 0; j < columns_; ++j)
+      for (std::size_t i = 0; i < rows_; ++i) {
+        const std::int64_t amount = flow_[j * rows_ + i];
+        if (amount == 0) continue;
+        sum += static_cast<double>(amount) * costs_[i * columns_ + j];
+        moved += amount;
+      }
     return sum / static_cast<double>(moved);
   }
 
  private:
-  double reduced(std::size_t i, std::size_t j) const {
-    return costs_[i * columns_ + j] - row_potential_[i] - column_potential_[j];
-  }
-
-  /// Distances by way of row i.
-  void reach_columns(std::size_t i) {
-    row_done_[i] = 1;
-    for (std::size_t j = 0; j < columns_; ++j) {
-      const double distance = row_distance_[i] + reduced(i, j);
-      if (column_done_[j] != 0 || distance >= column_distance_[j]) continue;
-      column_distance_[j] = distance;
-      row_before_[j] = i;
+  /// Column potentials under which no reduced cost is negative, and each row's cheapest column
+  /// takes what it can: most of the mass then needs no search.
+  void start() {
+    std::ranges::fill(column_potential_, infinity);
+    for (std::size_t i = 0; i < rows_; ++i)
+      for (std::size_t j = 0; j < columns_; ++j)
+        column_potential_[j] = std::min(column_potential_[j], costs_[i * columns_ + j]);
+    for (std::size_t i = 0; i < rows_; ++i) {
+      std::size_t cheapest = 0;
+      double least = infinity;
+      for (std::size_t j = 0; j < columns_; ++j) {
+        const double cost = costs_[i * columns_ + j] - column_potential_[j];
+        if (cost < least) least = cost, cheapest = j;
+      }
+      row_potential_[i] = least;
+      const std::int64_t amount = std::min(supply_[i], demand_[cheapest]);
+      flow_[cheapest * rows_ + i] += amount;
+      supply_[i] -= amount;
+      demand_[cheapest] -= amount;
     }
   }
 
-  std::size_t nearest_column() const {
-    std::size_t nearest = nowhere;
+  /// Distances of the open columns by way of row i; moves the nearest of all to their end.
+  void reach_columns(std::size_t i) {
+    row_done_[i] = 1;
+    const double* costs = costs_.data() + i * columns_;
+    const double base = row_distance_[i] - row_potential_[i];
+    std::size_t nearest = 0;
     double least = infinity;
-    for (std::size_t j = 0; j < columns_; ++j)
-      if (column_done_[j] == 0 && column_distance_[j] < least)
-        least = column_distance_[j], nearest = j;
-    return nearest;
+    for (std::size_t k = 0; k < open_.size(); ++k) {
+      const std::size_t j = open_[k];
+      const double distance = base + costs[j] - column_potential_[j];
+      if (distance < column_distance_[j]) column_distance_[j] = distance, row_before_[j] = i;
+      if (column_distance_[j] < least) least = column_distance_[j], nearest = k;
+    }
+    if (!open_.empty()) std::swap(open_[nearest], open_.back());
   }
 
   /// Dijkstra's search from a row to the nearest column with demand, which is returned. From a
   /// column it goes on, at no cost, to the rows whose mass flows there.
   std::size_t search(std::size_t start) {
     std::ranges::fill(row_done_, 0);
-    std::ranges::fill(column_done_, 0);
     std::ranges::fill(column_distance_, infinity);
+    open_.resize(columns_);
+    std::iota(open_.begin(), open_.end(), std::size_t{0});
+    closed_.clear();
     row_distance_[start] = 0;
     column_before_[start] = nowhere;
     reach_columns(start);
     for (;;) {
-      const std::size_t j = nearest_column();
-      column_done_[j] = 1;
+      const std::size_t j = open_.back();
+      open_.pop_back();
+      closed_.push_back(j);
       if (demand_[j] > 0) {
         move_potentials(column_distance_[j]);
         return j;
       }
+      bool reached = false;
       for (std::size_t i = 0; i < rows_; ++i) {
-        if (row_done_[i] != 0 || flow_[i * columns_ + j] == 0) continue;
+        if (row_done_[i] != 0 || flow_[j * rows_ + i] == 0) continue;
         row_distance_[i] = column_distance_[j];
         column_before_[i] = j;
         reach_columns(i);
+        reached = true;
       }
+      if (!reached) move_nearest_last();
     }
+  }
+
+  void move_nearest_last() {
+    const auto nearest =
+        std::ranges::min_element(open_, {}, [&](std::size_t j) { return column_distance_[j]; });
+    std::swap(*nearest, open_.back());
   }
 
   void move_potentials(double distance) {
     for (std::size_t i = 0; i < rows_; ++i)
       if (row_done_[i] != 0) row_potential_[i] += distance - row_distance_[i];
-    for (std::size_t j = 0; j < columns_; ++j)
-      if (column_done_[j] != 0) column_potential_[j] -= distance - column_distance_[j];
+    for (const std::size_t j : closed_) column_potential_[j] -= distance - column_distance_[j];
   }
 
   /// Moves as much as fits along the path that the search has found.
@@ -111,23 +141,25 @@ class Transport {
     std::int64_t amount = std::min(supply_[start], demand_[end]);
     for (std::size_t i = row_before_[end]; column_before_[i] != nowhere;
          i = row_before_[column_before_[i]])
-      amount = std::min(amount, flow_[i * columns_ + column_before_[i]]);
+      amount = std::min(amount, flow_[column_before_[i] * rows_ + i]);
     supply_[start] -= amount;
     demand_[end] -= amount;
     for (std::size_t j = end; j != nowhere;) {
       const std::size_t i = row_before_[j];
-      flow_[i * columns_ + j] += amount;
+      flow_[j * rows_ + i] += amount;
       j = column_before_[i];
-      if (j != nowhere) flow_[i * columns_ + j] -= amount;
+      if (j != nowhere) flow_[j * rows_ + i] -= amount;
     }
   }
 
   std::span<const double> costs_;
   std::size_t rows_, columns_;
-  std::vector<std::int64_t> flow_, supply_, demand_;
+  std::vector<std::int64_t> flow_;  // into column j from row i at j * rows_ + i
+  std::vector<std::int64_t> supply_, demand_;
   std::vector<double> row_potential_, column_potential_, row_distance_, column_distance_;
   std::vector<std::size_t> column_before_, row_before_;
-  std::vector<char> row_done_, column_done_;
+  std::vector<std::size_t> open_, closed_;  // columns; the nearest open one is the last
+  std::vector<char> row_done_;
 };
 
 }  // namespace

@@ -54,7 +54,7 @@ Declaration<Wasserstein> Wasserstein::declare() {
           "exact: of the order of (|b| + |x|) |b| |x| operations a pair; sinkhorn: 80 |b| |x| an "
           "iteration; one coordinate: n log n")
       .example(R"(
-        series: {is: source/warped_series, length: 40, shortest: 20}
+        series: {is: source/warped_series, length: 30, shortest: 15}
         sets:   {is: feature/as_set, time: 1, from: series}
         bases:  {is: basis/random, count: 20, from: sets}
         moved:  {is: similarity/wasserstein, from: sets, bases: bases}

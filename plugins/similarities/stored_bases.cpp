@@ -13,6 +13,9 @@ void StoredBases::prepare(const Layout& input) {
   if (input.size() == 0)
     throw Error("the samples have no values (" + describe(input) +
                 "); there is nothing to compare");
+  if (input.ragged())
+    throw Error("the samples, each a " + describe(input) +
+                ", differ in size; use a measure that is made for them");
   layout_ = input;
 }
 

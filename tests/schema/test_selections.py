@@ -22,6 +22,7 @@ RIGHT = [
     ("  better: lower\n", ""),
     ("  folds: 3\n", ""),
     ("folds: 3", "folds: 1000"),
+    ("folds: 3", "folds: leave_one_out"),
     ("combine: product", "combine: [{C: 1, gamma: wide}]"),
     ("  exclude: {C: 10, gamma: narrow}", "  only: [{C: 1}]"),
 ]
@@ -35,6 +36,7 @@ WRONG = [
     ("folds: 3", "folds: 1"),
     ("folds: 3", "folds: 1001"),
     ("folds: 3", "folds: 2.5"),
+    ("folds: 3", "folds: leave_two_out"),
     ("folds: 3", "fold: 3"),
     ("path: nodes.svm.C", "path: svm.C"),
     ("values: [0.1, 1, 10]", "values: []"),

@@ -23,11 +23,10 @@ RowSizes sizes_of_source(const Dataset& data, const Layout& layout) {
 
 }  // namespace
 
-RowSizes made_sizes(const Node& node, const RowSizes& from) {
+RowSizes made_sizes(const Node& node, const RowSizes& from, std::size_t rows) {
   const std::size_t cols = node.output.size();
   if (!node.output.ragged()) return {cols, nullptr};
   const auto& transform = node.as<Transform>();
-  const std::size_t rows = from.offsets->size() - 1;
   std::vector<std::size_t> offsets(1, 0);
   offsets.reserve(rows + 1);
   for (std::size_t i = 0; i < rows; ++i) {
@@ -38,7 +37,7 @@ RowSizes made_sizes(const Node& node, const RowSizes& from) {
                   " has");
     offsets.push_back(offsets.back() + size);
   }
-  if (offsets == *from.offsets) return {cols, from.offsets};
+  if (from.offsets && offsets == *from.offsets) return {cols, from.offsets};
   return {cols, std::make_shared<const std::vector<std::size_t>>(std::move(offsets))};
 }
 
@@ -51,7 +50,8 @@ RowSizes row_sizes(Session& session, std::size_t i) {
   const RowSizes from = node.is_source() ? RowSizes() : row_sizes(session, node.inputs.front());
   RowSizes sizes;
   session.guard(i, "computing rows", [&] {
-    sizes = node.is_source() ? sizes_of_source(data, node.output) : made_sizes(node, from);
+    sizes = node.is_source() ? sizes_of_source(data, node.output)
+                             : made_sizes(node, from, data.outline().rows());
   });
   session.run(i).offsets.store(sizes.offsets);
   return sizes;

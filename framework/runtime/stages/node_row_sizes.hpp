@@ -9,7 +9,7 @@ namespace semblance {
 /// set is opened. Thread-safe.
 RowSizes row_sizes(Session& session, std::size_t i);
 
-/// How many values the rows of a node have that are made from rows of these sizes.
-RowSizes made_sizes(const Node& node, const RowSizes& from);
+/// How many values the rows of a node have that are made from `rows` rows of these sizes.
+RowSizes made_sizes(const Node& node, const RowSizes& from, std::size_t rows);
 
 }  // namespace semblance

@@ -119,7 +119,7 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
       node.compute(*session, first, in, out);
     };
     made.sizes = purpose_ == Purpose::given
-                     ? made_sizes(node, stage_.steps[made.inputs.front()].sizes)
+                     ? made_sizes(node, stage_.steps[made.inputs.front()].sizes, given_.rows)
                      : row_sizes(session_, i);
   }
   if (purpose_ == Purpose::streaming) {

@@ -149,7 +149,11 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "is flip; a large m trusts the negative part less, and has clip as its limit. "
           "A stop request waits for LAPACK's eigen-decomposition. "
           "`support_vectors` counts rows with a coefficient in any problem before that; "
-          "`parameters` is support_vectors x (input values + 1).")
+          "`parameters` counts their values and a coefficient each. Samples may differ in size "
+          "where "
+          "the kernel takes such (series, strings, sets).")
+      .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
+                LayoutKind::string, LayoutKind::set})
       .reference(
           "BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
           "Chen et al. 2009; Joachims 1998; Loosli, Canu, Ong 2016; Oglic, Gärtner 2019")
@@ -240,17 +244,17 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
 }
 
 void KernelSvm::learn(const TrainingSet& training, Report& report, Context& context) {
-  const std::size_t n = training.rows.rows(), d = training.rows.cols();
+  const std::size_t n = training.rows.rows(), values = training.rows.view(0, n).values();
   const numerics::SpectrumRepair how = numerics::spectrum_repair(repair_);
   const bool known = kernel_->positive_semidefinite() && how != numerics::SpectrumRepair::square;
-  if (!known) check_matrix_memory(how, n, d, context);
+  if (!known) check_matrix_memory(how, n, values, context);
   const SortedRows rows(training);
   rows.set_bases(*kernel_, {}, context);
 
   FloatMatrix matrix;
   RepairRecord repair;
   std::unique_ptr<numerics::KernelSource> source;
-  std::size_t taken = 2 * n * d * sizeof(float);  // the rows, and the kernel's copy of them
+  std::size_t taken = 2 * values * sizeof(float);  // the rows, and the kernel's copy of them
   if (known) {
     source = std::make_unique<SimilaritySource>(*kernel_, rows, context);
   } else {
@@ -276,14 +280,15 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   report_solutions(solved.solutions, pairs, training.classes, report);
   report_repair(repair, known, report);
-  const std::size_t vectors = keep(problems, solved.solutions, rows, repair, context);
-  report.integer("support_vectors", static_cast<std::int64_t>(vectors));
-  report.integer("parameters", static_cast<std::int64_t>(vectors * (d + 1)));
+  const SupportVectors vectors = keep(problems, solved.solutions, rows, repair, context);
+  report.integer("support_vectors", static_cast<std::int64_t>(vectors.rows));
+  report.integer("parameters", static_cast<std::int64_t>(vectors.values + vectors.rows));
 }
 
-std::size_t KernelSvm::keep(const ClassProblems& problems,
-                            const std::vector<numerics::DualSolution>& solutions,
-                            const SortedRows& rows, const RepairRecord& repair, Context& context) {
+KernelSvm::SupportVectors KernelSvm::keep(const ClassProblems& problems,
+                                          const std::vector<numerics::DualSolution>& solutions,
+                                          const SortedRows& rows, const RepairRecord& repair,
+                                          Context& context) {
   const auto pairs = opponents(problems.classes(), problems.one_versus_one);
   const std::size_t n = rows.order.size();
   std::vector<char> used(n);
@@ -297,7 +302,12 @@ std::size_t KernelSvm::keep(const ClassProblems& problems,
         used[terms[p].back().vector] = 1;
       }
   }
-  const auto vectors = static_cast<std::size_t>(std::count(used.begin(), used.end(), 1));
+  SupportVectors vectors;
+  for (std::size_t i = 0; i < n; ++i)
+    if (used[i]) {
+      ++vectors.rows;
+      vectors.values += rows.rows.view(rows.order[i], 1).size(0);
+    }
   if (repair.spectrum && repair.how != numerics::SpectrumRepair::shift)
     for (auto& problem : terms) spread(problem, repair, used);
 

@@ -37,10 +37,15 @@ class KernelSvm final : public Solver {
   bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
   std::vector<double> class_costs(const TrainingSet& training) const;
   void learn(const TrainingSet& training, Report& report, Context& context);
-  /// Makes the model; returns the number of rows with a coefficient.
-  std::size_t keep(const ClassProblems& problems,
-                   const std::vector<numerics::DualSolution>& solutions, const SortedRows& rows,
-                   const RepairRecord& repair, Context& context);
+  /// Rows with a coefficient, and how many values these have together.
+  struct SupportVectors {
+    std::size_t rows = 0;
+    std::size_t values = 0;
+  };
+  /// Makes the model.
+  SupportVectors keep(const ClassProblems& problems,
+                      const std::vector<numerics::DualSolution>& solutions, const SortedRows& rows,
+                      const RepairRecord& repair, Context& context);
 
   std::unique_ptr<Similarity> kernel_;
   double cost_ = 1;

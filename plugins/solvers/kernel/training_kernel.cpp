@@ -14,10 +14,18 @@ namespace {
 
 constexpr std::size_t rows_at_once = 64;
 
+FloatMatrix room_for(const Rows& rows, std::span<const std::uint32_t> chosen) {
+  if (rows.rows() == 0 || !rows.view(0, 1).ragged()) return {chosen.size(), rows.cols()};
+  std::vector<std::size_t> sizes;
+  sizes.reserve(chosen.size());
+  for (const std::uint32_t row : chosen) sizes.push_back(rows.view(row, 1).size(0));
+  return FloatMatrix::ragged(rows.cols(), sizes);
+}
+
 FloatMatrix gather(const Rows& rows, std::span<const std::uint32_t> chosen) {
-  FloatMatrix values(chosen.size(), rows.cols());
+  FloatMatrix values = room_for(rows, chosen);
   for (std::size_t i = 0; i < chosen.size(); ++i)
-    std::copy_n(rows.view(chosen[i], 1).row(0), rows.cols(), values.view().row(i));
+    std::ranges::copy(rows.view(chosen[i], 1).row_span(0), values.view().row(i));
   return values;
 }
 
@@ -126,10 +134,10 @@ RepairRecord make_semidefinite(numerics::SpectrumRepair how, double negative_wei
   return record;
 }
 
-void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t cols,
+void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t values,
                          const Context& context) {
-  const auto n = static_cast<double>(rows), d = static_cast<double>(cols);
-  const double samples = 8 * n * d, matrix = 4 * n * n;
+  const auto n = static_cast<double>(rows);
+  const double samples = 8 * static_cast<double>(values), matrix = 4 * n * n;
   const double besides = how == numerics::SpectrumRepair::refuse ? 8 * n * n : 40 * n * n;
   const auto budget = static_cast<double>(context.memory_budget());
   constexpr std::size_t most_rows = numerics::most_eigen_order;

@@ -64,8 +64,8 @@ RepairRecord make_semidefinite(numerics::SpectrumRepair how, double negative_wei
                                FloatMatrix& matrix, Context& context);
 
 /// Throws Error with the arithmetic unless the matrix and what the check or the repair of its
-/// spectrum takes fit into the memory budget.
-void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t cols,
+/// spectrum takes fit into the memory budget; the rows have so many values together.
+void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t values,
                          const Context& context);
 
 }  // namespace semblance::solvers

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
+#include <optional>
 #include <string>
 
 #include "newton/l1_newton.hpp"
+#include "newton/span_newton.hpp"
 #include "semblance/parameters.hpp"
 
 namespace semblance::solvers {
@@ -41,10 +43,13 @@ void append(Solution part, std::size_t first, Solution& whole) {
 }
 
 /// As many as sizes alone tell; throws Error where these do not fit.
-std::size_t problems_at_once(const LinearTask& task, std::size_t problems, const Context& context) {
+std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool in_span,
+                             const Context& context) {
   const std::size_t rows = task.training.rows.rows(), d = task.dimension();
   const std::size_t batch = newton_batch(rows, d, problems);
-  const std::size_t needed = newton_bytes(rows, d, batch), budget = context.memory_budget();
+  const std::size_t needed =
+      newton_bytes(rows, d, batch) + (in_span ? span_bytes(rows, context.threads()) : 0);
+  const std::size_t budget = context.memory_budget();
   if (needed > budget)
     throw Error("training " + std::to_string(batch) + " of " + std::to_string(problems) +
                 " problems at once on " + std::to_string(rows) + " rows of " + std::to_string(d) +
@@ -122,10 +127,21 @@ std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer 
   const TrainingSet& training = task.training;
   check_cost(task);
   const std::size_t problems = task.classes() == 2 ? 1 : task.classes();
-  const std::size_t batch = problems_at_once(task, problems, context);
+  const bool in_span = regularizer == Regularizer::l2 &&
+                       worth_span(training.rows.rows(), task.dimension(), problems);
+  const std::size_t batch = problems_at_once(task, problems, in_span, context);
+  std::optional<RowSpan> span;
+  if (in_span) span = RowSpan::of(training.rows, task.bias, context);
+  const auto solve = [&](SquaredHinge& problem) {
+    if (regularizer == Regularizer::l1)
+      return minimise(problem, task.costs, L1Options{task.tolerance, task.max_iterations}, context);
+    const NewtonOptions options{task.tolerance, task.max_iterations, preconditioner};
+    return span ? minimise_in_span(*span, problem, task.costs, options, context)
+                : minimise(problem, task.costs, options, context);
+  };
   std::vector<Solution> solutions(task.costs.size());
   for (std::size_t first = 0; first < problems; first += batch) {
-    if (first > 0 && context.stop_requested() != StopReason::none) {
+    if ((first > 0 || (in_span && !span)) && context.stop_requested() != StopReason::none) {
       for (std::size_t i = 0; i < solutions.size(); ++i)
         append(not_begun(task, problems - first, task.costs[i], context), first, solutions[i]);
       break;
@@ -136,11 +152,7 @@ std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer 
     SquaredHinge problem({training.rows, training.labels, positives, task.costs.back(), task.bias,
                           task.class_weights},
                          context);
-    std::vector<Solution> parts =
-        regularizer == Regularizer::l1
-            ? minimise(problem, task.costs, L1Options{task.tolerance, task.max_iterations}, context)
-            : minimise(problem, task.costs,
-                       NewtonOptions{task.tolerance, task.max_iterations, preconditioner}, context);
+    std::vector<Solution> parts = solve(problem);
     for (std::size_t i = 0; i < parts.size(); ++i) append(std::move(parts[i]), first, solutions[i]);
   }
   for (const Solution& solution : solutions) log_stalled(solution, task, context);

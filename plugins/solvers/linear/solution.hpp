@@ -31,8 +31,9 @@ struct Solution {
   Certificate certificate = Certificate::converged;
   std::vector<std::size_t> stalled;  ///< problems whose objective settled before the bound did
   std::size_t iterations = 0;
-  double sweeps = 0;               ///< reads of all rows
-  std::vector<double> objectives;  ///< sum over the problems, at each iterate
+  double sweeps = 0;                ///< reads of all rows
+  std::vector<double> objectives;   ///< sum over the problems, at each iterate
+  std::vector<double> start_norms;  ///< |g at w = 0| of each problem, where it is known
 };
 
 }  // namespace semblance::solvers

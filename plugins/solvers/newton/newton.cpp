@@ -51,10 +51,39 @@ class Newton {
     const std::size_t sweeps = steps_.sweeps();
     if (!iterate()) result_.certificate = stop_certificate(context_);
     result_.sweeps += static_cast<double>(steps_.sweeps() - sweeps);
+    result_.start_norms = start_norm_;
     return std::move(result_);
   }
 
+  /// From where another way has come to.
+  Solution solve(double cost, Solution start) {
+    if (!go_to(start.weights)) {
+      start.certificate = stop_certificate(context_);
+      return start;
+    }
+    begin(cost);
+    start_norm_ = start.start_norms;
+    result_.iterations = start.iterations;
+    result_.sweeps = start.sweeps + 0.5;
+    result_.objectives = std::move(start.objectives);
+    if (!result_.objectives.empty()) result_.objectives.pop_back();  // evaluated once more
+    return solve(cost);
+  }
+
  private:
+  /// False when a stop was requested.
+  bool go_to(const Vectors<double>& w) {
+    std::vector<std::size_t> all(n_);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    Vectors<double> way(n_, d_);
+    for (std::size_t c = 0; c < n_; ++c)
+      for (std::size_t j = 0; j < d_; ++j) way.row(c)[j] = w.row(c)[j] - w_.row(c)[j];
+    if (!problem_.set_step(way, all)) return false;
+    problem_.move(std::vector<double>(n_, 1.0), all);
+    for (std::size_t c = 0; c < n_; ++c) std::copy_n(w.row(c), d_, w_.row(c));
+    return true;
+  }
+
   void begin(double cost) {
     const double before = problem_.data().cost;
     problem_.set_cost(cost);
@@ -75,13 +104,13 @@ class Newton {
 
   /// False when a stop was requested.
   bool iterate() {
-    for (;; ++result_.iterations) {
+    for (bool first = true;; ++result_.iterations, first = false) {
       if (!problem_.evaluate(w_, live_, values_, gradient_)) return false;
       ++result_.sweeps;
-      accept();
+      accept(first);
       drop_stalled();
       if (live_.empty()) return true;
-      if (result_.iterations == options_.max_iterations) {
+      if (result_.iterations >= options_.max_iterations) {
         result_.certificate = Certificate::iteration_limit;
         return true;
       }
@@ -124,13 +153,13 @@ class Newton {
     });
   }
 
-  /// Takes the iterate just evaluated over into the result where it is better.
-  void accept() {
+  /// Takes the iterate just evaluated over into the result where it is better, or the first.
+  void accept(bool first) {
     for (const std::size_t c : live_) {
       Outcome& outcome = result_.outcomes[c];
       const double norm = std::sqrt(dot(gradient_.row(c), gradient_.row(c), d_));
-      if (result_.iterations == 0 && !started_) start_norm_[c] = norm;
-      if (values_[c].primal <= outcome.primal) {
+      if (first && !started_) start_norm_[c] = norm;
+      if (first || values_[c].primal <= outcome.primal) {
         outcome.primal = values_[c].primal;
         outcome.gradient_norm = start_norm_[c] > 0 ? norm / start_norm_[c] : 0;
         std::copy_n(w_.row(c), d_, result_.weights.row(c));
@@ -175,7 +204,7 @@ class Newton {
     std::vector<std::size_t> near;
     for (const std::size_t c : live_) {
       decrement_[c] = -dot(gradient_.row(c), steps_.step(c), d_) / 2;
-      if (decrement_[c] < goal(c)) near.push_back(c);
+      if (options_.proves_ahead && decrement_[c] < goal(c)) near.push_back(c);
     }
     if (near.empty()) return true;
     std::vector<double> dual(n_);
@@ -254,14 +283,16 @@ std::size_t hessian_allowance(std::size_t rows, std::size_t dimension) noexcept 
 }
 
 std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
-                               const NewtonOptions& options, Context& context) {
+                               const NewtonOptions& options, Context& context,
+                               const StartAt& start_at) {
   problem.set_cost(costs.front());
   const std::size_t all = context.memory_budget();
-  const std::size_t taken =
-      newton_bytes(problem.data().rows.rows(), problem.dimension(), problem.problems());
+  const std::size_t taken = options.held + newton_bytes(problem.data().rows.rows(),
+                                                        problem.dimension(), problem.problems());
   Newton newton(problem, options, all > taken ? all - taken : 0, context);
   std::vector<Solution> solutions;
-  for (const double cost : costs) solutions.push_back(newton.solve(cost));
+  for (std::size_t i = 0; i < costs.size(); ++i)
+    solutions.push_back(start_at ? newton.solve(costs[i], start_at(i)) : newton.solve(costs[i]));
   return solutions;
 }
 

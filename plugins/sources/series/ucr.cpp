@@ -33,7 +33,7 @@ std::string part_in(const std::string& folder, const std::string& part, const st
   std::string first;
   for (const std::string extension : {".tsv", ".ts", ".arff", ".txt", ".csv"}) {
     if (format != "auto" && series_format_of(extension) != format) continue;
-    const std::string file = find_data_file(stem + extension);
+    std::string file = find_data_file(stem + extension);
     if (exists(file)) return file;
     if (first.empty()) first = file;
   }
@@ -42,9 +42,9 @@ std::string part_in(const std::string& folder, const std::string& part, const st
 
 void log_interpolated(const SeriesRows& rows, const std::string& file, Context& context) {
   if (rows.interpolated_series == 0) return;
-  context.log(LogLevel::info, file + ": " + std::to_string(rows.interpolated_values) +
-                                  " missing values of " + std::to_string(rows.interpolated_series) +
-                                  " series are interpolated");
+  context.log(LogLevel::info,
+              file + ": missing values interpolated: " + std::to_string(rows.interpolated_values) +
+                  ", in " + std::to_string(rows.interpolated_series) + " series");
 }
 
 }  // namespace

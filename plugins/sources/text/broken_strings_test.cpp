@@ -131,7 +131,7 @@ TEST_CASE("broken FASTA") {
        "'unknown: drop' to leave out such symbols",
        {{"alphabet", text("ACGT")}}},
       {"encoding.fa",
-       ">a \xff\nAC\n",
+       ">\xff a\nAC\n",
        "line 1: the header is not UTF-8 text; save the file as UTF-8",
        {{"label", text("2")}}},
   });

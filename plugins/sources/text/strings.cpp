@@ -9,10 +9,12 @@ namespace {
 
 void log_left_out(std::size_t before, const StringRows& rows, std::size_t classes,
                   std::int64_t smallest, const std::string& file, Context& context) {
-  context.log(LogLevel::info, file + ": " + std::to_string(before - rows.rows()) + " of " +
-                                  std::to_string(before) + " rows are left out: their " +
-                                  std::to_string(classes) + " classes have fewer than " +
-                                  std::to_string(smallest) + " rows ('smallest_class')");
+  if (classes == 0) return;
+  context.log(LogLevel::info, file + ": left out by 'smallest_class: " + std::to_string(smallest) +
+                                  "': " + std::to_string(before - rows.rows()) + " of " +
+                                  std::to_string(before) + " rows, " + std::to_string(classes) +
+                                  " of " + std::to_string(classes + rows.classes.names().size()) +
+                                  " classes");
 }
 
 template <class Code>

@@ -99,6 +99,26 @@ inline void subtract_square(std::size_t n, std::size_t k, const double* a, doubl
               1, c, narrow(stride));
 }
 
+/// C += A B^T over k columns; A and B have one stride.
+inline void add_product(std::size_t m, std::size_t n, std::size_t k, const double* a,
+                        const double* b, std::size_t stride, double* c, std::size_t c_stride) {
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, narrow(m), narrow(n), narrow(k), 1, a,
+              narrow(stride), b, narrow(stride), 1, c, narrow(c_stride));
+}
+
+/// The lower triangle of C += A A^T over k columns.
+inline void add_square(std::size_t n, std::size_t k, const double* a, std::size_t stride, double* c,
+                       std::size_t c_stride) {
+  cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, narrow(n), narrow(k), 1, a, narrow(stride),
+              1, c, narrow(c_stride));
+}
+
+/// x = L^-T x.
+inline void solve_transposed(std::size_t n, const double* l, std::size_t stride, double* x) {
+  cblas_dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, narrow(n), l, narrow(stride), x,
+              1);
+}
+
 /// x = (L L^T)^-1 x.
 inline void solve(std::size_t n, const double* l, std::size_t stride, double* x) {
   cblas_dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, narrow(n), l, narrow(stride),
