@@ -27,9 +27,9 @@ std::vector<Solution> minimise_in_span(const RowSpan& span, SquaredHinge& proble
   const SquaredHinge::Data& data = problem.data();
   std::vector<Solution> found;
   {
-    SquaredHinge small(
-        {span.coordinates(), data.labels, data.positives, costs.back(), 0, data.class_weights},
-        context);
+    SquaredHinge small({span.coordinates(), data.labels, data.positives, costs.back(), 0,
+                        data.class_weights, &span.split_coordinates()},
+                       context);
     NewtonOptions closer = options;
     closer.tolerance *= tolerance_share;
     closer.proves_ahead = false;

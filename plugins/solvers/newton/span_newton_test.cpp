@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "dot.hpp"
 #include "linear/linear_svm.hpp"
 #include "linear/one_versus_rest.hpp"
 #include "semblance/testing.hpp"
@@ -132,29 +133,43 @@ Data peculiar(std::size_t rows, std::size_t cols) {
 }  // namespace
 
 TEST_CASE("coordinates have the products of the rows and expand to them") {
-  const Data data = clouds(70, 300, 2);
+  const std::size_t n = 270, cols = 1500;  // two blocks, three tiles and two strips
+  const Data data = clouds(n, cols, 2);
   TestContext context;
   const MemoryRows rows(data.values);
   const std::optional<RowSpan> span = RowSpan::of(rows, bias, context);
   REQUIRE(span.has_value());
-  Vectors<double> coordinates(70, 70);
-  for (std::size_t i = 0; i < 70; ++i) {
-    const auto z = span->coordinates().view(i, 1).row_span(0);
-    std::copy(z.begin(), z.end(), coordinates.row(i));
-    for (std::size_t k = 0; k < 70; ++k) {
-      const auto other = span->coordinates().view(k, 1).row_span(0);
-      double of_rows = bias * bias, of_coordinates = 0;
-      for (std::size_t j = 0; j < 300; ++j)
-        of_rows += double{data.values.values[i * 300 + j]} * data.values.values[k * 300 + j];
-      for (std::size_t j = 0; j < 70; ++j) of_coordinates += double{z[j]} * other[j];
-      REQUIRE(of_coordinates == doctest::Approx(of_rows).epsilon(1e-4).scale(1));
+  Vectors<double> z(n, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto rounded = span->coordinates().view(i, 1).row_span(0);
+    const auto split = span->split_coordinates().view(i, 1).row_span(0);
+    REQUIRE(split.size() == 2 * n);
+    for (std::size_t j = 0; j < n; ++j) {
+      REQUIRE(rounded[j] == split[j]);
+      z.row(i)[j] = double{split[j]} + double{split[n + j]};
+    }
+    for (std::size_t k = 0; k <= i; ++k) {
+      double of_rows = bias * bias;
+      for (std::size_t j = 0; j < cols; ++j)
+        of_rows += double{data.values.values[i * cols + j]} * data.values.values[k * cols + j];
+      REQUIRE(std::abs(dot(z.row(i), z.row(k), n) - of_rows) < 1e-8);
     }
   }
-  const Vectors<double> expanded = span->expand(coordinates, context);
-  for (std::size_t i = 0; i < 70; ++i) {
-    for (std::size_t j = 0; j < 300; ++j)
-      REQUIRE(std::abs(expanded.row(i)[j] - data.values.values[i * 300 + j]) < 1e-5);
-    REQUIRE(expanded.row(i)[300] == doctest::Approx(bias).epsilon(1e-5));
+  const Vectors<double> expanded = span->expand(z, context);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < cols; ++j)
+      REQUIRE(std::abs(expanded.row(i)[j] - data.values.values[i * cols + j]) < 1e-9);
+    REQUIRE(expanded.row(i)[cols] == doctest::Approx(bias).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("the optimum of the span is that of the rows, without another step") {
+  for (const double cost : {1e-4, 1.0, 10.0}) {
+    CAPTURE(cost);
+    TestContext context;
+    const Solution span = std::move(solve(clouds(60, 800, 4), {cost}, true, 1e-7, context).back());
+    CHECK(span.certificate == Certificate::converged);
+    CHECK(span.sweeps == 3);  // products, expansion, evaluation
   }
 }
 
