@@ -24,7 +24,8 @@ void widen(MatrixView rows, std::size_t first, std::size_t count, Vectors<double
 
 /// The products of the rows of two tiles, in the order of the columns.
 void add_tile(MatrixView left, MatrixView right, bool same, double* to, std::size_t stride) {
-  Vectors<double> a(left.rows, strip), b(same ? 0 : right.rows, strip);
+  const std::size_t width = std::min(strip, left.cols);
+  Vectors<double> a(left.rows, width), b(same ? 0 : right.rows, width);
   for (std::size_t first = 0; first < left.cols; first += strip) {
     const std::size_t count = std::min(strip, left.cols - first);
     widen(left, first, count, a);
@@ -144,9 +145,14 @@ Vectors<double> RowSpan::expand(const Vectors<double>& coordinates, Context& con
   return w;
 }
 
-std::size_t RowSpan::bytes(std::size_t rows, std::size_t threads) noexcept {
-  return rows * (padded(rows) * sizeof(double) + padded(2 * rows) * sizeof(float)) +
-         threads * 2 * span_tile * strip * sizeof(double);
+std::size_t RowSpan::bytes(std::size_t rows) noexcept {
+  return rows * (padded(rows) * sizeof(double) + padded(2 * rows) * sizeof(float));
+}
+
+std::size_t RowSpan::scratch_bytes(std::size_t rows, std::size_t cols,
+                                   std::size_t threads) noexcept {
+  const std::size_t side = std::min(span_tile, rows) * padded(std::min(strip, cols));
+  return 2 * threads * side * sizeof(double);
 }
 
 }  // namespace semblance::solvers

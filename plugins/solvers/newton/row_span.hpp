@@ -30,8 +30,10 @@ class RowSpan {
   /// known when it comes can be told.
   Vectors<double> expand(const Vectors<double>& coordinates, Context& context) const;
 
-  /// Bytes that an object takes while it is made, and then holds at most.
-  static std::size_t bytes(std::size_t rows, std::size_t threads) noexcept;
+  /// Bytes that an object holds, and that making it takes besides.
+  static std::size_t bytes(std::size_t rows) noexcept;
+  static std::size_t scratch_bytes(std::size_t rows, std::size_t cols,
+                                   std::size_t threads) noexcept;
 
  private:
   /// The first columns of a matrix.
