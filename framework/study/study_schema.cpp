@@ -19,7 +19,8 @@ constexpr const char* label_pattern = "^[A-Za-z0-9_.+-]{1,60}$";
 /// A value names its alternative; of an id, what follows the slash does.
 constexpr const char* value_pattern = "(^|/)[A-Za-z0-9_.+-]{1,60}$";
 /// A dotted path below nodes or select, as --set takes it.
-constexpr const char* path_pattern = "^(nodes\\.[A-Za-z_][A-Za-z0-9_]*|select)(\\.[^.]+)+$";
+constexpr const char* path_pattern =
+    "^(nodes\\.[A-Za-z_][A-Za-z0-9_]*(\\.[^.]+)+|select(\\.[^.]+)*)$";
 constexpr const char* whole_node_pattern = "^nodes\\.[A-Za-z_][A-Za-z0-9_]*$";
 
 Json described(const std::string& text, const Json& schema) {

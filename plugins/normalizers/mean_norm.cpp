@@ -10,15 +10,19 @@ void MeanNorm::fit(const TrainingSet& training, Context& context) {
   // The same float32 centre that apply() subtracts.
   const std::vector<float> centre(means.begin(), means.end());
   const double norm = mean_centred_norm(training.rows, centre, context);
-  const std::vector<double> scale(means.size(), inverse_spread(norm));
+  const std::vector<double> scale(means.size(), length_ * inverse_spread(norm));
   set(means, scale);
 }
 
 Declaration<MeanNorm> MeanNorm::declare() {
   return Declaration<MeanNorm>("normalizer/mean_norm",
                                "Subtracts the mean and divides by the mean norm of centred rows")
+      .parameter("length", &MeanNorm::length_,
+                 "mean norm of the centred training rows afterwards: with several inputs, how much "
+                 "each of these counts beside others",
+                 above(0))
       .documentation(
-          "phi(x) = (x - m) / E|x - m|, where m is the mean of the training rows and E|x - m| the "
+          "phi(x) = length (x - m) / E|x - m|, where m is the mean of the training rows and E|x - m| the "
           "mean (not the root mean square) of the l2 norms of the centred training rows. Columns "
           "keep their relative scale, so several similarity maps become comparable before they are "
           "concatenated. If all training rows are equal, the scale is 1.")

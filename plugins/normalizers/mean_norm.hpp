@@ -7,11 +7,15 @@
 namespace semblance {
 
 /// BE-SVM's normalization, eq. (4): the training mean is subtracted, then everything is divided by
-/// the mean l2 norm of the centred training rows. One scale for all columns.
+/// the mean l2 norm of the centred training rows. One scale for all columns, which `length` may
+/// multiply.
 class MeanNorm final : public AffineNormalizer {
  public:
   void fit(const TrainingSet& training, Context& context) override;
   static Declaration<MeanNorm> declare();
+
+ private:
+  double length_ = 1;
 };
 
 }  // namespace semblance

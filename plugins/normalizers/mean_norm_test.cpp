@@ -35,6 +35,19 @@ TEST_CASE("after mean_norm the mean is 0 and the mean norm 1") {
   CHECK(std::abs(mean) / 3000 < 1e-5);
 }
 
+TEST_CASE("length is the mean norm afterwards") {
+  const FloatMatrix m = sample_rows(500, 7);
+  MeanNorm one;
+  auto half = make<MeanNorm>({{"length", 0.5}});
+  for (MeanNorm* n : {&one, &half}) {
+    n->bind(Layout::vector(7));
+    fit(*n, m);
+  }
+  const FloatMatrix whole = apply(one, m), part = apply(half, m);
+  for (std::size_t k = 0; k < whole.values.size(); ++k)
+    CHECK(part.values[k] == doctest::Approx(whole.values[k] / 2).epsilon(1e-6));
+}
+
 TEST_CASE("equal rows become 0") {
   FloatMatrix m(5, 3);
   m.values.assign(15, 0.1f);

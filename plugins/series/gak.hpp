@@ -26,6 +26,7 @@ class Gak final : public Similarity, public SelfSimilarity {
   void compare_with_itself(MatrixView rows, float* values) const override;
   double operations() const noexcept override;
   bool positive_semidefinite() const noexcept override { return true; }
+  bool learns_from_bases() const noexcept override { return sigma_ == "auto"; }
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
 

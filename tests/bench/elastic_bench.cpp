@@ -27,6 +27,7 @@
 #include "msm.hpp"
 #include "sbd.hpp"
 #include "semblance/component_testing.hpp"
+#include "semblance/testing.hpp"
 #include "soft_dtw.hpp"
 #include "twe.hpp"
 #include "wdtw.hpp"
@@ -225,7 +226,7 @@ void compare(benchmark::State& state, float (*scalar)(const Row&, const Row&), d
   const FloatMatrix bases = random_walks(base_count, steps, 1);
   const FloatMatrix rows = random_walks(samples, steps, 2);
   Measure measure = testing::make<Measure>(values);
-  TestContext context;
+  testing::TestContext context;
   measure.bind(Layout::sequence(steps, 1));
   measure.set_bases(bases.view(), std::vector<std::int64_t>(base_count), context);
   FloatMatrix results(samples, base_count);

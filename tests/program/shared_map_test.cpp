@@ -23,20 +23,27 @@ std::string points(std::uint64_t seed, int rows) {
   return text.str();
 }
 
-/// The kernel is not semi-definite: the scores depend on how each row is compared with each.
-std::string nodes(const Workplace& work, const std::string& basis, const std::string& svm) {
+/// The measure is not semi-definite: the scores depend on how each row is compared with each.
+const std::string measure = "is: similarity/polynomial, degree: 3, offset: -1";
+
+std::string nodes(const Workplace& work, const std::string& svm) {
   return "name: shared\nseed: 2\nnodes:\n  s: {is: source/csv, path: " +
          work.file("train.csv", points(1, 60)) +
-         ", test_path: " + work.file("test.csv", points(2, 90)) + "}\n  bases: {is: " + basis +
-         ", from: s}\n"
-         "  map: {is: similarity/polynomial, degree: 3, offset: -1, from: s, bases: bases}\n"
-         "  svm: {is: solver/kernel_svm, repair: flip, C: 0.01, " +
-         svm + "}\n  test: {is: evaluator/classification, from: svm}\n";
+         ", test_path: " + work.file("test.csv", points(2, 90)) + "}\n" + svm +
+         "  test: {is: evaluator/classification, from: svm}\n";
 }
 
-const std::string own_kernel =
-    "kernel: {is: similarity/polynomial, degree: 3, offset: -1}, from: s";
-const std::string shared_map = "kernel: {is: similarity/precomputed}, from: map";
+std::string own_kernel(const Workplace& work) {
+  return nodes(work, "  svm: {is: solver/kernel_svm, repair: flip, C: 0.01, kernel: {" + measure +
+                         "}, from: s}\n");
+}
+
+std::string on_map(const Workplace& work, const std::string& basis) {
+  return nodes(work, "  bases: {is: " + basis + ", from: s}\n  map: {" + measure +
+                         ", from: s, bases: bases}\n  svm: {is: solver/kernel_svm, repair: flip, "
+                         "C: 0.01, kernel: {is: similarity/precomputed}, from: map}\n");
+}
+
 const std::string choice =
     "select: {metric: test.error_rate, folds: 4, parameters: {C: {path: nodes.svm.C, values: "
     "[0.0001, 0.01, 1]}}}\n";
@@ -48,22 +55,20 @@ double error(const nlohmann::json& metrics) { return metrics["nodes"]["test"]["e
 
 TEST_CASE("a machine on a map is the machine with the measure as its kernel") {
   const Workplace work;
-  const auto run = [&](const std::string& name, const std::string& basis, const std::string& svm,
-                       const std::string& select) {
-    work.succeed("run " + work.file(name + ".yaml", nodes(work, basis, svm) + select) +
-                 " --no-cache --out " + name);
+  const auto run = [&](const std::string& name, const std::string& text) {
+    work.succeed("run " + work.file(name + ".yaml", text) + " --no-cache --out " + name);
     return work.metrics(name);
   };
-  const auto own = run("own", "basis/all", own_kernel, choice);
-  const auto map = run("map", "basis/all", shared_map, choice);
+  const auto own = run("own", own_kernel(work) + choice);
+  const auto map = run("map", on_map(work, "basis/all") + choice);
   for (std::size_t t = 0; t < 3; ++t)
     CHECK(map["selection"]["trials"][t]["folds"] == own["selection"]["trials"][t]["folds"]);
   CHECK(objective(map) == doctest::Approx(objective(own)).epsilon(1e-6));
   CHECK(error(map) == error(own));
   CHECK(error(own) < 0.5);
   // The bases may be in any order.
-  const auto plain = run("plain", "basis/all", shared_map, "");
-  const auto shuffled = run("shuffled", "basis/random, count: 60", shared_map, "");
+  const auto plain = run("plain", on_map(work, "basis/all"));
+  const auto shuffled = run("shuffled", on_map(work, "basis/random, count: 60"));
   CHECK(objective(shuffled) == doctest::Approx(objective(plain)).epsilon(1e-6));
   CHECK(error(shuffled) == error(plain));
 }
@@ -71,8 +76,7 @@ TEST_CASE("a machine on a map is the machine with the measure as its kernel") {
 TEST_CASE("a map to some of the training rows is no matrix for a kernel machine") {
   const Workplace work;
   work.expect(
-      "run " + work.file("p.yaml", nodes(work, "basis/random, count: 20", shared_map)) + " --out o",
-      1,
+      "run " + work.file("p.yaml", on_map(work, "basis/random, count: 20")) + " --out o", 1,
       "similarity/precomputed reads each value of 'map' as the similarity to one training row, so "
       "all of them must be its bases: there are 60, but 20 bases");
 }

@@ -48,7 +48,7 @@ inline std::size_t drawn_length(Random& random, std::size_t shortest, std::size_
   return shortest + static_cast<std::size_t>(random.below(longest - shortest + 1));
 }
 
-/// What drawn_dataset() will have. Each row has up to `longest` steps of `layout.depth` values.
+/// What drawn_dataset() will have: rows of `shortest` to layout.width steps.
 inline Outline drawn_outline(const Layout& layout, const DrawnSizes& sizes,
                              const RowStreams& streams, std::size_t shortest) {
   Outline outline{layout, sizes.train_rows(), sizes.rows() - sizes.train_rows(), {}};
@@ -60,7 +60,7 @@ inline Outline drawn_outline(const Layout& layout, const DrawnSizes& sizes,
   return outline;
 }
 
-/// Fills the values of a row of a class; all rows at once on all threads.
+/// Fills the values of a row of a class; called for several rows at once.
 template <class T>
 using DrawRow = std::function<void(std::size_t label, Random& random, std::span<T> out)>;
 

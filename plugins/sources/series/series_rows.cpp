@@ -28,6 +28,8 @@ void read_series(const std::string& file, const SeriesFormat& format, SeriesRows
   if (kind == "tsv") return read_tsv_series(file, format, rows, context);
   if (kind == "ts") return read_ts_series(file, format, rows, context);
   if (kind == "arff") return read_arff_series(file, format, rows, context);
+  if (file.ends_with(".zip"))
+    throw DataError(file, "", "is an archive; unpack it and name its folder, or a file of it");
   throw DataError(file, "",
                   "its name ends in none of .tsv, .ts and .arff; say which it is with 'format'");
 }

@@ -33,7 +33,7 @@ std::string part_in(const std::string& folder, const std::string& part, const st
   std::string first;
   for (const std::string extension : {".tsv", ".ts", ".arff", ".txt", ".csv"}) {
     if (format != "auto" && series_format_of(extension) != format) continue;
-    const std::string file = find_data_file(stem + extension);
+    std::string file = find_data_file(stem + extension);
     if (exists(file)) return file;
     if (first.empty()) first = file;
   }

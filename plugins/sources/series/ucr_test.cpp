@@ -25,6 +25,41 @@ const std::string ts_tags =
     "#comment\n@problemName Two\n@timeStamps false\n@univariate false\n@dimensions 2\n"
     "@equalLength false\n@classLabel true b a\n@data\n";
 
+std::vector<Floats> normalised_rows(const Dataset& data) {
+  std::vector<Floats> rows;
+  const FloatMatrix all = all_rows(data);
+  for (std::size_t i = 0; i < all.rows; ++i) {
+    const auto row = all.view().row_span(i);
+    double sum = 0, squares = 0;
+    for (const float x : row) sum += x;
+    const double mean = sum / double(row.size());
+    for (const float x : row) squares += (x - mean) * (x - mean);
+    const double deviation = std::sqrt(squares / double(row.size()));
+    rows.emplace_back();
+    for (const float x : row) rows.back().push_back(float((x - mean) / (deviation + 1e-30)));
+  }
+  return rows;
+}
+
+/// Of the nearest training series, step by step; all are equally long.
+double euclidean_error(const Dataset& data) {
+  const auto rows = normalised_rows(data);
+  const std::size_t train = data.outline().train_rows;
+  std::size_t wrong = 0;
+  for (std::size_t i = train; i < rows.size(); ++i) {
+    std::size_t nearest = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t j = 0; j < train; ++j) {
+      double sum = 0;
+      for (std::size_t t = 0; t < rows[i].size(); ++t)
+        sum += (double{rows[i][t]} - rows[j][t]) * (double{rows[i][t]} - rows[j][t]);
+      if (sum < least) least = sum, nearest = j;
+    }
+    wrong += data.labels()[i] != data.labels()[nearest];
+  }
+  return double(wrong) / double(rows.size() - train);
+}
+
 }  // namespace
 
 TEST_CASE("a folder of the archive: training and test file, series that end early") {
@@ -136,7 +171,7 @@ TEST_CASE("rows are kept compactly") {
   CHECK(data->bytes() < 50000);
 }
 
-TEST_CASE("all sets of the archive: rows, classes and lengths as published") {
+TEST_CASE("all sets of the archive: rows, classes, lengths and Euclidean errors as published") {
   const std::string root = real_data();
   if (root.empty()) return;
   std::ifstream published(root + "/ucr/published.csv");
@@ -166,6 +201,10 @@ TEST_CASE("all sets of the archive: rows, classes and lengths as published") {
     for (std::size_t i = 0; i < outline.rows(); ++i) least = std::min(least, data->values(i));
     CHECK(least == shortest);
     CHECK(data->bytes() < outline.values * 4 + outline.rows() * 32 + 1000);
+    const std::size_t work = outline.train_rows * outline.test_rows * longest;
+    if (shortest == longest && work < 5'000'000)
+      CHECK(euclidean_error(*data) ==
+            doctest::Approx(std::stod(fields[7])).epsilon(1e-9).scale(1e5));
   }
   CHECK(sets == 65);
 }
