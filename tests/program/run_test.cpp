@@ -117,6 +117,29 @@ nodes:
   CHECK(work.metrics("out").at("nodes").at("test").at("accuracy").get<double>() > 0.8);
 }
 
+TEST_CASE("kept rows of several nodes are what one node gives of the same inputs") {
+  const Workplace work;
+  const std::string file = work.file("two.yaml", R"(name: two
+nodes:
+  points: {is: source/xor}
+  bases:  {is: basis/random, count: 30, from: points}
+  narrow: {is: similarity/rbf, gamma: 10, from: points, bases: bases}
+  wide:   {is: similarity/rbf, gamma: 1, from: points, bases: bases}
+  first:  {is: normalizer/nystrom, from: narrow}
+  second: {is: normalizer/nystrom, from: wide}
+  both:   {is: normalizer/nystrom, from: [narrow, wide]}
+  apart:    {is: solver/linear_svm, from: [first, second]}
+  together: {is: solver/linear_svm, from: both}
+  apart_test:    {is: evaluator/classification, from: apart}
+  together_test: {is: evaluator/classification, from: together}
+)");
+  work.succeed("run " + file + " --out o");
+  const auto nodes = work.metrics("o").at("nodes");
+  CHECK(nodes.at("apart").at("objective") == nodes.at("together").at("objective"));
+  CHECK(nodes.at("apart_test").at("error_rate") == nodes.at("together_test").at("error_rate"));
+  CHECK(nodes.at("apart_test").at("error_rate").get<double>() < 0.2);
+}
+
 TEST_CASE("Ctrl-C and SIGTERM stop the run within a second, and are told apart") {
   for (const auto& [signal, name] : {std::pair{SIGINT, "Ctrl-C"}, std::pair{SIGTERM, "SIGTERM"}}) {
     const Workplace work;

@@ -111,6 +111,7 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
     return made;
   }
   if (purpose_ != Purpose::given && session_.run(i).has_rows()) {
+    made.sizes = session_.run(i).rows->sizes();
     read_kept(made, session_.run(i).rows);
   } else {
     if (node.is_source()) session_.dataset(i);

@@ -25,7 +25,7 @@ class TemplateNameDistance final : public RowDistance<TemplateNameDistance> {
         .example(R"(
           series: {is: source/warped_series}
           z:      {is: feature/znorm, from: series}
-          bases:  {is: basis/random_per_class, count: 5, from: series}
+          bases:  {is: basis/random_per_class, per_class: 5, from: series}
           mine:   {is: similarity/template_name, from: z, bases: bases}
           map:    {is: normalizer/mean_norm, from: mine}
           svm:    {is: solver/linear_svm, C: 10, from: map}
