@@ -54,9 +54,9 @@ struct BandEdges {
 }  // namespace
 
 std::uint32_t band_radius(double per_cent, std::size_t rows, std::size_t columns) noexcept {
-  // 7 per cent of 100 is 7 and not 6, although 0.07 is a little less than that in binary.
+  // 7 per cent of 100 is 7 and not 8, although 0.07 is a little more than that in binary.
   const double steps = per_cent * static_cast<double>(std::max(rows, columns)) / 100;
-  return static_cast<std::uint32_t>(std::floor(steps * (1 + 1e-12)));
+  return static_cast<std::uint32_t>(std::ceil(steps * (1 - 1e-12)));
 }
 
 void LaneBand::update(std::size_t rows, std::span<const std::uint32_t> lengths, double per_cent) {

@@ -158,7 +158,7 @@ bool in_band(std::size_t i, std::size_t j, std::size_t rows, std::size_t columns
   if (window >= 100) return true;
   const double longer = double(std::max(rows, columns)) - 1;
   const double shorter = double(std::min(rows, columns)) - 1;
-  const double radius = std::floor(window * (longer + 1) / 100 + 1e-9);
+  const double radius = std::ceil(window * (longer + 1) / 100 - 1e-9);
   const double off = std::abs(double(i) * (double(columns) - 1) - double(j) * (double(rows) - 1));
   return 2 * off <= std::max(2 * radius * shorter, longer);
 }
@@ -286,7 +286,7 @@ TEST_CASE("a band's rows hold the cells of its definition, and neither end ever 
 
 TEST_CASE("7 per cent of 100 steps are 7") {
   for (int k = 0; k <= 100; ++k) CHECK(band_radius(k, 100, 50) == std::uint32_t(k));
-  CHECK(band_radius(10, 24, 19) == 2);
+  CHECK(band_radius(10, 24, 19) == 3);
 }
 
 }  // namespace

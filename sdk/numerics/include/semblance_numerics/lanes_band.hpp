@@ -8,7 +8,8 @@
 
 namespace semblance::numerics {
 
-/// A window in per cent of the longer of two lengths, as whole steps to either side, rounded down.
+/// A window in per cent of the longer of two lengths, as whole steps to either side, rounded up as
+/// the UCR archive does.
 std::uint32_t band_radius(double per_cent, std::size_t rows, std::size_t columns) noexcept;
 
 /// The columns of a dynamic programme that count: in row i of `rows` against a sequence of
