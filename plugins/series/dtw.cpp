@@ -89,7 +89,7 @@ Declaration<Dtw> Dtw::declare() {
           "AVX-512 and 8 with AVX2; a window of 10 per cent saves four fifths of them")
       .example(R"(
         series: {is: source/warped_series}
-        bases:  {is: basis/random_per_class, count: 5, from: series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
         dtw:    {is: similarity/dtw, window: 10, from: series, bases: bases}
         svm:    {is: solver/linear_svm, from: dtw}
         test:   {is: evaluator/classification, from: svm})");

@@ -87,7 +87,7 @@ Declaration<Edr> Edr::declare() {
       .complexity("n m cells of 8 vector operations each for n and m steps")
       .example(R"(
         series: {is: source/warped_series}
-        bases:  {is: basis/random_per_class, count: 5, from: series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
         edr:    {is: similarity/edr, epsilon: 0.5, from: series, bases: bases}
         svm:    {is: solver/linear_svm, from: edr}
         test:   {is: evaluator/classification, from: svm})");

@@ -82,7 +82,7 @@ Declaration<Erp> Erp::declare() {
       .complexity("n m cells of 7 vector operations each for n and m steps")
       .example(R"(
         series: {is: source/warped_series}
-        bases:  {is: basis/random_per_class, count: 5, from: series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
         erp:    {is: similarity/erp, from: series, bases: bases}
         svm:    {is: solver/linear_svm, from: erp}
         test:   {is: evaluator/classification, from: svm})");

@@ -64,7 +64,7 @@ Declaration<Euclidean> Euclidean::declare() {
       .complexity("2 vector operations a step")
       .example(R"(
         series: {is: source/warped_series}
-        bases:  {is: basis/random_per_class, count: 5, from: series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
         near:   {is: similarity/euclidean, from: series, bases: bases}
         svm:    {is: solver/linear_svm, from: near}
         test:   {is: evaluator/classification, from: svm})");

@@ -55,7 +55,7 @@ Declaration<Gak> Gak::declare() {
       .complexity("n m cells of 40 vector operations each for n and m steps")
       .example(R"(
         series: {is: source/warped_series}
-        bases:  {is: basis/random_per_class, count: 5, from: series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
         gak:    {is: similarity/gak, from: series, bases: bases}
         svm:    {is: solver/linear_svm, from: gak}
         test:   {is: evaluator/classification, from: svm})");

@@ -184,9 +184,10 @@ class Group {
     features_.resize(most * 4 * lanes);
   }
 
-  void run(std::span<float* const> rows) {
+  void run(std::span<float* const> rows, const std::function<void()>& poll) {
     std::size_t bias = 0;
     for (std::size_t d = 0; d < bank_.dilations.size(); ++d) {
+      poll();
       std::fill_n(partials_.get(), stride_ * rocket_kernel_count, 0.0f);
       for (std::size_t first = 0; first < longest_; first += tile_)
         run_tile(d, first, std::min(tile_, longest_ - first), bias, rows);
@@ -381,9 +382,9 @@ template <RocketPooling kPooling>
 void pool_all(const RocketBank& bank, bool difference, std::span<const SeriesView> series,
               std::span<float* const> rows, const std::function<void()>& poll) {
   for (std::size_t first = 0; first < series.size(); first += lanes) {
-    poll();
     const std::size_t count = std::min(lanes, series.size() - first);
-    Group<kPooling>(bank, difference, series.subspan(first, count)).run(rows.subspan(first, count));
+    Group<kPooling>(bank, difference, series.subspan(first, count))
+        .run(rows.subspan(first, count), poll);
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "minirocket.hpp"
 
+#include <hwy/targets.h>
+
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -119,6 +121,33 @@ TEST_CASE("all features equal their definition, to the bit where sums are exact"
       CAPTURE(steps);
       CHECK(wrong == std::array<std::size_t, 4>{});
     }
+}
+
+TEST_CASE("all SIMD targets of the CPU give the same bits") {
+  for (const std::size_t channels : {1, 3}) {
+    const Layout layout = Layout::sequence(170, channels);
+    const FloatMatrix series = random_series(35, layout, 3);
+    const RocketBank bank = bank_of(series, channels, 30);
+    const auto pooled = [&](RocketPooling pooling) {
+      FloatMatrix out(series.rows, rocket_columns(bank, pooling));
+      pool_series(bank, pooling, true, views(series, channels), out.view(), [] {});
+      return out.values;
+    };
+    const auto four = pooled(RocketPooling::four), one = pooled(RocketPooling::proportion);
+    const std::int64_t supported = hwy::SupportedTargets();
+    for (const std::int64_t target :
+         {std::int64_t{HWY_AVX2}, std::int64_t{HWY_SSE4}, std::int64_t{HWY_STATIC_TARGET}}) {
+      if ((supported & target) == 0) continue;
+      hwy::SetSupportedTargetsForTest(target);
+      hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+      const bool same =
+          pooled(RocketPooling::four) == four && pooled(RocketPooling::proportion) == one;
+      hwy::SetSupportedTargetsForTest(0);
+      hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+      CAPTURE(hwy::TargetName(target));
+      CHECK(same);
+    }
+  }
 }
 
 TEST_CASE("differences are features of the differences") {

@@ -130,7 +130,7 @@ Declaration<Msm> Msm::declare() {
       .complexity("n m cells of 14 vector operations each for n and m steps")
       .example(R"(
         series: {is: source/warped_series}
-        bases:  {is: basis/random_per_class, count: 5, from: series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
         msm:    {is: similarity/msm, c: 0.5, from: series, bases: bases}
         svm:    {is: solver/linear_svm, from: msm}
         test:   {is: evaluator/classification, from: svm})");

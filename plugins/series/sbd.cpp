@@ -134,7 +134,7 @@ Declaration<Sbd> Sbd::declare() {
       .complexity("n m multiply-adds for n and m steps, on vectors of 16 bases with AVX-512")
       .example(R"(
         series: {is: source/warped_series}
-        bases:  {is: basis/random_per_class, count: 5, from: series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
         sbd:    {is: similarity/sbd, from: series, bases: bases}
         svm:    {is: solver/linear_svm, from: sbd}
         test:   {is: evaluator/classification, from: svm})");

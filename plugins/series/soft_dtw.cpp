@@ -35,7 +35,7 @@ Declaration<SoftDtw> SoftDtw::declare() {
       .complexity("n m cells of 25 vector operations each for n and m steps")
       .example(R"(
         series: {is: source/warped_series}
-        bases:  {is: basis/random_per_class, count: 5, from: series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
         soft:   {is: similarity/soft_dtw, gamma: 0.1, from: series, bases: bases}
         svm:    {is: solver/linear_svm, from: soft}
         test:   {is: evaluator/classification, from: svm})");

@@ -101,7 +101,7 @@ Declaration<Twe> Twe::declare() {
       .complexity("n m cells of 9 vector operations each for n and m steps")
       .example(R"(
         series: {is: source/warped_series}
-        bases:  {is: basis/random_per_class, count: 5, from: series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
         twe:    {is: similarity/twe, nu: 0.001, lambda: 0.5, from: series, bases: bases}
         svm:    {is: solver/linear_svm, from: twe}
         test:   {is: evaluator/classification, from: svm})");

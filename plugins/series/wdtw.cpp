@@ -89,7 +89,7 @@ Declaration<Wdtw> Wdtw::declare() {
       .complexity("n m cells of 5 vector operations each for n and m steps")
       .example(R"(
         series: {is: source/warped_series}
-        bases:  {is: basis/random_per_class, count: 5, from: series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
         wdtw:   {is: similarity/wdtw, from: series, bases: bases}
         svm:    {is: solver/linear_svm, from: wdtw}
         test:   {is: evaluator/classification, from: svm})");

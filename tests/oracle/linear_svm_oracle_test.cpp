@@ -86,7 +86,25 @@ TEST_CASE("small and large C") {
   for (const double cost : {1e-4, 1e-2, 100.0}) check_agreement(data, cost, 1);
 }
 
-TEST_CASE("more columns than rows") { check_agreement(oracle::clouds(120, 400, 5), 1, 1); }
+TEST_CASE("more columns than rows") {
+  check_agreement(oracle::clouds(120, 400, 5), 1, 1);
+  const Data wide = oracle::clouds(80, 3000, 4);
+  for (const double cost : {1e-4, 1e-2}) check_agreement(wide, cost, 1);
+  // Here LIBLINEAR ends above the optimum, which our bound proves.
+  CHECK(linear_svm(wide, 10, 1, 1e-7).objective <=
+        liblinear_objective(wide, 10, 1, 1e-8) * (1 + 1e-6));
+  check_agreement(oracle::clouds(100, 800, 2, 1e-3), 1, 0);
+}
+
+TEST_CASE("more columns than rows, every row given twice") {
+  const Data once = oracle::clouds(60, 500, 3);
+  Data data = once;
+  data.values.values.insert(data.values.values.end(), once.values.values.begin(),
+                            once.values.values.end());
+  data.values.rows = 120;
+  data.labels.insert(data.labels.end(), once.labels.begin(), once.labels.end());
+  check_agreement(data, 1, 1);
+}
 
 TEST_CASE("many rows, few columns") { check_agreement(oracle::clouds(20000, 5, 3), 1, 1); }
 

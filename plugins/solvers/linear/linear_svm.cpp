@@ -28,8 +28,11 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "classes together: a Newton method with preconditioned conjugate gradients whose "
           "products for all classes take one sweep over the rows; a class that has spent more on "
           "them than an exact Hessian costs continues with exact steps, which cope with columns of "
-          "any scale. The objective is that of LIBLINEAR's -s 2 with the same C and bias. With two "
-          "classes a single problem is solved and the scores are (-f, f).\n\n"
+          "any scale. Few rows of many columns (at least twice as many, and at most 300 rows a "
+          "problem) are first solved in coordinates of their span, as many as there are rows; the "
+          "result is then evaluated, and where necessary improved, with all columns. The objective "
+          "is that of LIBLINEAR's -s 2 with the same C and bias. With two classes a single problem "
+          "is solved and the scores are (-f, f).\n\n"
           "With 'regularizer: l1' the sum of |w_j| replaces 1/2 |w|^2 (LIBLINEAR's -s 5; the "
           "weight of the appended constant counts like any other): a proximal Newton method on "
           "working sets of columns.\n\n"
@@ -52,7 +55,9 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "a sweep: 4 rows x columns x classes operations; with the Cholesky preconditioner, "
           "another 2/3 columns^3 operations and 8 columns^2 bytes; an exact step: columns^3 / 3 "
           "operations, 8 columns^2 bytes per class and thread. l1: columns in use instead of "
-          "columns. crammer_singer: one sweep per pass; another 4 rows x 512 bytes")
+          "columns. Few rows of many columns: rows^2 x columns operations and 28 rows^2 bytes, "
+          "then as above with rows instead of columns. crammer_singer: one sweep per pass; "
+          "another 4 rows x 512 bytes")
       .parameter("C", &LinearSvm::cost_, "weight of the losses against the regularizer", above(0))
       .parameter("bias", &LinearSvm::bias_,
                  "constant appended to every row, so that the bias is regularized; 0: no bias",

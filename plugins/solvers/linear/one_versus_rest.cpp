@@ -48,7 +48,7 @@ std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool 
   const std::size_t rows = task.training.rows.rows(), d = task.dimension();
   const std::size_t batch = newton_batch(rows, d, problems);
   const std::size_t needed =
-      newton_bytes(rows, d, batch) + (in_span ? span_bytes(rows, context.threads()) : 0);
+      newton_bytes(rows, d, batch) + (in_span ? span_bytes(rows, d, context.threads()) : 0);
   const std::size_t budget = context.memory_budget();
   if (needed > budget)
     throw Error("training " + std::to_string(batch) + " of " + std::to_string(problems) +

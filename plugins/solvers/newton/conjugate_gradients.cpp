@@ -17,9 +17,6 @@ ConjugateGradients::ConjugateGradients(SquaredHinge& problem,
                                        const SharedPreconditioner& preconditioner)
     : problem_(problem),
       preconditioner_(preconditioner),
-      residual_(problem.problems(), problem.dimension()),
-      direction_(problem.problems(), problem.dimension()),
-      product_(problem.problems(), problem.dimension()),
       states_(problem.problems()),
       results_(problem.problems()),
       products_(problem.problems()) {}
@@ -27,6 +24,9 @@ ConjugateGradients::ConjugateGradients(SquaredHinge& problem,
 bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredHinge::Live live,
                                const std::vector<CgTarget>& targets, Vectors<double>& steps) {
   const std::size_t d = problem_.dimension();
+  // Not before they are needed: a problem may be solved without a step.
+  for (Vectors<double>* vectors : {&residual_, &direction_, &product_})
+    if (vectors->count() == 0) *vectors = Vectors<double>(problem_.problems(), d);
   for (const std::size_t c : live) {
     std::transform(gradient.row(c), gradient.row(c) + d, residual_.row(c),
                    [](double x) { return -x; });

@@ -29,13 +29,13 @@ NewtonSteps::NewtonSteps(SquaredHinge& problem, PreconditionerKind kind, std::si
       memory_(memory),
       preconditioner_(problem, kind, memory, context),
       cg_(problem, preconditioner_),
-      steps_(problem.problems(), problem.dimension()),
       hessians_(problem.problems()) {
   openblas_set_num_threads(1);  // the threads are the context's
 }
 
 bool NewtonSteps::solve(const Vectors<double>& gradient, SquaredHinge::Live live,
                         const std::vector<CgTarget>& targets) {
+  if (steps_.count() == 0) steps_ = Vectors<double>(problem_.problems(), problem_.dimension());
   change_to_exact(live);
   std::vector<std::size_t> exactly, iteratively;
   for (const std::size_t c : live) (exact(c) ? exactly : iteratively).push_back(c);

@@ -24,7 +24,8 @@ void widen(MatrixView rows, std::size_t first, std::size_t count, Vectors<double
 
 /// The products of the rows of two tiles, in the order of the columns.
 void add_tile(MatrixView left, MatrixView right, bool same, double* to, std::size_t stride) {
-  Vectors<double> a(left.rows, strip), b(same ? 0 : right.rows, strip);
+  const std::size_t width = std::min(strip, left.cols);
+  Vectors<double> a(left.rows, width), b(same ? 0 : right.rows, width);
   for (std::size_t first = 0; first < left.cols; first += strip) {
     const std::size_t count = std::min(strip, left.cols - first);
     widen(left, first, count, a);
@@ -81,17 +82,28 @@ bool factorise_products(Vectors<double>& m, Context& context) {
   }
 }
 
-}  // namespace
-
-RowSpan::Coordinates::Coordinates(const Vectors<double>& factor)
-    : values_(factor.count(), factor.cols()) {
-  for (std::size_t i = 0; i < factor.count(); ++i)
-    std::transform(factor.row(i), factor.row(i) + i + 1, values_.row(i),
-                   [](double x) { return static_cast<float>(x); });
+/// The factor in float32, and behind each row what that leaves out.
+std::shared_ptr<const Vectors<float>> split(const Vectors<double>& factor) {
+  const std::size_t n = factor.count();
+  auto values = std::make_shared<Vectors<float>>(n, 2 * n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      const double x = factor.row(i)[j];
+      const auto rounded = static_cast<float>(x);
+      values->row(i)[j] = rounded;
+      values->row(i)[n + j] = static_cast<float>(x - double{rounded});
+    }
+  return values;
 }
 
+}  // namespace
+
 RowSpan::RowSpan(const Rows& rows, double bias, Vectors<double> factor)
-    : rows_(&rows), bias_(bias), factor_(std::move(factor)), coordinates_(factor_) {}
+    : rows_(&rows),
+      bias_(bias),
+      factor_(std::move(factor)),
+      split_(split(factor_), 2 * factor_.count()),
+      coordinates_(split_, factor_.count()) {}
 
 std::optional<RowSpan> RowSpan::of(const Rows& rows, double bias, Context& context) {
   const std::size_t n = rows.rows();
@@ -133,9 +145,14 @@ Vectors<double> RowSpan::expand(const Vectors<double>& coordinates, Context& con
   return w;
 }
 
-std::size_t RowSpan::bytes(std::size_t rows, std::size_t threads) noexcept {
-  return rows * padded(rows) * (sizeof(double) + sizeof(float)) +
-         threads * 2 * span_tile * strip * sizeof(double);
+std::size_t RowSpan::bytes(std::size_t rows) noexcept {
+  return rows * (padded(rows) * sizeof(double) + padded(2 * rows) * sizeof(float));
+}
+
+std::size_t RowSpan::scratch_bytes(std::size_t rows, std::size_t cols,
+                                   std::size_t threads) noexcept {
+  const std::size_t side = std::min(span_tile, rows) * padded(std::min(strip, cols));
+  return 2 * threads * side * sizeof(double);
 }
 
 }  // namespace semblance::solvers

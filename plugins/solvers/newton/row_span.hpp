@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "semblance/samples.hpp"
@@ -21,27 +22,36 @@ class RowSpan {
   /// The rows in their coordinates, rounded to float32; valid as long as the object.
   const Rows& coordinates() const noexcept { return coordinates_; }
 
+  /// The same, and behind the coordinates of each row what rounding took from them.
+  const Rows& split_coordinates() const noexcept { return split_; }
+
   /// Vectors of the span, given by their coordinates, as they are: the weight of the appended
   /// constant comes last. Reads the rows once; does not poll the stop request, so that what is
   /// known when it comes can be told.
   Vectors<double> expand(const Vectors<double>& coordinates, Context& context) const;
 
-  /// Bytes that an object takes while it is made, and then holds at most.
-  static std::size_t bytes(std::size_t rows, std::size_t threads) noexcept;
+  /// Bytes that an object holds, and that making it takes besides.
+  static std::size_t bytes(std::size_t rows) noexcept;
+  static std::size_t scratch_bytes(std::size_t rows, std::size_t cols,
+                                   std::size_t threads) noexcept;
 
  private:
-  class Coordinates final : public Rows {
+  /// The first columns of a matrix.
+  class Columns final : public Rows {
    public:
-    explicit Coordinates(const Vectors<double>& factor);
-    std::size_t rows() const noexcept override { return values_.count(); }
-    std::size_t cols() const noexcept override { return values_.cols(); }
+    Columns(std::shared_ptr<const Vectors<float>> values, std::size_t cols)
+        : values_(std::move(values)), cols_(cols) {}
+    Columns(const Columns& wider, std::size_t cols) : values_(wider.values_), cols_(cols) {}
+    std::size_t rows() const noexcept override { return values_->count(); }
+    std::size_t cols() const noexcept override { return cols_; }
     MatrixView view(std::size_t first, std::size_t count) const override {
-      return {values_.row(first), count, values_.cols(), values_.stride()};
+      return {values_->row(first), count, cols_, values_->stride()};
     }
     void release(std::size_t, std::size_t) const override {}
 
    private:
-    Vectors<float> values_;
+    std::shared_ptr<const Vectors<float>> values_;
+    std::size_t cols_;
   };
 
   RowSpan(const Rows& rows, double bias, Vectors<double> factor);
@@ -49,7 +59,8 @@ class RowSpan {
   const Rows* rows_;
   double bias_;
   Vectors<double> factor_;  // L, in the lower triangle
-  Coordinates coordinates_;
+  Columns split_;
+  Columns coordinates_;
 };
 
 }  // namespace semblance::solvers

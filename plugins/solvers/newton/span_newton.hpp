@@ -19,6 +19,6 @@ std::vector<Solution> minimise_in_span(const RowSpan& span, SquaredHinge& proble
                                        Context& context);
 
 /// Bytes that minimise_in_span() needs beside what minimise() does, the span included.
-std::size_t span_bytes(std::size_t rows, std::size_t threads) noexcept;
+std::size_t span_bytes(std::size_t rows, std::size_t dimension, std::size_t threads) noexcept;
 
 }  // namespace semblance::solvers

@@ -2,6 +2,7 @@
 #include "newton/squared_hinge.hpp"
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -61,6 +62,28 @@ Vectors<T> SquaredHinge::gather(const Vectors<double>& from, Live live) const {
   return to;
 }
 
+bool SquaredHinge::sweep_exactly(const Sweep<double>& sweep) const {
+  if (data_.split == nullptr) return run_sweep<double>(data_.rows, grouping_, sweep, context_);
+  const std::size_t d = data_.rows.cols();
+  Sweep<double> twice = sweep;
+  Vectors<double> vectors, sums;
+  if (sweep.vectors != nullptr) {
+    vectors = Vectors<double>(sweep.count, 2 * d);
+    for (std::size_t a = 0; a < sweep.count; ++a)
+      for (const std::size_t begin : {std::size_t{0}, d})
+        std::copy_n(sweep.vectors->row(a), d, vectors.row(a) + begin);
+    twice.vectors = &vectors;
+  }
+  if (sweep.out != nullptr) {
+    sums = Vectors<double>(sweep.count, 2 * d);
+    twice.out = &sums;
+  }
+  if (!run_sweep<double>(*data_.split, grouping_, twice, context_)) return false;
+  for (std::size_t a = 0; sweep.out != nullptr && a < sweep.count; ++a)
+    std::transform(sums.row(a), sums.row(a) + d, sums.row(a) + d, sweep.out->row(a), std::plus<>());
+  return true;
+}
+
 bool SquaredHinge::losses(Live live, std::vector<Losses>& values, Vectors<double>& pull) {
   const std::size_t n = live.size();
   const double bias = data_.bias;
@@ -80,8 +103,7 @@ bool SquaredHinge::losses(Live live, std::vector<Losses>& values, Vectors<double
     }
   };
   const auto takes = [&](std::size_t row) { return any_active(row, live); };
-  if (!run_sweep<double>(data_.rows, grouping_, {nullptr, n, body, takes, &sums}, context_))
-    return false;
+  if (!sweep_exactly({nullptr, n, body, takes, &sums})) return false;
   for (std::size_t a = 0; a < n; ++a) {
     if (bias != 0) sums.row(a)[data_.rows.cols()] = bias * factors.total(a);
     std::copy_n(sums.row(a), dimension_, pull.row(live[a]));
@@ -156,7 +178,7 @@ bool SquaredHinge::set_step(const Vectors<double>& s, Live live) {
         step_image_[rows[r] * problems() + live[a]] =
             bias != 0 ? z[r * n + a] + bias * v.row(a)[d] : z[r * n + a];
   };
-  return run_sweep<double>(data_.rows, grouping_, {&v, n, body, {}, nullptr}, context_);
+  return sweep_exactly({&v, n, body, {}, nullptr});
 }
 
 void SquaredHinge::slopes(Live live, std::span<const double> t, std::vector<double>& first,
@@ -240,8 +262,7 @@ bool SquaredHinge::predicted_dual(Live live, std::vector<double>& dual) {
     }
   };
   const auto takes = [&](std::size_t row) { return any_active(row, live); };
-  if (!run_sweep<double>(data_.rows, grouping_, {nullptr, n, body, takes, &sums}, context_))
-    return false;
+  if (!sweep_exactly({nullptr, n, body, takes, &sums})) return false;
   for (std::size_t a = 0; a < n; ++a) {
     double* u = sums.row(a);
     if (bias != 0) u[data_.rows.cols()] = bias * factors.total(a);

@@ -24,6 +24,9 @@ class SquaredHinge {
     double cost = 1;                      ///< C
     double bias = 1;
     std::vector<double> class_weights = {};  ///< one a class; empty: 1 each
+    /// Rows that float32 cannot hold: behind each row's columns what rounding took from them. All
+    /// but the Hessian then takes both. Null: `rows` are exact.
+    const Rows* split = nullptr;
   };
   using Live = std::span<const std::size_t>;
 
@@ -114,6 +117,8 @@ class SquaredHinge {
     return 1 - sign(row, problem) * decisions_[row * problems() + problem];
   }
   bool any_active(std::size_t row, Live live) const noexcept;
+  /// run_sweep() in double, over the exact rows.
+  bool sweep_exactly(const Sweep<double>& sweep) const;
   template <class T>
   Vectors<T> gather(const Vectors<double>& from, Live live) const;
   double row_weight(std::size_t row) const noexcept {

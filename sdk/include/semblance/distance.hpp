@@ -67,6 +67,9 @@ class Distance : public Similarity, public SelfSimilarity {
   /// How the values of a row are arranged; known after bind().
   const Layout& layout() const noexcept { return layout_; }
 
+  /// The parameter `as`.
+  const std::string& as() const noexcept { return as_; }
+
   /// Throws Error where rows of this layout cannot be compared; called by bind(). What kinds of
   /// layout there may be, Declaration::accepts() says.
   virtual void check_layout(const Layout&) const {}
