@@ -34,7 +34,8 @@ std::uint64_t hash_of(std::string_view text) {
   return mixed(hash);
 }
 
-/// Calls visit(word) for the word and for all that differ from it in up to `mismatches` places.
+/// Calls visit(word) for the word and for all that differ from it in up to `mismatches` places by
+/// one of `symbols` symbols; what marks a string's end, which is none of them, stays.
 template <class Visit>
 void visit_neighbours(std::span<Symbol> word, std::size_t place, std::size_t mismatches,
                       std::size_t symbols, const Visit& visit) {
@@ -42,6 +43,7 @@ void visit_neighbours(std::span<Symbol> word, std::size_t place, std::size_t mis
   if (mismatches == 0) return;
   for (std::size_t k = place; k < word.size(); ++k) {
     const Symbol kept = word[k];
+    if (kept >= symbols) continue;
     for (std::size_t other = 0; other < symbols; ++other) {
       if (other == kept) continue;
       word[k] = static_cast<Symbol>(other);
@@ -57,6 +59,7 @@ void visit_words(std::span<const Symbol> string, std::size_t length, std::size_t
                  std::size_t symbols, const Visit& visit) {
   std::vector<Symbol> word(length);
   for (std::size_t k = 0; k + length <= string.size(); ++k) {
+    if (length == 1 && string[k] >= symbols) continue;  // an end alone tells nothing
     std::copy_n(string.begin() + static_cast<std::ptrdiff_t>(k), length, word.begin());
     visit_neighbours(word, 0, mismatches, symbols, visit);
   }
@@ -74,6 +77,10 @@ Declaration<Spectrum> Spectrum::declare() {
                  "a word of the string counts for all words that differ from it in up to so many "
                  "places; below `shortest`",
                  at_least(0), at_most(3), unit("symbols"))
+      .parameter(
+          "ends", &Spectrum::ends_,
+          "a further symbol stands before each string and after it, so that words of two and "
+          "more symbols tell how strings begin and end")
       .parameter("values", &Spectrum::values_,
                  "counts; binary: 1 for each word that the string has, however often",
                  choices({"counts", "binary"}))
@@ -90,7 +97,9 @@ Declaration<Spectrum> Spectrum::declare() {
           "by "
           "a hash of its text, so that inner products keep their expectation; the fewer columns, "
           "the more words meet in one. The hash depends on the text of the word alone. A string "
-          "that is shorter than a word has none of that length; a row of zeros stays one.")
+          "that is shorter than a word has none of that length; a row of zeros stays one. With "
+          "ends, "
+          "there is a column for each word of the alphabet and that symbol, which comes last.")
       .reference(
           "Leslie, Eskin & Noble 2002, The spectrum kernel; Leslie et al. 2004, Mismatch string "
           "kernels for discriminative protein classification; Weinberger et al. 2009, Feature "
@@ -118,9 +127,11 @@ void Spectrum::check_parameters() const {
 Layout Spectrum::prepare(const Layout& input) {
   check_alphabet(input);
   const auto symbols = symbols_of(input);
-  symbols_ = symbols.size();
+  alphabet_ = symbols.size();
+  symbols_ = alphabet_ + (ends_ ? 1 : 0);
   symbol_hashes_.clear();
   for (const std::string& symbol : symbols) symbol_hashes_.push_back(hash_of(symbol));
+  if (ends_) symbol_hashes_.push_back(hash_of(""));  // the text of no symbol
   if (hashed_ > 0) return Layout::vector(static_cast<std::size_t>(hashed_));
   std::size_t columns = 0;
   std::string sum;
@@ -140,7 +151,7 @@ void Spectrum::count_columns(std::span<const Symbol> symbols, std::span<float> o
   std::size_t first = 0;
   for (auto length = static_cast<std::size_t>(shortest_);
        length <= static_cast<std::size_t>(longest_); ++length) {
-    visit_words(symbols, length, static_cast<std::size_t>(mismatch_), symbols_,
+    visit_words(symbols, length, static_cast<std::size_t>(mismatch_), alphabet_,
                 [&](std::span<const Symbol> word) {
                   std::size_t column = 0;
                   for (const Symbol symbol : word) column = column * symbols_ + symbol;
@@ -156,7 +167,7 @@ void Spectrum::count_hashes(std::span<const Symbol> symbols, std::span<float> ou
   std::vector<std::uint64_t> hashes;
   for (auto length = static_cast<std::size_t>(shortest_);
        length <= static_cast<std::size_t>(longest_); ++length)
-    visit_words(symbols, length, static_cast<std::size_t>(mismatch_), symbols_,
+    visit_words(symbols, length, static_cast<std::size_t>(mismatch_), alphabet_,
                 [&](std::span<const Symbol> word) {
                   std::uint64_t hash = 0;
                   for (const Symbol symbol : word)
@@ -173,7 +184,11 @@ void Spectrum::count_hashes(std::span<const Symbol> symbols, std::span<float> ou
 
 void Spectrum::transform(std::span<const float> in, std::span<float> out) const {
   std::ranges::fill(out, 0.0f);
-  const auto symbols = symbols_of_row(in, symbols_);
+  auto symbols = symbols_of_row(in, alphabet_);
+  if (ends_) {
+    symbols.insert(symbols.begin(), static_cast<Symbol>(alphabet_));
+    symbols.push_back(static_cast<Symbol>(alphabet_));
+  }
   if (hashed_ > 0)
     count_hashes(symbols, out);
   else

@@ -28,9 +28,11 @@ class Spectrum final : public RowFeature {
   std::int64_t longest_ = 3;
   std::int64_t mismatch_ = 0;
   std::string values_ = "counts";
+  bool ends_ = false;
   bool unit_length_ = true;
   std::int64_t hashed_ = 0;
-  std::size_t symbols_ = 0;  // of the alphabet
+  std::size_t alphabet_ = 0;
+  std::size_t symbols_ = 0;  // of the alphabet, and that of the ends
   std::vector<std::uint64_t> symbol_hashes_;
 };
 

@@ -64,6 +64,20 @@ TEST_CASE("with mismatches a word counts for its neighbours") {
   CHECK(near == 19);
 }
 
+TEST_CASE("the ends of a string may be symbols too") {
+  Parameters values = counts(1, 2);
+  values.push_back({"ends", true});
+  // a, b, end; aa, ab, a-end, ba, bb, b-end, end-a, end-b, end-end.
+  CHECK(spectrum(values, "ab", "abb") == Row{1, 2, 0, 0, 1, 0, 0, 1, 1, 1, 0, 0});
+  values = counts(2, 2, 1);
+  values.push_back({"ends", true});
+  // end-a is near end-b, a-end near b-end; no word is near one without its end.
+  CHECK(spectrum(values, "ab", "a") == Row{0, 0, 1, 0, 0, 1, 1, 1, 0});
+  values.push_back({"hashed", std::int64_t{1000}});
+  CHECK(spectrum(values, "ab", "ab") == spectrum(values, "ab", "ab"));
+  CHECK(spectrum(values, "ab", "ab") != spectrum(values, "ab", "ba"));
+}
+
 TEST_CASE("hashed columns keep inner products on average") {
   const auto strings = random_strings(12, 20, "abcdefgh", 1);
   auto exact = make<Spectrum>(counts(1, 3));
