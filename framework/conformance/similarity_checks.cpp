@@ -36,6 +36,7 @@ void for_each_variation(const Subject& subject, const Body& body) {
   for (const Variation& variation : subject.variations()) {
     if (variation.heavy) continue;
     try {
+      subject.create_as<Similarity>(variation.config);
       body(variation.config, " with " + variation.name);
     } catch (const Error&) {
       // It does not go with its other parameters or these samples.

@@ -17,6 +17,7 @@ namespace HWY_NAMESPACE {
 
 // Four operations a cell: a difference, two minima, a multiply-add.
 struct DtwCells : SmallestSum {
+  static constexpr bool in_pairs = true;
   using SmallestSum::SmallestSum;
   struct Row {
     Vec x;

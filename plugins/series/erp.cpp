@@ -19,6 +19,7 @@ namespace HWY_NAMESPACE {
 // A prepared step: its channels, its distance to the gap value, and the sum of these so far.
 template <bool kVectors>
 struct ErpCells : SmallestSum {
+  static constexpr bool in_pairs = !kVectors;
   struct Row {
     const float* x;
     Vec value, gap;

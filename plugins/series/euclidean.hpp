@@ -12,6 +12,7 @@ class Euclidean final : public ElasticDistance {
   double operations() const noexcept override;
 
  private:
+  bool takes_two_groups() const override { return false; }
   void run(const LanesJob& job) const override;
   double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
                 std::size_t parts) const override;

@@ -18,6 +18,7 @@ namespace HWY_NAMESPACE {
 // Two steps match where no channel differs by more than the tolerance, in float32.
 template <bool kVectors>
 struct LcssCells : SmallestSum {
+  static constexpr bool in_pairs = !kVectors;
   struct Row {
     const float* x;
     Vec value;

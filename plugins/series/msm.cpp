@@ -19,6 +19,7 @@ namespace HWY_NAMESPACE {
 // between the two, else c plus its distance to the nearer one: |a - other| clamped to the way from
 // a to `previous`. That way, a - previous, has been prepared as the two ends of the clamp.
 struct MsmCells : SmallestSum {
+  static constexpr bool in_pairs = true;
   MsmCells(const LanesJob& job, std::size_t part, float cost)
       : SmallestSum(job, part), c(set(cost)) {}
   struct Step {

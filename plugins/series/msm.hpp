@@ -18,7 +18,7 @@ class Msm final : public ElasticDistance {
                     float* steps) const override;
   void prepare_sample(std::span<const float> series, std::size_t channels,
                       float* steps) const override;
-  std::size_t table_planes() const override { return dependent() && layout().depth > 1 ? 2 : 1; }
+  std::size_t table_planes() const override { return 4; }
   void run(const LanesJob& job) const override;
   double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
                 std::size_t parts) const override;

@@ -29,6 +29,7 @@ class PathSums final : public StepProgramme {
   explicit PathSums(const Settings& settings);
 
   std::size_t table_planes() const override { return 2; }
+  bool takes_two_groups() const override { return false; }
   void run(const LanesJob& job) const override;
 
   /// Throws Error where a value is not finite, or so large that sums could not be told from 0;

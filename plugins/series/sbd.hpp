@@ -16,6 +16,7 @@ class Sbd final : public ElasticDistance {
                     float* steps) const override;
   void prepare_sample(std::span<const float> series, std::size_t channels,
                       float* steps) const override;
+  bool takes_two_groups() const override { return false; }
   void run(const LanesJob& job) const override;
   double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
                 std::size_t parts) const override;

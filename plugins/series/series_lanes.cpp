@@ -56,6 +56,23 @@ std::vector<SeriesLanes::Lanes> SeriesLanes::pack(const StepProgramme& programme
   return packed;
 }
 
+namespace {
+
+using Group = LanesJob::Group;
+
+// Whether two groups can be compared with together.
+bool same_band(const Group& group, const Group& next, double window) {
+  if (window >= 100) return true;
+  return group.equal() && next.equal() && group.steps == next.steps;
+}
+
+void add_results(const Group& group, const double* results, double* sums) {
+  for (std::size_t lane = 0; lane < group.count; ++lane)
+    sums[group.sequences[lane]] += results[lane];
+}
+
+}  // namespace
+
 void SeriesLanes::compare_row(const StepProgramme& programme, std::span<const float> x,
                               const std::vector<Lanes>& packed, double window, Workspace& work,
                               double* sums, Context& context) const {
@@ -64,14 +81,18 @@ void SeriesLanes::compare_row(const StepProgramme& programme, std::span<const fl
   work.steps.resize(steps * programme.sample_planes(channels));
   for (std::size_t part = 0; part < parts_; ++part) {
     programme.prepare_sample(channel_of(x, parts_, part, work.series), channels, work.steps.data());
-    for (const Lanes::Group& group : packed[part].groups()) {
+    const auto& groups = packed[part].groups();
+    for (std::size_t g = 0; g < groups.size(); ++g) {
       context.check_stop();
-      work.band.update(steps, group.lengths, window);
-      double results[Lanes::width];
+      const Lanes::Group& group = groups[g];
+      const bool two = programme.takes_two_groups() && g + 1 < groups.size() &&
+                       same_band(group, groups[g + 1], window);
+      work.band.update(steps, two ? groups[g + 1].lengths : group.lengths, window);
+      double results[2 * Lanes::width];
       programme.run({group, packed[part].planes(), work.steps.data(), steps, channels, work.band,
-                     work.table.data(), results});
-      for (std::size_t lane = 0; lane < group.count; ++lane)
-        sums[group.sequences[lane]] += results[lane];
+                     work.table.data(), results, two ? &groups[g + 1] : nullptr});
+      add_results(group, results, sums);
+      if (two) add_results(groups[++g], results + Lanes::width, sums);
     }
   }
 }

@@ -15,7 +15,9 @@ namespace semblance {
 
 /// One series against a group of bases, one a lane: what a kernel is given.
 struct LanesJob {
-  const numerics::PackedLanes<float>::Group& group;
+  using Group = numerics::PackedLanes<float>::Group;
+
+  const Group& group;
   std::size_t planes;    ///< values of a base's prepared step
   const float* row;      ///< the prepared steps of the series
   std::size_t steps;     ///< their number
@@ -23,6 +25,14 @@ struct LanesJob {
   const numerics::LaneBand& band;
   float* table;     ///< room for a row of cells, on a cache line
   double* results;  ///< one a lane
+  /// The group behind it, no shorter, to be compared with as well, or null. The band is the same:
+  /// all cells, or that of the one length of all lanes. Its results follow the first one's.
+  const Group* next = nullptr;
+
+  /// The next group alone.
+  LanesJob second() const {
+    return {*next, planes, row, steps, channels, band, table, results + group.lengths.size()};
+  }
 };
 
 /// What is computed of two series: what a step is made of before, and a kernel.
@@ -40,8 +50,11 @@ class StepProgramme {
   virtual void prepare_sample(std::span<const float> series, std::size_t channels,
                               float* steps) const;
 
-  /// Vectors of a cell's state in the kernel's table.
-  virtual std::size_t table_planes() const { return 1; }
+  /// Vectors of a cell's state in the kernel's table; twice as many where it takes two groups.
+  virtual std::size_t table_planes() const { return 2; }
+
+  /// Whether the kernel looks at LanesJob::next.
+  virtual bool takes_two_groups() const { return true; }
 
   /// What the last cell of each lane has accumulated.
   virtual void run(const LanesJob& job) const = 0;

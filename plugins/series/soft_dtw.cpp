@@ -24,7 +24,8 @@ Declaration<SoftDtw> SoftDtw::declare() {
           "squared differences. It is below the square of similarity/dtw, and may be below 0; "
           "divergence: true makes it s(b, x) = d(b, x) - d(b, b) / 2 - d(x, x) / 2, which has its "
           "least value 0 at b = x (what rounding leaves below 0 is set to 0). Without divergence, "
-          "as: negative and exponential are defined for all values.\n\n"
+          "as: must be negative or exponential, and width a number where the values are below "
+          "0.\n\n"
           "The sum is computed with exponents of its own for each cell, so that neither long "
           "series nor small gamma overflow. With several channels the difference is that of "
           "vectors; channels: independent adds up the channels' distances.")
@@ -43,6 +44,9 @@ Declaration<SoftDtw> SoftDtw::declare() {
 
 void SoftDtw::check_parameters() const {
   ElasticDistance::check_parameters();
+  if (!divergence_ && (as() == "gaussian" || as() == "inverse"))
+    throw Error("divergence: false gives values below 0, of which as: " + as() +
+                " makes nothing; use as: negative or exponential");
   if (gamma_ < 1e-6)
     throw Error("gamma is below 1e-6, where soft_dtw is the square of dtw: use similarity/dtw");
 }

@@ -17,6 +17,7 @@ class SoftDtw final : public ElasticDistance {
  private:
   void run(const LanesJob& job) const override { sums_.run(job); }
   std::size_t table_planes() const override { return sums_.table_planes(); }
+  bool takes_two_groups() const override { return sums_.takes_two_groups(); }
   double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
                 std::size_t parts) const override;
   void prepare_bases(MatrixView bases, Context& context) override;

@@ -94,6 +94,10 @@ TEST_CASE("soft_dtw keeps its bits, and refuses what is no series") {
   check_bits<SoftDtw>({{"channels", std::string("independent")}}, 2, 5, 1e-4);
   check_order<SoftDtw>({{"width", std::string("5")}});
   check_refusals<SoftDtw>({});
+  CHECK_THROWS_WITH_AS(make<SoftDtw>({{"divergence", false}}),
+                       "divergence: false gives values below 0, of which as: gaussian makes "
+                       "nothing; use as: negative or exponential",
+                       Error);
   const Layout layout = Layout::sequence(2, 1);
   CHECK_THROWS_WITH_AS(
       measure_of<SoftDtw>({}, layout, rows_of(layout, {{1, 2}, {1, 0x1p40f}})),

@@ -17,6 +17,7 @@ namespace HWY_NAMESPACE {
 
 template <bool kVectors>
 struct WdtwCells : SmallestSum {
+  static constexpr bool in_pairs = !kVectors;
   struct Row {
     const float* x;
     Vec value;
