@@ -42,15 +42,8 @@ Declaration<Edit> Edit::declare() {
           "longest common subsequence. Symmetric where insertion and deletion cost the same. Equal "
           "costs, and substitutions that cost no less than a deletion and an insertion, are "
           "computed 64 cells to a word, all others cell by cell: six times as long with whole "
-<<<<<<< HEAD
-          "costs, "
-          "seventeen times with others. Those are summed in float32, so that each symbol may add "
-          "an error of half a unit in the last place.")
-=======
           "costs, seventeen times with others. Those are summed in float32, so that each symbol "
-          "may "
-          "add an error of half a unit in the last place.")
->>>>>>> h-C
+          "may add an error of half a unit in the last place.")
       .reference(
           "Wagner & Fischer 1974, The string-to-string correction problem; Yujian & Bo 2007, A "
           "normalized Levenshtein distance metric, theorem 1; computed after Myers 1999 and Hyyro "
