@@ -26,8 +26,8 @@ Declaration<Flatten> Flatten::declare() {
   return Declaration<Flatten>("feature/flatten", "The values of a series as a vector")
       .parameter("pad", &Flatten::pad_,
                  "fill shorter series up at their end; else they are refused")
-      .parameter("fill", &Flatten::fill_, "what they are filled with", at_least(-1e30),
-                 at_most(1e30))
+      .parameter("fill", &Flatten::fill_, "what they are filled with", at_least(-1e15),
+                 at_most(1e15))
       .accepts({LayoutKind::sequence})
       .gives(LayoutKind::vector)
       .documentation(

@@ -19,7 +19,7 @@ bool worth_span(std::size_t rows, std::size_t dimension, std::size_t problems) n
   // columns take 40 sweeps where C is small, and 500 and more, or an end before the optimum, where
   // it is large: on 49,728 columns the span of 200 rows of two classes was 1.7 and 12 times as
   // fast, that of 600 rows 0.3 and 2.2 times.
-  constexpr std::size_t columns_a_row = 2, rows_a_problem = 300;
+  constexpr std::size_t columns_a_row = 4, rows_a_problem = 300;
   return columns_a_row * rows <= dimension && rows <= rows_a_problem * problems &&
          span_bytes(rows, dimension, 1) <= hessian_allowance(rows, dimension);
 }
