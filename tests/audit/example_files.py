@@ -23,6 +23,8 @@ class Files:
         self._arrays()
         self._cifar10()
         self._mnist()
+        self._series()
+        self._strings()
         for kind, name in enumerate(["beach", "forest", "street"]):
             for i in range(12):
                 self._pgm(f"photos/{name}/{i:02}.pgm", 40, 40, kind)
@@ -56,6 +58,29 @@ class Files:
             lines += [f"{'ab'[k % 2]}\t{first + k + 1}\t{first + k + 9}" for k in range(20)]
             lines += [f"a\t{first + k + 1}\tb\t{first + k + 2}" for k in range(20)]
         self.text("pairs.txt", lines)
+
+    def _series(self):
+        """Waves, faster in one class than in the other."""
+        (self.folder / "ucr" / "GunPoint").mkdir(parents=True)
+        for part, count in (("TRAIN", 80), ("TEST", 160)):
+            lines = []
+            for i in range(count):
+                pace = 0.2 + 0.2 * self.told(i % 2, 2)
+                start = self.make.uniform(0, 6)
+                values = [math.sin(start + pace * t) + self.make.gauss(0, 0.2) for t in range(30)]
+                lines.append("\t".join([str(i % 2 + 1)] + [f"{v:.4f}" for v in values]))
+            self.text(f"ucr/GunPoint/GunPoint_{part}.tsv", lines)
+
+    def _strings(self):
+        """Names that end in a vowel in one class, mostly."""
+        (self.folder / "strings").mkdir()
+        lines = []
+        for i in range(300):
+            vowel = self.told(i % 2, 2)
+            stem = "".join(self.make.choice("bdklmnrt") + self.make.choice("aeiou")
+                           for _ in range(self.make.randrange(1, 4)))
+            lines.append(f"{('north', 'south')[i % 2]}\t{stem}{'' if vowel else 'ns'}")
+        self.text("strings/surnames.tsv", lines)
 
     def _matrices(self):
         train, test = list(self.rows(60)), list(self.rows(60))

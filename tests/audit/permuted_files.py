@@ -88,6 +88,25 @@ def npy(folder, samples, order):
             f"{f}_test.npy, test_labels: {f}_test_labels.npy}}")
 
 
+def ucr(folder, samples, order):
+    """Series of five steps."""
+    label = {order.classes.get(c, c): order.classes.get(c, c) for c in CLASSES}
+    for part, rows in zip(("train", "test"), samples.parts(order)):
+        lines = [label[name] + "".join(f"\t{v:.5f}" for v in x) for x, name, _ in rows]
+        (folder / f"{order.file}_{part}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return f"{{is: source/ucr, path: {order.file}_train.tsv, test_path: {order.file}_test.tsv}}"
+
+
+def strings(folder, samples, order):
+    """Strings of five letters, one for each value."""
+    for part, rows in zip(("train", "test"), samples.parts(order)):
+        lines = [name + "\t" + "".join("abcdefgh"[max(0, min(7, int(2 * v + 3)))] for v in x)
+                 for x, name, _ in rows]
+        (folder / f"{order.file}_{part}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return (f"{{is: source/strings, path: {order.file}_train.tsv, test_path: "
+            f"{order.file}_test.tsv}}")
+
+
 def idx(folder, samples, order):
     names = sorted(order.classes.get(c, c) for c in CLASSES)
     for part, rows in zip(("train", "test"), samples.parts(order)):
@@ -168,12 +187,15 @@ class Format:
     named_classes: bool = True
     archives: bool = False
     pairs: bool = False
+    vectors: str = ""         # the feature that makes vectors of its samples, if they are others
 
 
 FORMATS = {
     "source/csv": Format(csv, by_column=True, named_columns=True),
     "source/libsvm": Format(libsvm, by_column=True),
     "source/npy": Format(npy, by_column=True, named_classes=False),
+    "source/ucr": Format(ucr, vectors="feature/flatten"),
+    "source/strings": Format(strings, vectors="feature/onehot"),
     "source/idx": Format(idx, pictures=True, named_classes=False),
     "source/images": Format(images, pictures=True, ordered=False, archives=True),
     "source/cifar10": Format(cifar10, pictures=True, named_classes=False),

@@ -17,6 +17,10 @@ MOST = 4.0
 
 # What leaves a model behind, which tells the layout of its source's rows.
 CHEAP = "svm: {is: solver/linear_svm, C: 1e-6, tolerance: 0.5, from: SOURCE}"
+CHEAP_OF = {
+    "sequence": "svm: {is: solver/kernel_svm, kernel: {is: similarity/dtw}, repair: clip, from: SOURCE}",
+    "string": "svm: {is: solver/kernel_svm, kernel: {is: similarity/edit}, repair: clip, from: SOURCE}",
+}
 CHEAP_OF_PAIRS = """\
 pairs: {is: pairs/all, from: SOURCE}
 svm: {is: solver/pairwise_newton, C: 1e-6, tolerance: 0.5, from: SOURCE, pairs: pairs}"""
@@ -24,12 +28,25 @@ svm: {is: solver/pairwise_newton, C: 1e-6, tolerance: 0.5, from: SOURCE, pairs: 
 SOURCE = re.compile(r"^(\w+):\s*\{is: (source/\w+)([^}]*)\}", re.M)
 
 
+def noise_strings(folder, name, layout, make):
+    for part, rows in (("train", TRAIN), ("test", TEST)):
+        lines = [make.choice("ab") + "\t" + "".join(
+            make.choice(layout["alphabet"]) for _ in range(make.randrange(4, layout["width"] + 1)))
+            for _ in range(rows)]
+        (folder / f"{name}_{part}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return f"{{is: source/strings, path: {name}_train.tsv, test_path: {name}_test.tsv}}"
+
+
 def noise_source(folder, name, layout, of_pairs):
     """Files of random rows of this layout, and the source that reads them."""
     make = random.Random(name)
+    if layout["kind"] == "string":
+        return noise_strings(folder, name, layout, make)
+    if layout["kind"] == "sequence":
+        layout = {**layout, "height": layout["width"], "width": layout["depth"]}
     shape = [layout["height"], layout["width"]] if layout["kind"] != "vector" else []
     # A grey image has no channels, and a table is told from images by its shape.
-    if layout["kind"] != "image" or layout["depth"] > 1:
+    if layout["kind"] not in ("image", "sequence") or layout["kind"] == "image" and layout["depth"] > 1:
         shape.append(layout["depth"])
     size = math.prod(shape)
     for part, rows, first in (("train", TRAIN, 0), ("test", TEST, PEOPLE)):
@@ -38,14 +55,16 @@ def noise_source(folder, name, layout, of_pairs):
             labels = [first + i % PEOPLE for i in range(PEOPLE * ROWS_EACH)]
             make.shuffle(labels)
         count = len(labels)
-        if layout["kind"] == "vector":
+        if layout["kind"] in ("vector", "sequence"):
             values, code = [make.gauss(0, 1) for _ in range(count * size)], "f"
         else:
             values, code = [make.randrange(256) for _ in range(count * size)], "B"
         example_files.write_npy(folder / f"{name}_{part}.npy", [count, *shape], code, values)
         example_files.write_npy(folder / f"{name}_{part}_labels.npy", [count], "q", labels)
-    return (f"{{is: source/npy, path: {name}_train.npy, labels: {name}_train_labels.npy, test_path: "
-            f"{name}_test.npy, test_labels: {name}_test_labels.npy, new_test_classes: true}}")
+    kind = ", layout: sequence" if layout["kind"] == "sequence" else ""
+    return (f"{{is: source/npy{kind}, path: {name}_train.npy, labels: {name}_train_labels.npy, "
+            f"test_path: {name}_test.npy, test_labels: {name}_test_labels.npy, "
+            "new_test_classes: true}")
 
 
 def deviations(node):
@@ -92,7 +111,7 @@ class Noise(unittest.TestCase):
                 of_pairs = "pairs/" in nodes
                 found[f"{component}{parameters}", of_pairs] = (
                     f"{name}: {{is: {component}{parameters}}}\n" +
-                    (CHEAP_OF_PAIRS if of_pairs else CHEAP).replace("SOURCE", name))
+                    (CHEAP_OF_PAIRS if of_pairs else cls.cheap(component)).replace("SOURCE", name))
 
         def layout_of(case):
             number, nodes = case
@@ -105,6 +124,11 @@ class Noise(unittest.TestCase):
             (layout,) = layout.values()
             noise[key] = noise_source(cls.data, f"noise_{number}", layout, key[1])
         return noise
+
+    @classmethod
+    def cheap(cls, source):
+        layouts = cls.components[source]["output"].get("layouts", [])
+        return CHEAP_OF.get(layouts[0] if layouts else "", CHEAP)
 
     @classmethod
     def run_on_noise(cls, name):

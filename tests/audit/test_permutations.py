@@ -19,6 +19,12 @@ data: SOURCE
 x:    {is: normalizer/zscore, from: data}
 svm:  {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 0.1}, C: 2, from: x}
 test: {is: evaluator/classification, from: svm}"""
+MADE_VECTORS = """\
+data: SOURCE
+flat: {is: FEATURE, from: data}
+x:    {is: normalizer/mean_norm, from: flat}
+svm:  {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, C: 2, from: x}
+test: {is: evaluator/classification, from: svm}"""
 PICTURES = """\
 data: SOURCE
 flat: {is: feature/pixels, from: data}
@@ -55,6 +61,8 @@ class Permutations(unittest.TestCase):
         form = FORMATS[component]
         samples = Samples(form.pictures)
         nodes = PAIRS if form.pairs else PICTURES if form.pictures else VECTORS
+        if form.vectors:
+            nodes = MADE_VECTORS.replace("FEATURE", form.vectors)
 
         def run(item):
             name, order = item

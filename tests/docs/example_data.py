@@ -2,6 +2,7 @@
 """Small files in every format that a source reads, made up, for the examples of the components and
 for what the pages say to do with data. What is asked of a page's command is that it runs, not what
 it finds: the real data sets do not come with the program."""
+import math
 import random
 import struct
 from pathlib import Path
@@ -16,6 +17,8 @@ def write(folder: Path) -> None:
     _mnist(folder / "mnist", make)
     _photos(folder / "photos", make)
     _faces(folder / "lfw-a", make)
+    _series(folder / "ucr" / "GunPoint", make)
+    _strings(folder / "strings", make)
 
 
 def _rows(make, count):
@@ -53,6 +56,27 @@ def _similarities(folder, make):
             lines.append(",".join(f"{-max(abs(u - v) for u, v in zip(x, t)):.4f}"
                                   for t, _ in train) + f",{c}")
         _text(folder / f"{name}.csv", lines)
+
+
+def _series(folder, make):
+    folder.mkdir(parents=True)
+    for part in ("TRAIN", "TEST"):
+        lines = []
+        for i in range(40):
+            start = make.uniform(0, 6)
+            values = [math.sin(start + (0.2 + 0.2 * (i % 2)) * t) + make.gauss(0, 0.2)
+                      for t in range(30)]
+            lines.append("\t".join([str(i % 2 + 1)] + [f"{v:.4f}" for v in values]))
+        _text(folder / f"GunPoint_{part}.tsv", lines)
+
+
+def _strings(folder, make):
+    folder.mkdir()
+    _text(folder / "surnames.tsv",
+          [f"{('north', 'south')[i % 2]}\t" +
+           "".join(make.choice("bdklmnrt") + make.choice("aeiou")
+                   for _ in range(make.randrange(1, 4))) + ("ns" if i % 2 else "")
+           for i in range(120)])
 
 
 def _arrays(folder, make):

@@ -196,7 +196,7 @@ Declaration<Strings> Strings::declare() {
       .complexity("memory: 1 byte per symbol, 2 where the alphabet has more than 256")
       .example(R"(
         names: {is: source/strings, path: strings/surnames.tsv, test_fraction: 0.2}
-        grams: {is: feature/spectrum, from: names}
+        grams: {is: feature/spectrum, longest: 2, from: names}
         svm:   {is: solver/linear_svm, from: grams}
         test:  {is: evaluator/classification, from: svm})");
 }
