@@ -107,7 +107,8 @@ std::vector<YamlNode> AlternativeReader::read_path(const YamlNode& text) {
     start = dot + 1;
   }
   if (path.size() > 1 && path[0].text == "nodes") return path;
-  // A study may also vary what its variants' cross-validation chooses from, or whether there is one.
+  // A study may also vary what its variants' cross-validation chooses from, or whether there is
+  // one.
   if (path[0].text == "select" && name_ == "study") return path;
   problems_.error(text.place, quote(text.text) + " is not a path to a part of a node",
                   "write nodes.NODE.KEY; the other possible changes are bypass and drop");

@@ -22,7 +22,8 @@ Declaration<MeanNorm> MeanNorm::declare() {
                  "each of these counts beside others",
                  above(0))
       .documentation(
-          "phi(x) = length (x - m) / E|x - m|, where m is the mean of the training rows and E|x - m| the "
+          "phi(x) = length (x - m) / E|x - m|, where m is the mean of the training rows and E|x - "
+          "m| the "
           "mean (not the root mean square) of the l2 norms of the centred training rows. Columns "
           "keep their relative scale, so several similarity maps become comparable before they are "
           "concatenated. If all training rows are equal, the scale is 1.")

@@ -97,8 +97,7 @@ inline bool in_window(double window, std::ptrdiff_t i, std::ptrdiff_t j, std::pt
   if (window >= 100) return true;
   const double longer = double(std::max(n, m)), shorter = double(std::min(n, m));
   const double off = std::abs(double(i) * double(m - 1) - double(j) * double(n - 1));
-  return off <=
-         std::max(std::ceil(window / 100 * longer - 1e-9) * (shorter - 1), (longer - 1) / 2);
+  return off <= std::max(std::ceil(window / 100 * longer - 1e-9) * (shorter - 1), (longer - 1) / 2);
 }
 
 /// Calls body(i, j) for the cells of a window, row by row.

@@ -50,7 +50,8 @@ Declaration<WarpedSeries> WarpedSeries::declare() {
   return Declaration<WarpedSeries>("source/warped_series",
                                    "Generated time series of classes, each warped in time")
       .documentation(
-          "A class has a smooth curve, a sum of bumps whose places, widths and heights are drawn at "
+          "A class has a smooth curve, a sum of bumps whose places, widths and heights are drawn "
+          "at "
           "random, one for each channel. A series follows its class's curve at a pace of "
           "its own: time is mapped by a random increasing function, the same for all channels, and "
           "normal noise is added to each value. So series of a class look alike after time is "
