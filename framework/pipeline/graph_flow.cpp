@@ -22,6 +22,19 @@ bool share(const std::vector<LayoutKind>& a, const std::vector<LayoutKind>& b) {
   return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
 }
 
+bool all_ragged(const std::vector<LayoutKind>& kinds) {
+  return !kinds.empty() &&
+         std::ranges::all_of(kinds, [](LayoutKind kind) { return info_of(kind).example.ragged(); });
+}
+
+/// Whether all that it needs are samples of the first kinds, and it makes some of the second.
+bool converts(const ComponentInfo& info, const std::vector<LayoutKind>& from,
+              const std::vector<LayoutKind>& to) {
+  return info.inputs.size() == 1 && info.output && info.output->type == PortType::samples &&
+         info.inputs[0].type == PortType::samples && share(info.inputs[0].layouts, from) &&
+         share(info.output->layouts, to);
+}
+
 class Propagation {
  public:
   Propagation(const Specification& specification, const Catalogue& catalogue, Graph& graph,
@@ -88,10 +101,7 @@ class Propagation {
   void check_parts(std::size_t node) {
     for (const Edge& edge : graph_.inputs[node]) {
       const auto& given = graph_.layouts[edge.node];
-      if (edge.port->type != PortType::samples || given.empty() ||
-          !std::ranges::all_of(given,
-                               [](LayoutKind kind) { return info_of(kind).example.ragged(); }))
-        continue;
+      if (edge.port->type != PortType::samples || !all_ragged(given)) continue;
       const ComponentConfig& config = nodes_[node].component.config;
       for (const auto& [parameter, part] : config.parts) check_part(node, edge, parameter, part);
     }
@@ -125,6 +135,13 @@ class Propagation {
       text = quote(nodes_[giver].name) + " (" + nodes_[giver].component.config.id + ") gives " +
              layout_names(graph_.layouts[giver]) + ", which the nodes in between pass on; ";
     std::vector<std::string> ids;
+    if (all_ragged(graph_.layouts[node])) {
+      // Few components know such samples: name those that make the wanted ones of them.
+      for (const auto* entry : catalogue_.entries())
+        if (converts(entry->info, graph_.layouts[node], wanted)) ids.push_back(entry->info.id);
+      if (!ids.empty())
+        return text + layout_names(graph_.layouts[node]) + " becomes one by " + enumerate(ids);
+    }
     for (const auto* entry : catalogue_.entries()) {
       const auto& output = entry->info.output;
       if (output && output->type == PortType::samples && share(output->layouts, wanted))

@@ -140,6 +140,29 @@ nodes:
   CHECK(nodes.at("apart_test").at("error_rate").get<double>() < 0.2);
 }
 
+TEST_CASE("series are refused where vectors are needed, with what makes vectors of them") {
+  const Workplace work;
+  const std::string nodes =
+      "name: p\nnodes:\n  series: {is: source/warped_series}\n  test: {is: "
+      "evaluator/classification, from: svm}\n";
+  work.file("p.yaml", nodes + "  svm: {is: solver/linear_svm, from: series}\n");
+  work.expect("check p.yaml", 2, "'series' gives a sequence");
+  work.expect("check p.yaml", 2,
+              "a sequence becomes one by feature/flatten, normalizer/minirocket and "
+              "normalizer/multirocket");
+  work.file("q.yaml", nodes +
+                          "  svm: {is: solver/kernel_svm, kernel: {is: similarity/rbf}, from: "
+                          "series}\n");
+  work.expect(
+      "check q.yaml", 2,
+      "'kernel' of solver/kernel_svm is similarity/rbf, which needs samples that are each a "
+      "vector or an image or a grid, but 'series' gives a sequence");
+  work.file("r.yaml", nodes +
+                          "  svm: {is: solver/kernel_svm, kernel: {is: similarity/gak}, from: "
+                          "series}\n");
+  work.succeed("check r.yaml");
+}
+
 TEST_CASE("Ctrl-C and SIGTERM stop the run within a second, and are told apart") {
   for (const auto& [signal, name] : {std::pair{SIGINT, "Ctrl-C"}, std::pair{SIGTERM, "SIGTERM"}}) {
     const Workplace work;
