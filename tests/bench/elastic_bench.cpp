@@ -19,18 +19,18 @@
 #include <memory>
 #include <vector>
 
-#include "dtw.hpp"
-#include "edr.hpp"
-#include "erp.hpp"
-#include "gak.hpp"
-#include "lcss.hpp"
-#include "msm.hpp"
-#include "sbd.hpp"
+#include "measures/dtw.hpp"
+#include "measures/edr.hpp"
+#include "measures/erp.hpp"
+#include "measures/gak.hpp"
+#include "measures/lcss.hpp"
+#include "measures/msm.hpp"
+#include "measures/sbd.hpp"
+#include "measures/soft_dtw.hpp"
+#include "measures/twe.hpp"
+#include "measures/wdtw.hpp"
 #include "semblance/component_testing.hpp"
 #include "semblance/testing.hpp"
-#include "soft_dtw.hpp"
-#include "twe.hpp"
-#include "wdtw.hpp"
 
 namespace semblance {
 namespace {

@@ -15,7 +15,7 @@
 #include <ctime>
 #include <limits>
 
-#include "minirocket_pooling.hpp"
+#include "rocket/minirocket_pooling.hpp"
 #include "semblance/testing.hpp"
 
 namespace semblance {

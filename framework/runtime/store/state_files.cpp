@@ -106,17 +106,19 @@ StateFolderReader::StateFolderReader(fs::path folder) : folder_(std::move(folder
   if (!entries_.is_object()) throw Error("'" + file.string() + "' is damaged: not an object");
 }
 
+bool StateFolderReader::is_of_type(std::string_view name, const char* type) const {
+  const auto found = entries_.find(std::string(name));
+  if (found == entries_.end() || !found->is_object()) return false;
+  const auto given = found->find("type");
+  return given != found->end() && *given == type;
+}
+
 const nlohmann::ordered_json& StateFolderReader::entry(std::string_view name,
                                                        const char* type) const {
-  const auto found = entries_.find(std::string(name));
-  const auto is_of_type = [&] {
-    const auto given = found->find("type");
-    return given != found->end() && *given == type;
-  };
-  if (found == entries_.end() || !found->is_object() || !is_of_type())
+  if (!is_of_type(name, type))
     throw Error("'" + (folder_ / "state.json").string() + "' has no " + type + " '" +
                 std::string(name) + "'");
-  return *found;
+  return entries_.at(std::string(name));
 }
 
 std::string StateFolderReader::array(std::string_view name) const {
@@ -149,9 +151,7 @@ std::string StateFolderReader::text(std::string_view name) const {
 }
 
 FloatMatrix StateFolderReader::floats(std::string_view name) const {
-  const auto found = entries_.find(std::string(name));
-  if (found != entries_.end() && found->is_object() && found->value("type", "") == "rows")
-    return ragged(name);
+  if (is_of_type(name, "rows")) return ragged(name);
   return npy::floats(array(name), (folder_ / name).string());
 }
 
@@ -159,15 +159,21 @@ FloatMatrix StateFolderReader::ragged(std::string_view name) const {
   const std::string file = (folder_ / name).string();
   const auto read = npy::integers(read_whole_file(file + ".offsets.npy"), file + ".offsets");
   const FloatMatrix all = npy::floats(read_whole_file(file + ".npy"), file);
-  const auto largest = integer_in<std::size_t>(entry(name, "rows").at("largest"));
+  std::size_t largest = 0;
+  try {
+    largest = integer_in<std::size_t>(entry(name, "rows").at("largest"));
+  } catch (const nlohmann::json::exception& problem) {
+    throw Error("'" + folder_.string() + "': " + problem.what());
+  }
+  if (read.empty() || read.front() != 0)
+    throw Error("'" + file + ".offsets.npy' is damaged: it does not begin with 0");
   std::vector<std::size_t> sizes;
   for (std::size_t i = 0; i + 1 < read.size(); ++i) {
     if (read[i + 1] < read[i] || static_cast<std::size_t>(read[i + 1] - read[i]) > largest)
       throw Error("'" + file + ".offsets.npy' is damaged: its rows have impossible sizes");
     sizes.push_back(static_cast<std::size_t>(read[i + 1] - read[i]));
   }
-  if (read.empty() || read.front() != 0 ||
-      static_cast<std::size_t>(read.back()) != all.values.size())
+  if (static_cast<std::size_t>(read.back()) != all.values.size())
     throw Error("'" + file + ".offsets.npy' is damaged: it does not fit to its values");
   FloatMatrix rows = FloatMatrix::ragged(largest, sizes);
   rows.values = all.values;

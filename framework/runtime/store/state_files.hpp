@@ -47,6 +47,7 @@ class StateFolderReader final : public StateReader {
   std::vector<std::int64_t> integers(std::string_view name) const override;
 
  private:
+  bool is_of_type(std::string_view name, const char* type) const;
   const nlohmann::ordered_json& entry(std::string_view name, const char* type) const;
   std::string array(std::string_view name) const;
   FloatMatrix ragged(std::string_view name) const;

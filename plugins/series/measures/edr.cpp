@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "measures/edr.hpp"
+
+#include "semblance_numerics/simd_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "measures/edr.cpp"
+#include "hwy/foreach_target.h"
+// After foreach_target.
+#include "measures/elastic-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance {
+namespace HWY_NAMESPACE {
+
+// Two steps match where no channel differs by more than the tolerance, in float32.
+template <bool kVectors>
+struct EdrCells : SmallestSum {
+  static constexpr bool in_pairs = !kVectors;
+  struct Row {
+    const float* x;
+    Vec value;
+  };
+  struct Column {
+    const float* b;
+    Vec value;
+  };
+  EdrCells(const LanesJob& job, std::size_t part, float tolerance)
+      : SmallestSum(job, part), epsilon(set(tolerance)), channels(kVectors ? job.channels : 1) {}
+
+  Row row(std::size_t i) const {
+    const float* x = samples + i * channels;
+    return {x, set(x[0])};
+  }
+  Column column(std::size_t j) const { return {base(j), base(j, 0)}; }
+  HWY_INLINE auto match(const Row& row, const Column& column) const {
+    Vec difference = hn::Abs(hn::Sub(row.value, column.value));
+    if constexpr (kVectors) difference = largest_difference<Vec>(row.x, column.b, channels);
+    return hn::Le(difference, epsilon);
+  }
+
+  State before(std::size_t i) const { return set(static_cast<float>(i + 1)); }
+  State above(std::size_t j) const { return set(static_cast<float>(j + 1)); }
+  HWY_INLINE State cell(const Row& row, const Column& column, State above, State diagonal,
+                        State left) const {
+    const Vec replaced = hn::Add(diagonal, hn::IfThenZeroElse(match(row, column), set(1)));
+    return hn::Min(replaced, hn::Add(hn::Min(above, left), set(1)));
+  }
+
+  Vec epsilon;
+  std::size_t channels;
+};
+
+void edr_lanes(const LanesJob& job, float tolerance) {
+  if (job.channels == 1) return run_lanes<EdrCells<false>>(job, tolerance);
+  run_lanes<EdrCells<true>>(job, tolerance);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace semblance
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace semblance {
+
+HWY_EXPORT(edr_lanes);
+
+Declaration<Edr> Edr::declare() {
+  Declaration<Edr> declaration("similarity/edr", "Edit distance on real sequences");
+  declaration.parameter("epsilon", &Edr::epsilon_,
+                        "steps match whose values differ by no more than this", at_least(0));
+  window_parameter(declaration);
+  channels_parameter(declaration);
+  return distance_parameters(declaration)
+      .accepts({LayoutKind::sequence})
+      .symmetric()
+      .documentation(
+          "How many steps have to be inserted, deleted or replaced until the two series match; a "
+          "whole number, not divided by the length. With several channels, steps match where every "
+          "channel does; channels: independent adds up the numbers of the channels. Values are "
+          "compared as they are: epsilon is in their unit, a fraction of the standard deviation "
+          "for normalized series.\n\n"
+          "window as in similarity/dtw; steps before the other series' first one may be inserted "
+          "or deleted where they are in its reach.")
+      .reference(
+          "Chen, Oezsu and Oria (2005), Robust and fast similarity search for moving object "
+          "trajectories, definition 2")
+      .complexity("n m cells of 8 vector operations each for n and m steps")
+      .example(R"(
+        series: {is: source/warped_series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
+        edr:    {is: similarity/edr, epsilon: 0.5, from: series, bases: bases}
+        svm:    {is: solver/linear_svm, from: edr}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+void Edr::run(const LanesJob& job) const {
+  HWY_DYNAMIC_DISPATCH(edr_lanes)(job, static_cast<float>(epsilon_));
+}
+
+double Edr::finish(double accumulated, std::size_t, std::size_t, std::size_t) const {
+  return accumulated;
+}
+
+}  // namespace semblance
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "measures/elastic.hpp"
+
+namespace semblance {
+
+/// Edit distance on real sequences: how many steps have to be inserted, deleted or replaced.
+class Edr final : public ElasticDistance {
+ public:
+  static Declaration<Edr> declare();
+
+ private:
+  void run(const LanesJob& job) const override;
+  double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
+                std::size_t parts) const override;
+
+  double epsilon_ = 0.25;
+};
+
+}  // namespace semblance

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// What the recurrences of the elastic measures have in common, compiled once a SIMD target: include
+// after hwy/foreach_target.h.
+
+#if defined(SEMBLANCE_SERIES_ELASTIC_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef SEMBLANCE_SERIES_ELASTIC_INL_HPP
+#undef SEMBLANCE_SERIES_ELASTIC_INL_HPP
+#else
+#define SEMBLANCE_SERIES_ELASTIC_INL_HPP
+#endif
+
+#include <cstddef>
+#include <limits>
+
+#include "hwy/highway.h"
+#include "measures/series_lanes.hpp"
+#include "semblance_numerics/lanes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance {
+namespace HWY_NAMESPACE {
+
+namespace lanes = numerics::HWY_NAMESPACE;
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr std::size_t group_width = numerics::PackedLanes<float>::width;
+
+/// A cell is one number, and what is outside of the window or before the series is infinitely far.
+struct SmallestSum {
+  using Tag = hn::CappedTag<float, group_width>;
+  using Vec = hn::Vec<Tag>;
+  using State = Vec;
+  static constexpr std::size_t rows = 4;
+  static constexpr std::size_t planes = 1;
+  static constexpr bool in_pairs = false;  // whether lanes::Twice makes it faster
+
+  SmallestSum(const LanesJob& job, std::size_t part)
+      : samples(job.row), bases(job.group.values + part), base_planes(job.planes) {}
+
+  static HWY_INLINE Vec set(float value) { return hn::Set(Tag(), value); }
+
+  State corner() const { return set(0); }
+  State outside() const { return set(std::numeric_limits<float>::infinity()); }
+  State before(std::size_t) const { return outside(); }
+  State above(std::size_t) const { return outside(); }
+
+  HWY_INLINE const float* base(std::size_t j) const {
+    return bases + j * base_planes * group_width;
+  }
+  HWY_INLINE Vec base(std::size_t j, std::size_t plane) const {
+    return hn::Load(Tag(), bases + (j * base_planes + plane) * group_width);
+  }
+
+  const float* samples;
+  const float* bases;
+  std::size_t base_planes;
+};
+
+/// Of two steps with several channels.
+template <class Vec>
+HWY_INLINE Vec squared_distance(const float* HWY_RESTRICT x, const float* HWY_RESTRICT b,
+                                std::size_t channels) {
+  const hn::DFromV<Vec> d;
+  Vec sum = hn::Zero(d);
+  for (std::size_t c = 0; c < channels; ++c) {
+    const Vec difference = hn::Sub(hn::Set(d, x[c]), hn::Load(d, b + c * group_width));
+    sum = hn::MulAdd(difference, difference, sum);
+  }
+  return sum;
+}
+
+/// The largest difference of two steps in a channel.
+template <class Vec>
+HWY_INLINE Vec largest_difference(const float* HWY_RESTRICT x, const float* HWY_RESTRICT b,
+                                  std::size_t channels) {
+  const hn::DFromV<Vec> d;
+  Vec largest = hn::Zero(d);
+  for (std::size_t c = 0; c < channels; ++c)
+    largest =
+        hn::Max(largest, hn::Abs(hn::Sub(hn::Set(d, x[c]), hn::Load(d, b + c * group_width))));
+  return largest;
+}
+
+/// What F has accumulated in the last column of each lane from `part` on.
+template <class F>
+HWY_INLINE void take_results(const LanesJob::Group& group, std::size_t part, const float* table,
+                             std::size_t plane, double* results) {
+  float values[group_width];
+  lanes::last_column<F>(group, part, table, plane, values);
+  for (std::size_t k = part; k < part + lanes::lanes_at_once<F> && k < group.count; ++k)
+    results[k] = values[k];
+}
+
+/// All that the band goes over: of two groups that are compared with together, those of the longer.
+HWY_INLINE std::size_t columns_of(const LanesJob& job) {
+  return job.band.full() ? job.band.last(0) + 1 : job.group.steps;
+}
+
+template <class F, class... Settings>
+HWY_INLINE void run_part(const LanesJob& job, std::size_t part, const Settings&... settings) {
+  F f(job, part, settings...);
+  lanes::start(f, columns_of(job), job.band, part, job.table);
+  lanes::advance(f, 0, job.steps, job.band, part, job.table);
+  take_results<F>(job.group, part, job.table, 0, job.results);
+}
+
+/// Two parts of a group, or the only ones of two groups, together; `second` is not the shorter one.
+template <class F, class... Settings>
+HWY_INLINE void run_two_parts(const LanesJob& job, std::size_t part, const LanesJob& second,
+                              std::size_t second_part, const Settings&... settings) {
+  using Two = lanes::Twice<F>;
+  Two f{F(job, part, settings...), F(second, second_part, settings...)};
+  lanes::start(f, columns_of(second), second.band, part, job.table);
+  lanes::advance(f, 0, job.steps, second.band, part, job.table);
+  take_results<Two>(job.group, part, job.table, 0, job.results);
+  take_results<Two>(second.group, second_part, job.table, F::planes, second.results);
+}
+
+/// Runs F on the first group alone; two vectors at a time, unless a band differs from lane to lane.
+template <class F, class... Settings>
+HWY_INLINE void run_group(const LanesJob& job, const Settings&... settings) {
+  constexpr std::size_t at_once = lanes::lanes_at_once<F>;
+  std::size_t part = 0;
+  if constexpr (at_once < group_width && F::in_pairs)
+    for (; part + at_once < job.group.count && !job.band.mixed(); part += 2 * at_once)
+      run_two_parts<F>(job, part, job, part + at_once, settings...);
+  for (; part < job.group.count; part += at_once) run_part<F>(job, part, settings...);
+}
+
+/// Runs the recurrence F, made of the job, the first lane of its vectors and `settings`.
+template <class F, class... Settings>
+HWY_INLINE void run_lanes(const LanesJob& job, const Settings&... settings) {
+  if (!job.next) return run_group<F>(job, settings...);
+  const LanesJob second = job.second();
+  if constexpr (lanes::lanes_at_once<F> == group_width && F::in_pairs) {
+    run_two_parts<F>(job, 0, second, 0, settings...);
+  } else {
+    run_group<F>(job, settings...);
+    run_group<F>(second, settings...);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace semblance
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "measures/elastic.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "measures/series_checks.hpp"
+#include "need_sequence.hpp"
+
+namespace semblance {
+
+double ElasticDistance::operations() const noexcept {
+  // Some ten operations a cell, and three a channel.
+  const double steps = static_cast<double>(layout().width);
+  const double cells = std::min(1.0, 2 * window_ / 100) * steps * steps;
+  return cells * (10 + 3 * static_cast<double>(layout().depth));
+}
+
+void ElasticDistance::check_layout(const Layout& layout) const {
+  need_sequence(layout, "a measure of series");
+}
+
+void ElasticDistance::prepare_bases(MatrixView bases, Context&) {
+  check_finite(bases, layout(), "the bases");
+  lanes_.set(*this, bases, layout(), dependent());
+}
+
+void ElasticDistance::distances(MatrixView in, std::size_t first, MutableMatrixView out,
+                                Context& context) const {
+  check_finite(in, layout(), "the block");
+  std::vector<double> sums(in.rows * out.cols);
+  lanes_.compare(*this, in, first, out.cols, window_, sums.data(), context);
+  for (std::size_t i = 0; i < in.rows; ++i)
+    for (std::size_t j = 0; j < out.cols; ++j)
+      out.row(i)[j] = static_cast<float>(finish(sums[i * out.cols + j], in.size(i) / layout().depth,
+                                                lanes_.base_steps(first + j), lanes_.parts()));
+}
+
+}  // namespace semblance

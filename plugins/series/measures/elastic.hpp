@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+#include <string>
+
+#include "measures/series_lanes.hpp"
+#include "semblance/distance.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance {
+
+/// Distances of series that are dynamic programmes: every step of one series against every step of
+/// the other. All bases advance together, one a SIMD lane; a derived class is the programme.
+class ElasticDistance : public Distance, protected StepProgramme {
+ public:
+  double operations() const noexcept override;
+
+  /// Declares `channels`.
+  template <std::derived_from<ElasticDistance> T>
+  friend Declaration<T>& channels_parameter(Declaration<T>& declaration) {
+    return declaration.parameter(
+        "channels", &ElasticDistance::channels_,
+        "of series with several: dependent, each step is one vector, or independent, each channel "
+        "is a series of its own, and what they accumulate is added",
+        choices({"dependent", "independent"}));
+  }
+
+  /// Declares `window`.
+  template <std::derived_from<ElasticDistance> T>
+  friend Declaration<T>& window_parameter(Declaration<T>& declaration) {
+    return declaration.parameter(
+        "window", &ElasticDistance::window_,
+        "how far the two series may be apart in time, in per cent of the longer one; 100: any "
+        "distance",
+        at_least(0), at_most(100));
+  }
+
+ protected:
+  /// The distance, from what `parts` channels (1 if they are dependent) have accumulated together.
+  virtual double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
+                        std::size_t parts) const = 0;
+
+  void check_layout(const Layout& layout) const override;
+  void prepare_bases(MatrixView bases, Context& context) override;
+  void distances(MatrixView in, std::size_t first, MutableMatrixView out,
+                 Context& context) const override;
+
+  bool dependent() const noexcept { return channels_ == "dependent" || layout().depth == 1; }
+  const SeriesLanes& lanes() const noexcept { return lanes_; }
+
+ private:
+  std::string channels_ = "dependent";
+  double window_ = 100;
+  SeriesLanes lanes_;
+};
+
+}  // namespace semblance

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "measures/erp.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "semblance_numerics/simd_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "measures/erp.cpp"
+#include "hwy/foreach_target.h"
+// After foreach_target.
+#include "measures/elastic-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance {
+namespace HWY_NAMESPACE {
+
+// A prepared step: its channels, its distance to the gap value, and the sum of these so far.
+template <bool kVectors>
+struct ErpCells : SmallestSum {
+  static constexpr bool in_pairs = !kVectors;
+  struct Row {
+    const float* x;
+    Vec value, gap;
+  };
+  struct Column {
+    const float* b;
+    Vec value, gap;
+  };
+  ErpCells(const LanesJob& job, std::size_t part)
+      : SmallestSum(job, part), channels(kVectors ? job.channels : 1) {}
+
+  State before(std::size_t i) const { return set(samples[i * (channels + 2) + channels + 1]); }
+  State above(std::size_t j) const { return base(j, channels + 1); }
+  Row row(std::size_t i) const {
+    const float* x = samples + i * (channels + 2);
+    return {x, set(x[0]), set(x[channels])};
+  }
+  Column column(std::size_t j) const { return {base(j), base(j, 0), base(j, channels)}; }
+  HWY_INLINE Vec distance(const Row& row, const Column& column) const {
+    if constexpr (kVectors) return hn::Sqrt(squared_distance<Vec>(row.x, column.b, channels));
+    return hn::Abs(hn::Sub(row.value, column.value));
+  }
+  HWY_INLINE State cell(const Row& row, const Column& column, State above, State diagonal,
+                        State left) const {
+    const Vec gaps = hn::Min(hn::Add(above, row.gap), hn::Add(left, column.gap));
+    return hn::Min(hn::Add(diagonal, distance(row, column)), gaps);
+  }
+  std::size_t channels;
+};
+
+void erp_lanes(const LanesJob& job) {
+  if (job.channels == 1) return run_lanes<ErpCells<false>>(job);
+  run_lanes<ErpCells<true>>(job);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace semblance
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace semblance {
+
+HWY_EXPORT(erp_lanes);
+
+Declaration<Erp> Erp::declare() {
+  Declaration<Erp> declaration("similarity/erp", "Edit distance with real penalty of series");
+  declaration.parameter("g", &Erp::g_, "the gap value, that of every channel");
+  window_parameter(declaration);
+  channels_parameter(declaration);
+  return distance_parameters(declaration)
+      .accepts({LayoutKind::sequence})
+      .symmetric()
+      .documentation(
+          "The least cost of aligning two series: |b_j - x_i| where two steps are aligned, |b_j - "
+          "g| or |x_i - g| where one is left out. A metric. With several channels |v| is the "
+          "length "
+          "of the vector; channels: independent adds up the costs of the channels.\n\n"
+          "window as in similarity/dtw; steps before the other series' first one may be left out "
+          "where they are in its reach.")
+      .reference("Chen and Ng (2004), On the marriage of Lp-norms and edit distance, definition 4")
+      .complexity("n m cells of 7 vector operations each for n and m steps")
+      .example(R"(
+        series: {is: source/warped_series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
+        erp:    {is: similarity/erp, from: series, bases: bases}
+        svm:    {is: solver/linear_svm, from: erp}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+void Erp::prepare_sample(std::span<const float> series, std::size_t channels, float* steps) const {
+  double sum = 0;
+  for (std::size_t t = 0; t < series.size() / channels; ++t, steps += channels + 2) {
+    double squared = 0;
+    for (std::size_t c = 0; c < channels; ++c) {
+      steps[c] = series[t * channels + c];
+      squared += (steps[c] - g_) * (steps[c] - g_);
+    }
+    steps[channels] = static_cast<float>(std::sqrt(squared));
+    sum += std::sqrt(squared);
+    steps[channels + 1] = static_cast<float>(sum);
+  }
+}
+
+void Erp::prepare_base(std::span<const float> series, std::size_t channels, float* steps) const {
+  prepare_sample(series, channels, steps);
+}
+
+void Erp::run(const LanesJob& job) const { HWY_DYNAMIC_DISPATCH(erp_lanes)(job); }
+
+double Erp::finish(double accumulated, std::size_t, std::size_t, std::size_t) const {
+  return accumulated;
+}
+
+}  // namespace semblance
+#endif

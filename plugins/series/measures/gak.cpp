@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "measures/gak.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "measures/series_checks.hpp"
+#include "measures/step_medians.hpp"
+#include "need_sequence.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance {
+
+namespace {
+
+/// The number, where the text is one above 0 and finite.
+std::optional<double> positive_width(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, value);
+  if (problem != std::errc() || stop != end || !(value > 0) || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+Declaration<Gak> Gak::declare() {
+  return Declaration<Gak>("similarity/gak", "Global alignment kernel of series")
+      .parameter("sigma", &Gak::sigma_,
+                 "width of the Gaussian between two steps: a number above 0, or auto: the median "
+                 "distance of steps of different bases times the root of the median length")
+      .parameter("triangular", &Gak::triangular_,
+                 "steps that are so far apart in time, or farther, are not aligned, and others the "
+                 "less the farther they are; 0: any distance",
+                 at_least(0))
+      .accepts({LayoutKind::sequence})
+      .symmetric()
+      .documentation(
+          "k(b, x) is the sum over all alignments of the product of g / (2 - g) over the aligned "
+          "steps, where g = exp(-|b_j - x_i|^2 / (2 sigma^2)); with triangular: T, g is multiplied "
+          "by max(0, 1 - |i - j| / T). The result is k(b, x) / sqrt(k(b, b) k(x, x)). Since g is "
+          "positive semi-definite and at most 1, so are g / 2 and therefore k (theorem 1 of Cuturi "
+          "et al. 2007), with and without triangular, for series of one or several channels and of "
+          "any length.\n\n"
+          "Sums have exponents of their own for each cell: series of thousands of steps neither "
+          "overflow nor vanish before they are normalized. Rounding leaves a relative error of "
+          "1e-5 for a thousand steps.")
+      .reference(
+          "Cuturi (2011), Fast global alignment kernels; Cuturi, Vert, Birkenes and Matsui (2007), "
+          "A kernel for time series based on global alignments")
+      .complexity("n m cells of 40 vector operations each for n and m steps")
+      .example(R"(
+        series: {is: source/warped_series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
+        gak:    {is: similarity/gak, from: series, bases: bases}
+        svm:    {is: solver/linear_svm, from: gak}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+void Gak::check_parameters() const {
+  if (sigma_ != "auto" && !positive_width(sigma_))
+    throw Error("sigma: '" + sigma_ +
+                "' is neither a number above 0 nor auto (from the distances of the bases' steps)");
+}
+
+double Gak::operations() const noexcept {
+  const double steps = static_cast<double>(layout_.width);
+  return steps * steps * (40 + 3 * static_cast<double>(layout_.depth));
+}
+
+void Gak::prepare(const Layout& input) {
+  need_sequence(input, "similarity/gak");
+  if (input.size() == 0) throw Error("the series have no values; there is nothing to compare");
+  layout_ = input;
+}
+
+void Gak::check_rows(MatrixView rows, const std::string& where) const {
+  check_series(rows, layout_, where);
+  check_finite(rows, layout_, where);
+}
+
+void Gak::keep(FloatMatrix bases) {
+  if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
+  check_rows(bases.view(), "the bases");
+  bases_ = std::move(bases);
+}
+
+void Gak::use(double sigma, Context& context) {
+  learned_sigma_ = sigma;
+  sums_ = PathSums({.rate = 1 / (2 * sigma * sigma),
+                    .halved = true,
+                    .triangle = static_cast<std::size_t>(triangular_),
+                    .longest = layout_.width});
+  const MatrixView bases = std::as_const(bases_).view();
+  sums_.check(bases, layout_, "the bases");
+  lanes_.set(sums_, bases, layout_, true);
+  own_.resize(bases.rows);
+  sums_.with_itself(bases, layout_, true, own_.data(), context);
+}
+
+void Gak::set_bases(MatrixView bases, std::span<const std::int64_t>, Context& context) {
+  keep(FloatMatrix(bases));
+  if (const auto given = positive_width(sigma_)) return use(*given, context);
+  const double median = median_step_distance(std::as_const(bases_).view(), layout_.depth);
+  if (!(median > 0))
+    throw Error(
+        "the median distance of steps of different bases is 0, which is no width; give sigma a "
+        "number");
+  const double steps = median_length(std::as_const(bases_).view(), layout_.depth);
+  use(median * std::sqrt(steps), context);
+}
+
+void Gak::apply(MatrixView in, MutableMatrixView out, Context& context) const {
+  if (out.cols != bases())
+    throw Error("there are " + std::to_string(bases()) + " bases, but room for " +
+                std::to_string(out.cols) + " similarities per row");
+  apply_range(in, 0, out, context);
+}
+
+void Gak::apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
+                      Context& context) const {
+  if (first > bases() || out.cols > bases() - first || out.rows != in.rows)
+    throw Error("cannot compare " + std::to_string(in.rows) + " series with the bases [" +
+                std::to_string(first) + ", " + std::to_string(first + out.cols) + ") of " +
+                std::to_string(bases()) + " into " + std::to_string(out.rows) + " rows");
+  check_rows(in, "the block");
+  sums_.check(in, layout_, "the block");
+  std::vector<double> sums(in.rows * out.cols), own(in.rows);
+  lanes_.compare(sums_, in, first, out.cols, 100, sums.data(), context);
+  sums_.with_itself(in, layout_, true, own.data(), context);
+  for (std::size_t i = 0; i < in.rows; ++i)
+    for (std::size_t j = 0; j < out.cols; ++j)
+      out.row(i)[j] =
+          static_cast<float>(std::exp2(sums[i * out.cols + j] - (own[i] + own_[first + j]) / 2));
+}
+
+void Gak::compare_with_itself(MatrixView rows, float* values) const {
+  check_rows(rows, "the block");
+  std::fill_n(values, rows.rows, 1.0f);
+}
+
+void Gak::save(StateWriter& state) const {
+  state.floats("bases", bases_.view());
+  state.number("sigma", learned_sigma_);
+}
+
+void Gak::load(const StateReader& state, Context& context) {
+  keep(state.floats("bases"));
+  const double sigma = state.number("sigma");
+  if (!(sigma > 0) || !std::isfinite(sigma))
+    throw Error("the saved sigma is " + std::to_string(sigma) +
+                ", not a number above 0; train the model again");
+  use(sigma, context);
+}
+
+}  // namespace semblance

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "measures/lcss.hpp"
+
+#include <algorithm>
+
+#include "semblance_numerics/simd_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "measures/lcss.cpp"
+#include "hwy/foreach_target.h"
+// After foreach_target.
+#include "measures/elastic-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance {
+namespace HWY_NAMESPACE {
+
+// Two steps match where no channel differs by more than the tolerance, in float32.
+template <bool kVectors>
+struct LcssCells : SmallestSum {
+  static constexpr bool in_pairs = !kVectors;
+  struct Row {
+    const float* x;
+    Vec value;
+  };
+  struct Column {
+    const float* b;
+    Vec value;
+  };
+  LcssCells(const LanesJob& job, std::size_t part, float tolerance)
+      : SmallestSum(job, part), epsilon(set(tolerance)), channels(kVectors ? job.channels : 1) {}
+
+  Row row(std::size_t i) const {
+    const float* x = samples + i * channels;
+    return {x, set(x[0])};
+  }
+  Column column(std::size_t j) const { return {base(j), base(j, 0)}; }
+  HWY_INLINE auto match(const Row& row, const Column& column) const {
+    Vec difference = hn::Abs(hn::Sub(row.value, column.value));
+    if constexpr (kVectors) difference = largest_difference<Vec>(row.x, column.b, channels);
+    return hn::Le(difference, epsilon);
+  }
+
+  State outside() const { return set(0); }
+  State before(std::size_t) const { return set(0); }
+  State above(std::size_t) const { return set(0); }
+  HWY_INLINE State cell(const Row& row, const Column& column, State above, State diagonal,
+                        State left) const {
+    const Vec longer = hn::Add(diagonal, set(1));
+    return hn::Max(hn::IfThenElseZero(match(row, column), longer), hn::Max(above, left));
+  }
+
+  Vec epsilon;
+  std::size_t channels;
+};
+
+void lcss_lanes(const LanesJob& job, float tolerance) {
+  if (job.channels == 1) return run_lanes<LcssCells<false>>(job, tolerance);
+  run_lanes<LcssCells<true>>(job, tolerance);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace semblance
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace semblance {
+
+HWY_EXPORT(lcss_lanes);
+
+Declaration<Lcss> Lcss::declare() {
+  Declaration<Lcss> declaration("similarity/lcss", "Longest common subsequence of series");
+  declaration.parameter("epsilon", &Lcss::epsilon_,
+                        "steps match whose values differ by no more than this", at_least(0));
+  window_parameter(declaration);
+  channels_parameter(declaration);
+  return distance_parameters(declaration)
+      .accepts({LayoutKind::sequence})
+      .symmetric()
+      .documentation(
+          "d(b, x) = 1 - L / min(n, m) for series of n and m steps, L being how many steps can be "
+          "matched in order. With several channels, steps match where every channel does; "
+          "channels: "
+          "independent adds up the distances of the channels. In a window (as in similarity/dtw) "
+          "the cells outside of it count 0. Values are compared as they are: epsilon is in their "
+          "unit, a fraction of the standard deviation for normalized series.")
+      .reference(
+          "Vlachos, Kollios and Gunopulos (2002), Discovering similar multidimensional "
+          "trajectories, definitions 1 and 2")
+      .complexity("n m cells of 7 vector operations each for n and m steps")
+      .example(R"(
+        series: {is: source/warped_series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
+        lcss:   {is: similarity/lcss, epsilon: 0.5, from: series, bases: bases}
+        svm:    {is: solver/linear_svm, from: lcss}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+void Lcss::run(const LanesJob& job) const {
+  HWY_DYNAMIC_DISPATCH(lcss_lanes)(job, static_cast<float>(epsilon_));
+}
+
+double Lcss::finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
+                    std::size_t parts) const {
+  return static_cast<double>(parts) -
+         accumulated / static_cast<double>(std::min(sample_steps, base_steps));
+}
+
+}  // namespace semblance
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "measures/lcss.hpp"
+
+#include "measures/matching_testing.hpp"
+
+namespace semblance {
+namespace {
+
+using namespace testing;
+
+double unmatched(std::span<const float> b, std::span<const float> x, std::size_t channels,
+                 float epsilon, double window) {
+  const std::size_t n = x.size() / channels, m = b.size() / channels;
+  CellTable cells(n, m, 0);
+  for_cells(window, n, m, [&](auto i, auto j) {
+    const bool match = steps_match(x, i, b, j, channels, epsilon);
+    cells(i, j) = std::max({cells(i - 1, j), cells(i, j - 1), match ? cells(i - 1, j - 1) + 1 : 0});
+  });
+  return 1 - cells(std::ptrdiff_t(n) - 1, std::ptrdiff_t(m) - 1) / double(std::min(n, m));
+}
+
+TEST_CASE("lcss is the share of steps that are in no common subsequence") {
+  for (const double window : {10.0, 100.0})
+    for (const double epsilon : {0.0, 0.25, 1.0})
+      for (const std::size_t channels : {1u, 2u})
+        check_definition<Lcss>(
+            {{"epsilon", epsilon}, {"window", window}}, channels,
+            [&](auto b, auto x) { return unmatched(b, x, channels, float(epsilon), window); });
+}
+
+TEST_CASE("lcss by hand") {
+  // 1, 3 and 4 of four.
+  CHECK(distance_of<Lcss>({{"epsilon", 0.1}}, {1, 2, 3, 4}, {1, 5, 3, 3, 4}) ==
+        doctest::Approx(0.25));
+  CHECK(distance_of<Lcss>({{"epsilon", 0.1}}, {1, 2}, {3, 4, 5}) == 1);
+  // Exactly epsilon away is a match.
+  CHECK(distance_of<Lcss>({{"epsilon", 0.5}}, {1, 2}, {1.5f, 2.5f}) == 0);
+  // One of two channels is too far.
+  CHECK(distance_of<Lcss>({{"epsilon", 0.5}}, {1, 1, 2, 2}, {1, 1, 2, 3}, 2) == 0.5);
+  // The first channel is common, half of the second: 0 + 1 / 2.
+  CHECK(distance_of<Lcss>({{"epsilon", 0.5}, {"channels", std::string("independent")}},
+                          {1, 1, 2, 2}, {1, 1, 2, 3}, 2) == 0.5);
+}
+
+TEST_CASE("lcss keeps its bits, and refuses what is no series") {
+  check_bits<Lcss>({{"width", std::string("0.5")}});
+  check_bits<Lcss>({{"width", std::string("0.5")}, {"window", 20.0}}, 2);
+  check_order<Lcss>({{"width", std::string("0.5")}});
+  check_refusals<Lcss>({{"width", std::string("0.5")}});
+}
+
+}  // namespace
+}  // namespace semblance

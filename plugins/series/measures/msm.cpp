@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "measures/msm.hpp"
+
+#include <algorithm>
+
+#include "semblance_numerics/simd_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "measures/msm.cpp"
+#include "hwy/foreach_target.h"
+// After foreach_target.
+#include "measures/elastic-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance {
+namespace HWY_NAMESPACE {
+
+// A split or merge of step a, next to `previous` and aligned with `other`, costs c where a lies
+// between the two, else c plus its distance to the nearer one: |a - other| clamped to the way from
+// a to `previous`. That way, a - previous, has been prepared as the two ends of the clamp.
+struct MsmCells : SmallestSum {
+  static constexpr bool in_pairs = true;
+  MsmCells(const LanesJob& job, std::size_t part, float cost)
+      : SmallestSum(job, part), c(set(cost)) {}
+  struct Step {
+    Vec value, low, high;
+  };
+  using Row = Step;
+  using Column = Step;
+  Row row(std::size_t i) const {
+    const float* x = samples + 3 * i;
+    return {set(x[0]), set(x[1]), set(x[2])};
+  }
+  Column column(std::size_t j) const { return {base(j, 0), base(j, 1), base(j, 2)}; }
+  HWY_INLINE State cell(const Row& row, const Column& column, State above, State diagonal,
+                        State left) const {
+    const Vec difference = hn::Sub(row.value, column.value);
+    const Vec down = hn::Abs(hn::Min(hn::Max(difference, row.low), row.high));
+    const Vec right = hn::Abs(hn::Min(hn::Max(difference, column.low), column.high));
+    const Vec split = hn::Add(hn::Min(hn::Add(above, down), hn::Add(left, right)), c);
+    return hn::Min(hn::Add(diagonal, hn::Abs(difference)), split);
+  }
+  Vec c;
+};
+
+// "Between" is in the ball over the way from `previous` to `other`: where the angle at the step is
+// 90 degrees or more, which the three squared distances say. Those to `other` are of neighbouring
+// cells, in the second plane.
+struct MsmVectorCells : SmallestSum {
+  static constexpr std::size_t planes = 2;
+  struct State {
+    Vec plane[2];  // the sum; the squared distance of the cell's two steps
+  };
+  struct Row {
+    const float* x;
+    Vec move, squared_move;  // from the previous step
+  };
+  struct Column {
+    const float* b;
+    Vec move, squared_move;
+  };
+  MsmVectorCells(const LanesJob& job, std::size_t part, float cost)
+      : SmallestSum(job, part), c(set(cost)), channels(job.channels) {}
+
+  State corner() const { return {{set(0), set(0)}}; }
+  State outside() const { return {{SmallestSum::outside(), set(0)}}; }
+  State before(std::size_t) const { return outside(); }
+  State above(std::size_t) const { return outside(); }
+  Row row(std::size_t i) const {
+    const float* x = samples + i * (channels + 1);
+    return {x, set(x[channels]), hn::Mul(set(x[channels]), set(x[channels]))};
+  }
+  Column column(std::size_t j) const {
+    const Vec move = base(j, channels);
+    return {base(j), move, hn::Mul(move, move)};
+  }
+  HWY_INLINE Vec split(Vec squared_move, Vec move, Vec squared, Vec distance, Vec other) const {
+    const auto between = hn::Le(hn::Add(squared_move, squared), other);
+    return hn::Add(c, hn::IfThenZeroElse(between, hn::Min(move, distance)));
+  }
+  HWY_INLINE State cell(const Row& row, const Column& column, const State& above,
+                        const State& diagonal, const State& left) const {
+    const Vec squared = squared_distance<Vec>(row.x, column.b, channels);
+    const Vec distance = hn::Sqrt(squared);
+    const Vec down = split(row.squared_move, row.move, squared, distance, above.plane[1]);
+    const Vec right = split(column.squared_move, column.move, squared, distance, left.plane[1]);
+    const Vec best = hn::Min(hn::Add(above.plane[0], down), hn::Add(left.plane[0], right));
+    return {{hn::Min(hn::Add(diagonal.plane[0], distance), best), squared}};
+  }
+  Vec c;
+  std::size_t channels;
+};
+
+void msm_lanes(const LanesJob& job, float cost) {
+  if (job.channels == 1) return run_lanes<MsmCells>(job, cost);
+  run_lanes<MsmVectorCells>(job, cost);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace semblance
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "measures/step_moves.hpp"
+
+namespace semblance {
+
+HWY_EXPORT(msm_lanes);
+
+Declaration<Msm> Msm::declare() {
+  Declaration<Msm> declaration("similarity/msm", "Move-split-merge distance of series");
+  declaration.parameter("c", &Msm::c_, "cost of a split or a merge", at_least(0));
+  window_parameter(declaration);
+  channels_parameter(declaration);
+  return distance_parameters(declaration)
+      .accepts({LayoutKind::sequence})
+      .symmetric()
+      .documentation(
+          "The least cost of turning one series into the other: moving a step by v costs |v|; "
+          "splitting a step in two, or merging two, costs c where the new value lies between its "
+          "neighbours in both series, else c and the distance to the nearer of them. A metric that "
+          "takes values as they are, unlike erp. With several channels |v| is the length of the "
+          "vector, and between two steps lies what is inside the ball that has the way from one to "
+          "the other as its diameter; channels: independent adds up the costs of the channels.\n\n"
+          "window as in similarity/dtw.")
+      .reference(
+          "Stefan, Athitsos and Das (2013), The move-split-merge metric for time series; of "
+          "several "
+          "channels Shifaz, Pelletier, Petitjean and Webb (2023), Elastic similarity and distance "
+          "measures for multivariate time series")
+      .complexity("n m cells of 14 vector operations each for n and m steps")
+      .example(R"(
+        series: {is: source/warped_series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
+        msm:    {is: similarity/msm, c: 0.5, from: series, bases: bases}
+        svm:    {is: solver/linear_svm, from: msm}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+std::size_t Msm::base_planes(std::size_t channels) const {
+  return channels == 1 ? 3 : channels + 1;
+}
+std::size_t Msm::sample_planes(std::size_t channels) const { return base_planes(channels); }
+
+void Msm::prepare_sample(std::span<const float> series, std::size_t channels, float* steps) const {
+  if (channels > 1) return add_moves(series, channels, steps);
+  for (std::size_t t = 0; t < series.size(); ++t, steps += 3) {
+    const float move = t == 0 ? 0 : series[t] - series[t - 1];
+    steps[0] = series[t];
+    steps[1] = std::min(0.0f, move);
+    steps[2] = std::max(0.0f, move);
+  }
+}
+
+void Msm::prepare_base(std::span<const float> series, std::size_t channels, float* steps) const {
+  if (channels > 1) return add_moves(series, channels, steps);
+  prepare_sample(series, channels, steps);
+  // The difference of a cell is x - b, and a base's way is clamped by b - x.
+  for (std::size_t t = 0; t < series.size(); ++t, steps += 3) {
+    const float low = steps[1];
+    steps[1] = -steps[2];
+    steps[2] = -low;
+  }
+}
+
+void Msm::run(const LanesJob& job) const {
+  HWY_DYNAMIC_DISPATCH(msm_lanes)(job, static_cast<float>(c_));
+}
+
+double Msm::finish(double accumulated, std::size_t, std::size_t, std::size_t) const {
+  return accumulated;
+}
+
+}  // namespace semblance
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "measures/twe.hpp"
+
+#include <cmath>
+
+#include "semblance_numerics/simd_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "measures/twe.cpp"
+#include "hwy/foreach_target.h"
+// After foreach_target.
+#include "measures/elastic-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance {
+namespace HWY_NAMESPACE {
+
+// A match costs the distance of its two steps, of the two before them, and the stiffness. The
+// distance of the two before is the diagonal cell's, in the second plane.
+template <bool kVectors>
+struct TweCells : SmallestSum {
+  static constexpr std::size_t planes = 2;
+  struct State {
+    Vec plane[2];  // the sum; the distance of the cell's two steps
+  };
+  struct Row {
+    const float* x;
+    Vec value, removal;
+    const float* stiffness;  // of column 0
+  };
+  struct Column {
+    const float* b;
+    Vec value, removal;
+    std::size_t j;
+  };
+  TweCells(const LanesJob& job, std::size_t part, const float* middle)
+      : SmallestSum(job, part), channels(kVectors ? job.channels : 1), stiffness(middle) {}
+
+  // Before the first step there is one of zeros on both sides.
+  State corner() const { return {{set(0), set(0)}}; }
+  State outside() const { return {{SmallestSum::outside(), set(0)}}; }
+  State before(std::size_t) const { return outside(); }
+  State above(std::size_t) const { return outside(); }
+  Row row(std::size_t i) const {
+    const float* x = samples + i * (channels + 1);
+    return {x, set(x[0]), set(x[channels]), stiffness - i};
+  }
+  Column column(std::size_t j) const { return {base(j), base(j, 0), base(j, channels), j}; }
+  HWY_INLINE Vec distance(const Row& row, const Column& column) const {
+    if constexpr (kVectors) return hn::Sqrt(squared_distance<Vec>(row.x, column.b, channels));
+    return hn::Abs(hn::Sub(row.value, column.value));
+  }
+  HWY_INLINE State cell(const Row& row, const Column& column, const State& above,
+                        const State& diagonal, const State& left) const {
+    const Vec own = distance(row, column);
+    const Vec match = hn::Add(hn::Add(own, diagonal.plane[1]), set(row.stiffness[column.j]));
+    const Vec removed =
+        hn::Min(hn::Add(above.plane[0], row.removal), hn::Add(left.plane[0], column.removal));
+    return {{hn::Min(hn::Add(diagonal.plane[0], match), removed), own}};
+  }
+  std::size_t channels;
+  const float* stiffness;
+};
+
+void twe_lanes(const LanesJob& job, const float* stiffness) {
+  if (job.channels == 1) return run_lanes<TweCells<false>>(job, stiffness);
+  run_lanes<TweCells<true>>(job, stiffness);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace semblance
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "measures/step_moves.hpp"
+
+namespace semblance {
+
+HWY_EXPORT(twe_lanes);
+
+Declaration<Twe> Twe::declare() {
+  Declaration<Twe> declaration("similarity/twe", "Time warp edit distance of series");
+  declaration
+      .parameter("nu", &Twe::nu_, "stiffness: cost of one step of distance in time", at_least(0))
+      .parameter("lambda", &Twe::lambda_, "cost of leaving out a step", at_least(0));
+  window_parameter(declaration);
+  channels_parameter(declaration);
+  return distance_parameters(declaration)
+      .accepts({LayoutKind::sequence})
+      .symmetric()
+      .documentation(
+          "The least cost of turning both series into one: leaving out step i of a series costs "
+          "|x_i - x_(i-1)| + nu + lambda, matching steps i and j costs |b_i - x_j| + |b_(i-1) - "
+          "x_(j-1)| + 2 nu |i - j|. Before its first step each series has one of zeros, and the "
+          "time of a step is its number. A metric for nu > 0. With several channels |v| is the "
+          "length of the vector; channels: independent adds up the costs of the channels.\n\n"
+          "window as in similarity/dtw.")
+      .reference(
+          "Marteau (2009), Time warp edit distance with stiffness adjustment for time series "
+          "matching")
+      .complexity("n m cells of 9 vector operations each for n and m steps")
+      .example(R"(
+        series: {is: source/warped_series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
+        twe:    {is: similarity/twe, nu: 0.001, lambda: 0.5, from: series, bases: bases}
+        svm:    {is: solver/linear_svm, from: twe}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+void Twe::prepare_sample(std::span<const float> series, std::size_t channels, float* steps) const {
+  const std::size_t count = series.size() / channels;
+  for (std::size_t t = 0; t < count; ++t, steps += channels + 1) {
+    std::copy_n(series.data() + t * channels, channels, steps);
+    steps[channels] = static_cast<float>(move_length(series, channels, t) + nu_ + lambda_);
+  }
+}
+
+void Twe::prepare_base(std::span<const float> series, std::size_t channels, float* steps) const {
+  prepare_sample(series, channels, steps);
+}
+
+void Twe::prepare_bases(MatrixView bases, Context& context) {
+  const std::size_t longest = layout().width;
+  stiffness_.resize(2 * longest + 1);
+  for (std::size_t k = 0; k <= longest; ++k)
+    stiffness_[longest + k] = stiffness_[longest - k] =
+        static_cast<float>(2 * nu_ * static_cast<double>(k));
+  ElasticDistance::prepare_bases(bases, context);
+}
+
+void Twe::run(const LanesJob& job) const {
+  HWY_DYNAMIC_DISPATCH(twe_lanes)(job, stiffness_.data() + layout().width);
+}
+
+double Twe::finish(double accumulated, std::size_t, std::size_t, std::size_t) const {
+  return accumulated;
+}
+
+}  // namespace semblance
+#endif

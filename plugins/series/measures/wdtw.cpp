@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "measures/wdtw.hpp"
+
+#include <cmath>
+
+#include "semblance_numerics/simd_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "measures/wdtw.cpp"
+#include "hwy/foreach_target.h"
+// After foreach_target.
+#include "measures/elastic-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance {
+namespace HWY_NAMESPACE {
+
+template <bool kVectors>
+struct WdtwCells : SmallestSum {
+  static constexpr bool in_pairs = !kVectors;
+  struct Row {
+    const float* x;
+    Vec value;
+    const float* weights;  // of column 0
+  };
+  struct Column {
+    const float* b;
+    Vec value;
+    std::size_t j;
+  };
+  WdtwCells(const LanesJob& job, std::size_t part, const float* middle)
+      : SmallestSum(job, part), channels(kVectors ? job.channels : 1), weights(middle) {}
+
+  Row row(std::size_t i) const {
+    const float* x = samples + i * channels;
+    return {x, set(x[0]), weights - i};
+  }
+  Column column(std::size_t j) const { return {base(j), base(j, 0), j}; }
+  HWY_INLINE Vec squared(const Row& row, const Column& column) const {
+    if constexpr (kVectors) return squared_distance<Vec>(row.x, column.b, channels);
+    const Vec difference = hn::Sub(row.value, column.value);
+    return hn::Mul(difference, difference);
+  }
+  HWY_INLINE State cell(const Row& row, const Column& column, State above, State diagonal,
+                        State left) const {
+    return hn::MulAdd(squared(row, column), set(row.weights[column.j]),
+                      hn::Min(hn::Min(above, diagonal), left));
+  }
+  std::size_t channels;
+  const float* weights;
+};
+
+void wdtw_lanes(const LanesJob& job, const float* weights) {
+  if (job.channels == 1) return run_lanes<WdtwCells<false>>(job, weights);
+  run_lanes<WdtwCells<true>>(job, weights);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace semblance
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace semblance {
+
+HWY_EXPORT(wdtw_lanes);
+
+Declaration<Wdtw> Wdtw::declare() {
+  Declaration<Wdtw> declaration("similarity/wdtw", "Weighted dynamic time warping of series");
+  declaration.parameter("g", &Wdtw::g_,
+                        "how sharply the weight rises at half of the longest length; 0: all "
+                        "differences in time count the same",
+                        at_least(0));
+  window_parameter(declaration);
+  channels_parameter(declaration);
+  return distance_parameters(declaration)
+      .accepts({LayoutKind::sequence})
+      .symmetric()
+      .documentation(
+          "Dynamic time warping in which the squared difference of steps i and j counts "
+          "w(|i - j|) = 1 / (1 + exp(-g (|i - j| - T / 2))) times: a soft window. T is the longest "
+          "length that the layout allows, so that a weight means the same for all pairs. As in "
+          "most software, the weight stands before the square (in the paper inside of it), "
+          "and d is the root of the sum. With several channels the difference is that of "
+          "vectors; channels: independent warps each channel on its own and adds up their sums "
+          "before the root is taken.\n\n"
+          "window as in similarity/dtw.")
+      .reference(
+          "Jeong, Jeong and Omitaomu (2011), Weighted dynamic time warping for time series "
+          "classification")
+      .complexity("n m cells of 5 vector operations each for n and m steps")
+      .example(R"(
+        series: {is: source/warped_series}
+        bases:  {is: basis/random_per_class, per_class: 5, from: series}
+        wdtw:   {is: similarity/wdtw, from: series, bases: bases}
+        svm:    {is: solver/linear_svm, from: wdtw}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+void Wdtw::prepare_bases(MatrixView bases, Context& context) {
+  const std::size_t longest = layout().width;
+  const double half = static_cast<double>(longest) / 2;
+  weights_.resize(2 * longest + 1);
+  for (std::size_t k = 0; k <= longest; ++k)
+    weights_[longest + k] = weights_[longest - k] =
+        static_cast<float>(1 / (1 + std::exp(-g_ * (static_cast<double>(k) - half))));
+  ElasticDistance::prepare_bases(bases, context);
+}
+
+void Wdtw::run(const LanesJob& job) const {
+  HWY_DYNAMIC_DISPATCH(wdtw_lanes)(job, weights_.data() + layout().width);
+}
+
+double Wdtw::finish(double accumulated, std::size_t, std::size_t, std::size_t) const {
+  return std::sqrt(accumulated);
+}
+
+}  // namespace semblance
+#endif
