@@ -15,6 +15,7 @@ namespace semblance::testing {
 /// Series with these values, of `layout`.
 inline FloatMatrix series_of(const Layout& layout, const std::vector<std::vector<float>>& series) {
   std::vector<std::size_t> sizes;
+  sizes.reserve(series.size());
   for (const auto& values : series) sizes.push_back(values.size());
   FloatMatrix rows = FloatMatrix::ragged(layout.size(), sizes);
   for (std::size_t i = 0; i < series.size(); ++i)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "measures/gak.hpp"
 
+#include <limits>
+
 #include "measures/elastic_testing.hpp"
 #include "semblance_numerics/symmetric_eigen.hpp"
 
@@ -12,14 +14,14 @@ using namespace testing;
 // log(exp(a) + exp(b) + exp(c))
 double log_sum(double a, double b, double c) {
   const double most = std::max({a, b, c});
-  if (most == -INFINITY) return most;
+  if (most == -std::numeric_limits<double>::infinity()) return most;
   return most + std::log(std::exp(a - most) + std::exp(b - most) + std::exp(c - most));
 }
 
 double log_alignments(std::span<const float> b, std::span<const float> x, std::size_t channels,
                       double sigma, double triangle) {
   const std::size_t n = x.size() / channels, m = b.size() / channels;
-  CellTable cells(n, m, -INFINITY);
+  CellTable cells(n, m, -std::numeric_limits<double>::infinity());
   cells(-1, -1) = 0;
   for_cells(100, n, m, [&](auto i, auto j) {
     const double distance = step_distance(x, i, b, j, channels);
