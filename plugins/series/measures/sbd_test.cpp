@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "measures/sbd.hpp"
 
+#include <limits>
+
 #include "measures/elastic_testing.hpp"
 
 namespace semblance {
@@ -10,7 +12,7 @@ using namespace testing;
 
 double shape_distance(std::span<const float> b, std::span<const float> x, std::size_t channels) {
   const auto n = std::ptrdiff_t(x.size() / channels), m = std::ptrdiff_t(b.size() / channels);
-  double largest = -INFINITY, bb = 0, xx = 0;
+  double largest = -std::numeric_limits<double>::infinity(), bb = 0, xx = 0;
   for (const float v : b) bb += double(v) * v;
   for (const float v : x) xx += double(v) * v;
   for (std::ptrdiff_t shift = 1 - n; shift < m; ++shift) {

@@ -57,8 +57,11 @@ double median_step_distance(MatrixView series, std::size_t channels) {
 
 double median_length(MatrixView series, std::size_t channels) {
   std::vector<double> lengths;
-  for (std::size_t i = 0; i < series.rows; ++i)
-    lengths.push_back(static_cast<double>(series.size(i) / channels));
+  lengths.reserve(series.rows);
+  for (std::size_t i = 0; i < series.rows; ++i) {
+    const std::size_t steps = series.size(i) / channels;
+    lengths.push_back(static_cast<double>(steps));
+  }
   return median(lengths);
 }
 
