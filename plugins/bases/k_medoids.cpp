@@ -2,6 +2,8 @@
 #include "k_medoids.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "class_rows.hpp"
 #include "medoids.hpp"
@@ -10,13 +12,21 @@
 namespace semblance {
 namespace {
 
-FloatMatrix gather(const Rows& rows, std::span<const std::int64_t> chosen) {
-  FloatMatrix values(chosen.size(), rows.cols());
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const MatrixView row = rows.view(static_cast<std::size_t>(chosen[i]), 1);
-    std::copy_n(row.data, row.cols, values.view().row(i));
+FloatMatrix gather(const Rows& rows, const Layout& layout, std::span<const std::int64_t> chosen) {
+  std::vector<float> values;
+  std::vector<std::size_t> sizes;
+  for (const std::int64_t place : chosen) {
+    const auto first = static_cast<std::size_t>(place);
+    const MatrixView row = rows.view(first, 1);
+    const auto span = row.row_span(0);
+    values.insert(values.end(), span.begin(), span.end());
+    sizes.push_back(span.size());
+    rows.release(first, 1);
   }
-  return values;
+  FloatMatrix gathered(layout.ragged() ? 0 : chosen.size(), layout.size());
+  if (layout.ragged()) gathered = FloatMatrix::ragged(layout.size(), sizes);
+  gathered.values = std::move(values);
+  return gathered;
 }
 
 FloatMatrix compare_all(const Similarity& similarity, const FloatMatrix& values, Context& context) {
@@ -100,7 +110,7 @@ std::vector<std::int64_t> KMedoidsBases::select_in_class(const TrainingSet& trai
                                                          const std::string& name,
                                                          Context& context) {
   check_memory(candidates.size(), training.rows.cols(), name, context);
-  const FloatMatrix values = gather(training.rows, candidates);
+  const FloatMatrix values = gather(training.rows, training.layout, candidates);
   similarity_->set_bases(values.view(), row_numbers(training, candidates), context);
   FloatMatrix matrix = compare_all(*similarity_, values, context);
   distances_from_similarities(matrix.view());

@@ -163,6 +163,34 @@ TEST_CASE("series are refused where vectors are needed, with what makes vectors 
   work.succeed("check r.yaml");
 }
 
+TEST_CASE("series of differing length: medoids, kernels, store and model give the same bits") {
+  const Workplace work;
+  work.file("p.yaml", R"(name: p
+nodes:
+  series: {is: source/warped_series, classes: 3, test_per_class: 20, length: 41, shortest: 19, channels: 2}
+  z:      {is: feature/smooth, window: 3, from: series}
+  bases:  {is: basis/k_medoids, per_class: 4, similarity: {is: similarity/erp, as: negative}, from: z}
+  erp:    {is: similarity/erp, as: inverse, from: z, bases: bases}
+  phi:    {is: normalizer/zscore, from: erp}
+  map:    {is: solver/linear_svm, from: phi}
+  kernel: {is: solver/kernel_svm, kernel: {is: similarity/gak}, C: 10, from: z}
+  map_test:    {is: evaluator/classification, from: map}
+  kernel_test: {is: evaluator/classification, from: kernel}
+)");
+  work.succeed("run p.yaml --no-cache --threads 1 --out one");
+  for (const char* test : {"map_test", "kernel_test"})
+    CHECK(work.metrics("one").at("nodes").at(test).at("accuracy").get<double>() > 0.8);
+  work.succeed("run p.yaml --threads 2 --out two");
+  work.succeed("run p.yaml --threads 2 --out stored");
+  work.succeed("predict one/model --out predicted");
+  for (const char* solver : {"map.npy", "kernel.npy"}) {
+    const std::string bits = work.content(std::string("one/predictions/") + solver);
+    CHECK(work.content(std::string("two/predictions/") + solver) == bits);
+    CHECK(work.content(std::string("stored/predictions/") + solver) == bits);
+    CHECK(work.content(std::string("predicted/") + solver) == bits);
+  }
+}
+
 TEST_CASE("Ctrl-C and SIGTERM stop the run within a second, and are told apart") {
   for (const auto& [signal, name] : {std::pair{SIGINT, "Ctrl-C"}, std::pair{SIGTERM, "SIGTERM"}}) {
     const Workplace work;
