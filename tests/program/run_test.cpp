@@ -32,9 +32,9 @@ TEST_CASE("a run leaves behind everything that was promised") {
   const auto metrics = work.metrics("out");
   for (const char* key : {"pipeline", "seed", "nodes", "peak_memory_bytes", "wall_seconds"})
     CHECK_MESSAGE(metrics.contains(key), key);
-  for (const auto& [name, node] : metrics.at("nodes").items())
+  for (const auto& node : metrics.at("nodes").items())
     for (const char* key : {"component", "seconds", "cached"})
-      CHECK_MESSAGE(node.contains(key), name << " " << key);
+      CHECK_MESSAGE(node.value().contains(key), node.key() << " " << key);
   const auto& svm = metrics.at("nodes").at("svm");
   CHECK(svm.at("predict_rows") == metrics.at("nodes").at("test").at("rows"));
   CHECK(svm.at("predict_seconds") > 0);
