@@ -1,32 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include <hwy/targets.h>
-
 #include "chi_square.hpp"
 #include "deformable.hpp"
 #include "polynomial.hpp"
 #include "rbf.hpp"
 #include "rigid.hpp"
+#include "semblance_numerics/lesser_targets.hpp"
 #include "similarity_testing.hpp"
 
 namespace semblance {
 namespace {
 
 using namespace testing;
-
-// Kernels are compiled once a SIMD target; this runs them on one of the CPU's lesser targets.
-class OnTarget {
- public:
-  explicit OnTarget(std::int64_t target) { choose(target); }
-  ~OnTarget() { choose(0); }
-  OnTarget(const OnTarget&) = delete;
-  OnTarget& operator=(const OnTarget&) = delete;
-
- private:
-  static void choose(std::int64_t target) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-};
 
 template <class Measure>
 FloatMatrix results(const Parameters& values) {
@@ -41,15 +25,12 @@ FloatMatrix results(const Parameters& values) {
 template <class Measure>
 void check_targets(const Parameters& values) {
   const FloatMatrix best = results<Measure>(values);
-  for (const std::int64_t target :
-       {std::int64_t{HWY_AVX2}, std::int64_t{HWY_SSE4}, std::int64_t{HWY_STATIC_TARGET}}) {
-    if ((hwy::SupportedTargets() & target) == 0) continue;
-    CAPTURE(hwy::TargetName(target));
-    const OnTarget lesser(target);
+  numerics::on_lesser_targets([&](const char* target) {
+    CAPTURE(target);
     const FloatMatrix other = results<Measure>(values);
     for (std::size_t i = 0; i < best.values.size(); ++i)
       CHECK(other.values[i] == doctest::Approx(best.values[i]).epsilon(1e-5));
-  }
+  });
 }
 
 TEST_CASE("all SIMD targets of the CPU agree") {

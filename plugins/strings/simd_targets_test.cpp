@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <hwy/targets.h>
-
 #include "edit.hpp"
 #include "lcs.hpp"
 #include "local_alignment.hpp"
+#include "semblance_numerics/lesser_targets.hpp"
 #include "string_testing.hpp"
 #include "subsequence.hpp"
 
@@ -12,36 +11,18 @@ namespace {
 
 using namespace testing;
 
-// Kernels are compiled once a SIMD target; this runs them on one of the CPU's lesser targets.
-class OnTarget {
- public:
-  explicit OnTarget(std::int64_t target) { choose(target); }
-  ~OnTarget() { choose(0); }
-  OnTarget(const OnTarget&) = delete;
-  OnTarget& operator=(const OnTarget&) = delete;
-
- private:
-  static void choose(std::int64_t target) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-};
-
 template <class Measure>
 void check_targets(const Parameters& values, double tolerance = 0) {
   const Layout layout = Layout::string(150, "ACDEF");
   const auto bases = random_strings(45, 150, layout.alphabet, 1);
   const auto samples = random_strings(11, 150, layout.alphabet, 2);
   const FloatMatrix best = measured<Measure>(values, layout, bases, samples);
-  for (const std::int64_t target :
-       {std::int64_t{HWY_AVX2}, std::int64_t{HWY_SSE4}, std::int64_t{HWY_STATIC_TARGET}}) {
-    if ((hwy::SupportedTargets() & target) == 0) continue;
-    CAPTURE(hwy::TargetName(target));
-    const OnTarget lesser(target);
+  numerics::on_lesser_targets([&](const char* target) {
+    CAPTURE(target);
     const FloatMatrix other = measured<Measure>(values, layout, bases, samples);
     for (std::size_t i = 0; i < best.values.size(); ++i)
       CHECK(std::abs(other.values[i] - best.values[i]) <= tolerance);
-  }
+  });
 }
 
 TEST_CASE("all SIMD targets of the CPU give the same bits") {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <doctest/doctest.h>
-#include <hwy/targets.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,12 +9,14 @@
 #include <initializer_list>
 #include <memory>
 #include <numeric>
+#include <string_view>
 #include <vector>
 
 #include "semblance/component_testing.hpp"
 #include "semblance/distance.hpp"
 #include "semblance/memory_state.hpp"
 #include "semblance/random.hpp"
+#include "semblance_numerics/lesser_targets.hpp"
 
 /// What the tests of all measures of series need.
 namespace semblance::testing {
@@ -145,21 +146,6 @@ void check_definition(Parameters values, std::size_t channels, const Definition&
   }
 }
 
-/// Runs the kernels on one of the CPU's lesser SIMD targets; 0: on the best.
-class OnTarget {
- public:
-  explicit OnTarget(std::int64_t target) { choose(target); }
-  ~OnTarget() { choose(0); }
-  OnTarget(const OnTarget&) = delete;
-  OnTarget& operator=(const OnTarget&) = delete;
-
- private:
-  static void choose(std::int64_t target) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-};
-
 /// The bits of a row's similarities are the same alone and in any block.
 template <class Measure>
 void check_blocks(const Measure& measure, MatrixView samples, const FloatMatrix& all) {
@@ -212,16 +198,13 @@ void check_bits(const Parameters& values, std::size_t channels = 1, std::size_t 
   loaded.load(state, context);
   CHECK(compare(loaded, rows.view()).values == all.values);
 
-  for (const std::int64_t target : {std::int64_t{HWY_AVX3}, std::int64_t{HWY_AVX2},
-                                    std::int64_t{HWY_SSE4}, std::int64_t{HWY_STATIC_TARGET}}) {
-    if ((hwy::SupportedTargets() & target) == 0) continue;
-    CAPTURE(hwy::TargetName(target));
-    const OnTarget lesser(target);
+  numerics::on_lesser_targets([&](const char* target) {
+    CAPTURE(target);
     const FloatMatrix other = compare(loaded, rows.view());
-    if ((target & (HWY_AVX3 | HWY_AVX2)) != 0) REQUIRE(other.values == all.values);
+    if (std::string_view(target).starts_with("AVX")) REQUIRE(other.values == all.values);
     for (std::size_t k = 0; k < all.values.size(); ++k)
       REQUIRE(other.values[k] == doctest::Approx(all.values[k]).epsilon(tolerance));
-  }
+  });
 }
 
 /// The bases in another order: the same bits in that order. `values` give a width.

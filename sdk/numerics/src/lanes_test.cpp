@@ -127,12 +127,12 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include <doctest/doctest.h>
-#include <hwy/targets.h>
 
 #include <cmath>
 #include <functional>
 
 #include "semblance/random.hpp"
+#include "semblance_numerics/lesser_targets.hpp"
 
 namespace semblance::numerics {
 namespace {
@@ -142,16 +142,11 @@ HWY_EXPORT(edit);
 
 // Runs `check` on every SIMD target of this CPU.
 void on_all_targets(const std::function<void()>& check) {
-  for (const std::int64_t target : {std::int64_t{0}, std::int64_t{HWY_AVX3}, std::int64_t{HWY_AVX2},
-                                    std::int64_t{HWY_SSE4}, std::int64_t{HWY_STATIC_TARGET}}) {
-    if (target != 0 && (hwy::SupportedTargets() & target) == 0) continue;
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    CAPTURE(hwy::TargetName(target));
+  check();
+  on_lesser_targets([&](const char* target) {
+    CAPTURE(target);
     check();
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
+  });
 }
 
 bool in_band(std::size_t i, std::size_t j, std::size_t rows, std::size_t columns, double window) {

@@ -2,7 +2,6 @@
 #include "semblance_numerics/tile_unit.hpp"
 
 #include <doctest/doctest.h>
-#include <hwy/targets.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 
 #include "semblance/random.hpp"
 #include "semblance/state.hpp"
+#include "semblance_numerics/lesser_targets.hpp"
 #include "semblance_numerics/tiled_product.hpp"
 
 namespace semblance::numerics {
@@ -66,16 +66,10 @@ TEST_CASE("emulated tile products have the bits of the instruction's description
 
 TEST_CASE("all SIMD targets emulate the same bits") {
   const FloatMatrix a = random_matrix(20, 200, 1), b = random_matrix(40, 200, 2);
-  for (const std::int64_t target :
-       {std::int64_t{HWY_AVX2}, std::int64_t{HWY_SSE4}, std::int64_t{HWY_STATIC_TARGET}}) {
-    if ((hwy::SupportedTargets() & target) == 0) continue;
-    CAPTURE(hwy::TargetName(target));
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  on_lesser_targets([&](const char* target) {
+    CAPTURE(target);
     CHECK(differences(a, b, product(a, b, TileUnit::Kind::emulated)) == 0);
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
+  });
 }
 
 TEST_CASE("a run adds up blocks with strides between its rows") {
