@@ -6,10 +6,11 @@
 
 #include <algorithm>
 
-#include "cli/environment.hpp"
+#include "cli/pipeline_options.hpp"
 #include "cli/supervised_process.hpp"
 #include "cli/verb.hpp"
 #include "conformance/suite.hpp"
+#include "places/places.hpp"
 #include "reference/component_text.hpp"
 #include "registry/component_info_json.hpp"
 #include "registry/plugin_library.hpp"
@@ -136,7 +137,7 @@ void tell_components(const PluginLibrary& plugin) {
 }
 
 void check_component(const CheckWork& work, const PluginLibrary& plugin) {
-  const Discovery others = discover(work.plugin_paths);
+  const Discovery others = told(semblance::discover(work.plugin_paths));
   const Catalogue catalogue = catalogue_with(plugin, work.library, others);
   const ComponentEntry& entry = plugin.entry(work.component);
   const conformance::Subject subject(entry, catalogue, given(work.settings, entry.info));

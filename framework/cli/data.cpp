@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "cli/environment.hpp"
 #include "cli/known_data.hpp"
 #include "cli/output.hpp"
 #include "cli/verb.hpp"
 #include "data/data_folder.hpp"
 #include "data/getting.hpp"
+#include "places/places.hpp"
 #include "report/metrics.hpp"
 #include "support/did_you_mean.hpp"
 

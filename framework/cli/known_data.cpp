@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/known_data.hpp"
 
-#include "cli/environment.hpp"
 #include "data/catalogue_file.hpp"
 #include "data/data_folder.hpp"
+#include "places/places.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::cli {

@@ -4,20 +4,29 @@
 #include <fmt/format.h>
 #include <signal.h>
 
-#include "cli/environment.hpp"
 #include "cli/known_data.hpp"
+#include "places/places.hpp"
 #include "runtime/run_context.hpp"
 #include "study/check_pipeline.hpp"
 #include "study/selection.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance::cli {
 namespace {
 
 using Texts = std::vector<std::string>;
 
+/// Of an option that takes a number of bytes.
+std::size_t size_option(const options::variables_map& values, const char* option) {
+  const std::string text = option_text(values, option);
+  if (const auto bytes = bytes_from_text(text)) return *bytes;
+  throw UsageError("'" + text +
+                   "' is not a size; write bytes, or a number with K, M, G or T, such as 4G");
+}
+
 std::size_t memory_budget(const options::variables_map& values, std::size_t threads) {
   if (!values.count("memory")) return default_memory(threads);
-  const std::size_t bytes = parse_size(option_text(values, "memory"));
+  const std::size_t bytes = size_option(values, "memory");
   const std::size_t most = memory_within_limits(threads);
   if (bytes > most)
     throw Error(
@@ -55,6 +64,11 @@ extern "C" void on_interrupt(int signal) {
 }
 
 }  // namespace
+
+Discovery told(Discovery found) {
+  for (const auto& warning : found.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  return found;
+}
 
 void add_pipeline_options(options::options_description& described) {
   described.add_options()(
@@ -107,7 +121,7 @@ options::positional_options_description one_argument() {
 }
 
 Discovery discover(const options::variables_map& values) {
-  return discover(option_texts(values, "plugin-path"));
+  return told(semblance::discover(option_texts(values, "plugin-path")));
 }
 
 CheckOptions check_options(const options::variables_map& values) {
@@ -126,8 +140,7 @@ RunOptions run_options(const options::variables_map& values) {
   result.out = option_text(values, "out");
   result.cache = cache_folder(option_text(values, "cache"));
   result.use_cache = !values.count("no-cache");
-  if (values.count("cache-limit"))
-    result.cache_limit = parse_size(option_text(values, "cache-limit"));
+  if (values.count("cache-limit")) result.cache_limit = size_option(values, "cache-limit");
   result.threads = available_threads();
   if (values.count("threads")) {
     const int threads = values["threads"].as<int>();

@@ -22,7 +22,9 @@ void add_store_options(options::options_description& described);
 std::string required_argument(const options::variables_map& values, const Verb& verb);
 options::positional_options_description one_argument();
 
+/// Finds the plugins; told() says which ones of a folder cannot be used.
 Discovery discover(const options::variables_map& values);
+Discovery told(Discovery found);
 CheckOptions check_options(const options::variables_map& values);
 RunOptions run_options(const options::variables_map& values);
 

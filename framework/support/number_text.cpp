@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <cstring>
 
 namespace semblance {
 
@@ -30,6 +32,21 @@ std::string bytes_text(double bytes) {
     ++unit;
   }
   return fmt::format("{:.{}f} {}", bytes, unit > 0 && bytes < 9.95 ? 1 : 0, units[unit]);
+}
+
+std::optional<std::size_t> bytes_from_text(const std::string& text) {
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  std::string unit(end, text.data() + text.size());
+  for (const char* suffix : {"iB", "B"})
+    if (unit.size() > 1 && unit.ends_with(suffix)) unit.resize(unit.size() - std::strlen(suffix));
+  double factor = 1;
+  for (const char* known : {"", "K", "M", "G", "T"}) {
+    if (unit == known && problem == std::errc() && value * factor >= 1 && value * factor < 1e18)
+      return static_cast<std::size_t>(value * factor);
+    factor *= 1024;
+  }
+  return std::nullopt;
 }
 
 std::string count_text(std::int64_t count) {

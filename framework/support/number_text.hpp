@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 /// Numbers as people read them, the same in the progress display and in the report.
@@ -12,6 +14,9 @@ std::string seconds_text(double seconds);
 
 /// "512 B", "1.5 KiB", "340 MiB", "2.1 GiB".
 std::string bytes_text(double bytes);
+
+/// The other way round: "512M", "4G", "1.5GiB", "800000000". Nothing where it is no such text.
+std::optional<std::size_t> bytes_from_text(const std::string& text);
 
 /// "7", "1234", "50,000".
 std::string count_text(std::int64_t count);

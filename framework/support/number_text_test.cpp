@@ -29,6 +29,14 @@ TEST_CASE("bytes are told in the unit that fits") {
   CHECK(bytes_text(340.0 * 1024 * 1024) == "340 MiB");
 }
 
+TEST_CASE("sizes are read as people write them") {
+  CHECK(bytes_from_text("512M") == std::size_t{512} << 20);
+  CHECK(bytes_from_text("1.5GiB") == std::size_t{3} << 29);
+  CHECK(bytes_from_text("800000000") == 800000000);
+  for (const char* wrong : {"", "M", "4X", "-1G", "0", "1e30", "4 G", "nan"})
+    CHECK_MESSAGE(!bytes_from_text(wrong), wrong);
+}
+
 TEST_CASE("counts of five and more digits are grouped") {
   CHECK(count_text(1234) == "1234");
   CHECK(count_text(50000) == "50,000");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where data come from and where results are kept.
+#include "places/places.hpp"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,7 +13,6 @@
 #include <system_error>
 
 #include "cli/doctor/examination.hpp"
-#include "cli/environment.hpp"
 #include "cli/known_data.hpp"
 #include "data/data_folder.hpp"
 #include "support/file_lock.hpp"

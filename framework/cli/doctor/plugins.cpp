@@ -11,8 +11,8 @@
 #include <sstream>
 
 #include "cli/doctor/examination.hpp"
-#include "cli/environment.hpp"
 #include "cli/supervised_process.hpp"
+#include "places/places.hpp"
 
 namespace semblance::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/environment.hpp"
+#include "places/places.hpp"
 #include "runtime/session.hpp"
 
 namespace semblance::cli {

@@ -7,7 +7,8 @@
 
 #include "registry/discovery.hpp"
 
-namespace semblance::cli {
+/// Where data, cached results, plugins and shared files lie.
+namespace semblance {
 
 /// `--data`, else $SEMBLANCE_DATA, else the user's data folder.
 std::filesystem::path data_folder(const std::string& option);
@@ -18,17 +19,14 @@ std::filesystem::path cache_folder(const std::string& option);
 /// The user's data folder, whatever `--data` and $SEMBLANCE_DATA say.
 std::filesystem::path user_data_folder();
 
-/// The folder of plugins that comes with the program.
+/// The folder of plugins that comes with the program, or with the Python package.
 std::filesystem::path installed_plugins();
 
-/// The folder share/semblance that comes with the program.
+/// The folder share/semblance that comes with them.
 std::filesystem::path shared_folder();
 
-/// The plugins of --plugin-path, $SEMBLANCE_PLUGIN_PATH and the installed folder. Unusable ones
-/// in a folder cause a warning.
+/// The plugins of `plugin_paths`, $SEMBLANCE_PLUGIN_PATH and the installed folder. Throws Error
+/// where there are no components at all.
 Discovery discover(const std::vector<std::string>& plugin_paths);
 
-/// "512M", "4G", "1.5GiB", "800000000" in bytes; throws UsageError.
-std::size_t parse_size(const std::string& text);
-
-}  // namespace semblance::cli
+}  // namespace semblance

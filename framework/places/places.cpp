@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "cli/environment.hpp"
+#include "places/places.hpp"
 
-#include <fmt/format.h>
+#include <dlfcn.h>
 
-#include <charconv>
 #include <cstdlib>
-#include <cstring>
 
-#include "cli/verb.hpp"
+#include "semblance/error.hpp"
 
-namespace semblance::cli {
+namespace semblance {
 namespace {
 
 namespace fs = std::filesystem;
@@ -28,6 +26,25 @@ fs::path user_folder(const char* name, const char* below_home) {
   std::error_code failure;
   const fs::path temporary = fs::temp_directory_path(failure);
   return (failure ? fs::path("/tmp") : temporary) / "semblance";
+}
+
+/// The folder of the program or Python module that this code is part of.
+fs::path own_folder() {
+  Dl_info own = {};
+  if (::dladdr(reinterpret_cast<const void*>(&installed_plugins), &own) == 0 || !own.dli_fname)
+    return fs::read_symlink("/proc/self/exe").parent_path();
+  const fs::path file = own.dli_fname;
+  // Of the program itself the loader only knows what was typed.
+  if (file.is_absolute() && file.extension() == ".so") return fs::canonical(file).parent_path();
+  return fs::read_symlink("/proc/self/exe").parent_path();
+}
+
+/// The first one that is there; the first one of all where none is.
+fs::path first_folder(const std::vector<fs::path>& candidates) {
+  std::error_code failure;
+  for (const fs::path& folder : candidates)
+    if (fs::is_directory(folder, failure)) return folder.lexically_normal();
+  return candidates.front().lexically_normal();
 }
 
 fs::path first_of(const std::string& option, const char* name, const fs::path& otherwise) {
@@ -49,13 +66,17 @@ fs::path cache_folder(const std::string& option) {
 fs::path user_data_folder() { return user_folder("XDG_DATA_HOME", ".local/share"); }
 
 fs::path installed_plugins() {
-  return (fs::read_symlink("/proc/self/exe").parent_path() / "../lib/semblance/plugins")
-      .lexically_normal();
+  const fs::path own = own_folder();
+  return first_folder({own / "../lib/semblance/plugins",      // of the program, in bin
+                       own / "plugins",                       // of a Python package by itself
+                       own / "../../lib/semblance/plugins",   // of one in a build folder
+                       own / "../../../semblance/plugins"});  // of Debian's, in dist-packages
 }
 
 fs::path shared_folder() {
-  return (fs::read_symlink("/proc/self/exe").parent_path() / "../share/semblance")
-      .lexically_normal();
+  const fs::path own = own_folder();
+  return first_folder({own / "../share/semblance", own / "share", own / "../../share/semblance",
+                       own / "../../../../share/semblance"});
 }
 
 Discovery discover(const std::vector<std::string>& plugin_paths) {
@@ -65,26 +86,9 @@ Discovery discover(const std::vector<std::string>& plugin_paths) {
   search.installed = installed_plugins();
   search.manifests = cache_folder("") / "plugins";
   Discovery found = discover_plugins(search);
-  for (const auto& warning : found.warnings) fmt::print(stderr, "warning: {}\n", warning);
   if (found.catalogue.entries().empty())
     throw Error("no components were found; every path tried:\n" + describe(found.trials));
   return found;
 }
 
-std::size_t parse_size(const std::string& text) {
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  std::string unit(end, text.data() + text.size());
-  for (const char* suffix : {"iB", "B"})
-    if (unit.size() > 1 && unit.ends_with(suffix)) unit.resize(unit.size() - std::strlen(suffix));
-  double factor = 1;
-  for (const char* known : {"", "K", "M", "G", "T"}) {
-    if (unit == known && problem == std::errc() && value * factor >= 1 && value * factor < 1e18)
-      return static_cast<std::size_t>(value * factor);
-    factor *= 1024;
-  }
-  throw UsageError("'" + text +
-                   "' is not a size; write bytes, or a number with K, M, G or T, such as 4G");
-}
-
-}  // namespace semblance::cli
+}  // namespace semblance
