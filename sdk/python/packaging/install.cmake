@@ -4,12 +4,16 @@
 set(SEMBLANCE_PYTHON_FOLDER "" CACHE STRING
   "Where the Python package is installed below the prefix; empty: where Debian's Python looks")
 
+set(python_version ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR})
+set_property(GLOBAL PROPERTY SEMBLANCE_PYTHON_VERSION ${python_version})
+set_property(GLOBAL PROPERTY SEMBLANCE_PYTHON_INTERPRETER ${Python_EXECUTABLE})
+
 # Debian's Python looks in /usr/lib/python3, and for what is not Debian's in /usr/local/lib/python3.11.
 install(CODE "
   set(semblance_python_folder \"${SEMBLANCE_PYTHON_FOLDER}\")
   if(semblance_python_folder STREQUAL \"\" AND CMAKE_INSTALL_PREFIX STREQUAL \"/usr/local\")
     set(semblance_python_folder
-        lib/python${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}/dist-packages)
+        lib/python${python_version}/dist-packages)
   elseif(semblance_python_folder STREQUAL \"\")
     set(semblance_python_folder lib/python3/dist-packages)
   endif()" COMPONENT python)
