@@ -22,7 +22,7 @@ def text_of(pipeline: Any) -> Tuple[str, str]:
     ----------
     pipeline : str, os.PathLike or mapping
         A file; the text itself (YAML or JSON); or the same as a dict, in which components may be
-        objects: ``{"is": HOG(cell=8), "from": "images"}``.
+        objects: ``{"is": HOG(cell=8), "from": "images"}``; it need not have a name.
 
     Raises
     ------
@@ -32,7 +32,8 @@ def text_of(pipeline: Any) -> Tuple[str, str]:
         It is none of these.
     """
     if isinstance(pipeline, Mapping):
-        return json.dumps(plain(pipeline), indent=1, ensure_ascii=False), UNNAMED
+        named = {"name": "pipeline", **plain(pipeline)}
+        return json.dumps(named, indent=1, ensure_ascii=False), UNNAMED
     if isinstance(pipeline, str) and ("\n" in pipeline or pipeline.lstrip().startswith("{")):
         return pipeline, UNNAMED
     if isinstance(pipeline, (str, os.PathLike)):
