@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""Modules of one kind of component: they know the generated classes, and are decorators."""
+
+from __future__ import annotations
+
+import importlib
+import types
+from typing import Any, List
+
+
+class KindModule(types.ModuleType):
+    """The components of one kind. Its classes are read when the first one is asked for, so that
+    importing it costs nothing."""
+
+    def _generated(self) -> types.ModuleType:
+        return importlib.import_module("semblance._generated." + self.__name__.rpartition(".")[2])
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        try:
+            return getattr(self._generated(), name)
+        except AttributeError:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}") from None
+
+    def __dir__(self) -> List[str]:
+        return sorted({*super().__dir__(), *self._generated().__all__})
