@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import keyword
+import pprint
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
@@ -443,6 +444,15 @@ __all__ = {names!r}
 '''
 
 
+INDEX = '''# SPDX-License-Identifier: MIT
+# Written by semblance/_generator.py from the components' declarations. Changes are lost.
+"""One class a component."""
+
+#: Estimators, and the modules that they are in.
+ESTIMATORS = {places}
+'''
+
+
 def module_source(title: str, classes: list, functions: list) -> str:
     """A module of classes, given as (name, base class, source), and functions (name, source)."""
     bases = sorted({base for _, base, _ in classes} - {"Component"},
@@ -478,8 +488,10 @@ def modules(declarations: list) -> dict:
                       made.documentation))
         for made in COMPOSITES]
     texts["composite"] = module_source("Estimators of several components.", composites, [])
-    texts["__init__"] = ("# SPDX-License-Identifier: MIT\n"
-                         '"""One class a component, written when the package is built."""\n')
+    found = {"composite": composites, **kinds}
+    places = {name: module for module, classes in found.items() for name, base, _ in classes
+              if base not in ("Component", "SimilarityComponent")}
+    texts["__init__"] = INDEX.format(places=pprint.pformat(dict(sorted(places.items())), width=95))
     return texts
 
 
@@ -488,8 +500,14 @@ def main() -> None:
     parser.add_argument("--declarations", type=Path, required=True,
                         help="what `semblance describe --all --json` prints")
     parser.add_argument("--output", type=Path, required=True, help="folder of the modules")
+    parser.add_argument("--plugins", type=Path,
+                        help="folder of the plugins whose components are wanted; all without it")
     arguments = parser.parse_args()
     declarations = json.loads(arguments.declarations.read_text(encoding="utf-8"))
+    if arguments.plugins:
+        folder = arguments.plugins.resolve()
+        declarations = [declaration for declaration in declarations
+                        if Path(declaration["plugin"]["library"]).resolve().parent == folder]
     arguments.output.mkdir(parents=True, exist_ok=True)
     for name, text in modules(declarations).items():
         (arguments.output / f"{name}.py").write_text(text, encoding="utf-8")
