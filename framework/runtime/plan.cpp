@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/streaming.hpp"
 #include "support/number_text.hpp"
 
@@ -83,18 +84,28 @@ class Planner {
     NodePlan& plan = plan_.nodes[i];
     const std::size_t rows = wanted_rows(node, plan).count;
     const std::size_t values = node.output.size();
-    if (node.is_source() && plan.used())
-      plan_.source_bytes += expected_values(node, node.outline->rows());
+    if (node.is_source() && plan.used()) plan_.source_bytes += expected_bytes(node);
     if (plan.rows != RowsPlan::stored)
       plan.operations = node.operations * static_cast<double>(values) * static_cast<double>(rows);
-    if (node.gives_rows() && plan.used())
+    if (node.gives_rows() && plan.used() && !in_place(node))
       plan_.block_bytes += expected_values(node, streaming_rows) * sizeof(float);
     if (plan.keeps()) plan.kept_bytes = expected_values(node, rows) * sizeof(float);
-    if (node.demands().gathers && plan.learns())
+    if (node.demands().gathers && plan.learns() && !learns_in_place(node))
       for (const std::size_t input : node.inputs)
         plan.kept_bytes +=
             expected_values(*graph_.nodes[input], rows_learned_from(node).count) * sizeof(float);
     plan_.kept_bytes += plan.kept_bytes;
+  }
+
+  /// Whether all its rows lie in a program's memory.
+  static bool in_place(const Node& node) {
+    return node.is_source() && node.outline->rows_in_place >= node.outline->rows();
+  }
+
+  /// Whether it learns from rows in a program's memory, so that none are gathered.
+  bool learns_in_place(const Node& node) const {
+    return node.inputs.size() == 1 &&
+           lie_in_place(*graph_.nodes[node.inputs[0]], rows_learned_from(node));
   }
 
   const Compilation& graph_;

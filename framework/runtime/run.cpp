@@ -34,40 +34,6 @@ void write_report(Session& session, const Pipeline& pipeline, const std::filesys
   session.journal().trace().write(out / "trace.json");
 }
 
-/// The run of a pipeline whose parameters are all known.
-RunResult run_chosen(const Pipeline& pipeline, const Catalogue& catalogue,
-                     const RunOptions& options, std::optional<SelectionRecord> selection) {
-  Session session(pipeline, catalogue, options, {.cross_validated = selection.has_value()});
-  RunJournal& journal = session.journal();
-  RunRecord& record = journal.record();
-  record.selection = std::move(selection);
-  RunResult result;
-  session.execute([&] {
-    session.prepare();
-    if (record.selection)
-      if (const std::string remark = edge_remark(*record.selection); !remark.empty())
-        journal.log(LogLevel::warning, remark);
-    write_file_atomically(options.out / "pipeline.yaml", record.resolved_pipeline);
-    try {
-      run_stages(session);
-    } catch (const Cancelled&) {
-      result.end = RunEnd::stopped;
-      result.stopped_by = session.stopper();
-      journal.log(LogLevel::warning,
-                  "stopped by " + result.stopped_by +
-                      "; finished work is kept, and the same command continues it");
-    }
-  });
-  write_results(session, options.out);
-  complete_record(session);
-  if (record.selection) record.wall_seconds += record.selection->seconds;
-  journal.close_display();
-  write_report(session, pipeline, options.out);
-  if (session.store() && options.cache_limit > 0) session.store()->trim(options.cache_limit);
-  result.record = std::move(record);
-  return result;
-}
-
 /// Stopped before there was anything to train.
 RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& options,
                                  const StopSwitch& stop) {
@@ -81,26 +47,71 @@ RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& opt
   result.record.warnings.push_back("stopped by " + result.stopped_by +
                                    " while parameters were being selected; finished work is kept, "
                                    "and the same command continues it");
-  fmt::print(stderr, "warning: {}\n", result.record.warnings.back());
+  if (options.on_log)
+    options.on_log(LogLevel::warning, result.record.warnings.back());
+  else
+    fmt::print(stderr, "warning: {}\n", result.record.warnings.back());
   write_metrics(result.record, options.out / "metrics.json");
   return result;
 }
 
 }  // namespace
 
+ChosenPipeline chosen_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                               const RunOptions& options) {
+  if (!pipeline.selection) return {&pipeline, std::nullopt, options};
+  SelectionRecord selection = choose_parameters(pipeline, catalogue, options);
+  const Pipeline& chosen = pipeline.selection->candidates[selection.chosen];
+  const RunOptions rest = after(options, selection.seconds);
+  return {&chosen, std::move(selection), rest};
+}
+
+RunResult run_session(Session& session, std::optional<SelectionRecord> selection) {
+  const std::filesystem::path& out = session.options().out;
+  RunJournal& journal = session.journal();
+  RunRecord& record = journal.record();
+  record.selection = std::move(selection);
+  RunResult result;
+  session.execute([&] {
+    session.prepare();
+    if (record.selection)
+      if (const std::string remark = edge_remark(*record.selection); !remark.empty())
+        journal.log(LogLevel::warning, remark);
+    if (!out.empty()) write_file_atomically(out / "pipeline.yaml", record.resolved_pipeline);
+    try {
+      run_stages(session);
+    } catch (const Cancelled&) {
+      result.end = RunEnd::stopped;
+      result.stopped_by = session.stopper();
+      journal.log(LogLevel::warning,
+                  "stopped by " + result.stopped_by +
+                      "; finished work is kept, and the same command continues it");
+    }
+  });
+  if (!out.empty()) write_results(session, out);
+  complete_record(session);
+  if (record.selection) record.wall_seconds += record.selection->seconds;
+  journal.close_display();
+  if (!out.empty()) write_report(session, *session.graph().pipeline, out);
+  const std::uintmax_t limit = session.options().cache_limit;
+  if (session.store() && limit > 0) session.store()->trim(limit);
+  result.record = record;
+  return result;
+}
+
 RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                        const RunOptions& options) {
   const auto folder_lock = claim_output_folder(options.out);
-  if (!pipeline.selection) return run_chosen(pipeline, catalogue, options, std::nullopt);
-  const StopSwitch stop(options.deadline);
+  const StopSwitch stop(options.deadline, options.cancel);
+  ChosenPipeline chosen;
   try {
-    SelectionRecord selection = choose_parameters(pipeline, catalogue, options);
-    const Pipeline& chosen = pipeline.selection->candidates[selection.chosen];
-    const RunOptions rest = after(options, selection.seconds);
-    return run_chosen(chosen, catalogue, rest, std::move(selection));
+    chosen = chosen_pipeline(pipeline, catalogue, options);
   } catch (const Cancelled&) {
     return stopped_while_choosing(pipeline, options, stop);
   }
+  Session session(*chosen.pipeline, catalogue, chosen.options,
+                  {.cross_validated = chosen.selection.has_value()});
+  return run_session(session, std::move(chosen.selection));
 }
 
 }  // namespace semblance

@@ -7,6 +7,8 @@
 
 namespace semblance {
 
+class Session;
+
 /// How a run ended.
 enum class RunEnd { done, stopped };
 
@@ -15,6 +17,22 @@ struct RunResult {
   RunEnd end = RunEnd::done;
   std::string stopped_by;  ///< StopSwitch::stopper()
 };
+
+/// A pipeline whose parameters are all known, and how the rest of its run is to be done.
+struct ChosenPipeline {
+  const Pipeline* pipeline = nullptr;  ///< the one given, or one of its selection's candidates
+  std::optional<SelectionRecord> selection;
+  RunOptions options;
+};
+
+/// Chooses what the pipeline's `select` leaves open. Throws Cancelled when it was stopped, Error
+/// where nothing can be chosen.
+ChosenPipeline chosen_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                               const RunOptions& options);
+
+/// Runs a session to its end and fills options.out, where that is not empty. The record is complete
+/// then, and the session still has what its nodes have learned. Throws Error.
+RunResult run_session(Session& session, std::optional<SelectionRecord> selection);
 
 /// Chooses first what the pipeline's `select` leaves open, then runs the pipeline and fills
 /// options.out: metrics.json, pipeline.yaml, run.log, trace.json, model/, predictions/ and

@@ -6,7 +6,8 @@
 
 namespace semblance {
 
-StopSwitch::StopSwitch(std::optional<double> deadline_seconds) {
+StopSwitch::StopSwitch(std::optional<double> deadline_seconds, const std::atomic<bool>* requested)
+    : requested_(requested) {
   if (deadline_seconds)
     deadline_ = std::chrono::steady_clock::now() +
                 std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -15,6 +16,7 @@ StopSwitch::StopSwitch(std::optional<double> deadline_seconds) {
 
 StopReason StopSwitch::reason() const noexcept {
   if (signal_.load(std::memory_order_relaxed) != 0) return StopReason::cancelled;
+  if (requested_ && requested_->load(std::memory_order_relaxed)) return StopReason::cancelled;
   if (deadline_ && std::chrono::steady_clock::now() >= *deadline_) return StopReason::deadline;
   return StopReason::none;
 }
@@ -22,7 +24,7 @@ StopReason StopSwitch::reason() const noexcept {
 std::string StopSwitch::stopper() const {
   switch (signal_.load(std::memory_order_relaxed)) {
     case 0:
-      return "the deadline";
+      return requested_ && requested_->load() ? "the program" : "the deadline";
     case SIGTERM:
       return "SIGTERM";
     default:
@@ -30,12 +32,17 @@ std::string StopSwitch::stopper() const {
   }
 }
 
+void StopSwitch::disarm() noexcept {
+  deadline_.reset();
+  requested_ = nullptr;
+}
+
 void NodeContext::log(LogLevel level, std::string_view message) {
   services_.log(level, said_as_ + ": " + std::string(message));
 }
 
 void NodeContext::parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) {
-  if (count == 1 || services_.threads == 1) {
+  if (count == 1 || threads() == 1) {
     for (std::size_t i = 0; i < count; ++i) body(i);
     return;
   }

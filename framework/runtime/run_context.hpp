@@ -10,14 +10,17 @@
 #include <optional>
 #include <string>
 
+#include "runtime/process_threads.hpp"
 #include "semblance/context.hpp"
 
 namespace semblance {
 
-/// When to stop: a signal (Ctrl-C is SIGINT; its handler calls cancel()) or the deadline.
+/// When to stop: a signal (Ctrl-C is SIGINT; its handler calls cancel()), which all runs of the
+/// process obey, a request to this run alone, or the deadline.
 class StopSwitch {
  public:
-  explicit StopSwitch(std::optional<double> deadline_seconds = {});
+  explicit StopSwitch(std::optional<double> deadline_seconds = {},
+                      const std::atomic<bool>* requested = nullptr);
   /// Async-signal-safe. The first signal counts.
   static void cancel(int signal = SIGINT) noexcept {
     int none = 0;
@@ -25,12 +28,15 @@ class StopSwitch {
   }
   static void reset() noexcept { signal_.store(0); }
   StopReason reason() const noexcept;
-  /// Who asked for the stop, for messages: "Ctrl-C", "SIGTERM", "the deadline".
+  /// Who asked for the stop, for messages: "Ctrl-C", "SIGTERM", "the program", "the deadline".
   std::string stopper() const;
+  /// From now on only a signal stops anything: the run is over.
+  void disarm() noexcept;
 
  private:
   static inline std::atomic<int> signal_ = 0;  // 0: none
   std::optional<std::chrono::steady_clock::time_point> deadline_;
+  const std::atomic<bool>* requested_ = nullptr;
 };
 
 /// What the contexts of a run share: one place owns the threads, the stop switch and the log.
@@ -66,7 +72,7 @@ class NodeContext final : public Context {
   std::size_t memory_budget() const noexcept override {
     return services_.free_memory() / services_.sharers + own_;
   }
-  std::size_t threads() const noexcept override { return services_.threads; }
+  std::size_t threads() const noexcept override { return usable_threads(services_.threads); }
   void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override;
 
  private:

@@ -41,11 +41,25 @@ RunRecord first_page(const Pipeline& pipeline, const RunOptions& options) {
 
 RunJournal::RunJournal(const Pipeline& pipeline, const RunOptions& options)
     : quiet_(options.quiet),
+      on_progress_(options.on_progress),
+      on_log_(options.on_log),
       trace_(pipeline.name),
       record_(first_page(pipeline, options)),
-      log_(options.out, options.log, [this](const std::string& line) { show(line); }) {}
+      log_(
+          options.out, options.log,
+          on_log_ ? std::function<void(const std::string&)>()
+                  : [this](const std::string& line) { show(line); }) {}
+
+void RunJournal::fall_silent() {
+  close_display();
+  display_.reset();
+  on_progress_ = nullptr;
+  on_log_ = nullptr;
+  silent_ = true;
+}
 
 void RunJournal::log(LogLevel level, const std::string& line) {
+  if (silent_) return;
   if (level == LogLevel::warning) {
     const std::lock_guard lock(warnings_mutex_);
     // Data are looked at for their outline first, then read: what is to be said of them is said
@@ -54,6 +68,7 @@ void RunJournal::log(LogLevel level, const std::string& line) {
     record_.warnings.push_back(line);
   }
   log_.write(level, line);
+  if (on_log_) on_log_(level, line);
 }
 
 void RunJournal::show(const std::string& line) const {
@@ -64,6 +79,7 @@ void RunJournal::show(const std::string& line) const {
 }
 
 void RunJournal::open_display(const std::vector<std::string>& nodes) {
+  if (on_log_ || on_progress_) return;  // the program shows what it wants to show
   std::vector<Progress::Node> shown;
   shown.reserve(nodes.size());
   for (const auto& node : nodes) shown.push_back({node, 0});
@@ -78,20 +94,24 @@ void RunJournal::close_display() {
 
 void RunJournal::node_started(const std::string& node) {
   if (display_) display_->node_started(node);
+  if (on_progress_) on_progress_(node, 0, 0);
   log(LogLevel::info, node + ": started");
 }
 
 void RunJournal::node_progress(const std::string& node, double done, double total) {
   if (display_) display_->node_progress(node, done, total);
+  if (on_progress_) on_progress_(node, done, total);
 }
 
 void RunJournal::node_finished(const NodeRecord& node) {
   if (display_) display_->node_finished(node.name, node.cached, node.seconds);
+  if (on_progress_) on_progress_(node.name, 1, 1);
   log(LogLevel::info, node.name + (node.cached ? ": from the store" : ": finished"));
 }
 
 void RunJournal::node_settled(const std::string& node, const std::string& why) {
   if (display_) display_->node_finished(node, false, 0);
+  if (on_progress_) on_progress_(node, 1, 1);
   log(LogLevel::info, node + ": " + why);
 }
 

@@ -29,6 +29,8 @@ class RunJournal {
   /// Shows these nodes from now on; until then, and without a display, nodes are not shown.
   void open_display(const std::vector<std::string>& nodes);
   void close_display();
+  /// The run is over: nobody is told of anything any more.
+  void fall_silent();
   void node_started(const std::string& node);
   void node_progress(const std::string& node, double done, double total);
   void node_finished(const NodeRecord& node);
@@ -56,6 +58,9 @@ class RunJournal {
   void show(const std::string& line) const;
 
   const bool quiet_;
+  std::function<void(const std::string&, double, double)> on_progress_;
+  std::function<void(LogLevel, const std::string&)> on_log_;
+  bool silent_ = false;
   Trace trace_;
   RunRecord record_;
   std::unique_ptr<Progress> display_;

@@ -117,8 +117,9 @@ RunLog::RunLog(const std::filesystem::path& folder, const LogOptions& options,
     sink->set_formatter(std::make_unique<LineFormatter>(std::move(line)));
     sinks.push_back(std::move(sink));
   };
-  add(std::make_shared<ConsoleSink>(console), options.console,
-      json ? json_line(start) : LineFormatter::Line(console_line));
+  if (console)
+    add(std::make_shared<ConsoleSink>(console), options.console,
+        json ? json_line(start) : LineFormatter::Line(console_line));
   if (!folder.empty())
     add(file_sink(folder / "run.log"), std::min(options.console, LogLevel::info),
         json ? json_line(start) : timed_line(start));
@@ -128,7 +129,8 @@ RunLog::RunLog(const std::filesystem::path& folder, const LogOptions& options,
   logger_->flush_on(spdlog::level::debug);
   logger_->set_error_handler(
       [console, told = std::make_shared<std::once_flag>()](const std::string& problem) {
-        std::call_once(*told, [&] { console("warning: cannot write run.log: " + problem); });
+        if (console)
+          std::call_once(*told, [&] { console("warning: cannot write run.log: " + problem); });
       });
 }
 

@@ -28,8 +28,8 @@ struct LogOptions {
 /// "seconds" since the start, "level" and "message".
 class RunLog {
  public:
-  /// Without a folder there is no file. `console` is given each line it shall show, without a line
-  /// end. Throws Error where the file cannot be opened.
+  /// Without a folder there is no file, without `console` nothing is shown. It is given each line
+  /// it shall show, without a line end. Throws Error where the file cannot be opened.
   RunLog(const std::filesystem::path& folder, const LogOptions& options,
          std::function<void(const std::string&)> console);
   ~RunLog();

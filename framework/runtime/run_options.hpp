@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -13,7 +15,7 @@ namespace semblance {
 
 /// How a pipeline is run; what it computes does not depend on any of it.
 struct RunOptions {
-  std::filesystem::path out;    ///< folder for what the run leaves behind
+  std::filesystem::path out;    ///< folder for what the run leaves behind; empty: it leaves none
   std::filesystem::path cache;  ///< the artifact store and spilled matrices
   bool use_cache = true;
   std::uintmax_t cache_limit = 0;  ///< bytes the store may keep afterwards; 0: no limit
@@ -23,6 +25,17 @@ struct RunOptions {
   bool quiet = false;
   LogOptions log;
   std::string command;  ///< for the report: what repeats the run
+
+  /// @name For a program in which runs go on; all may be called from any thread
+  /// @{
+
+  /// Ends this run, and no other, as Ctrl-C would; it must live as long as the run.
+  const std::atomic<bool>* cancel = nullptr;
+  /// Told instead of a display: 0 of 0 when a node starts, all of all when it has ended.
+  std::function<void(const std::string& node, double done, double total)> on_progress;
+  /// Told of every message; the console is not.
+  std::function<void(LogLevel, const std::string&)> on_log;
+  /// @}
 };
 
 /// Cores this process may use.

@@ -5,34 +5,67 @@
 #include <utility>
 
 #include "pipeline/resolved.hpp"
+#include "runtime/process_threads.hpp"
 #include "runtime/store/node_keys.hpp"
 
 namespace semblance {
+namespace {
+
+RunOptions possible(RunOptions options) {
+  options.threads = usable_threads(options.threads);
+  return options;
+}
+
+}  // namespace
 
 Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const RunOptions& options,
                  RunPurpose purpose, const KnownShapes* known)
-    : options_(options),
+    : options_(possible(options)),
       purpose_(std::move(purpose)),
       catalogue_(catalogue),
       predicting_(known != nullptr),
-      stop_(options.deadline),
-      arena_(static_cast<int>(options.threads)),
+      stop_(options.deadline, options.cancel),
+      arena_(static_cast<int>(options_.threads)),
       journal_(pipeline, options_),
       memory_(options_, journal_),
       services_{stop_,
                 arena_,
-                options.threads,
+                options_.threads,
                 [this](LogLevel level, const std::string& line) { journal_.log(level, line); },
                 [this](const std::string& name, double done, double total) {
                   journal_.node_progress(name, done, total);
                 },
                 [this] { return memory_.free(); }} {
-  arena_.execute([&] { graph_ = compile(pipeline, catalogue_, services_, known); });
+  execute([&] { graph_ = compile(pipeline, catalogue_, services_, known); });
   data_ = std::make_unique<OpenData>(size(), catalogue_, services_, memory_);
   for (std::size_t i = 0; i < size(); ++i) runs_.push_back(std::make_unique<NodeRun>());
 }
 
 Session::~Session() = default;
+
+void Session::execute(const std::function<void()>& body) {
+  const OneBlasThread one;
+  // A single thread needs no arena, whose making it would wait for.
+  if (options_.threads == 1) return body();
+  expect_workers();
+  arena_.execute(body);
+}
+
+void Session::keep_only_what_was_learned() {
+  for (std::size_t i = 0; i < size(); ++i) {
+    NodeRun& ended = run(i);
+    ended.draft.reset();
+    ended.rows.reset();
+    ended.offsets.store(nullptr);
+    if (ended.has_rows()) ended.rows_life = RowsLife::released;
+    node(i).drop_rows();
+    if (node(i).is_source()) data_->of(node(i)) = {};
+  }
+  store_hold_.reset();
+  store_.reset();
+  stop_.disarm();
+  journal_.fall_silent();
+}
 
 void Session::prepare() {
   journal_.record().files = assign_keys(graph_, catalogue_);
@@ -76,7 +109,7 @@ void Session::describe_nodes() {
 void Session::settle_idle_evaluators() {
   for (std::size_t i = 0; i < size(); ++i) {
     if (!node(i).lacks_test_rows()) continue;
-    if (purpose_.cross_validated) {
+    if (purpose_.settles_idle_evaluators()) {
       judged_before(i);
       continue;
     }
@@ -172,7 +205,9 @@ void Session::finished(std::size_t i) {
 void Session::judged_before(std::size_t i) {
   run(i).life = Life::finished;
   journal_.node_settled(node(i).name(),
-                        "nothing is left to test: cross-validation has evaluated it");
+                        purpose_.cross_validated
+                            ? "nothing is left to test: cross-validation has evaluated it"
+                            : "there is nothing to test");
 }
 
 void Session::fail(std::size_t i, const std::string& message) {

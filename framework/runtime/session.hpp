@@ -24,10 +24,15 @@ struct RunPurpose {
   /// A cross-validation has judged the pipeline before: then evaluators that are left without test
   /// rows have nothing to do, which is an error otherwise.
   bool cross_validated = false;
+  /// The same where the program trains and judges by itself what it has trained.
+  bool judged_elsewhere = false;
   /// The states of finished nodes are wanted at the end, for the model.
   bool keeps_states = true;
   /// With it, a node that fails does not end the run: told of each, the rest goes on.
   std::function<void(std::size_t node, const std::string& message)> on_failure = {};
+
+  /// Whether evaluators without test rows have nothing to do.
+  bool settles_idle_evaluators() const noexcept { return cross_validated || judged_elsewhere; }
 };
 
 /// One run: the compiled pipeline, how far each node has come, and the services that nodes use.
@@ -47,8 +52,12 @@ class Session {
   /// For predict(): nothing is learned, kept or stored.
   void prepare_prediction();
 
+  /// The run is over, and what nodes have learned lives on: the data and all rows go, nothing stops
+  /// any more, and nobody is told anything.
+  void keep_only_what_was_learned();
+
   /// Runs `body` on the run's threads.
-  void execute(const std::function<void()>& body) { arena_.execute(body); }
+  void execute(const std::function<void()>& body);
 
   /// @name The pipeline
   /// @{

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/plugin.hpp"
 
+#include "arrays/array_source.hpp"
 #include "arrays/idx.hpp"
 #include "arrays/npy_source.hpp"
 #include "generated/banana.hpp"
@@ -20,8 +21,9 @@
 #include "text/libsvm.hpp"
 #include "text/strings.hpp"
 
-SEMBLANCE_PLUGIN("semblance_sources", "0.1.0", "MIT", semblance::Banana, semblance::Checkerboard,
-                 semblance::Cifar10, semblance::Clusters, semblance::Csv, semblance::DoubleInterval,
-                 semblance::Glyphs, semblance::Idx, semblance::Images, semblance::Lfw,
-                 semblance::LibsvmFile, semblance::Npy, semblance::RandomStrings, semblance::Rings,
-                 semblance::Strings, semblance::Ucr, semblance::WarpedSeries, semblance::Xor)
+SEMBLANCE_PLUGIN("semblance_sources", "0.1.0", "MIT", semblance::ArraySource, semblance::Banana,
+                 semblance::Checkerboard, semblance::Cifar10, semblance::Clusters, semblance::Csv,
+                 semblance::DoubleInterval, semblance::Glyphs, semblance::Idx, semblance::Images,
+                 semblance::Lfw, semblance::LibsvmFile, semblance::Npy, semblance::RandomStrings,
+                 semblance::Rings, semblance::Strings, semblance::Ucr, semblance::WarpedSeries,
+                 semblance::Xor)

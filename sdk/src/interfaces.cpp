@@ -54,6 +54,8 @@ Layout Similarity::bind(const Layout& input) {
 
 std::size_t Dataset::values(std::size_t) const { return outline().layout.size(); }
 
+MatrixView Dataset::in_place(std::size_t, std::size_t) const noexcept { return {}; }
+
 std::vector<std::int64_t> Pairs::set_aside(const PairExamples&, Context&) { return {}; }
 
 void Source::apply_model(const NewData& data) {

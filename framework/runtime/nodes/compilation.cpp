@@ -114,12 +114,31 @@ void match_model(const Node& source, Outline& outline, const KnownShapes& known,
   outline.classes = classes->second;
 }
 
+/// What a model knows of a source.
+Outline known_outline(const Node& source, const KnownShapes& known) {
+  Outline outline;
+  const auto layout = known.outputs.find(source.name());
+  const auto classes = known.classes.find(source.name());
+  const auto columns = known.columns.find(source.name());
+  if (layout == known.outputs.end() || classes == known.classes.end())
+    throw Error("the model has no source with this name");
+  outline.layout = layout->second;
+  outline.classes = classes->second;
+  if (columns != known.columns.end()) outline.columns = columns->second;
+  return outline;
+}
+
 /// What the source announces, as the model or a fold makes it.
 void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
                     RunServices& services, const KnownShapes* known) {
   const PipelineNode& spec = *node.spec;
   NodeContext context(services, node.name(), mixed_seed(spec.seed, spec.component.id), 0,
                       name_of_data(spec));
+  if (known && known->without_data) {
+    graph.outlines.push_back(std::make_unique<Outline>(known_outline(node, *known)));
+    node.outline = graph.outlines.back().get();
+    return;
+  }
   if (known) {
     known->apply_to(node.as<Source>(), node.name());
     node.new_data = known->changed.contains(node.name());

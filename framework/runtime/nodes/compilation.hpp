@@ -32,6 +32,8 @@ struct KnownShapes {
   std::map<std::string, std::vector<std::string>> columns;  ///< of sources: names, if they have any
   /// The sources that give other rows than they gave the training run.
   std::map<std::string, NewSource> changed = {};
+  /// Nothing is read: rows will come from a program, and sources are as the model knows them.
+  bool without_data = false;
 
   /// The layout of a node's rows. Throws Error where the model has no such node.
   const Layout& output_of(const std::string& node) const;

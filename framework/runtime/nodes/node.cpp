@@ -55,6 +55,10 @@ std::size_t expected_values(const Node& node, std::size_t rows) {
   return static_cast<std::size_t>(std::ceil(static_cast<double>(most) * filled));
 }
 
+std::size_t expected_bytes(const Node& source) {
+  return source.outline->rows_in_place > 0 ? 0 : expected_values(source, source.outline->rows());
+}
+
 Layout joined_layout(const Node& node, const Compilation& graph) {
   if (node.inputs.size() == 1) return graph.nodes[node.inputs[0]]->output;
   return Layout::vector(joined_width(node, graph));

@@ -25,7 +25,8 @@ class PairEvaluatorNode final : public Node {
 
   /// The folds may have judged all pairs, so that none are left to test.
   bool settled_by_cross_validation(const Session& session) const override {
-    return session.purpose().cross_validated && std::ranges::all_of(inputs, [&](std::size_t in) {
+    return session.purpose().settles_idle_evaluators() &&
+           std::ranges::all_of(inputs, [&](std::size_t in) {
              return session.node(in).scoring()->tested_pairs()->size() == 0;
            });
   }

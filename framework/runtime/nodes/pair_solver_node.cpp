@@ -6,6 +6,7 @@
 #include "runtime/nodes/pairs_node.hpp"
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/results/predictions.hpp"
+#include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/stages/stage_targets.hpp"
 #include "runtime/store/row_content.hpp"
@@ -44,12 +45,15 @@ class PairSolverNode final : public ScoringNode {
                            context);
     if (!session.stopping()) {
       score(session, chosen.test);
-      session.run(index).record.rows = rows_of_solver(session, index);
+      if (!session.purpose().judged_elsewhere || tested_.size() > 0)
+        session.run(index).record.rows = rows_of_solver(session, index);
     }
     training.reset();
   }
 
-  void borrow_training(Session& session) override { training = session.run(inputs[0]).rows; }
+  void borrow_training(Session& session) override {
+    training = all_rows(session, inputs[0], rows_learned_from(*this));
+  }
 
   /// Its scores are stored.
   bool needs_state(const Session& session) const override { return session.purpose().keeps_states; }
@@ -100,6 +104,11 @@ class PairSolverNode final : public ScoringNode {
         if (row < 0 || row >= known)
           throw Error("a test pair names a row that the source does not have");
     take_scores(session, PairSet::listed(std::move(read)), scores.values);
+  }
+
+  void drop_rows() override {
+    ScoringNode::drop_rows();
+    tested_ = {};
   }
 
   const PairSet* tested_pairs() const override { return &tested_; }

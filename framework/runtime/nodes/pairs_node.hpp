@@ -13,6 +13,7 @@ class PairsNode final : public Node {
   Demands what_it_demands() const override { return {.learned = Learned::report}; }
   const char* phase() const override { return "choosing pairs"; }
   void learn(Session& session) override;
+  void drop_rows() override { chosen_ = {}; }
 
   /// Those chosen in this run.
   const PairSelection& chosen() const noexcept { return chosen_; }

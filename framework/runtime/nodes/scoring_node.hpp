@@ -28,7 +28,12 @@ class ScoringNode : public Node {
  public:
   using Node::scoring;
   ScoringNode* scoring() override { return this; }
-  void drop_rows() override { training.reset(); }
+  void drop_rows() override {
+    training.reset();
+    test_labels = {};
+    tags = {};
+    samples = {};
+  }
 
   /// Where it scores pairs: those that it was tested on, and how many it learned from (0 where they
   /// were not chosen again).

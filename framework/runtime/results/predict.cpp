@@ -62,6 +62,12 @@ void judge_predictions(Session& session, PredictResult& result) {
 
 }  // namespace
 
+void restore_model(Session& session, const Model& model) {
+  check_nodes(session, model);
+  session.prepare_prediction();
+  load_states(session, model);
+}
+
 PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
                       const RunOptions& options, const Model& model) {
   const auto folder_lock = claim_output_folder(options.out);
@@ -69,9 +75,7 @@ PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
   PredictResult result;
   result.new_data = !model.shapes.changed.empty();
   session.execute([&] {
-    check_nodes(session, model);
-    session.prepare_prediction();
-    load_states(session, model);
+    restore_model(session, model);
     bool any = false;
     for (std::size_t i = 0; i < session.size(); ++i) {
       ScoringNode* solver = session.node(i).scoring();

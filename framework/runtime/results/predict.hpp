@@ -19,6 +19,10 @@ struct PredictResult {
   bool new_data = false;                ///< not the rows that the training run tested on
 };
 
+/// Gives a session of the model's pipeline what its nodes have learned, and makes it ready to apply
+/// it. Throws Error where a node differs from the one that the model was trained with.
+void restore_model(Session& session, const Model& model);
+
 /// Applies a model: `pipeline` is the model's own, its sources replaced or given other parameters.
 /// Predicts all rows of those sources that `model.shapes.changed` names; of others the test rows,
 /// or all rows where there are none. Writes scores and labels to options.out. The same rows get the

@@ -17,6 +17,7 @@ Outline left_out_in_turn(const Outline& all) {
   Outline twice = all;
   twice.numbered_rows = numbered_rows(all);
   twice.test_rows = all.train_rows;
+  twice.rows_in_place = std::min(all.rows_in_place, all.train_rows);
   if (all.rows() > 0) twice.values = all.values / all.rows() * twice.rows();
   return twice;
 }
@@ -30,6 +31,7 @@ Outline folded(const Outline& all, const Fold& fold) {
                 " folds need at least as many training rows, but there are " +
                 std::to_string(all.train_rows) + "; lower 'folds' of select");
   Outline part = all;
+  part.rows_in_place = 0;
   // As if no row were longer than others: it is for estimates.
   if (all.rows() > 0) part.values = all.values / all.rows() * all.train_rows;
   part.numbered_rows = numbered_rows(all);

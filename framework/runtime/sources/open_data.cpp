@@ -26,7 +26,7 @@ std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
                       data_bytes(*source.outline), name_of_data(spec));
   std::shared_ptr<const Dataset> data = source.as<Source>().open(context);
   // Values may take more room than the byte each that the plan has counted.
-  const std::size_t counted = expected_values(source, source.outline->rows());
+  const std::size_t counted = expected_bytes(source);
   memory_.take(std::max(data->bytes(), counted) - counted);
   return data;
 }

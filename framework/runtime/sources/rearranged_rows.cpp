@@ -22,6 +22,12 @@ void RearrangedRows::read(std::size_t first, MutableMatrixView out) const {
   }
 }
 
+MatrixView RearrangedRows::in_place(std::size_t first, std::size_t count) const noexcept {
+  for (std::size_t i = 1; i < count; ++i)
+    if (position(first + i) != position(first) + i) return {};
+  return count > 0 ? all_->in_place(position(first), count) : MatrixView();
+}
+
 std::vector<std::int64_t> row_numbers(const Dataset& data) {
   const std::size_t rows = data.outline().rows();
   std::size_t same = 0;
@@ -35,6 +41,7 @@ Outline with_set_aside(Outline all, std::size_t rows) {
   all.numbered_rows = numbered_rows(all);
   all.train_rows -= rows;
   all.test_rows += rows;
+  if (rows > 0) all.rows_in_place = 0;
   return all;
 }
 

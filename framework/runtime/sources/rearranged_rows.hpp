@@ -23,6 +23,7 @@ class RearrangedRows : public Dataset {
   std::size_t bytes() const noexcept override { return all_->bytes(); }
   std::int64_t number(std::size_t row) const override { return all_->number(position(row)); }
   std::string name(std::size_t row) const override { return all_->name(position(row)); }
+  MatrixView in_place(std::size_t first, std::size_t count) const noexcept override;
 
   /// The data set that these are rows of, and where a row stands in it.
   const Dataset& all() const noexcept { return *all_; }

@@ -31,9 +31,26 @@ void PulledRows::release(std::size_t first, std::size_t count) const {
   if (found != views_.end()) views_.erase(found);
 }
 
-std::shared_ptr<const Rows> training_rows(Session& session, std::size_t i) {
+bool lie_in_place(const Node& node, RowSpan rows) {
+  return node.is_source() && rows.count > 0 && rows.end() <= node.outline->rows_in_place;
+}
+
+std::shared_ptr<const Rows> all_rows(Session& session, std::size_t i, RowSpan rows) {
   if (session.run(i).has_rows())
-    return std::make_shared<RowRange>(session.run(i).rows, 0, session.node(i).outline->train_rows);
+    return std::make_shared<RowRange>(session.run(i).rows, rows.first, rows.count);
+  session.dataset(i);
+  const auto& data = session.opened(i).dataset;
+  const MatrixView lying = data->in_place(rows.first, rows.count);
+  if (!lying.data)
+    throw Error("internal error: the rows of '" + session.node(i).name() +
+                "' do not lie in memory as announced");
+  return std::make_shared<LyingRows>(lying, data);
+}
+
+std::shared_ptr<const Rows> training_rows(Session& session, std::size_t i) {
+  const RowSpan training{0, session.node(i).outline->train_rows};
+  if (session.run(i).has_rows() || lie_in_place(session.node(i), training))
+    return all_rows(session, i, training);
   return std::make_shared<PulledRows>(session, i);
 }
 

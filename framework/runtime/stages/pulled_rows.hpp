@@ -42,7 +42,13 @@ class PulledRows final : public Rows {
   mutable std::multimap<std::pair<std::size_t, std::size_t>, FloatMatrix> views_;
 };
 
-/// The training rows of a node: kept ones where there are, else pulled.
+/// Whether these rows of a node lie in a program's memory: it is a source that gives them in place.
+bool lie_in_place(const Node& node, RowSpan rows);
+
+/// Rows of a node that are kept, or that lie in place.
+std::shared_ptr<const Rows> all_rows(Session& session, std::size_t node, RowSpan rows);
+
+/// The training rows of a node: kept ones or those that lie in place where there are, else pulled.
 std::shared_ptr<const Rows> training_rows(Session& session, std::size_t node);
 
 }  // namespace semblance

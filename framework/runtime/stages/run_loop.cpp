@@ -61,6 +61,7 @@ std::vector<std::size_t> small_solvers(const Session& session) {
 /// Trains small problems side by side, each with its share of the memory. One that fails is trained
 /// again alone, with all of it: a share decides whether training is possible, not what comes out.
 bool train_side_by_side(Session& session) {
+  if (session.options().threads == 1) return false;
   const auto solvers = small_solvers(session);
   if (solvers.size() < 2) return false;
   if (session.stopping()) throw Cancelled();

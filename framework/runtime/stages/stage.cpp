@@ -18,6 +18,11 @@ std::vector<std::size_t> last_users(const Stage& stage) {
 
 }  // namespace
 
+MatrixView lying_rows(const StageStep& step, std::size_t first, std::size_t count) {
+  if (!step.in_place || step.destination) return {};
+  return step.in_place(first, count);
+}
+
 void compute_block(const Stage& stage, std::size_t first, MutableMatrixView out,
                    const StepGuard& guard) {
   const std::size_t last = stage.steps.size() - 1;
@@ -26,6 +31,10 @@ void compute_block(const Stage& stage, std::size_t first, MutableMatrixView out,
   std::vector<MatrixView> rows(stage.steps.size());
   for (std::size_t s = 0; s <= last; ++s) {
     const StageStep& step = stage.steps[s];
+    if (const MatrixView lying = lying_rows(step, first, out.rows); lying.data && s != last) {
+      rows[s] = lying;
+      continue;
+    }
     MutableMatrixView to = out;
     if (step.destination) {
       to = step.destination(first, out.rows);

@@ -26,6 +26,9 @@ struct StageStep {
   Trace::Label label = 0;
   /// first_row, input views, output.
   std::function<void(std::size_t, const std::vector<MatrixView>&, MutableMatrixView)> compute;
+  /// The rows as they lie in memory already; without data where they do not. Then nothing is
+  /// computed, unless they have to go somewhere for good.
+  std::function<MatrixView(std::size_t first, std::size_t count)> in_place = {};
   /// Where the rows go for good, if anywhere: computed in place, nothing is copied.
   std::function<MutableMatrixView(std::size_t first, std::size_t count)> destination;
   /// Called once a block is through the whole stage.
@@ -40,6 +43,9 @@ struct Stage {
   RowSpan rows;                  ///< of the data set
   std::size_t boundary = 0;      ///< no block reaches across this row (training | test)
 };
+
+/// The rows that a step need not compute, since they lie in memory; without data: it has to.
+MatrixView lying_rows(const StageStep& step, std::size_t first, std::size_t count);
 
 /// Runs what step `node` does; what it throws gains its place.
 using StepGuard = std::function<void(std::size_t node, const std::function<void()>&)>;

@@ -104,8 +104,11 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
   made.node = i;
   made.rows = span;
   if (purpose_ == Purpose::given && node.is_source()) {
-    made.compute = [given = given_](std::size_t, const auto&, MutableMatrixView out) {
-      copy_rows(given, out);
+    made.compute = [given = given_](std::size_t first, const auto&, MutableMatrixView out) {
+      copy_rows(given.rows_range(first, out.rows), out);
+    };
+    made.in_place = [given = given_](std::size_t first, std::size_t count) {
+      return given.rows_range(first, count);
     };
     made.sizes = sizes_of_given();
     return made;
@@ -114,7 +117,10 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
     made.sizes = session_.run(i).rows->sizes();
     read_kept(made, session_.run(i).rows);
   } else {
-    if (node.is_source()) session_.dataset(i);
+    if (node.is_source())
+      made.in_place = [&data = session_.dataset(i)](std::size_t first, std::size_t count) {
+        return data.in_place(first, count);
+      };
     for (const std::size_t in : node.inputs) made.inputs.push_back(step(in, span));
     made.compute = [session = &session_, &node](std::size_t first, const auto& in, auto out) {
       node.compute(*session, first, in, out);

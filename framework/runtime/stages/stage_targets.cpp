@@ -8,6 +8,7 @@
 #include "runtime/nodes/learning.hpp"
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
+#include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/stage_builder.hpp"
 
 namespace semblance {
@@ -29,10 +30,12 @@ bool inputs_stream(const Session& session, std::size_t i) {
                              [&](std::size_t in) { return can_stream(session, in); });
 }
 
-/// Whether a solver's one input is kept anyway: then it learns from that.
+/// Whether a solver's one input is kept anyway, or lies in memory: then it learns from that.
 bool borrows_training(const Session& session, std::size_t i) {
   const auto& inputs = session.node(i).inputs;
-  return inputs.size() == 1 && session.run(inputs[0]).has_rows();
+  return inputs.size() == 1 &&
+         (session.run(inputs[0]).has_rows() ||
+          lie_in_place(session.node(inputs[0]), rows_learned_from(session.node(i))));
 }
 
 /// The nodes that would have to be computed anew, and at a cost, for the rows that feed node i.

@@ -25,7 +25,8 @@ struct Block {
   std::vector<MatrixView> outputs;
   std::vector<std::unique_ptr<FloatMatrix>> buffers;
 
-  explicit Block(std::size_t steps) : waiting(steps + 1), outputs(steps), buffers(steps) {}
+  Block(RowSpan rows, std::size_t steps)
+      : first(rows.first), count(rows.count), waiting(steps + 1), outputs(steps), buffers(steps) {}
 };
 
 using Gate = flow::multifunction_node<Block*, std::tuple<Block*>>;
@@ -58,10 +59,104 @@ std::vector<RowSpan> cut(const Stage& stage) {
   return blocks;
 }
 
-class StageRun {
+/// What is done for each block, whoever decides when.
+class BlockWork {
  public:
-  StageRun(const Stage& stage, StageServices& services)
-      : stage_(stage), services_(services), blocks_(cut(stage)), pool_(stage.steps.size()) {
+  BlockWork(const Stage& stage, StageServices& services)
+      : stage_(stage), services_(services), blocks_(cut(stage)), pool_(stage.steps.size()) {}
+
+ protected:
+  bool stopped() const {
+    return failed_.load(std::memory_order_relaxed) ||
+           services_.run.stop.reason() != StopReason::none;
+  }
+
+  /// To be called when all blocks are through, or no more are begun.
+  void end() const {
+    if (failure_) std::rethrow_exception(failure_);
+    if (finished_ != blocks_.size()) throw Cancelled();
+  }
+
+  void work(std::size_t s, Block& block) {
+    const auto& step = stage_.steps[s];
+    if (block.first < step.rows.first || block.first >= step.rows.end()) return;
+    try {
+      services_.guard(step.node, [&] { compute(s, block); });
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+      failed_ = true;
+    }
+  }
+
+  void compute(std::size_t s, Block& block) {
+    const auto& step = stage_.steps[s];
+    if (const MatrixView lying = lying_rows(step, block.first, block.count); lying.data) {
+      block.outputs[s] = lying;
+      return;
+    }
+    const auto start = Trace::Clock::now();
+    MutableMatrixView out;
+    if (step.destination) {
+      out = step.destination(block.first, block.count);
+    } else {
+      block.buffers[s] = pool_.take(s);
+      step.sizes.shape(*block.buffers[s], block.first, block.count);
+      out = block.buffers[s]->view();
+    }
+    std::vector<MatrixView> inputs;
+    inputs.reserve(step.inputs.size());
+    for (const std::size_t i : step.inputs) inputs.push_back(block.outputs[i]);
+    step.compute(block.first, inputs, out);
+    block.outputs[s] = out;
+    const auto end = Trace::Clock::now();
+    if (services_.trace) services_.trace->record(step.label, block.first, start, end);
+    services_.worked(step, std::chrono::duration<double>(end - start).count(), block.count);
+  }
+
+  void finish(Block& block) {
+    for (std::size_t s = 0; s < stage_.steps.size(); ++s) {
+      const auto& step = stage_.steps[s];
+      const bool inside = block.first >= step.rows.first && block.first < step.rows.end();
+      if (step.done && inside) step.done(block.first, block.count);
+      if (block.buffers[s]) pool_.give(s, std::move(block.buffers[s]));
+    }
+    if (!stopped()) ++finished_;
+  }
+
+  const Stage& stage_;
+  StageServices& services_;
+  const std::vector<RowSpan> blocks_;
+
+ private:
+  BufferPool pool_;
+  std::atomic<std::size_t> finished_ = 0;
+  std::atomic<bool> failed_ = false;
+  std::mutex mutex_;
+  std::exception_ptr failure_;
+};
+
+/// One block after the other on the calling thread: where there is no other, or none may be waited
+/// for.
+class SingleThread : BlockWork {
+ public:
+  using BlockWork::BlockWork;
+
+  void run() {
+    for (const RowSpan rows : blocks_) {
+      if (stopped()) break;
+      Block block(rows, stage_.steps.size());
+      for (std::size_t s = 0; s < stage_.steps.size() && !stopped(); ++s) work(s, block);
+      finish(block);
+    }
+    end();
+  }
+};
+
+/// Several blocks at a time through a flow graph.
+class StageRun : BlockWork {
+ public:
+  StageRun(const Stage& stage, StageServices& services) : BlockWork(stage, services) {
     for (const auto& step : stage.steps)
       for (const std::size_t input : step.inputs) is_input_.insert(is_input_.end(), input);
   }
@@ -70,16 +165,10 @@ class StageRun {
     build();
     input_->activate();
     graph_.wait_for_all();
-    if (failure_) std::rethrow_exception(failure_);
-    if (finished_ != blocks_.size()) throw Cancelled();
+    end();
   }
 
  private:
-  bool stopped() const {
-    return failed_.load(std::memory_order_relaxed) ||
-           services_.run.stop.reason() != StopReason::none;
-  }
-
   std::size_t blocks_under_way() const {
     return services_.run.blocks > 0 ? services_.run.blocks : 2 * services_.run.threads;
   }
@@ -95,7 +184,8 @@ class StageRun {
     sink_ = std::make_unique<flow::multifunction_node<Block*, std::tuple<flow::continue_msg>>>(
         graph_, flow::unlimited, [this](Block* block, auto& ports) {
           if (--block->waiting.back() > 0) return;
-          finish(block);
+          finish(*block);
+          delete block;
           std::get<0>(ports).try_put(flow::continue_msg());
         });
     flow::make_edge(flow::output_port<0>(*sink_), limiter_->decrementer());
@@ -122,10 +212,7 @@ class StageRun {
       control.stop();
       return nullptr;
     }
-    auto* block = new Block(stage_.steps.size());
-    block->first = blocks_[next_].first;
-    block->count = blocks_[next_].count;
-    ++next_;
+    auto* block = new Block(blocks_[next_++], stage_.steps.size());
     int sinks = 0;
     for (std::size_t s = 0; s < stage_.steps.size(); ++s) {
       block->waiting[s] = std::max<int>(1, static_cast<int>(stage_.steps[s].inputs.size()));
@@ -135,54 +222,6 @@ class StageRun {
     return block;
   }
 
-  void work(std::size_t s, Block& block) {
-    const auto& step = stage_.steps[s];
-    if (block.first < step.rows.first || block.first >= step.rows.end()) return;
-    try {
-      services_.guard(step.node, [&] { compute(s, block); });
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      failed_ = true;
-    }
-  }
-
-  void compute(std::size_t s, Block& block) {
-    const auto& step = stage_.steps[s];
-    const auto start = Trace::Clock::now();
-    MutableMatrixView out;
-    if (step.destination) {
-      out = step.destination(block.first, block.count);
-    } else {
-      block.buffers[s] = pool_.take(s);
-      step.sizes.shape(*block.buffers[s], block.first, block.count);
-      out = block.buffers[s]->view();
-    }
-    std::vector<MatrixView> inputs;
-    inputs.reserve(step.inputs.size());
-    for (const std::size_t i : step.inputs) inputs.push_back(block.outputs[i]);
-    step.compute(block.first, inputs, out);
-    block.outputs[s] = out;
-    const auto end = Trace::Clock::now();
-    if (services_.trace) services_.trace->record(step.label, block.first, start, end);
-    services_.worked(step, std::chrono::duration<double>(end - start).count(), block.count);
-  }
-
-  void finish(Block* block) {
-    for (std::size_t s = 0; s < stage_.steps.size(); ++s) {
-      const auto& step = stage_.steps[s];
-      const bool inside = block->first >= step.rows.first && block->first < step.rows.end();
-      if (step.done && inside) step.done(block->first, block->count);
-      if (block->buffers[s]) pool_.give(s, std::move(block->buffers[s]));
-    }
-    if (!stopped()) ++finished_;
-    delete block;
-  }
-
-  const Stage& stage_;
-  StageServices& services_;
-  const std::vector<RowSpan> blocks_;
-  BufferPool pool_;
   std::vector<std::size_t> is_input_;
 
   flow::graph graph_;
@@ -192,15 +231,12 @@ class StageRun {
   std::unique_ptr<flow::multifunction_node<Block*, std::tuple<flow::continue_msg>>> sink_;
 
   std::size_t next_ = 0;
-  std::atomic<std::size_t> finished_ = 0;
-  std::atomic<bool> failed_ = false;
-  std::mutex mutex_;
-  std::exception_ptr failure_;
 };
 
 }  // namespace
 
 void run_stage(const Stage& stage, StageServices& services) {
+  if (usable_threads(services.run.threads) == 1) return SingleThread(stage, services).run();
   services.run.arena.execute([&] { StageRun(stage, services).run(); });
 }
 

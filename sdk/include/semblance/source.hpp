@@ -28,6 +28,10 @@ struct Outline {
   /// Where samples differ in size: how many values all rows have together. 0: as many as the
   /// layout allows.
   std::size_t values = 0;
+  /// So many rows, from the first on, lie in memory already, one behind the other, in a program
+  /// that has handed them over: Dataset::in_place() gives them, and they are never copied as a
+  /// whole.
+  std::size_t rows_in_place = 0;
 
   std::size_t rows() const noexcept { return train_rows + test_rows; }
 };
@@ -59,6 +63,11 @@ class Dataset {
   /// What the user's data call a row, such as the name of a picture's file; empty where they have
   /// no name for it. Thread-safe.
   virtual std::string name(std::size_t) const { return {}; }
+
+  /// Rows [first, first + count) as they lie in memory, where they do so as read() would give them;
+  /// without data where they do not. They stay there as long as the data set lives. Thread-safe. As
+  /// it is: without data.
+  virtual MatrixView in_place(std::size_t first, std::size_t count) const noexcept;
 };
 
 /// What a trained model says of the rows that it takes, and what it shall be applied to.

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/trained/trained.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/process_threads.hpp"
+#include "runtime/results/model.hpp"
+#include "runtime/results/predict.hpp"
+#include "runtime/results/run_results.hpp"
+#include "runtime/stages/stage_builder.hpp"
+#include "runtime/trained/borrowed_rows.hpp"
+#include "semblance/handed_over.hpp"
+#include "semblance/pair_solver.hpp"
+#include "study/check_pipeline.hpp"
+#include "support/did_you_mean.hpp"
+
+namespace semblance {
+namespace {
+
+/// Whether anything came of a run that was stopped.
+bool has_model(const Session& session) {
+  bool any = false, scores = false;
+  bool all = true;
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    const bool ready = session.run(i).ready();
+    all = all && ready;
+    if (!session.node(i).scoring()) continue;
+    scores = true;
+    any = any || ready;
+  }
+  return scores ? any : all;
+}
+
+/// So many rows at a time that all threads have work.
+std::size_t rows_at_a_time(std::size_t rows, std::size_t threads) {
+  constexpr std::size_t fewest = 16;
+  return std::clamp(rows / (2 * threads), fewest, block_rows);
+}
+
+PairSet pair_set(std::span<const Trained::RowPair> pairs, std::size_t rows) {
+  if (rows > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+    throw Error("pairs can be of 2147483647 rows at most; give fewer rows at a time");
+  std::vector<Pair> list;
+  list.reserve(pairs.size());
+  const auto end = static_cast<std::int64_t>(rows);
+  for (const auto& [first, second] : pairs) {
+    for (const std::int64_t row : {first, second})
+      if (row < 0 || row >= end)
+        throw Error("a pair names row " + std::to_string(row) + ", but there are " +
+                    std::to_string(rows) + " rows, counted from 0");
+    list.push_back({static_cast<std::int32_t>(first), static_cast<std::int32_t>(second), 0});
+  }
+  return PairSet::listed(std::move(list));
+}
+
+}  // namespace
+
+Trained::Trained(SelectingPipeline pipeline, std::shared_ptr<const Catalogue> catalogue)
+    : pipeline_(std::move(pipeline)), catalogue_(std::move(catalogue)) {}
+
+Trained::~Trained() = default;
+
+std::unique_ptr<Trained> Trained::train(SelectingPipeline pipeline,
+                                        std::shared_ptr<const Catalogue> catalogue,
+                                        const RunOptions& options) {
+  std::unique_ptr<Trained> made(new Trained(std::move(pipeline), std::move(catalogue)));
+  std::optional<FileLock> folder_lock;
+  if (!options.out.empty()) folder_lock = claim_output_folder(options.out);
+  ChosenPipeline chosen = chosen_pipeline(made->pipeline_, *made->catalogue_, options);
+  made->session_ = std::make_unique<Session>(
+      *chosen.pipeline, *made->catalogue_, chosen.options,
+      RunPurpose{.cross_validated = chosen.selection.has_value(), .judged_elsewhere = true});
+  Session& session = *made->session_;
+  const RunResult result = run_session(session, std::move(chosen.selection));
+  made->end_ = result.end;
+  made->stopped_by_ = result.stopped_by;
+  if (made->end_ == RunEnd::stopped && !has_model(session)) throw Cancelled();
+  session.keep_only_what_was_learned();
+  return made;
+}
+
+std::unique_ptr<Trained> Trained::load(const std::filesystem::path& folder,
+                                       std::shared_ptr<const Catalogue> catalogue,
+                                       const RunOptions& options) {
+  const std::filesystem::path file = model_pipeline(folder);
+  verify_model(folder);
+  Model model = read_model(folder);
+  model.shapes.without_data = true;
+  CheckOptions checking;
+  checking.check_files = false;
+  checking.needs_result = false;
+  PipelineCheck checked = load_pipeline(file, *catalogue, checking);
+  if (!checked.pipeline) throw Error(render(checked.diagnostics));
+  std::unique_ptr<Trained> made(new Trained(*std::move(checked.pipeline), std::move(catalogue)));
+  RunOptions without_files = options;
+  without_files.out.clear();
+  without_files.use_cache = false;
+  made->session_ = std::make_unique<Session>(made->pipeline_, *made->catalogue_, without_files,
+                                             RunPurpose{.judged_elsewhere = true}, &model.shapes);
+  Session& session = *made->session_;
+  session.execute([&] { restore_model(session, model); });
+  complete_record(session);
+  session.keep_only_what_was_learned();
+  return made;
+}
+
+void Trained::save(const std::filesystem::path& folder) const { save_model(*session_, folder); }
+
+const RunRecord& Trained::record() const noexcept { return session_->journal().record(); }
+
+const Pipeline& Trained::pipeline() const noexcept { return *session_->graph().pipeline; }
+
+std::vector<std::string> Trained::nodes() const {
+  std::vector<std::string> names;
+  for (const PipelineNode& node : pipeline().nodes) names.push_back(node.name);
+  return names;
+}
+
+std::string Trained::scoring_node() const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < session_->size(); ++i)
+    if (session_->node(i).scoring()) names.push_back(session_->node(i).name());
+  if (names.empty()) throw Error("the pipeline has no solver, so it scores nothing");
+  if (names.size() > 1)
+    throw Error("the pipeline has several solvers, " + enumerate(names) + ": say which one");
+  return names.front();
+}
+
+std::size_t Trained::place_of(const std::string& node) const {
+  for (std::size_t i = 0; i < session_->size(); ++i)
+    if (session_->node(i).name() == node) return i;
+  const std::string hint = did_you_mean(node, nodes());
+  throw Error("the pipeline has no node '" + node + "'" + (hint.empty() ? "" : "; " + hint));
+}
+
+const Layout& Trained::input_layout(const std::string& node) const {
+  return session_->node(session_->node(place_of(node)).spec->origin).output;
+}
+
+const Layout& Trained::output_layout(const std::string& node) const {
+  return session_->node(giving(node)).output;
+}
+
+const std::vector<std::string>& Trained::classes(const std::string& node) const {
+  return session_->node(place_of(node)).outline->classes;
+}
+
+const std::vector<std::string>& Trained::columns(const std::string& node) const {
+  return session_->node(place_of(node)).outline->columns;
+}
+
+std::size_t Trained::giving(const std::string& node) const {
+  const std::size_t i = place_of(node);
+  if (!session_->node(i).gives_rows())
+    throw Error("node '" + node + "' (" + session_->node(i).spec->component.id +
+                ") gives no row for a row of its source");
+  return i;
+}
+
+void Trained::check_learned(std::size_t i) const {
+  const Node& node = session_->node(i);
+  if (!session_->run(i).ready())
+    throw Error("node '" + node.name() + "' has not learned: the run was stopped before");
+  for (const std::size_t in : node.inputs) check_learned(in);
+}
+
+FloatMatrix Trained::apply(const std::string& node, MatrixView rows,
+                           const std::atomic<bool>* cancel) const {
+  const std::size_t i = giving(node);
+  check_learned(i);
+  check_rows(rows, input_layout(node), "the rows");
+  if (rows.rows == 0) return {0, session_->node(i).output.size()};
+  const Stage stage = StageBuilder(*session_).of_given(i, rows);
+  FloatMatrix out = stage.steps.back().sizes.rows(0, rows.rows);
+  compute(i, rows, stage, out.view(), cancel);
+  return out;
+}
+
+void Trained::apply(const std::string& node, MatrixView rows, MutableMatrixView out,
+                    const std::atomic<bool>* cancel) const {
+  const std::size_t i = giving(node);
+  check_learned(i);
+  check_rows(rows, input_layout(node), "the rows");
+  const Layout& layout = session_->node(i).output;
+  if (layout.ragged())
+    throw Error("the rows of '" + node + "', each a " + describe(layout) + ", differ in size");
+  if (out.rows != rows.rows || out.cols != layout.size())
+    throw Error("there is room for " + std::to_string(out.rows) + " x " + std::to_string(out.cols) +
+                " values, but '" + node + "' gives " + std::to_string(rows.rows) + " x " +
+                std::to_string(layout.size()));
+  if (rows.rows == 0) return;
+  compute(i, rows, StageBuilder(*session_).of_given(i, rows), out, cancel);
+}
+
+void Trained::compute(std::size_t i, MatrixView rows, const Stage& stage, MutableMatrixView out,
+                      const std::atomic<bool>* cancel) const {
+  const OneBlasThread one;
+  const StepGuard guard = step_guard(*session_);
+  const Layout& layout = session_->node(session_->node(i).spec->origin).output;
+  NodeContext context = session_->context(i);
+  const std::size_t at_a_time = rows_at_a_time(rows.rows, context.threads());
+  context.parallel_for((rows.rows + at_a_time - 1) / at_a_time, [&](std::size_t block) {
+    if (cancel && cancel->load(std::memory_order_relaxed)) throw Cancelled();
+    const std::size_t first = block * at_a_time, count = std::min(at_a_time, rows.rows - first);
+    check_values(rows.rows_range(first, count), layout, first);
+    compute_block(stage, first, out.rows_range(first, count), guard);
+  });
+}
+
+FloatMatrix Trained::inputs_of_pairs(std::size_t i, MatrixView rows) const {
+  const Stage stage = StageBuilder(*session_).inputs_of_given(i, rows);
+  FloatMatrix inputs = stage.steps.back().sizes.rows(0, rows.rows);
+  compute(i, rows, stage, inputs.view(), nullptr);
+  return inputs;
+}
+
+std::vector<float> Trained::apply_pairs(const std::string& node, MatrixView rows,
+                                        std::span<const RowPair> pairs) const {
+  const std::size_t i = place_of(node);
+  const Node& solver = session_->node(i);
+  if (!dynamic_cast<const PairSolver*>(solver.parts.at(0).get()))
+    throw Error("node '" + node + "' (" + solver.spec->component.id + ") does not score pairs");
+  check_learned(i);
+  check_rows(rows, input_layout(node), "the rows");
+  const PairSet wanted = pair_set(pairs, rows.rows);
+  std::vector<float> scores(wanted.size());
+  if (scores.empty()) return scores;
+  const OneBlasThread one;
+  const FloatMatrix inputs = inputs_of_pairs(i, rows);
+  const LyingRows given(inputs.view(), nullptr);
+  NodeContext context = session_->context(i);
+  session_->guard(i, "scoring pairs",
+                  [&] { solver.as<PairSolver>().score(given, wanted, scores, context); });
+  return scores;
+}
+
+}  // namespace semblance

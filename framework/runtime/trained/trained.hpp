@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "registry/catalogue.hpp"
+#include "report/run_record.hpp"
+#include "runtime/run.hpp"
+#include "semblance/state.hpp"
+#include "study/selecting_pipeline.hpp"
+
+namespace semblance {
+
+/// A pipeline whose nodes have learned, in memory: applied to rows that a program has, without
+/// files. The same rows get the same bits as in a run with the same pipeline, data and seed, and as
+/// from `semblance predict`. All const members may be called from several threads at once.
+class Trained {
+ public:
+  /// Two rows of a pair, by position.
+  using RowPair = std::pair<std::int64_t, std::int64_t>;
+
+  /// Runs the pipeline, choosing first what its `select` leaves open, and fills options.out if that
+  /// is not empty. Evaluators without test rows have nothing to do. What stops the run leaves the
+  /// solvers' best models; throws Cancelled where there is none. Throws Error. Afterwards nothing
+  /// refers to the data any more, nor to what `options` points at.
+  static std::unique_ptr<Trained> train(SelectingPipeline pipeline,
+                                        std::shared_ptr<const Catalogue> catalogue,
+                                        const RunOptions& options);
+
+  /// Reads a model folder, which any run has left, or save(). The data that it was trained on are
+  /// not looked for. Throws Error where it is no model, or a damaged one.
+  static std::unique_ptr<Trained> load(const std::filesystem::path& model,
+                                       std::shared_ptr<const Catalogue> catalogue,
+                                       const RunOptions& options);
+
+  ~Trained();
+
+  /// Writes a model folder: byte for byte what a run leaves in OUT/model.
+  void save(const std::filesystem::path& folder) const;
+
+  /// The run's figures and warnings; of a model that was loaded, what its solvers reported.
+  const RunRecord& record() const noexcept;
+  RunEnd end() const noexcept { return end_; }
+  /// Who has stopped the run; empty where it ran to its end.
+  const std::string& stopped_by() const noexcept { return stopped_by_; }
+
+  /// The pipeline that was run, without anything left to choose.
+  const Pipeline& pipeline() const noexcept;
+  /// Names, in topological order.
+  std::vector<std::string> nodes() const;
+  /// The one node that is trained and scores rows or pairs. Throws Error naming them where there
+  /// are several, and where there is none.
+  std::string scoring_node() const;
+
+  /// @name About a node; they throw Error where there is none of that name
+  /// @{
+
+  /// Of the rows of the source that feeds it.
+  const Layout& input_layout(const std::string& node) const;
+  /// Of the rows that it gives; of a solver one value a class. Throws Error where it gives none.
+  const Layout& output_layout(const std::string& node) const;
+  /// Of the source that feeds it: the names of classes, and of a row's values if they have names.
+  const std::vector<std::string>& classes(const std::string& node) const;
+  const std::vector<std::string>& columns(const std::string& node) const;
+  /// @}
+
+  /// The rows that a node gives for these rows of its source. Few rows are computed on the calling
+  /// thread, many in blocks on all threads of the run. Throws Error where the rows do not fit or
+  /// hold a value that is not finite, where the node gives no rows or has not learned; Cancelled
+  /// once `cancel` is set.
+  FloatMatrix apply(const std::string& node, MatrixView rows,
+                    const std::atomic<bool>* cancel = nullptr) const;
+  /// The same into `out`, where rows are of one size.
+  void apply(const std::string& node, MatrixView rows, MutableMatrixView out,
+             const std::atomic<bool>* cancel = nullptr) const;
+
+  /// f(u, v) of a pair solver for pairs of `rows`, which are rows of its source.
+  std::vector<float> apply_pairs(const std::string& node, MatrixView rows,
+                                 std::span<const RowPair> pairs) const;
+
+ private:
+  Trained(SelectingPipeline pipeline, std::shared_ptr<const Catalogue> catalogue);
+
+  std::size_t place_of(const std::string& node) const;
+  std::size_t giving(const std::string& node) const;
+  void check_learned(std::size_t node) const;
+  void compute(std::size_t node, MatrixView rows, const struct Stage& stage, MutableMatrixView out,
+               const std::atomic<bool>* cancel) const;
+  FloatMatrix inputs_of_pairs(std::size_t node, MatrixView rows) const;
+
+  SelectingPipeline pipeline_;
+  std::shared_ptr<const Catalogue> catalogue_;
+  std::unique_ptr<Session> session_;
+  RunEnd end_ = RunEnd::done;
+  std::string stopped_by_;
+};
+
+}  // namespace semblance

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "registry/catalogue.hpp"
+#include "runtime/trained/borrowed_rows.hpp"
+#include "runtime/trained/trained.hpp"
+#include "semblance/handed_over.hpp"
+#include "semblance/random.hpp"
+
+namespace semblance::testing {
+
+/// The shipped components.
+std::shared_ptr<const Catalogue> shipped();
+
+/// Nothing is written, nothing is stored.
+RunOptions in_memory(std::size_t threads = 2);
+
+/// Checks a pipeline; it may end in any node.
+SelectingPipeline checked(const std::string& text);
+
+/// Checks and trains it.
+std::unique_ptr<Trained> trained_on(const std::string& text,
+                                    const RunOptions& options = in_memory());
+
+/// Points around two places in four dimensions.
+class TwoClouds {
+ public:
+  explicit TwoClouds(std::size_t rows, std::uint64_t seed = 1);
+  MatrixView view() const { return {values_->data(), rows_, 4, 4}; }
+  const std::vector<std::int32_t>& labels() const { return labels_; }
+  /// All of them to learn from; with `test`, the last ones to test on.
+  std::shared_ptr<const Dataset> data(std::size_t test = 0) const;
+  double accuracy(const FloatMatrix& scores) const;
+
+ private:
+  std::size_t rows_;
+  std::shared_ptr<std::vector<float>> values_;
+  std::vector<std::int32_t> labels_;
+};
+
+}  // namespace semblance::testing

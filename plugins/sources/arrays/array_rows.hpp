@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "memory_dataset.hpp"
+#include "semblance/source.hpp"
+
+namespace semblance {
+
+/// Data in a program's memory as a source gives them: perhaps with another boundary between
+/// training and test rows. Values are never copied.
+class ArrayRows final : public Dataset {
+ public:
+  /// `split` says which rows are for what.
+  ArrayRows(std::shared_ptr<const Dataset> data, Split split);
+
+  const Outline& outline() const noexcept override { return outline_; }
+  std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  std::size_t values(std::size_t row) const override { return data_->values(place(row)); }
+  void read(std::size_t first, MutableMatrixView out) const override;
+  std::size_t bytes() const noexcept override;
+  std::int64_t number(std::size_t row) const override { return data_->number(place(row)); }
+  std::string name(std::size_t row) const override { return data_->name(place(row)); }
+  MatrixView in_place(std::size_t first, std::size_t count) const noexcept override;
+
+  /// Throws Error where a value is not finite, no symbol of its alphabet, or a label no class.
+  void check(Context& context) const;
+
+ private:
+  std::size_t place(std::size_t row) const { return order_.empty() ? row : order_[row]; }
+  bool follow_each_other(std::size_t first, std::size_t count) const noexcept;
+  void check_labels() const;
+
+  std::shared_ptr<const Dataset> data_;
+  std::vector<std::size_t> order_;  ///< empty: rows as they stand
+  Outline outline_;
+  std::vector<std::int32_t> labels_;
+};
+
+/// A few rows of two classes that are always there, so that the source can be tried.
+std::shared_ptr<const Dataset> example_rows();
+
+}  // namespace semblance

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "arrays/array_source.hpp"
+
+#include <utility>
+
+#include "arrays/array_rows.hpp"
+#include "arrays/npy_source.hpp"
+#include "semblance/handed_over.hpp"
+#include "table_source.hpp"
+#include "text/csv.hpp"
+#include "text/strings.hpp"
+
+namespace semblance {
+namespace {
+
+constexpr const char* example_id = "example";
+
+template <class T>
+std::unique_ptr<Source> made(const std::vector<std::pair<std::string, Value>>& values) {
+  auto source = std::make_unique<T>();
+  const ComponentEntry entry = T::declare().entry();
+  for (const auto& [name, value] : values) {
+    const auto place = entry.info.parameter(name) - entry.info.parameters.data();
+    entry.setters[static_cast<std::size_t>(place)].value(*source, value);
+  }
+  source->check_parameters();
+  return source;
+}
+
+bool is_array(const std::string& path) { return path.find(".npy") != path.npos; }
+
+/// What reads new rows for a model, by what its rows are and how the file is called.
+std::unique_ptr<Source> reader_of(const NewData& data, const std::string& labels) {
+  if (is_array(data.path))
+    return made<Npy>(
+        {{"path", data.path}, {"labels", labels}, {"layout", std::string(name(data.layout.kind))}});
+  if (!labels.empty())
+    throw Error("'labels' are those of rows in an array; '" + data.path + "' is no .npy file");
+  if (data.layout.kind == LayoutKind::vector) return made<Csv>({{"path", data.path}});
+  if (data.layout.kind == LayoutKind::string) return made<Strings>({{"path", data.path}});
+  throw Error("it cannot read '" + data.path + "' as rows that are each a " +
+              describe(data.layout) + "; save them as an array (.npy)");
+}
+
+std::shared_ptr<const Dataset> found(const std::string& id) {
+  if (auto data = handed_over(id)) return data;
+  if (id == example_id) return example_rows();
+  throw Error("no program has handed over the data '" + id +
+              "': from Python give them as data={...}; for files use source/npy or source/csv, and "
+              "name those that a model is to be applied to: semblance predict MODEL FILE");
+}
+
+}  // namespace
+
+void ArraySource::check_parameters() const {
+  if (data_.empty()) throw Error("'data' is empty; it is the name of what a program hands over");
+}
+
+void ArraySource::apply_model(const NewData& data) {
+  if (test_fraction_ > 0) refuse_splits(data, {"test_fraction"});
+  of_model_ = true;
+  if (data.path.empty()) {
+    if (!labels_.value.empty()) throw Error("'labels' need the file with their rows");
+    return;
+  }
+  if (data.layout.kind == LayoutKind::set)
+    throw Error("no file format holds sets; apply the model from the program that trained it");
+  file_ = reader_of(data, labels_.value);
+  file_->apply_model(data);
+}
+
+std::vector<std::string> ArraySource::files() const {
+  return file_ ? file_->files() : std::vector<std::string>();
+}
+
+std::unique_ptr<Dataset> ArraySource::rows(Context& context) const {
+  auto data = found(data_);
+  const Outline& outline = data->outline();
+  Split split{outline.train_rows, outline.test_rows, {}, outline.numbered_rows};
+  if (of_model_) {
+    split = {0, outline.rows(), {}, 0};
+  } else if (test_fraction_ > 0) {
+    if (outline.test_rows > 0)
+      throw Error("the data '" + data_ + "' have test rows of their own; remove 'test_fraction'");
+    if (data->labels().size() != outline.rows())
+      throw Error("the data '" + data_ +
+                  "' have no labels, by which 'test_fraction' would choose rows; remove it");
+    split = stratified_split(data->labels(), test_fraction_, context.random());
+    split.numbered_rows = outline.train_rows;
+  }
+  if (split.train_rows + split.test_rows == 0) throw Error("the data '" + data_ + "' have no rows");
+  return std::make_unique<ArrayRows>(std::move(data), std::move(split));
+}
+
+Outline ArraySource::outline(Context& context) const {
+  return file_ ? file_->outline(context) : rows(context)->outline();
+}
+
+std::unique_ptr<Dataset> ArraySource::open(Context& context) const {
+  if (file_) return file_->open(context);
+  auto data = rows(context);
+  static_cast<const ArrayRows&>(*data).check(context);
+  return data;
+}
+
+Declaration<ArraySource> ArraySource::declare() {
+  Declaration<ArraySource> declaration(
+      "source/array", "Arrays that a program hands over in memory, as from Python");
+  declaration
+      .parameter("data", &ArraySource::data_,
+                 "what the program calls the data: from Python a hash of their content. `example` "
+                 "stands for a few rows that are always there",
+                 required())
+      .parameter("test_fraction", &ArraySource::test_fraction_,
+                 "share of each class's rows to set aside for testing, drawn by the seed",
+                 at_least(0), below(1))
+      .parameter(
+          "labels", &ArraySource::labels_,
+          "where a model is applied to rows in a .npy file: a .npy file with one integer per "
+          "row, the class's name",
+          optional());
+  return declaration.random()
+      .documentation(
+          "Rows of float32 are used where they lie and never copied. Missing and non-finite values "
+          "are errors. Rows to learn from that have no labels are one class.\n\nIn Python the "
+          "package puts this source where a pipeline names data that are given as arrays, and into "
+          "the pipelines of estimators. A model that was trained so is applied to files as any "
+          "other: `semblance predict MODEL new.npy`, or a table in a text file with the model's "
+          "column names, or strings as source/strings reads them.")
+      .complexity("memory: none for float32, besides the labels")
+      .example(R"(
+        rows: {is: source/array, data: example, test_fraction: 0.3}
+        x:    {is: normalizer/zscore, from: rows}
+        svm:  {is: solver/linear_svm, from: x}
+        test: {is: evaluator/classification, from: svm})");
+}
+
+}  // namespace semblance
