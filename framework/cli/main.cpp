@@ -48,10 +48,11 @@ void print_help() {
       "Large-margin classification with similarity measures, as dataflow pipelines.\n\n");
   for (const auto& verb : verbs) fmt::print("  {:14}{}\n", verb.name, verb.summary);
   fmt::print(
-      "  {:14}{}\n\n"
+      "  {:14}{}\n  {:14}{}\n\n"
       "Run 'semblance COMMAND --help' for details. Start with: semblance run "
       "pipelines/quickstart.yaml\n",
-      "test", "run the tests (in a source tree)");
+      "python", "start Python with the package semblance (in a source tree)", "test",
+      "run the tests (in a source tree)");
 }
 
 int dispatch(const std::vector<std::string>& arguments) {
@@ -75,7 +76,7 @@ const Verb& verb_named(const std::string& name) {
     if (name == verb.name) return verb;
     known += std::string(known.empty() ? "" : ", ") + verb.name;
   }
-  throw UsageError("unknown command '" + name + "'; choose from: " + known + ", test");
+  throw UsageError("unknown command '" + name + "'; choose from: " + known + ", python, test");
 }
 
 std::string option_text(const options::variables_map& values, const char* name) {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/figure_line.hpp"
 #include "cli/pipeline_options.hpp"
+#include "report/figure_line.hpp"
 #include "report/figure_text.hpp"
 #include "report/headline_figures.hpp"
 #include "report/metrics.hpp"

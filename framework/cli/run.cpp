@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/figure_line.hpp"
 #include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
 #include "cli/run_history.hpp"
+#include "report/figure_line.hpp"
 #include "report/metrics.hpp"
 #include "support/number_text.hpp"
 

@@ -14,6 +14,7 @@
 #include "registry/component_info_json.hpp"
 #include "registry/linked_libraries.hpp"
 #include "registry/plugin_library.hpp"
+#include "registry/python_door.hpp"
 #include "semblance/error.hpp"
 #include "support/hash.hpp"
 #include "support/json_text.hpp"
@@ -36,7 +37,10 @@ class LazyPlugin {
   /// A hash of the libraries that it is linked with.
   const std::string& linked() {
     std::call_once(linked_once_, [this] {
-      library();
+      if (const auto* python = library().python()) {
+        linked_ = python->linked;
+        return;
+      }
       std::string text;
       for (const auto& other : linked_libraries(file_))
         text += other.name + " " + other.content + "\n";
@@ -46,6 +50,10 @@ class LazyPlugin {
   }
   const fs::path& file() const { return file_; }
   const std::string& hash() const { return hash_; }
+  /// Of a file of components written in Python: what it is depends on what it imports.
+  void take_hash_of_python() {
+    if (const auto* python = library().python()) hash_ = python->hash;
+  }
 
  private:
   fs::path file_;
@@ -126,7 +134,13 @@ void write_manifest(const fs::path& file, const Manifest& manifest) {
   publish(file, json.dump());
 }
 
-Manifest manifest_of(LazyPlugin& plugin, const fs::path& folder) {
+/// What a file of Python declares may depend on what it imports: it is read each time, and nothing
+/// is kept.
+Manifest manifest_of(LazyPlugin& plugin, fs::path folder) {
+  if (is_python_file(plugin.file())) {
+    plugin.take_hash_of_python();
+    folder.clear();
+  }
   Manifest manifest;
   const fs::path file = manifest_path(folder, plugin.hash());
   if (folder.empty() || !read_manifest(file, manifest)) {

@@ -104,20 +104,38 @@ void check_entry(const std::filesystem::path& file, const ComponentEntry& entry)
 }  // namespace
 
 PluginLibrary::PluginLibrary(const std::filesystem::path& file) : file_(file) {
-  check_whole(file);
-  const boost::dll::shared_library& library = kept(load(file));
+  if (is_python_file(file))
+    read_python();
+  else
+    load_library();
+  for (const auto& entry : table_.entries) check_entry(file, entry);
+}
+
+void PluginLibrary::load_library() {
+  check_whole(file_);
+  const boost::dll::shared_library& library = kept(load(file_));
   if (!library.has("semblance_plugin"))
-    refuse(file,
+    refuse(file_,
            "it does not export the function 'semblance_plugin'; end one of its files with "
            "SEMBLANCE_PLUGIN(name, version, licence, classes...)");
   descriptor_ = library.get<const PluginDescriptor*()>("semblance_plugin")();
-  shake_hands(file, descriptor_);
+  shake_hands(file_, descriptor_);
   try {
     descriptor_->components(table_);
   } catch (const std::exception& failure) {
-    refuse(file, std::string("declaring its components failed: ") + failure.what());
+    refuse(file_, std::string("declaring its components failed: ") + failure.what());
   }
-  for (const auto& entry : table_.entries) check_entry(file, entry);
+}
+
+void PluginLibrary::read_python() {
+  try {
+    python_ = &read_python_plugin(file_);
+  } catch (const Error& failure) {
+    refuse(file_, failure.what());
+  }
+  descriptor_ = python_->descriptor;
+  shake_hands(file_, descriptor_);
+  table_ = *python_->table;
 }
 
 const ComponentEntry& PluginLibrary::entry(const std::string& id) const {

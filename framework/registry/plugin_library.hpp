@@ -6,12 +6,14 @@
 #include <string>
 
 #include "registry/catalogue.hpp"
+#include "registry/python_door.hpp"
 #include "semblance/plugin.hpp"
 
 namespace semblance {
 
-/// A loaded plugin that has passed the handshake. Libraries stay loaded for the life of the
-/// process: objects and exceptions of a plugin need its code.
+/// A loaded plugin that has passed the handshake: a library, or a file of components written in
+/// Python. Both stay loaded for the life of the process: objects and exceptions of a plugin need its
+/// code.
 class PluginLibrary {
  public:
   /// Loads with all symbols resolved, checks API and fingerprint, then takes the component table.
@@ -20,12 +22,18 @@ class PluginLibrary {
 
   const PluginDescriptor& descriptor() const noexcept { return *descriptor_; }
   const ComponentTable& table() const noexcept { return table_; }
+  /// Where it is written in Python; else nullptr.
+  const PythonPlugin* python() const noexcept { return python_; }
 
   /// Throws Error when the plugin has no such component.
   const ComponentEntry& entry(const std::string& id) const;
 
  private:
+  void load_library();
+  void read_python();
+
   std::filesystem::path file_;
+  const PythonPlugin* python_ = nullptr;
   const PluginDescriptor* descriptor_ = nullptr;
   ComponentTable table_;
 };

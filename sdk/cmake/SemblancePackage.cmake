@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The shipped plugins go where the program looks for them; `cpack` makes a Debian package.
+# The shipped plugins go where the program looks for them; `cpack` makes Debian packages: semblance,
+# and python3-semblance where the Python package is built.
 install(TARGETS ${SEMBLANCE_PLUGINS} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/semblance/plugins)
 
 # The book, and the reference, which the program writes from what the plugins declare.
@@ -23,9 +24,16 @@ set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL semblance)
+set(CPACK_DEBIAN_SEMBLANCE_PACKAGE_NAME semblance)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 # What it needs is read off its libraries.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++, doctest-dev, libhwy-dev, libopenblas-dev")
+set(CPACK_DEBIAN_SEMBLANCE_PACKAGE_SUGGESTS
+  "cmake, g++, doctest-dev, libhwy-dev, libopenblas-dev, python3-semblance")
+if(TARGET semblance_python)
+  include(${PROJECT_SOURCE_DIR}/sdk/python/packaging/debian.cmake)
+endif()
 include(CPack)

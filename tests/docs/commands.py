@@ -5,6 +5,7 @@ import shlex
 
 PIPELINE_VERBS = {"run", "ablate", "check", "plan", "graph"}
 PIPELINE_OPTIONS = {"--set", "--data", "--seed", "--plugin-path"}
+LAUNCHER = {"python", "test"}  # what the launcher does itself
 NO_VALUE = {"--json", "--quiet", "--no-cache", "--fail-fast", "--help"}
 
 
@@ -46,7 +47,7 @@ class Judge:
 
     def options(self, verb):
         if verb not in self._help:
-            text = "" if verb == "test" else self._semblance(verb, "--help").stdout
+            text = "" if verb in LAUNCHER else self._semblance(verb, "--help").stdout
             self._help[verb] = set(re.findall(r"(--[a-z][a-z-]*)", text)) | {"--help"}
         return self._help[verb]
 
@@ -60,7 +61,7 @@ class Judge:
             return None if verb in ("--help", "--version") else f"there is no option {verb}"
         if verb not in self.verbs:
             return f"unknown command '{verb}'"
-        if verb == "test":
+        if verb in LAUNCHER:
             return None
         for word in words:
             if word.startswith("--") and word.split("=")[0] not in self.options(verb):

@@ -4,7 +4,7 @@
 The line above a block may say more of it, in a comment that readers do not see:
 
     <!-- not run: WHY -->          of sh: too long, or needs what is not here. Its commands are still
-                                   checked: files, options, components.
+                                   checked: files, options, components. Of python: its syntax is.
     <!-- with: PIPELINE.yaml -->   of yaml: a part of a pipeline. Its top-level keys replace those
                                    of the file, and the whole is checked.
     <!-- excerpt of: FILE -->      of any language: these lines stand in that file, in this order.

@@ -5,6 +5,7 @@ import re
 import unittest
 
 import commands
+import python_session
 import snippets
 from workplace import SOURCE, Workplace
 
@@ -64,11 +65,18 @@ class Pages(unittest.TestCase):
     def test_blocks(self):
         """Page after page, each in its own folder and from top to bottom, as a reader goes."""
         for number, page in enumerate(self.pages):
+            if any(block.language == "python" for block in page.blocks):
+                if not python_session.is_there():
+                    print(f"skipped: {page.file.name}, since there is no Python package")
+                    continue
             folder = self.work.folder(f"{number}_{page.file.stem}")
+            self.session = None
             printed = None
             for block in page.blocks:
                 with self.subTest(self.where(page, block.line)):
                     printed = self.judged(block, folder, printed)
+            if self.session:
+                self.session.close()
 
     def judged(self, block, folder, printed):
         """Returns what the block has printed, for the block of output that may follow it."""
@@ -76,6 +84,8 @@ class Pages(unittest.TestCase):
             self.excerpt(block, folder)
         elif block.language == "sh":
             return self.shell(block, folder)
+        elif block.language == "python":
+            return self.python(block, folder)
         elif block.language == "yaml":
             self.pipeline(block, folder)
         elif block.language in ("", "text"):
@@ -100,6 +110,16 @@ class Pages(unittest.TestCase):
         outcome = self.work.run(["bash", "-c", f"{told} ./{file.name}"], folder)
         self.assertEqual(outcome.returncode, 0, outcome.stdout)
         return outcome.stdout
+
+    def python(self, block, folder):
+        if "not run" in block.marks:
+            compile(block.text, block.page.name, "exec")
+            return None
+        if self.session is None:
+            self.session = python_session.Session(self.work.environment, folder)
+        well, printed = self.session.run(block)
+        self.assertTrue(well, printed)
+        return printed
 
     def pipeline(self, block, folder):
         text = block.text

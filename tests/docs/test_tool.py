@@ -5,6 +5,7 @@ import unittest
 from pathlib import Path
 
 import commands
+import python_session
 import snippets
 import test_pages
 from workplace import Workplace
@@ -53,6 +54,20 @@ class Tool(unittest.TestCase):
         for shown, printed in [("accuracy 88.60 %", "accuracy 80.60 %"), ("a b", "a"),
                                ("accuracy 88.60 %", "precision 88.60 %"), ("1", "one")]:
             self.assertFalse(test_pages.alike(shown, printed), (shown, printed))
+
+    def test_blocks_of_python_share_names_and_tell_where_they_fail(self):
+        work = Workplace()
+        self.addCleanup(work.close)
+        session = python_session.Session(work.environment, work.folder("session"))
+        self.addCleanup(session.close)
+        page = Path("page.md")
+        define = snippets.Block(page, 3, "python", "def f(x):\n    return 1 / x\n")
+        self.assertEqual(session.run(define), (True, ""))
+        use = "import inspect\nprint(f(2), 'f(x)' in inspect.getsource(f))\n"
+        self.assertEqual(session.run(snippets.Block(page, 9, "python", use)), (True, "0.5 True\n"))
+        well, printed = session.run(snippets.Block(page, 15, "python", "print('a')\nf(0)\n"))
+        self.assertFalse(well)
+        self.assertRegex(printed, "(?s)^a\n.*page.md:15.*, line 16,.*, line 4,.*ZeroDivisionError")
 
     def test_a_command_that_cannot_be_right_is_found(self):
         work = Workplace()

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 import example_data
+from python_session import PYTHON
 
 PROGRAM = os.environ["SEMBLANCE_PROGRAM"]
 SOURCE = Path(os.environ["SEMBLANCE_SOURCE"])
@@ -46,6 +47,8 @@ class Workplace:
             (folder / item.name).symlink_to(item)
         for item in ("pipelines", "plugins", "sdk", "docs"):
             (folder / item).symlink_to(SOURCE / item)
+        (folder / "build").mkdir()
+        (folder / "build" / "release").symlink_to(BUILD)
         return folder
 
     def run(self, command, folder):
@@ -55,5 +58,8 @@ class Workplace:
 
 
 def _script(file):
-    file.write_text(f'#!/bin/sh\nexec "{PROGRAM}" "$@"\n', encoding="utf-8")
+    """What the launcher does, without building."""
+    python = f'PYTHONPATH={BUILD}/python exec "{PYTHON}"'
+    file.write_text(f'#!/bin/sh\n[ "$1" != python ] || {{ shift; {python} "$@"; }}\n'
+                    f'exec "{PROGRAM}" "$@"\n', encoding="utf-8")
     file.chmod(0o755)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Makes the Debian package, unpacks it and runs the program in it.
+# Makes the Debian packages, unpacks them, runs the program in them and imports the Python package.
 find_program(shlibdeps dpkg-shlibdeps NO_CACHE)
 find_program(dpkg_deb dpkg-deb NO_CACHE)
 if(NOT shlibdeps OR NOT dpkg_deb)
@@ -11,7 +11,7 @@ file(MAKE_DIRECTORY ${WORK})
 execute_process(COMMAND ${CPACK} --config ${BUILD}/CPackConfig.cmake -B ${WORK}
                 WORKING_DIRECTORY ${BUILD} OUTPUT_VARIABLE output ERROR_VARIABLE output
                 RESULT_VARIABLE result)
-file(GLOB package ${WORK}/*.deb)
+file(GLOB package ${WORK}/semblance_*.deb)
 if(NOT result EQUAL 0 OR NOT package)
   message(FATAL_ERROR "no package was made:\n${output}")
 endif()
@@ -22,6 +22,10 @@ foreach(library libtbb12 libyaml-cpp libstdc.. libarchive13)
     message(FATAL_ERROR "the package does not depend on ${library}, but on: ${needs}")
   endif()
 endforeach()
+execute_process(COMMAND ${dpkg_deb} -c ${package} OUTPUT_VARIABLE files)
+if(files MATCHES "dist-packages")
+  message(FATAL_ERROR "the program's package has the Python package in it:\n${files}")
+endif()
 execute_process(COMMAND ${dpkg_deb} -x ${package} ${WORK}/unpacked COMMAND_ERROR_IS_FATAL ANY)
 set(ENV{SEMBLANCE_CACHE} ${WORK}/cache)
 set(ENV{SEMBLANCE_PLUGIN_PATH} "")
@@ -41,3 +45,46 @@ foreach(file share/doc/semblance/copyright lib/cmake/Semblance/SemblanceConfigVe
     message(FATAL_ERROR "the package lacks ${file}")
   endif()
 endforeach()
+
+file(GLOB python_package ${WORK}/python3-semblance_*.deb)
+if(NOT PYTHON)
+  if(python_package)
+    message(FATAL_ERROR "there is a package ${python_package}, but nothing to put into it")
+  endif()
+  message("not tested: the Python package is not built")
+  return()
+endif()
+execute_process(COMMAND ${dpkg_deb} -f ${python_package} Depends OUTPUT_VARIABLE needs)
+foreach(package "semblance [(]= " python3-numpy "python3 [(]>= 3" "python3 [(]<< 3" "libstdc")
+  if(NOT needs MATCHES "${package}")
+    message(FATAL_ERROR "python3-semblance does not depend on ${package}, but on: ${needs}")
+  endif()
+endforeach()
+execute_process(COMMAND ${dpkg_deb} -x ${python_package} ${WORK}/unpacked COMMAND_ERROR_IS_FATAL ANY)
+set(ENV{PYTHONPATH} ${usr}/lib/python3/dist-packages)
+execute_process(COMMAND ${PYTHON} -B ${EXAMPLE} ${usr}/lib/python3/dist-packages/semblance
+  OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "the Python package in it does not work:\n${output}")
+endif()
+foreach(file __init__.py py.typed)
+  if(IS_SYMLINK ${usr}/lib/python3/dist-packages/semblance/${file} OR
+     NOT EXISTS ${usr}/lib/python3/dist-packages/semblance/${file})
+    message(FATAL_ERROR "python3-semblance lacks ${file}")
+  endif()
+endforeach()
+
+# The program's door to Python is in the package of Python, and finds what it needs there.
+file(WRITE ${WORK}/cauchy.py "
+import semblance
+@semblance.similarity('similarity/cauchy', width=semblance.number(1.0, above=0))
+def cauchy(bases, samples, width):
+    return 1 / (1 + ((samples[:, None] - bases[None]) ** 2).sum(2) / width ** 2)
+")
+unset(ENV{PYTHONPATH})
+execute_process(
+  COMMAND ${usr}/bin/semblance describe similarity/cauchy --plugin-path ${WORK}/cauchy.py
+  OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+if(NOT result EQUAL 0 OR NOT output MATCHES "width +number in")
+  message(FATAL_ERROR "the unpacked program runs no component written in Python:\n${output}")
+endif()

@@ -13,42 +13,19 @@ HWY_BEFORE_NAMESPACE();
 namespace semblance {
 namespace HWY_NAMESPACE {
 
-// Two steps match where no channel differs by more than the tolerance, in float32.
 template <bool kVectors>
-struct EdrCells : SmallestSum {
-  static constexpr bool in_pairs = !kVectors;
-  struct Row {
-    const float* x;
-    Vec value;
-  };
-  struct Column {
-    const float* b;
-    Vec value;
-  };
-  EdrCells(const LanesJob& job, std::size_t part, float tolerance)
-      : SmallestSum(job, part), epsilon(set(tolerance)), channels(kVectors ? job.channels : 1) {}
-
-  Row row(std::size_t i) const {
-    const float* x = samples + i * channels;
-    return {x, set(x[0])};
-  }
-  Column column(std::size_t j) const { return {base(j), base(j, 0)}; }
-  HWY_INLINE auto match(const Row& row, const Column& column) const {
-    Vec difference = hn::Abs(hn::Sub(row.value, column.value));
-    if constexpr (kVectors) difference = largest_difference<Vec>(row.x, column.b, channels);
-    return hn::Le(difference, epsilon);
-  }
+struct EdrCells : MatchingSteps<kVectors> {
+  using Steps = MatchingSteps<kVectors>;
+  using Steps::set, Steps::Steps;
+  using typename Steps::Column, typename Steps::Row, typename Steps::State, typename Steps::Vec;
 
   State before(std::size_t i) const { return set(static_cast<float>(i + 1)); }
   State above(std::size_t j) const { return set(static_cast<float>(j + 1)); }
   HWY_INLINE State cell(const Row& row, const Column& column, State above, State diagonal,
                         State left) const {
-    const Vec replaced = hn::Add(diagonal, hn::IfThenZeroElse(match(row, column), set(1)));
+    const Vec replaced = hn::Add(diagonal, hn::IfThenZeroElse(Steps::match(row, column), set(1)));
     return hn::Min(replaced, hn::Add(hn::Min(above, left), set(1)));
   }
-
-  Vec epsilon;
-  std::size_t channels;
 };
 
 void edr_lanes(const LanesJob& job, float tolerance) {

@@ -81,6 +81,37 @@ HWY_INLINE Vec largest_difference(const float* HWY_RESTRICT x, const float* HWY_
   return largest;
 }
 
+/// What counts steps that match: two do where no channel differs by more than the tolerance, in
+/// float32.
+template <bool kVectors>
+struct MatchingSteps : SmallestSum {
+  static constexpr bool in_pairs = !kVectors;
+  struct Row {
+    const float* x;
+    Vec value;
+  };
+  struct Column {
+    const float* b;
+    Vec value;
+  };
+  MatchingSteps(const LanesJob& job, std::size_t part, float tolerance)
+      : SmallestSum(job, part), epsilon(set(tolerance)), channels(kVectors ? job.channels : 1) {}
+
+  Row row(std::size_t i) const {
+    const float* x = samples + i * channels;
+    return {x, set(x[0])};
+  }
+  Column column(std::size_t j) const { return {base(j), base(j, 0)}; }
+  HWY_INLINE auto match(const Row& row, const Column& column) const {
+    Vec difference = hn::Abs(hn::Sub(row.value, column.value));
+    if constexpr (kVectors) difference = largest_difference<Vec>(row.x, column.b, channels);
+    return hn::Le(difference, epsilon);
+  }
+
+  Vec epsilon;
+  std::size_t channels;
+};
+
 /// What F has accumulated in the last column of each lane from `part` on.
 template <class F>
 HWY_INLINE void take_results(const LanesJob::Group& group, std::size_t part, const float* table,

@@ -15,31 +15,11 @@ HWY_BEFORE_NAMESPACE();
 namespace semblance {
 namespace HWY_NAMESPACE {
 
-// Two steps match where no channel differs by more than the tolerance, in float32.
 template <bool kVectors>
-struct LcssCells : SmallestSum {
-  static constexpr bool in_pairs = !kVectors;
-  struct Row {
-    const float* x;
-    Vec value;
-  };
-  struct Column {
-    const float* b;
-    Vec value;
-  };
-  LcssCells(const LanesJob& job, std::size_t part, float tolerance)
-      : SmallestSum(job, part), epsilon(set(tolerance)), channels(kVectors ? job.channels : 1) {}
-
-  Row row(std::size_t i) const {
-    const float* x = samples + i * channels;
-    return {x, set(x[0])};
-  }
-  Column column(std::size_t j) const { return {base(j), base(j, 0)}; }
-  HWY_INLINE auto match(const Row& row, const Column& column) const {
-    Vec difference = hn::Abs(hn::Sub(row.value, column.value));
-    if constexpr (kVectors) difference = largest_difference<Vec>(row.x, column.b, channels);
-    return hn::Le(difference, epsilon);
-  }
+struct LcssCells : MatchingSteps<kVectors> {
+  using Steps = MatchingSteps<kVectors>;
+  using Steps::set, Steps::Steps;
+  using typename Steps::Column, typename Steps::Row, typename Steps::State, typename Steps::Vec;
 
   State outside() const { return set(0); }
   State before(std::size_t) const { return set(0); }
@@ -47,11 +27,8 @@ struct LcssCells : SmallestSum {
   HWY_INLINE State cell(const Row& row, const Column& column, State above, State diagonal,
                         State left) const {
     const Vec longer = hn::Add(diagonal, set(1));
-    return hn::Max(hn::IfThenElseZero(match(row, column), longer), hn::Max(above, left));
+    return hn::Max(hn::IfThenElseZero(Steps::match(row, column), longer), hn::Max(above, left));
   }
-
-  Vec epsilon;
-  std::size_t channels;
 };
 
 void lcss_lanes(const LanesJob& job, float tolerance) {

@@ -169,7 +169,7 @@ struct PathCells {
 template <class F>
 HWY_INLINE void advance_to(F& f, const LanesJob& job, std::size_t part, std::size_t begin,
                            std::size_t end, float* mantissas, float* exponents) {
-  lanes::advance(f, begin, end, job.band, part, job.table);
+  lanes::advance(f, begin, end, lanes::EveryColumn{job.group.steps}, part, job.table);
   lanes::last_column<F>(job.group, part, job.table, 0, mantissas);
   lanes::last_column<F>(job.group, part, job.table, 1, exponents);
 }
@@ -197,7 +197,7 @@ HWY_INLINE void sum_group(const LanesJob& job, float rate, const float* log_weig
   float mantissas[group_width], exponents[group_width];
   for (std::size_t part = 0; part < job.group.count; part += lanes::lanes_at_once<F>) {
     F f(job, part, rate, log_weights);
-    lanes::start(f, job.group.steps, job.band, part, job.table);
+    lanes::start(f, job.group.steps, lanes::EveryColumn{job.group.steps}, part, job.table);
     if constexpr (kPaired) {
       sum_pairs(f, job, part);
       continue;

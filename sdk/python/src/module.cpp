@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
-#include <nlohmann/json.hpp>
-
-#include "places/places.hpp"
-#include "registry/component_info_json.hpp"
-
-namespace semblance::python {
-namespace {
-
-/// The declarations of all components, as JSON.
-std::string catalogue_json() {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  const Discovery found = discover({});
-  for (const auto* entry : found.catalogue.entries()) all.push_back(to_json(entry->info));
-  return all.dump();
-}
-
-}  // namespace
-}  // namespace semblance::python
+#include "array_dataset.hpp"
+#include "arrow_import.hpp"
+#include "catalogue.hpp"
+#include "errors.hpp"
+#include "measure.hpp"
+#include "rows.hpp"
+#include "runs.hpp"
+#include "trained.hpp"
 
 PYBIND11_MODULE(_native, module) {
   using namespace semblance;
+  module.doc() = "The runtime, as the package `semblance` uses it; not meant to be used directly.";
   module.attr("version") = SEMBLANCE_VERSION;
-  module.def("catalogue", &python::catalogue_json);
+  python::add_errors(module);
+  module.def("catalogue", &python::catalogue_json,
+             "The declarations of all components, as a JSON array.");
+  module.def("plugin_paths", &python::add_plugins, pybind11::arg("paths"),
+             "Adds plugins, or folders of them, for this process.");
+  python::add_rows(module);
+  python::add_data(module);
+  python::add_measure(module);
+  python::add_arrow(module);
+  python::add_runs(module);
+  python::add_trained(module);
 }

@@ -182,15 +182,17 @@ HWY_INLINE void advance_rows(F& f, std::size_t i, const Band& band, std::size_t 
   if constexpr (std::is_same_v<Band, EveryColumn>) {
     advance_columns(f, begin, end, sweep, nullptr, table, rows);
   } else {
-    if (band.full()) return advance_columns(f, begin, end, sweep, nullptr, table, rows);
     const LaneRange<F> ranges[] = {lane_range<F>(band, i + R, part)...};
     // Between these, all rows of the sweep count.
     std::size_t core = band.first(i + last);
     std::size_t core_end = band.last(i) + 1;
     if (band.mixed() || core >= core_end) core = core_end = end;
-    advance_columns(f, begin, core, sweep, ranges, table, rows);
-    advance_columns(f, core, core_end, sweep, nullptr, table, rows);
-    advance_columns(f, core_end, end, sweep, ranges, table, rows);
+    // A loop, so that either way is compiled once.
+    for (std::size_t at = begin;; at = core_end, core = end) {
+      advance_columns(f, at, core, sweep, ranges, table, rows);
+      if (core == end) break;
+      advance_columns(f, core, core_end, sweep, nullptr, table, rows);
+    }
   }
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "cli/figure_line.hpp"
+#include "report/figure_line.hpp"
 
 #include <fmt/format.h>
 
 #include "report/figure_text.hpp"
 #include "report/headline_figures.hpp"
 
-namespace semblance::cli {
+namespace semblance {
 
 std::string terminal_text(FigureUnit unit, double value) {
   std::string text = figure_text(unit, value);
@@ -22,4 +22,4 @@ std::string figure_line(const NodeRecord& node) {
   return text;
 }
 
-}  // namespace semblance::cli
+}  // namespace semblance

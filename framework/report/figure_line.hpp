@@ -5,7 +5,7 @@
 
 #include "report/run_record.hpp"
 
-namespace semblance::cli {
+namespace semblance {
 
 /// A figure as the terminal shows it: "97.50 %".
 std::string terminal_text(FigureUnit unit, double value);
@@ -13,4 +13,4 @@ std::string terminal_text(FigureUnit unit, double value);
 /// The figures that summarize a node's result: "  accuracy 97.50 %  error_rate 2.50 %".
 std::string figure_line(const NodeRecord& node);
 
-}  // namespace semblance::cli
+}  // namespace semblance

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "lent_context.hpp"
+
+#include <string>
+
+#include "interpreter.hpp"
+#include "semblance/error.hpp"
+
+namespace semblance::python {
+
+namespace py = pybind11;
+
+struct LentContext::Handle {
+  Context* context = nullptr;
+  bool stop_seen = false;
+
+  Context& use() const {
+    if (!context)
+      throw py::value_error("the context is only there during the call that it was given to");
+    return *context;
+  }
+  bool stop_requested() {
+    const bool stop = use().stop_requested() != StopReason::none;
+    stop_seen = stop_seen || stop;
+    return stop;
+  }
+  void check_stop() const {
+    if (use().stop_requested() == StopReason::none) return;
+    const py::object type = part_of_package("_declare").attr("Stopped");
+    PyErr_SetObject(type.ptr(), type().ptr());
+    throw py::error_already_set();
+  }
+  /// Without the lock: the runtime's log has one of its own, which another thread may hold.
+  void log(const std::string& message, LogLevel level) const {
+    Context& context_ = use();
+    const py::gil_scoped_release unlocked;
+    context_.log(level, message);
+  }
+  void progress(double done, double total) const {
+    Context& context_ = use();
+    const py::gil_scoped_release unlocked;
+    context_.progress(done, total);
+  }
+  std::uint64_t seed() const { return use().random().bits(); }
+};
+
+void LentContext::define() {
+  static bool defined = false;
+  if (defined) return;
+  py::class_<Handle, std::shared_ptr<Handle>>(part_of_package("_bridge"), "NativeContext",
+                                              py::module_local())
+      .def_property_readonly("stop_requested", &Handle::stop_requested)
+      .def("check_stop", &Handle::check_stop)
+      .def("log", [](const Handle& self, const std::string& text) { self.log(text, LogLevel::info); })
+      .def("warn",
+           [](const Handle& self, const std::string& text) { self.log(text, LogLevel::warning); })
+      .def("progress", &Handle::progress)
+      .def_property_readonly("seed", &Handle::seed)
+      .def_property_readonly("threads", [](const Handle& self) { return self.use().threads(); })
+      .def_property_readonly("memory_budget",
+                             [](const Handle& self) { return self.use().memory_budget(); });
+  defined = true;
+}
+
+LentContext::LentContext(Context& context) : handle_(std::make_shared<Handle>()) {
+  define();
+  handle_->context = &context;
+  object_ = py::cast(handle_);
+}
+
+LentContext::~LentContext() { handle_->context = nullptr; }
+
+bool LentContext::stop_seen() const noexcept { return handle_->stop_seen; }
+
+}  // namespace semblance::python

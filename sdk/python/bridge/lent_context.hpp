@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <memory>
+
+#include "semblance/context.hpp"
+
+namespace semblance::python {
+
+/// What a call may use of its context, for Python. Once the call is over, every use is an error.
+class LentContext {
+ public:
+  explicit LentContext(Context& context);
+  ~LentContext();
+  LentContext(const LentContext&) = delete;
+  LentContext& operator=(const LentContext&) = delete;
+
+  pybind11::object object() const { return object_; }
+  /// Whether Python has seen that a stop was requested.
+  bool stop_seen() const noexcept;
+
+ private:
+  struct Handle;
+  static void define();
+
+  std::shared_ptr<Handle> handle_;
+  pybind11::object object_;
+};
+
+}  // namespace semblance::python

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "interpreter.hpp"
+#include "lent_array.hpp"
+#include "lent_context.hpp"
+#include "semblance/component.hpp"
+#include "semblance/component_info.hpp"
+#include "semblance/kind.hpp"
+
+namespace semblance::python {
+
+/// The side of a component written in Python that all kinds share: its declaration, its parameters,
+/// and the adapter (semblance._bridge) that calls it.
+class PythonComponent {
+ public:
+  /// Of a Declaration; shared by all components made of it.
+  struct Definition {
+    Owned declaration;
+    ComponentInfo info;
+    bool learns = false;                 ///< it is a class with a method fit
+    bool positive_semidefinite = false;  ///< of a similarity: said to be
+    bool exact = false;                  ///< of a similarity: a pair's bits are its own
+    bool uses_rows = false;              ///< of a basis: it asks for the samples
+  };
+
+  explicit PythonComponent(std::shared_ptr<const Definition> definition);
+  virtual ~PythonComponent();
+
+  void set(std::size_t parameter, Value value) { values_[parameter] = std::move(value); }
+
+ protected:
+  using Call = std::function<void(LentArrays&, const LentContext&)>;
+
+  /// Makes the adapter with the parameters as they are; throws Error where Python refuses them.
+  void make() const;
+  /// The object of semblance._bridge that calls the component; under the lock.
+  pybind11::object adapter() const;
+
+  /// Runs `body` under the lock with arrays and a context that are lent for the call; returns
+  /// whether Python has seen that a stop was requested.
+  bool call(Context& context, const Call& body) const;
+  void call_without_context(const std::function<void(LentArrays&)>& body) const;
+
+  /// Tells the adapter the layout of the samples; returns that of the rows it makes.
+  Layout bind_adapter(const Layout& input) const;
+
+  /// Content of the files among the parameters is part of what is computed.
+  std::vector<std::string> named_files() const;
+  const ComponentInfo& info() const noexcept { return definition_->info; }
+  const Definition& definition() const noexcept { return *definition_; }
+
+  void save_state(StateWriter& state) const;
+  void load_state(const StateReader& state) const;
+
+ private:
+  std::shared_ptr<const Definition> definition_;
+  std::vector<Value> values_;
+  mutable Owned adapter_;
+};
+
+/// Of an interface of the SDK, what a component written in Python answers the same for all kinds.
+template <class Interface>
+class PythonPart : public Interface, public PythonComponent {
+ public:
+  using PythonComponent::PythonComponent;
+  void check_parameters() const override { make(); }
+  std::vector<std::string> files() const override { return named_files(); }
+};
+
+/// As the adapter wants to be told it.
+pybind11::tuple to_python(const Layout& layout);
+Layout layout_from_python(const pybind11::object& layout);
+
+/// How a component of the kind is made, and the interface that it implements.
+struct PythonKind {
+  const KindInfo& (*interface)();
+  std::unique_ptr<Component> (*create)(std::shared_ptr<const PythonComponent::Definition>);
+};
+
+/// nullptr: no such kind can be written in Python.
+const PythonKind* python_kind(std::string_view name);
+
+}  // namespace semblance::python

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""Models that a run has left, applied to arrays."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, List, Optional
+
+import numpy as np
+
+from . import _data, _native, _rows
+
+
+class Model:
+    """A trained pipeline, as `semblance.load` reads it or a run leaves it.
+
+    Predictions have the bits of the command line's ``semblance predict``.
+    """
+
+    def __init__(self, trained: _native.Trained) -> None:
+        self._trained = trained
+
+    def __repr__(self) -> str:
+        return f"<semblance model: {' -> '.join(self.nodes)}>"
+
+    @property
+    def nodes(self) -> List[str]:
+        """Names of the nodes, each behind those that feed it."""
+        return list(self._trained.nodes)
+
+    @property
+    def classes_(self) -> np.ndarray:
+        """The classes of the only solver: integers where all are whole numbers, else str."""
+        return _data.class_values(self._trained.classes(self._trained.scoring_node))
+
+    def decision_function(self, X: Any, node: Optional[str] = None) -> np.ndarray:
+        """Scores of a solver, (n, classes) float32.
+
+        Parameters
+        ----------
+        X : samples
+            Rows of the source that the model was trained on: an array, a data frame, images,
+            series or strings, in the form that training took.
+        node : str, optional
+            The solver; needed where the model has several.
+
+        Raises
+        ------
+        ValueError
+            The samples are not what the model was trained on.
+        SemblanceError
+            There is no such node, or several solvers to choose from.
+        """
+        node = node or self._trained.scoring_node
+        return self._trained.apply(node, self._rows(X, node))
+
+    def predict(self, X: Any, node: Optional[str] = None) -> np.ndarray:
+        """The class of each sample: that with the largest score, the first of equal ones.
+
+        Parameters and errors are those of :meth:`decision_function`.
+        """
+        node = node or self._trained.scoring_node
+        scores = self.decision_function(X, node)
+        return _data.class_values(self._trained.classes(node))[np.argmax(scores, axis=1)]
+
+    def transform(self, X: Any, node: str) -> Any:
+        """The rows that any node gives for these samples, in the form of its layout."""
+        rows = self._trained.apply(node, self._rows(X, node))
+        values, offsets = rows if isinstance(rows, tuple) else (rows, None)
+        return _rows.as_python(values, self._trained.output_layout(node), offsets)
+
+    def score_pairs(self, X: Any, pairs: Any, node: Optional[str] = None) -> np.ndarray:
+        """Scores of a pair solver for pairs (i, j) of samples: positive where they are the same."""
+        node = node or self._trained.scoring_node
+        return self._trained.apply_pairs(node, self._rows(X, node), np.asarray(pairs))
+
+    def save(self, folder: "str | os.PathLike[str]") -> None:
+        """Writes a model folder, byte for byte what a run leaves in OUT/model."""
+        self._trained.save(os.fspath(folder))
+
+    def _rows(self, X: Any, node: str) -> _native.Rows:
+        layout = self._trained.input_layout(node)
+        kind = layout["kind"]
+        shape = None
+        if kind == "image" and np.ndim(X) == 2:
+            shape = (layout["height"], layout["width"], layout["depth"])
+        samples = _rows.samples(self._in_order(X, node), kind, owner="the model",
+                                image_shape=shape, fitted=layout)
+        if not _rows.is_ragged(layout):
+            return samples.rows()
+        longest = {**layout, "width": max(layout["width"], samples.layout["width"])}
+        return _native.Rows(samples.values, longest, samples.offsets)
+
+    def _in_order(self, X: Any, node: str) -> Any:
+        """The columns of a table by name, where the model and the table have names."""
+        known, given = list(self._trained.columns(node)), _data.column_names(X)
+        if not known or not given or known == given:
+            return X
+        missing = [name for name in known if name not in given]
+        if missing:
+            raise ValueError(f"X lacks the column '{missing[0]}', which the model was trained on")
+        if len(set(given)) != len(given):
+            raise ValueError("X has several columns of the same name")
+        return X[known] if hasattr(X, "loc") else X.select(known)
+
+    def __getstate__(self) -> Dict[str, Any]:
+        from ._archive import to_bytes
+        return {"model": to_bytes(self._trained)}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        from ._archive import from_bytes
+        self._trained = from_bytes(state["model"])
+
+
+def load(model: "str | os.PathLike[str]", *, threads: Optional[int] = None,
+         plugins: Any = ()) -> Model:
+    """Reads a model folder, which any run leaves in OUT/model.
+
+    Parameters
+    ----------
+    model : path
+        The folder, or that of the run.
+    threads : int, optional
+        For predictions; None: all cores.
+    plugins : sequence of paths
+        Plugins that the model needs besides those that are installed.
+
+    Raises
+    ------
+    SemblanceError
+        The folder is no model, or a damaged one.
+
+    Examples
+    --------
+    >>> import semblance
+    >>> model = semblance.load("out/model")          # doctest: +SKIP
+    >>> model.predict(X)                             # doctest: +SKIP
+    """
+    folder = os.fspath(model)
+    inside = os.path.join(folder, "model")
+    if not os.path.exists(os.path.join(folder, "model.json")) and os.path.isdir(inside):
+        folder = inside
+    options = {"threads": threads, "plugin_paths": [os.fspath(path) for path in plugins]}
+    return Model(_native.Trained.load(folder, options))

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""Reads a file of components written in Python, and says of its errors what a user can use."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import sysconfig
+import traceback
+from types import ModuleType, TracebackType
+from typing import Any, List, NamedTuple, Optional
+
+from . import _declare, _identity
+
+
+class Plugin(NamedTuple):
+    """A file that was read, and what it declares."""
+
+    name: str
+    version: str
+    licence: str
+    hash: str
+    linked: str
+    declarations: List[_declare.Declaration]
+
+
+class Unusable(Exception):
+    """A file that cannot be used as a plugin."""
+
+
+def _module_name(file: str) -> str:
+    """A name of its own, so that a file may be called as a module that Python comes with."""
+    stem = "semblance_plugin_" + os.path.splitext(os.path.basename(file))[0]
+    name, number = stem, 1
+    while name in sys.modules and getattr(sys.modules[name], "__file__", None) != file:
+        number += 1
+        name = f"{stem}_{number}"
+    return name
+
+
+def load(file: str) -> Plugin:
+    """Run the file and collect what it declares, and what it is: a hash of its source and more."""
+    with open(file, "rb") as stream:
+        source = stream.read()
+    folder = os.path.dirname(file)
+    _identity.read_fresh(folder)
+    module = ModuleType(_module_name(file))
+    module.__file__ = file
+    sys.modules[module.__name__] = module
+    found: List[_declare.Declaration] = []
+    _declare._readers.append(found)
+    try:
+        exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)
+    except BaseException:
+        del sys.modules[module.__name__]
+        raise
+    finally:
+        _declare._readers.remove(found)
+    if not found:
+        raise Unusable("it declares no component; decorate a function or class with "
+                       "@semblance.similarity(\"similarity/NAME\") or one of the other kinds")
+    _import_numpy()
+    own, linked = _identity.of_file(file, source)
+    return Plugin(os.path.splitext(os.path.basename(file))[0],
+                  str(getattr(module, "__version__", "0")),
+                  str(getattr(module, "__license__", "not said")), own, linked, found)
+
+
+def _import_numpy() -> None:
+    try:
+        importlib.import_module("numpy")
+    except ImportError as problem:
+        raise Unusable("components written in Python need NumPy, which this Python "
+                       f"({sys.version.split()[0]}, {sys.prefix}) does not have: {problem}; "
+                       "install it (apt-get install python3-numpy)") from None
+
+
+# Errors -----------------------------------------------------------------------------------------
+
+_OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_INSTALLED = tuple({os.path.abspath(sysconfig.get_paths()[name]) + os.sep
+                    for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+
+
+def is_installed(file: str) -> bool:
+    """Whether a module's file comes with Python or one of its packages."""
+    parts = file.split(os.sep)
+    return (file.startswith(_INSTALLED) or file.startswith("<frozen")
+            or "site-packages" in parts or "dist-packages" in parts)
+
+
+def _shown(file: str) -> str:
+    relative = os.path.relpath(file) if os.path.isabs(file) else file
+    return file if relative.startswith("..") else relative
+
+
+def _last_frame(trace: Optional[TracebackType]) -> Optional[traceback.FrameSummary]:
+    """The last one in the user's own files; where there is none, the last one of all."""
+    frames = [f for f in traceback.extract_tb(trace) if not os.path.realpath(f.filename)
+              .startswith((_OWN, os.path.realpath(_OWN) + os.sep))]
+    own = [f for f in frames if not is_installed(f.filename)]
+    return own[-1] if own else frames[-1] if frames else None
+
+
+def told(problem: BaseException) -> str:
+    """One line: file, line and function of the last frame, type and message."""
+    if type(problem).__name__ in ("Unusable", "Refused", "Untrusted"):
+        return str(problem)
+    if isinstance(problem, SyntaxError) and problem.filename:
+        text = f": {problem.text.strip()}" if problem.text else ""
+        return (f"{_shown(problem.filename)}:{problem.lineno}: {type(problem).__name__}: "
+                f"{problem.msg}{text}")
+    message = " ".join(str(problem).split())
+    if isinstance(problem, SystemExit):
+        message = f"it asked to end the program ({message})"
+    elif isinstance(problem, KeyboardInterrupt):
+        message = "it was interrupted"
+    elif isinstance(problem, MemoryError):
+        message = f"out of memory{': ' + message if message else ''}"
+    frame = _last_frame(problem.__traceback__)
+    place = f"{_shown(frame.filename)}:{frame.lineno} in {frame.name}: " if frame else ""
+    return f"{place}{type(problem).__name__}{': ' + message if message else ''}"

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""What a run's solvers said of the test rows."""
+
+from __future__ import annotations
+
+import csv
+import os
+from typing import Any, Dict
+
+import numpy as np
+
+#: Columns of text; the others are numbers.
+_TEXT = ("label", "predicted", "name", "first_name", "second_name")
+
+
+def read_predictions(folder: str) -> Dict[str, Any]:
+    """The files NODE.csv of a folder, by node."""
+    if not os.path.isdir(folder):
+        return {}
+    names = sorted(name for name in os.listdir(folder) if name.endswith(".csv"))
+    return {name[:-4]: _read(os.path.join(folder, name)) for name in names}
+
+
+def _read(file: str) -> Any:
+    try:
+        import pandas
+    except ImportError:
+        return _arrays(file)
+    # A class may be called NA, and a label may be missing: texts stay as they are.
+    text = {name: str for name in _TEXT}
+    return pandas.read_csv(file, dtype=text, keep_default_na=False, float_precision="round_trip")
+
+
+def _arrays(file: str) -> Dict[str, np.ndarray]:
+    with open(file, newline="", encoding="utf-8") as content:
+        heading, *rows = csv.reader(content)
+    columns = zip(*rows) if rows else [()] * len(heading)
+    return {name: np.array(values, dtype=object if name in _TEXT else np.float64)
+            for name, values in zip(heading, columns)}

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Progress of a run, as tqdm shows it."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Optional
+
+
+def _in_notebook() -> bool:
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return shell is not None and "IPKernelApp" in getattr(shell, "config", {})
+
+
+class Progress:
+    """A bar that shows the node at work; of a run that is over in a moment, nothing.
+
+    Parameters
+    ----------
+    wanted : bool, optional
+        None: where tqdm is installed and a terminal or a notebook is there. True: tqdm decides by
+        its own conventions. False: never.
+    """
+
+    def __init__(self, wanted: Optional[bool]) -> None:
+        self._bar: Any = None
+        self._node = ""
+        self._finished: set[str] = set()
+        self._tqdm = self._find(wanted)
+
+    @staticmethod
+    def _find(wanted: Optional[bool]) -> Any:
+        if wanted is False or (wanted is None and not sys.stderr.isatty() and not _in_notebook()):
+            return None
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            if wanted:
+                raise ImportError("progress=True needs tqdm: install python3-tqdm") from None
+            return None
+        return tqdm
+
+    @property
+    def callback(self) -> Optional["Progress"]:
+        """What the runtime calls: nothing where nothing is shown."""
+        return self if self._tqdm is not None else None
+
+    def __call__(self, node: str, done: float, total: float) -> None:
+        if total > 0 and done >= total:
+            self._finished.add(node)
+        if self._bar is None:
+            self._bar = self._tqdm(total=1.0, delay=0.5, leave=False,
+                                   bar_format="{desc}: {percentage:3.0f}%|{bar}| [{elapsed}]")
+        self._node = node
+        self._bar.set_description(f"{len(self._finished)} nodes done, {node}", refresh=False)
+        self._bar.n = min(1.0, done / total) if total > 0 else 0.0
+        self._bar.update(0)
+        self._bar.refresh()
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "array_dataset.hpp"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "support/hash.hpp"
+
+namespace semblance::python {
+namespace {
+
+namespace py = pybind11;
+
+/// Appends labels to `all`, each checked: from `least` up to the last class. Without labels, all
+/// are `otherwise`.
+void take_labels(const py::object& given, const std::string& name, const ArrayRows& rows,
+                 std::size_t classes, std::int32_t least, std::int32_t otherwise,
+                 std::vector<std::int32_t>& all) {
+  const std::size_t count = rows.view().rows;
+  if (given.is_none()) {
+    all.insert(all.end(), count, otherwise);
+    return;
+  }
+  if (!PyObject_CheckBuffer(given.ptr()))
+    throw py::type_error(name + " must be an array of int32, got " +
+                         std::string(Py_TYPE(given.ptr())->tp_name));
+  const Lent lent(given);
+  const Py_buffer& buffer = lent.buffer();
+  if (lent.format() != "i" || buffer.itemsize != sizeof(std::int32_t) || buffer.ndim != 1)
+    throw py::type_error(name + " must be a one-dimensional array of int32");
+  if (static_cast<std::size_t>(buffer.shape[0]) != count)
+    throw py::value_error(name + " must have one entry a row: there are " + std::to_string(count) +
+                          " rows and " + std::to_string(buffer.shape[0]) + " labels");
+  const auto* labels = static_cast<const std::int32_t*>(buffer.buf);
+  for (std::size_t i = 0; i < count; ++i)
+    if (labels[i] < least || labels[i] >= static_cast<std::int32_t>(classes))
+      throw py::value_error(name + " must be from " + std::to_string(least) + " to " +
+                            std::to_string(static_cast<std::int64_t>(classes) - 1) +
+                            ", places in the list of classes; entry " + std::to_string(i) + " is " +
+                            std::to_string(labels[i]));
+  all.insert(all.end(), labels, labels + count);
+}
+
+void check_columns(const std::vector<std::string>& columns, const Layout& layout) {
+  if (!columns.empty() && (layout.kind != LayoutKind::vector || columns.size() != layout.size()))
+    throw py::value_error("columns must name each of the " + std::to_string(layout.size()) +
+                          " values of a vector; got " + std::to_string(columns.size()) +
+                          " names for a " + describe(layout));
+}
+
+HeldData make_data(const ArrayRows& train, const py::object& labels,
+                   const std::optional<ArrayRows>& test, const py::object& test_labels,
+                   std::vector<std::string> classes, std::vector<std::string> columns) {
+  if (test && test->layout() != train.layout())
+    throw py::value_error("training rows are a " + describe(train.layout()) + ", test rows a " +
+                          describe(test->layout()) + ": both must be the same");
+  if (test_labels && !test_labels.is_none() && !test)
+    throw py::value_error("there are labels of test rows, and no test rows");
+  check_columns(columns, train.layout());
+  // Rows without labels are all of one class: there is something to learn from them, too.
+  if (labels.is_none() && classes.empty()) classes = {"all"};
+  std::vector<std::int32_t> all;
+  take_labels(labels, "y", train, classes.size(), 0, 0, all);
+  if (test) take_labels(test_labels, "y_test", *test, classes.size(), -1, -1, all);
+  HeldData data;
+  data.dataset = std::make_shared<const ArrayDataset>(train, test, std::move(all),
+                                                      std::move(classes), std::move(columns));
+  const py::gil_scoped_release released;
+  data.id = data.dataset->hash();
+  return data;
+}
+
+template <class T>
+std::string_view bytes_of(const T* values, std::size_t count) {
+  return {reinterpret_cast<const char*>(values), count * sizeof(T)};
+}
+
+void add(PiecewiseHash& hash, const std::string& text) {
+  const std::uint64_t size = text.size();
+  hash.add(bytes_of(&size, 1));
+  hash.add(text);
+}
+
+void add(PiecewiseHash& hash, const std::vector<std::string>& texts) {
+  const std::uint64_t size = texts.size();
+  hash.add(bytes_of(&size, 1));
+  for (const std::string& text : texts) add(hash, text);
+}
+
+void add(PiecewiseHash& hash, const ArrayRows& rows) {
+  const MatrixView view = rows.view();
+  const std::uint64_t size = view.rows;
+  hash.add(bytes_of(&size, 1));
+  if (view.ragged()) hash.add(bytes_of(view.offsets, view.rows + 1));
+  hash.add(bytes_of(view.data, view.values()));
+}
+
+}  // namespace
+
+ArrayDataset::ArrayDataset(ArrayRows train, std::optional<ArrayRows> test,
+                           std::vector<std::int32_t> labels, std::vector<std::string> classes,
+                           std::vector<std::string> columns)
+    : train_(std::move(train)), test_(std::move(test)), labels_(std::move(labels)) {
+  outline_.layout = train_.layout();
+  outline_.train_rows = train_.view().rows;
+  outline_.test_rows = test_ ? test_->view().rows : 0;
+  outline_.classes = std::move(classes);
+  outline_.columns = std::move(columns);
+  outline_.rows_in_place = outline_.train_rows;
+  if (outline_.layout.ragged())
+    outline_.values = train_.view().values() + (test_ ? test_->view().values() : 0);
+}
+
+std::span<const float> ArrayDataset::row_values(std::size_t row) const {
+  if (row < outline_.train_rows) return train_.view().row_span(row);
+  return test_->view().row_span(row - outline_.train_rows);
+}
+
+std::size_t ArrayDataset::values(std::size_t row) const { return row_values(row).size(); }
+
+void ArrayDataset::read(std::size_t first, MutableMatrixView out) const {
+  for (std::size_t i = 0; i < out.rows; ++i) {
+    const std::span<const float> from = row_values(first + i);
+    std::memcpy(out.row(i), from.data(), from.size_bytes());
+  }
+}
+
+std::size_t ArrayDataset::bytes() const noexcept {
+  const auto of = [](const MatrixView& view) {
+    return view.values() * sizeof(float) +
+           (view.ragged() ? (view.rows + 1) * sizeof(std::size_t) : 0);
+  };
+  return of(train_.view()) + (test_ ? of(test_->view()) : 0) +
+         labels_.size() * sizeof(std::int32_t);
+}
+
+MatrixView ArrayDataset::in_place(std::size_t first, std::size_t count) const noexcept {
+  const std::size_t train = outline_.train_rows;
+  if (first + count <= train) return train_.view().rows_range(first, count);
+  if (first < train) return {};
+  return test_->view().rows_range(first - train, count);
+}
+
+std::string ArrayDataset::hash() const {
+  PiecewiseHash hash;
+  const Layout& layout = outline_.layout;
+  add(hash, std::string(semblance::name(layout.kind)) + " " + std::to_string(layout.height) + " " +
+                std::to_string(layout.width) + " " + std::to_string(layout.depth));
+  add(hash, layout.alphabet);
+  add(hash, outline_.classes);
+  add(hash, outline_.columns);
+  hash.add(bytes_of(labels_.data(), labels_.size()));
+  add(hash, train_);
+  if (test_) add(hash, *test_);
+  return hash.text();
+}
+
+void add_data(py::module_& module) {
+  py::class_<HeldData>(module, "Data",
+                       "Rows with labels, in place, that a pipeline's source gives: training rows "
+                       "and, perhaps, test rows.")
+      .def(py::init(&make_data), py::arg("train"), py::arg("labels") = py::none(),
+           py::arg("test") = py::none(), py::arg("test_labels") = py::none(),
+           py::arg("classes") = std::vector<std::string>(),
+           py::arg("columns") = std::vector<std::string>())
+      .def_readonly("id", &HeldData::id, "The hash of the content.")
+      .def_property_readonly("classes",
+                             [](const HeldData& data) { return data.dataset->outline().classes; })
+      .def_property_readonly("has_test_rows", [](const HeldData& data) {
+        return data.dataset->outline().test_rows > 0;
+      });
+}
+
+}  // namespace semblance::python

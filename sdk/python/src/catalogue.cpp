@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "catalogue.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "errors.hpp"
+#include "places/places.hpp"
+#include "registry/component_info_json.hpp"
+
+namespace semblance::python {
+namespace {
+
+struct Known {
+  std::vector<std::string> paths;
+  std::shared_ptr<const Catalogue> catalogue;
+};
+Known known;  // under the GIL
+
+std::shared_ptr<const Catalogue> found_with(const std::vector<std::string>& paths) {
+  Discovery found = discover(paths);
+  for (const std::string& warning : found.warnings) warn(warning);
+  return std::make_shared<const Catalogue>(std::move(found.catalogue));
+}
+
+}  // namespace
+
+std::shared_ptr<const Catalogue> catalogue() {
+  if (!known.catalogue) known.catalogue = found_with(known.paths);
+  return known.catalogue;
+}
+
+void add_plugins(const std::vector<std::string>& paths) {
+  std::vector<std::string> all = known.paths;
+  for (const std::string& path : paths) {
+    std::string absolute = std::filesystem::absolute(path).lexically_normal().string();
+    if (std::ranges::find(all, absolute) == all.end()) all.push_back(std::move(absolute));
+  }
+  if (all.size() == known.paths.size()) return;
+  known.catalogue = found_with(all);
+  known.paths = std::move(all);
+}
+
+const std::vector<std::string>& added_plugins() { return known.paths; }
+
+std::string catalogue_json() {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const auto* entry : catalogue()->entries()) all.push_back(to_json(entry->info));
+  return all.dump();
+}
+
+}  // namespace semblance::python

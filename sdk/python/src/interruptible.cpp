@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "interruptible.hpp"
+
+#include <chrono>
+#include <optional>
+#include <thread>
+
+namespace semblance::python {
+namespace {
+
+namespace py = pybind11;
+
+/// Work on a thread of its own, and how it ended.
+class Worker {
+ public:
+  explicit Worker(const std::function<void()>& work)
+      : thread_([this, &work] {
+          try {
+            work();
+          } catch (...) {
+            failure_ = std::current_exception();
+          }
+          const std::lock_guard lock(mutex_);
+          done_ = true;
+          ended_.notify_all();
+        }) {}
+
+  bool wait_for(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    return ended_.wait_for(lock, time, [this] { return done_; });
+  }
+
+  /// After the work has ended: what it threw.
+  std::exception_ptr join() {
+    thread_.join();
+    return failure_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool done_ = false;
+  std::exception_ptr failure_;
+  std::thread thread_;  // last: it uses the others
+};
+
+}  // namespace
+
+void ProgressRelay::told(const std::string& node, double done, double total) {
+  const std::lock_guard lock(mutex_);
+  news_[node] = {done, total};
+}
+
+void ProgressRelay::pass_on(const py::object& callback) {
+  std::map<std::string, std::pair<double, double>> news;
+  {
+    const std::lock_guard lock(mutex_);
+    news.swap(news_);
+  }
+  for (const auto& [node, place] : news) callback(node, place.first, place.second);
+}
+
+void run_interruptibly(Interruptible& call, const std::function<void()>& work) {
+  std::optional<py::error_already_set> raised;
+  const auto look = [&] {
+    if (raised) return;
+    try {
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      if (!call.callback.is_none()) call.progress.pass_on(call.callback);
+    } catch (py::error_already_set& error) {
+      raised.emplace(std::move(error));
+      call.cancel = true;
+    }
+  };
+  std::exception_ptr failure;
+  {
+    const py::gil_scoped_release released;
+    Worker worker(work);
+    while (!worker.wait_for(std::chrono::milliseconds(20))) {
+      const py::gil_scoped_acquire held;
+      look();
+    }
+    failure = worker.join();
+  }
+  look();
+  if (raised) {
+    call.interrupted = raised->matches(PyExc_KeyboardInterrupt);
+    if (!call.interrupted || !call.return_on_interrupt) throw std::move(*raised);
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace semblance::python

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace semblance::python {
+
+/// Tells Python how far a run is: from any thread, as often as nodes like. What came last of each
+/// node is passed on by the thread that waits for the run.
+class ProgressRelay {
+ public:
+  void told(const std::string& node, double done, double total);
+  /// Calls `callback(node, done, total)` for what is new. Needs the GIL; passes on exceptions.
+  void pass_on(const pybind11::object& callback);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::pair<double, double>> news_;
+};
+
+/// What a call that can take long is given, and what it gives back about interrupts.
+struct Interruptible {
+  std::atomic<bool> cancel = false;  ///< set by Ctrl-C, for the run to look at
+  ProgressRelay progress;            ///< for the run to tell
+  pybind11::object callback;         ///< of Python; None: nobody is told
+  bool return_on_interrupt = false;  ///< Ctrl-C stops the work and is no exception
+  bool interrupted = false;          ///< afterwards: Ctrl-C came
+};
+
+/// Runs `work` on another thread without the GIL, while this thread lets Python handle signals and
+/// passes on progress, fifty times a second. Ctrl-C sets `cancel`; when the work has then ended,
+/// KeyboardInterrupt is raised, unless it shall not. So does any exception of a signal's handler or
+/// of the callback, which is always raised. Exceptions of the work are passed on.
+void run_interruptibly(Interruptible& call, const std::function<void()>& work);
+
+}  // namespace semblance::python

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "layouts.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace semblance::python {
+namespace {
+
+namespace py = pybind11;
+
+LayoutKind kind_named(const std::string& text) {
+  std::string known;
+  for (const LayoutInfo& info : layouts()) {
+    if (text == info.name) return info.kind;
+    known += (known.empty() ? "" : ", ") + std::string(info.name);
+  }
+  throw py::value_error("the kind of a layout must be one of " + known + "; got '" + text + "'");
+}
+
+std::size_t extent(const py::handle& value, const std::string& name) {
+  const auto number = py::cast<std::int64_t>(value);
+  if (number < 1 || number > std::numeric_limits<std::int32_t>::max())
+    throw py::value_error("the " + name + " of a layout must be between 1 and 2147483647; got " +
+                          std::to_string(number));
+  return static_cast<std::size_t>(number);
+}
+
+}  // namespace
+
+Layout layout_from(const py::dict& said) {
+  Layout layout;
+  layout.depth = 1;
+  bool has_kind = false;
+  for (const auto& [key, value] : said) {
+    const auto name = py::cast<std::string>(key);
+    if (name == "kind")
+      layout.kind = kind_named(py::cast<std::string>(value)), has_kind = true;
+    else if (name == "height")
+      layout.height = extent(value, name);
+    else if (name == "width")
+      layout.width = extent(value, name);
+    else if (name == "depth")
+      layout.depth = extent(value, name);
+    else if (name == "alphabet")
+      layout.alphabet = py::cast<std::string>(value);
+    else
+      throw py::value_error("a layout has no '" + name +
+                            "'; it has kind, height, width, depth and alphabet");
+  }
+  if (!has_kind) throw py::value_error("a layout needs its kind, such as {'kind': 'vector'}");
+  if (layout.kind == LayoutKind::string && layout.alphabet.empty())
+    throw py::value_error("a layout of strings needs its alphabet");
+  return layout;
+}
+
+py::dict layout_dict(const Layout& layout) {
+  py::dict said;
+  said["kind"] = name(layout.kind);
+  said["height"] = layout.height;
+  said["width"] = layout.width;
+  said["depth"] = layout.depth;
+  if (layout.kind == LayoutKind::string) said["alphabet"] = layout.alphabet;
+  return said;
+}
+
+}  // namespace semblance::python

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "measure.hpp"
+
+#include <oneapi/tbb/task_arena.h>
+#include <pybind11/numpy.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "catalogue.hpp"
+#include "component_from_text.hpp"
+#include "errors.hpp"
+#include "layouts.hpp"
+#include "registry/catalogue.hpp"
+#include "rows.hpp"
+#include "runtime/process_threads.hpp"
+#include "runtime/run_context.hpp"
+#include "runtime/run_options.hpp"
+#include "semblance/similarity.hpp"
+
+namespace semblance::python {
+namespace {
+
+namespace py = pybind11;
+
+/// How many threads a call uses that wants so many.
+std::size_t workers(std::size_t wanted) {
+  const std::size_t threads = usable_threads(wanted);
+  if (threads > 1) expect_workers();
+  return threads;
+}
+
+/// Where the threads of one call, its log and its memory come from.
+class CallContext {
+ public:
+  CallContext(const std::string& name, std::uint64_t seed, std::size_t wanted)
+      : CallContext(workers(wanted), name, seed) {}
+
+  NodeContext& operator*() { return context_; }
+  void run(const std::function<void()>& body) {
+    const OneBlasThread one;
+    arena_.execute(body);
+  }
+  /// Needs the GIL.
+  void pass_on_warnings() const {
+    for (const std::string& line : warnings_) warn(line);
+  }
+
+ private:
+  CallContext(std::size_t threads, const std::string& name, std::uint64_t seed)
+      : arena_(static_cast<int>(threads)),
+        services_{stop_,
+                  arena_,
+                  threads,
+                  [this](LogLevel level, const std::string& line) {
+                    if (level != LogLevel::warning) return;
+                    const std::lock_guard lock(mutex_);
+                    warnings_.push_back(line);
+                  },
+                  [](const std::string&, double, double) {},
+                  [memory = default_memory(threads)] { return memory; }},
+        context_(services_, name, seed) {}
+
+  StopSwitch stop_;
+  tbb::task_arena arena_;
+  std::mutex mutex_;
+  std::vector<std::string> warnings_;
+  RunServices services_;
+  NodeContext context_;
+};
+
+/// A similarity for arrays.
+class Measure {
+ public:
+  Measure(const std::string& component, const py::dict& layout, std::uint64_t seed,
+          std::optional<std::size_t> threads)
+      : catalogue_(catalogue()),
+        config_(component_from_text(component, "similarity", *catalogue_)),
+        layout_(layout_from(layout)),
+        seed_(mixed_seed(seed, config_.id)),
+        threads_(threads.value_or(available_threads())) {
+    auto created = catalogue_->create(config_);
+    similarity_.reset(&dynamic_cast<Similarity&>(*created.release()));
+    const auto& info = catalogue_->find(config_.id)->info;
+    const PortInfo* samples = info.input("from");
+    if (samples && std::ranges::count(samples->layouts_taken(), layout_.kind) == 0)
+      throw Error(config_.id + " does not take a " + describe(layout_));
+    similarity_->bind(layout_);
+  }
+
+  void set_bases(const ArrayRows& rows, const py::object& indices) {
+    check_layout(rows, "the bases");
+    std::vector<std::int64_t> numbers(rows.view().rows);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    if (!indices.is_none()) {
+      const auto given = py::cast<std::vector<std::int64_t>>(indices);
+      if (given.size() != numbers.size())
+        throw py::value_error("there must be one index a basis: there are " +
+                              std::to_string(numbers.size()) + " bases and " +
+                              std::to_string(given.size()) + " indices");
+      numbers = given;
+    }
+    CallContext context(config_.id, seed_, threads_);
+    {
+      const py::gil_scoped_release released;
+      context.run([&] { similarity_->set_bases(rows.view(), numbers, *context); });
+    }
+    context.pass_on_warnings();
+  }
+
+  py::array_t<float> apply(const ArrayRows& rows, const py::object& out) const {
+    check_layout(rows, "the rows");
+    if (similarity_->bases() == 0)
+      throw Error(config_.id + " has no bases: call set_bases() first");
+    const MatrixView in = rows.view();
+    py::array_t<float> result = room(in.rows, out);
+    const MutableMatrixView view{result.mutable_data(), in.rows, similarity_->bases(),
+                                 similarity_->bases()};
+    CallContext context(config_.id, seed_, threads_);
+    {
+      const py::gil_scoped_release released;
+      context.run([&] { fill(in, view, *context); });
+    }
+    context.pass_on_warnings();
+    return result;
+  }
+
+  bool symmetric() const { return catalogue_->find(config_.id)->info.symmetric; }
+  bool positive_semidefinite() const { return similarity_->positive_semidefinite(); }
+  bool learns_from_bases() const { return similarity_->learns_from_bases(); }
+  std::size_t bases() const { return similarity_->bases(); }
+
+ private:
+  void check_layout(const ArrayRows& rows, const char* what) const {
+    if (rows.layout() != layout_)
+      throw py::value_error(std::string(what) + " must be a " + describe(layout_) + ", got a " +
+                            describe(rows.layout()));
+  }
+
+  py::array_t<float> room(std::size_t count, const py::object& out) const {
+    const std::size_t bases = similarity_->bases();
+    if (out.is_none()) return py::array_t<float>({count, bases});
+    auto given = py::array_t<float, py::array::c_style>::ensure(out);
+    if (!given || given.ptr() != out.ptr() || given.ndim() != 2 || !given.writeable() ||
+        static_cast<std::size_t>(given.shape(0)) != count ||
+        static_cast<std::size_t>(given.shape(1)) != bases)
+      throw py::value_error("out must be a writable float32 array in C order of shape (" +
+                            std::to_string(count) + ", " + std::to_string(bases) + ")");
+    return given;
+  }
+
+  /// A row's result does not depend on the rows around it, so blocks may be as small as threads
+  /// need them.
+  void fill(MatrixView in, MutableMatrixView out, NodeContext& context) const {
+    const std::size_t wanted = (in.rows + 4 * threads_ - 1) / (4 * threads_);
+    const std::size_t size = std::clamp<std::size_t>(wanted, 1, block_rows);
+    const std::size_t blocks = (in.rows + size - 1) / size;
+    context.parallel_for(blocks, [&](std::size_t b) {
+      const std::size_t first = b * size, count = std::min(size, in.rows - first);
+      similarity_->apply(in.rows_range(first, count), out.rows_range(first, count), context);
+    });
+  }
+
+  std::shared_ptr<const Catalogue> catalogue_;
+  ComponentConfig config_;
+  Layout layout_;
+  std::uint64_t seed_;
+  std::size_t threads_;
+  std::unique_ptr<Similarity> similarity_;
+};
+
+}  // namespace
+
+void add_measure(py::module_& module) {
+  py::class_<Measure>(module, "Measure", "A similarity for arrays.")
+      .def(py::init<const std::string&, const py::dict&, std::uint64_t,
+                    std::optional<std::size_t>>(),
+           py::arg("component"), py::arg("layout"), py::arg("seed") = 0,
+           py::arg("threads") = py::none())
+      .def("set_bases", &Measure::set_bases, py::arg("rows"), py::arg("indices") = py::none())
+      .def("apply", &Measure::apply, py::arg("rows"), py::arg("out") = py::none())
+      .def_property_readonly("bases", &Measure::bases)
+      .def_property_readonly("symmetric", &Measure::symmetric)
+      .def_property_readonly("positive_semidefinite", &Measure::positive_semidefinite)
+      .def_property_readonly("learns_from_bases", &Measure::learns_from_bases);
+}
+
+}  // namespace semblance::python

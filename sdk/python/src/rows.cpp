@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "rows.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "layouts.hpp"
+
+namespace semblance::python {
+namespace {
+
+namespace py = pybind11;
+
+/// What is wrong with a value, for the message.
+std::string what_it_is(float value) {
+  return std::isnan(value) ? "NaN" : value > 0 ? "infinity" : "minus infinity";
+}
+
+/// The first value that is not finite; the number of values where all are. The sum of a block is
+/// finite where all its values are, but for sums that overflow: then each is looked at.
+std::size_t first_not_finite(const float* values, std::size_t count) {
+  constexpr std::size_t block = 4096;
+  for (std::size_t start = 0; start < count; start += block) {
+    const std::size_t end = std::min(count, start + block);
+    // x * 0 is 0 where x is finite, and NaN otherwise: a sum that vectorizes.
+    float sums[8] = {};
+    std::size_t i = start;
+    for (; i + 8 <= end; i += 8)
+      for (std::size_t lane = 0; lane < 8; ++lane) sums[lane] += values[i + lane] * 0.0F;
+    for (; i < end; ++i) sums[0] += values[i] * 0.0F;
+    float sum = 0;
+    for (const float lane : sums) sum += lane;
+    if (sum == 0) continue;
+    for (i = start; i < end; ++i)
+      if (!std::isfinite(values[i])) return i;
+  }
+  return count;
+}
+
+/// The first of `count` values that is no symbol's number; their number where all are.
+std::size_t first_no_symbol(const float* values, std::size_t count, std::size_t symbols) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (!(values[i] >= 0 && values[i] < static_cast<float>(symbols) &&
+          values[i] == std::floor(values[i])))
+      return i;
+  return count;
+}
+
+std::string shape_text(const Py_buffer& buffer) {
+  std::string text = "(";
+  for (int d = 0; d < buffer.ndim; ++d) text += (d ? ", " : "") + std::to_string(buffer.shape[d]);
+  return text + (buffer.ndim == 1 ? ",)" : ")");
+}
+
+}  // namespace
+
+Lent::Lent(const py::handle& object) {
+  if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) != 0)
+    throw py::error_already_set();
+}
+
+Lent::~Lent() {
+  // At the end of the process the interpreter may be gone before the last run is.
+  if (!Py_IsInitialized()) return;
+  const py::gil_scoped_acquire held;
+  PyBuffer_Release(&buffer_);
+}
+
+std::string Lent::format() const {
+  std::string text = buffer_.format ? buffer_.format : "B";
+  if (text[0] == '=' || text[0] == '<' || text[0] == '@') text.erase(0, 1);
+  return text.size() == 1 ? text : "";
+}
+
+ArrayRows::ArrayRows(const py::object& values, const Layout& layout, const py::object& offsets,
+                     const std::string& name)
+    : layout_(layout) {
+  if (!PyObject_CheckBuffer(values.ptr()))
+    throw py::type_error(name + " must be an array of float32, got " +
+                         std::string(Py_TYPE(values.ptr())->tp_name));
+  values_ = std::make_shared<const Lent>(values);
+  if (values_->format() != "f")
+    throw py::type_error(name + " must hold float32 values; convert it, as in " + name +
+                         ".astype('float32')");
+  if (layout_.ragged() != !offsets.is_none())
+    throw py::value_error(layout_.ragged()
+                              ? name + " differ in size: give the offsets of their rows"
+                              : name + " do not differ in size: they take no offsets");
+  if (layout_.ragged()) {
+    offsets_ = std::make_shared<const Lent>(offsets);
+    take_ragged_rows(name);
+  } else {
+    take_equal_rows(name);
+  }
+  const py::gil_scoped_release released;
+  check_values(name);
+}
+
+void ArrayRows::take_equal_rows(const std::string& name) {
+  const Py_buffer& buffer = values_->buffer();
+  if (buffer.ndim != 2 || static_cast<std::size_t>(buffer.shape[1]) != layout_.size())
+    throw py::value_error(name + " must have the shape (n, " + std::to_string(layout_.size()) +
+                          ") for a " + describe(layout_) + ", got " + shape_text(buffer));
+  view_ = {static_cast<const float*>(buffer.buf), static_cast<std::size_t>(buffer.shape[0]),
+           layout_.size(), layout_.size()};
+}
+
+void ArrayRows::take_ragged_rows(const std::string& name) {
+  const Py_buffer& buffer = values_->buffer();
+  const Py_buffer& ends = offsets_->buffer();
+  const std::string format = offsets_->format();
+  if ((format != "L" && format != "Q") || ends.itemsize != sizeof(std::size_t) || ends.ndim != 1 ||
+      ends.shape[0] < 1)
+    throw py::type_error("the offsets of " + name +
+                         " must be a one-dimensional array of uint64, one more than there are "
+                         "rows");
+  if (buffer.ndim != 1)
+    throw py::value_error(name + " differ in size: give their values one behind the other, got " +
+                          shape_text(buffer));
+  const auto* offsets = static_cast<const std::size_t*>(ends.buf);
+  const auto rows = static_cast<std::size_t>(ends.shape[0]) - 1;
+  if (offsets[0] != 0 || offsets[rows] != static_cast<std::size_t>(buffer.shape[0]))
+    throw py::value_error("the offsets of " + name + " must begin with 0 and end with " +
+                          std::to_string(buffer.shape[0]) + ", the number of values");
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::size_t size = offsets[i + 1] - offsets[i];
+    if (offsets[i + 1] <= offsets[i] || size > layout_.size() || size % layout_.depth != 0)
+      throw py::value_error("row " + std::to_string(i) + " of " + name +
+                            " must have between 1 and " + std::to_string(layout_.width) +
+                            " elements of " + std::to_string(layout_.depth) +
+                            " values; its offsets are " + std::to_string(offsets[i]) + " and " +
+                            std::to_string(offsets[i + 1]));
+  }
+  view_ = {static_cast<const float*>(buffer.buf), rows, layout_.size(), 0, offsets};
+}
+
+void ArrayRows::check_values(const std::string& name) const {
+  const std::size_t count = view_.values();
+  const bool symbols = layout_.kind == LayoutKind::string;
+  const std::size_t known = symbols ? symbols_of(layout_).size() : 0;
+  const std::size_t bad =
+      symbols ? first_no_symbol(view_.data, count, known) : first_not_finite(view_.data, count);
+  if (bad == count) return;
+  std::size_t row = 0;
+  if (view_.ragged())
+    while (view_.offsets[row + 1] <= bad) ++row;
+  else
+    row = bad / view_.cols;
+  const std::size_t place = bad - static_cast<std::size_t>(view_.row(row) - view_.data);
+  const std::string where =
+      "value " + std::to_string(place) + " of row " + std::to_string(row) + " of " + name;
+  if (symbols)
+    throw py::value_error(where + " is " + std::to_string(view_.data[bad]) +
+                          ": a symbol is a whole number from 0 to " + std::to_string(known - 1) +
+                          ", its place in the alphabet");
+  throw py::value_error(where + " is " + what_it_is(view_.data[bad]) +
+                        ": replace or leave out values that are NaN or infinity");
+}
+
+void add_rows(py::module_& module) {
+  py::class_<ArrayRows>(module, "Rows",
+                        "Rows of an array in one layout, in place: nothing is copied, and the "
+                        "array is kept alive.")
+      .def(py::init([](const py::object& values, const py::dict& layout, const py::object& offsets,
+                       const std::string& name) {
+             return ArrayRows(values, layout_from(layout), offsets, name);
+           }),
+           py::arg("values"), py::arg("layout"), py::arg("offsets") = py::none(),
+           py::arg("name") = "X")
+      .def("__len__", [](const ArrayRows& rows) { return rows.view().rows; })
+      .def_property_readonly("layout",
+                             [](const ArrayRows& rows) { return layout_dict(rows.layout()); })
+      .def_property_readonly(
+          "address",
+          [](const ArrayRows& rows) { return reinterpret_cast<std::uintptr_t>(rows.view().data); },
+          "Where the first value lies in memory.");
+}
+
+}  // namespace semblance::python

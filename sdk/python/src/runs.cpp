@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "runs.hpp"
+
+#include <pybind11/stl.h>
+
+#include "bound_data.hpp"
+#include "catalogue.hpp"
+#include "checked.hpp"
+#include "errors.hpp"
+#include "pipeline/pipeline_file.hpp"
+#include "report/figure_line.hpp"
+#include "report/metrics.hpp"
+#include "report/page/notebook_view.hpp"
+#include "report/tables/result_table_json.hpp"
+#include "report/tables/table_text.hpp"
+#include "runtime/run.hpp"
+#include "runtime/run_study.hpp"
+#include "settings.hpp"
+
+namespace semblance::python {
+namespace {
+
+namespace py = pybind11;
+
+const char* end_text(RunEnd end) { return end == RunEnd::done ? "done" : "stopped"; }
+
+/// The evaluators' figures, one line each.
+std::string figure_lines(const RunRecord& record) {
+  std::string lines;
+  for (const NodeRecord& node : record.nodes)
+    if (node.component.starts_with("evaluator/") && !node.metrics.empty())
+      lines += (lines.empty() ? "" : "\n") + node.name + ":" + figure_line(node);
+  return lines;
+}
+
+py::dict run(const std::string& text, const std::string& file, const py::dict& data,
+             const std::vector<std::string>& overrides, const py::dict& options,
+             const std::string& out, const py::object& progress) {
+  Settings settings = settings_from(options);
+  settings.run.out = out;
+  const auto known = catalogue();
+  const BoundData bound = bind_data(text, file, data);
+  const SelectingPipeline pipeline =
+      checked_pipeline(text, file, *known, settings.check, bound, overrides);
+  Interruptible call;
+  call.callback = progress;
+  attach(call, settings);
+  RunResult result;
+  run_interruptibly(call, [&] { result = run_pipeline(pipeline, *known, settings.run); });
+  py::dict told;
+  told["metrics"] = readable_json(metrics_json(result.record));
+  told["warnings"] = result.record.warnings;
+  told["end"] = end_text(result.end);
+  told["stopped_by"] = result.stopped_by;
+  told["figures"] = figure_lines(result.record);
+  told["html"] = notebook_view(result.record);
+  return told;
+}
+
+py::dict ablate(const std::string& text, const std::string& file, const py::dict& data,
+                const std::vector<std::string>& overrides, const py::dict& options,
+                const std::string& out, bool fail_fast, const py::object& progress) {
+  Settings settings = settings_from(options);
+  settings.run.out = out;
+  const auto known = catalogue();
+  const BoundData bound = bind_data(text, file, data);
+  const Study study = checked_study(text, file, *known, settings.check, bound, overrides);
+  Interruptible call;
+  call.callback = progress;
+  attach(call, settings);
+  StudyResult result;
+  run_interruptibly(call, [&] { result = run_study(study, *known, settings.run, fail_fast); });
+  const StudyRecord& record = result.record;
+  py::dict told;
+  told["warnings"] = record.run.warnings;
+  told["end"] = end_text(result.end);
+  told["failed"] = result.failed;
+  const bool finished = !record.variants.empty();  // else stopped before any was run
+  told["study"] =
+      finished ? readable_json(study_json(record.results, record.comparison, record.run.pipeline))
+               : "";
+  told["text"] = finished ? table_plain(record.results, record.comparison) : "";
+  told["html"] = finished ? notebook_view(record) : "";
+  return told;
+}
+
+py::list problems(const std::string& text, const std::string& file, const py::dict& data,
+                  const std::vector<std::string>& overrides, const py::dict& options) {
+  Settings settings = settings_from(options);
+  const auto known = catalogue();
+  const BoundData bound = bind_data(text, file, data);
+  return diagnostics_list(found_problems(text, file, *known, settings.check, bound, overrides));
+}
+
+std::string read_pipeline(const std::string& file) {
+  PipelineFile content = read_pipeline_file(file);
+  if (content.problem) throw BadPipeline({*content.problem});
+  return std::move(content.text);
+}
+
+}  // namespace
+
+void add_runs(py::module_& module) {
+  module.def("run", &run, py::arg("text"), py::arg("file"), py::arg("data"), py::arg("overrides"),
+             py::arg("options"), py::arg("out"), py::arg("progress") = py::none());
+  module.def("ablate", &ablate, py::arg("text"), py::arg("file"), py::arg("data"),
+             py::arg("overrides"), py::arg("options"), py::arg("out"), py::arg("fail_fast") = false,
+             py::arg("progress") = py::none());
+  module.def("check", &problems, py::arg("text"), py::arg("file"), py::arg("data"),
+             py::arg("overrides"), py::arg("options"));
+  module.def(
+      "layouts_taken",
+      [](const std::string& text, const std::string& file, const std::string& node) {
+        return layouts_taken(text, file, node, *catalogue());
+      },
+      py::arg("text"), py::arg("file"), py::arg("node"));
+  module.def("read_pipeline", &read_pipeline, py::arg("file"));
+}
+
+}  // namespace semblance::python

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/trained/trained.hpp"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include "array_dataset.hpp"
+#include "bound_data.hpp"
+#include "catalogue.hpp"
+#include "checked.hpp"
+#include "errors.hpp"
+#include "layouts.hpp"
+#include "report/metrics.hpp"
+#include "settings.hpp"
+#include "trained.hpp"
+
+namespace semblance::python {
+namespace {
+
+namespace py = pybind11;
+
+/// Takes the values without a copy.
+py::object array_of(FloatMatrix&& matrix) {
+  auto* kept = new FloatMatrix(std::move(matrix));
+  const py::capsule base(kept, [](void* p) { delete static_cast<FloatMatrix*>(p); });
+  if (kept->offsets.empty())
+    return py::array_t<float>({kept->rows, kept->cols}, kept->values.data(), base);
+  const py::array_t<float> values(static_cast<py::ssize_t>(kept->values.size()),
+                                  kept->values.data(), base);
+  const py::array_t<std::uint64_t> offsets(static_cast<py::ssize_t>(kept->offsets.size()),
+                                           kept->offsets.data(), base);
+  return py::make_tuple(values, offsets);
+}
+
+/// The array that the caller wants filled.
+py::array_t<float> room(const py::object& out, std::size_t rows, std::size_t cols) {
+  auto given = py::array_t<float, py::array::c_style>::ensure(out);
+  if (!given || given.ptr() != out.ptr() || given.ndim() != 2 || !given.writeable() ||
+      static_cast<std::size_t>(given.shape(0)) != rows ||
+      static_cast<std::size_t>(given.shape(1)) != cols)
+    throw py::value_error("out must be a writable float32 array in C order of shape (" +
+                          std::to_string(rows) + ", " + std::to_string(cols) + ")");
+  return given;
+}
+
+py::object apply(const Trained& model, const std::string& node, const ArrayRows& rows,
+                 const py::object& out) {
+  const MatrixView in = rows.view();
+  if (out.is_none()) {
+    FloatMatrix result;
+    {
+      const py::gil_scoped_release released;
+      result = model.apply(node, in);
+    }
+    return array_of(std::move(result));
+  }
+  const Layout layout = model.output_layout(node);
+  if (layout.ragged())
+    throw py::value_error("rows of '" + node + "' differ in size: leave out out");
+  py::array_t<float> result = room(out, in.rows, layout.size());
+  const MutableMatrixView view{result.mutable_data(), in.rows, layout.size(), layout.size()};
+  {
+    const py::gil_scoped_release released;
+    model.apply(node, in, view);
+  }
+  return result;
+}
+
+using Pairs = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+
+py::array_t<double> apply_pairs(const Trained& model, const std::string& node,
+                                const ArrayRows& rows, const Pairs& pairs) {
+  if (pairs.ndim() != 2 || pairs.shape(1) != 2)
+    throw py::value_error("pairs must be an array of shape (n, 2): the rows of each pair");
+  std::vector<std::pair<std::int64_t, std::int64_t>> list(static_cast<std::size_t>(pairs.shape(0)));
+  const auto count = static_cast<std::int64_t>(rows.view().rows);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    list[i] = {pairs.data()[2 * i], pairs.data()[2 * i + 1]};
+    for (const std::int64_t row : {list[i].first, list[i].second})
+      if (row < 0 || row >= count)
+        throw py::value_error("pair " + std::to_string(i) + " names row " + std::to_string(row) +
+                              "; there are " + std::to_string(count) + " rows");
+  }
+  std::vector<double> scores;
+  {
+    const py::gil_scoped_release released;
+    const auto found = model.apply_pairs(node, rows.view(), list);
+    scores.assign(found.begin(), found.end());
+  }
+  return py::array_t<double>(static_cast<py::ssize_t>(scores.size()), scores.data());
+}
+
+std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
+                               const py::dict& data, const std::vector<std::string>& overrides,
+                               const py::dict& options, const py::object& progress) {
+  Settings settings = settings_from(options);
+  const auto known = catalogue();
+  const BoundData bound = bind_data(text, file, data);
+  const SelectingPipeline pipeline =
+      checked_pipeline(text, file, *known, settings.check, bound, overrides);
+  Interruptible call;
+  call.callback = progress;
+  attach(call, settings);
+  std::unique_ptr<Trained> trained;
+  run_interruptibly(call, [&] { trained = Trained::train(pipeline, known, settings.run); });
+  return trained;
+}
+
+std::unique_ptr<Trained> load(const std::string& folder, const py::dict& options) {
+  Settings settings = settings_from(options);
+  const auto known = catalogue();
+  const py::gil_scoped_release released;
+  return Trained::load(folder, known, settings.run);
+}
+
+/// A model as bytes is Python's business: its library packs folders.
+py::object archive(const char* function) {
+  return py::module_::import("semblance._archive").attr(function);
+}
+
+}  // namespace
+
+void add_trained(py::module_& module) {
+  py::class_<Trained>(module, "Trained", "A pipeline whose nodes have learned, in memory.")
+      .def("apply", &apply, py::arg("node"), py::arg("rows"), py::arg("out") = py::none(),
+           "The node's rows for rows of its source: (n, k) float32, or (values, offsets) where\n"
+           "they differ in size.")
+      .def("apply_pairs", &apply_pairs, py::arg("node"), py::arg("rows"), py::arg("pairs"))
+      .def_property_readonly("nodes", &Trained::nodes)
+      .def_property_readonly("scoring_node", &Trained::scoring_node)
+      .def("classes", &Trained::classes, py::arg("node"))
+      .def("columns", &Trained::columns, py::arg("node"))
+      .def("input_layout",
+           [](const Trained& model, const std::string& node) {
+             return layout_dict(model.input_layout(node));
+           })
+      .def("output_layout",
+           [](const Trained& model, const std::string& node) {
+             return layout_dict(model.output_layout(node));
+           })
+      .def("metrics",
+           [](const Trained& model) { return readable_json(metrics_json(model.record())); })
+      .def_property_readonly("warnings",
+                             [](const Trained& model) { return model.record().warnings; })
+      .def_property_readonly("stopped_by", &Trained::stopped_by)
+      .def("save",
+           [](const Trained& model, const std::string& folder) {
+             const py::gil_scoped_release released;
+             model.save(folder);
+           })
+      .def(
+          "to_bytes", [](const py::object& model) { return archive("to_bytes")(model); },
+          "The model folder as bytes; equal models give equal bytes.")
+      .def_static(
+          "from_bytes",
+          [](const py::bytes& packed, const py::dict& options) {
+            return archive("from_bytes")(packed, options);
+          },
+          py::arg("packed"), py::arg("options") = py::dict())
+      .def("__reduce__",
+           [](const py::object& model) {
+             return py::make_tuple(archive("from_bytes"),
+                                   py::make_tuple(archive("to_bytes")(model)));
+           })
+      .def_static("load", &load, py::arg("folder"), py::arg("options") = py::dict());
+  module.def("train", &train, py::arg("pipeline"), py::arg("file_name"), py::arg("data"),
+             py::arg("overrides") = std::vector<std::string>(), py::arg("options") = py::dict(),
+             py::arg("progress") = py::none());
+}
+
+}  // namespace semblance::python
