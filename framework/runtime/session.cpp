@@ -68,6 +68,9 @@ void Session::keep_only_what_was_learned() {
   store_.reset();
   stop_.disarm();
   journal_.fall_silent();
+  options_.cancel = nullptr;
+  options_.on_progress = nullptr;
+  options_.on_log = nullptr;
 }
 
 void Session::prepare() {

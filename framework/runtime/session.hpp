@@ -141,7 +141,7 @@ class Session {
   /// Evaluators without test rows: refuses them before anything is computed, or settles them.
   void settle_idle_evaluators();
 
-  const RunOptions options_;
+  RunOptions options_;
   const RunPurpose purpose_;
   const Catalogue& catalogue_;
   const bool predicting_;

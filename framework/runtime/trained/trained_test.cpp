@@ -291,9 +291,12 @@ TEST_CASE("what is trained outlives its deadline and what has cancelled it") {
   {
     std::atomic<bool> cancelled = false;
     options.cancel = &cancelled;
-    options.on_log = [&](LogLevel, const std::string&) {};
+    const auto program = std::make_shared<int>();
+    options.on_log = [program](LogLevel, const std::string&) {};
+    options.on_progress = [program](const std::string&, double, double) {};
     trained = trained_on(linear, options);
     cancelled = true;
+    CHECK(program.use_count() == 3);
     CHECK(trained->apply("svm", clouds.view()).rows == 100);
   }
   CHECK(trained->apply("svm", clouds.view()).rows == 100);
