@@ -38,6 +38,12 @@ ktest:  {is: evaluator/classification, from: kernel}""",
 }
 
 
+def reads_files(source):
+    """Whether a source's rows are in files. Those of source/array are in memory; only the labels of new
+    rows for a model may be in a file."""
+    return source["id"] != "source/array" and any(p["type"] == "path" for p in source["parameters"])
+
+
 def all_pipelines(components):
     """Names and nodes. A component without an example is left to the test of coverage."""
     examples = {c["id"].replace("/", "_"): c["example"] for c in components if c["example"]}

@@ -7,7 +7,7 @@ import re
 import unittest
 
 import example_files
-from audited_pipelines import all_pipelines
+from audited_pipelines import all_pipelines, reads_files
 from workbench import NO_CACHE, Workbench, node_names, side_by_side
 
 TRAIN, TEST = 100, 200
@@ -106,8 +106,7 @@ class Noise(unittest.TestCase):
         found = {}
         for nodes in cls.pipelines.values():
             name, component, parameters = SOURCE.search(nodes).groups()
-            declared = cls.components[component]["parameters"]
-            if not any(p["type"] == "path" for p in declared):
+            if not reads_files(cls.components[component]):
                 of_pairs = "pairs/" in nodes
                 found[f"{component}{parameters}", of_pairs] = (
                     f"{name}: {{is: {component}{parameters}}}\n" +

@@ -9,6 +9,7 @@ then agree to 1e-2, and the predicted classes of all rows but those as near to a
 import random
 import unittest
 
+from audited_pipelines import reads_files
 from permuted_files import CLASSES, FORMATS, Order, Samples
 from workbench import NO_CACHE, Workbench, differences
 
@@ -109,8 +110,7 @@ class Permutations(unittest.TestCase):
 
     def test_every_source_that_reads_files_is_audited(self):
         for component in self.components:
-            reads = any(p["type"] == "path" for p in component["parameters"])
-            if component["kind"] == "source" and reads:
+            if component["kind"] == "source" and reads_files(component):
                 with self.subTest(component["id"]):
                     self.assertIn(component["id"], FORMATS,
                                   "permuted_files.py does not know how to write its files")
