@@ -5,6 +5,7 @@
 #include "array_dataset.hpp"
 #include "arrow_import.hpp"
 #include "catalogue.hpp"
+#include "diagnostics.hpp"
 #include "errors.hpp"
 #include "measure.hpp"
 #include "rows.hpp"
@@ -24,6 +25,7 @@ PYBIND11_MODULE(_native, module) {
   python::add_data(module);
   python::add_measure(module);
   python::add_arrow(module);
+  python::add_diagnostics(module);
   python::add_runs(module);
   python::add_trained(module);
 }
