@@ -144,7 +144,12 @@ class StudyResult:
             row["error"] = errors[0] if errors else ""
             rows.append(row)
         names = [method["name"] for method in study["methods"]]
-        return pandas.DataFrame(rows, index=pandas.Index(names, name="variant"))
+        frame = pandas.DataFrame(rows, index=pandas.Index(names, name="variant"))
+        for slot in slots:  # choices that are all numbers, to be plotted over
+            numbers = pandas.to_numeric(frame[slot], errors="coerce")
+            if numbers.notna().all():
+                frame[slot] = numbers
+        return frame
 
     @property
     def tests(self) -> Any:
