@@ -47,7 +47,7 @@ void Session::execute(const std::function<void()>& body) {
   const OneBlasThread one;
   // A single thread needs no arena, whose making it would wait for.
   if (options_.threads == 1) return body();
-  expect_workers();
+  expect_workers(options_.threads);
   arena_.execute(body);
 }
 
