@@ -2,10 +2,10 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include "array_dataset.hpp"
 #include "arrow_import.hpp"
 #include "catalogue.hpp"
 #include "errors.hpp"
+#include "held_data.hpp"
 #include "measure.hpp"
 #include "rows.hpp"
 #include "runs.hpp"

@@ -154,10 +154,9 @@ def test_results_go_with_the_object(tmp_path):
 
 def test_files_texts_and_dicts_are_the_same_pipeline(tmp_path, result):
     file = as_files(tmp_path)
-    scores = [np.load(os.path.join(semblance.run(given, cache=False).out, "predictions/svm.npy"))
-              for given in (file, str(file), file.read_text(), json.loads(file.read_text()))]
-    for found in scores:
-        np.testing.assert_array_equal(found, scores[0])
+    given = (file, str(file), file.read_text(), json.loads(file.read_text()))
+    for found in [semblance.run(one, cache=False) for one in given]:
+        assert without_times(found.metrics) == without_times(result.metrics)
 
 
 def test_test_rows_are_set_aside_where_the_source_says_so():
@@ -223,18 +222,19 @@ def test_warnings_are_pythons():
     flat = X.copy()
     flat[:, 5] = 3
     with pytest.warns(semblance.SemblanceWarning, match="same value in all training rows") as told:
-        semblance.run(PIPELINE, {"images": (flat[TRAIN], Y[TRAIN], flat[TEST], Y[TEST])},
-                      cache=False)
+        semblance.run({"nodes": {"images": {"is": "source/array"},
+                                 "svm": {"is": "solver/linear_svm", "from": "images"}}},
+                      {"images": (flat[TRAIN], Y[TRAIN])}, cache=False)
     assert told[0].filename == __file__
 
 
 def test_a_deadline_stops_and_keeps_the_best_model():
     rng = np.random.default_rng(0)
-    x = rng.normal(size=(6000, 40)).astype(np.float32)
-    y = rng.integers(0, 2, 6000)
+    x = rng.normal(size=(12000, 40)).astype(np.float32)
+    y = rng.integers(0, 2, 12000)
     pipeline = {"nodes": {"data": {"is": "source/array", "data": "d"},
                           "svm": {"is": "solver/kernel_svm", "C": 1e4, "from": "data"}}}
-    result = semblance.run(pipeline, {"data": (x, y)}, cache=False, deadline=1.0)
+    result = semblance.run(pipeline, {"data": (x, y)}, cache=False, deadline=0.7)
     assert result.stopped_by == "the deadline"
     assert result.metrics["nodes"]["svm"]["certificate"] == "deadline"
     assert len(result.model.predict(x[:10])) == 10
