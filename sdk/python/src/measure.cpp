@@ -28,7 +28,7 @@ namespace py = pybind11;
 /// How many threads a call uses that wants so many.
 std::size_t workers(std::size_t wanted) {
   const std::size_t threads = usable_threads(wanted);
-  if (threads > 1) expect_workers();
+  expect_workers(threads);
   return threads;
 }
 

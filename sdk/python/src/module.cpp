@@ -2,10 +2,11 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include "array_dataset.hpp"
 #include "arrow_import.hpp"
 #include "catalogue.hpp"
 #include "errors.hpp"
+#include "held_data.hpp"
+#include "interruptible.hpp"
 #include "measure.hpp"
 #include "rows.hpp"
 #include "runs.hpp"
@@ -26,4 +27,5 @@ PYBIND11_MODULE(_native, module) {
   python::add_arrow(module);
   python::add_runs(module);
   python::add_trained(module);
+  pybind11::module_::import("atexit").attr("register")(pybind11::cpp_function(&python::end_calls));
 }
