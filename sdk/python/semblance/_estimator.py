@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import numbers
+import re
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -142,8 +143,24 @@ class Estimator(Parameterized, BaseEstimator):
     def _run(self, text: str, file: str, data: Dict[str, Any], changes: List[str],
              options: Dict[str, Any]) -> None:
         from . import _native
-        with Progress(bool(self.verbose)) as progress:
-            self._keep(_native.train(text, file, data, changes, options, progress.callback))
+        try:
+            with Progress(bool(self.verbose)) as progress:
+                trained = _native.train(text, file, data, changes, options, progress.callback)
+        except _native.Stopped:
+            raise
+        except _native.SemblanceError as error:
+            raise _native.DataError(self._message(error)) from None
+        self._keep(trained)
+
+    def _message(self, error: Exception) -> str:
+        """What an error says, without places in a text that the user has not written."""
+        diagnostics = getattr(error, "diagnostics", None)
+        if diagnostics:
+            return "; ".join(": ".join(filter(None, (said["message"], said["help"])))
+                             for said in diagnostics)
+        place = re.compile(rf"^{re.escape(self._name())}:\d+:\d+: error: node '\w+' "
+                           r"\(([a-z0-9_/]+)\), while [^:]*: ")
+        return place.sub(r"\1: ", str(error))
 
     def _keep(self, trained: Any) -> None:
         self._trained = trained

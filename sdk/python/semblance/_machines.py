@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
@@ -154,35 +153,22 @@ class LinearMachine(Machine):
     @property
     def coef_(self) -> np.ndarray:
         """Weights, (classes, columns), or (1, columns) for two classes: those of the second."""
-        return self._weights()[:, :self.n_features_in_]
+        weights, offsets = self._weights()
+        return weights.reshape(len(offsets), -1)
 
     @property
     def intercept_(self) -> np.ndarray:
         """Constants of the classes, (classes,), or (1,) for two classes."""
-        weights = self._weights()
-        if weights.shape[1] == self.n_features_in_:
-            return np.zeros(len(weights))
-        constant: np.ndarray = weights[:, -1] * float(self.bias)  # type: ignore[attr-defined]
-        return constant
+        return self._weights()[1]
 
-    def _weights(self) -> np.ndarray:
+    def _weights(self) -> Tuple[np.ndarray, np.ndarray]:
         if "_trained" not in self.__dict__:
             raise AttributeError(f"This {self._name()} is not fitted yet: it has no weights.")
-        if "_read_weights" not in self.__dict__:
-            self._read_weights = self._saved_weights()
-        return self._read_weights
-
-    def _saved_weights(self) -> np.ndarray:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(prefix="semblance-") as folder:
             model = Path(folder) / "model"
             self._trained.save(str(model))
-            weights = np.load(next(model.glob(f"nodes/{self._result}/**/weights.npy")))
-        return np.asarray(weights, dtype=np.float64)
-
-    def __getstate__(self) -> Dict[str, Any]:
-        state = super().__getstate__()
-        state.pop("_read_weights", None)
-        return state
+            part = next(model.glob(f"nodes/{self._result}/**/weights.npy")).parent
+            return np.load(part / "weights.npy"), np.load(part / "offsets.npy")
 
 
 class KernelMachine(Machine):

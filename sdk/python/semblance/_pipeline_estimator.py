@@ -166,6 +166,9 @@ class PipelineEstimator(Machine):
         self._result = self.node or trained.scoring_node
         super()._keep(trained)
 
+    def _message(self, error: Exception) -> str:
+        return str(error)
+
     def _takes(self) -> Tuple[str, ...]:
         try:
             return self.accepted_layouts()
