@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from . import _rows
 from ._archive import from_bytes, to_bytes
@@ -79,6 +79,8 @@ class Estimator(Parameterized, BaseEstimator):
         if kind == "vector":
             checked = self._checked_table(X, y, labelled, reset=True)
             X, y = checked if labelled else (checked, y)
+            if self.positive_only:
+                check_non_negative(X, self._name())
             samples = _rows.vectors(X)
         else:
             samples = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape())
@@ -143,14 +145,25 @@ class Estimator(Parameterized, BaseEstimator):
     def _run(self, text: str, file: str, data: Dict[str, Any], changes: List[str],
              options: Dict[str, Any]) -> None:
         from . import _native
+        with Progress(bool(self.verbose)) as progress:
+            trained = self._told(_native.train, text, file, data, changes, options,
+                                 progress.callback)
+        self._keep(trained)
+
+    def _apply(self, node: str, X: Any) -> Any:
+        """Rows of a node for samples X."""
+        rows = self._samples(X)
+        return self._told(self._trained.apply, node, rows)
+
+    def _told(self, call: Any, *arguments: Any) -> Any:
+        """Calls the runtime; what it refuses is a ValueError, as scikit-learn's users expect."""
+        from . import _native
         try:
-            with Progress(bool(self.verbose)) as progress:
-                trained = _native.train(text, file, data, changes, options, progress.callback)
+            return call(*arguments)
         except _native.Stopped:
             raise
         except _native.SemblanceError as error:
             raise _native.DataError(self._message(error)) from None
-        self._keep(trained)
 
     def _message(self, error: Exception) -> str:
         """What an error says, without places in a text that the user has not written."""
@@ -217,7 +230,7 @@ class Estimator(Parameterized, BaseEstimator):
         taken = self._takes()
         kinds = ("vector",) if "vector" in taken else taken
         return {"X_types": list(dict.fromkeys(forms[kind] for kind in kinds)),
-                "preserves_dtype": [np.float32]}
+                "preserves_dtype": [np.float32], "requires_positive_X": self.positive_only}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -225,6 +238,7 @@ class Estimator(Parameterized, BaseEstimator):
         tags.input_tags.two_d_array = "vector" in taken
         tags.input_tags.three_d_array = "vector" not in taken and taken != ("string",)
         tags.input_tags.string = "string" in taken
+        tags.input_tags.positive_only = self.positive_only
         if tags.transformer_tags is not None:
             tags.transformer_tags.preserves_dtype = ["float32"]
         return tags

@@ -79,10 +79,12 @@ class Machine(ClassifierMixin, Estimator):
         Returns
         -------
         ndarray of shape (n, classes), or (n,) for two classes
-            The larger, the better a class fits; of two classes that of the second one.
+            The larger, the better a class fits. Of two classes half the difference of their
+            scores, which is above 0 where the second one fits better: for machines whose scores
+            are (-f, f), this is f.
         """
         scores = self._scores(X).astype(np.float64)
-        return scores[:, 1] if len(self.classes_) == 2 else scores
+        return (scores[:, 1] - scores[:, 0]) / 2 if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> np.ndarray:
         """The label of each sample.
@@ -96,11 +98,12 @@ class Machine(ClassifierMixin, Estimator):
         -------
         ndarray of shape (n,)
         """
-        winners: np.ndarray = self.classes_[self._scores(X).argmax(axis=1)]
-        return winners
+        winners = self._scores(X).argmax(axis=1)
+        labels: np.ndarray = self.classes_[winners]
+        return labels
 
     def _scores(self, X: Any) -> np.ndarray:
-        scores: np.ndarray = self._trained.apply(self._result, self._samples(X))
+        scores: np.ndarray = self._apply(self._result, X)
         return scores
 
     def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:

@@ -190,8 +190,7 @@ class PipelineEstimator(Machine):
         ndarray of float32
             Or, where they differ in size, a list of arrays.
         """
-        rows = self._samples(X)
-        made = self._trained.apply(node, rows)
+        made = self._apply(node, X)
         values, offsets = made if isinstance(made, tuple) else (made, None)
         return _rows.as_python(values, self._trained.output_layout(node), offsets)
 

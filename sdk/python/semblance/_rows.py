@@ -154,7 +154,8 @@ def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str)
         for kind in ("sequence", "set"):
             if kind in taken:
                 return kind
-    dimensions = np.ndim(values) if not hasattr(values, "shape") else len(values.shape)
+    shape = values.shape if hasattr(values, "shape") else np.asarray(values).shape
+    dimensions = len(shape)
     for kind in _by_dimensions(values, dimensions):
         if kind in taken:
             return kind
