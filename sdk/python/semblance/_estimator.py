@@ -182,15 +182,24 @@ class Estimator(Parameterized, BaseEstimator):
         self._tell(trained.warnings)
 
     def _tell(self, warnings: Sequence[str]) -> None:
+        """Issues the warnings of a run; those of a machine that did not converge as scikit-learn's
+        users expect them."""
         certificate = self.metrics_.get("certificate")
         if certificate is not None:
             self.certificate_ = certificate
+        own = f"{self._result}: "
+        unfinished = UNFINISHED.get(str(certificate))
+        said = []
         for text in warnings:
-            warn(text)
-        if certificate in UNFINISHED:
-            warn(f"{self._name()} did not converge: {UNFINISHED[certificate]} (certificate "
-                 f"{certificate!r}). metrics_ has the gap that is left; more iterations, scaled "
-                 f"columns or a smaller C may help.", ConvergenceWarning)
+            if unfinished and text.startswith(own):
+                said.append(text[len(own):])
+            else:
+                warn(f"{self._name()}: {text[len(own):]}" if text.startswith(own) else text)
+        if unfinished:
+            reason = "; ".join(said) or (f"{unfinished}; more iterations, scaled columns or a "
+                                         f"smaller C may help, and metrics_ has the gap left")
+            warn(f"{self._name()} did not converge (certificate {certificate!r}): {reason}.",
+                 ConvergenceWarning)
 
     def _options(self) -> Dict[str, Any]:
         options: Dict[str, Any] = {"threads": threads(self.n_jobs), "memory": self.memory,
