@@ -135,10 +135,12 @@ ComponentEntry entry_of(const py::object& declaration) {
                                dynamic_cast<PythonComponent&>(c).set(i, value);
                              },
                              nullptr, nullptr});
-  auto definition = std::make_shared<const PythonComponent::Definition>(
-      PythonComponent::Definition{
+  const py::object options = declaration.attr("options");
+  auto definition =
+      std::make_shared<const PythonComponent::Definition>(PythonComponent::Definition{
           Owned(declaration), info, declaration.attr("learns").cast<bool>(),
-          declaration.attr("options")["positive_semidefinite"].cast<bool>()});
+          options["positive_semidefinite"].cast<bool>(), options["exact"].cast<bool>(),
+          declaration.attr("uses_samples").cast<bool>()});
   entry.create = [definition = std::move(definition), create = kind->create] {
     return create(definition);
   };

@@ -29,6 +29,8 @@ class PythonComponent {
     ComponentInfo info;
     bool learns = false;                 ///< it is a class with a method fit
     bool positive_semidefinite = false;  ///< of a similarity: said to be
+    bool exact = false;                  ///< of a similarity: a pair's bits are its own
+    bool uses_rows = false;              ///< of a basis: it asks for the samples
   };
 
   explicit PythonComponent(std::shared_ptr<const Definition> definition);

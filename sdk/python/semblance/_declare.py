@@ -244,16 +244,20 @@ _OPTIONS = {
     "random": False,
     "symmetric": False,
     "positive_semidefinite": False,
+    "exact": False,
     "inexpensive": False,
     "columns_are_rows": False,
     "count": None,
+    "size": None,
 }
 
 #: Options that only some kinds have.
 _OPTIONS_OF = {
     "symmetric": ("similarity",),
     "positive_semidefinite": ("similarity",),
+    "exact": ("similarity",),
     "count": ("basis",),
+    "size": ("normalizer",),
     "reports": ("solver", "evaluator"),
     "gives": ("feature", "normalizer"),
 }
@@ -281,6 +285,11 @@ class Declaration:
     def learns(self) -> bool:
         """Whether the target is a class with a method ``fit``."""
         return inspect.isclass(self.target) and "fit" in self.wanted
+
+    @property
+    def uses_samples(self) -> bool:
+        """Whether a basis asks for the training rows themselves."""
+        return "samples" in self.wanted.get("call", ())
 
 
 #: What this process has declared, by id; a plugin's file has a list of its own.
@@ -405,11 +414,20 @@ def _checked_options(kind: str, given: Dict[str, Any]) -> Dict[str, Any]:
         if not isinstance(about, Figure):
             raise TypeError(f"the figure '{name}' is declared by semblance.figure(\"what it is\"), "
                             f"not by {about!r}")
-    if kind == "basis" and not (callable(options["count"]) or isinstance(options["count"], str)):
-        raise TypeError("a basis needs the option 'count', which says beforehand how many rows it "
-                        "chooses: the name of a parameter, or a function of rows, classes and the "
-                        "parameters")
     return options
+
+
+def _check_announced(name: str, options: Dict[str, Any], parameters: Dict[str, Parameter],
+                     known: Sequence[str]) -> None:
+    """An option that says a size beforehand names a parameter, or is a function."""
+    how = options[name]
+    if isinstance(how, str) and how not in parameters:
+        raise ValueError(f"the option '{name}' names the parameter '{how}', which is not declared")
+    if callable(how):
+        _arguments(how, f"the function of the option '{name}'", (), [*known, *parameters])
+    elif how is not None and not isinstance(how, str):
+        raise TypeError(f"the option '{name}' is the name of a parameter, or a function of "
+                        f"{' and '.join(known)} and the parameters, not {how!r}")
 
 
 def _declaration(kind: str, id: str, given: Dict[str, Any], target: Any) -> Declaration:
@@ -422,9 +440,19 @@ def _declaration(kind: str, id: str, given: Dict[str, Any], target: Any) -> Decl
         wanted = _wanted_by_function(kind, target, parameters, where)
     else:
         raise TypeError(f"a {kind} is a function or a class, not {target!r}")
-    if isinstance(options["count"], str) and options["count"] not in parameters:
-        raise ValueError(f"the option 'count' names the parameter '{options['count']}', which is "
-                         "not declared")
+    _check_announced("count", options, parameters, ("rows", "classes"))
+    _check_announced("size", options, parameters, ("layout",))
+    if kind == "basis" and options["count"] is None:
+        raise TypeError("a basis needs the option 'count', which says beforehand how many rows it "
+                        "chooses: the name of a parameter, or a function of rows and classes")
+    if kind == "solver":
+        options["reports"] = {
+            "objective": Figure("what fit() says that it has minimized", better="lower"),
+            **options["reports"],
+            "train_seconds": Figure("time to train", unit="seconds", better="lower")}
+    if inspect.isclass(target) and options["exact"]:
+        raise TypeError("'exact' is said of a function, whose result for a pair depends on nothing "
+                        "but the pair; a class learns from all bases")
     summary, documentation, about = _documented(getattr(target, "__doc__", "") or "")
     for name, p in parameters.items():
         if not p.documentation and name in about:
