@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative
 from . import _rows
 from ._archive import from_bytes, to_bytes
 from ._component import Parameterized
-from ._errors import warn
+from ._errors import refusing, warn
 from ._progress import Progress
 from ._threads import threads
 
@@ -36,6 +36,11 @@ UNFINISHED = {
     "deadline": "the deadline came first",
     "cancelled": "it was stopped",
 }
+
+
+#: Of columns that are the same in all rows the program warns, as a file may have been misread; an
+#: array may well have some, in the folds of a cross-validation above all.
+CONSTANT = "the same value in all training rows and so cannot tell classes apart"
 
 
 class Estimator(Parameterized, BaseEstimator):
@@ -70,10 +75,14 @@ class Estimator(Parameterized, BaseEstimator):
     def _name(self) -> str:
         return type(self).__name__
 
+    def _kind(self, X: Any) -> str:
+        """Which kind of samples X are."""
+        return _rows.layout_kind(X, self.accepted_layouts(), self._image_shape(), self._name())
+
     def _training_samples(self, X: Any, y: Any = None,
                           labelled: bool = False) -> Tuple[_rows.Samples, Any]:
         """X and y, checked, as training data."""
-        kind = _rows.layout_kind(X, self.accepted_layouts(), self._image_shape(), self._name())
+        kind = self._kind(X)
         for name in ("n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
         if kind == "vector":
@@ -111,9 +120,9 @@ class Estimator(Parameterized, BaseEstimator):
         check_is_fitted(self)
         layout = self._layout
         if layout["kind"] != "vector":
-            kind = _rows.layout_kind(X, self.accepted_layouts(), self._image_shape(), self._name())
-            made = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape(),
+            made = _rows.samples(X, self._kind(X), owner=self._name(), image_shape=self._image_shape(),
                                  fitted=layout)
+            _rows.check_longest(made, layout, self._name())
             return made.rows()
         if self._is_plain(X):
             return _rows.Samples(_rows.as_float32(X), layout).rows()
@@ -156,14 +165,7 @@ class Estimator(Parameterized, BaseEstimator):
         return self._told(self._trained.apply, node, rows)
 
     def _told(self, call: Any, *arguments: Any) -> Any:
-        """Calls the runtime; what it refuses is a ValueError, as scikit-learn's users expect."""
-        from . import _native
-        try:
-            return call(*arguments)
-        except _native.Stopped:
-            raise
-        except _native.SemblanceError as error:
-            raise _native.DataError(self._message(error)) from None
+        return refusing(call, *arguments, message=self._message)
 
     def _message(self, error: Exception) -> str:
         """What an error says, without places in a text that the user has not written."""
@@ -191,6 +193,8 @@ class Estimator(Parameterized, BaseEstimator):
         unfinished = UNFINISHED.get(str(certificate))
         said = []
         for text in warnings:
+            if CONSTANT in text:
+                continue
             if unfinished and text.startswith(own):
                 said.append(text[len(own):])
             else:

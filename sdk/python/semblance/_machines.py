@@ -102,6 +102,12 @@ class Machine(ClassifierMixin, Estimator):
         labels: np.ndarray = self.classes_[winners]
         return labels
 
+    def _kind(self, X: Any) -> str:
+        taken = self.accepted_layouts()
+        if "vector" in taken:  # pictures come flat then, as in scikit-learn, or say their shape
+            taken = ("vector",) if self._image_shape() is None else ("vector", "image")
+        return _rows.layout_kind(X, taken, self._image_shape(), self._name())
+
     def _scores(self, X: Any) -> np.ndarray:
         scores: np.ndarray = self._apply(self._result, X)
         return scores

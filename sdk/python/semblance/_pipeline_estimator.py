@@ -146,6 +146,9 @@ class PipelineEstimator(Machine):
             return tuple(self._taken)
         return tuple(_native.layouts_taken(*self._text(), self._source()))
 
+    def _kind(self, X: Any) -> str:
+        return Estimator._kind(self, X)
+
     def fit(self, X: Any, y: Any) -> "PipelineEstimator":
         """Trains the pipeline; see :meth:`Machine.fit`."""
         self.__dict__.pop("_taken", None)
