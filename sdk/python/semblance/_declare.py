@@ -295,6 +295,9 @@ class Declaration:
 #: What this process has declared, by id; a plugin's file has a list of its own.
 declared: Dict[str, Declaration] = {}
 
+#: Counts what was declared: who keeps a copy of `declared` sees by it whether it is still right.
+changes = 0
+
 #: The lists of the plugin files that are being read, the innermost last.
 _readers: List[List[Declaration]] = []
 
@@ -472,6 +475,7 @@ def declare(kind: str, id: str, **given: Any) -> Callable[[Any], Any]:
                          f"digits and underscores, not '{id}'")
 
     def decorate(target: Any) -> Any:
+        global changes
         made = _declaration(kind, id, given, target)
         if _readers:
             if any(other.id == id for other in _readers[-1]):
@@ -479,6 +483,7 @@ def declare(kind: str, id: str, **given: Any) -> Callable[[Any], Any]:
             _readers[-1].append(made)
         else:
             declared[id] = made
+            changes += 1
         return target
 
     return decorate

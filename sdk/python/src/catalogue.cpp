@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "declared.hpp"
 #include "errors.hpp"
 #include "places/places.hpp"
 #include "registry/component_info_json.hpp"
@@ -14,7 +15,9 @@ namespace {
 
 struct Known {
   std::vector<std::string> paths;
-  std::shared_ptr<const Catalogue> catalogue;
+  std::shared_ptr<const Catalogue> of_plugins;
+  std::shared_ptr<const Catalogue> catalogue;  ///< with what was declared in Python
+  long declared = 0;                           ///< when that was looked at
 };
 Known known;  // under the GIL
 
@@ -27,8 +30,14 @@ std::shared_ptr<const Catalogue> found_with(const std::vector<std::string>& path
 }  // namespace
 
 std::shared_ptr<const Catalogue> catalogue() {
-  if (!known.catalogue) known.catalogue = found_with(known.paths);
-  return known.catalogue;
+  if (!known.of_plugins) known.of_plugins = found_with(known.paths);
+  const long declared = declared_changes();
+  if (known.catalogue && known.declared == declared) return known.catalogue;
+  const auto all = std::make_shared<Catalogue>(*known.of_plugins);
+  add_declared(*all);
+  known.catalogue = all;
+  known.declared = declared;
+  return all;
 }
 
 void add_plugins(const std::vector<std::string>& paths) {
@@ -38,7 +47,8 @@ void add_plugins(const std::vector<std::string>& paths) {
     if (std::ranges::find(all, absolute) == all.end()) all.push_back(std::move(absolute));
   }
   if (all.size() == known.paths.size()) return;
-  known.catalogue = found_with(all);
+  known.of_plugins = found_with(all);
+  known.catalogue = nullptr;
   known.paths = std::move(all);
 }
 

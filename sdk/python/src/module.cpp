@@ -5,6 +5,7 @@
 #include "array_dataset.hpp"
 #include "arrow_import.hpp"
 #include "catalogue.hpp"
+#include "declared.hpp"
 #include "errors.hpp"
 #include "measure.hpp"
 #include "rows.hpp"
@@ -15,6 +16,7 @@ PYBIND11_MODULE(_native, module) {
   using namespace semblance;
   module.doc() = "The runtime, as the package `semblance` uses it; not meant to be used directly.";
   module.attr("version") = SEMBLANCE_VERSION;
+  python::read_plugins_here();
   python::add_errors(module);
   module.def("catalogue", &python::catalogue_json,
              "The declarations of all components, as a JSON array.");
