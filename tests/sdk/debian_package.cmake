@@ -73,3 +73,18 @@ foreach(file __init__.py py.typed)
     message(FATAL_ERROR "python3-semblance lacks ${file}")
   endif()
 endforeach()
+
+# The program's door to Python is in the package of Python, and finds what it needs there.
+file(WRITE ${WORK}/cauchy.py "
+import semblance
+@semblance.similarity('similarity/cauchy', width=semblance.number(1.0, above=0))
+def cauchy(bases, samples, width):
+    return 1 / (1 + ((samples[:, None] - bases[None]) ** 2).sum(2) / width ** 2)
+")
+unset(ENV{PYTHONPATH})
+execute_process(
+  COMMAND ${usr}/bin/semblance describe similarity/cauchy --plugin-path ${WORK}/cauchy.py
+  OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+if(NOT result EQUAL 0 OR NOT output MATCHES "width +number in")
+  message(FATAL_ERROR "the unpacked program runs no component written in Python:\n${output}")
+endif()

@@ -20,6 +20,11 @@ install(CODE "
 # The launcher builds it only when Python is asked for; a program without it is installed as well.
 install(TARGETS semblance_python LIBRARY OPTIONAL COMPONENT python
   DESTINATION \${semblance_python_folder}/semblance)
+# What the program loads when a plugin is written in Python.
+if(TARGET semblance_python_door)
+  install(TARGETS semblance_python_door LIBRARY OPTIONAL COMPONENT python
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/semblance/doors)
+endif()
 install(CODE "
   set(package \"${PROJECT_BINARY_DIR}/python/semblance\")
   if(EXISTS \"$<TARGET_FILE:semblance_python>\")

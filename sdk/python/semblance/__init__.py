@@ -7,17 +7,26 @@ reads, loads none of the rest.
 
 import importlib
 import importlib.util
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Dict, List
 
 from . import _declare
 from ._declare import (boolean, choice, figure, integer, integers, number, numbers, path, text,
                        texts)
 
 if TYPE_CHECKING:
+    from . import (basis as basis, diagnostics as diagnostics, feature as feature,
+                   normalizer as normalizer, pair_kernel as pair_kernel, pairs as pairs,
+                   similarity as similarity, solver as solver)
+    from ._component import component as component
+    from ._generated.composite import *  # noqa: F401,F403
+    from ._generated.feature import *  # noqa: F401,F403
+    from ._generated.normalizer import *  # noqa: F401,F403
+    from ._generated.solver import *  # noqa: F401,F403
     from ._model import Model as Model, load as load
     from ._native import (DataError as DataError, PipelineError as PipelineError,
                           SemblanceError as SemblanceError, SemblanceWarning as SemblanceWarning,
                           Stopped as Stopped)
+    from ._pipeline_estimator import PipelineEstimator as PipelineEstimator
     from ._runs import (RunResult as RunResult, StudyResult as StudyResult, ablate as ablate,
                         check as check, run as run)
 
@@ -27,10 +36,15 @@ _PLACES = {
                      "Stopped"), "_native"),
     **dict.fromkeys(("Model", "load"), "_model"),
     **dict.fromkeys(("RunResult", "StudyResult", "ablate", "check", "run"), "_runs"),
+    "component": "_component",
+    "PipelineEstimator": "_pipeline_estimator",
 }
 
+#: Modules that are no decorators.
+_MODULES = ("diagnostics", "pair_kernel", "pairs")
+
 __all__ = ["__version__", "boolean", "choice", "figure", "integer", "integers", "number",
-           "numbers", "path", "text", "texts", *_PLACES]
+           "numbers", "path", "text", "texts", *_PLACES, *_MODULES]
 
 
 def __getattr__(name: str) -> Any:
@@ -42,4 +56,20 @@ def __getattr__(name: str) -> Any:
         if _declare.in_program or not importlib.util.find_spec(f"semblance.{name}"):
             return _declare.Kind(name)
         return importlib.import_module(f"semblance.{name}")
+    if name in _MODULES:
+        return importlib.import_module(f"semblance.{name}")
+    if not name.startswith("_") and name in _estimators():
+        module = importlib.import_module(f"semblance._generated.{_estimators()[name]}")
+        return getattr(module, name)
     raise AttributeError(f"module 'semblance' has no attribute '{name}'")
+
+
+def _estimators() -> Dict[str, str]:
+    """The generated estimators, and the modules that they are in."""
+    index = importlib.import_module("semblance._generated")
+    found: Dict[str, str] = index.ESTIMATORS
+    return found
+
+
+def __dir__() -> List[str]:
+    return sorted({*globals(), *__all__, *_estimators()})

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import copyreg
 import io
 import os
 import tarfile
@@ -68,10 +67,3 @@ def _unpack_file(archive: tarfile.TarFile, entry: tarfile.TarInfo, folder: str) 
     with content, open(target, "wb") as out:
         while block := content.read(1 << 20):
             out.write(block)
-
-
-def _reduced(trained: _native.Trained) -> Any:
-    return from_bytes, (to_bytes(trained),)
-
-
-copyreg.pickle(_native.Trained, _reduced)  # type: ignore[arg-type]

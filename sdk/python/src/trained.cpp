@@ -113,6 +113,11 @@ std::unique_ptr<Trained> load(const std::string& folder, const py::dict& options
   return Trained::load(folder, known, settings.run);
 }
 
+/// A model as bytes is Python's business: its library packs folders.
+py::object archive(const char* function) {
+  return py::module_::import("semblance._archive").attr(function);
+}
+
 }  // namespace
 
 void add_trained(py::module_& module) {
@@ -142,6 +147,20 @@ void add_trained(py::module_& module) {
            [](const Trained& model, const std::string& folder) {
              const py::gil_scoped_release released;
              model.save(folder);
+           })
+      .def(
+          "to_bytes", [](const py::object& model) { return archive("to_bytes")(model); },
+          "The model folder as bytes; equal models give equal bytes.")
+      .def_static(
+          "from_bytes",
+          [](const py::bytes& packed, const py::dict& options) {
+            return archive("from_bytes")(packed, options);
+          },
+          py::arg("packed"), py::arg("options") = py::dict())
+      .def("__reduce__",
+           [](const py::object& model) {
+             return py::make_tuple(archive("from_bytes"),
+                                   py::make_tuple(archive("to_bytes")(model)));
            })
       .def_static("load", &load, py::arg("folder"), py::arg("options") = py::dict());
   module.def("train", &train, py::arg("pipeline"), py::arg("file_name"), py::arg("data"),

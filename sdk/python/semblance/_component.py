@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT
+"""Components as values: an id and parameters, to be given to estimators, runs and studies."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+from typing import Any, ClassVar, Dict, Iterator, Mapping, Optional, Tuple, Type
+
+from . import _generator
+from ._declared import Declared
+
+KINDS = ("similarity", "feature", "normalizer", "basis", "pair_kernel", "pairs", "solver")
+
+
+class Parameterized:
+    """What components and estimators share: parameters that are declared."""
+
+    component: ClassVar[str] = ""
+    layouts: ClassVar[Tuple[str, ...]] = ()  #: kinds of samples that it takes
+    gives: ClassVar[Tuple[str, ...]] = ()  #: kinds of samples that come out; (): the same
+    declared: ClassVar[Dict[str, Declared]] = {}
+
+    def spec(self) -> Dict[str, Any]:
+        """The component as a pipeline says it: {"is": id, parameter: value, ...}.
+
+        Raises
+        ------
+        TypeError, ValueError
+            A parameter has another type than declared, or is out of its range.
+        """
+        said: Dict[str, Any] = {"is": self.component}
+        for name, declared in self.declared.items():
+            value = getattr(self, name)
+            if value is None and (declared.optional or declared.default is None):
+                continue
+            if declared.kind == "component":
+                said[declared.name or name] = spec_of(value, declared.component,
+                                                      type(self).__name__, name)
+            else:
+                checked = declared.value(value, type(self).__name__, name)
+                if checked != _plain(declared.default) or declared.required:
+                    said[declared.name or name] = checked
+        return said
+
+    def accepted_layouts(self) -> Tuple[str, ...]:
+        """Kinds of samples that it takes, with the components inside it."""
+        taken = self.layouts
+        for name, declared in self.declared.items():
+            if declared.kind != "component" or declared.component != "similarity":
+                continue
+            inner = resolved(getattr(self, name), declared.component, type(self).__name__, name)
+            own = inner.accepted_layouts()
+            taken = tuple(kind for kind in taken if kind in own) if taken else own
+        return taken
+
+
+class Component(Parameterized):
+    """A component and its parameters.
+
+    Two are equal where they are the same component with the same parameters. Parameters are
+    checked where the component is used, as scikit-learn's estimators do it.
+    """
+
+    @classmethod
+    def _names(cls) -> Tuple[str, ...]:
+        names = inspect.signature(cls).parameters  # those of __init__, without self
+        return tuple(names)
+
+    def get_params(self, deep: bool = True) -> Dict[str, Any]:
+        """Parameters by name; with `deep` also those of components inside, as NAME__PARAMETER."""
+        found: Dict[str, Any] = {}
+        for name in self._names():
+            value = getattr(self, name)
+            if deep and hasattr(value, "get_params") and not isinstance(value, type):
+                found.update((f"{name}__{key}", inner)
+                             for key, inner in value.get_params().items())
+            found[name] = value
+        return found
+
+    def set_params(self, **parameters: Any) -> "Component":
+        """Sets parameters, those of components inside by NAME__PARAMETER."""
+        nested: Dict[str, Dict[str, Any]] = {}
+        for key, value in parameters.items():
+            name, inside, inner = key.partition("__")
+            if name not in self._names():
+                raise ValueError(f"Invalid parameter {name!r} for {type(self).__name__}. Valid "
+                                 f"parameters are: {list(self._names())!r}.")
+            if inside:
+                nested.setdefault(name, {})[inner] = value
+            else:
+                setattr(self, name, value)
+        for name, values in nested.items():
+            inner_value = getattr(self, name)
+            if not hasattr(inner_value, "set_params"):
+                raise ValueError(
+                    f"The {name!r} parameter of {type(self).__name__} is {inner_value!r}: to set "
+                    f"parameters of it, give it as a component, not by its name.")
+            inner_value.set_params(**values)
+        return self
+
+    def __repr__(self) -> str:
+        signature = inspect.signature(type(self)).parameters
+        changed = (f"{name}={value!r}" for name, value in self.get_params(deep=False).items()
+                   if repr(value) != repr(signature[name].default))
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Component):
+            return NotImplemented
+        return (self.component == other.component
+                and self.get_params(deep=False) == other.get_params(deep=False))
+
+    def __hash__(self) -> int:
+        return hash(self.component)
+
+
+def _plain(default: Any) -> Any:
+    return list(default) if isinstance(default, tuple) else default
+
+
+def _declarations() -> Iterator[Mapping[str, Any]]:
+    from . import _native
+    return iter(json.loads(_native.catalogue()))
+
+
+def class_of(id: str) -> Optional[Type[Parameterized]]:
+    """Class of a component; None where there is no such component."""
+    kind, slash, _ = id.partition("/")
+    if not slash or kind not in KINDS:
+        return None
+    try:
+        module = importlib.import_module(f"semblance._generated.{kind}")
+        found = getattr(module, _generator.class_name(id), None)
+        if found is not None and found.component == id:
+            return found
+    except ModuleNotFoundError:
+        pass
+    return _declared_later(id)
+
+
+_made: Dict[str, Tuple[str, Type[Parameterized]]] = {}
+
+
+def _declared_later(id: str) -> Optional[Type[Parameterized]]:
+    """A component that came after the package was built: a plugin's, or one written in Python."""
+    for declaration in _declarations():
+        if declaration["id"] != id:
+            continue
+        source = _generator.class_source(dict(declaration))
+        if id not in _made or _made[id][0] != source:
+            _made[id] = (source, _class_from(source, dict(declaration)))
+        return _made[id][1]
+    return None
+
+
+def _class_from(source: str, declaration: Dict[str, Any]) -> Type[Parameterized]:
+    base = _generator.shape_of(declaration).base
+    module = importlib.import_module(f"semblance.{_generator.BASE_MODULES[base]}")
+    names: Dict[str, Any] = {"__name__": f"semblance.{declaration['kind']}",
+                             "Component": Component, "Declared": Declared,
+                             base: getattr(module, base)}
+    exec("from __future__ import annotations\n" + source, names)  # our own generator's text
+    made: Type[Parameterized] = names[_generator.class_name(declaration["id"])]
+    return made
+
+
+def _declared_as(target: Any, kind: str) -> Any:
+    """The component that a function or class was declared as; itself where it was not."""
+    from . import _declare
+    for id, declaration in _declare.declared.items():
+        if declaration.target is target and declaration.kind == kind:
+            return component(id)
+    return target
+
+
+def component(id: str, **parameters: Any) -> Any:
+    """A component as a value.
+
+    Parameters
+    ----------
+    id : str
+        Its id, such as "similarity/rbf".
+    **parameters
+        As the component declares them, ``semblance describe ID`` shows them. A parameter whose
+        name is a word of Python has a "_" behind, such as ``lambda_``.
+
+    Returns
+    -------
+    Component
+        An object of the component's class, such as :class:`semblance.similarity.RBF`.
+
+    Raises
+    ------
+    ValueError
+        There is no such component.
+    TypeError
+        The component has no such parameter.
+
+    Examples
+    --------
+    >>> import semblance
+    >>> semblance.component("similarity/rbf", gamma=2)
+    RBF(gamma=2)
+    """
+    found = class_of(id)
+    if found is None:
+        raise ValueError(unknown(id))
+    names = [name for name in inspect.signature(found).parameters]
+    for name in parameters:
+        if name not in names:
+            raise TypeError(f"{id} has no parameter {name!r}; it has "
+                            + (", ".join(names) if names else "none"))
+    return found(**parameters)
+
+
+def unknown(id: str, kind: str = "") -> str:
+    """A sentence that says that there is no such component, and what might have been meant."""
+    import difflib
+    known = [declaration["id"] for declaration in _declarations()
+             if not kind or declaration["kind"] == kind]
+    close = difflib.get_close_matches(id, known, n=1, cutoff=0.5)
+    names = ", ".join(sorted(name.split("/")[1] if kind else name for name in known))
+    return (f"there is no component {id!r}; "
+            + (f"did you mean {close[0]!r}?" if close else f"there are: {names}"))
+
+
+def resolved(value: Any, kind: str, owner: str, name: str) -> Any:
+    """The component object of a parameter's value: a name, an object, or what a pipeline says.
+
+    Raises
+    ------
+    TypeError
+        It is none of these, or a component of another kind.
+    ValueError
+        There is no such component.
+    """
+    where = f"The {name!r} parameter of {owner}"
+    if isinstance(value, str):
+        id = value if "/" in value else f"{kind}/{value}"
+        found = class_of(id) if id.startswith(kind + "/") else None
+        if found is None:
+            raise ValueError(f"{where} must be a component of kind {kind}: {unknown(id, kind)}")
+        return found()
+    if isinstance(value, Mapping):
+        said = {key: inner for key, inner in value.items() if key != "is"}
+        if not isinstance(value.get("is"), str):
+            raise ValueError(f"{where} must say its component, such as {{'is': '{kind}/NAME'}}, "
+                             f"got {dict(value)!r}.")
+        return component(value["is"], **{_generator.python_name(key): inner
+                                         for key, inner in said.items()})
+    if callable(value) and not isinstance(value, Parameterized):
+        value = _declared_as(value, kind)
+    if isinstance(value, type) or not isinstance(value, Parameterized):
+        raise TypeError(f"{where} must be the name of a component of kind {kind} or a component, "
+                        f"got {value!r}.")
+    if not value.component.startswith(kind + "/"):
+        raise TypeError(f"{where} must be a component of kind {kind}, got {value!r}, which is "
+                        f"{value.component or 'an estimator'}.")
+    return value
+
+
+def spec_of(value: Any, kind: str, owner: str, name: str) -> Dict[str, Any]:
+    """What a pipeline says of a parameter's value; see :func:`resolved` for its errors."""
+    found = resolved(value, kind, owner, name)
+    said: Dict[str, Any] = found.spec()
+    return said

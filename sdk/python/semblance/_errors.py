@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+"""Warnings of the Python layer."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from typing import Optional, Type
+
+#: Folders whose frames a warning is not about: this package and scikit-learn.
+_INSIDE = (os.path.dirname(os.path.abspath(__file__)),)
+
+
+def warn(message: str, category: Optional[Type[Warning]] = None) -> None:
+    """Issues a warning that names the line of the caller outside of this package."""
+    if category is None:
+        from ._native import SemblanceWarning
+        category = SemblanceWarning
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and os.path.abspath(
+            frame.f_code.co_filename).startswith(_INSIDE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level + 1)

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+"""What all estimators share: training a pipeline on arrays, pickling, tags."""
+
+from __future__ import annotations
+
+import json
+import numbers
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from . import _rows
+from ._archive import from_bytes, to_bytes
+from ._component import Parameterized
+from ._errors import warn
+from ._progress import Progress
+from ._threads import threads
+
+try:  # scikit-learn 1.6 and later
+    from sklearn.utils.validation import validate_data
+except ImportError:
+    def validate_data(_estimator: Any, /, X: Any = "no_validation", y: Any = "no_validation",
+                      **how: Any) -> Any:
+        return _estimator._validate_data(X, y, **how)
+
+Nodes = Dict[str, Dict[str, Any]]
+
+#: Certificates of a training that did not get as far as was asked.
+UNFINISHED = {
+    "iteration limit": "it reached the limit of iterations, or could prove no more",
+    "deadline": "the deadline came first",
+    "cancelled": "it was stopped",
+}
+
+
+class Estimator(Parameterized, BaseEstimator):
+    """A pipeline with one source, trained on arrays.
+
+    What is learned is in ``_trained`` (of the native module) and pickles as the bytes of a model.
+    """
+
+    #: Names of common parameters that every subclass has in its constructor.
+    random_state: Any
+    n_jobs: Optional[int]
+    memory: Any
+    deadline: Optional[float]
+    verbose: bool
+
+    _result: str = "machine"  #: the node whose rows are the estimator's
+
+    # What subclasses say ----------------------------------------------------------------------
+
+    def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
+        """The nodes behind the source ``data``, whose samples are of this kind."""
+        raise NotImplementedError
+
+    def _check_training(self, samples: _rows.Samples) -> None:
+        """Refuses training samples that fit no machine of this kind."""
+
+    # Samples ----------------------------------------------------------------------------------
+
+    def _image_shape(self) -> Any:
+        return getattr(self, "image_shape", None)
+
+    def _name(self) -> str:
+        return type(self).__name__
+
+    def _training_samples(self, X: Any, y: Any = None,
+                          labelled: bool = False) -> Tuple[_rows.Samples, Any]:
+        """X and y, checked, as training data."""
+        kind = _rows.layout_kind(X, self.accepted_layouts(), self._image_shape(), self._name())
+        for name in ("n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+        if kind == "vector":
+            checked = self._checked_table(X, y, labelled, reset=True)
+            X, y = checked if labelled else (checked, y)
+            samples = _rows.vectors(X)
+        else:
+            samples = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape())
+            y = self._checked_labels(y, len(samples)) if labelled else y
+        self._check_training(samples)
+        self._layout = dict(samples.layout)
+        return samples, y
+
+    def _checked_table(self, X: Any, y: Any, labelled: bool, reset: bool) -> Any:
+        X = _rows.table_of(X)
+        if labelled:
+            return validate_data(self, X, y, reset=reset)
+        return validate_data(self, X, reset=reset)
+
+    def _checked_labels(self, y: Any, count: int) -> np.ndarray:
+        from sklearn.utils import check_consistent_length, column_or_1d
+        if y is None:
+            raise ValueError(f"This {self._name()} estimator requires y to be passed, but the "
+                             f"target y is None.")
+        y = column_or_1d(y, warn=True)
+        check_consistent_length(np.empty(count), y)
+        if y.dtype.kind == "f" and not np.isfinite(y).all():
+            raise ValueError("Input y contains NaN or infinity.")
+        return y
+
+    def _samples(self, X: Any) -> Any:
+        """X, checked against what was trained on, as rows of the native module."""
+        check_is_fitted(self)
+        layout = self._layout
+        if layout["kind"] != "vector":
+            kind = _rows.layout_kind(X, self.accepted_layouts(), self._image_shape(), self._name())
+            made = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape(),
+                                 fitted=layout)
+            return made.rows()
+        if self._is_plain(X):
+            return _rows.Samples(_rows.as_float32(X), layout).rows()
+        X = self._checked_table(X, None, False, reset=False)
+        return _rows.vectors(X).rows()
+
+    def _is_plain(self, X: Any) -> bool:
+        """Whether X needs no checks but of its values, which the conversion makes anyway."""
+        return (type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind == "f" and len(X) > 0
+                and X.shape[1] == self.n_features_in_ and "feature_names_in_" not in self.__dict__)
+
+    # Training ---------------------------------------------------------------------------------
+
+    def _train(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
+               classes: Sequence[Any] = ()) -> None:
+        """Trains the pipeline, and keeps what was learned and reported."""
+        nodes: Nodes = {"data": {"is": "source/array", "data": "X"}}
+        nodes.update(self._nodes(samples.layout["kind"], classes, labels))
+        text = json.dumps({"name": self._name(), "nodes": nodes})
+        self._run(text, self._name(), {"data": self._data(samples, labels, classes)}, [],
+                  self._options())
+
+    def _data(self, samples: _rows.Samples, labels: Optional[np.ndarray],
+              classes: Sequence[Any]) -> Any:
+        from . import _native
+        columns = [str(name) for name in getattr(self, "feature_names_in_", ())]
+        return _native.Data(samples.rows(), labels, classes=class_names(classes), columns=columns)
+
+    def _run(self, text: str, file: str, data: Dict[str, Any], changes: List[str],
+             options: Dict[str, Any]) -> None:
+        from . import _native
+        with Progress(bool(self.verbose)) as progress:
+            self._keep(_native.train(text, file, data, changes, options, progress.callback))
+
+    def _keep(self, trained: Any) -> None:
+        self._trained = trained
+        record = json.loads(trained.metrics())
+        self.metrics_ = dict(record["nodes"].get(self._result, {}))
+        self._tell(trained.warnings)
+
+    def _tell(self, warnings: Sequence[str]) -> None:
+        certificate = self.metrics_.get("certificate")
+        if certificate is not None:
+            self.certificate_ = certificate
+        for text in warnings:
+            warn(text)
+        if certificate in UNFINISHED:
+            warn(f"{self._name()} did not converge: {UNFINISHED[certificate]} (certificate "
+                 f"{certificate!r}). metrics_ has the gap that is left; more iterations, scaled "
+                 f"columns or a smaller C may help.", ConvergenceWarning)
+
+    def _options(self) -> Dict[str, Any]:
+        options: Dict[str, Any] = {"threads": threads(self.n_jobs), "memory": self.memory,
+                                   "deadline": self.deadline, "cache": None}
+        seed = seed_of(self.random_state)
+        if seed is not None:
+            options["seed"] = seed
+        return options
+
+    # scikit-learn -----------------------------------------------------------------------------
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_trained" in self.__dict__
+
+    def __getstate__(self) -> Dict[str, Any]:
+        state = dict(super().__getstate__())
+        if "_trained" in state:
+            state["_trained"] = to_bytes(state["_trained"])
+        return state
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        super().__setstate__(dict(state))
+        if isinstance(self.__dict__.get("_trained"), bytes):
+            self._trained = from_bytes(self._trained, {"threads": threads(self.n_jobs),
+                                                       "memory": self.memory})
+
+    def _takes(self) -> Tuple[str, ...]:
+        """Kinds of samples that it takes, for its tags; where a parameter is wrong, tables."""
+        try:
+            return self.accepted_layouts()
+        except (TypeError, ValueError):
+            return ("vector",)
+
+    def _more_tags(self) -> Dict[str, Any]:
+        forms = {"vector": "2darray", "image": "3darray", "grid": "3darray", "set": "3darray",
+                 "sequence": "3darray", "string": "string"}
+        taken = self._takes()
+        kinds = ("vector",) if "vector" in taken else taken
+        return {"X_types": list(dict.fromkeys(forms[kind] for kind in kinds)),
+                "preserves_dtype": [np.float32]}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        taken = self._takes()
+        tags.input_tags.two_d_array = "vector" in taken
+        tags.input_tags.three_d_array = "vector" not in taken and taken != ("string",)
+        tags.input_tags.string = "string" in taken
+        if tags.transformer_tags is not None:
+            tags.transformer_tags.preserves_dtype = ["float32"]
+        return tags
+
+
+def class_names(classes: Sequence[Any]) -> List[str]:
+    """Names of classes as the program has them: 1.0 is "1"."""
+    return [str(int(label)) if isinstance(label, (float, np.floating)) and float(label).is_integer()
+            else str(label) for label in classes]
+
+
+def seed_of(random_state: Any) -> Optional[int]:
+    """The program's seed; None: its default.
+
+    Raises
+    ------
+    ValueError
+        It is no seed.
+    """
+    if random_state is None:
+        return None
+    if isinstance(random_state, numbers.Integral) and not isinstance(random_state, bool):
+        if not 0 <= random_state < 2 ** 64:
+            raise ValueError(f"random_state must be in the range [0, 2**64), got {random_state}.")
+        return int(random_state)
+    return int(check_random_state(random_state).randint(2 ** 31))
+
+

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT
+"""Classifiers: a solver, and what stands before it."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+
+from . import _rows, _surroundings
+from ._component import resolved
+from ._estimator import Estimator, Nodes
+
+
+class Machine(ClassifierMixin, Estimator):
+    """A classifier: one solver on the samples as they are.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (classes,)
+        The labels.
+    metrics_ : dict
+        What the solver reported of its training.
+    certificate_ : str
+        Why training stopped: "converged", "all passes made", "iteration limit", "deadline" or
+        "cancelled".
+    """
+
+    classes_: np.ndarray
+
+    def fit(self, X: Any, y: Any) -> "Machine":
+        """Trains the machine.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, columns), or other samples that the machine takes
+            Training samples. A float32 array in C order is used in place.
+        y : array-like of shape (n,)
+            Their labels, numbers or texts.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError, TypeError
+            Something is wrong with a parameter, with X, or with y.
+        ConvergenceWarning
+            Issued where training did not get as far as `tolerance` asks.
+        """
+        self.spec()
+        samples, y = self._training_samples(X, y, labelled=True)
+        check_classification_targets(y)
+        classes, labels = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(f"The number of classes has to be greater than one; got "
+                             f"{len(classes)} class: {classes[0]!r} is the only label in y.")
+        for name in ("n_iter_", "certificate_"):
+            self.__dict__.pop(name, None)
+        self._train(samples, np.ascontiguousarray(labels.reshape(-1), dtype=np.int32), classes)
+        self.classes_ = classes
+        if "iterations" in self.metrics_:
+            self.n_iter_ = int(self.metrics_["iterations"])
+        return self
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Scores of the classes.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+
+        Returns
+        -------
+        ndarray of shape (n, classes), or (n,) for two classes
+            The larger, the better a class fits; of two classes that of the second one.
+        """
+        scores = self._scores(X).astype(np.float64)
+        return scores[:, 1] if len(self.classes_) == 2 else scores
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The label of each sample.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
+        winners: np.ndarray = self.classes_[self._scores(X).argmax(axis=1)]
+        return winners
+
+    def _scores(self, X: Any) -> np.ndarray:
+        scores: np.ndarray = self._trained.apply(self._result, self._samples(X))
+        return scores
+
+    def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
+        return {"machine": {**self._solver(classes, labels), "from": "data"}}
+
+    def _solver(self, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Dict[str, Any]:
+        """The solver's node, without its inputs."""
+        said = self.spec()
+        weights = getattr(self, "class_weight", None)
+        if weights is not None and labels is not None:
+            said["class_weights"] = class_factors(weights, classes, labels)
+        return said
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {**Estimator._more_tags(self), "requires_y": True}
+
+
+def class_factors(weights: Any, classes: Sequence[Any], labels: np.ndarray) -> List[float]:
+    """Factors of C in the order of the classes.
+
+    Raises
+    ------
+    ValueError
+        A class is not there, a factor is not above 0, or it is no text but "balanced".
+    TypeError
+        These are no class weights.
+    """
+    if isinstance(weights, str):
+        if weights != "balanced":
+            raise ValueError(f"class_weight must be a dict, 'balanced', or None, got {weights!r}.")
+        counts = np.bincount(labels, minlength=len(classes))
+        return [float(factor) for factor in len(labels) / (len(classes) * counts)]
+    if not hasattr(weights, "items"):
+        raise TypeError(f"class_weight must be a dict, 'balanced', or None, got {weights!r}.")
+    known = {label: place for place, label in enumerate(classes)}
+    factors = [1.0] * len(classes)
+    for label, factor in weights.items():
+        if label not in known:
+            raise ValueError(f"The class {label!r} of class_weight is not in y, which has "
+                             f"{list(classes)!r}.")
+        if not float(factor) > 0:
+            raise ValueError(f"The class_weight of {label!r} must be above 0, got {factor!r}.")
+        factors[known[label]] = float(factor)
+    return factors
+
+
+class LinearMachine(Machine):
+    """A linear machine, whose weights can be read."""
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """Weights, (classes, columns), or (1, columns) for two classes: those of the second."""
+        return self._weights()[:, :self.n_features_in_]
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """Constants of the classes, (classes,), or (1,) for two classes."""
+        weights = self._weights()
+        if weights.shape[1] == self.n_features_in_:
+            return np.zeros(len(weights))
+        constant: np.ndarray = weights[:, -1] * float(self.bias)  # type: ignore[attr-defined]
+        return constant
+
+    def _weights(self) -> np.ndarray:
+        if "_trained" not in self.__dict__:
+            raise AttributeError(f"This {self._name()} is not fitted yet: it has no weights.")
+        if "_read_weights" not in self.__dict__:
+            self._read_weights = self._saved_weights()
+        return self._read_weights
+
+    def _saved_weights(self) -> np.ndarray:
+        with tempfile.TemporaryDirectory() as folder:
+            model = Path(folder) / "model"
+            self._trained.save(str(model))
+            weights = np.load(next(model.glob(f"nodes/{self._result}/**/weights.npy")))
+        return np.asarray(weights, dtype=np.float64)
+
+    def __getstate__(self) -> Dict[str, Any]:
+        state = super().__getstate__()
+        state.pop("_read_weights", None)
+        return state
+
+
+class KernelMachine(Machine):
+    """A kernel machine on any similarity measure."""
+
+    kernel: Any
+
+    def _precomputed(self) -> bool:
+        try:
+            kernel = resolved(self.kernel, "similarity", self._name(), "kernel")
+        except (TypeError, ValueError):
+            return False
+        return bool(kernel.component == "similarity/precomputed")
+
+    def _check_training(self, samples: _rows.Samples) -> None:
+        if self._precomputed() and samples.values.shape[0] != samples.values.shape[1]:
+            raise ValueError(
+                f"Precomputed matrix must be a square matrix: the similarities of all training "
+                f"samples to all training samples. Input is a {samples.values.shape[0]}x"
+                f"{samples.values.shape[1]} matrix.")
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {**super()._more_tags(), "pairwise": self._precomputed()}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed()
+        return tags
+
+
+class BasisExpandingMachine(Machine):
+    """A linear machine on similarities to bases."""
+
+    similarities: Any
+    bases: Any
+    features: Any
+    normalizer: Any
+    output_normalizer: Any
+
+    def _parts(self) -> Tuple[List[Any], List[Tuple[Any, ...]]]:
+        measures = _surroundings.similarity_list(self.similarities, self._name(), "similarities")
+        return measures, _surroundings.feature_chains(self.features, len(measures), self._name())
+
+    def accepted_layouts(self) -> Tuple[str, ...]:
+        measures, chains = self._parts()
+        return _surroundings.accepted(measures, chains, self.normalizer, self._name())
+
+    def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
+        measures, chains = self._parts()
+        maker = _surroundings.NodeMaker()
+        names = _surroundings.maps(maker, measures, chains, self.normalizer, self.bases, kind,
+                                   self._name())
+        if self.output_normalizer is not None:
+            scaling = resolved(self.output_normalizer, "normalizer", self._name(),
+                               "output_normalizer")
+            names = [maker.add("phi", scaling.spec(), from_=names)]
+        maker.nodes["machine"] = {**self._solver(classes, labels), "from": names}
+        return maker.nodes
+
+
+class NearestNeighbourMachine(Machine):
+    """Votes of the most similar training rows."""
+
+    similarity: Any
+    bases: Any
+    features: Any
+    normalizer: Any
+
+    def _parts(self) -> Tuple[List[Any], List[Tuple[Any, ...]]]:
+        measures = _surroundings.similarity_list([self.similarity], self._name(), "similarity")
+        return measures, _surroundings.feature_chains(self.features, 1, self._name())
+
+    def accepted_layouts(self) -> Tuple[str, ...]:
+        measures, chains = self._parts()
+        return _surroundings.accepted(measures, chains, self.normalizer, self._name())
+
+    def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
+        measures, chains = self._parts()
+        maker = _surroundings.NodeMaker()
+        names = _surroundings.maps(maker, measures, chains, self.normalizer, self.bases, kind,
+                                   self._name())
+        maker.nodes["machine"] = {**self._solver(classes, labels), "from": names}
+        return maker.nodes

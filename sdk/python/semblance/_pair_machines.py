@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT
+"""Machines that tell whether two samples belong together."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Optional, Sequence, Tuple
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+
+from . import _rows
+from ._component import spec_of
+from ._estimator import Estimator, Nodes
+
+
+class PairMachine(ClassifierMixin, Estimator):
+    """A classifier of pairs of samples: they belong together, or they do not.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        What predict() says: False and True; where it was trained on pairs, the two values of y in
+        their order, of which the larger one means that they belong together.
+    metrics_ : dict
+        What the solver reported of its training.
+    certificate_ : str
+        Why training stopped.
+    """
+
+    pairs: Any
+    classes_: np.ndarray
+    n_features_in_: int
+
+    def fit(self, X: Any, y: Any) -> "PairMachine":
+        """Trains the machine, on examples or on pairs.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, columns) or (pairs, 2, columns)
+            Examples, or pairs of them.
+        y : array-like of shape (n,) or (pairs,)
+            Classes of the examples: two of the same class belong together. Or of each pair one of
+            two values, such as False and True, or -1 and 1: the larger one where its examples
+            belong together.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError, TypeError
+            Something is wrong with a parameter, with X, or with y.
+        """
+        self.spec()
+        for name in ("n_iter_", "certificate_"):
+            self.__dict__.pop(name, None)
+        if _dimensions(X) == 3:
+            self._fit_pairs(X, y)
+        else:
+            self._fit_examples(X, y)
+        if "iterations" in self.metrics_:
+            self.n_iter_ = int(self.metrics_["iterations"])
+        return self
+
+    def _fit_examples(self, X: Any, y: Any) -> None:
+        samples, y = self._training_samples(X, y, labelled=True)
+        check_classification_targets(y)
+        classes, labels = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(f"The number of classes has to be greater than one; got "
+                             f"{len(classes)} class.")
+        if len(classes) == len(y):
+            raise ValueError("No two examples are of the same class, so there is no pair that "
+                             "belongs together.")
+        self._chosen = spec_of(self.pairs, "pairs", self._name(), "pairs")
+        self._train(samples, np.ascontiguousarray(labels.reshape(-1), np.int32), classes)
+        self.classes_ = np.array([False, True])
+
+    def _fit_pairs(self, X: Any, y: Any) -> None:
+        pairs = _pairs_of(X)
+        if y is None:
+            raise ValueError(f"This {self._name()} estimator requires y to be passed, but the "
+                             f"target y is None.")
+        y = column_or_1d(y, warn=True)
+        check_consistent_length(pairs, y)
+        check_classification_targets(y)
+        classes, same = np.unique(y, return_inverse=True)
+        if len(classes) != 2:
+            raise ValueError(f"y must have two values, one for pairs that belong together and one "
+                             f"for pairs that do not; got {len(classes)} class(es).")
+        count, _, columns = pairs.shape
+        examples, places = np.unique(_rows.as_float32(pairs).reshape(2 * count, columns), axis=0,
+                                     return_inverse=True)
+        places = places.reshape(count, 2)
+        self._chosen = {"is": "pairs/given", "first": places[:, 0].tolist(),
+                        "second": places[:, 1].tolist(), "same": same.reshape(-1).tolist()}
+        self.n_features_in_ = columns
+        self.__dict__.pop("feature_names_in_", None)
+        samples = _rows.vectors(examples)
+        self._layout = dict(samples.layout)
+        self._train(samples)
+        self.classes_ = classes
+
+    def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
+        return {"pairs": {**self.__dict__.pop("_chosen"), "from": "data"},
+                "machine": {**self.spec(), "from": "data", "pairs": "pairs"}}
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """How much pairs belong together.
+
+        Parameters
+        ----------
+        X : array-like of shape (pairs, 2, columns), or a tuple of two of shape (pairs, columns)
+            The pairs: both of their examples, or the first ones and the second ones.
+
+        Returns
+        -------
+        ndarray of shape (pairs,)
+            Above 0 where the machine takes them to belong together.
+        """
+        from sklearn.utils.validation import check_is_fitted
+        check_is_fitted(self)
+        first, second = self._both(X)
+        count = len(first)
+        rows = _rows.Samples(np.concatenate([first, second]), self._layout).rows()
+        numbers = np.arange(count, dtype=np.int64)
+        scores: np.ndarray = self._trained.apply_pairs(
+            self._result, rows, np.column_stack([numbers, numbers + count]))
+        return scores
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Whether pairs belong together; see :meth:`decision_function` for X.
+
+        Returns
+        -------
+        ndarray of shape (pairs,)
+            Values of `classes_`.
+        """
+        chosen: np.ndarray = self.classes_[(self.decision_function(X) > 0).astype(int)]
+        return chosen
+
+    def _both(self, X: Any) -> Tuple[np.ndarray, np.ndarray]:
+        if isinstance(X, tuple) and len(X) == 2 and _dimensions(X[0]) == 2:
+            first, second = (self._checked_table(side, None, False, reset=False) for side in X)
+            check_consistent_length(first, second)
+        else:
+            pairs = _pairs_of(X)
+            if pairs.shape[2] != self.n_features_in_:
+                raise ValueError(f"X has {pairs.shape[2]} features, but {self._name()} is "
+                                 f"expecting {self.n_features_in_} features as input.")
+            first, second = pairs[:, 0], pairs[:, 1]
+        return _rows.as_float32(first), _rows.as_float32(second)
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {**Estimator._more_tags(self), "X_types": ["3darray"], "requires_y": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.input_tags.three_d_array = True
+        return tags
+
+
+def _dimensions(values: Any) -> int:
+    return len(values.shape) if hasattr(values, "shape") else np.ndim(values)
+
+
+def _pairs_of(X: Any) -> np.ndarray:
+    """X as an array (pairs, 2, columns) of finite numbers.
+
+    Raises
+    ------
+    ValueError
+        It has another shape, or values that are NaN or infinity.
+    """
+    from sklearn.utils import check_array
+    pairs: np.ndarray = check_array(X, allow_nd=True)
+    if pairs.ndim != 3 or pairs.shape[1] != 2:
+        raise ValueError(f"X must be pairs, an array of shape (pairs, 2, columns), or a tuple of "
+                         f"two arrays (pairs, columns); got the shape {pairs.shape}.")
+    return pairs

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""Any pipeline as an estimator."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+
+import numpy as np
+
+from . import _rows
+from ._estimator import Estimator
+from ._machines import Machine
+
+
+class PipelineEstimator(Machine):
+    """A pipeline as a classifier: its source is replaced by the arrays of fit().
+
+    Parameters
+    ----------
+    pipeline : str, path or dict
+        A pipeline's file, its text, or the same as a dict {"nodes": {...}}.
+    source : str or None, default=None
+        The node that X, y replace; None: the pipeline's only source.
+    node : str or None, default=None
+        The solver whose scores are the classifier's; None: the pipeline's only solver.
+    set : dict or None, default=None
+        Changes of the pipeline, {path: value}, as the program's ``--set``: {"nodes.svm.C": 10}.
+        Each is a parameter of its own, ``set__nodes.svm.C``, in set_params() and in the grid of a
+        GridSearchCV.
+    overrides : sequence of str, default=()
+        Changes as the command line has them, such as "nodes.svm.C=10"; made before those of `set`.
+    image_shape : sequence of int or None, default=None
+        (height, width) or (height, width, channels) of pictures that come as flat rows.
+    data_folder : str or None, default=None
+        What relative paths in the pipeline start from; None: as for the program.
+    random_state : int, RandomState or None, default=None
+        The seed, as the program's ``--seed``; None: the pipeline's own.
+    n_jobs : int or None, default=None
+        Number of threads, which no result depends on; -1: all cores; None: all cores, or as many
+        as the variable OMP_NUM_THREADS says.
+    memory : int, str or None, default=None
+        What may be used, in bytes or such as "4G"; None: most of what is free.
+    deadline : float or None, default=None
+        Seconds after which training stops with the best model so far; None: never.
+    verbose : bool, default=False
+        Show progress.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (classes,)
+        The labels.
+    metrics_ : dict
+        What the solver reported of its training.
+    certificate_ : str
+        Why training stopped.
+    """
+
+    def __init__(self, pipeline: Any, *, source: Optional[str] = None, node: Optional[str] = None,
+                 set: Optional[Mapping[str, Any]] = None, overrides: Sequence[str] = (),
+                 image_shape: Optional[Sequence[int]] = None, data_folder: Optional[str] = None,
+                 random_state: Any = None, n_jobs: Optional[int] = None, memory: Any = None,
+                 deadline: Optional[float] = None, verbose: bool = False) -> None:
+        self.pipeline = pipeline
+        self.source = source
+        self.node = node
+        self.set = set
+        self.overrides = overrides
+        self.image_shape = image_shape
+        self.data_folder = data_folder
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.memory = memory
+        self.deadline = deadline
+        self.verbose = verbose
+
+    def get_params(self, deep: bool = True) -> Dict[str, Any]:
+        """Parameters by name; with `deep` also each entry of `set`, as ``set__PATH``."""
+        found = super().get_params(deep=deep)
+        if deep and self.set:
+            found.update((f"set__{path}", value) for path, value in self.set.items())
+        return found
+
+    def set_params(self, **params: Any) -> "PipelineEstimator":
+        """Sets parameters; ``set__PATH`` changes one entry of `set`."""
+        entries = {name[len("set__"):]: value for name, value in params.items()
+                   if name.startswith("set__")}
+        super().set_params(**{name: value for name, value in params.items()
+                              if not name.startswith("set__")})
+        if entries:
+            self.set = {**(self.set or {}), **entries}
+        return self
+
+    def spec(self) -> Dict[str, Any]:
+        self._text()
+        self._changes()
+        return {}
+
+    def _text(self) -> Tuple[str, str]:
+        """The pipeline's text, and its file for messages.
+
+        Raises
+        ------
+        TypeError, ValueError, OSError
+            It is no pipeline; the file cannot be read.
+        """
+        from . import _native
+        if isinstance(self.pipeline, Mapping):
+            return json.dumps({"name": self._name(), **self.pipeline}), self._name()
+        if isinstance(self.pipeline, str) and "\n" in self.pipeline:
+            return self.pipeline, self._name()
+        if not isinstance(self.pipeline, (str, os.PathLike)):
+            raise TypeError(f"The 'pipeline' parameter of {self._name()} must be a file, a text or "
+                            f"a dict, got {self.pipeline!r}.")
+        file = os.fspath(self.pipeline)
+        if not Path(file).is_file():
+            raise FileNotFoundError(f"there is no pipeline file {file!r}")
+        return str(_native.read_pipeline(file)), file
+
+    def _changes(self) -> List[str]:
+        if isinstance(self.overrides, str):
+            raise TypeError(f"The 'overrides' parameter of {self._name()} must be a list of texts "
+                            f"such as 'nodes.svm.C=10', got {self.overrides!r}.")
+        if self.set is not None and not isinstance(self.set, Mapping):
+            raise TypeError(f"The 'set' parameter of {self._name()} must be a dict such as "
+                            f"{{'nodes.svm.C': 10}}, got {self.set!r}.")
+        changes = [str(change) for change in self.overrides]
+        return changes + [f"{path}={_value_text(value)}"
+                          for path, value in (self.set or {}).items()]
+
+    def _source(self) -> str:
+        from . import _native
+        if self.source is not None:
+            return self.source
+        names = _native.source_names(*self._text())
+        if len(names) != 1:
+            raise ValueError(f"The pipeline has {len(names)} sources ({', '.join(names)}): say by "
+                             f"the 'source' parameter of {self._name()} which one X replaces.")
+        return str(names[0])
+
+    def accepted_layouts(self) -> Tuple[str, ...]:
+        from . import _native
+        if "_taken" in self.__dict__:
+            return tuple(self._taken)
+        return tuple(_native.layouts_taken(*self._text(), self._source()))
+
+    def fit(self, X: Any, y: Any) -> "PipelineEstimator":
+        """Trains the pipeline; see :meth:`Machine.fit`."""
+        self.__dict__.pop("_taken", None)
+        self._taken = self.accepted_layouts()
+        super().fit(X, y)
+        return self
+
+    def _train(self, samples: _rows.Samples, labels: Optional[np.ndarray] = None,
+               classes: Sequence[Any] = ()) -> None:
+        text, file = self._text()
+        source = self._source()
+        # Every row is for training: who evaluates, does so by scikit-learn's means.
+        changes = [f"nodes.{source}.test_fraction=0", *self._changes()]
+        options = {**self._options(), "data_folder": self.data_folder}
+        self._run(text, file, {source: self._data(samples, labels, classes)}, changes, options)
+
+    def _keep(self, trained: Any) -> None:
+        self._result = self.node or trained.scoring_node
+        super()._keep(trained)
+
+    def _takes(self) -> Tuple[str, ...]:
+        try:
+            return self.accepted_layouts()
+        except (TypeError, ValueError, OSError):
+            return ("vector",)
+
+    def rows(self, X: Any, node: str) -> Any:
+        """Rows of any node of the pipeline.
+
+        Parameters
+        ----------
+        X : array-like
+            Samples like those of fit().
+        node : str
+            Name of the node.
+
+        Returns
+        -------
+        ndarray of float32
+            Or, where they differ in size, a list of arrays.
+        """
+        rows = self._samples(X)
+        made = self._trained.apply(node, rows)
+        values, offsets = made if isinstance(made, tuple) else (made, None)
+        return _rows.as_python(values, self._trained.output_layout(node), offsets)
+
+
+def _value_text(value: Any) -> str:
+    """A value as --set takes it."""
+    from ._component import Parameterized
+    if isinstance(value, Parameterized):
+        value = value.spec()
+    if isinstance(value, np.generic):
+        value = value.item()
+    return value if isinstance(value, str) else json.dumps(value)

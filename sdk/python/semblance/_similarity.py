@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""Similarity measures as functions of arrays."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Tuple
+
+import numpy as np
+
+from . import _rows
+from ._component import Component
+
+
+class SimilarityComponent(Component):
+    """A similarity measure: a parameter of machines, and a function of arrays."""
+
+    def __call__(self, X: Any, B: Any = None) -> np.ndarray:
+        """Similarities of samples to bases, as a kernel function of scikit-learn's machines.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, columns), or other samples that the measure takes
+            The samples.
+        B : array-like, optional
+            The bases; X where it is not given.
+
+        Returns
+        -------
+        ndarray of shape (n, bases), float32
+
+        Raises
+        ------
+        ValueError, TypeError
+            A parameter is out of range; X or B are no samples of the measure.
+        """
+        return self.similarities(X, X if B is None else B)
+
+    def similarities(self, X: Any, B: Any, *, image_shape: Any = None,
+                     n_jobs: Any = None) -> np.ndarray:
+        """Similarities of samples to bases; `image_shape` as in the estimators."""
+        bases, samples = self._both(X, B, image_shape)
+        measure = self._measure(bases.layout, n_jobs)
+        measure.set_bases(bases.rows("B"))
+        values: np.ndarray = measure.apply(samples.rows("X"))
+        return values
+
+    def _both(self, X: Any, B: Any, image_shape: Any) -> Tuple[_rows.Samples, _rows.Samples]:
+        owner, taken = type(self).__name__, self.accepted_layouts()
+        kind = _rows.layout_kind(B, taken, image_shape, owner)
+        if kind == "string":  # an alphabet for both
+            both = _rows.samples([*B, *X], kind, owner=owner)
+            return (_rows.samples(B, kind, owner=owner, fitted=both.layout, name="B"),
+                    _rows.samples(X, kind, owner=owner, fitted=both.layout))
+        bases = _rows.samples(B, kind, owner=owner, image_shape=image_shape, name="B")
+        if X is B:
+            return bases, bases
+        samples = _rows.samples(X, kind, owner=owner, image_shape=image_shape)
+        if samples.layout["kind"] == "vector" and samples.layout != bases.layout:
+            raise ValueError(f"Incompatible dimension for X and B matrices: X has "
+                             f"{samples.layout['depth']} columns while B has "
+                             f"{bases.layout['depth']}.")
+        return _rows.in_common(bases, samples)
+
+    def _measure(self, layout: _rows.Layout, n_jobs: Any = None) -> Any:
+        from . import _native
+        from ._threads import threads
+        return _native.Measure(json.dumps(self.spec()), layout, 0, threads(n_jobs))
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether s(a, b) is s(b, a), by construction."""
+        return bool(self._measure(self._example()).symmetric)
+
+    @property
+    def positive_semidefinite(self) -> bool:
+        """Whether all its matrices are positive semi-definite, by construction."""
+        return bool(self._measure(self._example()).positive_semidefinite)
+
+    def _example(self) -> _rows.Layout:
+        kind = self.accepted_layouts()[0]
+        examples = {"vector": {"depth": 4}, "string": {"width": 8, "depth": 1, "alphabet": "AB"},
+                    "set": {"width": 4, "depth": 2}, "sequence": {"width": 8, "depth": 1}}
+        return {"kind": kind, **examples.get(kind, {"height": 8, "width": 8, "depth": 1})}
