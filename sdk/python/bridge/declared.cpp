@@ -35,8 +35,9 @@ void add(Catalogue& catalogue, const py::object& declaration) {
   const auto entry = std::make_shared<const ComponentEntry>(entry_of(declaration));
   if (is_of_plugin(catalogue, entry->info.id, file)) return;
   if (const auto* other = catalogue.find(entry->info.id))
-    throw Error("'" + entry->info.id + "' is declared in Python (" + file + "), but it is a component of '" +
-                other->plugin->library.string() + "' as well; give yours another name");
+    throw Error("'" + entry->info.id + "' is declared in Python (" + file +
+                "), but it is a component of '" + other->plugin->library.string() +
+                "' as well; give yours another name");
   PluginOrigin origin{"python", "0", "not said", file, "declared in Python"};
   origin.linked = [owned = Owned(declaration)] { return identity(owned); };
   catalogue.add({entry->info, std::make_shared<const PluginOrigin>(std::move(origin))},

@@ -19,6 +19,7 @@ __all__ = [
     "Declaration",
     "Figure",
     "Parameter",
+    "Refused",
     "Stopped",
     "boolean",
     "choice",
@@ -37,6 +38,14 @@ __all__ = [
 
 class Stopped(BaseException):
     """Raised by ``context.check_stop()`` once the run is asked to stop."""
+
+
+class Refused(Exception):
+    """What a component raises where it can say in one sentence what is wrong and what to do.
+
+    The sentence is shown as it is, behind node and line of the pipeline; any other exception is
+    shown with the file, line and function that raised it.
+    """
 
 
 # Parameters -------------------------------------------------------------------------------------
@@ -323,10 +332,12 @@ def _arguments(function: Callable[..., Any], where: str, needed: Sequence[str],
     """The names that the function asks for, after checking them against what it can be given."""
     names, taken = [], inspect.signature(function).parameters.values()
     for p in taken:
-        if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
-            raise TypeError(f"{where} takes its arguments by name; *{p.name} has none")
-        if p.kind == p.POSITIONAL_ONLY:
-            raise TypeError(f"{where} takes its arguments by name; '{p.name}' is positional only")
+        if p.kind == p.VAR_KEYWORD:  # takes whatever must be given
+            names += [name for name in needed if name not in names]
+            continue
+        if p.kind in (p.POSITIONAL_ONLY, p.VAR_POSITIONAL):
+            raise TypeError(f"{where} is given its arguments by name; '{p.name}' takes them by "
+                            "position")
         if p.name in needed or p.name in optional:
             names.append(p.name)
         elif p.default is p.empty:

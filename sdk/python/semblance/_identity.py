@@ -331,7 +331,7 @@ def _names(code: types.CodeType) -> Set[str]:
 def _is_local(module: types.ModuleType) -> bool:
     """Whether a module is the user's own, and no part of Python or of an installed package."""
     name, file = module.__name__, getattr(module, "__file__", None)
-    if name == "__main__":
+    if name == "__main__" or name.startswith("semblance.components."):
         return True
     if name.split(".")[0] == "semblance" or name in sys.builtin_module_names or file is None:
         return False

@@ -24,7 +24,7 @@ class Plugin(NamedTuple):
     declarations: List[_declare.Declaration]
 
 
-class Unusable(Exception):
+class Unusable(_declare.Refused):
     """A file that cannot be used as a plugin."""
 
 
@@ -77,7 +77,7 @@ def _import_numpy() -> None:
 
 # Errors -----------------------------------------------------------------------------------------
 
-_OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_OWN = os.path.dirname(os.path.realpath(__file__)) + os.sep
 
 def _shown(file: str) -> str:
     relative = os.path.relpath(file) if os.path.isabs(file) else file
@@ -94,7 +94,7 @@ def _last_frame(trace: Optional[TracebackType]) -> Optional[traceback.FrameSumma
 
 def told(problem: BaseException) -> str:
     """One line: file, line and function of the last frame, type and message."""
-    if type(problem).__name__ in ("Unusable", "Refused", "Untrusted"):
+    if isinstance(problem, _declare.Refused):
         return str(problem)
     if isinstance(problem, SyntaxError) and problem.filename:
         text = f": {problem.text.strip()}" if problem.text else ""

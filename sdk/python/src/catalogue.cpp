@@ -9,6 +9,7 @@
 #include "errors.hpp"
 #include "places/places.hpp"
 #include "registry/component_info_json.hpp"
+#include "registry/python_door.hpp"
 
 namespace semblance::python {
 namespace {
@@ -43,7 +44,11 @@ std::shared_ptr<const Catalogue> catalogue() {
 void add_plugins(const std::vector<std::string>& paths) {
   std::vector<std::string> all = known.paths;
   for (const std::string& path : paths) {
-    std::string absolute = std::filesystem::absolute(path).lexically_normal().string();
+    const std::filesystem::path python = find_python_file(path);
+    std::string absolute =
+        std::filesystem::absolute(python.empty() ? std::filesystem::path(path) : python)
+            .lexically_normal()
+            .string();
     if (std::ranges::find(all, absolute) == all.end()) all.push_back(std::move(absolute));
   }
   if (all.size() == known.paths.size()) return;
