@@ -4,6 +4,7 @@
 
 #include "arrow_import.hpp"
 #include "catalogue.hpp"
+#include "declared.hpp"
 #include "errors.hpp"
 #include "held_data.hpp"
 #include "interruptible.hpp"
@@ -16,6 +17,7 @@ PYBIND11_MODULE(_native, module) {
   using namespace semblance;
   module.doc() = "The runtime, as the package `semblance` uses it; not meant to be used directly.";
   module.attr("version") = SEMBLANCE_VERSION;
+  python::read_plugins_here();
   python::add_errors(module);
   module.def("catalogue", &python::catalogue_json,
              "The declarations of all components, as a JSON array.");
