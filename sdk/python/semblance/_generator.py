@@ -161,6 +161,9 @@ SHAPES = {
          FEATURES, NORMALIZER, IMAGE_SHAPE)),
 }
 
+#: Components that take no negative values.
+POSITIVE = ("feature/log",)
+
 #: Per kind of component: the module that has the base classes.
 BASE_MODULES = {
     "Component": "_component", "SimilarityComponent": "_similarity",
@@ -390,6 +393,8 @@ def class_source(declaration: Optional[Declaration], shape: Optional[Shape] = No
         output = (declaration or {}).get("output", {})
         given = tuple(output.get("layouts") or ())
         lines.append(f"    gives = {given!r}")
+        if id in POSITIVE:
+            lines.append("    positive_only = True")
     declared = [f"        {python_name(parameter['name'])!r}: {_declared_source(parameter)},"
                 for parameter in own]
     lines += ["    declared = {", *declared, "    }"]
