@@ -5,6 +5,7 @@
 #include "arrow_import.hpp"
 #include "catalogue.hpp"
 #include "declared.hpp"
+#include "diagnostics.hpp"
 #include "errors.hpp"
 #include "held_data.hpp"
 #include "interruptible.hpp"
@@ -27,6 +28,7 @@ PYBIND11_MODULE(_native, module) {
   python::add_data(module);
   python::add_measure(module);
   python::add_arrow(module);
+  python::add_diagnostics(module);
   python::add_runs(module);
   python::add_trained(module);
   pybind11::module_::import("atexit").attr("register")(pybind11::cpp_function(&python::end_calls));
