@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What is trained in memory against runs of the same pipelines: the same bits, and the same model.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
+#include "program.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/run.hpp"
 #include "runtime/trained/trained.hpp"
@@ -137,4 +139,79 @@ TEST_CASE("a model in memory is byte for byte what a run leaves, also after load
     CHECK(npy::to_bytes(trained->apply("svm", tested).view()) ==
           content(work.path / "out" / "predictions" / "svm.npy"));
   }
+}
+
+TEST_CASE("pairs get the scores of a run") {
+  for (const char* from : {"rows", "x"}) {
+    CAPTURE(from);
+    const std::string rest = std::string("  x: {is: normalizer/zscore, from: rows}\n") +
+                             "  pairs: {is: pairs/all, from: rows}\n"
+                             "  svm: {is: solver/pairwise_svm, kernel: {is: "
+                             "pair_kernel/metric_learning}, from: " +
+                             from + ", pairs: pairs}\n";
+    const TestFolder work;
+    const SelectingPipeline generated = checked(pipeline_text(
+        "{is: source/checkerboard, task: interclass, classes: 12, examples_per_class: 4}", rest));
+    RunOptions options = in_memory(2);
+    options.out = work.path / "out";
+    run_pipeline(generated, *shipped(), options);
+
+    CopiedRows rows = copied(generated.nodes.front(), true);
+    const HandedOver given("same", std::make_shared<BorrowedRows>(std::move(rows.data)));
+    const auto trained =
+        trained_on(pipeline_text("{is: source/array, data: same}", rest), in_memory(2));
+    std::vector<Trained::RowPair> pairs;
+    const auto count = static_cast<std::int64_t>(rows.test.rows);
+    for (std::int64_t i = 0; i < count; ++i)
+      for (std::int64_t j = i + 1; j < count; ++j) pairs.emplace_back(i, j);
+    const MatrixView tested = std::as_const(rows.test).view();
+    const auto scores = trained->apply_pairs("svm", tested, pairs);
+    const FloatMatrix expected =
+        npy::floats(content(work.path / "out" / "predictions" / "svm.npy"), "svm.npy");
+    CHECK(std::ranges::equal(scores, expected.values));
+
+    trained->save(work.path / "model");
+    const auto loaded = Trained::load(work.path / "model", shipped(), in_memory());
+    CHECK(loaded->apply_pairs("svm", tested, pairs) == scores);
+  }
+}
+
+TEST_CASE("the program applies a model of rows in memory to files, with the same bits") {
+  const Workplace work;
+  const TwoClouds clouds(300), others(100, 2);
+  BorrowedData data;
+  data.layout = Layout::vector(4);
+  data.train = clouds.view();
+  data.labels = clouds.labels();
+  data.classes = {"left", "right"};
+  data.columns = {"a", "b", "c", "d"};
+  const HandedOver given("clouds", std::make_shared<BorrowedRows>(std::move(data)));
+  const auto trained = trained_on(
+      "name: clouds\nnodes:\n  rows: {is: source/array, data: clouds}\n"
+      "  x: {is: normalizer/zscore, from: rows}\n  svm: {is: solver/linear_svm, from: x}\n");
+  trained->save(work.path / "model");
+  const std::string expected = npy::to_bytes(trained->apply("svm", others.view()).view());
+
+  work.file("new.npy", npy::to_bytes(others.view()));
+  work.succeed("predict model new.npy --out arrays");
+  CHECK(work.content("arrays/svm.npy") == expected);
+
+  std::string table = "d,c,b,a\n";
+  for (std::size_t i = 0; i < 100; ++i) {
+    const auto row = others.view().row_span(i);
+    for (std::size_t c = 4; c-- > 0;) table += fmt::format("{:.9g}{}", row[c], c > 0 ? "," : "\n");
+  }
+  work.file("new.csv", table);
+  work.succeed("predict model new.csv --out table");
+  CHECK(work.content("table/svm.npy") == expected);
+  work.expect("predict model", 2, "no program has handed over the data 'clouds'");
+}
+
+TEST_CASE("the program cannot run a pipeline whose data nobody hands over, and says so") {
+  const Workplace work;
+  work.file("p.yaml",
+            "name: p\nnodes:\n  rows: {is: source/array, data: mine}\n"
+            "  svm: {is: solver/linear_svm, from: rows}\n");
+  work.expect("check p.yaml", 2, "p.yaml:3:");
+  work.expect("run p.yaml --out out", 2, "for files use source/npy or source/csv");
 }

@@ -231,6 +231,24 @@ TEST_CASE("a run is cancelled alone") {
   CHECK_THROWS_AS(trained->apply("svm", clouds.view(), &cancelled), Cancelled);
 }
 
+TEST_CASE("a machine that was stopped while it learned is the best so far") {
+  const TwoClouds clouds(100);
+  const HandedOver given("clouds", clouds.data());
+  std::atomic<bool> cancelled = false;
+  RunOptions options = in_memory();
+  options.cancel = &cancelled;
+  options.on_log = [](LogLevel, const std::string&) {};
+  options.on_progress = [&](const std::string& node, double, double) {
+    if (node == "svm") cancelled = true;
+  };
+  const auto trained = trained_on(linear, options);
+  CHECK(trained->end() == RunEnd::stopped);
+  CHECK(trained->stopped_by() == "the program");
+  CHECK(trained->record().warnings.size() == 1);
+  CHECK(trained->record().nodes.back().metrics["certificate"] == "cancelled");
+  CHECK(trained->apply("svm", clouds.view()).rows == 100);
+}
+
 TEST_CASE("what is trained outlives its deadline and what has cancelled it") {
   const TwoClouds clouds(100);
   const HandedOver given("clouds", clouds.data());

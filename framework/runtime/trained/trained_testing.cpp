@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/trained/trained_testing.hpp"
 
-#include <doctest/doctest.h>
-
 #include "registry/discovery.hpp"
 #include "runtime/run_context.hpp"
 #include "semblance/predicted_class.hpp"
@@ -36,8 +34,7 @@ SelectingPipeline checked(const std::string& text) {
   CheckOptions checking;
   checking.needs_result = false;
   PipelineCheck check = check_pipeline(text, "pipeline.yaml", *shipped(), checking);
-  INFO(render(check.diagnostics));
-  REQUIRE(check.pipeline);
+  if (!check.pipeline) throw Error(render(check.diagnostics));
   return *std::move(check.pipeline);
 }
 

@@ -102,6 +102,11 @@ BoundData bind_data(const std::string& text, const std::filesystem::path& file,
   return bound;
 }
 
+std::vector<std::string> sources_of(const std::string& text, const std::filesystem::path& file) {
+  const auto nodes = nodes_of(text, file);
+  return nodes ? source_names(*nodes) : std::vector<std::string>{};
+}
+
 std::vector<std::string> layouts_taken(const std::string& text, const std::filesystem::path& file,
                                        const std::string& node, const Catalogue& catalogue) {
   std::vector<LayoutKind> kinds;

@@ -4,6 +4,8 @@
 
 #include "arrow_import.hpp"
 #include "catalogue.hpp"
+#include "declared.hpp"
+#include "diagnostics.hpp"
 #include "errors.hpp"
 #include "held_data.hpp"
 #include "interruptible.hpp"
@@ -16,6 +18,7 @@ PYBIND11_MODULE(_native, module) {
   using namespace semblance;
   module.doc() = "The runtime, as the package `semblance` uses it; not meant to be used directly.";
   module.attr("version") = SEMBLANCE_VERSION;
+  python::read_plugins_here();
   python::add_errors(module);
   module.def("catalogue", &python::catalogue_json,
              "The declarations of all components, as a JSON array.");
@@ -25,6 +28,7 @@ PYBIND11_MODULE(_native, module) {
   python::add_data(module);
   python::add_measure(module);
   python::add_arrow(module);
+  python::add_diagnostics(module);
   python::add_runs(module);
   python::add_trained(module);
   pybind11::module_::import("atexit").attr("register")(pybind11::cpp_function(&python::end_calls));

@@ -114,6 +114,10 @@ void add_runs(py::module_& module) {
         return layouts_taken(text, file, node, *catalogue());
       },
       py::arg("text"), py::arg("file"), py::arg("node"));
+  module.def(
+      "source_names",
+      [](const std::string& text, const std::string& file) { return sources_of(text, file); },
+      py::arg("text"), py::arg("file"));
   module.def("read_pipeline", &read_pipeline, py::arg("file"));
 }
 

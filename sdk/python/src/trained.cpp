@@ -95,6 +95,7 @@ std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
                                const py::dict& data, const std::vector<std::string>& overrides,
                                const py::dict& options, const py::object& progress) {
   Settings settings = settings_from(options);
+  settings.check.needs_result = false;
   const auto known = catalogue();
   const BoundData bound = bind_data(text, file, data);
   const SelectingPipeline pipeline =
