@@ -84,24 +84,18 @@ class Model:
         shape = None
         if kind == "image" and np.ndim(X) == 2:
             shape = (layout["height"], layout["width"], layout["depth"])
-        samples = _rows.samples(self._in_order(X, node), kind, owner="the model",
+        table = _data.in_order(X, self._trained.columns(node), "X")
+        samples = _rows.samples(table, kind, owner="the model",
                                 image_shape=shape, fitted=layout)
         if not _rows.is_ragged(layout):
             return samples.rows()
-        longest = {**layout, "width": max(layout["width"], samples.layout["width"])}
-        return _native.Rows(samples.values, longest, samples.offsets)
-
-    def _in_order(self, X: Any, node: str) -> Any:
-        """The columns of a table by name, where the model and the table have names."""
-        known, given = list(self._trained.columns(node)), _data.column_names(X)
-        if not known or not given or known == given:
-            return X
-        missing = [name for name in known if name not in given]
-        if missing:
-            raise ValueError(f"X lacks the column '{missing[0]}', which the model was trained on")
-        if len(set(given)) != len(given):
-            raise ValueError("X has several columns of the same name")
-        return X[known] if hasattr(X, "loc") else X.select(known)
+        sizes = np.diff(samples.offsets.astype(np.int64)) // layout["depth"]
+        if len(sizes) and sizes.max() > layout["width"]:
+            what = {"sequence": "steps", "string": "symbols", "set": "points"}[kind]
+            raise ValueError(f"X[{sizes.argmax()}] has {sizes.max()} {what}, more than the "
+                             f"{layout['width']} that the model knows: cut it, or train with "
+                             f"samples as large")
+        return _native.Rows(samples.values, layout, samples.offsets)
 
     def __getstate__(self) -> Dict[str, Any]:
         from ._archive import to_bytes

@@ -22,7 +22,7 @@ class _Folder:
 
     def __init__(self, out: Optional["str | os.PathLike[str]"]) -> None:
         if out is not None:
-            self.path = os.fspath(out)
+            self.path = os.path.abspath(out)
             return
         self.path = tempfile.mkdtemp(prefix="semblance-")
         weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
