@@ -70,9 +70,30 @@ class Model:
         return _rows.as_python(values, self._trained.output_layout(node), offsets)
 
     def score_pairs(self, X: Any, pairs: Any, node: Optional[str] = None) -> np.ndarray:
-        """Scores of a pair solver for pairs (i, j) of samples: positive where they are the same."""
+        """Scores of a pair solver for pairs of samples: positive where they are the same.
+
+        Parameters
+        ----------
+        X : samples
+            As :meth:`decision_function` has them.
+        pairs : array of int, (n, 2)
+            The places in X of both samples of each pair.
+        node : str, optional
+            The solver; needed where the model has several.
+
+        Raises
+        ------
+        ValueError, TypeError
+            These are no pairs of samples of X.
+        SemblanceError
+            The node scores no pairs.
+        """
         node = node or self._trained.scoring_node
-        return self._trained.apply_pairs(node, self._rows(X, node), np.asarray(pairs))
+        places = np.asarray(pairs)
+        if places.dtype.kind not in "iu" or places.ndim != 2 or places.shape[1] != 2:
+            raise TypeError(f"pairs must be whole numbers of shape (n, 2), got an array of "
+                            f"{places.dtype} and shape {places.shape}")
+        return self._trained.apply_pairs(node, self._rows(X, node), places.astype(np.int64))
 
     def save(self, folder: "str | os.PathLike[str]") -> None:
         """Writes a model folder, byte for byte what a run leaves in OUT/model."""

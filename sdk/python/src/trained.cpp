@@ -81,7 +81,7 @@ py::object apply(const Trained& model, const std::string& node, const ArrayRows&
   return result;
 }
 
-using Pairs = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+using Pairs = py::array_t<std::int64_t, py::array::c_style>;
 
 py::array_t<double> apply_pairs(const Trained& model, const std::string& node,
                                 const ArrayRows& rows, const Pairs& pairs) {

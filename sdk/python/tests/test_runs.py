@@ -383,6 +383,26 @@ def test_a_variant_that_fails_is_told():
         semblance.ablate(broken, DATA, cache=False, fail_fast=True)
 
 
+def test_a_study_in_steps_and_one_over_data_sets():
+    steps = {**PIPELINE, "study": {
+        "metric": "test.error_rate",
+        "slots": {"gamma": {"path": "nodes.map.gamma", "values": [0.1, 1]},
+                  "C": {"path": "nodes.svm.C", "values": [0.1, 1, 10]}},
+        "steps": {"first": {"choose": "gamma"}, "second": {"choose": "C"}}}}
+    with pytest.warns(semblance.SemblanceWarning, match="greatest of the 3 tried"):
+        result = semblance.ablate(steps, DATA, cache=False)
+    assert list(result.table["step"]) == ["first"] * 2 + ["second"] * 3
+    assert result._repr_html_() is None and "first" in repr(result)
+    over = {**PIPELINE, "study": {
+        "metric": "test.error_rate", "over": "part", "baseline": {"gamma": 1},
+        "slots": {"gamma": {"path": "nodes.map.gamma", "values": [0.1, 1]},
+                  "part": {"best": {"nodes.bases.per_class": 1},
+                           "other": {"nodes.bases.per_class": 2}}}}}
+    table = semblance.ablate(over, DATA, cache=False).table
+    assert table["best"].dtype == bool
+    np.testing.assert_allclose(table[["on best", "other"]].mean(axis=1), table["error_rate"])
+
+
 # What is wrong -----------------------------------------------------------------------------------
 
 def test_all_that_is_wrong_is_said_at_once():
@@ -525,6 +545,10 @@ def test_pairs():
     pairs = frame[["first", "second"]].to_numpy()
     np.testing.assert_array_equal(result.model.score_pairs(X[:200], pairs).astype(np.float32),
                                   frame["score"].to_numpy(np.float32))
+    with pytest.raises(TypeError, match="whole numbers of shape"):
+        result.model.score_pairs(X[:3], [[0.5, 1]])
+    with pytest.raises(ValueError, match="pair 1 names row 3; there are 3 rows"):
+        result.model.score_pairs(X[:3], [[0, 1], [0, 3]])
 
 
 def test_a_pipeline_that_selects():
