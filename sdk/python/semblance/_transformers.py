@@ -106,7 +106,8 @@ class Transformer(SampleTransformer, Component):
         return {"transformer": {**self.spec(), "from": "data"}}
 
     def _one_to_one(self) -> bool:
-        return not self.gives and self._layout["kind"] == "vector" and self._output == self._layout
+        return (not self.gives and self._layout["kind"] == self._output["kind"] == "vector"
+                and self._output["depth"] == self._layout["depth"])
 
     @property
     def output_shape_(self) -> Tuple[int, ...]:
