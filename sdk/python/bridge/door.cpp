@@ -69,8 +69,7 @@ void start() {
 
 void prepare() {
   const fs::path folder = package_folder();
-  if (!folder.empty())
-    py::module_::import("sys").attr("path").attr("insert")(0, folder.string());
+  if (!folder.empty()) py::module_::import("sys").attr("path").attr("insert")(0, folder.string());
   try {
     part_of_package("_declare").attr("in_program") = true;
   } catch (py::error_already_set& failure) {

@@ -10,8 +10,8 @@ import importlib.util
 from typing import TYPE_CHECKING, Any, Dict, List
 
 from . import _declare
-from ._declare import (boolean, choice, figure, integer, integers, number, numbers, path, text,
-                       texts)
+from ._declare import (Refused, boolean, choice, figure, integer, integers, number, numbers, path,
+                       text, texts)
 
 if TYPE_CHECKING:
     from . import (basis as basis, diagnostics as diagnostics, feature as feature,
@@ -43,7 +43,7 @@ _PLACES = {
 #: Modules that are no decorators.
 _MODULES = ("diagnostics", "pair_kernel", "pairs")
 
-__all__ = ["__version__", "boolean", "choice", "figure", "integer", "integers", "number",
+__all__ = ["Refused", "__version__", "boolean", "choice", "figure", "integer", "integers", "number",
            "numbers", "path", "text", "texts", *_PLACES, *_MODULES]
 
 

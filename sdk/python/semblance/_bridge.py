@@ -19,7 +19,7 @@ import numpy as np
 
 from . import _blocks as blocks
 from . import _state
-from ._declare import Declaration
+from ._declare import Declaration, Refused
 
 Values = Union[np.ndarray, Tuple[np.ndarray, np.ndarray]]
 
@@ -40,10 +40,6 @@ class Layout(NamedTuple):
     @property
     def ragged(self) -> bool:
         return self.kind in ("sequence", "string", "set")
-
-
-class Refused(Exception):
-    """What a component gave cannot be used; the text says why and what to do."""
 
 
 # Shapes -----------------------------------------------------------------------------------------

@@ -164,7 +164,18 @@ def _class_from(source: str, declaration: Dict[str, Any]) -> Type[Parameterized]
                              base: getattr(module, base)}
     exec("from __future__ import annotations\n" + source, names)  # our own generator's text
     made: Type[Parameterized] = names[_generator.class_name(declaration["id"])]
+    if issubclass(made, Component):
+        made.__reduce__ = _by_id  # type: ignore[method-assign,assignment]
     return made
+
+
+def _by_id(value: Component) -> Any:
+    """How a component is pickled whose class no module has: it must be declared when it is read."""
+    return _remade, (value.component, value.get_params(deep=False))
+
+
+def _remade(id: str, parameters: Dict[str, Any]) -> Any:
+    return component(id, **parameters)
 
 
 def _declared_as(target: Any, kind: str) -> Any:

@@ -19,6 +19,7 @@ __all__ = [
     "Declaration",
     "Figure",
     "Parameter",
+    "Refused",
     "Stopped",
     "boolean",
     "choice",
@@ -37,6 +38,14 @@ __all__ = [
 
 class Stopped(BaseException):
     """Raised by ``context.check_stop()`` once the run is asked to stop."""
+
+
+class Refused(Exception):
+    """What a component raises where it can say in one sentence what is wrong and what to do.
+
+    The sentence is shown as it is, behind node and line of the pipeline; any other exception is
+    shown with the file, line and function that raised it.
+    """
 
 
 # Parameters -------------------------------------------------------------------------------------
@@ -295,6 +304,9 @@ class Declaration:
 #: What this process has declared, by id; a plugin's file has a list of its own.
 declared: Dict[str, Declaration] = {}
 
+#: Counts what was declared: who keeps a copy of `declared` sees by it whether it is still right.
+changes = 0
+
 #: The lists of the plugin files that are being read, the innermost last.
 _readers: List[List[Declaration]] = []
 
@@ -320,10 +332,12 @@ def _arguments(function: Callable[..., Any], where: str, needed: Sequence[str],
     """The names that the function asks for, after checking them against what it can be given."""
     names, taken = [], inspect.signature(function).parameters.values()
     for p in taken:
-        if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
-            raise TypeError(f"{where} takes its arguments by name; *{p.name} has none")
-        if p.kind == p.POSITIONAL_ONLY:
-            raise TypeError(f"{where} takes its arguments by name; '{p.name}' is positional only")
+        if p.kind == p.VAR_KEYWORD:  # takes whatever must be given
+            names += [name for name in needed if name not in names]
+            continue
+        if p.kind in (p.POSITIONAL_ONLY, p.VAR_POSITIONAL):
+            raise TypeError(f"{where} is given its arguments by name; '{p.name}' takes them by "
+                            "position")
         if p.name in needed or p.name in optional:
             names.append(p.name)
         elif p.default is p.empty:
@@ -472,6 +486,7 @@ def declare(kind: str, id: str, **given: Any) -> Callable[[Any], Any]:
                          f"digits and underscores, not '{id}'")
 
     def decorate(target: Any) -> Any:
+        global changes
         made = _declaration(kind, id, given, target)
         if _readers:
             if any(other.id == id for other in _readers[-1]):
@@ -479,6 +494,7 @@ def declare(kind: str, id: str, **given: Any) -> Callable[[Any], Any]:
             _readers[-1].append(made)
         else:
             declared[id] = made
+            changes += 1
         return target
 
     return decorate

@@ -51,8 +51,9 @@ class SimilarityComponent(Component):
         kind = _rows.layout_kind(B, taken, image_shape, owner)
         if kind == "string":  # an alphabet for both
             both = _rows.samples([*B, *X], kind, owner=owner)
-            return (_rows.samples(B, kind, owner=owner, fitted=both.layout, name="B"),
-                    _rows.samples(X, kind, owner=owner, fitted=both.layout))
+            return _rows.in_common(
+                _rows.samples(B, kind, owner=owner, fitted=both.layout, name="B"),
+                _rows.samples(X, kind, owner=owner, fitted=both.layout))
         bases = _rows.samples(B, kind, owner=owner, image_shape=image_shape, name="B")
         if X is B:
             return bases, bases

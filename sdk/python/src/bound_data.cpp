@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "array_dataset.hpp"
+#include "held_data.hpp"
 #include "pipeline/pipeline_file.hpp"
 #include "pipeline/yaml_syntax.hpp"
 #include "support/did_you_mean.hpp"

@@ -4,13 +4,14 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include "array_dataset.hpp"
 #include "bound_data.hpp"
 #include "catalogue.hpp"
 #include "checked.hpp"
 #include "errors.hpp"
+#include "held_data.hpp"
 #include "layouts.hpp"
 #include "report/metrics.hpp"
+#include "rows.hpp"
 #include "settings.hpp"
 #include "trained.hpp"
 
