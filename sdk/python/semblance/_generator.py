@@ -274,7 +274,10 @@ def _wrapped(text: str, indent: int) -> str:
 
 
 def _sentence(text: str) -> str:
-    text = text[:1].upper() + text[1:]
+    """A capital where a word begins it, and no letter of a formula; a full stop behind."""
+    first = text.split(" ", 1)[0].rstrip(",;:")
+    if first.isalpha() and first.islower() and (len(first) > 1 or first == "a"):
+        text = text[:1].upper() + text[1:]
     return text if text.endswith((".", ":", "`")) else text + "."
 
 
