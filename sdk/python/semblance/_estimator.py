@@ -253,8 +253,6 @@ class Estimator(Parameterized, BaseEstimator):
         tags.input_tags.three_d_array = "vector" not in taken and taken != ("string",)
         tags.input_tags.string = "string" in taken
         tags.input_tags.positive_only = self.positive_only
-        if tags.transformer_tags is not None:
-            tags.transformer_tags.preserves_dtype = ["float32"]
         return tags
 
 

@@ -96,6 +96,11 @@ class SampleTransformer(TransformerMixin, Estimator):
         prefix = type(self).__name__.lower()
         return np.array([f"{prefix}{i}" for i in range(self._n_features_out)], dtype=object)
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float32"]
+        return tags
+
 
 class Transformer(SampleTransformer, Component):
     """A feature or a normalizer, which is a component of other estimators as well."""

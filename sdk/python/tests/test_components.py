@@ -2,6 +2,7 @@
 """Components as values, and the classes that are generated of their declarations."""
 
 import ast
+import doctest
 import importlib
 import inspect
 import json
@@ -161,6 +162,26 @@ def test_the_generated_modules_are_python_with_one_class_a_component():
         assert {line for line in classes} <= set(module.__all__)
     assert {"LinearSVM", "KernelSVM", "BasisExpandingSVM", "ML3", "LLSVM", "PairwiseSVM",
             "NearestNeighbour", "SimilarityMap", "Nystroem", "HOG"} <= set(_generated.ESTIMATORS)
+
+
+def modules():
+    return ["semblance." + name for name in ("_component", "diagnostics", "_machines",
+                                             "_pair_machines", "_transformers", "_similarity")] + [
+        "semblance._generated." + name for name in ("similarity", "feature", "normalizer", "basis",
+                                                    "pair_kernel", "pairs", "solver", "composite")]
+
+
+@pytest.mark.parametrize("name", modules())
+def test_examples_in_the_documentation(name):
+    found = doctest.testmod(importlib.import_module(name))
+    assert found.failed == 0
+
+
+def test_every_example_is_of_a_class():
+    assert set(_generator.EXAMPLES) <= set(_generated.ESTIMATORS)
+    for name, text in _generator.EXAMPLES.items():
+        assert text.format(name=name).strip().splitlines()[-1] in inspect.getdoc(
+            getattr(semblance, name))
 
 
 def test_the_generator_writes_the_same_again(tmp_path):

@@ -4,11 +4,12 @@
 import json
 import pickle
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -292,6 +293,37 @@ def test_what_the_solver_reported():
         warnings.simplefilter("error")
         short.set_params(C=1.0, max_iterations=1000).fit(X, y)
     assert short.certificate_ == "converged"
+
+
+def test_tags_as_scikit_learn_has_them_from_1_6_on(monkeypatch):
+    """Stand-ins for what later versions have; with one of these, it is what they are."""
+    tags = SimpleNamespace
+
+    def of_base(self):
+        return tags(estimator_type=None, transformer_tags=None, input_tags=tags(
+            two_d_array=True, three_d_array=False, string=False, positive_only=False,
+            pairwise=False))
+
+    def of_transformer(self):
+        made = super(TransformerMixin, self).__sklearn_tags__()
+        made.transformer_tags = tags(preserves_dtype=["float64"])
+        return made
+
+    if not hasattr(BaseEstimator, "__sklearn_tags__"):
+        monkeypatch.setattr(BaseEstimator, "__sklearn_tags__", of_base, raising=False)
+        monkeypatch.setattr(TransformerMixin, "__sklearn_tags__", of_transformer, raising=False)
+        monkeypatch.setattr(ClassifierMixin, "__sklearn_tags__",
+                            lambda self: super(ClassifierMixin, self).__sklearn_tags__(),
+                            raising=False)
+    assert LinearSVM().__sklearn_tags__().input_tags.two_d_array
+    assert not LinearSVM().__sklearn_tags__().input_tags.pairwise
+    assert KernelSVM(kernel="precomputed").__sklearn_tags__().input_tags.pairwise
+    for other in (HOG(), PairwiseSVM(), KernelSVM(kernel=DTW())):
+        assert not other.__sklearn_tags__().input_tags.two_d_array
+        assert other.__sklearn_tags__().input_tags.three_d_array
+    assert KernelSVM(kernel="lcs").__sklearn_tags__().input_tags.string
+    assert semblance.Log().__sklearn_tags__().input_tags.positive_only
+    assert ZScore().__sklearn_tags__().transformer_tags.preserves_dtype == ["float32"]
 
 
 # Samples that are no tables ----------------------------------------------------------------------
