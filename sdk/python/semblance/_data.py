@@ -35,8 +35,8 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
         test = _rows.samples(x_test, kind, owner=owner, fitted=train.layout, name="X_test")
         train, test = _same_layout(train, test)
     classes, labels, test_labels = encoded(y, y_test)
-    return _native.Data(train.rows(), labels, test and test.rows("X_test"), test_labels, classes,
-                        column_names(x) if kind == "vector" else [])
+    return _native.Data(train.rows(), labels, None if test is None else test.rows("X_test"),
+                        test_labels, classes, column_names(x) if kind == "vector" else [])
 
 
 def _same_layout(train: _rows.Samples, test: _rows.Samples) -> Tuple[_rows.Samples, _rows.Samples]:
