@@ -32,7 +32,7 @@ _INSTALLED = tuple({os.path.realpath(sysconfig.get_paths()[name]) + os.sep
 def is_installed(file: str) -> bool:
     """Whether a module's file comes with Python or with a package."""
     parts = file.split(os.sep)
-    return (file.startswith(_INSTALLED) or file.startswith("<frozen")
+    return (file.startswith((*_INSTALLED, "<frozen", "<__array_function__"))
             or "site-packages" in parts or "dist-packages" in parts)
 
 
