@@ -2,9 +2,11 @@
 #include "runtime/process_threads.hpp"
 
 #include <dlfcn.h>
+#include <oneapi/tbb/global_control.h>
 #include <pthread.h>
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 
 namespace semblance {
@@ -32,7 +34,8 @@ struct State {
   std::mutex mutex;
   std::size_t runs = 0;  ///< that go on and want one thread of OpenBLAS
   Blas blas;
-  int before = 0;  ///< its threads then; 0: nothing to restore
+  int before = 0;                              ///< its threads then; 0: nothing to restore
+  std::unique_ptr<tbb::global_control> limit;  ///< where more threads are wanted than cores
   std::atomic<bool> workers_expected = false;
   std::atomic<bool> workers_lost = false;
 };
@@ -84,9 +87,16 @@ OneBlasThread::~OneBlasThread() {
   restore(all);
 }
 
-void expect_workers() {
+void expect_workers(std::size_t threads) {
+  using Limit = tbb::global_control;
   watch_forks();
-  state().workers_expected.store(true, std::memory_order_relaxed);
+  State& all = state();
+  all.workers_expected.store(true, std::memory_order_relaxed);
+  const std::lock_guard lock(all.mutex);
+  if (threads <= Limit::active_value(Limit::max_allowed_parallelism)) return;
+  // Of several limits the smallest counts.
+  all.limit.reset();
+  all.limit = std::make_unique<Limit>(Limit::max_allowed_parallelism, threads);
 }
 
 bool lost_workers() noexcept { return state().workers_lost.load(std::memory_order_relaxed); }

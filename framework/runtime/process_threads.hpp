@@ -20,8 +20,9 @@ class OneBlasThread {
   OneBlasThread& operator=(const OneBlasThread&) = delete;
 };
 
-/// Takes note that threads are about to be started that a forked child will not have.
-void expect_workers();
+/// Takes note that so many threads are about to be used, also where the machine has fewer cores,
+/// and that a forked child will not have them.
+void expect_workers(std::size_t threads);
 
 /// Whether this process is a fork of one whose threads had been started: it lacks them, and must
 /// not wait for them. What runs here runs on the calling thread.

@@ -83,9 +83,10 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
     } catch (const Cancelled&) {
       result.end = RunEnd::stopped;
       result.stopped_by = session.stopper();
-      journal.log(LogLevel::warning,
-                  "stopped by " + result.stopped_by +
-                      "; finished work is kept, and the same command continues it");
+      journal.log(LogLevel::warning, "stopped by " + result.stopped_by +
+                                         (out.empty() ? "; nodes keep what they have learned so far"
+                                                      : "; finished work is kept, and the same "
+                                                        "command continues it"));
     }
   });
   if (!out.empty()) write_results(session, out);

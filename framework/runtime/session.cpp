@@ -25,11 +25,11 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
       catalogue_(catalogue),
       predicting_(known != nullptr),
       stop_(options.deadline, options.cancel),
-      arena_(static_cast<int>(options_.threads)),
+      arena_(std::make_unique<tbb::task_arena>(static_cast<int>(options_.threads))),
       journal_(pipeline, options_),
       memory_(options_, journal_),
       services_{stop_,
-                arena_,
+                *arena_,
                 options_.threads,
                 [this](LogLevel level, const std::string& line) { journal_.log(level, line); },
                 [this](const std::string& name, double done, double total) {
@@ -41,14 +41,17 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
   for (std::size_t i = 0; i < size(); ++i) runs_.push_back(std::make_unique<NodeRun>());
 }
 
-Session::~Session() = default;
+Session::~Session() {
+  // Its threads are the parent's, and so may be what its end would wait for.
+  if (lost_workers()) static_cast<void>(arena_.release());
+}
 
 void Session::execute(const std::function<void()>& body) {
   const OneBlasThread one;
   // A single thread needs no arena, whose making it would wait for.
   if (options_.threads == 1) return body();
-  expect_workers();
-  arena_.execute(body);
+  expect_workers(options_.threads);
+  arena_->execute(body);
 }
 
 void Session::keep_only_what_was_learned() {

@@ -146,7 +146,7 @@ class Session {
   const Catalogue& catalogue_;
   const bool predicting_;
   StopSwitch stop_;
-  tbb::task_arena arena_;
+  std::unique_ptr<tbb::task_arena> arena_;
   RunJournal journal_;
   RowMemory memory_;
   RunServices services_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/handed_over.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -21,6 +23,10 @@ struct Handed {
 
 Handed& all_handed() {
   static auto* const all = new Handed;
+  // A fork may come while another thread holds the lock, and the child has no such thread.
+  static const int watching = ::pthread_atfork(
+      [] { all->mutex.lock(); }, [] { all->mutex.unlock(); }, [] { all->mutex.unlock(); });
+  static_cast<void>(watching);
   return *all;
 }
 

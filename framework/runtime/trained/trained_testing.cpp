@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/trained/trained_testing.hpp"
 
-#include <doctest/doctest.h>
-
 #include "registry/discovery.hpp"
+#include "runtime/run_context.hpp"
 #include "semblance/predicted_class.hpp"
+#include "semblance/testing.hpp"
 #include "study/check_pipeline.hpp"
 #include "support/test_folder.hpp"
 
@@ -34,13 +34,54 @@ SelectingPipeline checked(const std::string& text) {
   CheckOptions checking;
   checking.needs_result = false;
   PipelineCheck check = check_pipeline(text, "pipeline.yaml", *shipped(), checking);
-  INFO(render(check.diagnostics));
-  REQUIRE(check.pipeline);
+  if (!check.pipeline) throw Error(render(check.diagnostics));
   return *std::move(check.pipeline);
 }
 
 std::unique_ptr<Trained> trained_on(const std::string& text, const RunOptions& options) {
   return Trained::train(checked(text), shipped(), options);
+}
+
+namespace {
+
+FloatMatrix rows_of(const Dataset& data, std::size_t first, std::size_t count) {
+  const std::size_t most = data.outline().layout.size();
+  FloatMatrix rows(count, most);
+  if (data.outline().layout.ragged()) {
+    std::vector<std::size_t> sizes;
+    for (std::size_t i = 0; i < count; ++i) sizes.push_back(data.values(first + i));
+    rows = FloatMatrix::ragged(most, sizes);
+  }
+  data.read(first, rows.view());
+  return rows;
+}
+
+}  // namespace
+
+CopiedRows copied(const PipelineNode& source, bool training_only) {
+  const auto component = shipped()->create(source.component);
+  TestContext context(2, mixed_seed(source.seed, source.component.id));
+  const auto data = dynamic_cast<const Source&>(*component).open(context);
+  const Outline& outline = data->outline();
+  struct Values {
+    FloatMatrix train, test;
+  };
+  const auto values = std::make_shared<Values>();
+  values->train = rows_of(*data, 0, outline.train_rows);
+  values->test = rows_of(*data, outline.train_rows, outline.test_rows);
+  CopiedRows copy;
+  copy.test = values->test;
+  copy.data.layout = outline.layout;
+  copy.data.train = std::as_const(values->train).view();
+  copy.data.labels.assign(data->labels().begin(), data->labels().end());
+  copy.data.classes = outline.classes;
+  copy.data.columns = outline.columns;
+  copy.data.owner = values;
+  if (training_only)
+    copy.data.labels.resize(outline.train_rows);
+  else
+    copy.data.test = std::as_const(values->test).view();
+  return copy;
 }
 
 TwoClouds::TwoClouds(std::size_t rows, std::uint64_t seed)

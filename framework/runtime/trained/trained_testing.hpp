@@ -26,6 +26,14 @@ SelectingPipeline checked(const std::string& text);
 std::unique_ptr<Trained> trained_on(const std::string& text,
                                     const RunOptions& options = in_memory());
 
+/// All rows of a source, with what it says of them, for a program to hand over: `training_only`
+/// leaves its test rows out.
+struct CopiedRows {
+  BorrowedData data;
+  FloatMatrix test;
+};
+CopiedRows copied(const PipelineNode& source, bool training_only);
+
 /// Points around two places in four dimensions.
 class TwoClouds {
  public:

@@ -33,8 +33,8 @@ Outline outline_of(const Outline& all, const Split& split) {
 
 ArrayRows::ArrayRows(std::shared_ptr<const Dataset> data, Split split)
     : data_(std::move(data)),
-      order_(std::move(split.order)),
-      outline_(outline_of(data_->outline(), split)) {
+      outline_(outline_of(data_->outline(), split)),
+      order_(std::move(split.order)) {
   const auto given = data_->labels();
   const std::size_t rows = outline_.rows();
   if (!given.empty() && given.size() != rows)

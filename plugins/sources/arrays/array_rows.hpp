@@ -35,8 +35,8 @@ class ArrayRows final : public Dataset {
   void check_labels() const;
 
   std::shared_ptr<const Dataset> data_;
-  std::vector<std::size_t> order_;  ///< empty: rows as they stand
   Outline outline_;
+  std::vector<std::size_t> order_;  ///< empty: rows as they stand
   std::vector<std::int32_t> labels_;
 };
 

@@ -70,7 +70,9 @@ void ArraySource::apply_model(const NewData& data) {
 }
 
 std::vector<std::string> ArraySource::files() const {
-  return file_ ? file_->files() : std::vector<std::string>();
+  if (file_) return file_->files();
+  found(data_);  // throws: in place of files it is these that must be there
+  return {};
 }
 
 std::unique_ptr<Dataset> ArraySource::rows(Context& context) const {

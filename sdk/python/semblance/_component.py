@@ -20,6 +20,7 @@ class Parameterized:
     component: ClassVar[str] = ""
     layouts: ClassVar[Tuple[str, ...]] = ()  #: kinds of samples that it takes
     gives: ClassVar[Tuple[str, ...]] = ()  #: kinds of samples that come out; (): the same
+    positive_only: ClassVar[bool] = False  #: whether it refuses negative values
     declared: ClassVar[Dict[str, Declared]] = {}
 
     def spec(self) -> Dict[str, Any]:

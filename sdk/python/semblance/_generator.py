@@ -161,6 +161,9 @@ SHAPES = {
          FEATURES, NORMALIZER, IMAGE_SHAPE)),
 }
 
+#: Components that take no negative values.
+POSITIVE = ("feature/log",)
+
 #: Per kind of component: the module that has the base classes.
 BASE_MODULES = {
     "Component": "_component", "SimilarityComponent": "_similarity",
@@ -390,6 +393,8 @@ def class_source(declaration: Optional[Declaration], shape: Optional[Shape] = No
         output = (declaration or {}).get("output", {})
         given = tuple(output.get("layouts") or ())
         lines.append(f"    gives = {given!r}")
+        if id in POSITIVE:
+            lines.append("    positive_only = True")
     declared = [f"        {python_name(parameter['name'])!r}: {_declared_source(parameter)},"
                 for parameter in own]
     lines += ["    declared = {", *declared, "    }"]
@@ -404,27 +409,49 @@ def class_source(declaration: Optional[Declaration], shape: Optional[Shape] = No
     return "\n".join(lines) + "\n"
 
 
+#: The columns of a given matrix are no function of two lists of samples.
+NO_FUNCTION = ("similarity/precomputed",)
+
+
 def function_source(declaration: Declaration) -> str:
     """The source text of a similarity's function for arrays."""
     id = declaration["id"]
-    name = python_name(id.split("/", 1)[1])
-    signature = ["X: Any", "B: Any", "*"]
-    names = []
-    for parameter in declaration["parameters"]:
+    own = sorted(declaration["parameters"], key=lambda parameter: not required(parameter))
+    images = "image" in input_layouts(declaration)
+    extras = [IMAGE_SHAPE] * images + [extra for extra in COMMON if extra.name == "n_jobs"]
+    signature = ["X: Any", "B: Any = None", "*"]
+    for parameter in own:
         default = "" if required(parameter) else f" = {default_of(parameter)!r}"
         signature.append(f"{python_name(parameter['name'])}: {annotation_of(parameter)}{default}")
-        names.append(python_name(parameter["name"]))
-    signature += ["image_shape: Optional[Sequence[int]] = None"] if names else []
-    if not names:
-        signature.append("image_shape: Optional[Sequence[int]] = None")
-    given = ", ".join(f"{part}={part}" for part in names)
-    documentation = (f'    """{_sentence(declaration["summary"])}\n\n'
-                     f"    Similarities of the samples X (rows of the result) to the bases B "
-                     f"(columns), float32:\n    what :class:`{class_name(id)}` gives, with the "
-                     f'same parameters.\n    """')
-    return (f"def {name}(" + ",\n    ".join(signature) + ") -> Any:\n" + documentation
-            + f"\n    return {class_name(id)}({given}).similarities(X, B, "
-              f"image_shape=image_shape)\n")
+    signature += [f"{extra.name}: {extra.annotation} = {extra.default!r}" for extra in extras]
+    given = ", ".join(f"{name}={name}" for name in map(
+        python_name, (parameter["name"] for parameter in own)))
+    passed = ", ".join(f"{extra.name}={extra.name}" for extra in extras)
+    return (f"def {python_name(id.split('/', 1)[1])}(" + ",\n    ".join(signature)
+            + ") -> np.ndarray:\n" + _function_docstring(declaration, own, extras)
+            + f"\n    return {class_name(id)}({given}).similarities(\n"
+              f"        X, X if B is None else B, {passed})\n")
+
+
+def _function_docstring(declaration: Declaration, own: list, extras: list) -> str:
+    """Of the parameters alone: the equations and the paper are with the class."""
+    kinds = [{"sequence": "series"}.get(kind, kind + "s") for kind in input_layouts(declaration)]
+    listed = " or ".join([", ".join(kinds[:-1])] * (len(kinds) > 1) + kinds[-1:])
+    name = class_name(declaration["id"])
+    described = [_documented("X", "array-like", "", f"The samples: {listed}."),
+                 _documented("B", "array-like", "None", "The bases; None: the samples.")]
+    described += [_parameter_documentation(parameter) for parameter in own]
+    described += [_extra_documentation(extra) for extra in extras]
+    text = "\n\n".join([
+        _sentence(declaration["summary"]), f"The function of :class:`{name}`, which has the "
+        "equation and the paper.",
+        "Parameters\n----------\n" + textwrap.dedent("\n".join(described)),
+        "Returns\n-------\nndarray of shape (samples, bases), float32\n    The similarity of "
+        "sample i and basis j in row i, column j.",
+        "Raises\n------\nValueError, TypeError\n    A parameter is out of its range; X or B are "
+        "no samples of the measure."])
+    text = textwrap.indent(text, "    ").strip().replace("\\", "\\\\")
+    return f'    """{text}\n    """'
 
 
 HEADER = '''# SPDX-License-Identifier: MIT
@@ -434,6 +461,8 @@ HEADER = '''# SPDX-License-Identifier: MIT
 from __future__ import annotations
 
 from typing import Any, Mapping, Optional, Sequence, Union
+
+import numpy as np
 
 from semblance._component import Component
 from semblance._declared import Declared
@@ -476,7 +505,7 @@ def modules(declarations: list) -> dict:
         shape = shape_of(declaration)
         kinds.setdefault(kind, []).append(
             (class_name(declaration["id"]), shape.base, class_source(declaration, shape)))
-        if kind == "similarity":
+        if kind == "similarity" and declaration["id"] not in NO_FUNCTION:
             functions.setdefault(kind, []).append(
                 (python_name(declaration["id"].split("/", 1)[1]), function_source(declaration)))
     texts = {kind: module_source(f"The components of kind {kind}.", classes,

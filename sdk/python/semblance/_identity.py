@@ -123,6 +123,10 @@ def _check_not_another(name: str, file: str) -> None:
                           f"and '{file}'; rename one of them")
 
 
+#: What a package needs to compute, where it does not say so itself: Debian's leave it out.
+_NEEDS = {"scikit-learn": ("scipy", "joblib", "threadpoolctl"), "pandas": ("numpy",)}
+
+
 def _distributions(packages: Set[str]) -> Iterator[Tuple[str, str]]:
     """Name and version of the packages, and of all that these need."""
     providers: Optional[Any] = None
@@ -150,7 +154,7 @@ def _distributions(packages: Set[str]) -> Iterator[Tuple[str, str]]:
         except importlib.metadata.PackageNotFoundError:
             continue  # wanted in some circumstances only
         yield key, distribution.version
-        for wanted in distribution.requires or ():
+        for wanted in distribution.requires or _NEEDS.get(key, ()):
             if "extra ==" not in wanted:
                 waiting.append(re.split(r"[^A-Za-z0-9._-]", wanted, 1)[0])
 

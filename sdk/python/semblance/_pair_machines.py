@@ -127,8 +127,8 @@ class PairMachine(ClassifierMixin, Estimator):
         count = len(first)
         rows = _rows.Samples(np.concatenate([first, second]), self._layout).rows()
         numbers = np.arange(count, dtype=np.int64)
-        scores: np.ndarray = self._trained.apply_pairs(
-            self._result, rows, np.column_stack([numbers, numbers + count]))
+        scores: np.ndarray = self._told(self._trained.apply_pairs, self._result, rows,
+                                        np.column_stack([numbers, numbers + count]))
         return scores
 
     def predict(self, X: Any) -> np.ndarray:
@@ -139,8 +139,9 @@ class PairMachine(ClassifierMixin, Estimator):
         ndarray of shape (pairs,)
             Values of `classes_`.
         """
-        chosen: np.ndarray = self.classes_[(self.decision_function(X) > 0).astype(int)]
-        return chosen
+        together = (self.decision_function(X) > 0).astype(int)
+        labels: np.ndarray = self.classes_[together]
+        return labels
 
     def _both(self, X: Any) -> Tuple[np.ndarray, np.ndarray]:
         if isinstance(X, tuple) and len(X) == 2 and _dimensions(X[0]) == 2:

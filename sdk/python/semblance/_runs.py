@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tempfile
+import weakref
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from . import _data, _errors, _native
@@ -19,8 +21,11 @@ class _Folder:
     """Where a run leaves its results: the user's folder, or one that goes with the result."""
 
     def __init__(self, out: Optional["str | os.PathLike[str]"]) -> None:
-        self._own = None if out is not None else tempfile.TemporaryDirectory(prefix="semblance-")
-        self.path = os.fspath(out) if out is not None else self._own.name  # type: ignore
+        if out is not None:
+            self.path = os.fspath(out)
+            return
+        self.path = tempfile.mkdtemp(prefix="semblance-")
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
     def file(self, *names: str) -> Optional[str]:
         path = os.path.join(self.path, *names)
@@ -144,7 +149,12 @@ class StudyResult:
             row["error"] = errors[0] if errors else ""
             rows.append(row)
         names = [method["name"] for method in study["methods"]]
-        return pandas.DataFrame(rows, index=pandas.Index(names, name="variant"))
+        frame = pandas.DataFrame(rows, index=pandas.Index(names, name="variant"))
+        for slot in slots:  # choices that are all numbers, to be plotted over
+            numbers = pandas.to_numeric(frame[slot], errors="coerce")
+            if numbers.notna().all():
+                frame[slot] = numbers
+        return frame
 
     @property
     def tests(self) -> Any:
@@ -322,7 +332,7 @@ def _command(verb: str, file: str, changes: Optional[Mapping[str, Any]],
     """What the page says repeats the run."""
     said = ["..." if file == UNNAMED else repr(file)]
     if changes:
-        said.append(f"set={dict(changes)!r}")
+        said.append(f"set={changes!r}")
     if seed is not None:
         said.append(f"seed={seed}")
     return f"semblance.{verb}({', '.join(said)})"

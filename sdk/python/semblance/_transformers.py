@@ -61,13 +61,9 @@ class SampleTransformer(TransformerMixin, Estimator):
         ndarray of float32, of shape (n, columns)
             Or, where samples that come out differ in size, a list of arrays.
         """
-        made = self._trained_apply(X)
+        made = self._apply(self._result, X)
         values, offsets = made if isinstance(made, tuple) else (made, None)
         return _rows.as_python(values, self._output, offsets, flat=self._flat())
-
-    def _trained_apply(self, X: Any) -> Any:
-        rows = self._samples(X)
-        return self._trained.apply(self._result, rows)
 
     def _flat(self) -> bool:
         return bool(getattr(self, "flatten", False))

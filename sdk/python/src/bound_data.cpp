@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "array_dataset.hpp"
+#include "held_data.hpp"
 #include "pipeline/pipeline_file.hpp"
 #include "pipeline/yaml_syntax.hpp"
 #include "support/did_you_mean.hpp"
@@ -98,6 +98,11 @@ BoundData bind_data(const std::string& text, const std::filesystem::path& file,
     bound.handed.emplace_back(held.id, held.dataset);
   }
   return bound;
+}
+
+std::vector<std::string> sources_of(const std::string& text, const std::filesystem::path& file) {
+  const auto nodes = nodes_of(text, file);
+  return nodes ? source_names(*nodes) : std::vector<std::string>{};
 }
 
 std::vector<std::string> layouts_taken(const std::string& text, const std::filesystem::path& file,

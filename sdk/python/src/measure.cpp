@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "measure.hpp"
 
-#include <oneapi/tbb/task_arena.h>
 #include <pybind11/numpy.h>
 
 #include <algorithm>
@@ -9,67 +8,19 @@
 #include <optional>
 #include <vector>
 
+#include "call_context.hpp"
 #include "catalogue.hpp"
 #include "component_from_text.hpp"
-#include "errors.hpp"
 #include "layouts.hpp"
 #include "registry/catalogue.hpp"
 #include "rows.hpp"
-#include "runtime/process_threads.hpp"
 #include "runtime/run_context.hpp"
-#include "runtime/run_options.hpp"
 #include "semblance/similarity.hpp"
 
 namespace semblance::python {
 namespace {
 
 namespace py = pybind11;
-
-/// How many threads a call uses that wants so many.
-std::size_t workers(std::size_t wanted) {
-  const std::size_t threads = usable_threads(wanted);
-  if (threads > 1) expect_workers();
-  return threads;
-}
-
-/// Where the threads of one call, its log and its memory come from.
-class CallContext {
- public:
-  CallContext(const std::string& name, std::uint64_t seed, std::size_t wanted)
-      : CallContext(workers(wanted), name, seed) {}
-
-  NodeContext& operator*() { return context_; }
-  void run(const std::function<void()>& body) {
-    const OneBlasThread one;
-    arena_.execute(body);
-  }
-  /// Needs the GIL.
-  void pass_on_warnings() const {
-    for (const std::string& line : warnings_) warn(line);
-  }
-
- private:
-  CallContext(std::size_t threads, const std::string& name, std::uint64_t seed)
-      : arena_(static_cast<int>(threads)),
-        services_{stop_,
-                  arena_,
-                  threads,
-                  [this](LogLevel level, const std::string& line) {
-                    if (level != LogLevel::warning) return;
-                    const std::lock_guard lock(mutex_);
-                    warnings_.push_back(line);
-                  },
-                  [](const std::string&, double, double) {},
-                  [memory = default_memory(threads)] { return memory; }},
-        context_(services_, name, seed) {}
-
-  StopSwitch stop_;
-  tbb::task_arena arena_;
-  std::mutex mutex_;
-  std::vector<std::string> warnings_;
-  RunServices services_;
-  NodeContext context_;
-};
 
 /// A similarity for arrays.
 class Measure {

@@ -4,13 +4,14 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include "array_dataset.hpp"
 #include "bound_data.hpp"
 #include "catalogue.hpp"
 #include "checked.hpp"
 #include "errors.hpp"
+#include "held_data.hpp"
 #include "layouts.hpp"
 #include "report/metrics.hpp"
+#include "rows.hpp"
 #include "settings.hpp"
 #include "trained.hpp"
 
@@ -94,6 +95,7 @@ std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
                                const py::dict& data, const std::vector<std::string>& overrides,
                                const py::dict& options, const py::object& progress) {
   Settings settings = settings_from(options);
+  settings.check.needs_result = false;
   const auto known = catalogue();
   const BoundData bound = bind_data(text, file, data);
   const SelectingPipeline pipeline =

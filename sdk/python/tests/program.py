@@ -1,51 +1,32 @@
 # SPDX-License-Identifier: MIT
-"""The program, as tests of Python components run it."""
+"""The command line's program, beside the package in the build folder."""
 
-import json
-import os
 import subprocess
-import textwrap
 from pathlib import Path
 
-import pytest
+import numpy as np
 
 import semblance
 
 PROGRAM = Path(semblance.__file__).parents[2] / "bin" / "semblance"
-DOOR = PROGRAM.parent.parent / "lib" / "semblance" / "doors" / "libsemblance_python_door.so"
-
-in_program = pytest.mark.skipif(not (PROGRAM.exists() and DOOR.exists()),
-                                reason="the program or its door to Python is not built")
 
 
-class Program:
-    """The program in a folder of its own, with a store of its own."""
+def scores(folder, nodes, X, y, new, *, seed, node="machine"):
+    """Scores of a pipeline that the program trains on X, y and applies to new rows."""
+    np.save(folder / "X.npy", np.asarray(X, dtype=np.float32))
+    np.save(folder / "y.npy", np.asarray(y, dtype=np.int64))
+    np.save(folder / "new.npy", np.asarray(new, dtype=np.float32))
+    text = ["name: test", "nodes:",
+            "  data: {is: source/npy, path: X.npy, labels: y.npy}",
+            *(f"  {name}: {said}" for name, said in nodes.items())]
+    (folder / "test.yaml").write_text("\n".join(text) + "\n", encoding="utf-8")
+    _call("run", folder / "test.yaml", "--data", folder, "--out", folder / "out", "--no-cache",
+          "--quiet", "--seed", str(seed))
+    _call("predict", folder / "out" / "model", folder / "new.npy", "--out", folder / "new",
+          "--quiet")
+    return np.load(folder / "new" / f"{node}.npy")
 
-    def __init__(self, folder):
-        self.folder = folder
-        self.environment = {**os.environ, "SEMBLANCE_CACHE": str(folder / "cache"),
-                            "XDG_DATA_HOME": str(folder / "home")}
-        self.environment.pop("PYTHONPATH", None)
 
-    def file(self, name, text):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(textwrap.dedent(text))
-        return path
-
-    def __call__(self, *arguments, **environment):
-        done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
-                              capture_output=True, env={**self.environment, **environment},
-                              timeout=120)
-        return done.returncode, done.stdout + done.stderr
-
-    def succeed(self, *arguments, **environment):
-        code, text = self(*arguments, **environment)
-        assert code == 0, text
-        return text
-
-    def metrics(self, out="out"):
-        return json.loads((self.folder / out / "metrics.json").read_text())["nodes"]
-
-    def cached(self, node, out="out"):
-        return self.metrics(out)[node]["cached"]
+def _call(*words):
+    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

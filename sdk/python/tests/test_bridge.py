@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from program import PROGRAM, Program, in_program
+from program_in_folder import PROGRAM, Program, in_program
 
 EVERY_KIND = Path(__file__).parent / "plugins" / "every_kind.py"
 

@@ -2,7 +2,7 @@
 """solver/sklearn: any classifier of scikit-learn in a pipeline."""
 
 import pytest
-from program import Program, in_program
+from program_in_folder import Program, in_program
 
 PIPELINE = """
 name: one
