@@ -154,7 +154,7 @@ def _distributions(packages: Set[str]) -> Iterator[Tuple[str, str]]:
         except importlib.metadata.PackageNotFoundError:
             continue  # wanted in some circumstances only
         yield key, distribution.version
-        for wanted in distribution.requires or _NEEDS.get(key, ()):
+        for wanted in (*(distribution.requires or ()), *_NEEDS.get(key, ())):
             if "extra ==" not in wanted:
                 waiting.append(re.split(r"[^A-Za-z0-9._-]", wanted, 1)[0])
 
