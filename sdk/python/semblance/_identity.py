@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import glob
 import hashlib
 import importlib.machinery
 import importlib.metadata
@@ -89,6 +90,8 @@ class _Sources:
         self.packages: Set[str] = set()
 
     def follow(self, source: bytes, package: str = "") -> None:
+        if _uses_package(ast.parse(source)):
+            self.packages.add("semblance")
         for name in sorted(_imported(source, package)):
             self._follow_name(name)
 
@@ -96,7 +99,8 @@ class _Sources:
         top = name.split(".")[0]
         if not os.path.isfile(os.path.join(self.folder, top + ".py")) and \
                 not os.path.isdir(os.path.join(self.folder, top)):
-            self.packages.add(top)
+            if top != "semblance":
+                self.packages.add(top)
             return
         parts = name.split(".")
         for length in range(1, len(parts) + 1):
@@ -123,6 +127,16 @@ def _check_not_another(name: str, file: str) -> None:
                           f"and '{file}'; rename one of them")
 
 
+#: Modules that come with Python; before 3.10 it does not tell all of them.
+_STANDARD = getattr(sys, "stdlib_module_names", frozenset(sys.builtin_module_names))
+
+
+def _providers() -> Dict[str, List[str]]:
+    """The packages that bring each module."""
+    known = getattr(importlib.metadata, "packages_distributions", dict)
+    return dict(known())
+
+
 #: What a package needs to compute, where it does not say so itself: Debian's leave it out.
 _NEEDS = {"scikit-learn": ("scipy", "joblib", "threadpoolctl"), "pandas": ("numpy",)}
 
@@ -132,13 +146,13 @@ def _distributions(packages: Set[str]) -> Iterator[Tuple[str, str]]:
     providers: Optional[Any] = None
     waiting: List[str] = []
     for top in sorted(packages):
-        if top in sys.stdlib_module_names or top == "semblance":
+        if top in _STANDARD or top == "semblance":
             continue
         try:
             importlib.metadata.distribution(top)
             waiting.append(top)
         except importlib.metadata.PackageNotFoundError:
-            providers = providers or importlib.metadata.packages_distributions()
+            providers = providers or _providers()
             waiting += providers.get(top, [])
             if top not in providers:
                 yield top, _version_of_module(top)
@@ -156,7 +170,7 @@ def _distributions(packages: Set[str]) -> Iterator[Tuple[str, str]]:
         yield key, distribution.version
         for wanted in (*(distribution.requires or ()), *_NEEDS.get(key, ())):
             if "extra ==" not in wanted:
-                waiting.append(re.split(r"[^A-Za-z0-9._-]", wanted, 1)[0])
+                waiting.append(re.split(r"[^A-Za-z0-9._-]", wanted, maxsplit=1)[0])
 
 
 def _version_of_module(name: str) -> str:
@@ -174,7 +188,35 @@ def versions(packages: Set[str]) -> str:
     """Python, the packages, all that they need, and the package `semblance` itself."""
     lines = [f"python {platform.python_implementation()} {sys.version.split()[0]}", _own_sources()]
     lines += sorted(f"{name} {version}" for name, version in _distributions(packages | {"numpy"}))
+    if "semblance" in packages:
+        lines.append("runtime " + _runtime())
     return "\n".join(lines)
+
+
+@functools.lru_cache(maxsize=None)
+def _runtime() -> str:
+    """The module and the plugins that compute what a component asks of the package itself."""
+    package = os.path.dirname(os.path.realpath(sys.modules["semblance"].__path__[0]))
+    own = os.path.join(package, "semblance")
+    files = glob.glob(os.path.join(own, "_native*.so"))
+    for folder in ("plugins", "../../lib/semblance/plugins", "../../../semblance/plugins"):
+        files += glob.glob(os.path.join(own, folder, "*.so"))
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        with open(file, "rb") as stream:
+            digest.update(stream.read())
+    return digest.hexdigest()
+
+
+def _uses_package(tree: ast.AST) -> bool:
+    """Whether a source uses more of the package than its decorators: semblance.KIND.NAME."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("semblance."):
+            return True
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute) and \
+                isinstance(node.value.value, ast.Name) and node.value.value.id == "semblance":
+            return True
+    return False
 
 
 def _own_sources() -> str:

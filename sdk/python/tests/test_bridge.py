@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Components written in Python: in the program, and in the process that declares them."""
 
+import json
 import re
 import shutil
 import signal
@@ -390,6 +391,33 @@ def test_another_version_of_a_package_computes_again(program):
         code, text = run_mine(program, source, PYTHONPATH=path)
         assert code == 0, text
         assert program.cached("map") == cached
+
+
+@in_program
+def test_a_component_can_use_those_of_the_program(program):
+    source = MINE.replace("return 1 / (1 + np.square(samples[:, None] - bases).sum(axis=2) / "
+                          "width ** 2)",
+                          "return semblance.similarity.rbf(samples, bases, gamma=width)")
+    pipeline = SHORT + """
+  map2:  {is: similarity/rbf, gamma: 1, from: t, bases: bases}
+  svm2:  {is: solver/linear_svm, from: map2}
+  test2: {is: evaluator/classification, from: svm2}
+"""
+    code, text = run_mine(program, source, pipeline=pipeline)
+    assert code == 0, text
+    assert program.metrics()["test"]["accuracy"] == program.metrics()["test2"]["accuracy"]
+
+
+@in_program
+def test_what_is_printed_does_not_mix_with_the_programs_output(program):
+    program.file("mine.py", MINE.replace("    return", "    print('from Python')\n    return"))
+    program.file("p.yaml", SHORT)
+    done = subprocess.run([PROGRAM, "run", "p.yaml", "--plugin-path", "mine.py", "--out", "out",
+                           "--json", "--quiet"], cwd=program.folder, env=program.environment,
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0
+    assert "from Python" in done.stderr
+    assert json.loads(done.stdout)["pipeline"] == "short"
 
 
 @in_program
