@@ -26,6 +26,9 @@ from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 _folders: List[str] = []
 
+#: The sources of modules that were imported from these folders, as they were then.
+_loaded: Dict[str, bytes] = {}
+
 _INSTALLED = tuple({os.path.realpath(sysconfig.get_paths()[name]) + os.sep
                     for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 
@@ -42,7 +45,9 @@ class _FreshLoader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str) -> Any:
         path = self.get_filename(fullname)
-        return self.source_to_code(self.get_data(path), path)
+        source = self.get_data(path)
+        _loaded[os.path.realpath(path)] = source
+        return self.source_to_code(source, path)
 
 
 def _fresh_finder(path: str) -> importlib.machinery.FileFinder:
@@ -114,9 +119,26 @@ class _Sources:
             if key in self.files or not os.path.isfile(file):
                 continue
             _check_not_another(".".join(parts), file)
-            with open(file, "rb") as stream:
-                self.files[key] = stream.read()
-            self.follow(self.files[key], ".".join(package))
+            self.files[key] = source = _source(".".join(parts), file)
+            self.follow(source, ".".join(package))
+
+
+def _source(name: str, file: str) -> bytes:
+    """The source of a module as it was imported; the file may have changed since then."""
+    loaded = _loaded.get(os.path.realpath(file))
+    if loaded is not None and name in sys.modules:
+        return loaded
+    with open(file, "rb") as stream:
+        source = stream.read()
+    module = sys.modules.get(name)
+    if module is None:
+        return source
+    walk = _Walk()  # whoever imported it has not told what it was
+    try:
+        walk.value(module)
+    except (Unnamed, RecursionError):
+        return source + f"\n# {secrets.token_hex(16)}".encode()
+    return source + f"\n# {walk.digest.hexdigest()}".encode()
 
 
 def _check_not_another(name: str, file: str) -> None:
@@ -300,8 +322,11 @@ class _Walk:
             return self._sequence("property", [value.fget, value.fset, value.fdel])
         if isinstance(value, functools.partial):
             return self._sequence("partial", [value.func, value.args, value.keywords])
-        if isinstance(value, type) or callable(value) and hasattr(value, "__qualname__"):
+        if hasattr(value, "__qualname__") and self._of_package(value):
             return self._named(value)
+        if callable(value) and hasattr(value, "__wrapped__"):  # functools.lru_cache, compilers
+            self.value(type(value))
+            return self.value(value.__wrapped__)
         self._content(value)
 
     def _of_package(self, value: Any) -> bool:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Components that a process of Python declares for itself, as in a notebook."""
 
+import functools
 import os
 import pickle
 import signal
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 
 import semblance
-from semblance import _declare, _identity
+from semblance import _declare, _identity, _plugins
 
 PIPELINE = """
 name: small
@@ -94,6 +95,35 @@ def test_what_a_function_has_around_it_is_part_of_it():
     assert _identity.of_target(lambda x: x + 1) != _identity.of_target(lambda x: x + 2)
     assert _identity.of_target(lambda x: np.exp(x)) != _identity.of_target(lambda x: np.log(x))
     assert _identity.of_target(lambda x, a=1: x) != _identity.of_target(lambda x, a=2: x)
+
+
+def test_a_wrapped_function_is_known_by_what_it_wraps():
+    def cached(scale):
+        @functools.lru_cache(maxsize=None)
+        def scaled(x):
+            return scale * x
+        return lambda bases: scaled(bases)
+
+    def bound(scale):
+        return functools.partial(lambda x, s: x * s, s=scale)
+    for made in (cached, bound):
+        assert _identity.of_target(made(1)) == _identity.of_target(made(1))
+        assert _identity.of_target(made(1)) != _identity.of_target(made(2))
+    assert _identity.of_target(np.exp) != _identity.of_target(np.log)
+    assert _identity.of_target("a".join) != _identity.of_target("b".join)
+
+
+def test_a_helper_that_was_edited_but_not_imported_again_is_what_it_was(tmp_path):
+    (tmp_path / "helper_of_plugin.py").write_text("factor = 1\n")
+    file = tmp_path / "plugin.py"
+    file.write_text("import semblance\nimport helper_of_plugin\n"
+                    "@semblance.feature('feature/scaled')\n"
+                    "def scaled(samples):\n    return samples * helper_of_plugin.factor\n")
+    before = _plugins.load(str(file)).hash
+    (tmp_path / "helper_of_plugin.py").write_text("factor = 2\n")
+    assert _plugins.load(str(file)).hash == before
+    del sys.modules["helper_of_plugin"]
+    assert _plugins.load(str(file)).hash != before
 
 
 def test_a_class_is_known_by_all_its_methods_and_by_those_that_it_inherits():
