@@ -22,7 +22,7 @@ class _Folder:
 
     def __init__(self, out: Optional["str | os.PathLike[str]"]) -> None:
         if out is not None:
-            self.path = os.fspath(out)
+            self.path = os.path.abspath(out)
             return
         self.path = tempfile.mkdtemp(prefix="semblance-")
         weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
@@ -134,6 +134,7 @@ class StudyResult:
         import pandas
         study = self.study
         slots = [slot["name"] for slot in study["slots"]]
+        fixed = {*slots, study["metric"], "deviation", "average_rank", "best", "error"}
         rows = []
         for method, standing in zip(study["methods"], study["comparison"]["methods"]):
             row: Dict[str, Any] = dict(zip(slots, method["choices"]))
@@ -142,8 +143,8 @@ class StudyResult:
             row["average_rank"] = standing.get("average_rank")
             row["best"] = standing["best"]
             if len(study["blocks"]) > 1:
-                row.update((block, measured["value"]) for block, measured
-                           in zip(study["blocks"], method["measurements"]))
+                row.update((block if block not in fixed else f"on {block}", measured["value"])
+                           for block, measured in zip(study["blocks"], method["measurements"]))
             errors = [measured["error"] for measured in method["measurements"]
                       if measured.get("error")]
             row["error"] = errors[0] if errors else ""
