@@ -112,9 +112,11 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
     made.compute = [given = given_](std::size_t first, const auto&, MutableMatrixView out) {
       copy_rows(given.rows_range(first, out.rows), out);
     };
-    made.in_place = [given = given_](std::size_t first, std::size_t count) {
-      return given.rows_range(first, count);
-    };
+    // With gaps between them they are copied, as components expect rows one behind the other.
+    if (given_.ragged() || given_.stride == given_.cols)
+      made.in_place = [given = given_](std::size_t first, std::size_t count) {
+        return given.rows_range(first, count);
+      };
     made.sizes = sizes_of_given();
     return made;
   }

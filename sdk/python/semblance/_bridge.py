@@ -268,8 +268,8 @@ class Adapter:
         order = np.arange(_rows_of(block))
         order[:rows] = rows - 1
         alone = made_of(_chosen(block, order))[0]
-        beside = result[rows - 1]
-        if not np.allclose(alone, beside, rtol=1e-3, atol=1e-4 * np.abs(beside).max(initial=0)):
+        scale = np.abs(result).max(initial=0)
+        if not np.allclose(alone, result[rows - 1], rtol=1e-3, atol=1e-4 * scale):
             raise Refused(f"{self._said()} for a row depends on the rows beside it, or differs "
                           "from call to call; each row must get the same result wherever it stands")
         self.row_by_row = True
@@ -314,8 +314,8 @@ class Similarity(Adapter):
             return self._restore(learned["learned"])
         values, offsets = learned["values"], learned["offsets"]
         if self.layout.ragged:
-            wrong = offsets is None or values.ndim != 1 or offsets.ndim != 1 or len(offsets) < 2 \
-                or offsets[0] != 0 or offsets[-1] != len(values) or (np.diff(offsets) <= 0).any() \
+            wrong = offsets is None or values.ndim != 1 or offsets.dtype != np.int64 \
+                or offsets.ndim != 1 or len(offsets) < 2 or offsets[0] != 0 or offsets[-1] != len(values) or (np.diff(offsets) <= 0).any() \
                 or (np.diff(offsets) > self.layout.size).any()
             wrong = wrong or (np.diff(offsets) % self.layout.depth != 0).any()
             if not wrong and self.layout.kind == "string":

@@ -11,7 +11,7 @@ import importlib
 import inspect
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -225,7 +225,7 @@ _FUNCTIONS = {
 }
 
 #: What the methods of a class of the kind are given by name: needed, and if they ask.
-_METHODS = {
+_METHODS: Dict[str, Dict[str, Tuple[Tuple[str, ...], Tuple[str, ...]]]] = {
     "similarity": {
         "fit": (("bases",), ("indices", "layout", "context")),
         "apply": (("samples",), ("layout",)),
@@ -241,7 +241,7 @@ _METHODS = {
     },
 }
 
-_OPTIONS = {
+_OPTIONS: Dict[str, Any] = {
     "summary": "",
     "documentation": "",
     "reference": "",
@@ -470,7 +470,7 @@ def _declaration(kind: str, id: str, given: Dict[str, Any], target: Any) -> Decl
     summary, documentation, about = _documented(getattr(target, "__doc__", "") or "")
     for name, p in parameters.items():
         if not p.documentation and name in about:
-            object.__setattr__(p, "documentation", about[name])
+            parameters[name] = replace(p, documentation=about[name])
     file, line = _place(target)
     return Declaration(id, target, parameters, options["summary"] or summary,
                        options["documentation"] or documentation, options, file, line, wanted)

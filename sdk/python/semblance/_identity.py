@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import glob
 import hashlib
 import importlib.machinery
 import importlib.metadata
@@ -25,6 +26,9 @@ from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 _folders: List[str] = []
 
+#: The sources of modules that were imported from these folders, as they were then.
+_loaded: Dict[str, bytes] = {}
+
 _INSTALLED = tuple({os.path.realpath(sysconfig.get_paths()[name]) + os.sep
                     for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 
@@ -32,7 +36,7 @@ _INSTALLED = tuple({os.path.realpath(sysconfig.get_paths()[name]) + os.sep
 def is_installed(file: str) -> bool:
     """Whether a module's file comes with Python or with a package."""
     parts = file.split(os.sep)
-    return (file.startswith(_INSTALLED) or file.startswith("<frozen")
+    return (file.startswith((*_INSTALLED, "<frozen", "<__array_function__"))
             or "site-packages" in parts or "dist-packages" in parts)
 
 
@@ -41,7 +45,9 @@ class _FreshLoader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str) -> Any:
         path = self.get_filename(fullname)
-        return self.source_to_code(self.get_data(path), path)
+        source = self.get_data(path)
+        _loaded[os.path.realpath(path)] = source
+        return self.source_to_code(source, path)
 
 
 def _fresh_finder(path: str) -> importlib.machinery.FileFinder:
@@ -89,6 +95,8 @@ class _Sources:
         self.packages: Set[str] = set()
 
     def follow(self, source: bytes, package: str = "") -> None:
+        if _uses_package(ast.parse(source)):
+            self.packages.add("semblance")
         for name in sorted(_imported(source, package)):
             self._follow_name(name)
 
@@ -96,7 +104,8 @@ class _Sources:
         top = name.split(".")[0]
         if not os.path.isfile(os.path.join(self.folder, top + ".py")) and \
                 not os.path.isdir(os.path.join(self.folder, top)):
-            self.packages.add(top)
+            if top != "semblance":
+                self.packages.add(top)
             return
         parts = name.split(".")
         for length in range(1, len(parts) + 1):
@@ -110,9 +119,26 @@ class _Sources:
             if key in self.files or not os.path.isfile(file):
                 continue
             _check_not_another(".".join(parts), file)
-            with open(file, "rb") as stream:
-                self.files[key] = stream.read()
-            self.follow(self.files[key], ".".join(package))
+            self.files[key] = source = _source(".".join(parts), file)
+            self.follow(source, ".".join(package))
+
+
+def _source(name: str, file: str) -> bytes:
+    """The source of a module as it was imported; the file may have changed since then."""
+    loaded = _loaded.get(os.path.realpath(file))
+    if loaded is not None and name in sys.modules:
+        return loaded
+    with open(file, "rb") as stream:
+        source = stream.read()
+    module = sys.modules.get(name)
+    if module is None:
+        return source
+    walk = _Walk()  # whoever imported it has not told what it was
+    try:
+        walk.value(module)
+    except (Unnamed, RecursionError):
+        return source + f"\n# {secrets.token_hex(16)}".encode()
+    return source + f"\n# {walk.digest.hexdigest()}".encode()
 
 
 def _check_not_another(name: str, file: str) -> None:
@@ -123,18 +149,32 @@ def _check_not_another(name: str, file: str) -> None:
                           f"and '{file}'; rename one of them")
 
 
+#: Modules that come with Python; before 3.10 it does not tell all of them.
+_STANDARD = getattr(sys, "stdlib_module_names", frozenset(sys.builtin_module_names))
+
+
+def _providers() -> Dict[str, List[str]]:
+    """The packages that bring each module."""
+    known = getattr(importlib.metadata, "packages_distributions", dict)
+    return dict(known())
+
+
+#: What a package needs to compute, where it does not say so itself: Debian's leave it out.
+_NEEDS = {"scikit-learn": ("scipy", "joblib", "threadpoolctl"), "pandas": ("numpy",)}
+
+
 def _distributions(packages: Set[str]) -> Iterator[Tuple[str, str]]:
     """Name and version of the packages, and of all that these need."""
     providers: Optional[Any] = None
     waiting: List[str] = []
     for top in sorted(packages):
-        if top in sys.stdlib_module_names or top == "semblance":
+        if top in _STANDARD or top == "semblance":
             continue
         try:
             importlib.metadata.distribution(top)
             waiting.append(top)
         except importlib.metadata.PackageNotFoundError:
-            providers = providers or importlib.metadata.packages_distributions()
+            providers = providers or _providers()
             waiting += providers.get(top, [])
             if top not in providers:
                 yield top, _version_of_module(top)
@@ -150,9 +190,9 @@ def _distributions(packages: Set[str]) -> Iterator[Tuple[str, str]]:
         except importlib.metadata.PackageNotFoundError:
             continue  # wanted in some circumstances only
         yield key, distribution.version
-        for wanted in distribution.requires or ():
+        for wanted in (*(distribution.requires or ()), *_NEEDS.get(key, ())):
             if "extra ==" not in wanted:
-                waiting.append(re.split(r"[^A-Za-z0-9._-]", wanted, 1)[0])
+                waiting.append(re.split(r"[^A-Za-z0-9._-]", wanted, maxsplit=1)[0])
 
 
 def _version_of_module(name: str) -> str:
@@ -170,7 +210,35 @@ def versions(packages: Set[str]) -> str:
     """Python, the packages, all that they need, and the package `semblance` itself."""
     lines = [f"python {platform.python_implementation()} {sys.version.split()[0]}", _own_sources()]
     lines += sorted(f"{name} {version}" for name, version in _distributions(packages | {"numpy"}))
+    if "semblance" in packages:
+        lines.append("runtime " + _runtime())
     return "\n".join(lines)
+
+
+@functools.lru_cache(maxsize=None)
+def _runtime() -> str:
+    """The module and the plugins that compute what a component asks of the package itself."""
+    package = os.path.dirname(os.path.realpath(sys.modules["semblance"].__path__[0]))
+    own = os.path.join(package, "semblance")
+    files = glob.glob(os.path.join(own, "_native*.so"))
+    for folder in ("plugins", "../../lib/semblance/plugins", "../../../semblance/plugins"):
+        files += glob.glob(os.path.join(own, folder, "*.so"))
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        with open(file, "rb") as stream:
+            digest.update(stream.read())
+    return digest.hexdigest()
+
+
+def _uses_package(tree: ast.AST) -> bool:
+    """Whether a source uses more of the package than its decorators: semblance.KIND.NAME."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("semblance."):
+            return True
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute) and \
+                isinstance(node.value.value, ast.Name) and node.value.value.id == "semblance":
+            return True
+    return False
 
 
 def _own_sources() -> str:
@@ -254,8 +322,11 @@ class _Walk:
             return self._sequence("property", [value.fget, value.fset, value.fdel])
         if isinstance(value, functools.partial):
             return self._sequence("partial", [value.func, value.args, value.keywords])
-        if isinstance(value, type) or callable(value) and hasattr(value, "__qualname__"):
+        if hasattr(value, "__qualname__") and self._of_package(value):
             return self._named(value)
+        if callable(value) and hasattr(value, "__wrapped__"):  # functools.lru_cache, compilers
+            self.value(type(value))
+            return self.value(value.__wrapped__)
         self._content(value)
 
     def _of_package(self, value: Any) -> bool:

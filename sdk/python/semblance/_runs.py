@@ -303,6 +303,11 @@ def check(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
           plugins: Sequence[Any] = ()) -> List[Dict[str, Any]]:
     """What is wrong with a pipeline or study: an empty list where it can run.
 
+    Parameters
+    ----------
+    pipeline, data, set, seed, data_folder, plugins
+        As :func:`run` has them.
+
     Returns
     -------
     list of dict

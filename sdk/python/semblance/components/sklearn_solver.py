@@ -110,7 +110,8 @@ def _distribution_files(module: str) -> List[str]:
     """Files that say which version of its package a class comes from."""
     top = importlib.import_module(module.split(".")[0])
     files = [inspect.getsourcefile(importlib.import_module(module)) or ""]
-    for name in importlib.metadata.packages_distributions().get(top.__name__, []):
+    providers = getattr(importlib.metadata, "packages_distributions", dict)()
+    for name in providers.get(top.__name__, []):
         for about in importlib.metadata.files(name) or ():
             if about.name in ("METADATA", "PKG-INFO"):
                 files.append(str(about.locate()))
