@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/run.hpp"
 
-#include <fmt/format.h>
-
 #include "pipeline/graph_drawing.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
@@ -47,10 +45,7 @@ RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& opt
   result.record.warnings.push_back("stopped by " + result.stopped_by +
                                    " while parameters were being selected; finished work is kept, "
                                    "and the same command continues it");
-  if (options.on_log)
-    options.on_log(LogLevel::warning, result.record.warnings.back());
-  else
-    fmt::print(stderr, "warning: {}\n", result.record.warnings.back());
+  tell(options, LogLevel::warning, result.record.warnings.back());
   write_metrics(result.record, options.out / "metrics.json");
   return result;
 }

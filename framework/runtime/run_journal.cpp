@@ -43,7 +43,7 @@ RunJournal::RunJournal(const Pipeline& pipeline, const RunOptions& options)
     : quiet_(options.quiet),
       on_progress_(options.on_progress),
       on_log_(options.on_log),
-      trace_(pipeline.name),
+      trace_(pipeline.name, options.out.empty() ? 0 : Trace::default_spans_per_thread),
       record_(first_page(pipeline, options)),
       log_(
           options.out, options.log,

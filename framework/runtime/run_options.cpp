@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/run_options.hpp"
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -43,6 +44,13 @@ std::size_t free_address_space() {
 }
 
 }  // namespace
+
+void tell(const RunOptions& options, LogLevel level, const std::string& line) {
+  if (options.on_log)
+    options.on_log(level, line);
+  else
+    fmt::print(stderr, "{}{}\n", level == LogLevel::warning ? "warning: " : "", line);
+}
 
 std::size_t available_threads() {
   cpu_set_t set;

@@ -38,6 +38,10 @@ struct RunOptions {
   /// @}
 };
 
+/// Tells the program of something outside of any session's log; without on_log the console gets it,
+/// a warning as such.
+void tell(const RunOptions& options, LogLevel level, const std::string& line);
+
 /// Cores this process may use.
 std::size_t available_threads();
 

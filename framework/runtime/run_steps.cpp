@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/run_steps.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 
@@ -116,7 +114,7 @@ class Walk {
     try {
       return run_part(part, name);
     } catch (const Error&) {
-      fmt::print(stderr, "step {} failed\n", name);
+      tell(options_, LogLevel::info, "step " + name + " failed");
       if (!whole_.record.steps.empty()) write_steps(whole_.record, options_.out);
       throw;
     }
@@ -159,8 +157,8 @@ class Walk {
     const auto chosen = chosen_alternatives(part, choice);
     choice_.insert(choice_.end(), chosen.begin(), chosen.end());
     if (!options_.quiet)
-      fmt::print(stderr, "step {}: {}\n", step.name,
-                 values_text(choice, choice.trials[choice.chosen]));
+      tell(options_, LogLevel::info,
+           "step " + step.name + ": " + values_text(choice, choice.trials[choice.chosen]));
     whole_.record.steps.push_back(
         {step.name, std::move(choice), record.results, record.comparison});
     add_results(study_, whole_.record);

@@ -192,10 +192,10 @@ StudyResult stopped_while_choosing(const Study& study, const RunOptions& options
   result.record.run.pipeline = study.name;
   result.record.run.seed = study.seed;
   result.record.run.command = options.command;
-  fmt::print(stderr,
-             "warning: stopped by {} while parameters were being selected; finished work is kept, "
-             "and the same command continues it\n",
-             stop.stopper());
+  tell(options, LogLevel::warning,
+       "stopped by " + stop.stopper() +
+           " while parameters were being selected; finished work is kept, and the same command "
+           "continues it");
   return result;
 }
 
@@ -207,7 +207,7 @@ StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunO
   const auto folder_lock = claim_output_folder(options.out);
   write_file_atomically(options.out / "study.yaml", study.text);
   const auto start = std::chrono::steady_clock::now();
-  const StopSwitch stop(options.deadline);
+  const StopSwitch stop(options.deadline, options.cancel);
   Choices choices;
   try {
     choices = choose_parameters(study, catalogue, options, fail_fast);

@@ -49,11 +49,7 @@ void StudySession::leave_out(std::size_t v, const std::string& message) {
 
 void StudySession::leave_out(const NodeError& error) {
   const auto concerned = users_of_data(error.node());
-  const std::string message = std::string(error.what()) + "\n" + describe(concerned);
-  if (options_.on_log)
-    options_.on_log(LogLevel::warning, message);
-  else
-    fmt::print(stderr, "{}\n", message);
+  tell(options_, LogLevel::info, std::string(error.what()) + "\n" + describe(concerned));
   for (const std::size_t v : concerned) {
     taken_[v] = 0;
     errors[v] = error.what();

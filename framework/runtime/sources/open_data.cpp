@@ -25,6 +25,8 @@ std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
   NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id),
                       data_bytes(*source.outline), name_of_data(spec));
   std::shared_ptr<const Dataset> data = source.as<Source>().open(context);
+  // What lies in a program's memory is the program's.
+  if (source.outline->rows_in_place > 0) return data;
   // Values may take more room than the byte each that the plan has counted.
   const std::size_t counted = expected_bytes(source);
   memory_.take(std::max(data->bytes(), counted) - counted);

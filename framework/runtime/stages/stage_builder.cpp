@@ -62,9 +62,15 @@ Stage StageBuilder::pulled(std::size_t i) {
   return std::move(stage_);
 }
 
-Stage StageBuilder::of_given(std::size_t i, MatrixView source_rows) {
+void StageBuilder::give(std::size_t i, MatrixView source_rows) {
   purpose_ = Purpose::given;
   given_ = source_rows;
+  // The longest of these rows may be shorter than the longest that there was to learn from.
+  if (given_.ragged()) given_.cols = session_.node(session_.node(i).spec->origin).output.size();
+}
+
+Stage StageBuilder::of_given(std::size_t i, MatrixView source_rows) {
+  give(i, source_rows);
   step(i, {});
   return std::move(stage_);
 }
@@ -72,8 +78,7 @@ Stage StageBuilder::of_given(std::size_t i, MatrixView source_rows) {
 Stage StageBuilder::inputs_of_given(std::size_t i, MatrixView source_rows) {
   const auto& inputs = session_.node(i).inputs;
   if (inputs.size() == 1) return of_given(inputs.front(), source_rows);
-  purpose_ = Purpose::given;
-  given_ = source_rows;
+  give(i, source_rows);
   StageStep joined;
   joined.node = i;
   joined.work = StageStep::Work::gather;
@@ -107,9 +112,11 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
     made.compute = [given = given_](std::size_t first, const auto&, MutableMatrixView out) {
       copy_rows(given.rows_range(first, out.rows), out);
     };
-    made.in_place = [given = given_](std::size_t first, std::size_t count) {
-      return given.rows_range(first, count);
-    };
+    // With gaps between them they are copied, as components expect rows one behind the other.
+    if (given_.ragged() || given_.stride == given_.cols)
+      made.in_place = [given = given_](std::size_t first, std::size_t count) {
+        return given.rows_range(first, count);
+      };
     made.sizes = sizes_of_given();
     return made;
   }

@@ -141,6 +141,36 @@ TEST_CASE("a model in memory is byte for byte what a run leaves, also after load
   }
 }
 
+TEST_CASE("a selection chooses as in a run") {
+  const std::string source = "{is: source/clusters, classes: 3, columns: 5, train: 200, test: 10}";
+  const std::string head =
+      "  bases: {is: basis/all, from: rows}\n"
+      "  rbf:   {is: similarity/rbf, gamma: 0.1, from: rows, bases: bases}\n"
+      "  svm:   {is: solver/nearest_neighbour, from: rbf}\n"
+      "  test:  {is: evaluator/classification, from: svm}\n"
+      "select:\n  metric: test.error_rate\n"
+      "  parameters: {k: {path: nodes.svm.k, values: [1, 5]}}\n";
+  for (const char* folds : {"  folds: 4\n", "  folds: leave_one_out\n"}) {
+    CAPTURE(folds);
+    const TestFolder work;
+    const SelectingPipeline generated = checked(pipeline_text(source, head + folds));
+    RunOptions options = in_memory(2);
+    options.out = work.path / "out";
+    const RunResult run = run_pipeline(generated, *shipped(), options);
+    CopiedRows rows = copied(generated.nodes.front(), true);
+    const HandedOver given("same", std::make_shared<BorrowedRows>(std::move(rows.data)));
+    const auto trained =
+        trained_on(pipeline_text("{is: source/array, data: same}", head + folds), in_memory(2));
+    REQUIRE(run.record.selection);
+    REQUIRE(trained->record().selection);
+    for (std::size_t t = 0; t < 2; ++t)
+      CHECK(trained->record().selection->trials[t].folds == run.record.selection->trials[t].folds);
+    CHECK(trained->record().selection->chosen == run.record.selection->chosen);
+    CHECK(npy::to_bytes(trained->apply("svm", std::as_const(rows.test).view()).view()) ==
+          content(work.path / "out" / "predictions" / "svm.npy"));
+  }
+}
+
 TEST_CASE("pairs get the scores of a run") {
   for (const char* from : {"rows", "x"}) {
     CAPTURE(from);

@@ -156,7 +156,10 @@ TEST_CASE("data that do not fit together are refused") {
       "  svm: {is: solver/linear_svm, from: rows}\n";
   says(message_of([&] { trained_on(text); }), "has the label 1, but there are 1 classes");
   data.labels.pop_back();
-  says(message_of([&] { BorrowedRows{data}; }), "there are 99 labels for 100 rows");
+  const HandedOver fewer("one class less", std::make_shared<BorrowedRows>(data));
+  std::string less = text;
+  less.replace(less.find("class}"), 6, "class less}");
+  says(message_of([&] { trained_on(less); }), "there are 99 labels for 100 rows");
   says(message_of([&] {
          trained_on(
              "name: n\nnodes:\n  rows: {is: source/array, data: nobody}\n"
@@ -208,6 +211,36 @@ select:
   REQUIRE(trained->record().selection);
   CHECK(trained->record().selection->trials.size() == 2);
   CHECK(clouds.accuracy(trained->apply("svm", clouds.view())) > 0.95);
+}
+
+TEST_CASE("rows with gaps between them are applied as those without") {
+  const TwoClouds clouds(100);
+  const HandedOver given("clouds", clouds.data());
+  const auto trained = trained_on(linear);
+  FloatMatrix wide(50, 8);
+  std::copy_n(clouds.view().data, wide.values.size(), wide.values.begin());
+  const MatrixView every_second{wide.values.data(), 50, 4, 8};
+  const FloatMatrix scores = trained->apply("svm", every_second);
+  const FloatMatrix all = trained->apply("svm", clouds.view());
+  for (std::size_t i = 0; i < 50; ++i)
+    CHECK(std::ranges::equal(scores.view().row_span(i), all.view().row_span(2 * i)));
+}
+
+TEST_CASE("test rows whose labels nobody knows are scored, and not judged") {
+  const TwoClouds clouds(100);
+  BorrowedData data;
+  data.layout = Layout::vector(4);
+  data.train = clouds.view().rows_range(0, 60);
+  data.test = clouds.view().rows_range(60, 40);
+  data.labels = clouds.labels();
+  std::fill(data.labels.begin() + 60, data.labels.end(), -1);
+  data.classes = {"left", "right"};
+  const HandedOver given("clouds", std::make_shared<BorrowedRows>(std::move(data)));
+  CHECK(trained_on(linear)->apply("svm", clouds.view()).rows == 100);
+  says(message_of([&] {
+         trained_on(std::string(linear) + "  test: {is: evaluator/classification, from: svm}\n");
+       }),
+       "test row 0 (counted from 0) has no label");
 }
 
 TEST_CASE("several solvers are told apart") {

@@ -47,14 +47,14 @@ class Parameterized:
 
     def accepted_layouts(self) -> Tuple[str, ...]:
         """Kinds of samples that it takes, with the components inside it."""
-        taken = self.layouts
+        taken: Optional[Tuple[str, ...]] = self.layouts or None  # None: its inside decides
         for name, declared in self.declared.items():
             if declared.kind != "component" or declared.component != "similarity":
                 continue
             inner = resolved(getattr(self, name), declared.component, type(self).__name__, name)
             own = inner.accepted_layouts()
-            taken = tuple(kind for kind in taken if kind in own) if taken else own
-        return taken
+            taken = own if taken is None else tuple(kind for kind in taken if kind in own)
+        return taken or ()
 
 
 class Component(Parameterized):
@@ -164,14 +164,14 @@ def _class_from(source: str, declaration: Dict[str, Any]) -> Type[Parameterized]
                              base: getattr(module, base)}
     exec("from __future__ import annotations\n" + source, names)  # our own generator's text
     made: Type[Parameterized] = names[_generator.class_name(declaration["id"])]
-    if issubclass(made, Component):
-        made.__reduce__ = _by_id  # type: ignore[method-assign,assignment]
+    made.__reduce__ = _by_id  # type: ignore[assignment]
     return made
 
 
-def _by_id(value: Component) -> Any:
+def _by_id(value: Any) -> Any:
     """How a component is pickled whose class no module has: it must be declared when it is read."""
-    return _remade, (value.component, value.get_params(deep=False))
+    state = value.__getstate__() if hasattr(value, "__setstate__") else None
+    return _remade, (value.component, value.get_params(deep=False)), state
 
 
 def _remade(id: str, parameters: Dict[str, Any]) -> Any:

@@ -225,7 +225,7 @@ _FUNCTIONS = {
 }
 
 #: What the methods of a class of the kind are given by name: needed, and if they ask.
-_METHODS = {
+_METHODS: Dict[str, Dict[str, Tuple[Tuple[str, ...], Tuple[str, ...]]]] = {
     "similarity": {
         "fit": (("bases",), ("indices", "layout", "context")),
         "apply": (("samples",), ("layout",)),
@@ -241,7 +241,7 @@ _METHODS = {
     },
 }
 
-_OPTIONS = {
+_OPTIONS: Dict[str, Any] = {
     "summary": "",
     "documentation": "",
     "reference": "",

@@ -95,6 +95,7 @@ class Estimator(Parameterized, BaseEstimator):
             samples = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape())
             y = self._checked_labels(y, len(samples)) if labelled else y
         self._check_training(samples)
+        self.__dict__.pop("_trained", None)  # what fails from here on leaves nothing half trained
         self._layout = dict(samples.layout)
         return samples, y
 
@@ -252,8 +253,6 @@ class Estimator(Parameterized, BaseEstimator):
         tags.input_tags.three_d_array = "vector" not in taken and taken != ("string",)
         tags.input_tags.string = "string" in taken
         tags.input_tags.positive_only = self.positive_only
-        if tags.transformer_tags is not None:
-            tags.transformer_tags.preserves_dtype = ["float32"]
         return tags
 
 
@@ -274,9 +273,10 @@ def seed_of(random_state: Any) -> Optional[int]:
     if random_state is None:
         return None
     if isinstance(random_state, numbers.Integral) and not isinstance(random_state, bool):
-        if not 0 <= random_state < 2 ** 64:
-            raise ValueError(f"random_state must be in the range [0, 2**64), got {random_state}.")
-        return int(random_state)
+        seed = int(random_state)
+        if not 0 <= seed < 2 ** 64:
+            raise ValueError(f"random_state must be in the range [0, 2**64), got {seed}.")
+        return seed
     return int(check_random_state(random_state).randint(2 ** 31))
 
 

@@ -99,6 +99,7 @@ class PairMachine(ClassifierMixin, Estimator):
                         "second": places[:, 1].tolist(), "same": same.reshape(-1).tolist()}
         self.n_features_in_ = columns
         self.__dict__.pop("feature_names_in_", None)
+        self.__dict__.pop("_trained", None)
         samples = _rows.vectors(examples)
         self._layout = dict(samples.layout)
         self._train(samples)

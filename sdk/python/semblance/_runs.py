@@ -22,7 +22,7 @@ class _Folder:
 
     def __init__(self, out: Optional["str | os.PathLike[str]"]) -> None:
         if out is not None:
-            self.path = os.fspath(out)
+            self.path = os.path.abspath(out)
             return
         self.path = tempfile.mkdtemp(prefix="semblance-")
         weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
@@ -108,8 +108,8 @@ class StudyResult:
     Attributes
     ----------
     out : str
-        The folder with everything, as ``semblance ablate --out`` fills it. A temporary one lives as
-        long as this object.
+        The folder with everything, as ``semblance ablate --out`` fills it. A temporary one lives
+        as long as this object.
     study : dict
         The content of study.json.
     warnings : list of str
@@ -134,6 +134,7 @@ class StudyResult:
         import pandas
         study = self.study
         slots = [slot["name"] for slot in study["slots"]]
+        fixed = {*slots, study["metric"], "deviation", "average_rank", "best", "error"}
         rows = []
         for method, standing in zip(study["methods"], study["comparison"]["methods"]):
             row: Dict[str, Any] = dict(zip(slots, method["choices"]))
@@ -142,8 +143,8 @@ class StudyResult:
             row["average_rank"] = standing.get("average_rank")
             row["best"] = standing["best"]
             if len(study["blocks"]) > 1:
-                row.update((block, measured["value"]) for block, measured
-                           in zip(study["blocks"], method["measurements"]))
+                row.update((block if block not in fixed else f"on {block}", measured["value"])
+                           for block, measured in zip(study["blocks"], method["measurements"]))
             errors = [measured["error"] for measured in method["measurements"]
                       if measured.get("error")]
             row["error"] = errors[0] if errors else ""
@@ -200,7 +201,8 @@ def run(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
     data : dict, optional
         Arrays for the pipeline's sources, by their names: X, (X, y), (X, y, X_test) or
         (X, y, X_test, y_test). Without test rows, the share `test_fraction` of the source, if it
-        says one, is set aside. Float32 arrays in C order are not copied.
+        says one, is set aside; which rows, the seed decides, and for arrays it decides otherwise
+        than for files. Float32 arrays in C order are not copied.
     set : dict, optional
         Changes, as --set makes them: ``{"nodes.svm.C": 10, "nodes.x.is": "normalizer/zscore"}``.
     seed : int, optional
@@ -300,6 +302,11 @@ def check(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
           data_folder: Optional["str | os.PathLike[str]"] = None,
           plugins: Sequence[Any] = ()) -> List[Dict[str, Any]]:
     """What is wrong with a pipeline or study: an empty list where it can run.
+
+    Parameters
+    ----------
+    pipeline, data, set, seed, data_folder, plugins
+        As :func:`run` has them.
 
     Returns
     -------

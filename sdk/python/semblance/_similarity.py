@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Tuple
+from typing import Any, Dict, Tuple
 
 import numpy as np
 
@@ -81,6 +81,7 @@ class SimilarityComponent(Component):
 
     def _example(self) -> _rows.Layout:
         kind = self.accepted_layouts()[0]
-        examples = {"vector": {"depth": 4}, "string": {"width": 8, "depth": 1, "alphabet": "AB"},
-                    "set": {"width": 4, "depth": 2}, "sequence": {"width": 8, "depth": 1}}
+        examples: Dict[str, Dict[str, Any]] = {
+            "vector": {"depth": 4}, "string": {"width": 8, "depth": 1, "alphabet": "AB"},
+            "set": {"width": 4, "depth": 2}, "sequence": {"width": 8, "depth": 1}}
         return {"kind": kind, **examples.get(kind, {"height": 8, "width": 8, "depth": 1})}

@@ -225,7 +225,7 @@ def repair(K: Any, how: str = "clip", *, negative_weight: float = 1.0) -> np.nda
     Examples
     --------
     >>> from semblance import diagnostics
-    >>> diagnostics.repair([[0, 1], [1, 0]], "flip")
+    >>> diagnostics.repair([[0, 1], [1, 0]], "flip").round(6)
     array([[1., 0.],
            [0., 1.]], dtype=float32)
     """

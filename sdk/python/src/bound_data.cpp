@@ -86,6 +86,8 @@ BoundData bind_data(const std::string& text, const std::filesystem::path& file,
   BoundData bound;
   if (data.empty()) return bound;
   const auto nodes = nodes_of(text, file);
+  bound.overrides.reserve(data.size());
+  bound.handed.reserve(data.size());
   for (const auto& [key, value] : data) {
     const auto name = py::cast<std::string>(key);
     const YamlEntry* node = nodes ? nodes->find(name) : nullptr;
@@ -113,6 +115,7 @@ std::vector<std::string> layouts_taken(const std::string& text, const std::files
     for (const YamlEntry& entry : nodes->entries)
       if (entry.value.is_mapping()) narrow(entry.value, node, catalogue, kinds);
   std::vector<std::string> names;
+  names.reserve(kinds.size());
   for (const LayoutKind kind : kinds) names.emplace_back(name(kind));
   return names;
 }

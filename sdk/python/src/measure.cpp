@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <shared_mutex>
 #include <vector>
 
 #include "call_context.hpp"
@@ -56,6 +57,7 @@ class Measure {
     CallContext context(config_.id, seed_, threads_);
     {
       const py::gil_scoped_release released;
+      const std::unique_lock lock(bases_);
       context.run([&] { similarity_->set_bases(rows.view(), numbers, *context); });
     }
     context.pass_on_warnings();
@@ -72,6 +74,9 @@ class Measure {
     CallContext context(config_.id, seed_, threads_);
     {
       const py::gil_scoped_release released;
+      const std::shared_lock lock(bases_);
+      if (similarity_->bases() != view.cols)
+        throw Error(config_.id + " was given other bases while it was applied");
       context.run([&] { fill(in, view, *context); });
     }
     context.pass_on_warnings();
@@ -120,6 +125,7 @@ class Measure {
   std::uint64_t seed_;
   std::size_t threads_;
   std::unique_ptr<Similarity> similarity_;
+  mutable std::shared_mutex bases_;  ///< who sets them is alone; taken without the GIL
 };
 
 }  // namespace

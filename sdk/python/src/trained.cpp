@@ -44,8 +44,22 @@ py::array_t<float> room(const py::object& out, std::size_t rows, std::size_t col
   return given;
 }
 
+/// Raises ValueError where the rows are laid out otherwise than those that the model was trained
+/// on: the same numbers would mean something else. Series, strings and sets may be longer.
+void check_layout(const Trained& model, const std::string& node, const ArrayRows& rows) {
+  const Layout& trained = model.input_layout(node);
+  Layout given = rows.layout();
+  if (trained.ragged()) given.width = trained.width;
+  if (given == trained) return;
+  const bool alphabets = given.kind == LayoutKind::string && given.kind == trained.kind;
+  throw py::value_error("the rows are each a " + describe(rows.layout()) + ", and '" + node +
+                        "' was trained on rows that are each a " + describe(trained) +
+                        (alphabets ? " of another alphabet" : ""));
+}
+
 py::object apply(const Trained& model, const std::string& node, const ArrayRows& rows,
                  const py::object& out) {
+  check_layout(model, node, rows);
   const MatrixView in = rows.view();
   if (out.is_none()) {
     FloatMatrix result;
@@ -55,7 +69,7 @@ py::object apply(const Trained& model, const std::string& node, const ArrayRows&
     }
     return array_of(std::move(result));
   }
-  const Layout layout = model.output_layout(node);
+  const Layout& layout = model.output_layout(node);
   if (layout.ragged())
     throw py::value_error("rows of '" + node + "' differ in size: leave out out");
   py::array_t<float> result = room(out, in.rows, layout.size());
@@ -67,12 +81,13 @@ py::object apply(const Trained& model, const std::string& node, const ArrayRows&
   return result;
 }
 
-using Pairs = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+using Pairs = py::array_t<std::int64_t, py::array::c_style>;
 
 py::array_t<double> apply_pairs(const Trained& model, const std::string& node,
                                 const ArrayRows& rows, const Pairs& pairs) {
   if (pairs.ndim() != 2 || pairs.shape(1) != 2)
     throw py::value_error("pairs must be an array of shape (n, 2): the rows of each pair");
+  check_layout(model, node, rows);
   std::vector<std::pair<std::int64_t, std::int64_t>> list(static_cast<std::size_t>(pairs.shape(0)));
   const auto count = static_cast<std::int64_t>(rows.view().rows);
   for (std::size_t i = 0; i < list.size(); ++i) {

@@ -44,7 +44,7 @@ def of_tables():
     yield semblance.LinearSVM(n_jobs=2, multiclass="crammer_singer")
     yield semblance.LinearSVM(n_jobs=1, regularizer="l1")
     yield semblance.KernelSVM(n_jobs=1, kernel=Linear())
-    yield semblance.KernelSVM(n_jobs=1, kernel=Polynomial(degree=3, scale=0.1))
+    yield semblance.KernelSVM(n_jobs=1, kernel=Polynomial(degree=3, scale=0.001))
     yield semblance.KernelSVM(n_jobs=1, multiclass="one_versus_rest")
     yield semblance.BasisExpandingSVM(n_jobs=1, similarities=["rbf", "linear"],
                                       bases=RandomPerClass(per_class=1))

@@ -191,6 +191,23 @@ def test_a_table_with_names_is_taken_by_name():
         model.predict(frame.drop(columns="p7"))
 
 
+def test_test_rows_are_taken_by_name():
+    frame = pd.DataFrame(X, columns=[f"p{i}" for i in range(64)])
+    other = frame[frame.columns[::-1]]
+    expected, found = (
+        semblance.run(PIPELINE, {"images": (frame[TRAIN], Y[TRAIN], test[TEST], Y[TEST])},
+                      cache=False) for test in (frame, other))
+    assert without_times(found.metrics) == without_times(expected.metrics)
+
+
+def test_labels_that_are_numbers_are_in_their_order_whatever_their_type(result):
+    found = semblance.run(PIPELINE, {"images": (X[TRAIN], (Y[TRAIN] * 7).astype(str), X[TEST],
+                                                (Y[TEST] * 7).astype(str))}, cache=False)
+    assert list(found.model.classes_) == [7 * k for k in range(10)]
+    np.testing.assert_array_equal(found.model.decision_function(X),
+                                  result.model.decision_function(X))
+
+
 def test_images_and_any_node():
     pipeline = {"nodes": {
         "images": {"is": "source/array", "data": "digits"},
@@ -284,6 +301,12 @@ def test_a_model_refuses_other_rows(result):
     bad[1, 2] = np.nan
     with pytest.raises(ValueError, match="NaN"):
         result.model.predict(bad)
+    vector, image = ({"kind": kind, "height": side, "width": side, "depth": 64 // side ** 2}
+                     for kind, side in (("vector", 1), ("image", 8)))
+    model = result.model._trained
+    assert len(model.apply("svm", _native.Rows(X[:3], vector))) == 3
+    with pytest.raises(ValueError, match="each a image|each a"):
+        model.apply("svm", _native.Rows(X[:3], image))
     with pytest.raises(semblance.SemblanceError, match="nothing|no node"):
         result.model.predict(X[:3], node="nothing")
 
@@ -291,6 +314,12 @@ def test_a_model_refuses_other_rows(result):
 def test_no_model_is_said(tmp_path):
     with pytest.raises(semblance.SemblanceError, match=str(tmp_path)):
         semblance.load(tmp_path)
+
+
+def test_one_row_is_predicted_in_a_tenth_of_a_millisecond(result):
+    import timeit
+    model, row = result.model, X[:1]
+    assert min(timeit.repeat(lambda: model.predict(row), number=200, repeat=20)) / 200 < 1e-4
 
 
 # Studies -----------------------------------------------------------------------------------------
@@ -360,6 +389,26 @@ def test_a_variant_that_fails_is_told():
         semblance.ablate(broken, DATA, cache=False, fail_fast=True)
 
 
+def test_a_study_in_steps_and_one_over_data_sets():
+    steps = {**PIPELINE, "study": {
+        "metric": "test.error_rate",
+        "slots": {"gamma": {"path": "nodes.map.gamma", "values": [0.1, 1]},
+                  "C": {"path": "nodes.svm.C", "values": [0.1, 1, 10]}},
+        "steps": {"first": {"choose": "gamma"}, "second": {"choose": "C"}}}}
+    with pytest.warns(semblance.SemblanceWarning, match="greatest of the 3 tried"):
+        result = semblance.ablate(steps, DATA, cache=False)
+    assert list(result.table["step"]) == ["first"] * 2 + ["second"] * 3
+    assert result._repr_html_() is None and "first" in repr(result)
+    over = {**PIPELINE, "study": {
+        "metric": "test.error_rate", "over": "part", "baseline": {"gamma": 1},
+        "slots": {"gamma": {"path": "nodes.map.gamma", "values": [0.1, 1]},
+                  "part": {"best": {"nodes.bases.per_class": 1},
+                           "other": {"nodes.bases.per_class": 2}}}}}
+    table = semblance.ablate(over, DATA, cache=False).table
+    assert table["best"].dtype == bool
+    np.testing.assert_allclose(table[["on best", "other"]].mean(axis=1), table["error_rate"])
+
+
 # What is wrong -----------------------------------------------------------------------------------
 
 def test_all_that_is_wrong_is_said_at_once():
@@ -393,6 +442,14 @@ def test_changes_are_checked_as_the_command_lines():
     ({"images": (X, Y + 0.5)}, ValueError, "classes are whole numbers"),
     ({"images": (X, np.where(Y == 3, np.nan, Y))}, ValueError, "y contains NaN"),
     ({"images": (X, Y.reshape(3, -1))}, ValueError, "one-dimensional"),
+    ({"images": (X, [None] + list(Y[1:]))}, ValueError, "labels that are missing"),
+    ({"images": (X, pd.array([pd.NA] + list(Y[1:]), dtype="Int64"))}, ValueError, "are missing"),
+    ({"images": (X, np.array(["a"] + list(Y[1:]), dtype=object))}, TypeError,
+     "all numbers, or all texts"),
+    ({"images": (X, Y.astype(complex))}, TypeError, "complex"),
+    ({"images": (pd.DataFrame(X[:, :2], columns=["a", "b"]), Y,
+                 pd.DataFrame(X[:, :2], columns=["a", "c"]), Y)}, ValueError,
+     "lacks the column 'b'"),
     ({"images": (X * np.nan, Y)}, ValueError, "NaN"),
     ({"images": (X[:0], Y[:0])}, ValueError, "0 sample"),
     ({"images": (X, Y, X, Y, X)}, ValueError, "got 5 parts"),
@@ -408,6 +465,9 @@ def test_wrong_data_are_pythons_errors(data, error, said):
     ({"threads": 0}, ValueError, "threads must be between"),
     ({"memory": "much"}, ValueError, "memory must be"),
     ({"memory": 0}, ValueError, "memory must be"),
+    ({"threads": "all"}, TypeError, "threads must be a whole number, got 'all'"),
+    ({"seed": -1}, TypeError, "seed must be a whole number"),
+    ({"deadline": "soon"}, TypeError, "deadline must be a number"),
     ({"deadline": -1}, ValueError, "deadline must be"),
     ({"deadline": float("nan")}, ValueError, "deadline must be"),
     ({"on_interrupt": "ignore"}, ValueError, "on_interrupt must be"),
@@ -458,6 +518,8 @@ def test_series_of_different_lengths():
         "test": {"is": "evaluator/classification", "from": "nearest"}}}
     result = semblance.run(pipeline, {"walks": (x, y, x_test, y_test)}, cache=False)
     assert result.figures["test"]["accuracy"] > 0.8
+    with pytest.raises(ValueError, match=r"X\[1\] has 60 steps, more than the"):
+        result.model.predict([x[0], np.zeros(60, np.float32)])
     np.testing.assert_array_equal(result.model.predict(x_test).astype(str),
                                   result.predictions["nearest"]["predicted"])
 
@@ -473,6 +535,10 @@ def test_strings():
     assert list(result.model.predict(["ba", "zz"])) == ["first", "second"]
     with pytest.raises(ValueError, match="'q'"):
         result.model.predict(["aq"])
+    other = {"kind": "string", "width": 3, "depth": 1, "alphabet": "zyxba"}
+    rows = _native.Rows(np.zeros(2, np.float32), other, np.array([0, 2], np.uint64))
+    with pytest.raises(ValueError, match="of another alphabet"):
+        result.model._trained.apply("svm", rows)
 
 
 def test_pairs():
@@ -487,6 +553,10 @@ def test_pairs():
     pairs = frame[["first", "second"]].to_numpy()
     np.testing.assert_array_equal(result.model.score_pairs(X[:200], pairs).astype(np.float32),
                                   frame["score"].to_numpy(np.float32))
+    with pytest.raises(TypeError, match="whole numbers of shape"):
+        result.model.score_pairs(X[:3], [[0.5, 1]])
+    with pytest.raises(ValueError, match="pair 1 names row 3; there are 3 rows"):
+        result.model.score_pairs(X[:3], [[0, 1], [0, 3]])
 
 
 def test_a_pipeline_that_selects():
