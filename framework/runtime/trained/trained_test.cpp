@@ -323,6 +323,7 @@ TEST_CASE("threads train and apply side by side") {
   std::atomic<int> same = 0;
   {
     std::vector<std::jthread> threads;
+    threads.reserve(4);
     for (int t = 0; t < 4; ++t)
       threads.emplace_back([&] {
         const HandedOver again("clouds", clouds.data());
