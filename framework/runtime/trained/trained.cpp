@@ -108,6 +108,10 @@ std::unique_ptr<Trained> Trained::load(const std::filesystem::path& folder,
 
 void Trained::save(const std::filesystem::path& folder) const { save_model(*session_, folder); }
 
+std::vector<std::string> Trained::later_warnings() const {
+  return session_->journal().later_warnings();
+}
+
 const RunRecord& Trained::record() const noexcept { return session_->journal().record(); }
 
 const Pipeline& Trained::pipeline() const noexcept { return *session_->graph().pipeline; }
