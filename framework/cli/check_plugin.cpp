@@ -7,6 +7,7 @@
 #include "cli/checked_plugin.hpp"
 #include "cli/pipeline_options.hpp"
 #include "cli/supervised_process.hpp"
+#include "registry/python_door.hpp"
 
 namespace semblance::cli {
 namespace {
@@ -131,10 +132,11 @@ int check_plugin_verb(const std::vector<std::string>& arguments) {
       "time limit for each check");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
-  const fs::path library = required_argument(*values, verb);
-  if (!fs::is_regular_file(library))
-    throw UsageError("no file '" + library.string() +
-                     "'; name the plugin's library, such as build/libmine.so");
+  const fs::path named = required_argument(*values, verb), library = find_python_file(named);
+  if (library.empty())
+    throw UsageError("no file '" + named.string() +
+                     "'; name the plugin's library, such as build/libmine.so, or its file, such as "
+                     "mine.py");
   const double seconds = (*values)["timeout"].as<double>();
   if (!(seconds > 0)) throw UsageError("--timeout must be a positive number of seconds");
   return check({fs::absolute(library), "", 0, option_texts(*values, "plugin-path"),

@@ -164,6 +164,8 @@ class Finder {
     std::error_code failure;
     if (fs::is_directory(path, failure)) return folder(path);
     if (fs::is_regular_file(path, failure)) return library(path, named);
+    if (const fs::path shipped = find_python_file(path); !shipped.empty())
+      return library(shipped, named);
     result_.trials.push_back({path, false, "no such file or folder"});
     if (named)
       throw Error("plugin path '" + path.string() + "' does not exist; every path tried:\n" +

@@ -12,8 +12,8 @@
 namespace semblance {
 
 /// A loaded plugin that has passed the handshake: a library, or a file of components written in
-/// Python. Both stay loaded for the life of the process: objects and exceptions of a plugin need its
-/// code.
+/// Python. Both stay loaded for the life of the process: objects and exceptions of a plugin need
+/// its code.
 class PluginLibrary {
  public:
   /// Loads with all symbols resolved, checks API and fingerprint, then takes the component table.

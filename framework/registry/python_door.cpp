@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <atomic>
+#include <vector>
 
 #include "semblance/error.hpp"
 
@@ -14,13 +15,27 @@ namespace fs = std::filesystem;
 
 std::atomic<ReadPythonPlugin*> reader = nullptr;
 
-/// lib/semblance/doors beside the SDK's library, which the program is linked with.
-fs::path door_file() {
+/// The folder of the SDK's library, which the program and the Python package are linked with.
+fs::path sdk_folder() {
   Dl_info sdk = {};
-  fs::path folder;
-  if (::dladdr(reinterpret_cast<const void*>(&host_fingerprint), &sdk) != 0 && sdk.dli_fname)
-    folder = fs::path(sdk.dli_fname).parent_path();
-  return folder / "semblance/doors/libsemblance_python_door.so";
+  if (::dladdr(reinterpret_cast<const void*>(&host_fingerprint), &sdk) == 0 || !sdk.dli_fname)
+    return {};
+  return fs::path(sdk.dli_fname).parent_path();
+}
+
+fs::path door_file() { return sdk_folder() / "semblance/doors/libsemblance_python_door.so"; }
+
+/// Where the Python package may lie: in a build folder, in a wheel, below the prefix of an
+/// installation.
+std::vector<fs::path> package_folders() {
+  const fs::path lib = sdk_folder();
+  std::vector<fs::path> folders = {lib / "../python/semblance", lib / ".."};
+  std::error_code failure;
+  for (const auto& item : fs::directory_iterator(lib, failure))
+    if (item.path().filename().string().starts_with("python3"))
+      for (const char* packages : {"dist-packages", "site-packages"})
+        folders.push_back(item.path() / packages / "semblance");
+  return folders;
 }
 
 /// Its symbols are for all: modules of Python need them, and are not linked with its library.
@@ -46,6 +61,16 @@ ReadPythonPlugin* open_door() {
 }  // namespace
 
 bool is_python_file(const fs::path& file) { return file.extension() == ".py"; }
+
+fs::path find_python_file(const fs::path& path) {
+  std::error_code failure;
+  if (fs::is_regular_file(path, failure)) return path;
+  if (!is_python_file(path) || path.has_parent_path()) return {};
+  for (const fs::path& folder : package_folders())
+    if (fs::is_regular_file(folder / "components" / path, failure))
+      return fs::canonical(folder / "components" / path, failure);
+  return {};
+}
 
 void use_python(ReadPythonPlugin* read) { reader = read; }
 

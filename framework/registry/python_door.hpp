@@ -21,6 +21,10 @@ using ReadPythonPlugin = const PythonPlugin*(const char* file, const char** prob
 /// Whether the path names a file of components written in Python.
 bool is_python_file(const std::filesystem::path& file);
 
+/// The file that the path means: itself where it exists; else, where it is a name alone, the one of
+/// that name among those that come with the Python package. Empty: there is neither.
+std::filesystem::path find_python_file(const std::filesystem::path& path);
+
 /// Reads one: through the library beside the SDK's that brings Python along, which is loaded then,
 /// or where Python itself runs this process, as use_python() says. Throws Error.
 const PythonPlugin& read_python_plugin(const std::filesystem::path& file);

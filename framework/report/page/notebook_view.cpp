@@ -24,6 +24,7 @@ std::string framed(const std::string& sections) {
 .light {{ background: var(--paper); color: var(--ink); font: 15px/1.5 var(--sans);
   font-variant-numeric: tabular-nums lining-nums; padding: 4px 20px 20px; max-width: 1060px; }}
 .headline {{ margin-top: 16px; }}
+h2 {{ margin-top: 28px; font-size: 18px; }}
 .figure dd {{ font-size: 36px; }}
 .links, .offstage, script {{ display: none; }}
 }}</style><div class="light">

@@ -72,7 +72,7 @@ void save_model(const Session& session, const fs::path& folder) {
   const fs::path draft = folder.string() + ".new";
   std::error_code failure;
   fs::remove_all(draft, failure);
-  fs::create_directories(draft, failure);
+  fs::create_directories(draft / "nodes", failure);  // also where no node has a state
   if (failure) throw Error("cannot create '" + draft.string() + "': " + failure.message());
   for (std::size_t i = 0; i < session.size(); ++i)
     if (in_model(session, i)) session.node(i).save(draft / "nodes" / session.node(i).name());

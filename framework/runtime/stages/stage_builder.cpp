@@ -62,9 +62,15 @@ Stage StageBuilder::pulled(std::size_t i) {
   return std::move(stage_);
 }
 
-Stage StageBuilder::of_given(std::size_t i, MatrixView source_rows) {
+void StageBuilder::give(std::size_t i, MatrixView source_rows) {
   purpose_ = Purpose::given;
   given_ = source_rows;
+  // The longest of these rows may be shorter than the longest that there was to learn from.
+  if (given_.ragged()) given_.cols = session_.node(session_.node(i).spec->origin).output.size();
+}
+
+Stage StageBuilder::of_given(std::size_t i, MatrixView source_rows) {
+  give(i, source_rows);
   step(i, {});
   return std::move(stage_);
 }
@@ -72,8 +78,7 @@ Stage StageBuilder::of_given(std::size_t i, MatrixView source_rows) {
 Stage StageBuilder::inputs_of_given(std::size_t i, MatrixView source_rows) {
   const auto& inputs = session_.node(i).inputs;
   if (inputs.size() == 1) return of_given(inputs.front(), source_rows);
-  purpose_ = Purpose::given;
-  given_ = source_rows;
+  give(i, source_rows);
   StageStep joined;
   joined.node = i;
   joined.work = StageStep::Work::gather;

@@ -40,6 +40,7 @@ class StageBuilder {
  private:
   std::size_t step(std::size_t i, RowSpan span);
   StageStep made_step(std::size_t i, RowSpan span);
+  void give(std::size_t i, MatrixView source_rows);
   RowSizes sizes_of_given() const;
   void widen(std::size_t step, RowSpan span);
   void deliver(std::size_t step, const std::shared_ptr<KeptRows>& rows, std::size_t origin);

@@ -26,9 +26,7 @@ class PythonBasis final : public PythonPart<Basis> {
 
   std::size_t count(std::size_t training_rows, std::size_t classes) const override {
     std::size_t count = 0;
-    in_python([&] {
-      count = adapter().attr("count")(training_rows, classes).cast<std::size_t>();
-    });
+    in_python([&] { count = adapter().attr("count")(training_rows, classes).cast<std::size_t>(); });
     return count;
   }
 

@@ -67,10 +67,12 @@ void start() {
   PyConfig_Clear(&config);
 }
 
+/// What is printed goes where messages go: the program's own output may be read by others.
 void prepare() {
+  const py::module_ system = py::module_::import("sys");
+  system.attr("stdout") = system.attr("stderr");
   const fs::path folder = package_folder();
-  if (!folder.empty())
-    py::module_::import("sys").attr("path").attr("insert")(0, folder.string());
+  if (!folder.empty()) py::module_::import("sys").attr("path").attr("insert")(0, folder.string());
   try {
     part_of_package("_declare").attr("in_program") = true;
   } catch (py::error_already_set& failure) {

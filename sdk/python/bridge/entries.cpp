@@ -47,7 +47,8 @@ ParameterInfo parameter_of(const std::string& name, const py::object& declared) 
   ParameterInfo info;
   info.name = name;
   const auto type = declared.attr("type").cast<std::string>();
-  info.type = std::ranges::find(types, type, [](const auto& t) { return std::string(t.first); })->second;
+  info.type =
+      std::ranges::find(types, type, [](const auto& t) { return std::string(t.first); })->second;
   info.documentation = declared.attr("documentation").cast<std::string>();
   info.unit = declared.attr("unit").cast<std::string>();
   info.choices = declared.attr("choices").cast<Texts>();
@@ -78,15 +79,16 @@ Enum named(const std::string& text, std::initializer_list<std::pair<const char*,
 
 FigureInfo figure_of(const std::string& name, const py::object& declared) {
   using enum FigureUnit;
-  return {name, declared.attr("documentation").cast<std::string>(),
-          named<FigureUnit>(
-              declared.attr("unit").cast<std::string>(),
-              {{"plain", plain}, {"share", share}, {"count", count}, {"seconds", seconds},
-               {"bytes", bytes}}),
-          named<Better>(declared.attr("better").cast<std::string>(),
-                        {{"none", Better::none}, {"lower", Better::lower},
-                         {"higher", Better::higher}}),
-          declared.attr("headline").cast<bool>()};
+  return {
+      name, declared.attr("documentation").cast<std::string>(),
+      named<FigureUnit>(declared.attr("unit").cast<std::string>(), {{"plain", plain},
+                                                                    {"share", share},
+                                                                    {"count", count},
+                                                                    {"seconds", seconds},
+                                                                    {"bytes", bytes}}),
+      named<Better>(declared.attr("better").cast<std::string>(),
+                    {{"none", Better::none}, {"lower", Better::lower}, {"higher", Better::higher}}),
+      declared.attr("headline").cast<bool>()};
 }
 
 LayoutKind layout_named(const std::string& name) {
@@ -110,8 +112,8 @@ void add_options(ComponentInfo& info, const py::dict& options) {
   if (const std::string gives = text("gives"); !gives.empty())
     info.output.value().layouts = {layout_named(gives)};
   for (const auto& [name, declared] : options["reports"].cast<py::dict>())
-    info.figures.push_back(figure_of(name.cast<std::string>(),
-                                     py::reinterpret_borrow<py::object>(declared)));
+    info.figures.push_back(
+        figure_of(name.cast<std::string>(), py::reinterpret_borrow<py::object>(declared)));
 }
 
 }  // namespace
@@ -131,16 +133,14 @@ ComponentEntry entry_of(const py::object& declaration) {
         parameter_of(name.cast<std::string>(), py::reinterpret_borrow<py::object>(declared)));
   add_options(info, declaration.attr("options").cast<py::dict>());
   for (std::size_t i = 0; i < info.parameters.size(); ++i)
-    entry.setters.push_back({[i](Component& c, const Value& value) {
-                               dynamic_cast<PythonComponent&>(c).set(i, value);
-                             },
-                             nullptr, nullptr});
+    entry.setters.push_back(
+        {[i](Component& c, const Value& value) { dynamic_cast<PythonComponent&>(c).set(i, value); },
+         nullptr, nullptr});
   const py::object options = declaration.attr("options");
-  auto definition =
-      std::make_shared<const PythonComponent::Definition>(PythonComponent::Definition{
-          Owned(declaration), info, declaration.attr("learns").cast<bool>(),
-          options["positive_semidefinite"].cast<bool>(), options["exact"].cast<bool>(),
-          declaration.attr("uses_samples").cast<bool>()});
+  auto definition = std::make_shared<const PythonComponent::Definition>(PythonComponent::Definition{
+      Owned(declaration), info, declaration.attr("learns").cast<bool>(),
+      options["positive_semidefinite"].cast<bool>(), options["exact"].cast<bool>(),
+      declaration.attr("uses_samples").cast<bool>()});
   entry.create = [definition = std::move(definition), create = kind->create] {
     return create(definition);
   };

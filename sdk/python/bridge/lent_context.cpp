@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "lent_context.hpp"
 
+#include <atomic>
+#include <optional>
 #include <string>
 
 #include "interpreter.hpp"
+#include "interrupter.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::python {
@@ -12,7 +15,8 @@ namespace py = pybind11;
 
 struct LentContext::Handle {
   Context* context = nullptr;
-  bool stop_seen = false;
+  std::atomic<bool> stop_seen = false;
+  std::optional<InterruptedCall> call;
 
   Context& use() const {
     if (!context)
@@ -21,7 +25,7 @@ struct LentContext::Handle {
   }
   bool stop_requested() {
     const bool stop = use().stop_requested() != StopReason::none;
-    stop_seen = stop_seen || stop;
+    if (stop) stop_seen = true;
     return stop;
   }
   void check_stop() const {
@@ -32,14 +36,14 @@ struct LentContext::Handle {
   }
   /// Without the lock: the runtime's log has one of its own, which another thread may hold.
   void log(const std::string& message, LogLevel level) const {
-    Context& context_ = use();
+    Context& context = use();
     const py::gil_scoped_release unlocked;
-    context_.log(level, message);
+    context.log(level, message);
   }
   void progress(double done, double total) const {
-    Context& context_ = use();
+    Context& context = use();
     const py::gil_scoped_release unlocked;
-    context_.progress(done, total);
+    context.progress(done, total);
   }
   std::uint64_t seed() const { return use().random().bits(); }
 };
@@ -51,7 +55,8 @@ void LentContext::define() {
                                               py::module_local())
       .def_property_readonly("stop_requested", &Handle::stop_requested)
       .def("check_stop", &Handle::check_stop)
-      .def("log", [](const Handle& self, const std::string& text) { self.log(text, LogLevel::info); })
+      .def("log",
+           [](const Handle& self, const std::string& text) { self.log(text, LogLevel::info); })
       .def("warn",
            [](const Handle& self, const std::string& text) { self.log(text, LogLevel::warning); })
       .def("progress", &Handle::progress)
@@ -66,9 +71,13 @@ LentContext::LentContext(Context& context) : handle_(std::make_shared<Handle>())
   define();
   handle_->context = &context;
   object_ = py::cast(handle_);
+  handle_->call.emplace(context, handle_->stop_seen);
 }
 
-LentContext::~LentContext() { handle_->context = nullptr; }
+LentContext::~LentContext() {
+  handle_->call.reset();
+  handle_->context = nullptr;
+}
 
 bool LentContext::stop_seen() const noexcept { return handle_->stop_seen; }
 

@@ -40,17 +40,14 @@ void fill(ReadFile& file, const py::object& read) {
 }  // namespace
 
 const PythonPlugin* read_plugin(const char* file) {
+  std::list<ReadFile> one(1);
+  in_python([&] { fill(one.front(), part_of_package("_plugins").attr("load")(file)); });
+  // Not held while Python runs: another thread could wait for it with the interpreter's lock.
   static std::mutex mutex;
   static auto& files = *new std::list<ReadFile>;  // components refer to them as long as they live
   const std::lock_guard lock(mutex);
-  ReadFile& read = files.emplace_back();
-  try {
-    in_python([&] { fill(read, part_of_package("_plugins").attr("load")(file)); });
-  } catch (...) {
-    files.pop_back();
-    throw;
-  }
-  return &read.plugin;
+  files.splice(files.end(), one);
+  return &files.back().plugin;
 }
 
 }  // namespace semblance::python

@@ -38,8 +38,8 @@ void PythonComponent::make() const {
     py::dict values;
     for (std::size_t i = 0; i < values_.size(); ++i)
       values[py::str(info().parameters[i].name)] = to_python(values_[i]);
-    adapter_ = Owned(
-        part_of_package("_bridge").attr("adapter")(definition_->declaration.get(), values));
+    adapter_ =
+        Owned(part_of_package("_bridge").attr("adapter")(definition_->declaration.get(), values));
   });
 }
 
@@ -95,7 +95,8 @@ py::tuple to_python(const Layout& layout) {
 
 Layout layout_from_python(const py::object& layout) {
   const auto kind = layout.attr("kind").cast<std::string>();
-  const auto found = std::ranges::find_if(layouts(), [&](const LayoutInfo& l) { return kind == l.name; });
+  const auto found =
+      std::ranges::find_if(layouts(), [&](const LayoutInfo& l) { return kind == l.name; });
   if (found == layouts().end()) throw Error("there is no layout '" + kind + "'");
   return {found->kind, layout.attr("height").cast<std::size_t>(),
           layout.attr("width").cast<std::size_t>(), layout.attr("depth").cast<std::size_t>()};

@@ -22,7 +22,9 @@ class PythonSimilarity final : public PythonPart<Similarity>, public SelfSimilar
 
   std::size_t bases() const noexcept override { return bases_; }
   double operations() const noexcept override { return 3.0 * static_cast<double>(values_); }
-  bool positive_semidefinite() const noexcept override { return definition().positive_semidefinite; }
+  bool positive_semidefinite() const noexcept override {
+    return definition().positive_semidefinite;
+  }
   bool learns_from_bases() const noexcept override { return !definition().exact; }
 
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override {

@@ -71,8 +71,7 @@ class PythonSolver final : public PythonTransform<Solver> {
     if (!found.has_text("certificate"))
       report.text("certificate",
                   name(stop_seen ? stop_certificate(context) : Certificate::passes_made));
-    report.number("train_seconds",
-                  std::chrono::duration<double>(Clock::now() - start).count());
+    report.number("train_seconds", std::chrono::duration<double>(Clock::now() - start).count());
   }
 };
 

@@ -5,8 +5,10 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as np
+
 import semblance
-from semblance import _native
+from semblance import LinearSVM, _native, similarity
 
 folder = Path(semblance.__file__).resolve().parent
 if folder != Path(sys.argv[1]).resolve():
@@ -15,6 +17,18 @@ if folder != Path(sys.argv[1]).resolve():
 ids = {declaration["id"] for declaration in json.loads(_native.catalogue())}
 if not {"solver/linear_svm", "similarity/rbf", "normalizer/zscore"} <= ids:
     sys.exit(f"components are missing; there are: {sorted(ids)}")
+X = np.random.default_rng(0).normal(size=(100, 4)).astype(np.float32)
+y = X[:, 0] > 0
+score = LinearSVM(C=10).fit(X, y).score(X, y)
+if score < 0.9 or similarity.rbf(X, X[:3]).shape != (100, 3):
+    sys.exit(f"an estimator does not learn: it gets {score}")
+pipeline = {"nodes": {"data": {"is": "source/array", "test_fraction": 0.3},
+                      "svm": {"is": "solver/linear_svm", "from": "data"},
+                      "test": {"is": "evaluator/classification", "from": "svm"}}}
+result = semblance.run(pipeline, data={"data": (X, y)}, cache=False)
+if result.figures["test"]["accuracy"] < 0.8 or not Path(result.report).is_file():
+    sys.exit(f"a run finds {result.figures}")
+
 # What is mapped into this process is the installation's own: no library of a build folder.
 libraries = {line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines()
              if "semblance" in line.split()[-1]}

@@ -10,13 +10,18 @@ import importlib.util
 from typing import TYPE_CHECKING, Any, Dict, List
 
 from . import _declare
-from ._declare import (boolean, choice, figure, integer, integers, number, numbers, path, text,
-                       texts)
+from ._declare import (Refused, boolean, choice, figure, integer, integers, number, numbers, path,
+                       text, texts)
 
 if TYPE_CHECKING:
-    from . import (basis as basis, diagnostics as diagnostics, feature as feature,
-                   normalizer as normalizer, pair_kernel as pair_kernel, pairs as pairs,
-                   similarity as similarity, solver as solver)
+    # Modules that are decorators as well: type checkers know no module that is called.
+    basis: _declare.Kind
+    evaluator: _declare.Kind
+    feature: _declare.Kind
+    normalizer: _declare.Kind
+    similarity: _declare.Kind
+    solver: _declare.Kind
+    from . import diagnostics as diagnostics, pair_kernel as pair_kernel, pairs as pairs
     from ._component import component as component
     from ._generated.composite import *  # noqa: F401,F403
     from ._generated.feature import *  # noqa: F401,F403
@@ -43,7 +48,7 @@ _PLACES = {
 #: Modules that are no decorators.
 _MODULES = ("diagnostics", "pair_kernel", "pairs")
 
-__all__ = ["__version__", "boolean", "choice", "figure", "integer", "integers", "number",
+__all__ = ["Refused", "__version__", "boolean", "choice", "figure", "integer", "integers", "number",
            "numbers", "path", "text", "texts", *_PLACES, *_MODULES]
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from . import _blocks as blocks
 from . import _state
-from ._declare import Declaration
+from ._declare import Declaration, Refused
 
 Values = Union[np.ndarray, Tuple[np.ndarray, np.ndarray]]
 
@@ -42,14 +42,10 @@ class Layout(NamedTuple):
         return self.kind in ("sequence", "string", "set")
 
 
-class Refused(Exception):
-    """What a component gave cannot be used; the text says why and what to do."""
-
-
 # Shapes -----------------------------------------------------------------------------------------
 
 
-def shaped(layout: Layout, values: Values) -> Union[np.ndarray, List[Any]]:
+def shaped(layout: Layout, values: Any) -> Any:
     """The rows as users know them: arrays share the runtime's memory.
 
     Vectors are (n, size); images (n, height, width), with several channels (n, height, width,
@@ -163,7 +159,7 @@ class Adapter:
         self.values = values
         self.name = getattr(declaration.target, "__name__", declaration.id)
         self.layout = self.shown = Layout("vector", 1, 1, 0)
-        self.object = None
+        self.object: Any = None
         if inspect.isclass(declaration.target):
             self.object = made(declaration.target, values)
         self.row_by_row = False
@@ -272,8 +268,8 @@ class Adapter:
         order = np.arange(_rows_of(block))
         order[:rows] = rows - 1
         alone = made_of(_chosen(block, order))[0]
-        beside = result[rows - 1]
-        if not np.allclose(alone, beside, rtol=1e-3, atol=1e-4 * np.abs(beside).max(initial=0)):
+        scale = np.abs(result).max(initial=0)
+        if not np.allclose(alone, result[rows - 1], rtol=1e-3, atol=1e-4 * scale):
             raise Refused(f"{self._said()} for a row depends on the rows beside it, or differs "
                           "from call to call; each row must get the same result wherever it stands")
         self.row_by_row = True
@@ -318,8 +314,8 @@ class Similarity(Adapter):
             return self._restore(learned["learned"])
         values, offsets = learned["values"], learned["offsets"]
         if self.layout.ragged:
-            wrong = offsets is None or values.ndim != 1 or offsets.ndim != 1 or len(offsets) < 2 \
-                or offsets[0] != 0 or offsets[-1] != len(values) or (np.diff(offsets) <= 0).any() \
+            wrong = offsets is None or values.ndim != 1 or offsets.dtype != np.int64 \
+                or offsets.ndim != 1 or len(offsets) < 2 or offsets[0] != 0 or offsets[-1] != len(values) or (np.diff(offsets) <= 0).any() \
                 or (np.diff(offsets) > self.layout.size).any()
             wrong = wrong or (np.diff(offsets) % self.layout.depth != 0).any()
             if not wrong and self.layout.kind == "string":
@@ -455,7 +451,7 @@ class Normalizer(Transform):
         return Layout("vector", 1, 1, _whole(number, "the option 'size'"))
 
     def fit(self, samples: Values, labels: np.ndarray, classes: Tuple[str, ...],
-            context: Any) -> None:
+            context: Any) -> Any:
         """Learn from the training rows."""
         self._learn(samples=shaped(self.shown, samples), labels=labels, classes=classes,
                     context=self._context(context))

@@ -20,6 +20,7 @@ class Parameterized:
     component: ClassVar[str] = ""
     layouts: ClassVar[Tuple[str, ...]] = ()  #: kinds of samples that it takes
     gives: ClassVar[Tuple[str, ...]] = ()  #: kinds of samples that come out; (): the same
+    positive_only: ClassVar[bool] = False  #: whether it refuses negative values
     declared: ClassVar[Dict[str, Declared]] = {}
 
     def spec(self) -> Dict[str, Any]:
@@ -46,14 +47,14 @@ class Parameterized:
 
     def accepted_layouts(self) -> Tuple[str, ...]:
         """Kinds of samples that it takes, with the components inside it."""
-        taken = self.layouts
+        taken: Optional[Tuple[str, ...]] = self.layouts or None  # None: its inside decides
         for name, declared in self.declared.items():
             if declared.kind != "component" or declared.component != "similarity":
                 continue
             inner = resolved(getattr(self, name), declared.component, type(self).__name__, name)
             own = inner.accepted_layouts()
-            taken = tuple(kind for kind in taken if kind in own) if taken else own
-        return taken
+            taken = own if taken is None else tuple(kind for kind in taken if kind in own)
+        return taken or ()
 
 
 class Component(Parameterized):
@@ -163,7 +164,18 @@ def _class_from(source: str, declaration: Dict[str, Any]) -> Type[Parameterized]
                              base: getattr(module, base)}
     exec("from __future__ import annotations\n" + source, names)  # our own generator's text
     made: Type[Parameterized] = names[_generator.class_name(declaration["id"])]
+    made.__reduce__ = _by_id  # type: ignore[assignment]
     return made
+
+
+def _by_id(value: Any) -> Any:
+    """How a component is pickled whose class no module has: it must be declared when it is read."""
+    state = value.__getstate__() if hasattr(value, "__setstate__") else None
+    return _remade, (value.component, value.get_params(deep=False)), state
+
+
+def _remade(id: str, parameters: Dict[str, Any]) -> Any:
+    return component(id, **parameters)
 
 
 def _declared_as(target: Any, kind: str) -> Any:

@@ -31,11 +31,12 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
     train = _rows.samples(x, kind, owner=owner)
     test = None
     if x_test is not None:
+        x_test = in_order(x_test, column_names(x), "X_test")
         test = _rows.samples(x_test, kind, owner=owner, fitted=train.layout, name="X_test")
         train, test = _same_layout(train, test)
     classes, labels, test_labels = encoded(y, y_test)
-    return _native.Data(train.rows(), labels, test and test.rows("X_test"), test_labels, classes,
-                        column_names(x) if kind == "vector" else [])
+    return _native.Data(train.rows(), labels, None if test is None else test.rows("X_test"),
+                        test_labels, classes, column_names(x) if kind == "vector" else [])
 
 
 def _same_layout(train: _rows.Samples, test: _rows.Samples) -> Tuple[_rows.Samples, _rows.Samples]:
@@ -54,6 +55,25 @@ def column_names(x: Any) -> List[str]:
     return names if all(isinstance(name, str) for name in names) else []
 
 
+def in_order(table: Any, names: Sequence[str], what: str) -> Any:
+    """A table with its columns as `names` has them, where both have names; else as it is.
+
+    Raises
+    ------
+    ValueError
+        A column is missing, or two have the same name.
+    """
+    given = column_names(table)
+    if not names or not given or list(names) == given:
+        return table
+    missing = [name for name in names if name not in given]
+    if missing:
+        raise ValueError(f"{what} lacks the column '{missing[0]}', which was trained on")
+    if len(set(given)) != len(given):
+        raise ValueError(f"{what} has several columns of the same name")
+    return table[list(names)] if hasattr(table, "loc") else table.select(list(names))
+
+
 def encoded(y: Any, y_test: Any = None
             ) -> Tuple[List[str], Optional[np.ndarray], Optional[np.ndarray]]:
     """Names of the classes in their order, and the labels as places among them.
@@ -65,15 +85,32 @@ def encoded(y: Any, y_test: Any = None
     """
     if y is None:
         if y_test is not None:
-            raise ValueError("y_test is given without y: give the labels of the training rows, too")
+            raise ValueError("y_test is given without y: give the labels of the training rows")
         return [], None, None
     train = _labels(y, "y")
     test = None if y_test is None else _labels(y_test, "y_test")
     every = train if test is None else np.concatenate([train, test])
-    values, places = np.unique(every, return_inverse=True)
-    places = places.astype(np.int32)
-    return [class_name(value) for value in values], places[:len(train)], (
+    try:
+        values, places = np.unique(every, return_inverse=True)
+    except TypeError:
+        raise TypeError("the labels are of types that have no order among them: make them all "
+                        "numbers, or all texts") from None
+    names = [class_name(value) for value in values]
+    order = _numeric_order(names)
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    places = rank[places.reshape(-1)]
+    return [names[i] for i in order], places[:len(train)], (
         None if test is None else places[len(train):])
+
+
+def _numeric_order(names: Sequence[str]) -> np.ndarray:
+    """Classes that are all whole numbers are in the order of these, whatever their type: so it is
+    in files, too."""
+    values = class_values(names)
+    if values.dtype == object:
+        return np.arange(len(names))
+    return np.argsort(values)
 
 
 def _labels(y: Any, name: str) -> np.ndarray:
@@ -84,11 +121,14 @@ def _labels(y: Any, name: str) -> np.ndarray:
         raise ValueError(f"{name} must be a one-dimensional array of labels, got the shape "
                          f"{labels.shape}")
     if labels.dtype == object:
-        if any(label is None or label != label for label in labels):
-            raise ValueError(f"{name} has labels that are missing: fill them in, or leave out their "
-                             f"rows")
+        if any(_is_missing(label) for label in labels):
+            raise ValueError(f"{name} has labels that are missing: fill them in, or leave out "
+                             f"their rows")
         if all(isinstance(label, str) for label in labels):
             labels = labels.astype(str)
+    if labels.dtype.kind in "cmMSV":
+        raise TypeError(f"{name} must hold whole numbers, truth values or texts, got labels of "
+                        f"type {labels.dtype}")
     if labels.dtype.kind == "f":
         if not np.isfinite(labels).all():
             raise ValueError(f"Input {name} contains NaN or infinity.")
@@ -96,6 +136,13 @@ def _labels(y: Any, name: str) -> np.ndarray:
             raise ValueError(f"Unknown label type: {name} has fractions, and classes are whole "
                              f"numbers or texts")
     return labels
+
+
+def _is_missing(label: Any) -> bool:
+    try:
+        return label is None or bool(label != label)
+    except TypeError:  # pandas' NA equals nothing, not even by a truth value
+        return True
 
 
 def class_name(label: Any) -> str:

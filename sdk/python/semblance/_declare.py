@@ -11,7 +11,7 @@ import importlib
 import inspect
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -19,6 +19,7 @@ __all__ = [
     "Declaration",
     "Figure",
     "Parameter",
+    "Refused",
     "Stopped",
     "boolean",
     "choice",
@@ -37,6 +38,14 @@ __all__ = [
 
 class Stopped(BaseException):
     """Raised by ``context.check_stop()`` once the run is asked to stop."""
+
+
+class Refused(Exception):
+    """What a component raises where it can say in one sentence what is wrong and what to do.
+
+    The sentence is shown as it is, behind node and line of the pipeline; any other exception is
+    shown with the file, line and function that raised it.
+    """
 
 
 # Parameters -------------------------------------------------------------------------------------
@@ -216,7 +225,7 @@ _FUNCTIONS = {
 }
 
 #: What the methods of a class of the kind are given by name: needed, and if they ask.
-_METHODS = {
+_METHODS: Dict[str, Dict[str, Tuple[Tuple[str, ...], Tuple[str, ...]]]] = {
     "similarity": {
         "fit": (("bases",), ("indices", "layout", "context")),
         "apply": (("samples",), ("layout",)),
@@ -232,7 +241,7 @@ _METHODS = {
     },
 }
 
-_OPTIONS = {
+_OPTIONS: Dict[str, Any] = {
     "summary": "",
     "documentation": "",
     "reference": "",
@@ -295,6 +304,9 @@ class Declaration:
 #: What this process has declared, by id; a plugin's file has a list of its own.
 declared: Dict[str, Declaration] = {}
 
+#: Counts what was declared: who keeps a copy of `declared` sees by it whether it is still right.
+changes = 0
+
 #: The lists of the plugin files that are being read, the innermost last.
 _readers: List[List[Declaration]] = []
 
@@ -320,10 +332,12 @@ def _arguments(function: Callable[..., Any], where: str, needed: Sequence[str],
     """The names that the function asks for, after checking them against what it can be given."""
     names, taken = [], inspect.signature(function).parameters.values()
     for p in taken:
-        if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
-            raise TypeError(f"{where} takes its arguments by name; *{p.name} has none")
-        if p.kind == p.POSITIONAL_ONLY:
-            raise TypeError(f"{where} takes its arguments by name; '{p.name}' is positional only")
+        if p.kind == p.VAR_KEYWORD:  # takes whatever must be given
+            names += [name for name in needed if name not in names]
+            continue
+        if p.kind in (p.POSITIONAL_ONLY, p.VAR_POSITIONAL):
+            raise TypeError(f"{where} is given its arguments by name; '{p.name}' takes them by "
+                            "position")
         if p.name in needed or p.name in optional:
             names.append(p.name)
         elif p.default is p.empty:
@@ -456,7 +470,7 @@ def _declaration(kind: str, id: str, given: Dict[str, Any], target: Any) -> Decl
     summary, documentation, about = _documented(getattr(target, "__doc__", "") or "")
     for name, p in parameters.items():
         if not p.documentation and name in about:
-            object.__setattr__(p, "documentation", about[name])
+            parameters[name] = replace(p, documentation=about[name])
     file, line = _place(target)
     return Declaration(id, target, parameters, options["summary"] or summary,
                        options["documentation"] or documentation, options, file, line, wanted)
@@ -472,6 +486,7 @@ def declare(kind: str, id: str, **given: Any) -> Callable[[Any], Any]:
                          f"digits and underscores, not '{id}'")
 
     def decorate(target: Any) -> Any:
+        global changes
         made = _declaration(kind, id, given, target)
         if _readers:
             if any(other.id == id for other in _readers[-1]):
@@ -479,6 +494,7 @@ def declare(kind: str, id: str, **given: Any) -> Callable[[Any], Any]:
             _readers[-1].append(made)
         else:
             declared[id] = made
+            changes += 1
         return target
 
     return decorate

@@ -57,9 +57,9 @@ class Declared:
         if kind == "true or false":
             return _boolean(given, where)
         if kind == "integer":
-            return self._within(_integer(given, where, self.range()), where)
+            return self._within(_integer(given, where, self.range()), given, where)
         if kind == "number":
-            return self._within(_number(given, where, self.range()), where)
+            return self._within(_number(given, where, self.range()), given, where)
         return self._text(given, where)
 
     def _text(self, given: Any, where: str) -> str:
@@ -78,14 +78,14 @@ class Declared:
     def _choices(self) -> str:
         return "one of " + ", ".join(repr(choice) for choice in self.choices)
 
-    def _within(self, value: Any, where: str) -> Any:
+    def _within(self, value: Any, given: Any, where: str) -> Any:
         good = ((self.minimum is None or value >= self.minimum)
                 and (self.maximum is None or value <= self.maximum)
                 and (self.above is None or value > self.above)
                 and (self.below is None or value < self.below))
         if not good:
             kind = "an integer" if isinstance(value, int) else "a number"
-            raise ValueError(f"{where} must be {kind}{self.range()}, got {value!r}.")
+            raise ValueError(f"{where} must be {kind}{self.range()}, got {given!r}.")
         return value
 
     def range(self) -> str:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Warnings of the Python layer."""
+"""Warnings and errors of the Python layer."""
 
 from __future__ import annotations
 
 import os
 import sys
 import warnings
-from typing import Optional, Type
+from typing import Any, Callable, Optional, Type
 
 #: Folders whose frames a warning is not about: this package and scikit-learn.
 _INSIDE = (os.path.dirname(os.path.abspath(__file__)),)
@@ -22,3 +22,21 @@ def warn(message: str, category: Optional[Type[Warning]] = None) -> None:
             frame.f_code.co_filename).startswith(_INSIDE):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level + 1)
+
+
+def refusing(call: Callable[..., Any], *arguments: Any,
+             message: Callable[[Exception], str] = str) -> Any:
+    """Calls the runtime; what it refuses is a ValueError, as scikit-learn's users expect.
+
+    Raises
+    ------
+    DataError
+        In the place of any other SemblanceError but Stopped; `message` makes its text.
+    """
+    from . import _native
+    try:
+        return call(*arguments)
+    except _native.Stopped:
+        raise
+    except _native.SemblanceError as error:
+        raise _native.DataError(message(error)) from None

@@ -5,18 +5,19 @@ from __future__ import annotations
 
 import json
 import numbers
+import re
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from . import _rows
 from ._archive import from_bytes, to_bytes
 from ._component import Parameterized
-from ._errors import warn
+from ._errors import refusing, warn
 from ._progress import Progress
 from ._threads import threads
 
@@ -35,6 +36,11 @@ UNFINISHED = {
     "deadline": "the deadline came first",
     "cancelled": "it was stopped",
 }
+
+
+#: Of columns that are the same in all rows the program warns, as a file may have been misread; an
+#: array may well have some, in the folds of a cross-validation above all.
+CONSTANT = "the same value in all training rows and so cannot tell classes apart"
 
 
 class Estimator(Parameterized, BaseEstimator):
@@ -69,20 +75,27 @@ class Estimator(Parameterized, BaseEstimator):
     def _name(self) -> str:
         return type(self).__name__
 
+    def _kind(self, X: Any) -> str:
+        """Which kind of samples X are."""
+        return _rows.layout_kind(X, self.accepted_layouts(), self._image_shape(), self._name())
+
     def _training_samples(self, X: Any, y: Any = None,
                           labelled: bool = False) -> Tuple[_rows.Samples, Any]:
         """X and y, checked, as training data."""
-        kind = _rows.layout_kind(X, self.accepted_layouts(), self._image_shape(), self._name())
+        kind = self._kind(X)
         for name in ("n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
         if kind == "vector":
             checked = self._checked_table(X, y, labelled, reset=True)
             X, y = checked if labelled else (checked, y)
+            if self.positive_only:
+                check_non_negative(X, self._name())
             samples = _rows.vectors(X)
         else:
             samples = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape())
             y = self._checked_labels(y, len(samples)) if labelled else y
         self._check_training(samples)
+        self.__dict__.pop("_trained", None)  # what fails from here on leaves nothing half trained
         self._layout = dict(samples.layout)
         return samples, y
 
@@ -108,9 +121,9 @@ class Estimator(Parameterized, BaseEstimator):
         check_is_fitted(self)
         layout = self._layout
         if layout["kind"] != "vector":
-            kind = _rows.layout_kind(X, self.accepted_layouts(), self._image_shape(), self._name())
-            made = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape(),
+            made = _rows.samples(X, self._kind(X), owner=self._name(), image_shape=self._image_shape(),
                                  fitted=layout)
+            _rows.check_longest(made, layout, self._name())
             return made.rows()
         if self._is_plain(X):
             return _rows.Samples(_rows.as_float32(X), layout).rows()
@@ -143,7 +156,27 @@ class Estimator(Parameterized, BaseEstimator):
              options: Dict[str, Any]) -> None:
         from . import _native
         with Progress(bool(self.verbose)) as progress:
-            self._keep(_native.train(text, file, data, changes, options, progress.callback))
+            trained = self._told(_native.train, text, file, data, changes, options,
+                                 progress.callback)
+        self._keep(trained)
+
+    def _apply(self, node: str, X: Any) -> Any:
+        """Rows of a node for samples X."""
+        rows = self._samples(X)
+        return self._told(self._trained.apply, node, rows)
+
+    def _told(self, call: Any, *arguments: Any) -> Any:
+        return refusing(call, *arguments, message=self._message)
+
+    def _message(self, error: Exception) -> str:
+        """What an error says, without places in a text that the user has not written."""
+        diagnostics = getattr(error, "diagnostics", None)
+        if diagnostics:
+            return "; ".join(": ".join(filter(None, (said["message"], said["help"])))
+                             for said in diagnostics)
+        place = re.compile(rf"^{re.escape(self._name())}:\d+:\d+: error: node '\w+' "
+                           r"\(([a-z0-9_/]+)\), while [^:]*: ")
+        return place.sub(r"\1: ", str(error))
 
     def _keep(self, trained: Any) -> None:
         self._trained = trained
@@ -152,15 +185,26 @@ class Estimator(Parameterized, BaseEstimator):
         self._tell(trained.warnings)
 
     def _tell(self, warnings: Sequence[str]) -> None:
+        """Issues the warnings of a run; those of a machine that did not converge as scikit-learn's
+        users expect them."""
         certificate = self.metrics_.get("certificate")
         if certificate is not None:
             self.certificate_ = certificate
+        own = f"{self._result}: "
+        unfinished = UNFINISHED.get(str(certificate))
+        said = []
         for text in warnings:
-            warn(text)
-        if certificate in UNFINISHED:
-            warn(f"{self._name()} did not converge: {UNFINISHED[certificate]} (certificate "
-                 f"{certificate!r}). metrics_ has the gap that is left; more iterations, scaled "
-                 f"columns or a smaller C may help.", ConvergenceWarning)
+            if CONSTANT in text:
+                continue
+            if unfinished and text.startswith(own):
+                said.append(text[len(own):])
+            else:
+                warn(f"{self._name()}: {text[len(own):]}" if text.startswith(own) else text)
+        if unfinished:
+            reason = "; ".join(said) or (f"{unfinished}; more iterations, scaled columns or a "
+                                         f"smaller C may help, and metrics_ has the gap left")
+            warn(f"{self._name()} did not converge (certificate {certificate!r}): {reason}.",
+                 ConvergenceWarning)
 
     def _options(self) -> Dict[str, Any]:
         options: Dict[str, Any] = {"threads": threads(self.n_jobs), "memory": self.memory,
@@ -200,7 +244,7 @@ class Estimator(Parameterized, BaseEstimator):
         taken = self._takes()
         kinds = ("vector",) if "vector" in taken else taken
         return {"X_types": list(dict.fromkeys(forms[kind] for kind in kinds)),
-                "preserves_dtype": [np.float32]}
+                "preserves_dtype": [np.float32], "requires_positive_X": self.positive_only}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -208,8 +252,7 @@ class Estimator(Parameterized, BaseEstimator):
         tags.input_tags.two_d_array = "vector" in taken
         tags.input_tags.three_d_array = "vector" not in taken and taken != ("string",)
         tags.input_tags.string = "string" in taken
-        if tags.transformer_tags is not None:
-            tags.transformer_tags.preserves_dtype = ["float32"]
+        tags.input_tags.positive_only = self.positive_only
         return tags
 
 
@@ -230,9 +273,10 @@ def seed_of(random_state: Any) -> Optional[int]:
     if random_state is None:
         return None
     if isinstance(random_state, numbers.Integral) and not isinstance(random_state, bool):
-        if not 0 <= random_state < 2 ** 64:
-            raise ValueError(f"random_state must be in the range [0, 2**64), got {random_state}.")
-        return int(random_state)
+        seed = int(random_state)
+        if not 0 <= seed < 2 ** 64:
+            raise ValueError(f"random_state must be in the range [0, 2**64), got {seed}.")
+        return seed
     return int(check_random_state(random_state).randint(2 ** 31))
 
 

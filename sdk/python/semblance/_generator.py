@@ -157,9 +157,13 @@ SHAPES = {
     "solver/linear_svm": Shape("LinearMachine", (CLASS_WEIGHT,), ("class_weights",)),
     "solver/nearest_neighbour": Shape(
         "NearestNeighbourMachine",
-        (SIMILARITY, Extra("bases", "Union[int, str, Component]", "all", BASES.documentation),
+        (Extra("similarity", SIMILARITY.annotation, "auto", SIMILARITY.documentation
+               + "; \"auto\": of tables the Euclidean distance, the smaller the nearer"), Extra("bases", "Union[int, str, Component]", "all", BASES.documentation),
          FEATURES, NORMALIZER, IMAGE_SHAPE)),
 }
+
+#: Components that take no negative values.
+POSITIVE = ("feature/log",)
 
 #: Per kind of component: the module that has the base classes.
 BASE_MODULES = {
@@ -169,6 +173,112 @@ BASE_MODULES = {
     "PairMachine": "_pair_machines",
     "Transformer": "_transformers", "MapTransformer": "_transformers",
     "NystroemTransformer": "_transformers",
+}
+
+
+#: What fit() leaves in every estimator, in classifiers, and so on; by the base class.
+_COMMON_ATTRIBUTES = (
+    ("n_features_in_", "int", "number of columns, of tables"),
+    ("feature_names_in_", "ndarray of str", "names of the columns, where all have one"),
+    ("metrics_", "dict", "what the component reported of its training"),
+)
+_CLASSIFIER_ATTRIBUTES = (
+    ("classes_", "ndarray of shape (classes,)", "the labels, in the order of the scores"),
+    ("certificate_", "str", "why training stopped: \"converged\", \"all passes made\", "
+     "\"iteration limit\", \"deadline\" or \"cancelled\""),
+    ("n_iter_", "int", "number of iterations, where the solver counts them"),
+) + _COMMON_ATTRIBUTES
+ATTRIBUTES = {
+    "LinearMachine": (
+        ("coef_", "ndarray of shape (classes, columns)",
+         "weights; of two classes (1, columns), those of the second one"),
+        ("intercept_", "ndarray of shape (classes,)", "constants; of two classes (1,)"),
+    ) + _CLASSIFIER_ATTRIBUTES,
+    "PairMachine": (
+        ("classes_", "ndarray of shape (2,)",
+         "what predict() says: False and True; where it was trained on pairs the two values of y, "
+         "the larger one for pairs that belong together"),
+    ) + _CLASSIFIER_ATTRIBUTES[1:],
+    **dict.fromkeys(("Machine", "KernelMachine", "BasisExpandingMachine",
+                     "NearestNeighbourMachine"), _CLASSIFIER_ATTRIBUTES),
+    "Transformer": (
+        ("output_shape_", "tuple of int", "shape of a sample that comes out, before it is made a "
+         "flat row; where all have the same"),
+    ) + _COMMON_ATTRIBUTES,
+    **dict.fromkeys(("MapTransformer", "NystroemTransformer"), _COMMON_ATTRIBUTES),
+}
+
+_IRIS = """
+>>> from sklearn.datasets import load_iris
+>>> from semblance import {name}
+>>> X, y = load_iris(return_X_y=True)
+"""
+_DIGITS = """
+>>> from sklearn.datasets import load_digits
+>>> from semblance import {name}
+>>> images = load_digits().images
+"""
+
+#: Examples of estimators, by the class; what they print is tested.
+EXAMPLES = {
+    "LinearSVM": _IRIS + """
+>>> machine = LinearSVM(C=10).fit(X, y)
+>>> machine.predict(X[:3])
+array([0, 0, 0])
+>>> machine.certificate_
+'converged'
+""",
+    "KernelSVM": _IRIS + """
+>>> from semblance.similarity import RBF
+>>> machine = KernelSVM(kernel=RBF(gamma=0.1), C=10).fit(X, y)
+>>> round(machine.score(X, y), 2)
+0.99
+>>> machine.set_params(kernel__gamma=1).kernel
+RBF(gamma=1)
+""",
+    "BasisExpandingSVM": _IRIS + """
+>>> from semblance.basis import RandomPerClass
+>>> machine = BasisExpandingSVM(similarities=["rbf", "linear"],
+...                             bases=RandomPerClass(per_class=10), random_state=1)
+>>> machine.fit(X, y).decision_function(X[:2]).shape
+(2, 3)
+""",
+    "ML3": _IRIS + """
+>>> ML3(models=3, lambda_=1e-3, random_state=1).fit(X, y).certificate_
+'all passes made'
+""",
+    "NearestNeighbour": """
+>>> import numpy as np
+>>> from semblance import NearestNeighbour
+>>> from semblance.similarity import DTW
+>>> series = [np.array([0.0, 1, 2, 3]), np.array([3.0, 2, 1]), np.array([0.0, 2, 3])]
+>>> machine = NearestNeighbour(similarity=DTW(as_="negative")).fit(series, ["up", "down", "up"])
+>>> list(machine.predict([np.array([0.0, 1, 1, 3])]))
+['up']
+""",
+    "PairwiseSVM": _IRIS + """
+>>> machine = PairwiseSVM(kernel="metric_learning", C=0.001).fit(X[::3], y[::3])
+>>> machine.predict((X[:2], X[[1, 70]]))
+array([ True, False])
+""",
+    "SimilarityMap": _IRIS + """
+>>> SimilarityMap(similarity="rbf", bases=20).fit_transform(X).shape
+(150, 20)
+""",
+    "Nystroem": _IRIS + """
+>>> Nystroem(similarity="rbf", bases=20).fit_transform(X).shape
+(150, 20)
+""",
+    "HOG": _DIGITS + """
+>>> HOG(cell=4).fit_transform(images).shape
+(1797, 124)
+>>> HOG(cell=4, flatten=False).fit_transform(images).shape
+(1797, 2, 2, 31)
+""",
+    "ZScore": _IRIS + """
+>>> abs(ZScore().fit_transform(X).mean()) < 1e-6
+True
+""",
 }
 
 
@@ -271,7 +381,10 @@ def _wrapped(text: str, indent: int) -> str:
 
 
 def _sentence(text: str) -> str:
-    text = text[:1].upper() + text[1:]
+    """A capital where a word begins it, and no letter of a formula; a full stop behind."""
+    first = text.split(" ", 1)[0].rstrip(",;:")
+    if first.isalpha() and first.islower() and (len(first) > 1 or first == "a"):
+        text = text[:1].upper() + text[1:]
     return text if text.endswith((".", ":", "`")) else text + "."
 
 
@@ -308,8 +421,8 @@ def _literal_block(text: str) -> str:
     return textwrap.indent(textwrap.dedent(text).strip("\n"), "        ")
 
 
-def _docstring(summary: str, declaration: Optional[Declaration], own: list, extras: list,
-               introduction: str = "") -> str:
+def _docstring(name: str, base: str, summary: str, declaration: Optional[Declaration], own: list,
+               extras: list, introduction: str = "") -> str:
     parts = ["    " + _sentence(summary)]
     if introduction:
         parts.append(_wrapped(introduction, 4))
@@ -319,6 +432,10 @@ def _docstring(summary: str, declaration: Optional[Declaration], own: list, extr
                  + [_extra_documentation(extra) for extra in extras])
     if described:
         parts.append("    Parameters\n    ----------\n" + "\n".join(described))
+    left = [_documented(attribute, kind, "", _sentence(text))
+            for attribute, kind, text in ATTRIBUTES.get(base, ())]
+    if left:
+        parts.append("    Attributes\n    ----------\n" + "\n".join(left))
     notes = []
     if declaration:
         notes.append(f"    The component ``{declaration['id']}``. It computes with float32 values.")
@@ -328,9 +445,14 @@ def _docstring(summary: str, declaration: Optional[Declaration], own: list, extr
         if declaration.get("reference"):
             parts.append("    References\n    ----------\n"
                          + _wrapped(declaration["reference"], 4))
-        if declaration.get("example"):
-            parts.append("    Examples\n    --------\n    In a pipeline file::\n\n"
-                         + _literal_block(declaration["example"]))
+    examples = []
+    if name in EXAMPLES:
+        lines = EXAMPLES[name].format(name=name).split("\n")
+        examples.append(textwrap.indent("\n".join(filter(None, lines)), "    "))
+    if declaration and declaration.get("example") and not introduction:
+        examples.append("    In a pipeline file::\n\n" + _literal_block(declaration["example"]))
+    if examples:
+        parts.append("    Examples\n    --------\n" + "\n\n".join(examples))
     text = "\n\n".join(parts).strip()
     text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     if text.endswith('"'):
@@ -382,14 +504,16 @@ def class_source(declaration: Optional[Declaration], shape: Optional[Shape] = No
     names = [part.split(":")[0] for part in signature]
     body = [f"        self.{part} = {part}" for part in names]
     lines = [f"class {name}({shape.base}):",
-             _docstring(summary or (declaration or {}).get("summary", name), declaration, own,
-                        extras, introduction), ""]
+             _docstring(name, shape.base, summary or (declaration or {}).get("summary", name),
+                        declaration, own, extras, introduction), ""]
     if id:
         lines.append(f"    component = {id!r}")
         lines.append(f"    layouts = {input_layouts(declaration or {})!r}")
         output = (declaration or {}).get("output", {})
         given = tuple(output.get("layouts") or ())
         lines.append(f"    gives = {given!r}")
+        if id in POSITIVE:
+            lines.append("    positive_only = True")
     declared = [f"        {python_name(parameter['name'])!r}: {_declared_source(parameter)},"
                 for parameter in own]
     lines += ["    declared = {", *declared, "    }"]
@@ -404,27 +528,49 @@ def class_source(declaration: Optional[Declaration], shape: Optional[Shape] = No
     return "\n".join(lines) + "\n"
 
 
+#: The columns of a given matrix are no function of two lists of samples.
+NO_FUNCTION = ("similarity/precomputed",)
+
+
 def function_source(declaration: Declaration) -> str:
     """The source text of a similarity's function for arrays."""
     id = declaration["id"]
-    name = python_name(id.split("/", 1)[1])
-    signature = ["X: Any", "B: Any", "*"]
-    names = []
-    for parameter in declaration["parameters"]:
+    own = sorted(declaration["parameters"], key=lambda parameter: not required(parameter))
+    images = "image" in input_layouts(declaration)
+    extras = [IMAGE_SHAPE] * images + [extra for extra in COMMON if extra.name == "n_jobs"]
+    signature = ["X: Any", "B: Any = None", "*"]
+    for parameter in own:
         default = "" if required(parameter) else f" = {default_of(parameter)!r}"
         signature.append(f"{python_name(parameter['name'])}: {annotation_of(parameter)}{default}")
-        names.append(python_name(parameter["name"]))
-    signature += ["image_shape: Optional[Sequence[int]] = None"] if names else []
-    if not names:
-        signature.append("image_shape: Optional[Sequence[int]] = None")
-    given = ", ".join(f"{part}={part}" for part in names)
-    documentation = (f'    """{_sentence(declaration["summary"])}\n\n'
-                     f"    Similarities of the samples X (rows of the result) to the bases B "
-                     f"(columns), float32:\n    what :class:`{class_name(id)}` gives, with the "
-                     f'same parameters.\n    """')
-    return (f"def {name}(" + ",\n    ".join(signature) + ") -> Any:\n" + documentation
-            + f"\n    return {class_name(id)}({given}).similarities(X, B, "
-              f"image_shape=image_shape)\n")
+    signature += [f"{extra.name}: {extra.annotation} = {extra.default!r}" for extra in extras]
+    given = ", ".join(f"{name}={name}" for name in map(
+        python_name, (parameter["name"] for parameter in own)))
+    passed = ", ".join(f"{extra.name}={extra.name}" for extra in extras)
+    return (f"def {python_name(id.split('/', 1)[1])}(" + ",\n    ".join(signature)
+            + ") -> np.ndarray:\n" + _function_docstring(declaration, own, extras)
+            + f"\n    return {class_name(id)}({given}).similarities(\n"
+              f"        X, X if B is None else B, {passed})\n")
+
+
+def _function_docstring(declaration: Declaration, own: list, extras: list) -> str:
+    """Of the parameters alone: the equations and the paper are with the class."""
+    kinds = [{"sequence": "series"}.get(kind, kind + "s") for kind in input_layouts(declaration)]
+    listed = " or ".join([", ".join(kinds[:-1])] * (len(kinds) > 1) + kinds[-1:])
+    name = class_name(declaration["id"])
+    described = [_documented("X", "array-like", "", f"The samples: {listed}."),
+                 _documented("B", "array-like", "None", "The bases; None: the samples.")]
+    described += [_parameter_documentation(parameter) for parameter in own]
+    described += [_extra_documentation(extra) for extra in extras]
+    text = "\n\n".join([
+        _sentence(declaration["summary"]), f"The function of :class:`{name}`, which has the "
+        "equation and the paper.",
+        "Parameters\n----------\n" + textwrap.dedent("\n".join(described)),
+        "Returns\n-------\nndarray of shape (samples, bases), float32\n    The similarity of "
+        "sample i and basis j in row i, column j.",
+        "Raises\n------\nValueError, TypeError\n    A parameter is out of its range; X or B are "
+        "no samples of the measure."])
+    text = textwrap.indent(text, "    ").strip().replace("\\", "\\\\")
+    return f'    """{text}\n    """'
 
 
 HEADER = '''# SPDX-License-Identifier: MIT
@@ -434,6 +580,8 @@ HEADER = '''# SPDX-License-Identifier: MIT
 from __future__ import annotations
 
 from typing import Any, Mapping, Optional, Sequence, Union
+
+import numpy as np
 
 from semblance._component import Component
 from semblance._declared import Declared
@@ -476,7 +624,7 @@ def modules(declarations: list) -> dict:
         shape = shape_of(declaration)
         kinds.setdefault(kind, []).append(
             (class_name(declaration["id"]), shape.base, class_source(declaration, shape)))
-        if kind == "similarity":
+        if kind == "similarity" and declaration["id"] not in NO_FUNCTION:
             functions.setdefault(kind, []).append(
                 (python_name(declaration["id"].split("/", 1)[1]), function_source(declaration)))
     texts = {kind: module_source(f"The components of kind {kind}.", classes,

@@ -8,17 +8,36 @@ must never have the same one.
 from __future__ import annotations
 
 import ast
+import functools
+import glob
 import hashlib
 import importlib.machinery
 import importlib.metadata
 import importlib.util
 import os
+import pickle
 import platform
 import re
+import secrets
 import sys
+import sysconfig
+import types
 from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 _folders: List[str] = []
+
+#: The sources of modules that were imported from these folders, as they were then.
+_loaded: Dict[str, bytes] = {}
+
+_INSTALLED = tuple({os.path.realpath(sysconfig.get_paths()[name]) + os.sep
+                    for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+
+
+def is_installed(file: str) -> bool:
+    """Whether a module's file comes with Python or with a package."""
+    parts = file.split(os.sep)
+    return (file.startswith((*_INSTALLED, "<frozen", "<__array_function__"))
+            or "site-packages" in parts or "dist-packages" in parts)
 
 
 class _FreshLoader(importlib.machinery.SourceFileLoader):
@@ -26,7 +45,9 @@ class _FreshLoader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str) -> Any:
         path = self.get_filename(fullname)
-        return self.source_to_code(self.get_data(path), path)
+        source = self.get_data(path)
+        _loaded[os.path.realpath(path)] = source
+        return self.source_to_code(source, path)
 
 
 def _fresh_finder(path: str) -> importlib.machinery.FileFinder:
@@ -74,6 +95,8 @@ class _Sources:
         self.packages: Set[str] = set()
 
     def follow(self, source: bytes, package: str = "") -> None:
+        if _uses_package(ast.parse(source)):
+            self.packages.add("semblance")
         for name in sorted(_imported(source, package)):
             self._follow_name(name)
 
@@ -81,7 +104,8 @@ class _Sources:
         top = name.split(".")[0]
         if not os.path.isfile(os.path.join(self.folder, top + ".py")) and \
                 not os.path.isdir(os.path.join(self.folder, top)):
-            self.packages.add(top)
+            if top != "semblance":
+                self.packages.add(top)
             return
         parts = name.split(".")
         for length in range(1, len(parts) + 1):
@@ -95,9 +119,26 @@ class _Sources:
             if key in self.files or not os.path.isfile(file):
                 continue
             _check_not_another(".".join(parts), file)
-            with open(file, "rb") as stream:
-                self.files[key] = stream.read()
-            self.follow(self.files[key], ".".join(package))
+            self.files[key] = source = _source(".".join(parts), file)
+            self.follow(source, ".".join(package))
+
+
+def _source(name: str, file: str) -> bytes:
+    """The source of a module as it was imported; the file may have changed since then."""
+    loaded = _loaded.get(os.path.realpath(file))
+    if loaded is not None and name in sys.modules:
+        return loaded
+    with open(file, "rb") as stream:
+        source = stream.read()
+    module = sys.modules.get(name)
+    if module is None:
+        return source
+    walk = _Walk()  # whoever imported it has not told what it was
+    try:
+        walk.value(module)
+    except (Unnamed, RecursionError):
+        return source + f"\n# {secrets.token_hex(16)}".encode()
+    return source + f"\n# {walk.digest.hexdigest()}".encode()
 
 
 def _check_not_another(name: str, file: str) -> None:
@@ -108,18 +149,32 @@ def _check_not_another(name: str, file: str) -> None:
                           f"and '{file}'; rename one of them")
 
 
+#: Modules that come with Python; before 3.10 it does not tell all of them.
+_STANDARD = getattr(sys, "stdlib_module_names", frozenset(sys.builtin_module_names))
+
+
+def _providers() -> Dict[str, List[str]]:
+    """The packages that bring each module."""
+    known = getattr(importlib.metadata, "packages_distributions", dict)
+    return dict(known())
+
+
+#: What a package needs to compute, where it does not say so itself: Debian's leave it out.
+_NEEDS = {"scikit-learn": ("scipy", "joblib", "threadpoolctl"), "pandas": ("numpy",)}
+
+
 def _distributions(packages: Set[str]) -> Iterator[Tuple[str, str]]:
     """Name and version of the packages, and of all that these need."""
     providers: Optional[Any] = None
     waiting: List[str] = []
     for top in sorted(packages):
-        if top in sys.stdlib_module_names or top == "semblance":
+        if top in _STANDARD or top == "semblance":
             continue
         try:
             importlib.metadata.distribution(top)
             waiting.append(top)
         except importlib.metadata.PackageNotFoundError:
-            providers = providers or importlib.metadata.packages_distributions()
+            providers = providers or _providers()
             waiting += providers.get(top, [])
             if top not in providers:
                 yield top, _version_of_module(top)
@@ -135,9 +190,9 @@ def _distributions(packages: Set[str]) -> Iterator[Tuple[str, str]]:
         except importlib.metadata.PackageNotFoundError:
             continue  # wanted in some circumstances only
         yield key, distribution.version
-        for wanted in distribution.requires or ():
+        for wanted in (*(distribution.requires or ()), *_NEEDS.get(key, ())):
             if "extra ==" not in wanted:
-                waiting.append(re.split(r"[^A-Za-z0-9._-]", wanted, 1)[0])
+                waiting.append(re.split(r"[^A-Za-z0-9._-]", wanted, maxsplit=1)[0])
 
 
 def _version_of_module(name: str) -> str:
@@ -155,7 +210,35 @@ def versions(packages: Set[str]) -> str:
     """Python, the packages, all that they need, and the package `semblance` itself."""
     lines = [f"python {platform.python_implementation()} {sys.version.split()[0]}", _own_sources()]
     lines += sorted(f"{name} {version}" for name, version in _distributions(packages | {"numpy"}))
+    if "semblance" in packages:
+        lines.append("runtime " + _runtime())
     return "\n".join(lines)
+
+
+@functools.lru_cache(maxsize=None)
+def _runtime() -> str:
+    """The module and the plugins that compute what a component asks of the package itself."""
+    package = os.path.dirname(os.path.realpath(sys.modules["semblance"].__path__[0]))
+    own = os.path.join(package, "semblance")
+    files = glob.glob(os.path.join(own, "_native*.so"))
+    for folder in ("plugins", "../../lib/semblance/plugins", "../../../semblance/plugins"):
+        files += glob.glob(os.path.join(own, folder, "*.so"))
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        with open(file, "rb") as stream:
+            digest.update(stream.read())
+    return digest.hexdigest()
+
+
+def _uses_package(tree: ast.AST) -> bool:
+    """Whether a source uses more of the package than its decorators: semblance.KIND.NAME."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("semblance."):
+            return True
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute) and \
+                isinstance(node.value.value, ast.Name) and node.value.value.id == "semblance":
+            return True
+    return False
 
 
 def _own_sources() -> str:
@@ -176,3 +259,164 @@ def of_file(file: str, source: bytes) -> Tuple[str, str]:
         digest.update(f"\0{name}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()[:32], versions(sources.packages)
+
+
+# Functions and classes of this process ----------------------------------------------------------
+
+
+class Unnamed(Exception):
+    """What a component depends on cannot be told, so its results must not be stored."""
+
+
+class _Walk:
+    """Hashes what a function or class computes: its code, and all that this code refers to."""
+
+    def __init__(self) -> None:
+        self.digest = hashlib.sha256()
+        self.seen: Dict[int, int] = {}
+        self.kept: List[Any] = []  # as long as the walk lasts, an object's id is its own
+        self.packages: Set[str] = set()
+
+    def _add(self, *words: Any) -> None:
+        for word in words:
+            content = word if isinstance(word, bytes) else str(word).encode()
+            self.digest.update(f"{len(content)}:".encode() + content)
+
+    def value(self, value: Any) -> None:
+        """Add a value; whatever has no content that can be told is refused."""
+        plain = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis))
+        if isinstance(value, plain):
+            return self._add(type(value).__name__, repr(value))
+        if id(value) in self.seen:
+            return self._add("again", self.seen[id(value)])
+        self.seen[id(value)] = len(self.seen)
+        self.kept.append(value)
+        if isinstance(value, (list, tuple)):
+            return self._sequence(type(value).__name__, value)
+        if isinstance(value, (set, frozenset)):
+            return self._sequence("set", sorted(value, key=repr))
+        if isinstance(value, dict):
+            return self._sequence("dict", [item for pair in value.items() for item in pair])
+        self._object(value)
+
+    def _sequence(self, kind: str, values: Any) -> None:
+        self._add(kind, len(values))
+        for value in values:
+            self.value(value)
+
+    def _object(self, value: Any) -> None:
+        if isinstance(value, types.CodeType):
+            return self._code(value)
+        if isinstance(value, types.ModuleType):
+            return self._module(value)
+        if isinstance(value, types.FunctionType) and not self._of_package(value):
+            return self._function(value)
+        if isinstance(value, types.MethodType):
+            self.value(value.__func__)
+            return self.value(value.__self__)
+        if isinstance(value, type) and not self._of_package(value):
+            return self._class(value)
+        if isinstance(value, (staticmethod, classmethod)):
+            return self.value(value.__func__)
+        if isinstance(value, property):
+            return self._sequence("property", [value.fget, value.fset, value.fdel])
+        if isinstance(value, functools.partial):
+            return self._sequence("partial", [value.func, value.args, value.keywords])
+        if hasattr(value, "__qualname__") and self._of_package(value):
+            return self._named(value)
+        if callable(value) and hasattr(value, "__wrapped__"):  # functools.lru_cache, compilers
+            self.value(type(value))
+            return self.value(value.__wrapped__)
+        self._content(value)
+
+    def _of_package(self, value: Any) -> bool:
+        module = sys.modules.get(getattr(value, "__module__", None) or "")
+        return module is not None and not _is_local(module)
+
+    def _named(self, value: Any) -> None:
+        """Something of a package: the package's version says what it does."""
+        module = getattr(value, "__module__", None) or "builtins"
+        self.packages.add(module.split(".")[0])
+        self._add("named", module, value.__qualname__)
+
+    def _module(self, module: types.ModuleType) -> None:
+        if not _is_local(module):
+            self.packages.add(module.__name__.split(".")[0])
+            return self._add("module", module.__name__)
+        self._add("local", module.__name__)
+        for name in sorted(vars(module)):
+            if not (name.startswith("__") and name.endswith("__")):
+                self._add(name)
+                self.value(vars(module)[name])
+
+    def _function(self, function: types.FunctionType) -> None:
+        self._add("function")
+        self.value(function.__code__)
+        self._sequence("defaults", [function.__defaults__, function.__kwdefaults__])
+        for cell in function.__closure__ or ():
+            try:
+                self.value(cell.cell_contents)
+            except ValueError:  # not yet assigned
+                self._add("empty")
+        for name in sorted(_names(function.__code__)):
+            if name in function.__globals__:
+                self._add("global", name)
+                self.value(function.__globals__[name])
+
+    def _code(self, code: types.CodeType) -> None:
+        self._add("code", code.co_code, code.co_argcount, code.co_kwonlyargcount, code.co_flags,
+                  *code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars)
+        self._sequence("constants", code.co_consts)
+
+    def _class(self, cls: type) -> None:
+        self._add("class", cls.__qualname__)
+        self._sequence("bases", cls.__bases__)
+        for name in sorted(vars(cls)):
+            if name not in ("__dict__", "__weakref__", "__module__", "__doc__", "__firstlineno__",
+                            "__static_attributes__"):
+                self._add(name)
+                self.value(vars(cls)[name])
+
+    def _content(self, value: Any) -> None:
+        """An object as it is pickled, and what it is made of."""
+        self.value(type(value))
+        if type(value).__module__ == "numpy" and hasattr(value, "tobytes"):
+            if value.dtype.hasobject:
+                return self._sequence("objects", value.tolist())
+            return self._add(value.dtype.str, getattr(value, "shape", ()), value.tobytes())
+        try:
+            self._add(pickle.dumps(value, protocol=4))
+        except Exception as problem:
+            raise Unnamed(f"it uses {value!r}, whose content cannot be told") from problem
+
+
+def _names(code: types.CodeType) -> Set[str]:
+    """Names that the code, or a function inside of it, may look up outside."""
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names |= _names(constant)
+    return names
+
+
+def _is_local(module: types.ModuleType) -> bool:
+    """Whether a module is the user's own, and no part of Python or of an installed package."""
+    name, file = module.__name__, getattr(module, "__file__", None)
+    if name == "__main__" or name.startswith("semblance.components."):
+        return True
+    if name.split(".")[0] == "semblance" or name in sys.builtin_module_names or file is None:
+        return False
+    return not is_installed(os.path.realpath(file))
+
+
+def of_target(target: Any) -> str:
+    """What a function or class of this process computes, as far as that can be told.
+
+    Where it cannot, another text each time: then nothing is taken from the store.
+    """
+    walk = _Walk()
+    try:
+        walk.value(target)
+    except (Unnamed, RecursionError):
+        return "unnamed " + secrets.token_hex(16)
+    return walk.digest.hexdigest() + "\n" + versions(walk.packages)

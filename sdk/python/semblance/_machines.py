@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Tuple
@@ -13,7 +12,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 
 from . import _rows, _surroundings
-from ._component import resolved
+from ._component import component, resolved
 from ._estimator import Estimator, Nodes
 
 
@@ -80,10 +79,12 @@ class Machine(ClassifierMixin, Estimator):
         Returns
         -------
         ndarray of shape (n, classes), or (n,) for two classes
-            The larger, the better a class fits; of two classes that of the second one.
+            The larger, the better a class fits. Of two classes half the difference of their
+            scores, which is above 0 where the second one fits better: for machines whose scores
+            are (-f, f), this is f.
         """
         scores = self._scores(X).astype(np.float64)
-        return scores[:, 1] if len(self.classes_) == 2 else scores
+        return (scores[:, 1] - scores[:, 0]) / 2 if len(self.classes_) == 2 else scores
 
     def predict(self, X: Any) -> np.ndarray:
         """The label of each sample.
@@ -97,11 +98,18 @@ class Machine(ClassifierMixin, Estimator):
         -------
         ndarray of shape (n,)
         """
-        winners: np.ndarray = self.classes_[self._scores(X).argmax(axis=1)]
-        return winners
+        winners = self._scores(X).argmax(axis=1)
+        labels: np.ndarray = self.classes_[winners]
+        return labels
+
+    def _kind(self, X: Any) -> str:
+        taken = self.accepted_layouts()
+        if "vector" in taken:  # pictures come flat then, as in scikit-learn, or say their shape
+            taken = ("vector",) if self._image_shape() is None else ("vector", "image")
+        return _rows.layout_kind(X, taken, self._image_shape(), self._name())
 
     def _scores(self, X: Any) -> np.ndarray:
-        scores: np.ndarray = self._trained.apply(self._result, self._samples(X))
+        scores: np.ndarray = self._apply(self._result, X)
         return scores
 
     def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
@@ -154,35 +162,22 @@ class LinearMachine(Machine):
     @property
     def coef_(self) -> np.ndarray:
         """Weights, (classes, columns), or (1, columns) for two classes: those of the second."""
-        return self._weights()[:, :self.n_features_in_]
+        weights, offsets = self._weights()
+        return weights.reshape(len(offsets), -1)
 
     @property
     def intercept_(self) -> np.ndarray:
         """Constants of the classes, (classes,), or (1,) for two classes."""
-        weights = self._weights()
-        if weights.shape[1] == self.n_features_in_:
-            return np.zeros(len(weights))
-        constant: np.ndarray = weights[:, -1] * float(self.bias)  # type: ignore[attr-defined]
-        return constant
+        return self._weights()[1]
 
-    def _weights(self) -> np.ndarray:
+    def _weights(self) -> Tuple[np.ndarray, np.ndarray]:
         if "_trained" not in self.__dict__:
             raise AttributeError(f"This {self._name()} is not fitted yet: it has no weights.")
-        if "_read_weights" not in self.__dict__:
-            self._read_weights = self._saved_weights()
-        return self._read_weights
-
-    def _saved_weights(self) -> np.ndarray:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(prefix="semblance-") as folder:
             model = Path(folder) / "model"
             self._trained.save(str(model))
-            weights = np.load(next(model.glob(f"nodes/{self._result}/**/weights.npy")))
-        return np.asarray(weights, dtype=np.float64)
-
-    def __getstate__(self) -> Dict[str, Any]:
-        state = super().__getstate__()
-        state.pop("_read_weights", None)
-        return state
+            part = next(model.glob(f"nodes/{self._result}/**/weights.npy")).parent
+            return np.load(part / "weights.npy"), np.load(part / "offsets.npy")
 
 
 class KernelMachine(Machine):
@@ -251,18 +246,25 @@ class NearestNeighbourMachine(Machine):
     features: Any
     normalizer: Any
 
-    def _parts(self) -> Tuple[List[Any], List[Tuple[Any, ...]]]:
-        measures = _surroundings.similarity_list([self.similarity], self._name(), "similarity")
-        return measures, _surroundings.feature_chains(self.features, 1, self._name())
+    def _parts(self) -> Tuple[Any, List[Tuple[Any, ...]], Any]:
+        """Similarity, features before it, and normalizer."""
+        if isinstance(self.similarity, str) and self.similarity == "auto":
+            # As a similarity it is minus the distance: whatever else is made of a distance rounds
+            # far rows, or near ones, to one similarity. The measure of distances takes series.
+            distance = component("similarity/euclidean", as_="negative")
+            chains = _surroundings.feature_chains(self.features, 1, self._name())
+            return distance, [(*chains[0], component("feature/as_series"))], None
+        return (_surroundings.similarity_list([self.similarity], self._name(), "similarity")[0],
+                _surroundings.feature_chains(self.features, 1, self._name()), self.normalizer)
 
     def accepted_layouts(self) -> Tuple[str, ...]:
-        measures, chains = self._parts()
-        return _surroundings.accepted(measures, chains, self.normalizer, self._name())
+        measure, chains, normalizer = self._parts()
+        return _surroundings.accepted([measure], chains, normalizer, self._name())
 
     def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
-        measures, chains = self._parts()
+        measure, chains, normalizer = self._parts()
         maker = _surroundings.NodeMaker()
-        names = _surroundings.maps(maker, measures, chains, self.normalizer, self.bases, kind,
+        names = _surroundings.maps(maker, [measure], chains, normalizer, self.bases, kind,
                                    self._name())
         maker.nodes["machine"] = {**self._solver(classes, labels), "from": names}
         return maker.nodes

@@ -70,9 +70,30 @@ class Model:
         return _rows.as_python(values, self._trained.output_layout(node), offsets)
 
     def score_pairs(self, X: Any, pairs: Any, node: Optional[str] = None) -> np.ndarray:
-        """Scores of a pair solver for pairs (i, j) of samples: positive where they are the same."""
+        """Scores of a pair solver for pairs of samples: positive where they are the same.
+
+        Parameters
+        ----------
+        X : samples
+            As :meth:`decision_function` has them.
+        pairs : array of int, (n, 2)
+            The places in X of both samples of each pair.
+        node : str, optional
+            The solver; needed where the model has several.
+
+        Raises
+        ------
+        ValueError, TypeError
+            These are no pairs of samples of X.
+        SemblanceError
+            The node scores no pairs.
+        """
         node = node or self._trained.scoring_node
-        return self._trained.apply_pairs(node, self._rows(X, node), np.asarray(pairs))
+        places = np.asarray(pairs)
+        if places.dtype.kind not in "iu" or places.ndim != 2 or places.shape[1] != 2:
+            raise TypeError(f"pairs must be whole numbers of shape (n, 2), got an array of "
+                            f"{places.dtype} and shape {places.shape}")
+        return self._trained.apply_pairs(node, self._rows(X, node), places.astype(np.int64))
 
     def save(self, folder: "str | os.PathLike[str]") -> None:
         """Writes a model folder, byte for byte what a run leaves in OUT/model."""
@@ -84,24 +105,18 @@ class Model:
         shape = None
         if kind == "image" and np.ndim(X) == 2:
             shape = (layout["height"], layout["width"], layout["depth"])
-        samples = _rows.samples(self._in_order(X, node), kind, owner="the model",
+        table = _data.in_order(X, self._trained.columns(node), "X")
+        samples = _rows.samples(table, kind, owner="the model",
                                 image_shape=shape, fitted=layout)
-        if not _rows.is_ragged(layout):
+        if samples.offsets is None:
             return samples.rows()
-        longest = {**layout, "width": max(layout["width"], samples.layout["width"])}
-        return _native.Rows(samples.values, longest, samples.offsets)
-
-    def _in_order(self, X: Any, node: str) -> Any:
-        """The columns of a table by name, where the model and the table have names."""
-        known, given = list(self._trained.columns(node)), _data.column_names(X)
-        if not known or not given or known == given:
-            return X
-        missing = [name for name in known if name not in given]
-        if missing:
-            raise ValueError(f"X lacks the column '{missing[0]}', which the model was trained on")
-        if len(set(given)) != len(given):
-            raise ValueError("X has several columns of the same name")
-        return X[known] if hasattr(X, "loc") else X.select(known)
+        sizes = np.diff(samples.offsets.astype(np.int64)) // layout["depth"]
+        if len(sizes) and sizes.max() > layout["width"]:
+            what = {"sequence": "steps", "string": "symbols", "set": "points"}[kind]
+            raise ValueError(f"X[{sizes.argmax()}] has {sizes.max()} {what}, more than the "
+                             f"{layout['width']} that the model knows: cut it, or train with "
+                             f"samples as large")
+        return _native.Rows(samples.values, layout, samples.offsets)
 
     def __getstate__(self) -> Dict[str, Any]:
         from ._archive import to_bytes

@@ -21,7 +21,7 @@ class PipelineEstimator(Machine):
     Parameters
     ----------
     pipeline : str, path or dict
-        A pipeline's file, its text, or the same as a dict {"nodes": {...}}.
+        A pipeline's file, its text, or the same as a dict {"nodes": {...}}. Needed.
     source : str or None, default=None
         The node that X, y replace; None: the pipeline's only source.
     node : str or None, default=None
@@ -58,8 +58,8 @@ class PipelineEstimator(Machine):
         Why training stopped.
     """
 
-    def __init__(self, pipeline: Any, *, source: Optional[str] = None, node: Optional[str] = None,
-                 set: Optional[Mapping[str, Any]] = None, overrides: Sequence[str] = (),
+    def __init__(self, pipeline: Any = None, *, source: Optional[str] = None,
+                 node: Optional[str] = None, set: Optional[Mapping[str, Any]] = None, overrides: Sequence[str] = (),
                  image_shape: Optional[Sequence[int]] = None, data_folder: Optional[str] = None,
                  random_state: Any = None, n_jobs: Optional[int] = None, memory: Any = None,
                  deadline: Optional[float] = None, verbose: bool = False) -> None:
@@ -79,7 +79,7 @@ class PipelineEstimator(Machine):
     def get_params(self, deep: bool = True) -> Dict[str, Any]:
         """Parameters by name; with `deep` also each entry of `set`, as ``set__PATH``."""
         found = super().get_params(deep=deep)
-        if deep and self.set:
+        if deep and isinstance(self.set, Mapping):
             found.update((f"set__{path}", value) for path, value in self.set.items())
         return found
 
@@ -90,7 +90,7 @@ class PipelineEstimator(Machine):
         super().set_params(**{name: value for name, value in params.items()
                               if not name.startswith("set__")})
         if entries:
-            self.set = {**(self.set or {}), **entries}
+            self.set = {**(self.set if isinstance(self.set, Mapping) else {}), **entries}
         return self
 
     def spec(self) -> Dict[str, Any]:
@@ -146,6 +146,9 @@ class PipelineEstimator(Machine):
             return tuple(self._taken)
         return tuple(_native.layouts_taken(*self._text(), self._source()))
 
+    def _kind(self, X: Any) -> str:
+        return Estimator._kind(self, X)
+
     def fit(self, X: Any, y: Any) -> "PipelineEstimator":
         """Trains the pipeline; see :meth:`Machine.fit`."""
         self.__dict__.pop("_taken", None)
@@ -165,6 +168,9 @@ class PipelineEstimator(Machine):
     def _keep(self, trained: Any) -> None:
         self._result = self.node or trained.scoring_node
         super()._keep(trained)
+
+    def _message(self, error: Exception) -> str:
+        return str(error)
 
     def _takes(self) -> Tuple[str, ...]:
         try:
@@ -187,8 +193,7 @@ class PipelineEstimator(Machine):
         ndarray of float32
             Or, where they differ in size, a list of arrays.
         """
-        rows = self._samples(X)
-        made = self._trained.apply(node, rows)
+        made = self._apply(node, X)
         values, offsets = made if isinstance(made, tuple) else (made, None)
         return _rows.as_python(values, self._trained.output_layout(node), offsets)
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import sysconfig
 import traceback
 from types import ModuleType, TracebackType
 from typing import Any, List, NamedTuple, Optional
@@ -25,7 +24,7 @@ class Plugin(NamedTuple):
     declarations: List[_declare.Declaration]
 
 
-class Unusable(Exception):
+class Unusable(_declare.Refused):
     """A file that cannot be used as a plugin."""
 
 
@@ -78,17 +77,7 @@ def _import_numpy() -> None:
 
 # Errors -----------------------------------------------------------------------------------------
 
-_OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_INSTALLED = tuple({os.path.abspath(sysconfig.get_paths()[name]) + os.sep
-                    for name in ("stdlib", "platstdlib", "purelib", "platlib")})
-
-
-def is_installed(file: str) -> bool:
-    """Whether a module's file comes with Python or one of its packages."""
-    parts = file.split(os.sep)
-    return (file.startswith(_INSTALLED) or file.startswith("<frozen")
-            or "site-packages" in parts or "dist-packages" in parts)
-
+_OWN = os.path.dirname(os.path.realpath(__file__)) + os.sep
 
 def _shown(file: str) -> str:
     relative = os.path.relpath(file) if os.path.isabs(file) else file
@@ -97,15 +86,15 @@ def _shown(file: str) -> str:
 
 def _last_frame(trace: Optional[TracebackType]) -> Optional[traceback.FrameSummary]:
     """The last one in the user's own files; where there is none, the last one of all."""
-    frames = [f for f in traceback.extract_tb(trace) if not os.path.realpath(f.filename)
-              .startswith((_OWN, os.path.realpath(_OWN) + os.sep))]
-    own = [f for f in frames if not is_installed(f.filename)]
+    frames = [f for f in traceback.extract_tb(trace)
+              if os.path.dirname(os.path.realpath(f.filename)) + os.sep != _OWN]
+    own = [f for f in frames if not _identity.is_installed(f.filename)]
     return own[-1] if own else frames[-1] if frames else None
 
 
 def told(problem: BaseException) -> str:
     """One line: file, line and function of the last frame, type and message."""
-    if type(problem).__name__ in ("Unusable", "Refused", "Untrusted"):
+    if isinstance(problem, _declare.Refused):
         return str(problem)
     if isinstance(problem, SyntaxError) and problem.filename:
         text = f": {problem.text.strip()}" if problem.text else ""

@@ -149,18 +149,25 @@ def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str)
                          f"compatible with arrays of bytes/strings.")
     if taken == ("string",):
         raise TypeError(f"{owner} takes strings: give a list of str, got "
-                        f"{type(values).__name__}.")
+                        f"{type(values).__name__}"
+                        f"{_of_first(values)}.")
     if _is_list_of_arrays(values):
         for kind in ("sequence", "set"):
             if kind in taken:
                 return kind
-    dimensions = np.ndim(values) if not hasattr(values, "shape") else len(values.shape)
+    shape = values.shape if hasattr(values, "shape") else np.asarray(values).shape
+    dimensions = len(shape)
     for kind in _by_dimensions(values, dimensions):
         if kind in taken:
             return kind
     if "vector" in taken:
         return "vector"  # its own check says what is wrong
     raise ValueError(f"{owner} takes {_listed(taken)}; got an array of {dimensions} dimensions.")
+
+
+def _of_first(values: Any) -> str:
+    first = values[0] if isinstance(values, (list, tuple)) and values else None
+    return "" if first is None else f" of {type(first).__name__}"
 
 
 def _by_dimensions(values: Any, dimensions: int) -> Tuple[str, ...]:
@@ -380,6 +387,26 @@ def _as_fitted(made: Samples, fitted: Optional[Mapping[str, Any]], owner: str,
         raise ValueError(f"{name} has {made.layout['depth']} values a step or point, but {owner} "
                          f"is expecting {fitted['depth']}, as it was trained on.")
     return made
+
+
+def check_longest(made: Samples, fitted: Mapping[str, Any], owner: str, name: str = "X") -> None:
+    """Refuses samples that are longer than all that were trained on.
+
+    Raises
+    ------
+    ValueError
+        One is longer.
+    """
+    if made.offsets is None or made.layout["width"] <= fitted["width"]:
+        return
+    sizes = np.diff(made.offsets.astype(np.int64)) // made.layout["depth"]
+    raise ValueError(f"{name}[{int(sizes.argmax())}] has {int(sizes.max())} {_elements(fitted)}, "
+                     f"and the longest sample that {owner} was trained on has "
+                     f"{fitted['width']}: shorten it, or train with one as long.")
+
+
+def _elements(layout: Mapping[str, Any]) -> str:
+    return {"sequence": "steps", "string": "symbols", "set": "points"}[layout["kind"]]
 
 
 def in_common(first: Samples, second: Samples) -> Tuple[Samples, Samples]:

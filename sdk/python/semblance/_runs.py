@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tempfile
+import weakref
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from . import _data, _errors, _native
@@ -19,8 +21,11 @@ class _Folder:
     """Where a run leaves its results: the user's folder, or one that goes with the result."""
 
     def __init__(self, out: Optional["str | os.PathLike[str]"]) -> None:
-        self._own = None if out is not None else tempfile.TemporaryDirectory(prefix="semblance-")
-        self.path = os.fspath(out) if out is not None else self._own.name  # type: ignore
+        if out is not None:
+            self.path = os.path.abspath(out)
+            return
+        self.path = tempfile.mkdtemp(prefix="semblance-")
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
     def file(self, *names: str) -> Optional[str]:
         path = os.path.join(self.path, *names)
@@ -103,8 +108,8 @@ class StudyResult:
     Attributes
     ----------
     out : str
-        The folder with everything, as ``semblance ablate --out`` fills it. A temporary one lives as
-        long as this object.
+        The folder with everything, as ``semblance ablate --out`` fills it. A temporary one lives
+        as long as this object.
     study : dict
         The content of study.json.
     warnings : list of str
@@ -129,6 +134,7 @@ class StudyResult:
         import pandas
         study = self.study
         slots = [slot["name"] for slot in study["slots"]]
+        fixed = {*slots, study["metric"], "deviation", "average_rank", "best", "error"}
         rows = []
         for method, standing in zip(study["methods"], study["comparison"]["methods"]):
             row: Dict[str, Any] = dict(zip(slots, method["choices"]))
@@ -137,14 +143,19 @@ class StudyResult:
             row["average_rank"] = standing.get("average_rank")
             row["best"] = standing["best"]
             if len(study["blocks"]) > 1:
-                row.update((block, measured["value"]) for block, measured
-                           in zip(study["blocks"], method["measurements"]))
+                row.update((block if block not in fixed else f"on {block}", measured["value"])
+                           for block, measured in zip(study["blocks"], method["measurements"]))
             errors = [measured["error"] for measured in method["measurements"]
                       if measured.get("error")]
             row["error"] = errors[0] if errors else ""
             rows.append(row)
         names = [method["name"] for method in study["methods"]]
-        return pandas.DataFrame(rows, index=pandas.Index(names, name="variant"))
+        frame = pandas.DataFrame(rows, index=pandas.Index(names, name="variant"))
+        for slot in slots:  # choices that are all numbers, to be plotted over
+            numbers = pandas.to_numeric(frame[slot], errors="coerce")
+            if numbers.notna().all():
+                frame[slot] = numbers
+        return frame
 
     @property
     def tests(self) -> Any:
@@ -190,7 +201,8 @@ def run(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
     data : dict, optional
         Arrays for the pipeline's sources, by their names: X, (X, y), (X, y, X_test) or
         (X, y, X_test, y_test). Without test rows, the share `test_fraction` of the source, if it
-        says one, is set aside. Float32 arrays in C order are not copied.
+        says one, is set aside; which rows, the seed decides, and for arrays it decides otherwise
+        than for files. Float32 arrays in C order are not copied.
     set : dict, optional
         Changes, as --set makes them: ``{"nodes.svm.C": 10, "nodes.x.is": "normalizer/zscore"}``.
     seed : int, optional
@@ -291,6 +303,11 @@ def check(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
           plugins: Sequence[Any] = ()) -> List[Dict[str, Any]]:
     """What is wrong with a pipeline or study: an empty list where it can run.
 
+    Parameters
+    ----------
+    pipeline, data, set, seed, data_folder, plugins
+        As :func:`run` has them.
+
     Returns
     -------
     list of dict
@@ -322,7 +339,7 @@ def _command(verb: str, file: str, changes: Optional[Mapping[str, Any]],
     """What the page says repeats the run."""
     said = ["..." if file == UNNAMED else repr(file)]
     if changes:
-        said.append(f"set={dict(changes)!r}")
+        said.append(f"set={changes!r}")
     if seed is not None:
         said.append(f"seed={seed}")
     return f"semblance.{verb}({', '.join(said)})"

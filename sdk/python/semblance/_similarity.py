@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Tuple
+from typing import Any, Dict, Tuple
 
 import numpy as np
 
 from . import _rows
 from ._component import Component
+from ._errors import refusing
 
 
 class SimilarityComponent(Component):
@@ -41,8 +42,8 @@ class SimilarityComponent(Component):
         """Similarities of samples to bases; `image_shape` as in the estimators."""
         bases, samples = self._both(X, B, image_shape)
         measure = self._measure(bases.layout, n_jobs)
-        measure.set_bases(bases.rows("B"))
-        values: np.ndarray = measure.apply(samples.rows("X"))
+        refusing(measure.set_bases, bases.rows("B"))
+        values: np.ndarray = refusing(measure.apply, samples.rows("X"))
         return values
 
     def _both(self, X: Any, B: Any, image_shape: Any) -> Tuple[_rows.Samples, _rows.Samples]:
@@ -50,8 +51,9 @@ class SimilarityComponent(Component):
         kind = _rows.layout_kind(B, taken, image_shape, owner)
         if kind == "string":  # an alphabet for both
             both = _rows.samples([*B, *X], kind, owner=owner)
-            return (_rows.samples(B, kind, owner=owner, fitted=both.layout, name="B"),
-                    _rows.samples(X, kind, owner=owner, fitted=both.layout))
+            return _rows.in_common(
+                _rows.samples(B, kind, owner=owner, fitted=both.layout, name="B"),
+                _rows.samples(X, kind, owner=owner, fitted=both.layout))
         bases = _rows.samples(B, kind, owner=owner, image_shape=image_shape, name="B")
         if X is B:
             return bases, bases
@@ -65,7 +67,7 @@ class SimilarityComponent(Component):
     def _measure(self, layout: _rows.Layout, n_jobs: Any = None) -> Any:
         from . import _native
         from ._threads import threads
-        return _native.Measure(json.dumps(self.spec()), layout, 0, threads(n_jobs))
+        return refusing(_native.Measure, json.dumps(self.spec()), layout, 0, threads(n_jobs))
 
     @property
     def symmetric(self) -> bool:
@@ -79,6 +81,7 @@ class SimilarityComponent(Component):
 
     def _example(self) -> _rows.Layout:
         kind = self.accepted_layouts()[0]
-        examples = {"vector": {"depth": 4}, "string": {"width": 8, "depth": 1, "alphabet": "AB"},
-                    "set": {"width": 4, "depth": 2}, "sequence": {"width": 8, "depth": 1}}
+        examples: Dict[str, Dict[str, Any]] = {
+            "vector": {"depth": 4}, "string": {"width": 8, "depth": 1, "alphabet": "AB"},
+            "set": {"width": 4, "depth": 2}, "sequence": {"width": 8, "depth": 1}}
         return {"kind": kind, **examples.get(kind, {"height": 8, "width": 8, "depth": 1})}

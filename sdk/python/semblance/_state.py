@@ -19,11 +19,13 @@ from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
+from ._declare import Refused
+
 #: Set to 1 by whoever trusts all pickles that are in models, wherever they come from.
 TRUST = "SEMBLANCE_TRUST_PICKLES"
 
 
-class Untrusted(Exception):
+class Untrusted(Refused):
     """A state that is not what a component of this user has saved."""
 
 

@@ -61,13 +61,9 @@ class SampleTransformer(TransformerMixin, Estimator):
         ndarray of float32, of shape (n, columns)
             Or, where samples that come out differ in size, a list of arrays.
         """
-        made = self._trained_apply(X)
+        made = self._apply(self._result, X)
         values, offsets = made if isinstance(made, tuple) else (made, None)
         return _rows.as_python(values, self._output, offsets, flat=self._flat())
-
-    def _trained_apply(self, X: Any) -> Any:
-        rows = self._samples(X)
-        return self._trained.apply(self._result, rows)
 
     def _flat(self) -> bool:
         return bool(getattr(self, "flatten", False))
@@ -100,6 +96,11 @@ class SampleTransformer(TransformerMixin, Estimator):
         prefix = type(self).__name__.lower()
         return np.array([f"{prefix}{i}" for i in range(self._n_features_out)], dtype=object)
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float32"]
+        return tags
+
 
 class Transformer(SampleTransformer, Component):
     """A feature or a normalizer, which is a component of other estimators as well."""
@@ -110,7 +111,8 @@ class Transformer(SampleTransformer, Component):
         return {"transformer": {**self.spec(), "from": "data"}}
 
     def _one_to_one(self) -> bool:
-        return not self.gives and self._layout["kind"] == "vector" and self._output == self._layout
+        return (not self.gives and self._layout["kind"] == self._output["kind"] == "vector"
+                and self._output["depth"] == self._layout["depth"])
 
     @property
     def output_shape_(self) -> Tuple[int, ...]:

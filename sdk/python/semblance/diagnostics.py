@@ -1,193 +1,277 @@
 # SPDX-License-Identifier: MIT
-"""What is to be known of a similarity matrix before a machine is trained on it.
+"""Is a similarity a kernel? Symmetry, spectrum and repair of matrices of similarities.
 
-Kernel machines need matrices that are symmetric and positive semi-definite. These functions tell
-how far a matrix, or a measure on samples, is from that, and repair it as `KernelSVM` does.
+Functions take a matrix, or a measure and the samples to compare: ``spectrum(K)``,
+``spectrum(semblance.similarity.DTW(), X)``.
+
+The definitions are those of the components: :func:`spectrum` is ``evaluator/spectrum``, and
+:func:`repair` and :func:`positive_semidefinite` are what ``solver/kernel_svm`` does with the matrix
+of its training rows. Values are float32, as similarities are everywhere in Semblance; the
+decompositions are in double precision.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 
-__all__ = ["Spectrum", "asymmetry", "repair", "spectrum", "symmetric"]
+from . import _native
 
-REPAIRS = ("clip", "flip", "shift", "square")
+__all__ = ["Spectrum", "asymmetry", "positive_semidefinite", "repair", "spectrum", "symmetric"]
+
+#: What makes an indefinite matrix positive semi-definite.
+REPAIRS = ("clip", "flip", "shift", "square", "krein")
 
 
 @dataclass(frozen=True)
 class Spectrum:
-    """Eigenvalues of the symmetric part of a similarity matrix.
+    """The eigenvalues of a matrix's symmetric part, and how many are negative.
 
     Attributes
     ----------
     eigenvalues : ndarray of shape (n,)
-        In descending order.
-    tolerance : float
-        Magnitude up to which an eigenvalue counts as zero: what rounding the matrix to float32
-        may do, 1e-6 of its Frobenius norm.
+        In float64, the largest first.
+    negative_ratio : float
+        Share of negative eigenvalues (NgRat).
+    negative_energy : float
+        Sum of the negative eigenvalues' magnitudes over that of the positive ones (NgEng);
+        infinity where none is positive but some are negative.
+    negative_eigenvalues, positive_eigenvalues : int
+        How many there are; those within the threshold of zero are neither.
+    smallest_eigenvalue, largest_eigenvalue : float
+    asymmetry : float
+        What the symmetric part ignores, see :func:`asymmetry`.
     """
 
     eigenvalues: np.ndarray
-    tolerance: float
-
-    @property
-    def smallest(self) -> float:
-        return float(self.eigenvalues[-1])
-
-    @property
-    def largest(self) -> float:
-        return float(self.eigenvalues[0])
-
-    @property
-    def negative(self) -> int:
-        """How many are below zero, by more than the tolerance."""
-        return int((self.eigenvalues < -self.tolerance).sum())
-
-    @property
-    def rank(self) -> int:
-        """How many are not zero."""
-        return int((abs(self.eigenvalues) > self.tolerance).sum())
-
-    @property
-    def negative_share(self) -> float:
-        """The negative ones' part of the sum of all magnitudes."""
-        magnitudes = abs(self.eigenvalues)
-        total = float(magnitudes.sum())
-        below = self.eigenvalues < -self.tolerance
-        return float(magnitudes[below].sum()) / total if total else 0.0
-
-    @property
-    def positive_semidefinite(self) -> bool:
-        """Whether none is negative."""
-        return self.negative == 0
+    negative_ratio: float
+    negative_energy: float
+    negative_eigenvalues: int
+    positive_eigenvalues: int
+    smallest_eigenvalue: float
+    largest_eigenvalue: float
+    asymmetry: float
 
     def __repr__(self) -> str:
-        return (f"Spectrum({len(self.eigenvalues)} eigenvalues from {self.smallest:.4g} to "
-                f"{self.largest:.4g}, {self.negative} negative)")
+        count = len(self.eigenvalues)
+        return (f"Spectrum({count} eigenvalues from {self.smallest_eigenvalue:.4g} to "
+                f"{self.largest_eigenvalue:.4g}, {self.negative_eigenvalues} negative, "
+                f"negative_energy={self.negative_energy:.4g}, asymmetry={self.asymmetry:.4g})")
 
 
-def _matrix(similarity: Any, X: Any) -> np.ndarray:
-    """The matrix of a measure on samples, or a matrix that is one already.
-
-    Raises
-    ------
-    ValueError
-        It is not square, or has values that are NaN or infinity.
-    """
-    values = similarity(X, X) if X is not None else similarity
-    matrix = np.asarray(values, dtype=np.float64)
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(f"a similarity matrix must be square, got the shape {matrix.shape}")
-    if not np.isfinite(matrix).all():
-        raise ValueError("the similarity matrix has values that are NaN or infinity")
-    return matrix
-
-
-def asymmetry(similarity: Any, X: Any = None) -> float:
-    """The largest difference of s(a, b) and s(b, a), as a share of the largest magnitude.
+def asymmetry(K: Any, X: Any = None) -> float:
+    """What the symmetric part of a matrix ignores, |K - K^T| / |K| in the Frobenius norm.
 
     Parameters
     ----------
-    similarity : array-like of shape (n, n), or a measure
-        A matrix; or a measure such as ``semblance.similarity.DTW()``, or any function of two
-        arrays of samples.
+    K : array-like of shape (n, n), or a measure
+        A matrix; or a function of two lists of samples, such as ``semblance.similarity.DTW()``.
     X : array-like, optional
         The samples, for a measure.
 
     Returns
     -------
     float
-        0 for a symmetric matrix.
-
-    Examples
-    --------
-    >>> from semblance.diagnostics import asymmetry
-    >>> asymmetry([[1, 0.5], [0.25, 1]])
-    0.25
-    """
-    matrix = _matrix(similarity, X)
-    largest = float(abs(matrix).max(initial=0))
-    return float(abs(matrix - matrix.T).max(initial=0)) / largest if largest else 0.0
-
-
-def symmetric(similarity: Any, X: Any = None, *, tolerance: float = 1e-6) -> bool:
-    """Whether a matrix, or a measure on samples, is symmetric up to rounding.
-
-    Parameters
-    ----------
-    similarity, X
-        As of :func:`asymmetry`.
-    tolerance : float, default=1e-6
-        The largest :func:`asymmetry` that counts as rounding.
-
-    Examples
-    --------
-    >>> from semblance.diagnostics import symmetric
-    >>> symmetric([[1, 0.5], [0.5, 1]])
-    True
-    """
-    return asymmetry(similarity, X) <= tolerance
-
-
-def spectrum(similarity: Any, X: Any = None) -> Spectrum:
-    """Eigenvalues of a matrix, or of a measure on samples; of its symmetric part.
-
-    Parameters
-    ----------
-    similarity, X
-        As of :func:`asymmetry`.
-
-    Examples
-    --------
-    >>> from semblance.diagnostics import spectrum
-    >>> spectrum([[1, 2], [2, 1]])
-    Spectrum(2 eigenvalues from -1 to 3, 1 negative)
-    """
-    matrix = _matrix(similarity, X)
-    eigenvalues = np.linalg.eigvalsh((matrix + matrix.T) / 2)[::-1]
-    return Spectrum(eigenvalues, 1e-6 * float(np.linalg.norm(matrix)))
-
-
-def repair(similarity: Any, X: Any = None, *, how: str = "clip") -> np.ndarray:
-    """A positive semi-definite matrix in the place of an indefinite one.
-
-    Parameters
-    ----------
-    similarity, X
-        As of :func:`asymmetry`.
-    how : {"clip", "flip", "shift", "square"}, default="clip"
-        What becomes of the eigenvalues: negative ones become 0, or all their magnitudes; all
-        grow by the magnitude of the smallest one where it is negative, or are squared.
-
-    Returns
-    -------
-    ndarray of shape (n, n), float64
+        0 for a symmetric matrix, 2 for an antisymmetric one.
 
     Raises
     ------
     ValueError
-        There is no such repair.
-
-    Notes
-    -----
-    BE-SVM, section 2.5. `KernelSVM` with a `repair` does the same to the matrix of all training
-    rows, and treats new samples accordingly, which a repaired matrix alone does not.
+        K is not square, has no values, or has values that are not finite.
 
     Examples
     --------
-    >>> from semblance.diagnostics import repair, spectrum
-    >>> spectrum(repair([[1, 2], [2, 1]], how="flip"))
-    Spectrum(2 eigenvalues from 1 to 3, 0 negative)
+    >>> from semblance import diagnostics
+    >>> diagnostics.asymmetry([[1, 2], [2, 1]])
+    0.0
+    """
+    matrix = _matrix(K, X).astype(np.float64)
+    size = np.linalg.norm(matrix)
+    return float(np.linalg.norm(matrix - matrix.T) / size) if size > 0 else 0.0
+
+
+def symmetric(K: Any, X: Any = None, *, tolerance: float = 1e-6) -> bool:
+    """Whether a matrix is symmetric but for rounding.
+
+    Parameters
+    ----------
+    K, X
+        As of :func:`asymmetry`.
+    tolerance : float, default=1e-6
+        The largest :func:`asymmetry` that counts as rounding; 0: each value must be equal to the
+        one across the diagonal.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    ValueError
+        As :func:`asymmetry`; or the tolerance is negative.
+
+    Examples
+    --------
+    >>> from semblance import diagnostics
+    >>> diagnostics.symmetric([[1, 2], [3, 1]])
+    False
+    """
+    if not tolerance >= 0:
+        raise ValueError(f"The 'tolerance' parameter of symmetric must be at least 0, got "
+                         f"{tolerance!r}.")
+    return asymmetry(K, X) <= tolerance
+
+
+def spectrum(K: Any, X: Any = None, *, threshold: Optional[float] = None) -> Spectrum:
+    """The eigenvalues of a matrix of similarities, and how far it is from a kernel's.
+
+    Parameters
+    ----------
+    K, X
+        As of :func:`asymmetry`. The eigenvalues are those of the symmetric part (K + K^T) / 2.
+    threshold : float in [0, 1), default=None
+        Eigenvalues up to this share of the largest magnitude count as zero, as rounding gives
+        zeros either sign. None: the default of ``evaluator/spectrum``.
+
+    Returns
+    -------
+    Spectrum
+
+    Raises
+    ------
+    ValueError
+        K is not square, has no values, or has values that are not finite; the threshold is out
+        of range.
+
+    References
+    ----------
+    BE-SVM, section 3.3, Table 2.
+
+    Examples
+    --------
+    >>> from semblance import diagnostics
+    >>> diagnostics.spectrum([[0, 1], [1, 0]]).negative_ratio
+    0.5
+    """
+    if threshold is not None and not 0 <= threshold < 1:
+        raise ValueError(f"The 'threshold' parameter of spectrum must be in [0, 1), got "
+                         f"{threshold!r}.")
+    figures = _native.spectrum_figures(_matrix(K, X), threshold)
+    return Spectrum(**{name: figures[name] for name in Spectrum.__dataclass_fields__})
+
+
+def positive_semidefinite(K: Any, X: Any = None) -> bool:
+    """Whether a matrix of similarities is a kernel's: symmetric part, rounding aside.
+
+    Parameters
+    ----------
+    K, X
+        As of :func:`asymmetry`. The symmetric part (K + K^T) / 2 is judged, as by
+        ``solver/kernel_svm``.
+
+    Returns
+    -------
+    bool
+        Whether no eigenvalue is below -1e-6 times the Frobenius norm, which is what rounding
+        values to float32 can do to zeros.
+
+    Raises
+    ------
+    ValueError
+        K is not square, has no values, or has values that are not finite.
+
+    Examples
+    --------
+    >>> from semblance import diagnostics
+    >>> diagnostics.positive_semidefinite([[1, 2], [2, 1]])
+    False
+    """
+    return bool(_native.positive_semidefinite(_symmetric_part(K, X)))
+
+
+def repair(K: Any, how: str = "clip", *, negative_weight: float = 1.0) -> np.ndarray:
+    """A positive semi-definite matrix instead of an indefinite one.
+
+    Parameters
+    ----------
+    K : array-like of shape (n, n)
+        Not changed. Its symmetric part (K + K^T) / 2 is repaired.
+    how : {"clip", "flip", "shift", "square", "krein"}, default="clip"
+        What becomes of the eigenvalues. clip: negative ones become 0, which gives the nearest
+        positive semi-definite matrix; flip: absolute values; shift: all grow by as much as the
+        least one is below 0; square: their squares; krein: as flip, negative ones divided by
+        `negative_weight`.
+    negative_weight : float, default=1
+        Of krein only; above 0.
+
+    Returns
+    -------
+    ndarray of shape (n, n), float32
+        Symmetric. Takes about 40 n^2 bytes while it is made.
+
+    Raises
+    ------
+    ValueError
+        K is not square, has no values or has values that are not finite; there is no such
+        repair; values become too large for float32.
+
+    References
+    ----------
+    Y. Chen et al. (2009), "Similarity-based classification: concepts and algorithms", section 4;
+    BE-SVM, section 2.2.
+
+    Examples
+    --------
+    >>> from semblance import diagnostics
+    >>> diagnostics.repair([[0, 1], [1, 0]], "flip").round(6)
+    array([[1., 0.],
+           [0., 1.]], dtype=float32)
     """
     if how not in REPAIRS:
-        raise ValueError(f"how must be one of {', '.join(map(repr, REPAIRS))}, got {how!r}")
-    matrix = _matrix(similarity, X)
-    values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
-    changed = {"clip": lambda: np.maximum(values, 0), "flip": lambda: abs(values),
-               "shift": lambda: values + max(0.0, -float(values.min(initial=0))),
-               "square": lambda: values ** 2}[how]()
-    repaired = (vectors * changed) @ vectors.T
-    return np.asarray((repaired + repaired.T) / 2)
+        raise ValueError(f"The 'how' parameter of repair must be one of {', '.join(REPAIRS)}, got "
+                         f"{how!r}.")
+    if not negative_weight > 0:
+        raise ValueError(f"The 'negative_weight' parameter of repair must be above 0, got "
+                         f"{negative_weight!r}.")
+    if negative_weight != 1 and how != "krein":
+        raise ValueError("negative_weight is used by how='krein' only; set that, or leave "
+                         "negative_weight out.")
+    matrix = _symmetric_part(K)
+    _native.repair(matrix, how, float(negative_weight))
+    if not np.isfinite(matrix).all():
+        raise ValueError(f"The repaired matrix has values that are too large for float32 "
+                         f"(how={how!r}): scale K first.")
+    return matrix
+
+
+def _matrix(K: Any, X: Any = None) -> np.ndarray:
+    """K, or a measure's values on X, as float32 in C order; K itself where it is so."""
+    if callable(K) != (X is not None):
+        raise TypeError("Give a matrix alone, or a measure and the samples to compare: spectrum(K) "
+                        "or spectrum(DTW(), X).")
+    values = np.asarray(K if X is None else K(X, X))
+    if values.ndim != 2 or values.shape[0] != values.shape[1]:
+        raise ValueError(f"K must be a square matrix, with a row and a column for each sample, "
+                         f"got an array of shape {values.shape}.")
+    if values.size == 0:
+        raise ValueError("K has no values: it needs at least one row and one column.")
+    if values.dtype.kind not in "fiub":
+        raise TypeError(f"K must hold real numbers, got an array of type {values.dtype}.")
+    with np.errstate(over="ignore"):
+        matrix = np.ascontiguousarray(values, dtype=np.float32)
+    finite = np.isfinite(matrix)
+    if not finite.all():
+        row, column = (int(i) for i in np.argwhere(~finite)[0])
+        raise ValueError(f"K must hold finite float32 values; the value in row {row}, column "
+                         f"{column} (counted from 0) is {values[row, column]}.")
+    return matrix
+
+
+def _symmetric_part(K: Any, X: Any = None) -> np.ndarray:
+    """A new matrix (K + K^T) / 2, as kernel machines make it."""
+    matrix = _matrix(K, X)
+    if not (abs(matrix) <= np.finfo(np.float32).max / 2).all():
+        raise ValueError("K has values above half of float32's largest: scale it first.")
+    return (matrix + matrix.T) / np.float32(2)

@@ -96,9 +96,9 @@ py::array numbers(const std::vector<ArrowChunk>& chunks, const char* column) {
 /// Half precision: bits that NumPy can read.
 py::array halves(const std::vector<ArrowChunk>& chunks, const char* column) {
   const py::array bits = joined<std::uint16_t, std::uint16_t>(chunks, column);
-  const py::array values = bits.attr("view")("float16").attr("astype")("float32");
+  py::array values = bits.attr("view")("float16").attr("astype")("float32");
   std::int64_t row = 0;
-  auto* to = static_cast<float*>(const_cast<void*>(values.data()));
+  auto* to = static_cast<float*>(values.mutable_data());
   for (const ArrowChunk& chunk : chunks) {
     const Validity is_there(chunk, column);
     for (std::int64_t i = 0; i < chunk.length; ++i, ++row)

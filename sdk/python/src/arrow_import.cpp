@@ -68,6 +68,7 @@ py::list arrow_columns(const py::object& table) {
   py::list columns;
   for (std::int64_t c = 0; c < schema.value.n_children; ++c) {
     std::vector<ArrowChunk> parts;
+    parts.reserve(chunks.size());
     for (const auto& chunk : chunks)
       parts.push_back({chunk->value.children[c], chunk->value.offset, chunk->value.length, chunk});
     const ArrowSchema& column = *schema.value.children[c];

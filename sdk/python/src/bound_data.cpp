@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "array_dataset.hpp"
+#include "held_data.hpp"
 #include "pipeline/pipeline_file.hpp"
 #include "pipeline/yaml_syntax.hpp"
 #include "support/did_you_mean.hpp"
@@ -86,6 +86,8 @@ BoundData bind_data(const std::string& text, const std::filesystem::path& file,
   BoundData bound;
   if (data.empty()) return bound;
   const auto nodes = nodes_of(text, file);
+  bound.overrides.reserve(data.size());
+  bound.handed.reserve(data.size());
   for (const auto& [key, value] : data) {
     const auto name = py::cast<std::string>(key);
     const YamlEntry* node = nodes ? nodes->find(name) : nullptr;
@@ -100,6 +102,11 @@ BoundData bind_data(const std::string& text, const std::filesystem::path& file,
   return bound;
 }
 
+std::vector<std::string> sources_of(const std::string& text, const std::filesystem::path& file) {
+  const auto nodes = nodes_of(text, file);
+  return nodes ? source_names(*nodes) : std::vector<std::string>{};
+}
+
 std::vector<std::string> layouts_taken(const std::string& text, const std::filesystem::path& file,
                                        const std::string& node, const Catalogue& catalogue) {
   std::vector<LayoutKind> kinds;
@@ -108,6 +115,7 @@ std::vector<std::string> layouts_taken(const std::string& text, const std::files
     for (const YamlEntry& entry : nodes->entries)
       if (entry.value.is_mapping()) narrow(entry.value, node, catalogue, kinds);
   std::vector<std::string> names;
+  names.reserve(kinds.size());
   for (const LayoutKind kind : kinds) names.emplace_back(name(kind));
   return names;
 }

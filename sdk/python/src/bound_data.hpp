@@ -24,6 +24,10 @@ struct BoundData {
 BoundData bind_data(const std::string& text, const std::filesystem::path& file,
                     const pybind11::dict& data);
 
+/// Names of the sources of the pipeline or study `text`, in its order; none where it cannot be
+/// read.
+std::vector<std::string> sources_of(const std::string& text, const std::filesystem::path& file);
+
 /// The kinds of layouts that everything takes which the source `node` feeds: "vector", "image".
 /// All kinds where nothing is known of that.
 std::vector<std::string> layouts_taken(const std::string& text, const std::filesystem::path& file,

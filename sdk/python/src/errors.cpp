@@ -34,7 +34,8 @@ void raise_bad_pipeline(const BadPipeline& problem) {
   PyErr_SetObject(classes.pipeline, made.ptr());
 }
 
-void translate(std::exception_ptr thrown) {
+// By value: so pybind11 calls it.
+void translate(std::exception_ptr thrown) {  // NOLINT(performance-unnecessary-value-param)
   try {
     if (thrown) std::rethrow_exception(thrown);
   } catch (const BadPipeline& problem) {

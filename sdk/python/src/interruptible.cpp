@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "interruptible.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <optional>
+#include <set>
 #include <thread>
 
 namespace semblance::python {
@@ -44,7 +47,40 @@ class Worker {
   std::thread thread_;  // last: it uses the others
 };
 
+/// The calls that go on, each with its process: a fork copies this list, and not the threads that
+/// work. Under the GIL.
+std::set<std::pair<::pid_t, Interruptible*>> going_on;
+
+/// Enters a call in that list.
+class GoingOn {
+ public:
+  explicit GoingOn(Interruptible& call) : entry_(::getpid(), &call) { going_on.insert(entry_); }
+  ~GoingOn() { going_on.erase(entry_); }
+  GoingOn(const GoingOn&) = delete;
+  GoingOn& operator=(const GoingOn&) = delete;
+
+ private:
+  std::pair<::pid_t, Interruptible*> entry_;
+};
+
+/// Whether any call of this process goes on; asks all of them to stop.
+bool cancel_all() {
+  bool any = false;
+  for (const auto& [process, call] : going_on)
+    if (process == ::getpid()) any = call->cancel = true;
+  return any;
+}
+
 }  // namespace
+
+void end_calls() {
+  using namespace std::chrono;
+  for (const auto until = steady_clock::now() + seconds(10);
+       cancel_all() && steady_clock::now() < until;) {
+    const py::gil_scoped_release released;
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+}
 
 void ProgressRelay::told(const std::string& node, double done, double total) {
   const std::lock_guard lock(mutex_);
@@ -61,6 +97,7 @@ void ProgressRelay::pass_on(const py::object& callback) {
 }
 
 void run_interruptibly(Interruptible& call, const std::function<void()>& work) {
+  const GoingOn entered(call);
   std::optional<py::error_already_set> raised;
   const auto look = [&] {
     if (raised) return;

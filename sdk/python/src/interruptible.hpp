@@ -42,4 +42,8 @@ struct Interruptible {
 /// of the callback, which is always raised. Exceptions of the work are passed on.
 void run_interruptibly(Interruptible& call, const std::function<void()>& work);
 
+/// Ends all such calls of this process and waits for them: at the end of Python, which takes its
+/// threads away wherever they are.
+void end_calls();
+
 }  // namespace semblance::python

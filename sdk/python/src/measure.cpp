@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "measure.hpp"
 
-#include <oneapi/tbb/task_arena.h>
 #include <pybind11/numpy.h>
 
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <shared_mutex>
 #include <vector>
 
+#include "call_context.hpp"
 #include "catalogue.hpp"
 #include "component_from_text.hpp"
-#include "errors.hpp"
 #include "layouts.hpp"
 #include "registry/catalogue.hpp"
 #include "rows.hpp"
-#include "runtime/process_threads.hpp"
 #include "runtime/run_context.hpp"
 #include "runtime/run_options.hpp"
 #include "semblance/similarity.hpp"
@@ -24,52 +23,6 @@ namespace semblance::python {
 namespace {
 
 namespace py = pybind11;
-
-/// How many threads a call uses that wants so many.
-std::size_t workers(std::size_t wanted) {
-  const std::size_t threads = usable_threads(wanted);
-  if (threads > 1) expect_workers(threads);
-  return threads;
-}
-
-/// Where the threads of one call, its log and its memory come from.
-class CallContext {
- public:
-  CallContext(const std::string& name, std::uint64_t seed, std::size_t wanted)
-      : CallContext(workers(wanted), name, seed) {}
-
-  NodeContext& operator*() { return context_; }
-  void run(const std::function<void()>& body) {
-    const OneBlasThread one;
-    arena_.execute(body);
-  }
-  /// Needs the GIL.
-  void pass_on_warnings() const {
-    for (const std::string& line : warnings_) warn(line);
-  }
-
- private:
-  CallContext(std::size_t threads, const std::string& name, std::uint64_t seed)
-      : arena_(static_cast<int>(threads)),
-        services_{stop_,
-                  arena_,
-                  threads,
-                  [this](LogLevel level, const std::string& line) {
-                    if (level != LogLevel::warning) return;
-                    const std::lock_guard lock(mutex_);
-                    warnings_.push_back(line);
-                  },
-                  [](const std::string&, double, double) {},
-                  [memory = default_memory(threads)] { return memory; }},
-        context_(services_, name, seed) {}
-
-  StopSwitch stop_;
-  tbb::task_arena arena_;
-  std::mutex mutex_;
-  std::vector<std::string> warnings_;
-  RunServices services_;
-  NodeContext context_;
-};
 
 /// A similarity for arrays.
 class Measure {
@@ -105,6 +58,7 @@ class Measure {
     CallContext context(config_.id, seed_, threads_);
     {
       const py::gil_scoped_release released;
+      const std::unique_lock lock(bases_);
       context.run([&] { similarity_->set_bases(rows.view(), numbers, *context); });
     }
     context.pass_on_warnings();
@@ -121,6 +75,9 @@ class Measure {
     CallContext context(config_.id, seed_, threads_);
     {
       const py::gil_scoped_release released;
+      const std::shared_lock lock(bases_);
+      if (similarity_->bases() != view.cols)
+        throw Error(config_.id + " was given other bases while it was applied");
       context.run([&] { fill(in, view, *context); });
     }
     context.pass_on_warnings();
@@ -169,6 +126,7 @@ class Measure {
   std::uint64_t seed_;
   std::size_t threads_;
   std::unique_ptr<Similarity> similarity_;
+  mutable std::shared_mutex bases_;  ///< who sets them is alone; taken without the GIL
 };
 
 }  // namespace

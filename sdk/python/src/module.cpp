@@ -2,10 +2,13 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include "array_dataset.hpp"
 #include "arrow_import.hpp"
 #include "catalogue.hpp"
+#include "declared.hpp"
+#include "diagnostics.hpp"
 #include "errors.hpp"
+#include "held_data.hpp"
+#include "interruptible.hpp"
 #include "measure.hpp"
 #include "rows.hpp"
 #include "runs.hpp"
@@ -15,6 +18,7 @@ PYBIND11_MODULE(_native, module) {
   using namespace semblance;
   module.doc() = "The runtime, as the package `semblance` uses it; not meant to be used directly.";
   module.attr("version") = SEMBLANCE_VERSION;
+  python::read_plugins_here();
   python::add_errors(module);
   module.def("catalogue", &python::catalogue_json,
              "The declarations of all components, as a JSON array.");
@@ -24,6 +28,8 @@ PYBIND11_MODULE(_native, module) {
   python::add_data(module);
   python::add_measure(module);
   python::add_arrow(module);
+  python::add_diagnostics(module);
   python::add_runs(module);
   python::add_trained(module);
+  pybind11::module_::import("atexit").attr("register")(pybind11::cpp_function(&python::end_calls));
 }

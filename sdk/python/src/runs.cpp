@@ -51,7 +51,7 @@ py::dict run(const std::string& text, const std::string& file, const py::dict& d
   told["metrics"] = readable_json(metrics_json(result.record));
   told["warnings"] = result.record.warnings;
   told["end"] = end_text(result.end);
-  told["stopped_by"] = result.stopped_by;
+  told["stopped_by"] = call.interrupted ? "Ctrl-C" : result.stopped_by;
   told["figures"] = figure_lines(result.record);
   told["html"] = notebook_view(result.record);
   return told;
@@ -114,6 +114,10 @@ void add_runs(py::module_& module) {
         return layouts_taken(text, file, node, *catalogue());
       },
       py::arg("text"), py::arg("file"), py::arg("node"));
+  module.def(
+      "source_names",
+      [](const std::string& text, const std::string& file) { return sources_of(text, file); },
+      py::arg("text"), py::arg("file"));
   module.def("read_pipeline", &read_pipeline, py::arg("file"));
 }
 

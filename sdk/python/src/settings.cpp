@@ -17,9 +17,20 @@ namespace py = pybind11;
 /// Bytes that the store may keep, as on the command line.
 constexpr std::uintmax_t store_limit = std::uintmax_t{20} << 30;
 
+/// The value as T; TypeError where it is none.
+template <class T>
+T as(const py::object& said, const char* name, const char* what) {
+  try {
+    return py::cast<T>(said);
+  } catch (const py::cast_error&) {
+    throw py::type_error(std::string(name) + " must be " + what + ", got " +
+                         py::cast<std::string>(py::repr(said)));
+  }
+}
+
 std::size_t threads_from(const py::object& said) {
   if (said.is_none()) return available_threads();
-  const auto threads = py::cast<std::int64_t>(said);
+  const auto threads = as<std::int64_t>(said, "threads", "a whole number");
   if (threads < 1 || threads > 4096)
     throw py::value_error("threads must be between 1 and 4096, or None for all cores; got " +
                           std::to_string(threads));
@@ -42,7 +53,7 @@ std::size_t memory_from(const py::object& said, std::size_t threads) {
 
 std::optional<double> deadline_from(const py::object& said) {
   if (said.is_none()) return std::nullopt;
-  const auto seconds = py::cast<double>(said);
+  const auto seconds = as<double>(said, "deadline", "a number of seconds");
   if (!(seconds > 0) || !std::isfinite(seconds))
     throw py::value_error("deadline must be a positive number of seconds, or None");
   return seconds;
@@ -73,7 +84,7 @@ Settings settings_from(const py::dict& options) {
   if (const py::object command = take("command"); !command.is_none())
     run.command = py::cast<std::string>(command);
   if (const py::object seed = take("seed"); !seed.is_none())
-    settings.check.seed = py::cast<std::uint64_t>(seed);
+    settings.check.seed = as<std::uint64_t>(seed, "seed", "a whole number that is not negative");
   const py::object data = take("data_folder");
   settings.check.data = data_folder(data.is_none() ? "" : py::cast<std::string>(py::str(data)));
   const py::object stay = take("return_on_interrupt");

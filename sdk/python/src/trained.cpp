@@ -4,13 +4,14 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include "array_dataset.hpp"
 #include "bound_data.hpp"
 #include "catalogue.hpp"
 #include "checked.hpp"
 #include "errors.hpp"
+#include "held_data.hpp"
 #include "layouts.hpp"
 #include "report/metrics.hpp"
+#include "rows.hpp"
 #include "settings.hpp"
 #include "trained.hpp"
 
@@ -43,8 +44,27 @@ py::array_t<float> room(const py::object& out, std::size_t rows, std::size_t col
   return given;
 }
 
+/// Raises ValueError where the rows are laid out otherwise than those that the model was trained
+/// on: the same numbers would mean something else. Series, strings and sets may be longer.
+void check_layout(const Trained& model, const std::string& node, const ArrayRows& rows) {
+  const Layout& trained = model.input_layout(node);
+  Layout given = rows.layout();
+  if (trained.ragged()) given.width = trained.width;
+  if (given == trained) return;
+  const bool alphabets = given.kind == LayoutKind::string && given.kind == trained.kind;
+  throw py::value_error("the rows are each a " + describe(rows.layout()) + ", and '" + node +
+                        "' was trained on rows that are each a " + describe(trained) +
+                        (alphabets ? " of another alphabet" : ""));
+}
+
+/// Issues what components warned of while they computed rows.
+void pass_on_warnings(const Trained& model) {
+  for (const std::string& line : model.later_warnings()) warn(line);
+}
+
 py::object apply(const Trained& model, const std::string& node, const ArrayRows& rows,
                  const py::object& out) {
+  check_layout(model, node, rows);
   const MatrixView in = rows.view();
   if (out.is_none()) {
     FloatMatrix result;
@@ -52,9 +72,10 @@ py::object apply(const Trained& model, const std::string& node, const ArrayRows&
       const py::gil_scoped_release released;
       result = model.apply(node, in);
     }
+    pass_on_warnings(model);
     return array_of(std::move(result));
   }
-  const Layout layout = model.output_layout(node);
+  const Layout& layout = model.output_layout(node);
   if (layout.ragged())
     throw py::value_error("rows of '" + node + "' differ in size: leave out out");
   py::array_t<float> result = room(out, in.rows, layout.size());
@@ -63,15 +84,17 @@ py::object apply(const Trained& model, const std::string& node, const ArrayRows&
     const py::gil_scoped_release released;
     model.apply(node, in, view);
   }
+  pass_on_warnings(model);
   return result;
 }
 
-using Pairs = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+using Pairs = py::array_t<std::int64_t, py::array::c_style>;
 
 py::array_t<double> apply_pairs(const Trained& model, const std::string& node,
                                 const ArrayRows& rows, const Pairs& pairs) {
   if (pairs.ndim() != 2 || pairs.shape(1) != 2)
     throw py::value_error("pairs must be an array of shape (n, 2): the rows of each pair");
+  check_layout(model, node, rows);
   std::vector<std::pair<std::int64_t, std::int64_t>> list(static_cast<std::size_t>(pairs.shape(0)));
   const auto count = static_cast<std::int64_t>(rows.view().rows);
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -87,6 +110,7 @@ py::array_t<double> apply_pairs(const Trained& model, const std::string& node,
     const auto found = model.apply_pairs(node, rows.view(), list);
     scores.assign(found.begin(), found.end());
   }
+  pass_on_warnings(model);
   return py::array_t<double>(static_cast<py::ssize_t>(scores.size()), scores.data());
 }
 
@@ -94,6 +118,7 @@ std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
                                const py::dict& data, const std::vector<std::string>& overrides,
                                const py::dict& options, const py::object& progress) {
   Settings settings = settings_from(options);
+  settings.check.needs_result = false;
   const auto known = catalogue();
   const BoundData bound = bind_data(text, file, data);
   const SelectingPipeline pipeline =

@@ -67,21 +67,22 @@ def measured(machine, folder, rows, out):
 
 
 def differences(out, y_test):
-    """Rows that are predicted differently, and the smallest pairwise decision value of each."""
+    """How many rows are predicted differently, and whether those are ties of votes: SVC takes the
+    first of the classes then, KernelSVM the one with the larger decision values."""
     one, other = np.load(out / "SVC.npy"), np.load(out / "KernelSVM.npy")
     values = np.load(out / "values.npy")
     print(f"accuracy: SVC {(one == y_test).mean():.4f}, KernelSVM {(other == y_test).mean():.4f}")
+    votes = np.zeros((len(one), 10), int)
+    pairs = [(i, j) for i in range(10) for j in range(i + 1, 10)]
+    for k, (i, j) in enumerate(pairs):
+        votes[np.arange(len(one)), np.where(values[:, k] > 0, i, j)] += 1
     rows = np.flatnonzero(one != other)
-    print(f"other predictions: {len(rows)} of {len(one)}")
-    places = {pair: k for k, pair in enumerate((i, j) for i in range(10) for j in range(i + 1, 10))}
-    for row in rows:
-        a, b = sorted((int(one[row]), int(other[row])))
-        wins = np.zeros(10, int)
-        for (i, j), k in places.items():
-            wins[i if values[row, k] > 0 else j] += 1
-        print(f"  row {row}: SVC says {one[row]} ({wins[one[row]]} votes), KernelSVM {other[row]} "
-              f"({wins[other[row]]} votes); value of the pair {values[row, places[a, b]]:+.2e}, "
-              f"least value {abs(values[row]).min():.1e}")
+    tied = [row for row in rows if votes[row, one[row]] == votes[row, other[row]]]
+    print(f"other predictions: {len(rows)} of {len(one)}; ties of votes: {len(tied)}")
+    for row in sorted(set(rows) - set(tied)):
+        print(f"  row {row}: SVC says {one[row]} ({votes[row, one[row]]} votes), KernelSVM "
+              f"{other[row]} ({votes[row, other[row]]}); the least of SVC's decision values is "
+              f"{abs(values[row]).min():.1e}")
 
 
 def main():

@@ -33,7 +33,7 @@ start = time.perf_counter()
 import numpy as np
 from semblance import KernelSVM
 from semblance.similarity import RBF
-imported = time.perf_counter() - start
+imported = time.perf_counter() - start, time.process_time()
 X, y, X_test, y_test = (np.load(f"{name}.npy") for name in ("X", "y", "X_test", "y_test"))
 svm = KernelSVM(kernel=RBF(gamma=float(sys.argv[1])), C=float(sys.argv[2])).fit(X, y)
 accuracy = (svm.predict(X_test) == y_test).mean()
@@ -66,7 +66,7 @@ def whole_processes(folder, program, rounds):
         found["semblance run"].append((wall, processor))
         wall, processor, printed = took([sys.executable, "-c", TRAIN, str(GAMMA), str(C)], folder)
         accuracy["Python"] = json.loads(printed)["accuracy"]
-        imports.append(json.loads(printed)["imported"])
+        imports.append(json.loads(printed)["imported"])  # wall, processor
         found["Python"].append((wall, processor))
     medians = {}
     for name, times in found.items():
@@ -74,10 +74,11 @@ def whole_processes(folder, program, rounds):
         print(f"{name:16}accuracy {accuracy[name]:.4f}  {medians[name][0]:7.3f} s  "
               f"processor {medians[name][1]:7.3f} s")
     for k, what in enumerate(("wall", "processor")):
-        extra = medians["Python"][k] / medians["semblance run"][k] - 1
-        print(f"Python adds {100 * extra:+.1f} % of {what} time")
-    print(f"of which importing NumPy, scikit-learn and semblance took "
-          f"{statistics.median(imports):.3f} s")
+        run, python = medians["semblance run"][k], medians["Python"][k]
+        importing = statistics.median(times[k] for times in imports)
+        print(f"Python adds {100 * (python / run - 1):+.1f} % of {what} time; without starting it "
+              f"and importing scikit-learn, {importing:.2f} s, "
+              f"{100 * ((python - importing) / run - 1):+.1f} %")
 
 
 def one_row(X, y):

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "array_dataset.hpp"
+#include "held_data.hpp"
 
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <cstring>
 
+#include "rows.hpp"
+#include "runtime/trained/borrowed_rows.hpp"
 #include "support/hash.hpp"
 
 namespace semblance::python {
@@ -14,13 +15,12 @@ namespace {
 namespace py = pybind11;
 
 /// Appends labels to `all`, each checked: from `least` up to the last class. Without labels, all
-/// are `otherwise`.
+/// are unknown.
 void take_labels(const py::object& given, const std::string& name, const ArrayRows& rows,
-                 std::size_t classes, std::int32_t least, std::int32_t otherwise,
-                 std::vector<std::int32_t>& all) {
+                 std::size_t classes, std::int32_t least, std::vector<std::int32_t>& all) {
   const std::size_t count = rows.view().rows;
   if (given.is_none()) {
-    all.insert(all.end(), count, otherwise);
+    all.insert(all.end(), count, -1);
     return;
   }
   if (!PyObject_CheckBuffer(given.ptr()))
@@ -50,28 +50,6 @@ void check_columns(const std::vector<std::string>& columns, const Layout& layout
                           " names for a " + describe(layout));
 }
 
-HeldData make_data(const ArrayRows& train, const py::object& labels,
-                   const std::optional<ArrayRows>& test, const py::object& test_labels,
-                   std::vector<std::string> classes, std::vector<std::string> columns) {
-  if (test && test->layout() != train.layout())
-    throw py::value_error("training rows are a " + describe(train.layout()) + ", test rows a " +
-                          describe(test->layout()) + ": both must be the same");
-  if (test_labels && !test_labels.is_none() && !test)
-    throw py::value_error("there are labels of test rows, and no test rows");
-  check_columns(columns, train.layout());
-  // Rows without labels are all of one class: there is something to learn from them, too.
-  if (labels.is_none() && classes.empty()) classes = {"all"};
-  std::vector<std::int32_t> all;
-  take_labels(labels, "y", train, classes.size(), 0, 0, all);
-  if (test) take_labels(test_labels, "y_test", *test, classes.size(), -1, -1, all);
-  HeldData data;
-  data.dataset = std::make_shared<const ArrayDataset>(train, test, std::move(all),
-                                                      std::move(classes), std::move(columns));
-  const py::gil_scoped_release released;
-  data.id = data.dataset->hash();
-  return data;
-}
-
 template <class T>
 std::string_view bytes_of(const T* values, std::size_t count) {
   return {reinterpret_cast<const char*>(values), count * sizeof(T)};
@@ -97,65 +75,52 @@ void add(PiecewiseHash& hash, const ArrayRows& rows) {
   hash.add(bytes_of(view.data, view.values()));
 }
 
-}  // namespace
-
-ArrayDataset::ArrayDataset(ArrayRows train, std::optional<ArrayRows> test,
-                           std::vector<std::int32_t> labels, std::vector<std::string> classes,
-                           std::vector<std::string> columns)
-    : train_(std::move(train)), test_(std::move(test)), labels_(std::move(labels)) {
-  outline_.layout = train_.layout();
-  outline_.train_rows = train_.view().rows;
-  outline_.test_rows = test_ ? test_->view().rows : 0;
-  outline_.classes = std::move(classes);
-  outline_.columns = std::move(columns);
-  outline_.rows_in_place = outline_.train_rows;
-  if (outline_.layout.ragged())
-    outline_.values = train_.view().values() + (test_ ? test_->view().values() : 0);
-}
-
-std::span<const float> ArrayDataset::row_values(std::size_t row) const {
-  if (row < outline_.train_rows) return train_.view().row_span(row);
-  return test_->view().row_span(row - outline_.train_rows);
-}
-
-std::size_t ArrayDataset::values(std::size_t row) const { return row_values(row).size(); }
-
-void ArrayDataset::read(std::size_t first, MutableMatrixView out) const {
-  for (std::size_t i = 0; i < out.rows; ++i) {
-    const std::span<const float> from = row_values(first + i);
-    std::memcpy(out.row(i), from.data(), from.size_bytes());
-  }
-}
-
-std::size_t ArrayDataset::bytes() const noexcept {
-  const auto of = [](const MatrixView& view) {
-    return view.values() * sizeof(float) +
-           (view.ragged() ? (view.rows + 1) * sizeof(std::size_t) : 0);
-  };
-  return of(train_.view()) + (test_ ? of(test_->view()) : 0) +
-         labels_.size() * sizeof(std::int32_t);
-}
-
-MatrixView ArrayDataset::in_place(std::size_t first, std::size_t count) const noexcept {
-  const std::size_t train = outline_.train_rows;
-  if (first + count <= train) return train_.view().rows_range(first, count);
-  if (first < train) return {};
-  return test_->view().rows_range(first - train, count);
-}
-
-std::string ArrayDataset::hash() const {
+std::string hash_of(const ArrayRows& train, const std::optional<ArrayRows>& test,
+                    const std::vector<std::int32_t>& labels,
+                    const std::vector<std::string>& classes,
+                    const std::vector<std::string>& columns) {
   PiecewiseHash hash;
-  const Layout& layout = outline_.layout;
-  add(hash, std::string(semblance::name(layout.kind)) + " " + std::to_string(layout.height) + " " +
+  const Layout& layout = train.layout();
+  add(hash, std::string(name(layout.kind)) + " " + std::to_string(layout.height) + " " +
                 std::to_string(layout.width) + " " + std::to_string(layout.depth));
   add(hash, layout.alphabet);
-  add(hash, outline_.classes);
-  add(hash, outline_.columns);
-  hash.add(bytes_of(labels_.data(), labels_.size()));
-  add(hash, train_);
-  if (test_) add(hash, *test_);
+  add(hash, classes);
+  add(hash, columns);
+  hash.add(bytes_of(labels.data(), labels.size()));
+  add(hash, train);
+  if (test) add(hash, *test);
   return hash.text();
 }
+
+HeldData make_data(const ArrayRows& train, const py::object& labels,
+                   const std::optional<ArrayRows>& test, const py::object& test_labels,
+                   std::vector<std::string> classes, std::vector<std::string> columns) {
+  if (test && test->layout() != train.layout())
+    throw py::value_error("training rows are a " + describe(train.layout()) + ", test rows a " +
+                          describe(test->layout()) + ": both must be the same");
+  if (!test_labels.is_none() && !test)
+    throw py::value_error("there are labels of test rows, and no test rows");
+  if (!test_labels.is_none() && labels.is_none())
+    throw py::value_error("there are labels of test rows, and none of training rows");
+  check_columns(columns, train.layout());
+  BorrowedData borrowed{train.layout(),     train.view(),      {}, {},
+                        std::move(classes), std::move(columns)};
+  if (test) borrowed.test = test->view();
+  if (!labels.is_none()) {
+    take_labels(labels, "y", train, borrowed.classes.size(), 0, borrowed.labels);
+    if (test)
+      take_labels(test_labels, "y_test", *test, borrowed.classes.size(), -1, borrowed.labels);
+  }
+  using Kept = std::pair<ArrayRows, std::optional<ArrayRows>>;
+  borrowed.owner = std::make_shared<const Kept>(train, test);
+  const py::gil_scoped_release released;
+  HeldData data;
+  data.id = hash_of(train, test, borrowed.labels, borrowed.classes, borrowed.columns);
+  data.dataset = std::make_shared<const BorrowedRows>(std::move(borrowed));
+  return data;
+}
+
+}  // namespace
 
 void add_data(py::module_& module) {
   py::class_<HeldData>(module, "Data",

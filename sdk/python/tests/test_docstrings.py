@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Documentation strings: they are there, and their examples run."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+import semblance
+
+MODULES = sorted(f"semblance.{module.name}" for module in pkgutil.iter_modules(semblance.__path__)
+                 if not module.ispkg and module.name != "_native")
+
+
+#: What declares parameters of one's own components: :class:`semblance._declare.Parameter`.
+DECLARING = {f"semblance.{name}" for name in (
+    "boolean", "choice", "figure", "integer", "integers", "number", "numbers", "path", "text",
+    "texts")}
+
+
+def public_names():
+    """Functions and classes of the package and of its public modules."""
+    for name in dir(semblance):
+        found = getattr(semblance, name)
+        if not name.startswith("_") and (inspect.isfunction(found) or inspect.isclass(found)):
+            yield f"semblance.{name}"
+    for module in ("basis", "diagnostics", "feature", "normalizer", "pair_kernel", "pairs",
+                   "similarity", "solver"):
+        members = importlib.import_module(f"semblance.{module}")
+        for name in dir(members):
+            found = getattr(members, name)
+            if not name.startswith("_") and (inspect.isfunction(found) or inspect.isclass(found)) \
+                    and found.__module__.startswith(("semblance._gen", f"semblance.{module}")):
+                yield f"semblance.{module}.{name}"
+
+
+def named(name):
+    module, _, last = name.rpartition(".")
+    return getattr(importlib.import_module(module), last)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_run(name, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SEMBLANCE_CACHE", str(tmp_path / "store"))
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.failed == 0
+
+
+def test_what_is_public_has_many_names():
+    names = set(public_names())
+    assert len(names) > 100
+    assert {"semblance.KernelSVM", "semblance.run", "semblance.similarity.rbf",
+            "semblance.diagnostics.repair"} <= names
+
+
+@pytest.mark.parametrize("name", sorted(set(public_names())))
+def test_everything_public_is_documented(name):
+    found = named(name)
+    text = inspect.getdoc(found)
+    assert text and "." in text
+    # Parameters of what users call; results and exceptions are made by the package.
+    if not inspect.isclass(found) or hasattr(found, "get_params"):
+        missing = [parameter for parameter in inspect.signature(found).parameters
+                   if parameter not in text]
+        assert not missing or name in DECLARING, f"{name} does not say what {missing} are"

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""All estimators that take tables pass scikit-learn's own checks, with none skipped."""
+
+import json
+
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.utils import estimator_checks
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import semblance
+from semblance import PipelineEstimator, _generated
+from semblance.basis import RandomPerClass
+from semblance.similarity import Linear, Polynomial
+
+#: What the checks' small tables need: fewer models than they have rows or columns.
+SMALL = {
+    "LCC": {"anchors": 4, "neighbours": 2},
+    "LLSVM": {"models": 2, "neighbours": 2},
+    "OCC": {"models": 1},
+}
+
+#: What has no default.
+NEEDED = {"Crop": {"height": 4, "width": 4}}
+
+PIPELINE = json.dumps({"nodes": {
+    "table": {"is": "source/xor"},
+    "x": {"is": "normalizer/zscore", "from": "table"},
+    "svm": {"is": "solver/kernel_svm", "from": "x"},
+    "test": {"is": "evaluator/classification", "from": "svm"}}}).replace(
+        '{"nodes"', '{"name": "checked",\n"nodes"')
+
+
+def all_estimators():
+    for name in _generated.ESTIMATORS:
+        given = {**SMALL.get(name, {}), **NEEDED.get(name, {})}
+        yield getattr(semblance, name)(n_jobs=1, **given)
+
+
+def of_tables():
+    """Estimators of tables with their defaults, and some in other forms."""
+    yield from (e for e in all_estimators() if "2darray" in e._more_tags()["X_types"])
+    yield semblance.LinearSVM(n_jobs=2, multiclass="crammer_singer")
+    yield semblance.LinearSVM(n_jobs=1, regularizer="l1")
+    yield semblance.KernelSVM(n_jobs=1, kernel=Linear())
+    yield semblance.KernelSVM(n_jobs=1, kernel=Polynomial(degree=3, scale=0.001))
+    yield semblance.KernelSVM(n_jobs=1, multiclass="one_versus_rest")
+    yield semblance.BasisExpandingSVM(n_jobs=1, similarities=["rbf", "linear"],
+                                      bases=RandomPerClass(per_class=1))
+    yield semblance.NearestNeighbour(n_jobs=1, k=3, normalizer="zscore")
+    yield semblance.SimilarityMap(n_jobs=1, bases="all", normalizer=None)
+    yield semblance.ML3(n_jobs=1, models=2, p=2.0)
+    yield PipelineEstimator(PIPELINE, n_jobs=1)
+
+
+CHECKED = list(of_tables())
+OTHERS = [e for e in all_estimators() if "2darray" not in e._more_tags()["X_types"]]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@parametrize_with_checks(CHECKED)
+def test_scikit_learns_check(estimator, check):
+    check(estimator)
+
+
+#: Checks that need no table.
+OF_ANY = (
+    estimator_checks.check_no_attributes_set_in_init,
+    estimator_checks.check_get_params_invariance,
+    estimator_checks.check_set_params,
+    estimator_checks.check_estimator_get_tags_default_keys,
+)
+
+
+@pytest.mark.parametrize("estimator", OTHERS, ids=repr)
+@pytest.mark.parametrize("check", OF_ANY, ids=lambda check: check.__name__)
+def test_what_applies_to_estimators_of_other_samples(estimator, check):
+    check(type(estimator).__name__, clone(estimator))
+
+
+@pytest.mark.parametrize("estimator", [e for e in OTHERS if type(e).__name__ not in NEEDED],
+                         ids=repr)
+def test_defaults_of_estimators_of_other_samples(estimator):
+    estimator_checks.check_parameters_default_constructible(type(estimator).__name__, estimator)
+
+
+def test_no_check_is_skipped_or_expected_to_fail():
+    count = 0
+    for estimator in CHECKED:
+        tags = estimator_checks._safe_tags(estimator)
+        assert not tags["_xfail_checks"]
+        for tag in ("no_validation", "non_deterministic", "poor_score", "_skip_test"):
+            assert not tags[tag], (estimator, tag)
+        count += len(list(estimator_checks._yield_all_checks(estimator)))
+    print(f"{count} checks of {len(CHECKED)} estimators, scikit-learn {sklearn.__version__}; "
+          f"{len(OTHERS)} estimators take other samples")
+    assert count > 1000

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""Float32 arrays in C order are used where they lie."""
+
+import json
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+from semblance import _native
+from semblance._native import Data, Rows
+
+MIB = 1 << 20
+
+
+def peak(body, **numbers):
+    """Runs a script of its own; gives what its largest resident size grew by since it said
+    `start()`, in MiB."""
+    header = """
+        import resource, numpy as np
+        from semblance import _native
+        from semblance._native import Data, Rows
+        def peak():
+            # VmHWM of this program alone; ru_maxrss knows the parent's before it was replaced
+            status = open("/proc/self/status").read()
+            return int(status.split("VmHWM:")[1].split()[0]) / 1024
+        def start():
+            global before
+            before = peak()
+    """
+    footer = "\nprint(peak() - before)\n"
+    constants = "".join(f"{name} = {value}\n" for name, value in numbers.items())
+    code = textwrap.dedent(header) + constants + textwrap.dedent(body) + footer
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                          timeout=300)
+    assert done.returncode == 0, done.stderr
+    return float(done.stdout.split()[-1])
+
+
+LINEAR = json.dumps({"name": "p", "nodes": {
+    "data": {"is": "source/array"},
+    "svm": {"is": "solver/linear_svm", "max_iterations": 3, "from": "data"}}})
+SCALED = json.dumps({"name": "p", "nodes": {
+    "data": {"is": "source/array"}, "x": {"is": "normalizer/zscore", "from": "data"},
+    "svm": {"is": "solver/nearest_neighbour", "from": "x"}}})
+
+FIT = """
+    rows, columns = mib * 1024 * 1024 // 4096, 1024
+    x = np.empty((rows, columns), np.float32)
+    rng = np.random.default_rng(0)
+    for i in range(0, rows, 4096):
+        x[i:i + 4096] = rng.standard_normal((min(4096, rows - i), columns), np.float32)
+    y = (x[:, 0] > 0).astype(np.int32)
+    layout = {"kind": "vector", "depth": columns}
+    start()
+    data = Data(Rows(x, layout), y, classes=["a", "b"])
+    trained = _native.train(pipeline, "p", {"data": data}, [], {"cache": None, "threads": 2})
+"""
+
+
+def test_a_fit_needs_no_second_array():
+    grown = peak(FIT, mib=512, pipeline=repr(LINEAR))
+    assert grown < 128
+
+
+def test_what_learns_from_all_rows_needs_no_second_array():
+    pipeline = json.dumps({"name": "p", "nodes": {
+        "data": {"is": "source/array"},
+        "x": {"is": "normalizer/zscore", "from": "data"},
+        "svm": {"is": "solver/linear_svm", "max_iterations": 1, "from": "data"}}})
+    pipeline = pipeline.replace('"from": "data"}}}', '"from": "x"}}}')
+    grown = peak(FIT, mib=256, pipeline=repr(pipeline))
+    assert grown < 256 + 128  # the scaled rows, which the machine learns from
+
+
+def test_predictions_of_many_rows_need_their_own_memory_only():
+    grown = peak("""
+        x = np.ones((mib * 256, 1024), np.float32)
+        x[::2, 0] = -1
+        y = (x[:, 0] > 0).astype(np.int32)
+        layout = {"kind": "vector", "depth": 1024}
+        small = np.ascontiguousarray(x[:100])
+        data = Data(Rows(small, layout), y[:100], classes=["a", "b"])
+        trained = _native.train(pipeline, "p", {"data": data}, [], {"cache": None, "threads": 2})
+        start()
+        scores = trained.apply("svm", Rows(x, layout))
+    """, mib=256, pipeline=repr(LINEAR))
+    assert grown < 64
+
+
+def test_many_predictions_leave_nothing_behind():
+    grown = peak("""
+        x = np.random.default_rng(0).standard_normal((1000, 64), np.float32)
+        layout = {"kind": "vector", "depth": 64}
+        data = Data(Rows(x, layout), (x[:, 0] > 0).astype(np.int32), classes=["a", "b"])
+        for i in range(50):
+            trained = _native.train(pipeline, "p", {"data": data}, [], {"cache": None})
+            for _ in range(200): trained.apply("svm", Rows(x, layout))
+            if i == 10: start()
+    """, pipeline=repr(LINEAR))
+    assert grown < 8
+
+
+def test_arrays_are_let_go_after_training():
+    x = np.random.default_rng(0).normal(size=(100, 4)).astype(np.float32)
+    y = (x[:, 0] > 0).astype(np.int32)
+    references = sys.getrefcount(x)
+    data = Data(Rows(x, {"kind": "vector", "depth": 4}), y, classes=["a", "b"])
+    trained = _native.train(LINEAR, "p", {"data": data}, [], {"cache": None})
+    assert sys.getrefcount(x) > references
+    del data
+    assert sys.getrefcount(x) == references
+    assert trained.apply("svm", Rows(x, {"kind": "vector", "depth": 4})).shape == (100, 2)
+
+
+def test_scores_are_put_where_the_caller_wants_them():
+    x = np.random.default_rng(0).normal(size=(100, 4)).astype(np.float32)
+    layout = {"kind": "vector", "depth": 4}
+    data = Data(Rows(x, layout), (x[:, 0] > 0).astype(np.int32), classes=["a", "b"])
+    trained = _native.train(LINEAR, "p", {"data": data}, [], {"cache": None})
+    out = np.empty((100, 2), np.float32)
+    assert trained.apply("svm", Rows(x, layout), out) is out
+    np.testing.assert_array_equal(out, trained.apply("svm", Rows(x, layout)))
+    for wrong in (np.empty((100, 2)), np.empty((99, 2), np.float32),
+                  np.empty((100, 4), np.float32)[:, ::2], [[0.0, 0.0]] * 100):
+        with pytest.raises(ValueError, match=r"out must be a writable float32.*\(100, 2\)"):
+            trained.apply("svm", Rows(x, layout), wrong)
+    out.flags.writeable = False
+    with pytest.raises(ValueError, match="writable"):
+        trained.apply("svm", Rows(x, layout), out)
