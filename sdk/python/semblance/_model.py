@@ -108,7 +108,7 @@ class Model:
         table = _data.in_order(X, self._trained.columns(node), "X")
         samples = _rows.samples(table, kind, owner="the model",
                                 image_shape=shape, fitted=layout)
-        if not _rows.is_ragged(layout):
+        if samples.offsets is None:
             return samples.rows()
         sizes = np.diff(samples.offsets.astype(np.int64)) // layout["depth"]
         if len(sizes) and sizes.max() > layout["width"]:
