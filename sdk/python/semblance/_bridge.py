@@ -45,7 +45,7 @@ class Layout(NamedTuple):
 # Shapes -----------------------------------------------------------------------------------------
 
 
-def shaped(layout: Layout, values: Values) -> Union[np.ndarray, List[Any]]:
+def shaped(layout: Layout, values: Any) -> Any:
     """The rows as users know them: arrays share the runtime's memory.
 
     Vectors are (n, size); images (n, height, width), with several channels (n, height, width,
@@ -159,7 +159,7 @@ class Adapter:
         self.values = values
         self.name = getattr(declaration.target, "__name__", declaration.id)
         self.layout = self.shown = Layout("vector", 1, 1, 0)
-        self.object = None
+        self.object: Any = None
         if inspect.isclass(declaration.target):
             self.object = made(declaration.target, values)
         self.row_by_row = False
@@ -451,7 +451,7 @@ class Normalizer(Transform):
         return Layout("vector", 1, 1, _whole(number, "the option 'size'"))
 
     def fit(self, samples: Values, labels: np.ndarray, classes: Tuple[str, ...],
-            context: Any) -> None:
+            context: Any) -> Any:
         """Learn from the training rows."""
         self._learn(samples=shaped(self.shown, samples), labels=labels, classes=classes,
                     context=self._context(context))

@@ -85,7 +85,7 @@ def encoded(y: Any, y_test: Any = None
     """
     if y is None:
         if y_test is not None:
-            raise ValueError("y_test is given without y: give the labels of the training rows, too")
+            raise ValueError("y_test is given without y: give the labels of the training rows")
         return [], None, None
     train = _labels(y, "y")
     test = None if y_test is None else _labels(y_test, "y_test")
@@ -122,13 +122,13 @@ def _labels(y: Any, name: str) -> np.ndarray:
                          f"{labels.shape}")
     if labels.dtype == object:
         if any(_is_missing(label) for label in labels):
-            raise ValueError(f"{name} has labels that are missing: fill them in, or leave out their "
-                             f"rows")
+            raise ValueError(f"{name} has labels that are missing: fill them in, or leave out "
+                             f"their rows")
         if all(isinstance(label, str) for label in labels):
             labels = labels.astype(str)
     if labels.dtype.kind in "cmMSV":
-        raise TypeError(f"{name} must hold whole numbers, truth values or texts, got labels of type "
-                        f"{labels.dtype}")
+        raise TypeError(f"{name} must hold whole numbers, truth values or texts, got labels of "
+                        f"type {labels.dtype}")
     if labels.dtype.kind == "f":
         if not np.isfinite(labels).all():
             raise ValueError(f"Input {name} contains NaN or infinity.")

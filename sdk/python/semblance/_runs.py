@@ -108,8 +108,8 @@ class StudyResult:
     Attributes
     ----------
     out : str
-        The folder with everything, as ``semblance ablate --out`` fills it. A temporary one lives as
-        long as this object.
+        The folder with everything, as ``semblance ablate --out`` fills it. A temporary one lives
+        as long as this object.
     study : dict
         The content of study.json.
     warnings : list of str
@@ -201,7 +201,8 @@ def run(pipeline: Any, data: Optional[Mapping[str, Any]] = None, *,
     data : dict, optional
         Arrays for the pipeline's sources, by their names: X, (X, y), (X, y, X_test) or
         (X, y, X_test, y_test). Without test rows, the share `test_fraction` of the source, if it
-        says one, is set aside. Float32 arrays in C order are not copied.
+        says one, is set aside; which rows, the seed decides, and for arrays it decides otherwise
+        than for files. Float32 arrays in C order are not copied.
     set : dict, optional
         Changes, as --set makes them: ``{"nodes.svm.C": 10, "nodes.x.is": "normalizer/zscore"}``.
     seed : int, optional

@@ -343,3 +343,34 @@ def test_a_damaged_state_is_refused(damage):
     text, arrays = _state.written({"a": np.ones((5, 2), np.float32)})
     with pytest.raises(_state.Untrusted, match="damaged"):
         _state.read(damage(text), {name: np.array(array) for name, _, array in arrays})
+
+
+def test_rows_are_lent_and_not_copied():
+    seen = {}
+
+    @semblance.solver("solver/looking", accepts=("vector",))
+    class Looking:
+        """Gives its rows as scores."""
+
+        def fit(self, samples, labels):
+            seen["fit"] = (samples.flags.owndata, samples.flags.writeable, samples.dtype.name,
+                           samples.shape, labels.flags.writeable)
+
+        def apply(self, samples):
+            seen.setdefault("apply", []).append((samples.flags.owndata, samples.flags.writeable))
+            return samples
+    random = np.random.default_rng(0)
+    x = random.random((256, 2), dtype=np.float32)
+    y = (x[:, 0] < x[:, 1]).astype(int)
+    pipeline = """
+    name: looking
+    nodes:
+      t:    {is: source/array}
+      svm:  {is: solver/looking, from: t}
+      test: {is: evaluator/classification, from: svm}
+    """
+    nodes = ran(textwrap.dedent(pipeline), data={"t": (x, y, x[:64], y[:64])}, cache=False)
+    assert nodes["test"]["accuracy"] == 1
+    assert seen["fit"] == (False, False, "float32", (256, 2), False)
+    assert (False, False) in seen["apply"]
+    assert not any(writeable for _, writeable in seen["apply"])
