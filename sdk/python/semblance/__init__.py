@@ -48,8 +48,8 @@ _PLACES = {
 #: Modules that are no decorators.
 _MODULES = ("diagnostics", "pair_kernel", "pairs")
 
-__all__ = ["Refused", "__version__", "boolean", "choice", "figure", "integer", "integers", "number",
-           "numbers", "path", "text", "texts", *_PLACES, *_MODULES]
+__all__ = ["Refused", "__version__", "boolean", "choice", "figure", "integer", "integers",
+           "number", "numbers", "path", "text", "texts", *_PLACES, *_MODULES]
 
 
 def __getattr__(name: str) -> Any:

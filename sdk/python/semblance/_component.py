@@ -169,7 +169,7 @@ def _class_from(source: str, declaration: Dict[str, Any]) -> Type[Parameterized]
 
 
 def _by_id(value: Any) -> Any:
-    """How a component is pickled whose class no module has: it must be declared when it is read."""
+    """How a component is pickled whose class no module has: to be read, it must be declared."""
     state = value.__getstate__() if hasattr(value, "__setstate__") else None
     return _remade, (value.component, value.get_params(deep=False)), state
 

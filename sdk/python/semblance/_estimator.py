@@ -121,8 +121,8 @@ class Estimator(Parameterized, BaseEstimator):
         check_is_fitted(self)
         layout = self._layout
         if layout["kind"] != "vector":
-            made = _rows.samples(X, self._kind(X), owner=self._name(), image_shape=self._image_shape(),
-                                 fitted=layout)
+            made = _rows.samples(X, self._kind(X), owner=self._name(),
+                                 image_shape=self._image_shape(), fitted=layout)
             _rows.check_longest(made, layout, self._name())
             return made.rows()
         if self._is_plain(X):
@@ -258,7 +258,7 @@ class Estimator(Parameterized, BaseEstimator):
 
 def class_names(classes: Sequence[Any]) -> List[str]:
     """Names of classes as the program has them: 1.0 is "1"."""
-    return [str(int(label)) if isinstance(label, (float, np.floating)) and float(label).is_integer()
+    return [str(int(label)) if isinstance(label, (float, np.floating)) and label == int(label)
             else str(label) for label in classes]
 
 

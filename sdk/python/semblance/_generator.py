@@ -158,7 +158,8 @@ SHAPES = {
     "solver/nearest_neighbour": Shape(
         "NearestNeighbourMachine",
         (Extra("similarity", SIMILARITY.annotation, "auto", SIMILARITY.documentation
-               + "; \"auto\": of tables the Euclidean distance, the smaller the nearer"), Extra("bases", "Union[int, str, Component]", "all", BASES.documentation),
+               + "; \"auto\": of tables the Euclidean distance, the smaller the nearer"),
+         Extra("bases", "Union[int, str, Component]", "all", BASES.documentation),
          FEATURES, NORMALIZER, IMAGE_SHAPE)),
 }
 
@@ -438,7 +439,7 @@ def _docstring(name: str, base: str, summary: str, declaration: Optional[Declara
         parts.append("    Attributes\n    ----------\n" + "\n".join(left))
     notes = []
     if declaration:
-        notes.append(f"    The component ``{declaration['id']}``. It computes with float32 values.")
+        notes.append(f"    The component ``{declaration['id']}``; it computes with float32.")
         if declaration.get("complexity"):
             notes.append(_wrapped("Complexity: " + declaration["complexity"], 4))
         parts.append("    Notes\n    -----\n" + "\n\n".join(notes))

@@ -59,7 +59,8 @@ class PipelineEstimator(Machine):
     """
 
     def __init__(self, pipeline: Any = None, *, source: Optional[str] = None,
-                 node: Optional[str] = None, set: Optional[Mapping[str, Any]] = None, overrides: Sequence[str] = (),
+                 node: Optional[str] = None, set: Optional[Mapping[str, Any]] = None,
+                 overrides: Sequence[str] = (),
                  image_shape: Optional[Sequence[int]] = None, data_folder: Optional[str] = None,
                  random_state: Any = None, n_jobs: Optional[int] = None, memory: Any = None,
                  deadline: Optional[float] = None, verbose: bool = False) -> None:
@@ -112,8 +113,8 @@ class PipelineEstimator(Machine):
         if isinstance(self.pipeline, str) and "\n" in self.pipeline:
             return self.pipeline, self._name()
         if not isinstance(self.pipeline, (str, os.PathLike)):
-            raise TypeError(f"The 'pipeline' parameter of {self._name()} must be a file, a text or "
-                            f"a dict, got {self.pipeline!r}.")
+            raise TypeError(f"The 'pipeline' parameter of {self._name()} must be a file, a text "
+                            f"or a dict, got {self.pipeline!r}.")
         file = os.fspath(self.pipeline)
         if not Path(file).is_file():
             raise FileNotFoundError(f"there is no pipeline file {file!r}")

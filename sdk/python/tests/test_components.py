@@ -250,7 +250,7 @@ def test_importing_the_package_imports_neither_scikit_learn_nor_the_runtime():
 
 def test_measures_need_no_scikit_learn():
     text = ("import sys; sys.modules['sklearn'] = None; import semblance; "
-            "from semblance.similarity import RBF; print(RBF(gamma=2)([[0.0, 1.0]], [[0.0, 1.0]]), "
+            "from semblance.similarity import RBF; print(RBF(gamma=2)([[0.0, 1]], [[0.0, 1]]), "
             "semblance.basis.All(), semblance.component('similarity/rbf', gamma=3))")
     done = subprocess.run([sys.executable, "-B", "-c", text], capture_output=True, text=True)
     assert done.stdout == "[[1.]] All() RBF(gamma=3)\n", done.stderr

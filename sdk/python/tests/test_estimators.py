@@ -40,7 +40,7 @@ def table(name, **split):
             true)
 
 
-# Beside scikit-learn -------------------------------------------------------------------------------
+# Beside scikit-learn -----------------------------------------------------------------------------
 
 @pytest.mark.parametrize("name", DATA)
 @pytest.mark.parametrize("C", [0.1, 10])
@@ -145,7 +145,7 @@ def test_an_indefinite_kernel_is_refused_or_repaired():
         assert np.isclose(ours.metrics_["smallest_eigenvalue"], smallest, rtol=1e-4)
         fixed = semblance.diagnostics.repair(K.astype(np.float32), how=how)
         theirs = SVC(kernel="precomputed", tol=1e-5).fit(fixed, y)
-        # What repairs the training rows repairs new ones, but for a shift, which is of the diagonal.
+        # What repairs training rows repairs new ones, but for a shift, which is of the diagonal.
         compared = K if how == "shift" else fixed
         assert np.allclose(ours.decision_function(K), theirs.decision_function(compared),
                            atol=1e-3), how
@@ -568,8 +568,8 @@ def test_a_grid_search_over_a_pipelines_parameters():
                         cv=3).fit(X, y)
     assert grid.best_params_ == {"set__nodes.svm.C": 1.0, "set__nodes.map.gamma": 0.1}
     assert grid.best_estimator_.set == {"nodes.svm.C": 1.0, "nodes.map.gamma": 0.1}
-    swapped = PipelineEstimator(PIPELINE, set={"nodes.map": {"is": "similarity/linear", "from": "x",
-                                                             "bases": "bases"}}).fit(X, y)
+    linear = {"is": "similarity/linear", "from": "x", "bases": "bases"}
+    swapped = PipelineEstimator(PIPELINE, set={"nodes.map": linear}).fit(X, y)
     assert swapped.score(X, y) > 0.9
     component = PipelineEstimator(json.loads(json.dumps(
         {"nodes": {"table": {"is": "source/xor"},
@@ -625,7 +625,8 @@ WRONG = [
     (lambda X, y: KernelSVM(kernel="rbff").fit(X, y), ValueError, "did you mean 'similarity/rbf'"),
     (lambda X, y: KernelSVM(kernel=ZScore()).fit(X, y), TypeError, "of kind similarity"),
     (lambda X, y: KernelSVM(kernel=RBF).fit(X, y), TypeError, "kernel"),
-    (lambda X, y: KernelSVM(kernel=RBF(gamma=-1)).fit(X, y), ValueError, "'gamma' parameter of RBF"),
+    (lambda X, y: KernelSVM(kernel=RBF(gamma=-1)).fit(X, y), ValueError,
+     "'gamma' parameter of RBF"),
     (lambda X, y: BasisExpandingSVM(bases=0).fit(X, y), ValueError, "at least 1"),
     (lambda X, y: BasisExpandingSVM(bases=RandomPerClass(per_class=999)).fit(X, y), ValueError,
      "per_class requests 999"),

@@ -23,7 +23,8 @@ def checked(tmp_path, *words):
     settings.write_text("[mypy]\n" + "".join(f"[mypy-{name}]\nignore_errors = True\n"
                                              for name in INNER), encoding="utf-8")
     done = subprocess.run(
-        [MYPY, "--config-file", settings, "--strict", "--allow-any-generics", "--allow-subclassing-any",
+        [MYPY, "--config-file", settings, "--strict", "--allow-any-generics",
+         "--allow-subclassing-any",
          "--no-warn-return-any", "--ignore-missing-imports", "--no-error-summary",
          "--cache-dir", tmp_path / "cache", *words],
         cwd=PACKAGE.parent, capture_output=True, text=True)
