@@ -43,7 +43,7 @@ void check_whole(const std::filesystem::path& file) {
 /// The loader's own message: Boost.DLL wraps it, and appends what errno says, which is about
 /// something else.
 std::string loader_message(const std::system_error& failure) {
-  const std::string text = failure.what();
+  std::string text = failure.what();
   constexpr std::string_view begin = "(dlerror system message: ", end = ")";
   const std::size_t from = text.find(begin), to = text.rfind(end);
   if (from == text.npos || to == text.npos) return text;

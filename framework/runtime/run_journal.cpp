@@ -58,8 +58,22 @@ void RunJournal::fall_silent() {
   silent_ = true;
 }
 
+std::vector<std::string> RunJournal::later_warnings() {
+  const std::lock_guard lock(warnings_mutex_);
+  const auto begin = later_.begin() + static_cast<std::ptrdiff_t>(later_told_);
+  later_told_ = later_.size();
+  return {begin, later_.end()};
+}
+
 void RunJournal::log(LogLevel level, const std::string& line) {
-  if (silent_) return;
+  if (silent_) {
+    constexpr std::size_t most = 100;
+    if (level != LogLevel::warning) return;
+    const std::lock_guard lock(warnings_mutex_);
+    if (later_.size() < most && std::ranges::find(later_, line) == later_.end())
+      later_.push_back(line);
+    return;
+  }
   if (level == LogLevel::warning) {
     const std::lock_guard lock(warnings_mutex_);
     // Data are looked at for their outline first, then read: what is to be said of them is said

@@ -29,8 +29,11 @@ class RunJournal {
   /// Shows these nodes from now on; until then, and without a display, nodes are not shown.
   void open_display(const std::vector<std::string>& nodes);
   void close_display();
-  /// The run is over: nobody is told of anything any more.
+  /// The run is over: nobody is told of anything any more. Warnings are kept for who asks.
   void fall_silent();
+  /// Warnings since the run was over, each once, and not twice to those who ask again; at most a
+  /// hundred in all. Thread-safe.
+  std::vector<std::string> later_warnings();
   void node_started(const std::string& node);
   void node_progress(const std::string& node, double done, double total);
   void node_finished(const NodeRecord& node);
@@ -65,6 +68,8 @@ class RunJournal {
   RunRecord record_;
   std::unique_ptr<Progress> display_;
   std::mutex warnings_mutex_;
+  std::vector<std::string> later_;  ///< after the run was over
+  std::size_t later_told_ = 0;      ///< so many of these have been asked for
   /// Of nodes that come from the store: the other kinds of processors that they were made on.
   std::vector<std::pair<std::string, std::string>> other_processors_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();

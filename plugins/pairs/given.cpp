@@ -23,7 +23,7 @@ Declaration<GivenPairs> GivenPairs::declare() {
           "their rows anew.")
       .complexity("12 bytes per pair")
       .example(R"(
-        points: {is: source/checkerboard, classes: 30, examples_per_class: 5}
+        points: {is: source/checkerboard, classes: 30, examples_per_class: 5, task: interexample}
         pairs:  {is: pairs/given, first: [0, 1, 2, 3, 0, 1], second: [4, 5, 6, 7, 1, 2], same: [1, 1, 1, 1, 0, 0], from: points}
         svm:    {is: solver/pairwise_svm, kernel: {is: pair_kernel/metric_learning}, from: points, pairs: pairs}
         test:   {is: evaluator/verification, from: svm})");

@@ -31,6 +31,7 @@ struct Place {
 
 std::vector<Place> places(const std::vector<std::string>& options) {
   std::vector<Place> all;
+  all.reserve(options.size() + 2);
   for (const auto& path : options) all.push_back({path, "--plugin-path", true});
   const char* variable = ::getenv("SEMBLANCE_PLUGIN_PATH");
   std::istringstream list(variable ? variable : "");

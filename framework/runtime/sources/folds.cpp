@@ -69,7 +69,7 @@ std::vector<std::int64_t> fold_rows(std::span<const std::int32_t> labels, const 
   return learned;
 }
 
-FoldedDataset::FoldedDataset(std::shared_ptr<const Dataset> all, const Fold& fold)
+FoldedDataset::FoldedDataset(const std::shared_ptr<const Dataset>& all, const Fold& fold)
     : RearrangedRows(all, folded(all->outline(), fold),
                      fold_rows(all->labels().first(all->outline().train_rows), fold)) {}
 

@@ -33,7 +33,7 @@ std::string name_of_data(const PipelineNode& source);
 /// The rows of one fold of an opened data set.
 class FoldedDataset final : public RearrangedRows {
  public:
-  FoldedDataset(std::shared_ptr<const Dataset> all, const Fold& fold);
+  FoldedDataset(const std::shared_ptr<const Dataset>& all, const Fold& fold);
 };
 
 }  // namespace semblance

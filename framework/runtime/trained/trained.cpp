@@ -10,6 +10,7 @@
 #include "runtime/results/predict.hpp"
 #include "runtime/results/run_results.hpp"
 #include "runtime/stages/stage_builder.hpp"
+#include "runtime/trained/borrowed_rows.hpp"
 #include "semblance/handed_over.hpp"
 #include "semblance/pair_solver.hpp"
 #include "study/check_pipeline.hpp"
@@ -36,25 +37,6 @@ bool has_model(const Session& session) {
 std::size_t rows_at_a_time(std::size_t rows, std::size_t threads) {
   constexpr std::size_t fewest = 16;
   return std::clamp(rows / (2 * threads), fewest, block_rows);
-}
-
-/// Throws Error unless these are rows of this layout. Looks at sizes only.
-void check_rows(MatrixView rows, const Layout& layout) {
-  if (rows.rows == 0) return;
-  if (rows.ragged() != layout.ragged())
-    throw Error("the rows must each be a " + describe(layout) + ", but they " +
-                (rows.ragged() ? "differ in size" : "are all of one size"));
-  if (!rows.ragged() && rows.cols == layout.size()) return;
-  if (!rows.ragged())
-    throw Error("the rows have " + std::to_string(rows.cols) + " values each, but a " +
-                describe(layout) + " has " + std::to_string(layout.size()));
-  for (std::size_t i = 0; i < rows.rows; ++i) {
-    if (rows.offsets[i + 1] < rows.offsets[i])
-      throw Error("the rows have offsets that descend at row " + std::to_string(i));
-    if (rows.size(i) > layout.size() || rows.size(i) % layout.depth != 0)
-      throw Error("row " + std::to_string(i) + " (from 0) has " + std::to_string(rows.size(i)) +
-                  " values, which is no " + describe(layout));
-  }
 }
 
 PairSet pair_set(std::span<const Trained::RowPair> pairs, std::size_t rows) {
@@ -126,6 +108,10 @@ std::unique_ptr<Trained> Trained::load(const std::filesystem::path& folder,
 
 void Trained::save(const std::filesystem::path& folder) const { save_model(*session_, folder); }
 
+std::vector<std::string> Trained::later_warnings() const {
+  return session_->journal().later_warnings();
+}
+
 const RunRecord& Trained::record() const noexcept { return session_->journal().record(); }
 
 const Pipeline& Trained::pipeline() const noexcept { return *session_->graph().pipeline; }
@@ -188,7 +174,7 @@ FloatMatrix Trained::apply(const std::string& node, MatrixView rows,
                            const std::atomic<bool>* cancel) const {
   const std::size_t i = giving(node);
   check_learned(i);
-  check_rows(rows, input_layout(node));
+  check_rows(rows, input_layout(node), "the rows");
   if (rows.rows == 0) return {0, session_->node(i).output.size()};
   const Stage stage = StageBuilder(*session_).of_given(i, rows);
   FloatMatrix out = stage.steps.back().sizes.rows(0, rows.rows);
@@ -200,7 +186,7 @@ void Trained::apply(const std::string& node, MatrixView rows, MutableMatrixView 
                     const std::atomic<bool>* cancel) const {
   const std::size_t i = giving(node);
   check_learned(i);
-  check_rows(rows, input_layout(node));
+  check_rows(rows, input_layout(node), "the rows");
   const Layout& layout = session_->node(i).output;
   if (layout.ragged())
     throw Error("the rows of '" + node + "', each a " + describe(layout) + ", differ in size");
@@ -241,7 +227,7 @@ std::vector<float> Trained::apply_pairs(const std::string& node, MatrixView rows
   if (!dynamic_cast<const PairSolver*>(solver.parts.at(0).get()))
     throw Error("node '" + node + "' (" + solver.spec->component.id + ") does not score pairs");
   check_learned(i);
-  check_rows(rows, input_layout(node));
+  check_rows(rows, input_layout(node), "the rows");
   const PairSet wanted = pair_set(pairs, rows.rows);
   std::vector<float> scores(wanted.size());
   if (scores.empty()) return scores;

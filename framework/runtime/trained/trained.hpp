@@ -51,6 +51,10 @@ class Trained {
   /// Who has stopped the run; empty where it ran to its end.
   const std::string& stopped_by() const noexcept { return stopped_by_; }
 
+  /// What components warned of since training, while rows were computed; each is told once, to who
+  /// asks first.
+  std::vector<std::string> later_warnings() const;
+
   /// The pipeline that was run, without anything left to choose.
   const Pipeline& pipeline() const noexcept;
   /// Names, in topological order.

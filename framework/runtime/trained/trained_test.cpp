@@ -156,10 +156,7 @@ TEST_CASE("data that do not fit together are refused") {
       "  svm: {is: solver/linear_svm, from: rows}\n";
   says(message_of([&] { trained_on(text); }), "has the label 1, but there are 1 classes");
   data.labels.pop_back();
-  const HandedOver fewer("one class less", std::make_shared<BorrowedRows>(data));
-  std::string less = text;
-  less.replace(less.find("class}"), 6, "class less}");
-  says(message_of([&] { trained_on(less); }), "there are 99 labels for 100 rows");
+  says(message_of([&] { BorrowedRows{data}; }), "there are 99 labels for 100 rows");
   says(message_of([&] {
          trained_on(
              "name: n\nnodes:\n  rows: {is: source/array, data: nobody}\n"
@@ -326,6 +323,7 @@ TEST_CASE("threads train and apply side by side") {
   std::atomic<int> same = 0;
   {
     std::vector<std::jthread> threads;
+    threads.reserve(4);
     for (int t = 0; t < 4; ++t)
       threads.emplace_back([&] {
         const HandedOver again("clouds", clouds.data());

@@ -3,34 +3,12 @@
 
 #include "registry/discovery.hpp"
 #include "runtime/run_context.hpp"
-#include "runtime/stages/joined_rows.hpp"
 #include "semblance/predicted_class.hpp"
 #include "semblance/testing.hpp"
 #include "study/check_pipeline.hpp"
 #include "support/test_folder.hpp"
 
 namespace semblance::testing {
-
-BorrowedRows::BorrowedRows(BorrowedData data) : data_(std::move(data)) {
-  outline_ = {data_.layout, data_.train.rows, data_.test.rows, data_.classes, data_.columns};
-  if (data_.layout.ragged()) outline_.values = data_.train.values() + data_.test.values();
-  outline_.rows_in_place = outline_.train_rows;
-}
-
-std::size_t BorrowedRows::values(std::size_t row) const {
-  return row < data_.train.rows ? data_.train.size(row) : data_.test.size(row - data_.train.rows);
-}
-
-void BorrowedRows::read(std::size_t first, MutableMatrixView out) const {
-  for (std::size_t i = 0; i < out.rows; ++i)
-    copy_rows(in_place(first + i, 1), out.rows_range(i, 1));
-}
-
-MatrixView BorrowedRows::in_place(std::size_t first, std::size_t count) const noexcept {
-  if (first + count <= data_.train.rows) return data_.train.rows_range(first, count);
-  if (first >= data_.train.rows) return data_.test.rows_range(first - data_.train.rows, count);
-  return {};
-}
 
 std::shared_ptr<const Catalogue> shipped() {
   static const auto all = [] {

@@ -7,40 +7,12 @@
 #include <vector>
 
 #include "registry/catalogue.hpp"
+#include "runtime/trained/borrowed_rows.hpp"
 #include "runtime/trained/trained.hpp"
 #include "semblance/handed_over.hpp"
 #include "semblance/random.hpp"
-#include "semblance/source.hpp"
 
 namespace semblance::testing {
-
-/// What a program has in memory and hands over to `source/array` (HandedOver).
-struct BorrowedData {
-  Layout layout;
-  MatrixView train;                             ///< the rows to learn from
-  MatrixView test = {};                         ///< and to test on, if there are any
-  std::vector<std::int32_t> labels = {};        ///< one a row, training rows first; empty: none
-  std::vector<std::string> classes = {};        ///< their names
-  std::vector<std::string> columns = {};        ///< names of a row's values; none: they have none
-  std::shared_ptr<const void> owner = nullptr;  ///< keeps the values alive
-};
-
-/// These rows as a data set, without a copy.
-class BorrowedRows final : public Dataset {
- public:
-  explicit BorrowedRows(BorrowedData data);
-
-  const Outline& outline() const noexcept override { return outline_; }
-  std::span<const std::int32_t> labels() const noexcept override { return data_.labels; }
-  std::size_t values(std::size_t row) const override;
-  void read(std::size_t first, MutableMatrixView out) const override;
-  std::size_t bytes() const noexcept override { return data_.train.values() * sizeof(float); }
-  MatrixView in_place(std::size_t first, std::size_t count) const noexcept override;
-
- private:
-  BorrowedData data_;
-  Outline outline_;
-};
 
 /// The shipped components.
 std::shared_ptr<const Catalogue> shipped();

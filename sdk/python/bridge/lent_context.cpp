@@ -36,14 +36,14 @@ struct LentContext::Handle {
   }
   /// Without the lock: the runtime's log has one of its own, which another thread may hold.
   void log(const std::string& message, LogLevel level) const {
-    Context& context_ = use();
+    Context& context = use();
     const py::gil_scoped_release unlocked;
-    context_.log(level, message);
+    context.log(level, message);
   }
   void progress(double done, double total) const {
-    Context& context_ = use();
+    Context& context = use();
     const py::gil_scoped_release unlocked;
-    context_.progress(done, total);
+    context.progress(done, total);
   }
   std::uint64_t seed() const { return use().random().bits(); }
 };

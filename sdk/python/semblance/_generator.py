@@ -157,7 +157,8 @@ SHAPES = {
     "solver/linear_svm": Shape("LinearMachine", (CLASS_WEIGHT,), ("class_weights",)),
     "solver/nearest_neighbour": Shape(
         "NearestNeighbourMachine",
-        (SIMILARITY, Extra("bases", "Union[int, str, Component]", "all", BASES.documentation),
+        (Extra("similarity", SIMILARITY.annotation, "auto", SIMILARITY.documentation
+               + "; \"auto\": of tables the Euclidean distance, the smaller the nearer"), Extra("bases", "Union[int, str, Component]", "all", BASES.documentation),
          FEATURES, NORMALIZER, IMAGE_SHAPE)),
 }
 

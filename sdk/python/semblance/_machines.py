@@ -12,7 +12,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 
 from . import _rows, _surroundings
-from ._component import resolved
+from ._component import component, resolved
 from ._estimator import Estimator, Nodes
 
 
@@ -246,18 +246,25 @@ class NearestNeighbourMachine(Machine):
     features: Any
     normalizer: Any
 
-    def _parts(self) -> Tuple[List[Any], List[Tuple[Any, ...]]]:
-        measures = _surroundings.similarity_list([self.similarity], self._name(), "similarity")
-        return measures, _surroundings.feature_chains(self.features, 1, self._name())
+    def _parts(self) -> Tuple[Any, List[Tuple[Any, ...]], Any]:
+        """Similarity, features before it, and normalizer."""
+        if isinstance(self.similarity, str) and self.similarity == "auto":
+            # As a similarity it is minus the distance: whatever else is made of a distance rounds
+            # far rows, or near ones, to one similarity. The measure of distances takes series.
+            distance = component("similarity/euclidean", as_="negative")
+            chains = _surroundings.feature_chains(self.features, 1, self._name())
+            return distance, [(*chains[0], component("feature/as_series"))], None
+        return (_surroundings.similarity_list([self.similarity], self._name(), "similarity")[0],
+                _surroundings.feature_chains(self.features, 1, self._name()), self.normalizer)
 
     def accepted_layouts(self) -> Tuple[str, ...]:
-        measures, chains = self._parts()
-        return _surroundings.accepted(measures, chains, self.normalizer, self._name())
+        measure, chains, normalizer = self._parts()
+        return _surroundings.accepted([measure], chains, normalizer, self._name())
 
     def _nodes(self, kind: str, classes: Sequence[Any], labels: Optional[np.ndarray]) -> Nodes:
-        measures, chains = self._parts()
+        measure, chains, normalizer = self._parts()
         maker = _surroundings.NodeMaker()
-        names = _surroundings.maps(maker, measures, chains, self.normalizer, self.bases, kind,
+        names = _surroundings.maps(maker, [measure], chains, normalizer, self.bases, kind,
                                    self._name())
         maker.nodes["machine"] = {**self._solver(classes, labels), "from": names}
         return maker.nodes

@@ -39,7 +39,7 @@ class PairMachine(ClassifierMixin, Estimator):
         Parameters
         ----------
         X : array-like of shape (n, columns) or (pairs, 2, columns)
-            Examples, or pairs of them.
+            Examples, or pairs of them; pairs may be a tuple of two of shape (pairs, columns).
         y : array-like of shape (n,) or (pairs,)
             Classes of the examples: two of the same class belong together. Or of each pair one of
             two values, such as False and True, or -1 and 1: the larger one where its examples
@@ -57,6 +57,9 @@ class PairMachine(ClassifierMixin, Estimator):
         self.spec()
         for name in ("n_iter_", "certificate_"):
             self.__dict__.pop(name, None)
+        if _is_two_tables(X):  # else, with two pairs, it would be taken for an array of pairs
+            check_consistent_length(*X)
+            X = np.stack([np.asarray(side) for side in X], axis=1)
         if _dimensions(X) == 3:
             self._fit_pairs(X, y)
         else:
@@ -145,7 +148,7 @@ class PairMachine(ClassifierMixin, Estimator):
         return labels
 
     def _both(self, X: Any) -> Tuple[np.ndarray, np.ndarray]:
-        if isinstance(X, tuple) and len(X) == 2 and _dimensions(X[0]) == 2:
+        if _is_two_tables(X):
             first, second = (self._checked_table(side, None, False, reset=False) for side in X)
             check_consistent_length(first, second)
         else:
@@ -164,6 +167,10 @@ class PairMachine(ClassifierMixin, Estimator):
         tags.input_tags.two_d_array = False
         tags.input_tags.three_d_array = True
         return tags
+
+
+def _is_two_tables(X: Any) -> bool:
+    return isinstance(X, tuple) and len(X) == 2 and all(_dimensions(side) == 2 for side in X)
 
 
 def _dimensions(values: Any) -> int:

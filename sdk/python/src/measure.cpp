@@ -16,6 +16,7 @@
 #include "registry/catalogue.hpp"
 #include "rows.hpp"
 #include "runtime/run_context.hpp"
+#include "runtime/run_options.hpp"
 #include "semblance/similarity.hpp"
 
 namespace semblance::python {

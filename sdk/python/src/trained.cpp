@@ -57,6 +57,11 @@ void check_layout(const Trained& model, const std::string& node, const ArrayRows
                         (alphabets ? " of another alphabet" : ""));
 }
 
+/// Issues what components warned of while they computed rows.
+void pass_on_warnings(const Trained& model) {
+  for (const std::string& line : model.later_warnings()) warn(line);
+}
+
 py::object apply(const Trained& model, const std::string& node, const ArrayRows& rows,
                  const py::object& out) {
   check_layout(model, node, rows);
@@ -67,6 +72,7 @@ py::object apply(const Trained& model, const std::string& node, const ArrayRows&
       const py::gil_scoped_release released;
       result = model.apply(node, in);
     }
+    pass_on_warnings(model);
     return array_of(std::move(result));
   }
   const Layout& layout = model.output_layout(node);
@@ -78,6 +84,7 @@ py::object apply(const Trained& model, const std::string& node, const ArrayRows&
     const py::gil_scoped_release released;
     model.apply(node, in, view);
   }
+  pass_on_warnings(model);
   return result;
 }
 
@@ -103,6 +110,7 @@ py::array_t<double> apply_pairs(const Trained& model, const std::string& node,
     const auto found = model.apply_pairs(node, rows.view(), list);
     scores.assign(found.begin(), found.end());
   }
+  pass_on_warnings(model);
   return py::array_t<double>(static_cast<py::ssize_t>(scores.size()), scores.data());
 }
 

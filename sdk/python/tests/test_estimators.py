@@ -97,10 +97,22 @@ def test_class_weights_are_by_label_in_whichever_order():
 
 def test_nearest_neighbours_are_scikit_learns():
     X, y, new, _ = table("digits")
-    for k in (1, 3):
-        ours = NearestNeighbour(k=k, similarity=RBF(gamma=1), normalizer="mean_norm").fit(X, y)
-        theirs = KNeighborsClassifier(k).fit(X, y)
-        assert np.mean(ours.predict(new) == theirs.predict(new)) > (0.999 if k == 1 else 0.98)
+    theirs = KNeighborsClassifier(1).fit(X, y)
+    assert np.array_equal(NearestNeighbour().fit(X, y).predict(new), theirs.predict(new))
+    scaled = NearestNeighbour(similarity=RBF(gamma=1)).fit(X, y)
+    assert np.mean(scaled.predict(new) == theirs.predict(new)) > 0.999
+    three = NearestNeighbour(k=3).fit(X, y)
+    assert np.mean(three.predict(new) == KNeighborsClassifier(3).fit(X, y).predict(new)) > 0.98
+
+
+def test_rows_that_are_far_away_have_a_nearest_neighbour():
+    X, y, _, _ = table("wine")
+    far = np.float32(1e6) * np.eye(13, dtype=np.float32) - 3
+    theirs = KNeighborsClassifier(1, algorithm="brute").fit(X.astype(float), y).predict(far)
+    assert np.array_equal(NearestNeighbour().fit(X, y).predict(far), theirs)
+    rounded = NearestNeighbour(similarity=RBF(gamma=1)).fit(X, y)
+    with pytest.warns(semblance.SemblanceWarning, match="similarities .* to all bases are equal"):
+        rounded.predict(far)
 
 
 def test_a_precomputed_kernel_is_the_kernel():
@@ -452,6 +464,8 @@ def test_all_pairs_given_are_all_pairs_of_the_examples():
     given = np.stack([X[first], X[second]], axis=1)
     for told in (y[first] == y[second], np.where(y[first] == y[second], 1, -1)):
         by_pairs = clone(machine).fit(given, told)
+        both = clone(machine).fit((X[first], X[second]), told)
+        assert np.array_equal(both.decision_function(pairs), by_pairs.decision_function(pairs))
         assert by_pairs.metrics_["training_pairs"] == len(first)
         assert np.allclose(by_pairs.decision_function(pairs),
                            by_examples.decision_function(pairs), atol=1e-4)
