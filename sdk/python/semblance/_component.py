@@ -171,20 +171,31 @@ def _class_from(source: str, declaration: Dict[str, Any]) -> Type[Parameterized]
 def _by_id(value: Any) -> Any:
     """How a component is pickled whose class no module has: to be read, it must be declared."""
     state = value.__getstate__() if hasattr(value, "__setstate__") else None
-    return _remade, (value.component, value.get_params(deep=False)), state
+    from . import _declare
+    declaration = _declare.declared.get(value.component)
+    sent = declaration if declaration and _declare.can_be_sent(declaration) else None
+    return _remade, (value.component, value.get_params(deep=False), sent), state
 
 
-def _remade(id: str, parameters: Dict[str, Any]) -> Any:
+def _remade(id: str, parameters: Dict[str, Any], declaration: Any = None) -> Any:
+    """As it was sent: in a process that does not know the component, with its declaration."""
+    from . import _declare
+    if declaration is not None and id not in _declare.declared:
+        _declare.register(declaration)
     return component(id, **parameters)
 
 
 def _declared_as(target: Any, kind: str) -> Any:
     """The component that a function or class was declared as; itself where it was not."""
-    from . import _declare
-    for id, declaration in _declare.declared.items():
-        if declaration.target is target and declaration.kind == kind:
-            return component(id)
-    return target
+    from . import _declare, _identity
+    sent = getattr(target, "__semblance__", None)
+    if sent is None or sent.target is not target or sent.kind != kind:
+        return target
+    known = _declare.declared.get(sent.id)
+    if known is not sent and (known is None or _identity.of_target(known.target)
+                              != _identity.of_target(target)):
+        _declare.register(sent)  # it came from another process, or was declared again since
+    return component(sent.id)
 
 
 def component(id: str, **parameters: Any) -> Any:

@@ -6,11 +6,13 @@ Nothing here imports NumPy or the native module, so that the program reads a plu
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import importlib
 import inspect
 import math
 import re
+import sys
 from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
@@ -486,18 +488,39 @@ def declare(kind: str, id: str, **given: Any) -> Callable[[Any], Any]:
                          f"digits and underscores, not '{id}'")
 
     def decorate(target: Any) -> Any:
-        global changes
         made = _declaration(kind, id, given, target)
         if _readers:
             if any(other.id == id for other in _readers[-1]):
                 raise ValueError(f"the component '{id}' is declared twice")
             _readers[-1].append(made)
         else:
-            declared[id] = made
-            changes += 1
+            register(made)
+            with contextlib.suppress(AttributeError, TypeError):  # what has no attributes
+                target.__semblance__ = made
         return target
 
     return decorate
+
+
+def can_be_sent(declaration: Declaration) -> bool:
+    """Whether pickle takes the declaration: its function or class has a name in its module."""
+    target = declaration.target
+    found: Any = sys.modules.get(getattr(target, "__module__", ""))
+    for name in getattr(target, "__qualname__", "").split("."):
+        found = getattr(found, name, None)
+    return found is target and not any(map(callable, declaration.options.values()))
+
+
+def register(declaration: Declaration) -> None:
+    """Make it one of this process's, in place of what was called so before.
+
+    A declaration goes along where a function or an estimator is pickled, so that other processes
+    know the component as well.
+    """
+    global changes
+    if declared.get(declaration.id) is not declaration:
+        declared[declaration.id] = declaration
+        changes += 1
 
 
 # Names of the kinds in the package --------------------------------------------------------------

@@ -373,7 +373,7 @@ class _Walk:
         self._sequence("bases", cls.__bases__)
         for name in sorted(vars(cls)):
             if name not in ("__dict__", "__weakref__", "__module__", "__doc__", "__firstlineno__",
-                            "__static_attributes__"):
+                            "__static_attributes__", "__semblance__"):
                 self._add(name)
                 self.value(vars(cls)[name])
 

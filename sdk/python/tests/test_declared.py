@@ -143,6 +143,28 @@ def test_a_class_is_known_by_all_its_methods_and_by_those_that_it_inherits():
     assert _identity.of_target(made(1, 1)) != _identity.of_target(made(1, 2))
 
 
+def test_a_class_that_is_declared_is_stored_too():
+    def made(factor):
+        @semblance.similarity("similarity/mine", width=semblance.number(1.0, "half width"))
+        class Mine:
+            """Inner products."""
+
+            def __init__(self, width):
+                self.width = width
+
+            def fit(self, bases):
+                self.bases = bases * factor
+
+            def apply(self, samples):
+                return samples @ self.bases.T
+    made(1)
+    assert not ran()["map"]["cached"]
+    made(1)
+    assert ran()["map"]["cached"]
+    made(2)
+    assert not ran()["map"]["cached"]
+
+
 def test_what_cannot_be_told_is_never_taken_from_the_store():
     declared(_with(threading.Lock()) and _unnameable())
     assert not ran()["map"]["cached"]
@@ -181,6 +203,29 @@ def test_a_component_works_in_estimators_and_they_are_pickled():
     assert np.array_equal(again.decision_function(x), machine.decision_function(x))
     one = np.vstack([machine.decision_function(x[i:i + 1]) for i in range(len(x))])
     assert np.array_equal(one.ravel(), machine.decision_function(x).ravel())
+
+
+def test_processes_that_search_a_grid_know_the_component(tmp_path):
+    pytest.importorskip("sklearn")
+    script = tmp_path / "script.py"
+    script.write_text(textwrap.dedent("""
+        import numpy as np
+        from sklearn.model_selection import GridSearchCV
+        import semblance
+        @semblance.similarity("similarity/mine", width=semblance.number(1.0, above=0))
+        def mine(bases, samples, width):
+            d = np.square(samples[:, None] - bases).sum(axis=2)
+            return 1 / (1 + d / width ** 2)
+        random = np.random.default_rng(0)
+        x = random.random((90, 5), dtype=np.float32)
+        y = (x[:, 0] > x[:, 1]).astype(int)
+        for kernel in (mine, semblance.component("similarity/mine", width=0.5)):
+            search = GridSearchCV(semblance.KernelSVM(kernel=kernel), {"C": [0.1, 10]}, n_jobs=2,
+                                  cv=3)
+            print(search.fit(x, y).best_score_ > 0.7)
+    """))
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=100)
+    assert done.stdout == "True\nTrue\n", done.stderr
 
 
 def test_a_value_of_a_component_computes_similarities():
