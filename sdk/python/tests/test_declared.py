@@ -339,7 +339,7 @@ def test_ctrl_c_ends_a_component_that_does_not_ask(tmp_path):
                           env=os.environ) as running:
         assert running.stdout.readline() == "fitting\n"
         running.send_signal(signal.SIGINT)
-        assert running.communicate(timeout=5)[0] == "interrupted\n"
+        assert running.communicate(timeout=30)[0] == "interrupted\n"
 
 
 # What was learned -------------------------------------------------------------------------------
