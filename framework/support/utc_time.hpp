@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <ctime>
+#include <chrono>
+#include <cstdio>
 #include <string>
 
 namespace semblance {
 
-/// The time now as RunRecord::started has it: ISO 8601, UTC.
-inline std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts = {};
-  ::gmtime_r(&now, &parts);
+/// A time as RunRecord::started has it: ISO 8601, UTC. Not by gmtime(): it takes a lock of the C
+/// library, which a child of fork() would wait for if another thread was in there.
+inline std::string utc_text(std::chrono::sys_seconds time) {
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(time - day);
   char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()));
   return text;
+}
+
+/// The time now.
+inline std::string utc_now() {
+  return utc_text(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
 }
 
 }  // namespace semblance
