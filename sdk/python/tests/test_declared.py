@@ -43,7 +43,7 @@ def as_before(monkeypatch, tmp_path):
     yield
     _declare.declared.clear()
     _declare.declared.update(before)
-    _declare.changes += 1
+    _declare.registry.changes += 1
 
 
 def declared(function=cauchy, **options):
@@ -243,7 +243,7 @@ def test_a_model_is_saved_and_loaded(tmp_path):
     scores = np.load(tmp_path / "out" / "predictions" / "svm.npy")
     assert result.metrics["nodes"]["test"]["accuracy"] > 0.8
     del _declare.declared["similarity/mine"]
-    _declare.changes += 1
+    _declare.registry.changes += 1
     assert model is not None and len(scores) == 100
     with pytest.raises(semblance.SemblanceError, match="similarity/mine"):
         semblance.load(tmp_path / "out" / "model")
@@ -346,7 +346,7 @@ def test_ctrl_c_ends_a_component_that_does_not_ask(tmp_path):
 
 
 def test_states_come_back_as_they_were():
-    from semblance import _state
+    from semblance._bridge import saved_state
     random = np.random.default_rng(0)
     values = {"none": None, "flag": True, "whole": -7, "large": 2 ** 80, "number": 0.1,
               "infinite": float("inf"), "text": "ü\n", "list": [1, (2.5, "x"), {"a": [None]}],
@@ -356,9 +356,9 @@ def test_states_come_back_as_they_were():
               "bytes": np.arange(9, dtype=np.uint8), "unsigned": np.array([2 ** 64 - 1], np.uint64),
               "complex": random.random(4) + 1j, "short": (random.random(3) + 2j).astype("c8"),
               "zero": np.float64(3.5), "scalar array": np.array(4.0)}
-    assert all(_state.is_plain(v) for v in values.values())
-    text, arrays = _state.written(values)
-    found = _state.read(text, {name: np.array(array) for name, _, array in arrays})
+    assert all(saved_state.is_plain(v) for v in values.values())
+    text, arrays = saved_state.written(values)
+    found = saved_state.read(text, {name: np.array(array) for name, _, array in arrays})
     assert list(found) == list(values)
     for name, value in values.items():
         assert type(found[name]) is type(value), name
@@ -370,13 +370,13 @@ def test_states_come_back_as_they_were():
 
 
 def test_a_pickle_that_was_changed_is_refused(monkeypatch):
-    from semblance import _state
-    text, arrays = _state.written({"f": _state.settled(print)})
+    from semblance._bridge import saved_state
+    text, arrays = saved_state.written({"f": saved_state.settled(print)})
     bits = {name: np.array(array) for name, _, array in arrays}
-    assert _state.opened(_state.read(text, bits)["f"]) is print
+    assert saved_state.opened(saved_state.read(text, bits)["f"]) is print
     bits["array_0"][0] ^= 1
-    with pytest.raises(_state.Untrusted, match="this user has not made"):
-        _state.read(text, bits)
+    with pytest.raises(saved_state.Untrusted, match="this user has not made"):
+        saved_state.read(text, bits)
 
 
 @pytest.mark.parametrize("damage", [
@@ -384,10 +384,10 @@ def test_a_pickle_that_was_changed_is_refused(monkeypatch):
     lambda text: text.replace("[5, 2]", "[5, 3]"), lambda text: text.replace("[5, 2]", "[-1, 2]"),
     lambda text: text.replace('"array_0"', '"array_9"', 2), lambda text: "[]"])
 def test_a_damaged_state_is_refused(damage):
-    from semblance import _state
-    text, arrays = _state.written({"a": np.ones((5, 2), np.float32)})
-    with pytest.raises(_state.Untrusted, match="damaged"):
-        _state.read(damage(text), {name: np.array(array) for name, _, array in arrays})
+    from semblance._bridge import saved_state
+    text, arrays = saved_state.written({"a": np.ones((5, 2), np.float32)})
+    with pytest.raises(saved_state.Untrusted, match="damaged"):
+        saved_state.read(damage(text), {name: np.array(array) for name, _, array in arrays})
 
 
 def test_rows_are_lent_and_not_copied():
