@@ -190,7 +190,8 @@ def test_the_generator_writes_the_same_again(tmp_path):
     declarations = tmp_path / "components.json"
     declarations.write_text(json.dumps(ALL), encoding="utf-8")
     done = subprocess.run([sys.executable, "-B", "-m", "semblance._generator",
-                           "--declarations", declarations, "--output", tmp_path / "again"], capture_output=True, text=True)
+                           "--declarations", declarations, "--output", tmp_path / "again"],
+                          capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     for file in (tmp_path / "again").iterdir():
         built = Path(_generated.__file__).with_name(file.name)
