@@ -70,6 +70,8 @@ def as_float32(values: np.ndarray, name: str = "X") -> np.ndarray:
     """
     if values.dtype == np.float32:
         return np.ascontiguousarray(values)
+    if values.dtype == object:  # columns of several types
+        values = values.astype(np.float64)
     if values.dtype.kind == "c":
         raise ValueError(f"Complex data not supported\n{values!r}\n")
     if values.dtype.kind not in "fiub":
@@ -91,6 +93,27 @@ def _tell_rounded_integers(values: np.ndarray, name: str) -> None:
         from ._errors import warn
         warn(f"{name} has integers beyond {EXACT:,}, which float32 rounds: machines compute with "
              f"float32 values. Scale or shift such columns first.")
+
+
+def _tell_lost_digits(values: np.ndarray, converted: np.ndarray, name: str) -> None:
+    """Warns of columns that vary by so little beside their size that float32 loses it."""
+    if values.dtype.kind != "f" or values.dtype.itemsize <= 4 or len(values) < 2:
+        return
+    low, high = converted.min(axis=0).astype(float), converted.max(axis=0).astype(float)
+    narrow = np.flatnonzero(high - low < np.maximum(np.abs(low), np.abs(high)) * 2.0 ** -10)
+    if not narrow.size:
+        return
+    columns = values[:, narrow]
+    spread = columns.max(axis=0) - columns.min(axis=0)
+    lost = np.abs(columns - converted[:, narrow]).max(axis=0) > spread * 2.0 ** -10
+    lost &= spread > 0
+    if lost.any():
+        first = int(np.argmax(lost))
+        from ._errors import warn
+        warn(f"{name} has columns that vary by less than float32 can tell: column "
+             f"{int(narrow[first])} (from 0) has values around {columns[0, first]:.4g} that differ "
+             f"by {spread[first]:.2g} at most, and machines compute with float32 values. Subtract "
+             f"their mean first, with StandardScaler for example.")
 
 
 def _refuse_overflow(values: np.ndarray, converted: np.ndarray, name: str) -> None:
@@ -196,15 +219,18 @@ def _listed(taken: Sequence[str]) -> str:
 
 # From Python to the runtime ----------------------------------------------------------------------
 
-def vectors(values: np.ndarray, name: str = "X") -> Samples:
-    """A table that scikit-learn's checks have passed."""
-    values = as_float32(values, name)
-    return Samples(values, {"kind": "vector", "depth": values.shape[1]})
+def vectors(values: np.ndarray, name: str = "X", training: bool = False) -> Samples:
+    """A table that scikit-learn's checks have passed; to be learned from if `training`."""
+    converted = as_float32(values, name)
+    if training:
+        _tell_lost_digits(values, converted, name)
+    return Samples(converted, {"kind": "vector", "depth": converted.shape[1]})
 
 
 def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape: Any = None,
-            fitted: Optional[Mapping[str, Any]] = None, name: str = "X") -> Samples:
-    """Samples of a kind other than tables.
+            fitted: Optional[Mapping[str, Any]] = None, name: str = "X",
+            training: bool = False) -> Samples:
+    """Samples of any kind.
 
     Parameters
     ----------
@@ -216,6 +242,8 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
         Of flat images: (height, width) or (height, width, channels).
     fitted : mapping, optional
         The layout of the samples that were trained on: these must agree with it.
+    training : bool
+        Whether they are to be learned from: then warns where float32 says too little of them.
 
     Raises
     ------
@@ -225,7 +253,7 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
         They are no numbers, or no strings.
     """
     if kind == "vector":
-        made = vectors(_table(values, name), name)
+        made = vectors(_table(values, name), name, training)
     elif kind == "string":
         made = _strings(values, fitted, owner, name)
     elif kind in ("image", "grid"):
@@ -238,17 +266,29 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
     return _as_fitted(made, fitted, owner, name)
 
 
-def table_of(values: Any) -> Any:
-    """The values, or where they are an Arrow table that makes no array, a data frame of it."""
-    if not hasattr(values, "__arrow_c_stream__") or hasattr(values, "__array__"):
+def table_of(values: Any, name: str = "X") -> Any:
+    """The values, or where they are an Arrow table, a data frame of it, so that its columns keep
+    their names.
+
+    Raises
+    ------
+    ValueError
+        Some values are masked: they are missing.
+    """
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} is a masked array with values that are masked: missing values "
+                         f"are not accepted. Fill them in, or leave out their rows.")
+    if not hasattr(values, "__arrow_c_stream__") or hasattr(values, "iloc"):
         return values
+    if hasattr(values, "__array__") and not hasattr(values, "columns"):
+        return values  # one column
     import pandas
     from . import _native
     return pandas.DataFrame(dict(_native.arrow_columns(values)), copy=False)
 
 
 def _array(values: Any, name: str) -> np.ndarray:
-    values = table_of(values)
+    values = table_of(values, name)
     if hasattr(values, "toarray"):
         raise TypeError(f"{name} is a sparse matrix: it must be dense. Convert it by .toarray().")
     array = np.asarray(values)
@@ -343,13 +383,27 @@ def _joined(parts: List[np.ndarray], kind: str, name: str) -> Samples:
                    {"kind": kind, "width": longest, "depth": depth}, offsets)
 
 
-def _strings(values: Any, fitted: Optional[Mapping[str, Any]], owner: str, name: str) -> Samples:
+def texts_of(values: Any, name: str) -> List[str]:
+    """Strings, each with at least one symbol.
+
+    Raises
+    ------
+    TypeError, ValueError
+        These are no strings; one is empty.
+    """
+    if isinstance(values, (str, bytes)):
+        raise TypeError(f"{name} must be a list of str, got {values!r}.")
     texts = list(values)
     for place, text in enumerate(texts):
         if not isinstance(text, str):
             raise TypeError(f"{name}[{place}] must be a str, got {text!r}.")
         if not text:
             raise ValueError(f"{name}[{place}] is empty: a string must have at least one symbol.")
+    return texts
+
+
+def _strings(values: Any, fitted: Optional[Mapping[str, Any]], owner: str, name: str) -> Samples:
+    texts = texts_of(values, name)
     offsets = np.zeros(len(texts) + 1, dtype=np.uint64)
     np.cumsum([len(text) for text in texts], out=offsets[1:])
     codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
