@@ -48,6 +48,7 @@ std::shared_ptr<const Rows> all_rows(Session& session, std::size_t i, RowSpan ro
 }
 
 std::shared_ptr<const Rows> training_rows(Session& session, std::size_t i) {
+  if (session.run(i).gathered) return session.run(i).gathered;
   const RowSpan training{0, session.node(i).outline->train_rows};
   if (session.run(i).has_rows() || lie_in_place(session.node(i), training))
     return all_rows(session, i, training);
