@@ -149,6 +149,12 @@ void give_scores_to_first(Session& session, std::size_t i) {
   const RowSpan span = wanted_rows(session.node(i), session.plan(i));
   if (const auto all = rows_on_first(session, i, *run.rows, span, run.rows->sizes()))
     run.rows = all;
+  // The time that all ranks have taken for all rows.
+  const std::vector<std::int64_t> own = {run.predict_nanoseconds.load()};
+  std::int64_t together = 0;
+  for (const std::int64_t each : session.ranks().collectives().gather(own)) together += each;
+  run.predict_nanoseconds = together;
+  run.rows_predicted = span.count;
 }
 
 void learn_together(Session& session, std::size_t i) {
