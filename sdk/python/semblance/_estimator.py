@@ -83,19 +83,19 @@ class Estimator(Parameterized, BaseEstimator):
                           labelled: bool = False) -> Tuple[_rows.Samples, Any]:
         """X and y, checked, as training data."""
         kind = self._kind(X)
-        for name in ("n_features_in_", "feature_names_in_"):
+        # What fails from here on leaves nothing half trained.
+        for name in ("_trained", "n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
         if kind == "vector":
             checked = self._checked_table(X, y, labelled, reset=True)
             X, y = checked if labelled else (checked, y)
             if self.positive_only:
                 check_non_negative(X, self._name())
-            samples = _rows.vectors(X)
+            samples = _rows.vectors(X, training=True)
         else:
             samples = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape())
             y = self._checked_labels(y, len(samples)) if labelled else y
         self._check_training(samples)
-        self.__dict__.pop("_trained", None)  # what fails from here on leaves nothing half trained
         self._layout = dict(samples.layout)
         return samples, y
 

@@ -48,12 +48,17 @@ class SimilarityComponent(Component):
 
     def _both(self, X: Any, B: Any, image_shape: Any) -> Tuple[_rows.Samples, _rows.Samples]:
         owner, taken = type(self).__name__, self.accepted_layouts()
+        same = X is B
+        B = _rows.table_of(B, "B")
+        X = B if same else _rows.table_of(X)
         kind = _rows.layout_kind(B, taken, image_shape, owner)
         if kind == "string":  # an alphabet for both
+            B, X = _rows.texts_of(B, "B"), _rows.texts_of(X, "X")
             both = _rows.samples([*B, *X], kind, owner=owner)
             return _rows.in_common(
                 _rows.samples(B, kind, owner=owner, fitted=both.layout, name="B"),
                 _rows.samples(X, kind, owner=owner, fitted=both.layout))
+        _check_order(X, B)
         bases = _rows.samples(B, kind, owner=owner, image_shape=image_shape, name="B")
         if X is B:
             return bases, bases
@@ -85,3 +90,12 @@ class SimilarityComponent(Component):
             "vector": {"depth": 4}, "string": {"width": 8, "depth": 1, "alphabet": "AB"},
             "set": {"width": 4, "depth": 2}, "sequence": {"width": 8, "depth": 1}}
         return {"kind": kind, **examples.get(kind, {"height": 8, "width": 8, "depth": 1})}
+
+
+def _check_order(X: Any, B: Any) -> None:
+    """Refuses data frames whose columns are the same, but not in the same order."""
+    from ._data import column_names
+    given, known = column_names(X), column_names(B)
+    if given != known and sorted(given) == sorted(known):
+        raise ValueError("X and B have the same columns in another order: give both in one, as in "
+                         "X[B.columns]")
