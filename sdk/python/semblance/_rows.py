@@ -275,7 +275,7 @@ def table_of(values: Any, name: str = "X") -> Any:
     ValueError
         Some values are masked: they are missing.
     """
-    if np.ma.is_masked(values):
+    if isinstance(values, np.ma.MaskedArray) and np.any(values.mask):
         raise ValueError(f"{name} is a masked array with values that are masked: missing values "
                          f"are not accepted. Fill them in, or leave out their rows.")
     if not hasattr(values, "__arrow_c_stream__") or hasattr(values, "iloc"):
