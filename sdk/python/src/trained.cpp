@@ -127,7 +127,12 @@ std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
   call.callback = progress;
   attach(call, settings);
   std::unique_ptr<Trained> trained;
-  run_interruptibly(call, [&] { trained = Trained::train(pipeline, known, settings.run); });
+  try {
+    run_interruptibly(call, [&] { trained = Trained::train(pipeline, known, settings.run); });
+  } catch (const Cancelled&) {
+    if (call.interrupted || !settings.run.deadline) throw;
+    throw StoppedEarly("the deadline came before there was anything to keep; give it more time");
+  }
   return trained;
 }
 

@@ -83,6 +83,36 @@ def test_samples_and_bases_have_the_same_columns():
     np.testing.assert_array_equal(similarity.rbf(FRAME, FRAME), similarity.rbf(X, X))
 
 
+def test_steps_of_series_stay_in_their_order():
+    steps = FRAME.cumsum(axis=1)
+    fitted = semblance.NearestNeighbour(similarity="dtw").fit(steps, y)
+    np.testing.assert_array_equal(fitted.predict(steps), fitted.predict(steps.to_numpy()))
+    with pytest.raises(ValueError, match="another order"):
+        fitted.predict(steps[list("bacd")])
+
+
+def test_a_pipeline_that_cannot_be_read_is_said(tmp_path):
+    file = tmp_path / "p.yaml"
+    file.write_text("garbage: [")
+    with pytest.raises(semblance.PipelineError, match="p.yaml:1"):
+        semblance.PipelineEstimator(str(file)).fit(X, y)
+
+
+def test_a_deadline_that_comes_first_is_named():
+    with pytest.raises(semblance.SemblanceError, match="the deadline came before"):
+        semblance.KernelSVM(deadline=1e-9).fit(X, y)
+
+
+def test_a_change_that_a_selection_overrides_is_told():
+    nodes = {"d": {"is": "source/array"}, "svm": {"is": "solver/linear_svm", "from": "d"},
+             "test": {"is": "evaluator/classification", "from": "svm"}}
+    select = {"metric": "test.error_rate", "folds": 2,
+              "parameters": {"C": {"path": "nodes.svm.C", "values": [0.1, 1]}}}
+    with pytest.warns(semblance.SemblanceWarning, match="no effect: 'select.parameters.C'"):
+        semblance.run({"name": "iris", "nodes": nodes, "select": select}, set={"nodes.svm.C": 3},
+                      data={"d": (X, y, X, y)}, cache=False)
+
+
 class ArrayTable(Table):
     """An Arrow table that is an array, too, as pyarrow's are; so are its columns."""
 
