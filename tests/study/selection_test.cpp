@@ -66,7 +66,7 @@ TEST_CASE("a change that the selection overrides is told") {
             .find("this change has no effect: 'select.parameters.C' tries values "
                   "of its own") != std::string::npos);
   CHECK(said("nodes.rbf.gamma=3").find("select.parameters.gamma") != std::string::npos);
-  CHECK(said("nodes.svm.bias=3").empty());
+  CHECK(said("seed=3").empty());
   CHECK(said("select.parameters.C.values=[3]").empty());
   const auto partly = check_with(
       metric + "  parameters:\n    C: {given: {}, large: {nodes.svm.C: 100}}\n", {"nodes.svm.C=3"});
