@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Input that could give a wrong answer without a word is refused, or told of."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -160,3 +163,41 @@ def test_labels_that_are_objects():
         run((X, np.array([0, 1.5, 1], dtype=object)[y], X, y))
     large = np.array([0, 1e30, 2e30])[y]
     assert len(run((X, large, X, large)).model.classes_) == 3
+
+
+CODE = """
+import numpy as np
+import semblance
+
+
+@semblance.similarity("similarity/bell", width=semblance.number(1.0, above=0))
+def bell(bases, samples, width):
+    squares = ((samples[:, None] - bases) ** 2).sum(2)
+    return {}
+"""
+
+USE = """
+import sys, warnings, semblance
+nodes = {"d": {"is": "source/array"}, "b": {"is": "basis/random", "count": 9, "from": "d"},
+         "m": {"is": "similarity/bell", "from": "d", "bases": "b"},
+         "svm": {"is": "solver/linear_svm", "from": "m"}}
+warnings.simplefilter("ignore" if sys.argv[1] == "train" else "default")
+if sys.argv[1] == "train":
+    X = [[float(i % 2 * 3 + i % 5), float(i % 7)] for i in range(40)]
+    semblance.run({"name": "bells", "nodes": nodes}, data={"d": (X, [i % 2 for i in range(40)])},
+                  cache=False, plugins=["bell.py"], out="out")
+else:
+    semblance.load("out", plugins=["bell.py"])
+"""
+
+
+def test_a_model_whose_python_code_has_changed_says_so(tmp_path):
+    def said(what):
+        done = subprocess.run([sys.executable, "-c", USE, what], cwd=tmp_path, text=True,
+                              capture_output=True, check=True)
+        return done.stderr
+    (tmp_path / "bell.py").write_text(CODE.format("1 / (1 + squares / width ** 2)"))
+    said("train")
+    assert said("load") == ""
+    (tmp_path / "bell.py").write_text(CODE.format("np.exp(-squares / width ** 2)"))
+    assert "SemblanceWarning: m: the Python code of similarity/bell is not" in said("load")
