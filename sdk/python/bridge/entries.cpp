@@ -18,7 +18,31 @@ constexpr std::pair<const char*, ParameterType> types[] = {
     {"boolean", ParameterType::boolean}, {"integer", ParameterType::integer},
     {"number", ParameterType::number},   {"text", ParameterType::text},
     {"path", ParameterType::path},       {"integers", ParameterType::integers},
-    {"numbers", ParameterType::numbers}, {"texts", ParameterType::texts}};
+    {"numbers", ParameterType::numbers}, {"texts", ParameterType::texts},
+    {"mapping", ParameterType::mapping}};
+
+Scalar scalar_of(const py::handle& value) {
+  if (value.is_none()) return std::monostate{};
+  if (py::isinstance<py::bool_>(value)) return value.cast<bool>();
+  if (py::isinstance<py::int_>(value)) return value.cast<std::int64_t>();
+  if (py::isinstance<py::float_>(value)) return value.cast<double>();
+  return value.cast<std::string>();
+}
+
+NamedValues mapping_of(const py::dict& values) {
+  NamedValues mapping;
+  for (const auto& [name, value] : values) {
+    auto& made = mapping[name.cast<std::string>()];
+    if (py::isinstance<py::list>(value)) {
+      std::vector<Scalar> list;
+      for (const py::handle& item : value) list.push_back(scalar_of(item));
+      made = std::move(list);
+    } else {
+      std::visit([&](auto&& x) { made = std::forward<decltype(x)>(x); }, scalar_of(value));
+    }
+  }
+  return mapping;
+}
 
 Value value_of(const py::object& value, ParameterType type) {
   switch (type) {
@@ -37,6 +61,8 @@ Value value_of(const py::object& value, ParameterType type) {
       return value.cast<std::vector<double>>();
     case ParameterType::texts:
       return value.cast<Texts>();
+    case ParameterType::mapping:
+      return mapping_of(value);
     case ParameterType::component:
       break;
   }

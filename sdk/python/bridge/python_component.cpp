@@ -13,16 +13,8 @@ namespace py = pybind11;
 
 namespace {
 
-py::object to_python(const Value& value) {
-  return std::visit(
-      [](const auto& x) -> py::object {
-        if constexpr (std::is_same_v<std::decay_t<decltype(x)>, std::monostate>)
-          return py::none();
-        else
-          return py::cast(x);
-      },
-      value);
-}
+/// pybind11 makes None of nothing, a list of a vector and a dict of a mapping.
+py::object to_python(const Value& value) { return py::cast(value); }
 
 }  // namespace
 

@@ -15,7 +15,9 @@ import re
 import sys
 from dataclasses import dataclass, field, replace
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+
+from ._named_values import named_values
 
 __all__ = [
     "Declaration",
@@ -30,6 +32,7 @@ __all__ = [
     "figure",
     "integer",
     "integers",
+    "mapping",
     "number",
     "numbers",
     "path",
@@ -57,8 +60,8 @@ class Refused(Exception):
 class Parameter:
     """A parameter of a component: type, default, range and one line of documentation.
 
-    Made by `number`, `integer`, `boolean`, `text`, `choice`, `path`, `numbers`, `integers` and
-    `texts`. Without a default, a pipeline must give it.
+    Made by `number`, `integer`, `boolean`, `text`, `choice`, `path`, `numbers`, `integers`, `texts`
+    and `mapping`. Without a default, a pipeline must give it.
     """
 
     type: str
@@ -83,6 +86,8 @@ class Parameter:
             object.__setattr__(self, "default", self._checked(self.default))
 
     def _checked(self, value: Any) -> Any:
+        if self.type == "mapping":
+            return named_values(value, "the default of a mapping")
         if self.type.endswith("s") and self.type != "text":
             if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
                 raise TypeError(f"the default of a list of {self.type} is a list, not {value!r}")
@@ -178,6 +183,20 @@ def integers(default: Optional[Sequence[int]] = None, documentation: str = "", *
 def texts(default: Optional[Sequence[str]] = None, documentation: str = "") -> Parameter:
     """A list of texts."""
     return Parameter("texts", default, documentation)
+
+
+def mapping(default: Optional[Mapping[str, Any]] = None, documentation: str = "") -> Parameter:
+    """Values by name, such as another library's parameters; the component is given a dict.
+
+    Each is a number, a text, True, False, None, or a list of these, with its type as the pipeline
+    writes it: 1 is an int, 1.0 a float.
+
+    Examples
+    --------
+    >>> mapping({"max_depth": None, "criterion": "gini"}, "the classifier's own").default
+    {'max_depth': None, 'criterion': 'gini'}
+    """
+    return Parameter("mapping", default, documentation)
 
 
 @dataclass(frozen=True)
@@ -471,10 +490,12 @@ def _declaration(kind: str, id: str, given: Dict[str, Any], target: Any) -> Decl
                         "but the pair; a class learns from all bases")
     summary, documentation, about = _documented(getattr(target, "__doc__", "") or "")
     for name, p in parameters.items():
-        if not p.documentation and name in about:
-            parameters[name] = replace(p, documentation=about[name])
+        if not p.documentation:
+            said = about.get(name) or f"the argument '{name}' of {where}"
+            parameters[name] = replace(p, documentation=said)
     file, line = _place(target)
-    return Declaration(id, target, parameters, options["summary"] or summary,
+    summary = options["summary"] or summary or f"The {kind} {where}, written in Python"
+    return Declaration(id, target, parameters, summary,
                        options["documentation"] or documentation, options, file, line, wanted)
 
 

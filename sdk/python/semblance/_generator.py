@@ -38,7 +38,7 @@ NAMES = {"normalizer/none": "Identity"}
 TYPES = {
     "number": "float", "integer": "int", "text": "str", "true or false": "bool", "path": "str",
     "list of numbers": "Sequence[float]", "list of integers": "Sequence[int]",
-    "list of texts": "Sequence[str]",
+    "list of texts": "Sequence[str]", "mapping": "Mapping[str, Any]",
 }
 
 
@@ -327,10 +327,13 @@ def shape_of(declaration: Declaration) -> Shape:
 
 
 def default_of(parameter: dict) -> Any:
-    """Default of a declared parameter as a simple Python value; lists are tuples."""
+    """Default of a declared parameter as a simple Python value; lists are tuples. Of a mapping it is
+    None, as scikit-learn's clones want it: what is not given has the component's own default."""
     if parameter["type"] == "component":
         chosen = parameter.get("default_component")
         return chosen.split("/", 1)[1] if chosen else None
+    if parameter["type"] == "mapping":
+        return None
     value = parameter.get("default")
     if isinstance(value, list):
         return tuple(value)
@@ -401,9 +404,12 @@ def _parameter_documentation(parameter: dict) -> str:
         text += f" Unit: {unit}."
     if values:
         text += f" {_sentence(values)}"
+    if parameter["type"] == "mapping" and parameter.get("default"):
+        text += f" None: {parameter['default']!r}."
     kind = annotation_of(parameter).replace("Union[str, Component, None]", "str or component")
     kind = kind.replace("Union[str, Component]", "str or component").replace(
-        "Union[str, float]", "str or float").replace("Sequence[", "sequence of ").replace("]", "")
+        "Union[str, float]", "str or float").replace("Sequence[", "sequence of ").replace(
+        "Optional[Mapping[str, Any]", "mapping or None").replace("]", "")
     default = "" if required(parameter) else repr(default_of(parameter))
     return _documented(python_name(parameter["name"]), kind, default, text)
 
@@ -474,7 +480,8 @@ def _declared_source(parameter: dict) -> str:
             fields[field] = parameter[key]
     if "choices" in parameter:
         fields["choices"] = tuple(parameter["choices"])
-    if parameter["type"] == "component" or isinstance(parameter.get("default"), list):
+    if parameter["type"] in ("component", "mapping") or isinstance(parameter.get("default"),
+                                                                   list):
         fields["default"] = default_of(parameter)
     if required(parameter):
         fields["required"] = True
