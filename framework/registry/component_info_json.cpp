@@ -183,6 +183,7 @@ Json to_json(const ComponentInfo& info) {
                {"random", info.random},
                {"symmetric", info.symmetric},
                {"inexpensive", info.inexpensive},
+               {"distributed", info.distributed},
                {"columns_are_rows", info.columns_are_rows}};
   json["parameters"] = Json::array();
   for (const auto& p : info.parameters) json["parameters"].push_back(parameter_json(p));
@@ -205,6 +206,7 @@ ComponentInfo component_info_from_json(const Json& json) {
   info.random = json.at("random");
   info.symmetric = json.at("symmetric");
   info.inexpensive = json.at("inexpensive");
+  info.distributed = json.at("distributed");
   info.columns_are_rows = json.at("columns_are_rows");
   for (const auto& p : json.at("parameters")) info.parameters.push_back(parameter_from_json(p));
   for (const auto& f : json.at("figures")) info.figures.push_back(figure_from_json(f));

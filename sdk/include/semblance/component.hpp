@@ -27,6 +27,9 @@ class Component {
   /// The files the component will read; the runtime checks that they exist, and their content is
   /// part of what an artifact is addressed by.
   virtual std::vector<std::string> files() const { return {}; }
+
+  /// Of a component that is declared distributed(): whether it can learn so with these parameters.
+  virtual bool distributes() const { return true; }
 };
 
 /// A component that maps each row on its own to another row, after having learned, where it

@@ -72,6 +72,7 @@ struct ComponentInfo {
   bool random = false;             ///< the result depends on the seed
   bool symmetric = false;          ///< of a similarity: s(a, b) = s(b, a)
   bool inexpensive = false;        ///< cheaper to compute again than to keep
+  bool distributed = false;        ///< learns from rows spread over several processes
   /// Each value of a sample belongs to one row of the source's data, in their order, as in a
   /// similarity matrix: the runtime refuses samples that have another number of values.
   bool columns_are_rows = false;

@@ -11,6 +11,8 @@ namespace semblance {
 
 enum class LogLevel { debug, info, warning };
 
+class Collectives;
+
 /// Why a component is asked to stop.
 enum class StopReason { none, cancelled, deadline };
 
@@ -44,6 +46,10 @@ class Context {
 
   /// Throws Cancelled when a stop is requested.
   void check_stop() const;
+
+  /// The processes that learn together with this one; the only one, unless the component is
+  /// declared distributed() and learns from rows that are spread over several.
+  virtual Collectives& collectives() noexcept;
 };
 
 }  // namespace semblance

@@ -150,6 +150,13 @@ class Declaration : public DeclarationBase {
     entry_.info.inexpensive = true;
     return *this;
   }
+  /// It can learn from rows that are spread over several processes: it visits its own rows alone
+  /// (Collectives::own(), for_each_own_block()), and adds up, gathers and agrees through
+  /// Context::collectives(), with the same bits for any number of them.
+  Declaration& distributed() {
+    entry_.info.distributed = true;
+    return *this;
+  }
 
  private:
   static const T& prototype() {

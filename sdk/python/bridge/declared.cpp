@@ -60,7 +60,9 @@ const PythonPlugin* read(const char* file, const char** problem) {
 
 }  // namespace
 
-long declared_changes() { return part_of_package("_declare").attr("changes").cast<long>(); }
+long declared_changes() {
+  return part_of_package("_declare.registry").attr("changes").cast<long>();
+}
 
 void add_declared(Catalogue& catalogue) {
   in_python([&] {

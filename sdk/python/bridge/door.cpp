@@ -74,7 +74,7 @@ void prepare() {
   const fs::path folder = package_folder();
   if (!folder.empty()) py::module_::import("sys").attr("path").attr("insert")(0, folder.string());
   try {
-    part_of_package("_declare").attr("in_program") = true;
+    part_of_package("_declare.decorators").attr("in_program") = true;
   } catch (py::error_already_set& failure) {
     throw Error(std::string("the Python package 'semblance' cannot be imported (") +
                 std::string(py::str(failure.value())) + "); install it beside the program");

@@ -58,7 +58,7 @@ def __getattr__(name: str) -> Any:
     if name in _PLACES:
         return getattr(importlib.import_module(f"semblance.{_PLACES[name]}"), name)
     if name in _declare.KINDS:
-        if _declare.in_program or not importlib.util.find_spec(f"semblance.{name}"):
+        if _declare.decorators.in_program or not importlib.util.find_spec(f"semblance.{name}"):
             return _declare.Kind(name)
         return importlib.import_module(f"semblance.{name}")
     if name in _MODULES:

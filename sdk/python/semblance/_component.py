@@ -8,8 +8,10 @@ import inspect
 import json
 from typing import Any, ClassVar, Dict, Iterator, Mapping, Optional, Tuple, Type
 
-from . import _generator
 from ._declared import Declared
+from ._generator.names import class_name, python_name
+from ._generator.shapes import BASE_MODULES, shape_of
+from ._generator.sources import class_source
 
 KINDS = ("similarity", "feature", "normalizer", "basis", "pair_kernel", "pairs", "solver")
 
@@ -133,7 +135,7 @@ def class_of(id: str) -> Optional[Type[Parameterized]]:
         return None
     try:
         module = importlib.import_module(f"semblance._generated.{kind}")
-        found = getattr(module, _generator.class_name(id), None)
+        found = getattr(module, class_name(id), None)
         if found is not None and found.component == id:
             return found
     except ModuleNotFoundError:
@@ -149,7 +151,7 @@ def _declared_later(id: str) -> Optional[Type[Parameterized]]:
     for declaration in _declarations():
         if declaration["id"] != id:
             continue
-        source = _generator.class_source(dict(declaration))
+        source = class_source(dict(declaration))
         if id not in _made or _made[id][0] != source:
             _made[id] = (source, _class_from(source, dict(declaration)))
         return _made[id][1]
@@ -157,13 +159,13 @@ def _declared_later(id: str) -> Optional[Type[Parameterized]]:
 
 
 def _class_from(source: str, declaration: Dict[str, Any]) -> Type[Parameterized]:
-    base = _generator.shape_of(declaration).base
-    module = importlib.import_module(f"semblance.{_generator.BASE_MODULES[base]}")
+    base = shape_of(declaration).base
+    module = importlib.import_module(f"semblance.{BASE_MODULES[base]}")
     names: Dict[str, Any] = {"__name__": f"semblance.{declaration['kind']}",
                              "Component": Component, "Declared": Declared,
                              base: getattr(module, base)}
     exec("from __future__ import annotations\n" + source, names)  # our own generator's text
-    made: Type[Parameterized] = names[_generator.class_name(declaration["id"])]
+    made: Type[Parameterized] = names[class_name(declaration["id"])]
     made.__reduce__ = _by_id  # type: ignore[assignment]
     return made
 
@@ -271,8 +273,7 @@ def resolved(value: Any, kind: str, owner: str, name: str) -> Any:
         if not isinstance(value.get("is"), str):
             raise ValueError(f"{where} must say its component, such as {{'is': '{kind}/NAME'}}, "
                              f"got {dict(value)!r}.")
-        return component(value["is"], **{_generator.python_name(key): inner
-                                         for key, inner in said.items()})
+        return component(value["is"], **{python_name(key): inner for key, inner in said.items()})
     if callable(value) and not isinstance(value, Parameterized):
         value = _declared_as(value, kind)
     if isinstance(value, type) or not isinstance(value, Parameterized):

@@ -8,9 +8,10 @@ import os
 import sys
 import traceback
 from types import ModuleType, TracebackType
-from typing import Any, List, NamedTuple, Optional
+from typing import List, NamedTuple, Optional
 
 from . import _declare, _identity
+from ._declare import registry
 
 
 class Plugin(NamedTuple):
@@ -48,14 +49,14 @@ def load(file: str) -> Plugin:
     module.__file__ = file
     sys.modules[module.__name__] = module
     found: List[_declare.Declaration] = []
-    _declare._readers.append(found)
+    registry.readers.append(found)
     try:
         exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)
     except BaseException:
         del sys.modules[module.__name__]
         raise
     finally:
-        _declare._readers.remove(found)
+        registry.readers.remove(found)
     if not found:
         raise Unusable("it declares no component; decorate a function or class with "
                        "@semblance.similarity(\"similarity/NAME\") or one of the other kinds")
@@ -77,7 +78,11 @@ def _import_numpy() -> None:
 
 # Errors -----------------------------------------------------------------------------------------
 
-_OWN = os.path.dirname(os.path.realpath(__file__)) + os.sep
+#: Folders whose functions stand in no message: the user's own are called by them.
+_PACKAGE = os.path.dirname(os.path.realpath(__file__))
+_OWN = (_PACKAGE, *(os.path.join(_PACKAGE, folder)
+                    for folder in ("_bridge", "_declare", "_identity")))
+
 
 def _shown(file: str) -> str:
     relative = os.path.relpath(file) if os.path.isabs(file) else file
@@ -87,7 +92,7 @@ def _shown(file: str) -> str:
 def _last_frame(trace: Optional[TracebackType]) -> Optional[traceback.FrameSummary]:
     """The last one in the user's own files; where there is none, the last one of all."""
     frames = [f for f in traceback.extract_tb(trace)
-              if os.path.dirname(os.path.realpath(f.filename)) + os.sep != _OWN]
+              if os.path.dirname(os.path.realpath(f.filename)) not in _OWN]
     own = [f for f in frames if not _identity.is_installed(f.filename)]
     return own[-1] if own else frames[-1] if frames else None
 

@@ -17,8 +17,10 @@ import pytest
 from sklearn.base import clone
 
 import semblance
-from semblance import _generated, _generator, _native
+from semblance import _generated, _native
 from semblance._component import class_of
+from semblance._generator.examples import EXAMPLES
+from semblance._generator.names import python_name
 from semblance.feature import HOG
 from semblance.pair_kernel import MetricLearning
 from semblance.similarity import DTW, RBF, Jittered, Linear, Sum
@@ -42,7 +44,7 @@ def test_every_component_has_a_class_of_its_declaration(declaration):
     assert getattr(module, found.__name__) is found
     signature = inspect.signature(found).parameters
     for parameter in declaration["parameters"]:
-        name = _generator.python_name(parameter["name"])
+        name = python_name(parameter["name"])
         if name not in signature:
             assert name in ("class_weights", "balanced") and "class_weight" in signature
             continue
@@ -57,7 +59,7 @@ def test_every_component_has_a_class_of_its_declaration(declaration):
     documentation = inspect.getdoc(found)
     assert declaration["summary"].lower().rstrip(".") in documentation.lower()
     for parameter in declaration["parameters"]:
-        name = _generator.python_name(parameter["name"])
+        name = python_name(parameter["name"])
         if name in signature:
             assert re.search(rf"^{name} : ", documentation, re.MULTILINE)
 
@@ -76,7 +78,7 @@ def test_values_out_of_range_are_refused(declaration):
     """At each declared limit a value is taken, and one beyond it refused."""
     component = made(declaration["id"])
     for parameter in declaration["parameters"]:
-        name = _generator.python_name(parameter["name"])
+        name = python_name(parameter["name"])
         if not hasattr(component, name) or parameter["type"] not in ("number", "integer"):
             continue
         step = 1 if parameter["type"] == "integer" else 1e-3
@@ -178,18 +180,18 @@ def test_examples_in_the_documentation(name):
 
 
 def test_every_example_is_of_a_class():
-    assert set(_generator.EXAMPLES) <= set(_generated.ESTIMATORS)
-    for name, text in _generator.EXAMPLES.items():
+    assert set(EXAMPLES) <= set(_generated.ESTIMATORS)
+    for name, text in EXAMPLES.items():
         assert text.format(name=name).strip().splitlines()[-1] in inspect.getdoc(
             getattr(semblance, name))
 
 
 def test_the_generator_writes_the_same_again(tmp_path):
-    generator = Path(_generator.__file__).resolve()
     declarations = tmp_path / "components.json"
     declarations.write_text(json.dumps(ALL), encoding="utf-8")
-    done = subprocess.run([sys.executable, "-B", generator, "--declarations", declarations,
-                           "--output", tmp_path / "again"], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-B", "-m", "semblance._generator",
+                           "--declarations", declarations, "--output", tmp_path / "again"],
+                          capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     for file in (tmp_path / "again").iterdir():
         built = Path(_generated.__file__).with_name(file.name)

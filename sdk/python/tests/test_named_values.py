@@ -190,6 +190,18 @@ def test_python_gives_dicts(told):
         semblance.run({"nodes": nodes}, set={"nodes.told.options.real": np.nan})
 
 
+def test_what_a_component_changes_of_its_own_is_not_changed_for_others(told):
+    @semblance.feature("feature/told", options=semblance.mapping({"depth": 3, "list": [1]}))
+    def change(samples, options):
+        told.append(repr(options))
+        options.pop("depth")
+        options["list"].append(2)
+        return samples
+
+    semblance.component("feature/told").fit_transform(np.zeros((4, 2), np.float32))
+    assert set(told) == {"{'depth': 3, 'list': [1]}"}
+
+
 def test_components_as_objects_take_dicts(told):
     from sklearn.base import clone
     x = np.zeros((4, 2), np.float32)

@@ -2,7 +2,7 @@
 """solver/sklearn: any classifier of scikit-learn in a pipeline."""
 
 import pytest
-from program_in_folder import Program, in_program
+from program_in_folder import in_program
 
 PIPELINE = """
 name: one
@@ -10,11 +10,6 @@ nodes:
   t:    {is: source/xor, train: 50, test: 20}
   svm:  {is: solver/sklearn, from: t}
 """
-
-
-@pytest.fixture
-def program(tmp_path):
-    return Program(tmp_path)
 
 
 @in_program

@@ -13,7 +13,7 @@ MYPY = shutil.which("mypy", path="/usr/bin:/usr/local/bin")
 PACKAGE = Path(semblance.__file__).parent
 
 #: Modules that the runtime alone calls, with values of many forms: hints there are for readers.
-INNER = ("semblance._blocks", "semblance._bridge", "semblance.components.*")
+INNER = ("semblance.components.*",)
 
 pytestmark = pytest.mark.skipif(MYPY is None, reason="no mypy (apt-get install mypy)")
 

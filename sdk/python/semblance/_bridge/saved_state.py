@@ -19,7 +19,7 @@ from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
-from ._declare import Refused
+from .._declare import Refused
 
 #: Set to 1 by whoever trusts all pickles that are in models, wherever they come from.
 TRUST = "SEMBLANCE_TRUST_PICKLES"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Callable, Tuple
 
 import numpy as np
 
@@ -34,7 +35,8 @@ def _alike(rows: int) -> bool:
         x = random.random((rows, values), dtype=np.float32)
         y = random.random((others, values), dtype=np.float32)
         w = random.random((values, others), dtype=np.float32)
-        products = (lambda x: x @ y.T, lambda x: (y @ x.T).T, lambda x: x @ w)
+        products: Tuple[Callable[[np.ndarray], np.ndarray], ...] = (
+            lambda x: x @ y.T, lambda x: (y @ x.T).T, lambda x: x @ w)
         expected = [product(x) for product in products]
         for shift in range(1, min(rows, 4)):
             moved = np.roll(x, shift, axis=0)

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <barrier>
+#include <condition_variable>
+#include <exception>
+#include <map>
+#include <thread>
+
+#include "semblance/testing.hpp"
+#include "semblance/transport.hpp"
+
+/// Ranks as threads of one process, for tests of components that are declared distributed().
+namespace semblance::testing {
+
+/// What the ranks of one process meet at.
+class RankThreads {
+ public:
+  explicit RankThreads(std::size_t ranks)
+      : barrier(static_cast<std::ptrdiff_t>(ranks)), slots(ranks), numbers(ranks) {}
+  std::barrier<> barrier;
+  std::vector<std::span<const std::byte>> slots;
+  std::vector<int> numbers;
+
+  /// A message waits here until it is taken.
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::vector<std::byte>>> mail;
+};
+
+class ThreadTransport final : public Transport {
+ public:
+  ThreadTransport(RankThreads& shared, std::size_t rank) : shared_(shared), rank_(rank) {}
+  std::size_t rank() const noexcept override { return rank_; }
+  std::size_t ranks() const noexcept override { return shared_.slots.size(); }
+  std::string place(std::size_t) const override { return "here"; }
+
+  void send(std::size_t to, std::span<const std::byte> bytes) override {
+    const std::lock_guard lock(shared_.mutex);
+    shared_.mail[{rank_, to}].emplace_back(bytes.begin(), bytes.end());
+    shared_.changed.notify_all();
+  }
+  void receive(std::size_t from, std::span<std::byte> bytes) override {
+    std::unique_lock lock(shared_.mutex);
+    auto& waiting = shared_.mail[{from, rank_}];
+    shared_.changed.wait(lock, [&] { return !waiting.empty(); });
+    if (waiting.front().size() != bytes.size()) throw Error("a message of the wrong size");
+    std::ranges::copy(waiting.front(), bytes.begin());
+    waiting.erase(waiting.begin());
+  }
+  void broadcast(std::size_t root, std::span<std::byte> bytes) override {
+    if (rank_ == root) shared_.slots[root] = bytes;
+    shared_.barrier.arrive_and_wait();
+    if (rank_ != root) std::ranges::copy(shared_.slots[root], bytes.begin());
+    shared_.barrier.arrive_and_wait();
+  }
+  int largest(int own) override {
+    shared_.numbers[rank_] = own;
+    shared_.barrier.arrive_and_wait();
+    const int found = *std::ranges::max_element(shared_.numbers);
+    shared_.barrier.arrive_and_wait();
+    return found;
+  }
+  void gather(std::span<const std::byte> own, std::span<const std::size_t>,
+              std::span<std::byte> all) override {
+    shared_.slots[rank_] = own;
+    shared_.barrier.arrive_and_wait();
+    auto to = all.begin();
+    for (const auto& bytes : shared_.slots) to = std::ranges::copy(bytes, to).out;
+    shared_.barrier.arrive_and_wait();
+  }
+
+ private:
+  RankThreads& shared_;
+  std::size_t rank_;
+};
+
+/// A TestContext that is one of several ranks.
+class RankContext final : public Context {
+ public:
+  RankContext(Transport& transport, std::size_t threads, std::uint64_t seed = 1)
+      : alone_(threads, seed), collectives_(transport, [this] { return alone_.stop.load(); }) {}
+  void log(LogLevel level, std::string_view message) override { alone_.log(level, message); }
+  Random random() const override { return alone_.random(); }
+  StopReason stop_requested() const noexcept override { return collectives_.stop(); }
+  void progress(double, double) override {}
+  std::size_t memory_budget() const noexcept override { return alone_.budget; }
+  std::size_t threads() const noexcept override { return alone_.threads(); }
+  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
+    alone_.parallel_for(count, body);
+  }
+  RankedCollectives& collectives() noexcept override { return collectives_; }
+  TestContext& alone() noexcept { return alone_; }
+
+ private:
+  TestContext alone_;
+  RankedCollectives collectives_;
+};
+
+/// Calls body(context) on so many ranks at once. What one throws the others hear of at their next
+/// collective; the first exception that is no RankFailure is rethrown.
+inline void on_ranks(std::size_t ranks, const std::function<void(RankContext&)>& body,
+                     std::size_t threads = 1) {
+  RankThreads shared(ranks);
+  std::vector<std::exception_ptr> failures(ranks);
+  {
+    std::vector<std::jthread> running;
+    for (std::size_t r = 0; r < ranks; ++r)
+      running.emplace_back([&, r] {
+        ThreadTransport transport(shared, r);
+        RankContext context(transport, threads);
+        try {
+          body(context);
+          context.collectives().agree();
+        } catch (const RankFailure&) {
+          failures[r] = std::current_exception();
+        } catch (const std::exception& failure) {
+          failures[r] = std::current_exception();
+          context.collectives().fail(failure.what());
+        }
+      });
+  }
+  std::exception_ptr heard;
+  for (const auto& failure : failures) {
+    if (!failure) continue;
+    try {
+      std::rethrow_exception(failure);
+    } catch (const RankFailure&) {
+      heard = failure;
+    } catch (...) {
+      throw;
+    }
+  }
+  if (heard) std::rethrow_exception(heard);
+}
+
+/// Rows of which each rank may look at its own alone, as in a run.
+class OwnRows final : public Rows {
+ public:
+  OwnRows(const Rows& all, const Collectives& ranks)
+      : all_(all), own_(ranks.own(RowParts(all.rows()))) {}
+  std::size_t rows() const noexcept override { return all_.rows(); }
+  std::size_t cols() const noexcept override { return all_.cols(); }
+  MatrixView view(std::size_t first, std::size_t count) const override {
+    if (first < own_.first_row || first + count > own_.end_row())
+      throw Error("it looks at rows that are not its own");
+    return all_.view(first, count);
+  }
+  void release(std::size_t, std::size_t) const override {}
+
+ private:
+  const Rows& all_;
+  OwnParts own_;
+};
+
+}  // namespace semblance::testing

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""What the components of all kinds share: calls, what was learned, rows in blocks of one size."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import os
+from typing import Any, Callable, Dict, List, Tuple
+
+import numpy as np
+
+from . import blocks, saved_state
+from .._declare import Declaration, Refused
+from .context import Context
+from .layouts import Layout
+from .results import finite, numeric, shape_text
+from .rows import Values, chosen_rows, row_count, row_range, tile
+
+
+def made(target: Any, values: Dict[str, Any]) -> Any:
+    """A class's object with these parameters."""
+    return target(**own(values))
+
+
+def own(values: Dict[str, Any]) -> Dict[str, Any]:
+    """Copies of lists and dicts: a component may change what it is given."""
+    return {name: copy.deepcopy(value) if isinstance(value, (dict, list)) else value
+            for name, value in values.items()}
+
+
+class Adapter:
+    """A component with its parameters, as the runtime calls it.
+
+    `layout` is that of the samples; known after `bind`.
+    """
+
+    def __init__(self, declaration: Declaration, values: Dict[str, Any]) -> None:
+        self.declaration = declaration
+        self.values = values
+        self.name = getattr(declaration.target, "__name__", declaration.id)
+        self.layout = self.shown = Layout("vector", 1, 1, 0)
+        self.object: Any = None
+        if inspect.isclass(declaration.target):
+            self.object = made(declaration.target, values)
+        self.row_by_row = False
+
+    def bind(self, layout: Tuple[Any, ...]) -> Tuple[Any, ...]:
+        """The layout of the rows that are made of rows of this layout."""
+        self._set_layout(layout)
+        return self.layout
+
+    def _set_layout(self, layout: Tuple[Any, ...]) -> None:
+        """Images and grids are shown as such to who says to accept them, to others as vectors."""
+        self.layout = self.shown = Layout(*layout)
+        if not self.layout.ragged and self.layout.kind not in self.declaration.options["accepts"]:
+            self.shown = Layout("vector", 1, 1, self.layout.size)
+
+    # Calls
+
+    def _given(self, method: str, **extra: Any) -> Dict[str, Any]:
+        wanted = self.declaration.wanted[method]
+        return {name: extra[name] if name in extra else self.layout for name in wanted}
+
+    def _context(self, native: Any) -> Context:
+        return Context(native, self.declaration.options["random"])
+
+    def _call(self, method: str, **extra: Any) -> Any:
+        """The function, or a method of the object, with what it asks for of `extra`."""
+        if self.object is None:
+            return self.declaration.target(**self._given("call", **extra), **own(self.values))
+        return getattr(self.object, method)(**self._given(method, **extra))
+
+    def _said(self, method: str = "apply") -> str:
+        return f"what {self.name}{'' if self.object is None else '.' + method}() returned"
+
+    # What was learned
+
+    def files(self) -> List[str]:
+        """Files besides the parameters' whose content is part of what is computed."""
+        named = getattr(self.object, "files", None)
+        return [os.path.abspath(f) for f in named()] if callable(named) else []
+
+    def saved(self) -> Tuple[str, List[Tuple[str, str, np.ndarray]]]:
+        """As `saved_state` lays it out."""
+        return saved_state.written(self._learned())
+
+    def _learned(self) -> Any:
+        return None
+
+    def arrays_of(self, text: str) -> List[Tuple[str, str]]:
+        """The arrays that belong to the text of a saved state."""
+        return saved_state.arrays_of(text)
+
+    def load(self, text: str, arrays: Dict[str, np.ndarray]) -> None:
+        """The contrary of `saved`."""
+        self._take(saved_state.read(text, arrays))
+
+    def _take(self, learned: Any) -> None:
+        return None
+
+    def _learn(self, **given: Any) -> Any:
+        """Call the method fit; then what it learned is as if it had been saved and loaded."""
+        result = self._call("fit", **given)
+        state = self.object.save() if hasattr(self.object, "save") else vars(self.object)
+        if not isinstance(state, dict):
+            raise Refused(f"{self._said('save')} is no dictionary of what was learned")
+        self.learned = {name: saved_state.settled(value) for name, value in state.items()}
+        self._restore(self.learned)
+        return result
+
+    def _restore(self, learned: Dict[str, Any]) -> None:
+        self.learned = learned
+        self.object = made(self.declaration.target, self.values)
+        state = {name: saved_state.opened(value) for name, value in learned.items()}
+        if hasattr(self.object, "load"):
+            self.object.load(state)
+        else:
+            vars(self.object).update(state)
+
+    # Rows in blocks of one size
+
+    def _made_of(self, samples: Values) -> np.ndarray:
+        """The rows made of these, as float32 of the right shape."""
+        raise NotImplementedError
+
+    def apply(self, samples: Values, out: np.ndarray, context: Any) -> None:
+        """Write a row of `out` for each of the samples."""
+        self._in_blocks(samples, out, context, self._made_of)
+
+    def _in_blocks(self, samples: Values, out: np.ndarray, context: Any,
+                   made_of: Callable[[Values], np.ndarray]) -> None:
+        count, most = row_count(samples), blocks.rows_at_once()
+        for first in range(0, count, most):
+            context.check_stop()
+            rows = min(most, count - first)
+            if isinstance(samples, tuple):
+                block = row_range(samples, first, first + rows)
+            else:
+                block = tile(samples, first, most)
+            result = made_of(block)
+            if not self.row_by_row and rows > 1:
+                self._check_rows(block, rows, result, made_of)
+            out[first:first + rows] = result[:rows]
+
+    def _check_rows(self, block: Values, rows: int, result: np.ndarray,
+                    made_of: Callable[[Values], np.ndarray]) -> None:
+        """Once: that a row's result does not depend on the rows beside it."""
+        order = np.arange(row_count(block))
+        order[:rows] = rows - 1
+        alone = made_of(chosen_rows(block, order))[0]
+        scale = np.abs(result).max(initial=0)
+        if not np.allclose(alone, result[rows - 1], rtol=1e-3, atol=1e-4 * scale):
+            raise Refused(f"{self._said()} for a row depends on the rows beside it, or differs "
+                          "from call to call; each row must get the same result wherever it stands")
+        self.row_by_row = True
+
+    def _checked(self, result: Any, shape: Tuple[int, ...], samples: Values) -> np.ndarray:
+        array = numeric(result, self._said())
+        if array.shape != shape:
+            raise Refused(f"{self._said()} has the shape {shape_text(array.shape)}, not "
+                          f"{shape_text(shape)}: {self._shape_says()}")
+        return finite(array, self._said(), "values")
+
+    def _shape_says(self) -> str:
+        return "a row for each sample"
+
+
+def announced(function: Callable[..., Any], values: Dict[str, Any], **known: Any) -> Any:
+    """What the function of an option says, given what it asks for."""
+    every = {**values, **known}
+    return function(**{name: every[name] for name in inspect.signature(function).parameters
+                       if name in every})

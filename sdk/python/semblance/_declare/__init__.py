@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""Components written in Python: how a function or class is declared as one.
+
+Nothing here imports NumPy or the native module, so that the program reads a plugin quickly.
+"""
+
+from .declaration import Declaration
+from .decorators import KINDS, Kind, KindModule, declare
+from .errors import Refused, Stopped
+from .figures import Figure, figure
+from .parameters import (Parameter, boolean, choice, integer, integers, mapping, number, numbers,
+                         path, text, texts)
+from .registry import can_be_sent, declared, register
+
+__all__ = [
+    "Declaration",
+    "Figure",
+    "KINDS",
+    "Kind",
+    "KindModule",
+    "Parameter",
+    "Refused",
+    "Stopped",
+    "boolean",
+    "can_be_sent",
+    "choice",
+    "declare",
+    "declared",
+    "figure",
+    "integer",
+    "integers",
+    "mapping",
+    "number",
+    "numbers",
+    "path",
+    "register",
+    "text",
+    "texts",
+]

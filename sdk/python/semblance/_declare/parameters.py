@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""The parameters of a component written in Python: type, default, range and documentation."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Mapping, Optional, Sequence, Tuple
+
+from .._named_values import named_values
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a component: type, default, range and one line of documentation.
+
+    Made by `number`, `integer`, `boolean`, `text`, `choice`, `path`, `numbers`, `integers`, `texts`
+    and `mapping`. Without a default, a pipeline must give it.
+    """
+
+    type: str
+    default: Any = None
+    documentation: str = ""
+    above: Optional[float] = None
+    at_least: Optional[float] = None
+    below: Optional[float] = None
+    at_most: Optional[float] = None
+    unit: str = ""
+    choices: Tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.documentation, str):
+            raise TypeError(f"the documentation of a parameter is a text, not "
+                            f"{self.documentation!r}; a range is given by name, as above=0")
+        if self.above is not None and self.at_least is not None:
+            raise ValueError("a parameter has the lower limit 'above' or 'at_least', not both")
+        if self.below is not None and self.at_most is not None:
+            raise ValueError("a parameter has the upper limit 'below' or 'at_most', not both")
+        if self.default is not None:
+            object.__setattr__(self, "default", self._checked(self.default))
+
+    def _checked(self, value: Any) -> Any:
+        if self.type == "mapping":
+            return named_values(value, "the default of a mapping")
+        if self.type.endswith("s") and self.type != "text":
+            if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
+                raise TypeError(f"the default of a list of {self.type} is a list, not {value!r}")
+            return [self._element(self.type[:-1], x) for x in value]
+        return self._element(self.type, value)
+
+    def _element(self, kind: str, value: Any) -> Any:
+        if kind == "boolean" and isinstance(value, bool):
+            return value
+        if kind in ("text", "path") and isinstance(value, str):
+            if self.choices and value not in self.choices:
+                raise ValueError(f"the default {value!r} is none of {list(self.choices)}")
+            return value
+        if kind in ("integer", "number") and not isinstance(value, (bool, str, bytes)):
+            try:
+                number_ = int(value) if kind == "integer" else float(value)
+            except (TypeError, ValueError, OverflowError):
+                number_ = math.nan
+            if number_ == value:
+                return self._in_range(number_)
+        raise TypeError(f"the default of a parameter of type {kind} cannot be {value!r}")
+
+    def _in_range(self, value: float) -> float:
+        low_open = self.above is not None and value <= self.above
+        low = self.at_least is not None and value < self.at_least
+        high_open = self.below is not None and value >= self.below
+        high = self.at_most is not None and value > self.at_most
+        if low or low_open or high or high_open:
+            raise ValueError(f"the default {value!r} is outside of the parameter's own range")
+        return value
+
+
+def number(default: Optional[float] = None, documentation: str = "", *,
+           above: Optional[float] = None, at_least: Optional[float] = None,
+           below: Optional[float] = None, at_most: Optional[float] = None,
+           unit: str = "") -> Parameter:
+    """A floating-point parameter, and the range that it must be in.
+
+    Examples
+    --------
+    >>> number(1.0, "width of the bell", above=0).type
+    'number'
+    """
+    return Parameter("number", default, documentation, above, at_least, below, at_most, unit)
+
+
+def integer(default: Optional[int] = None, documentation: str = "", *,
+            above: Optional[int] = None, at_least: Optional[int] = None,
+            below: Optional[int] = None, at_most: Optional[int] = None,
+            unit: str = "") -> Parameter:
+    """A whole number, and the range that it must be in."""
+    return Parameter("integer", default, documentation, above, at_least, below, at_most, unit)
+
+
+def boolean(default: Optional[bool] = None, documentation: str = "") -> Parameter:
+    """True or false."""
+    return Parameter("boolean", default, documentation)
+
+
+def text(default: Optional[str] = None, documentation: str = "") -> Parameter:
+    """A text."""
+    return Parameter("text", default, documentation)
+
+
+def choice(default: Optional[str], choices: Sequence[str], documentation: str = "") -> Parameter:
+    """One of several texts."""
+    if isinstance(choices, str) or not all(isinstance(c, str) for c in choices):
+        raise TypeError(f"choices are a list of texts, not {choices!r}")
+    return Parameter("text", default, documentation, choices=tuple(choices))
+
+
+def path(default: Optional[str] = None, documentation: str = "") -> Parameter:
+    """A file, relative to the data folder. Its content is part of what the store's keys hash."""
+    return Parameter("path", default, documentation)
+
+
+def numbers(default: Optional[Sequence[float]] = None, documentation: str = "", *,
+            above: Optional[float] = None, at_least: Optional[float] = None,
+            below: Optional[float] = None, at_most: Optional[float] = None,
+            unit: str = "") -> Parameter:
+    """A list of numbers; the range holds for each."""
+    return Parameter("numbers", default, documentation, above, at_least, below, at_most, unit)
+
+
+def integers(default: Optional[Sequence[int]] = None, documentation: str = "", *,
+             above: Optional[int] = None, at_least: Optional[int] = None,
+             below: Optional[int] = None, at_most: Optional[int] = None,
+             unit: str = "") -> Parameter:
+    """A list of whole numbers; the range holds for each."""
+    return Parameter("integers", default, documentation, above, at_least, below, at_most, unit)
+
+
+def texts(default: Optional[Sequence[str]] = None, documentation: str = "") -> Parameter:
+    """A list of texts."""
+    return Parameter("texts", default, documentation)
+
+
+def mapping(default: Optional[Mapping[str, Any]] = None, documentation: str = "") -> Parameter:
+    """Values by name, such as another library's parameters; the component is given a dict.
+
+    Each is a number, a text, True, False, None, or a list of these, with its type as the pipeline
+    writes it: 1 is an int, 1.0 a float.
+
+    Examples
+    --------
+    >>> mapping({"max_depth": None, "criterion": "gini"}, "the classifier's own").default
+    {'max_depth': None, 'criterion': 'gini'}
+    """
+    return Parameter("mapping", default, documentation)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""What fit() leaves in estimators, as their documentation lists it."""
+
+from __future__ import annotations
+
+#: What fit() leaves in every estimator, in classifiers, and so on; by the base class.
+_COMMON_ATTRIBUTES = (
+    ("n_features_in_", "int", "number of columns, of tables"),
+    ("feature_names_in_", "ndarray of str", "names of the columns, where all have one"),
+    ("metrics_", "dict", "what the component reported of its training"),
+)
+_CLASSIFIER_ATTRIBUTES = (
+    ("classes_", "ndarray of shape (classes,)", "the labels, in the order of the scores"),
+    ("certificate_", "str", "why training stopped: \"converged\", \"all passes made\", "
+     "\"iteration limit\", \"deadline\" or \"cancelled\""),
+    ("n_iter_", "int", "number of iterations, where the solver counts them"),
+) + _COMMON_ATTRIBUTES
+ATTRIBUTES = {
+    "LinearMachine": (
+        ("coef_", "ndarray of shape (classes, columns)",
+         "weights; of two classes (1, columns), those of the second one"),
+        ("intercept_", "ndarray of shape (classes,)", "constants; of two classes (1,)"),
+    ) + _CLASSIFIER_ATTRIBUTES,
+    "PairMachine": (
+        ("classes_", "ndarray of shape (2,)",
+         "what predict() says: False and True; where it was trained on pairs the two values of y, "
+         "the larger one for pairs that belong together"),
+    ) + _CLASSIFIER_ATTRIBUTES[1:],
+    **dict.fromkeys(("Machine", "KernelMachine", "BasisExpandingMachine",
+                     "NearestNeighbourMachine"), _CLASSIFIER_ATTRIBUTES),
+    "Transformer": (
+        ("output_shape_", "tuple of int", "shape of a sample that comes out, before it is made a "
+         "flat row; where all have the same"),
+    ) + _COMMON_ATTRIBUTES,
+    **dict.fromkeys(("MapTransformer", "NystroemTransformer"), _COMMON_ATTRIBUTES),
+}

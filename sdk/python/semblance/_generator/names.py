@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""What a component's class and its parameters are called in Python."""
+
+from __future__ import annotations
+
+import keyword
+
+#: Words of ids that CamelCase would misspell.
+WORDS = {
+    "rbf": "RBF", "hog": "HOG", "lbp": "LBP", "tplbp": "TPLBP", "sift": "SIFT", "dtw": "DTW",
+    "wdtw": "WDTW", "gak": "GAK", "msm": "MSM", "twe": "TWE", "erp": "ERP", "edr": "EDR",
+    "lcs": "LCS", "lcss": "LCSS", "sbd": "SBD", "llc": "LLC", "lcc": "LCC", "occ": "OCC",
+    "ml3": "ML3", "llsvm": "LLSVM", "svm": "SVM", "sgd": "SGD", "mkl": "MKL", "zscore": "ZScore",
+    "znorm": "ZNorm", "minirocket": "MiniRocket", "multirocket": "MultiRocket",
+    "liblinear": "LIBLINEAR", "libsvm": "LIBSVM", "onehot": "OneHot",
+}
+
+#: Ids whose class has a name of its own: "None" is a word of the language.
+NAMES = {"normalizer/none": "Identity"}
+
+
+def class_name(id: str) -> str:
+    """Name of a component's class: "similarity/soft_dtw" is SoftDTW."""
+    if id in NAMES:
+        return NAMES[id]
+    words = id.split("/", 1)[1].split("_")
+    return "".join(WORDS.get(word, word[:1].upper() + word[1:]) for word in words)
+
+
+def python_name(name: str) -> str:
+    """A parameter's name in Python: words of the language, such as "lambda", get a "_" behind."""
+    return name + "_" if keyword.iskeyword(name) else name

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Which base class a component's class has, and which parameters besides its component's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .extras import (BASES, CLASS_WEIGHT, FEATURES, FLATTEN, IMAGE_SHAPE, NORMALIZER, PAIRS,
+                     SIMILARITY, Extra)
+from .parameters import Declaration
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a generated class is: its base class and what it has besides its component's."""
+
+    base: str
+    extras: tuple = ()
+    hidden: tuple = ()  #: parameters that the estimator has in another form
+
+
+#: Solvers that are not an estimator of one table: they choose among several inputs.
+PLAIN = ("solver/greedy_selection", "normalizer/nystrom")
+
+SHAPES = {
+    "solver/kernel_svm": Shape("KernelMachine", (CLASS_WEIGHT, IMAGE_SHAPE),
+                               ("class_weights", "balanced")),
+    "solver/linear_svm": Shape("LinearMachine", (CLASS_WEIGHT,), ("class_weights",)),
+    "solver/nearest_neighbour": Shape(
+        "NearestNeighbourMachine",
+        (Extra("similarity", SIMILARITY.annotation, "auto", SIMILARITY.documentation
+               + "; \"auto\": of tables the Euclidean distance, the smaller the nearer"),
+         Extra("bases", "Union[int, str, Component]", "all", BASES.documentation),
+         FEATURES, NORMALIZER, IMAGE_SHAPE)),
+}
+
+#: Per kind of component: the module that has the base classes.
+BASE_MODULES = {
+    "Component": "_component", "SimilarityComponent": "_similarity",
+    "Machine": "_machines", "LinearMachine": "_machines", "KernelMachine": "_machines",
+    "BasisExpandingMachine": "_machines", "NearestNeighbourMachine": "_machines",
+    "PairMachine": "_pair_machines",
+    "Transformer": "_transformers", "MapTransformer": "_transformers",
+    "NystroemTransformer": "_transformers",
+}
+
+
+def input_layouts(declaration: Declaration) -> tuple:
+    """Kinds of samples that a component takes; those of equal size where it does not say."""
+    for port in declaration["inputs"]:
+        if port["name"] == "from":
+            return tuple(port.get("layouts") or ("vector", "image", "grid"))
+    return ()
+
+
+def shape_of(declaration: Declaration) -> Shape:
+    """Which base class a component's class has."""
+    id, kind = declaration["id"], declaration["kind"]
+    output = declaration.get("output", {})
+    if id in PLAIN:
+        return Shape("Component")
+    if id in SHAPES:
+        return SHAPES[id]
+    if kind == "similarity":
+        return Shape("SimilarityComponent")
+    if kind == "solver" and output.get("type") == "scores of pairs":
+        return Shape("PairMachine", (PAIRS,))
+    if kind == "solver":
+        return Shape("Machine")
+    if kind in ("feature", "normalizer"):
+        taken, given = input_layouts(declaration), output.get("layouts") or []
+        extras = (IMAGE_SHAPE,) if "image" in taken else ()
+        grids = "grid" in given or (not given and "grid" in taken)
+        return Shape("Transformer", extras + ((FLATTEN,) if grids else ()))
+    return Shape("Component")

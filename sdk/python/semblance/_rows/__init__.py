@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+"""Samples as the runtime takes them: float32 values in one layout.
+
+Float32 arrays in C order are passed on as they lie in memory; everything else is converted once.
+
+===========  ==============================================================================
+layout       what Python gives
+===========  ==============================================================================
+vector       (n, columns): an array, a data frame, anything with ``__arrow_c_stream__``
+image        (n, height, width) or (n, height, width, channels); flat rows with `image_shape`
+grid         (n, height, width, values)
+sequence     (n, steps), (n, channels, steps), or a list of arrays (steps,), (channels, steps)
+string       a list or an array of str
+set          (n, points, coordinates), or a list of arrays (points, coordinates)
+===========  ==============================================================================
+"""
+
+from .agreement import check_longest, in_common
+from .float32 import as_float32
+from .form import Layout, Samples, is_ragged, size_of
+from .given import samples, table_of, vectors
+from .kinds import layout_kind
+from .returned import as_python
+
+__all__ = ["Layout", "Samples", "as_float32", "as_python", "check_longest", "in_common",
+           "is_ragged", "layout_kind", "samples", "size_of", "table_of", "vectors"]

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""Samples agree with those that were trained on, or with one another."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Optional, Tuple
+
+import numpy as np
+
+from .form import FORMS, Samples, is_ragged
+
+
+def as_fitted(made: Samples, fitted: Optional[Mapping[str, Any]], owner: str,
+              name: str) -> Samples:
+    """The samples in the layout that was trained on, where that is possible."""
+    if fitted is None:
+        return made
+    if made.layout["kind"] != fitted["kind"]:
+        raise ValueError(f"{name} must be {FORMS[fitted['kind']]}, as {owner} was trained on; got "
+                         f"{FORMS[made.layout['kind']]}.")
+    if not is_ragged(fitted):
+        for side in ("height", "width", "depth"):
+            if made.layout.get(side, 1) != fitted.get(side, 1):
+                raise ValueError(f"{name} has samples of {_sides(made.layout)}, but {owner} is "
+                                 f"expecting {_sides(fitted)}, as it was trained on.")
+        return made
+    if made.layout["depth"] != fitted["depth"]:
+        raise ValueError(f"{name} has {made.layout['depth']} values a step or point, but {owner} "
+                         f"is expecting {fitted['depth']}, as it was trained on.")
+    return made
+
+
+def check_longest(made: Samples, fitted: Mapping[str, Any], owner: str, name: str = "X") -> None:
+    """Refuses samples that are longer than all that were trained on.
+
+    Raises
+    ------
+    ValueError
+        One is longer.
+    """
+    if made.offsets is None or made.layout["width"] <= fitted["width"]:
+        return
+    sizes = np.diff(made.offsets.astype(np.int64)) // made.layout["depth"]
+    raise ValueError(f"{name}[{int(sizes.argmax())}] has {int(sizes.max())} {_elements(fitted)}, "
+                     f"and the longest sample that {owner} was trained on has "
+                     f"{fitted['width']}: shorten it, or train with one as long.")
+
+
+def _elements(layout: Mapping[str, Any]) -> str:
+    return {"sequence": "steps", "string": "symbols", "set": "points"}[layout["kind"]]
+
+
+def in_common(first: Samples, second: Samples) -> Tuple[Samples, Samples]:
+    """Both in one layout: of samples that differ in size, as large as the largest of both."""
+    if first.layout == second.layout or not is_ragged(first.layout):
+        return first, second
+    width = max(first.layout["width"], second.layout["width"])
+    return (Samples(first.values, {**first.layout, "width": width}, first.offsets),
+            Samples(second.values, {**second.layout, "width": width}, second.offsets))
+
+
+def _sides(layout: Mapping[str, Any]) -> str:
+    if layout["kind"] == "vector":
+        return f"{layout['depth']} features"
+    return (f"{layout.get('height', 1)}x{layout.get('width', 1)}x{layout['depth']} (height x "
+            f"width x {'channels' if layout['kind'] == 'image' else 'values'})")

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""Numbers as float32: what does not fit is refused, and what is rounded is told."""
+
+from __future__ import annotations
+
+import numpy as np
+
+LARGEST = float(np.finfo(np.float32).max)
+
+#: Integers up to this one are float32 numbers.
+EXACT = 2 ** 24
+
+
+def as_float32(values: np.ndarray, name: str = "X") -> np.ndarray:
+    """The values as float32 in C order: the array itself where it is so already.
+
+    Raises
+    ------
+    ValueError
+        A number is too large for float32, or is NaN or infinity.
+    TypeError
+        These are no real numbers.
+    """
+    if values.dtype == np.float32:
+        return np.ascontiguousarray(values)
+    if values.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported\n{values!r}\n")
+    if values.dtype.kind not in "fiub":
+        raise TypeError(f"{name} must hold numbers, got an array of type {values.dtype}.")
+    _tell_rounded_integers(values, name)
+    with np.errstate(over="ignore"):
+        converted = np.ascontiguousarray(values, dtype=np.float32)
+    if values.dtype.kind == "f" and values.dtype.itemsize > 4 and converted.size:
+        low, high = converted.min(), converted.max()
+        if not (np.isfinite(low) and np.isfinite(high)):
+            _refuse_overflow(values, converted, name)
+    return converted
+
+
+def _tell_rounded_integers(values: np.ndarray, name: str) -> None:
+    if values.dtype.kind not in "iu" or values.dtype.itemsize < 4 or not values.size:
+        return
+    if values.max() > EXACT or values.min() < -EXACT:
+        from .._errors import warn
+        warn(f"{name} has integers beyond {EXACT:,}, which float32 rounds: machines compute with "
+             f"float32 values. Scale or shift such columns first.")
+
+
+def _refuse_overflow(values: np.ndarray, converted: np.ndarray, name: str) -> None:
+    place = np.unravel_index(int(np.argmin(np.isfinite(converted))), converted.shape)
+    value = values[place]
+    if not np.isfinite(value):
+        raise ValueError(f"Input {name} contains NaN or infinity.")
+    raise ValueError(
+        f"Input {name} contains a value too large for dtype('float32'): {value:g} at "
+        f"{tuple(int(i) for i in place)}. Machines compute with float32 values, whose magnitude "
+        f"is at most {LARGEST:.3g}: scale the columns, with StandardScaler for example.")

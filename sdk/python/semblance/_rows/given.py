@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""From Python to the runtime: what is no float32 array in C order is converted once."""
+
+from __future__ import annotations
+
+from typing import Any, List, Mapping, Optional, Tuple
+
+import numpy as np
+
+from .agreement import as_fitted
+from .float32 import as_float32
+from .form import FORMS, Samples
+from .kinds import is_list_of_arrays
+
+
+def vectors(values: np.ndarray, name: str = "X") -> Samples:
+    """A table that scikit-learn's checks have passed."""
+    values = as_float32(values, name)
+    return Samples(values, {"kind": "vector", "depth": values.shape[1]})
+
+
+def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape: Any = None,
+            fitted: Optional[Mapping[str, Any]] = None, name: str = "X") -> Samples:
+    """Samples of a kind other than tables.
+
+    Parameters
+    ----------
+    values : object
+        As the table above says.
+    kind : str
+        What they are, see :func:`layout_kind`.
+    image_shape : sequence of int, optional
+        Of flat images: (height, width) or (height, width, channels).
+    fitted : mapping, optional
+        The layout of the samples that were trained on: these must agree with it.
+
+    Raises
+    ------
+    ValueError
+        They are not what was trained on; there are none; a value is NaN or infinity.
+    TypeError
+        They are no numbers, or no strings.
+    """
+    if kind == "vector":
+        made = vectors(_table(values, name), name)
+    elif kind == "string":
+        made = _strings(values, fitted, owner, name)
+    elif kind in ("image", "grid"):
+        made = _pictures(values, kind, image_shape, name)
+    else:
+        made = _of_different_sizes(values, kind, name)
+    if len(made) == 0:
+        raise ValueError(f"Found array with 0 sample(s) in {name} while a minimum of 1 is "
+                         f"required by {owner}.")
+    return as_fitted(made, fitted, owner, name)
+
+
+def table_of(values: Any) -> Any:
+    """The values, or where they are an Arrow table that makes no array, a data frame of it."""
+    if not hasattr(values, "__arrow_c_stream__") or hasattr(values, "__array__"):
+        return values
+    import pandas
+    from .. import _native
+    return pandas.DataFrame(dict(_native.arrow_columns(values)), copy=False)
+
+
+def _array(values: Any, name: str) -> np.ndarray:
+    values = table_of(values)
+    if hasattr(values, "toarray"):
+        raise TypeError(f"{name} is a sparse matrix: it must be dense. Convert it by .toarray().")
+    array = np.asarray(values)
+    if array.dtype == object:
+        try:
+            array = array.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{name} must be an array of numbers: {error}") from error
+    return array
+
+
+def _table(values: Any, name: str) -> np.ndarray:
+    array = _array(values, name)
+    if array.ndim != 2:
+        raise ValueError(f"Expected 2D array, got {array.ndim}D array instead. Reshape your data "
+                         f"either using array.reshape(-1, 1) if it has a single feature or "
+                         f"array.reshape(1, -1) if it contains a single sample.")
+    return array
+
+
+def _pictures(values: Any, kind: str, shape: Any, name: str) -> Samples:
+    array = _array(values, name)
+    if shape is not None:
+        array = array.reshape(len(array), *_checked_shape(shape, array, name))
+    if array.ndim == 3:
+        array = array[..., np.newaxis]
+    if array.ndim != 4:
+        raise ValueError(f"{name} must be {FORMS[kind]}; got an array of shape {array.shape}.")
+    count, height, width, depth = array.shape
+    if kind == "image" and depth > 1:
+        array = array.transpose(0, 3, 1, 2)
+    flat = as_float32(array, name).reshape(count, -1)
+    return Samples(flat, {"kind": kind, "height": height, "width": width, "depth": depth})
+
+
+def _checked_shape(shape: Any, array: np.ndarray, name: str) -> Tuple[int, ...]:
+    sides = tuple(int(side) for side in shape)
+    if len(sides) not in (2, 3) or min(sides) < 1:
+        raise ValueError(f"The 'image_shape' parameter must be (height, width) or (height, width, "
+                         f"channels), got {shape!r}.")
+    if array.ndim == 2 and array.shape[1] != int(np.prod(sides)):
+        raise ValueError(f"{name} has {array.shape[1]} columns, and image_shape={sides} makes "
+                         f"{int(np.prod(sides))}.")
+    if array.ndim != 2 and array.shape[1:] not in (sides, sides + (1,), sides[:2]):
+        raise ValueError(f"{name} has the shape {array.shape}, which is none of "
+                         f"image_shape={sides}.")
+    return sides
+
+
+def _of_different_sizes(values: Any, kind: str, name: str) -> Samples:
+    if is_list_of_arrays(values):
+        parts = [_one_by_one(sample, kind, i, name) for i, sample in enumerate(values)]
+        return _joined(parts, kind, name)
+    array = _array(values, name)
+    if kind == "sequence" and array.ndim == 2:
+        array = array[:, np.newaxis, :]
+    if array.ndim != 3:
+        raise ValueError(f"{name} must be {FORMS[kind]}; got an array of shape {array.shape}.")
+    if kind == "sequence":
+        array = array.transpose(0, 2, 1)  # steps are the slower ones inside
+    count, steps, depth = array.shape
+    if steps * depth == 0:
+        raise ValueError(f"Found array with 0 feature(s) (shape={array.shape}) while a minimum of "
+                         f"1 is required.")
+    flat = as_float32(array, name).reshape(-1)
+    offsets = np.arange(count + 1, dtype=np.uint64) * np.uint64(steps * depth)
+    return Samples(flat, {"kind": kind, "width": steps, "depth": depth}, offsets)
+
+
+def _one_by_one(sample: Any, kind: str, place: int, name: str) -> np.ndarray:
+    """A sample as (elements, values of each)."""
+    array = _array(sample, f"{name}[{place}]")
+    if kind == "sequence" and array.ndim == 1:
+        array = array[np.newaxis, :]
+    if array.ndim != 2 or array.size == 0:
+        raise ValueError(f"{name}[{place}] must be one of {FORMS[kind]}; got an array of shape "
+                         f"{array.shape}.")
+    return as_float32(array.T if kind == "sequence" else array, f"{name}[{place}]")
+
+
+def _joined(parts: List[np.ndarray], kind: str, name: str) -> Samples:
+    depth = parts[0].shape[1]
+    for place, part in enumerate(parts):
+        if part.shape[1] != depth:
+            what = "channels" if kind == "sequence" else "coordinates"
+            raise ValueError(f"{name}[{place}] has {part.shape[1]} {what}, and {name}[0] has "
+                             f"{depth}: all samples must have the same.")
+    offsets = np.zeros(len(parts) + 1, dtype=np.uint64)
+    np.cumsum([part.size for part in parts], out=offsets[1:])
+    longest = max(len(part) for part in parts)
+    return Samples(np.concatenate([part.reshape(-1) for part in parts]),
+                   {"kind": kind, "width": longest, "depth": depth}, offsets)
+
+
+def _strings(values: Any, fitted: Optional[Mapping[str, Any]], owner: str, name: str) -> Samples:
+    texts = list(values)
+    for place, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise TypeError(f"{name}[{place}] must be a str, got {text!r}.")
+        if not text:
+            raise ValueError(f"{name}[{place}] is empty: a string must have at least one symbol.")
+    offsets = np.zeros(len(texts) + 1, dtype=np.uint64)
+    np.cumsum([len(text) for text in texts], out=offsets[1:])
+    codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    alphabet = np.unique(codes)
+    if fitted is not None:
+        known = np.array([ord(symbol) for symbol in fitted["alphabet"]], dtype=np.uint32)
+        strange = np.setdiff1d(alphabet, known)
+        if strange.size:
+            first = int(np.argmax(codes == strange[0]))
+            row = int(np.searchsorted(offsets, first, side="right")) - 1
+            raise ValueError(f"{name}[{row}] has the symbol {chr(int(strange[0]))!r}, which no "
+                             f"string has that {owner} was trained on.")
+        alphabet = known
+    longest = max((len(text) for text in texts), default=0)
+    return Samples(np.searchsorted(alphabet, codes).astype(np.float32),
+                   {"kind": "string", "width": longest, "depth": 1,
+                    "alphabet": "".join(chr(int(code)) for code in alphabet)}, offsets)

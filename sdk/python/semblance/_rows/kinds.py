@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""Which kind of samples somebody has given."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence, Tuple
+
+import numpy as np
+
+from .form import FORMS
+
+
+def layout_kind(values: Any, taken: Sequence[str], image_shape: Any, owner: str) -> str:
+    """Which kind of samples these are, for somebody who takes the kinds `taken`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Nobody takes such samples, or their number of dimensions is none of what is taken.
+    """
+    if image_shape is not None:
+        if "image" not in taken:
+            raise ValueError(f"{owner} takes no images, so 'image_shape' has no meaning: leave it "
+                             f"out.")
+        return "image"
+    if _is_text(values):
+        if "string" in taken:
+            return "string"
+        raise ValueError(f"{owner} takes {_listed(taken)}, got strings: dtype='numeric' is not "
+                         f"compatible with arrays of bytes/strings.")
+    if taken == ("string",):
+        raise TypeError(f"{owner} takes strings: give a list of str, got "
+                        f"{type(values).__name__}"
+                        f"{_of_first(values)}.")
+    if is_list_of_arrays(values):
+        for kind in ("sequence", "set"):
+            if kind in taken:
+                return kind
+    shape = values.shape if hasattr(values, "shape") else np.asarray(values).shape
+    dimensions = len(shape)
+    for kind in _by_dimensions(values, dimensions):
+        if kind in taken:
+            return kind
+    if "vector" in taken:
+        return "vector"  # its own check says what is wrong
+    raise ValueError(f"{owner} takes {_listed(taken)}; got an array of {dimensions} dimensions.")
+
+
+def _of_first(values: Any) -> str:
+    first = values[0] if isinstance(values, (list, tuple)) and values else None
+    return "" if first is None else f" of {type(first).__name__}"
+
+
+def _by_dimensions(values: Any, dimensions: int) -> Tuple[str, ...]:
+    """Kinds that an array of so many dimensions may be, the likeliest first."""
+    if dimensions == 4:
+        bytes_ = getattr(values, "dtype", None) == np.uint8
+        return ("image", "grid") if bytes_ else ("grid", "image")
+    return {2: ("vector", "sequence"), 3: ("image", "sequence", "set")}.get(dimensions, ())
+
+
+def _is_text(values: Any) -> bool:
+    if isinstance(values, np.ndarray):
+        if values.dtype.kind == "U":
+            return True
+        return (values.dtype == object and values.ndim == 1 and len(values) > 0
+                and isinstance(values[0], str))
+    if hasattr(values, "iloc") and getattr(values, "ndim", 0) == 1:
+        return len(values) > 0 and isinstance(values.iloc[0], str)
+    return (isinstance(values, (list, tuple)) and len(values) > 0
+            and isinstance(values[0], str))
+
+
+def is_list_of_arrays(values: Any) -> bool:
+    """Whether samples come one by one and differ in size, or may."""
+    if isinstance(values, np.ndarray):
+        return values.dtype == object and values.ndim == 1
+    if not isinstance(values, (list, tuple)) or not values:
+        return False
+    if any(np.ndim(sample) == 0 for sample in values[:1]):
+        return False
+    return len({np.shape(sample) for sample in values}) > 1 or np.ndim(values[0]) == 2
+
+
+def _listed(taken: Sequence[str]) -> str:
+    return ", ".join(FORMS[kind] for kind in taken) or "nothing"

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""From the runtime to Python."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Optional
+
+import numpy as np
+
+
+def as_python(values: np.ndarray, layout: Mapping[str, Any], offsets: Optional[np.ndarray] = None,
+              flat: bool = False) -> Any:
+    """Rows that the runtime gave, in the form of the table above.
+
+    With `flat`, samples of equal size are rows (n, size) in the order of that form's values.
+    """
+    kind, depth = layout["kind"], int(layout["depth"])
+    if offsets is not None:
+        return _list_of(values, kind, depth, np.asarray(offsets, dtype=np.int64))
+    if kind == "vector":
+        return values
+    height, width = int(layout.get("height", 1)), int(layout.get("width", 1))
+    if kind == "image" and depth > 1:
+        planes = values.reshape(len(values), depth, height, width).transpose(0, 2, 3, 1)
+        values = np.ascontiguousarray(planes)
+    if flat:
+        return values.reshape(len(values), -1)
+    if kind == "image" and depth == 1:
+        return values.reshape(len(values), height, width)
+    return values.reshape(len(values), height, width, depth)
+
+
+def _list_of(values: np.ndarray, kind: str, depth: int, offsets: np.ndarray) -> Any:
+    parts = [values[start:end].reshape(-1, depth) for start, end in zip(offsets, offsets[1:])]
+    if kind == "sequence":
+        parts = [part[:, 0] if depth == 1 else part.T for part in parts]
+    if len({part.shape for part in parts}) == 1:
+        return np.stack(parts)
+    return parts

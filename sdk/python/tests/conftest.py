@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+"""What tests share: the program in a folder, and what was declared before a test."""
+
+import pytest
+from program_in_folder import Program
+
+from semblance import _declare
+
+
+@pytest.fixture
+def program(tmp_path):
+    return Program(tmp_path)
+
+
+@pytest.fixture
+def as_before(monkeypatch, tmp_path):
+    """A store of its own; afterwards nothing else is declared than before."""
+    monkeypatch.setenv("SEMBLANCE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    before = dict(_declare.declared)
+    yield
+    _declare.declared.clear()
+    _declare.declared.update(before)
+    _declare.registry.changes += 1

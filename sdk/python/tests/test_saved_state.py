@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""What a component has learned comes back as it was, or not at all."""
+
+import numpy as np
+import pytest
+
+from semblance._bridge import saved_state
+
+pytestmark = pytest.mark.usefixtures("as_before")
+
+
+def test_states_come_back_as_they_were():
+    random = np.random.default_rng(0)
+    values = {"none": None, "flag": True, "whole": -7, "large": 2 ** 80, "number": 0.1,
+              "infinite": float("inf"), "text": "ü\n", "list": [1, (2.5, "x"), {"a": [None]}],
+              "scalar": np.float32(0.1), "count": np.int64(2 ** 60), "empty": np.zeros((3, 0)),
+              "half": random.random((2, 3)).astype(np.float16), "tables": random.random((2, 3, 4)),
+              "single": random.random((5, 2)).astype(np.float32), "bits": np.array([True, False]),
+              "bytes": np.arange(9, dtype=np.uint8), "unsigned": np.array([2 ** 64 - 1], np.uint64),
+              "complex": random.random(4) + 1j, "short": (random.random(3) + 2j).astype("c8"),
+              "zero": np.float64(3.5), "scalar array": np.array(4.0)}
+    assert all(saved_state.is_plain(v) for v in values.values())
+    text, arrays = saved_state.written(values)
+    found = saved_state.read(text, {name: np.array(array) for name, _, array in arrays})
+    assert list(found) == list(values)
+    for name, value in values.items():
+        assert type(found[name]) is type(value), name
+        if isinstance(value, np.ndarray):
+            assert found[name].dtype == value.dtype and found[name].shape == value.shape
+            assert found[name].tobytes() == value.tobytes()
+        else:
+            assert found[name] == value
+
+
+def test_a_pickle_that_was_changed_is_refused(monkeypatch):
+    text, arrays = saved_state.written({"f": saved_state.settled(print)})
+    bits = {name: np.array(array) for name, _, array in arrays}
+    assert saved_state.opened(saved_state.read(text, bits)["f"]) is print
+    bits["array_0"][0] ^= 1
+    with pytest.raises(saved_state.Untrusted, match="this user has not made"):
+        saved_state.read(text, bits)
+
+
+@pytest.mark.parametrize("damage", [
+    lambda text: text[:-5], lambda text: text.replace('"<f4"', '"|O"'),
+    lambda text: text.replace("[5, 2]", "[5, 3]"), lambda text: text.replace("[5, 2]", "[-1, 2]"),
+    lambda text: text.replace('"array_0"', '"array_9"', 2), lambda text: "[]"])
+def test_a_damaged_state_is_refused(damage):
+    text, arrays = saved_state.written({"a": np.ones((5, 2), np.float32)})
+    with pytest.raises(saved_state.Untrusted, match="damaged"):
+        saved_state.read(damage(text), {name: np.array(array) for name, _, array in arrays})
