@@ -50,9 +50,10 @@ def _scalar(value: Any, where: str) -> Any:
     if type(value).__name__ in ("bool_", "bool"):  # NumPy's, which need not be there
         return bool(value)
     if isinstance(value, numbers.Integral):
-        if not -2**63 <= value < 2**63:
+        whole = int(value)
+        if not -2**63 <= whole < 2**63:
             raise ValueError(f"{where} must fit in 64 bits, got {value!r}.")
-        return int(value)
+        return whole
     if isinstance(value, numbers.Real):
         if not math.isfinite(value):
             raise ValueError(f"{where} must be finite, got {value!r}.")

@@ -6,10 +6,9 @@ import re
 
 import numpy as np
 import pytest
-from program_in_folder import Program, in_program
+from program_in_folder import in_program
 
 import semblance
-from semblance import _declare
 
 PLUGIN = '''
 import json
@@ -47,28 +46,22 @@ READ = {"whole": 1, "real": 1.0, "exponent": 1000.0, "text": "gini", "digits": "
         "nothing": None, "list": [1, 1.5, None, "a"]}
 
 
-@pytest.fixture
-def program(tmp_path):
-    made = Program(tmp_path)
-    made.file("told.py", PLUGIN)
-    return made
+@pytest.fixture(autouse=True)
+def told_py(tmp_path):
+    (tmp_path / "told.py").write_text(PLUGIN)
 
 
 @pytest.fixture
-def told(monkeypatch, tmp_path):
-    """What the component was given last, where it is declared in this process."""
-    monkeypatch.setenv("SEMBLANCE_CACHE", str(tmp_path / "cache"))
-    before, given = dict(_declare.declared), []
+def told(as_before):
+    """What the component was given, where it is declared in this process."""
+    given = []
 
     @semblance.feature("feature/told", options=semblance.mapping({"depth": 3, "rule": "gini"}))
     def told(samples, options):
         given.append(options)
         return samples
 
-    yield given
-    _declare.declared.clear()
-    _declare.declared.update(before)
-    _declare.changes += 1
+    return given
 
 
 def same(given, expected):
