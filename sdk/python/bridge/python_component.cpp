@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "measure.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::python {
@@ -21,6 +22,7 @@ py::object to_python(const Value& value) { return py::cast(value); }
 PythonComponent::PythonComponent(std::shared_ptr<const Definition> definition)
     : definition_(std::move(definition)) {
   for (const ParameterInfo& p : info().parameters) values_.push_back(p.fallback);
+  parts_.resize(values_.size());
 }
 
 PythonComponent::~PythonComponent() = default;
@@ -29,7 +31,8 @@ void PythonComponent::make() const {
   in_python([&] {
     py::dict values;
     for (std::size_t i = 0; i < values_.size(); ++i)
-      values[py::str(info().parameters[i].name)] = to_python(values_[i]);
+      values[py::str(info().parameters[i].name)] =
+          parts_[i] ? measure_object(parts_[i]) : to_python(values_[i]);
     adapter_ =
         Owned(part_of_package("_bridge").attr("adapter")(definition_->declaration.get(), values));
   });

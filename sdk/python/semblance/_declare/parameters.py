@@ -14,8 +14,8 @@ from .._named_values import named_values
 class Parameter:
     """A parameter of a component: type, default, range and one line of documentation.
 
-    Made by `number`, `integer`, `boolean`, `text`, `choice`, `path`, `numbers`, `integers`, `texts`
-    and `mapping`. Without a default, a pipeline must give it.
+    Made by `number`, `integer`, `boolean`, `text`, `choice`, `path`, `numbers`, `integers`, `texts`,
+    `mapping` and `measure`. Without a default, a pipeline must give it.
     """
 
     type: str
@@ -40,6 +40,11 @@ class Parameter:
             object.__setattr__(self, "default", self._checked(self.default))
 
     def _checked(self, value: Any) -> Any:
+        if self.type == "component":
+            if isinstance(value, str) and value.startswith("similarity/"):
+                return value
+            raise TypeError(f"the default of a measure is an id, such as 'similarity/rbf', not "
+                            f"{value!r}")
         if self.type == "mapping":
             return named_values(value, "the default of a mapping")
         if self.type.endswith("s") and self.type != "text":
@@ -151,3 +156,18 @@ def mapping(default: Optional[Mapping[str, Any]] = None, documentation: str = ""
     {'max_depth': None, 'criterion': 'gini'}
     """
     return Parameter("mapping", default, documentation)
+
+
+def measure(default: Optional[str] = None, documentation: str = "") -> Parameter:
+    """A similarity measure, such as ``kernel: {is: similarity/rbf, gamma: 1}`` in a pipeline.
+
+    The component is given what can be called on arrays: ``kernel(X, B)`` are the similarities of
+    the samples X to the bases B, (n, m) of float32. It may be called wherever the component is given
+    samples, on vectors, or on images and grids like those samples.
+
+    Examples
+    --------
+    >>> measure("similarity/rbf", "the kernel").default
+    'similarity/rbf'
+    """
+    return Parameter("component", default, documentation)
