@@ -98,7 +98,6 @@ def test_check_plugin_and_the_reference_know_it(program):
     ("kernel: {is: similarity/rbf, gamma: -1},", "'gamma' must be in the range (0, inf)"),
     ("kernel: rbf,", "'kernel' must be a component of kind similarity, got 'rbf'"),
     ("kernel: {is: solver/linear_svm},", "similarity"),
-    ("kernel: {is: similarity/dtw},", "sequence"),
 ])
 def test_a_wrong_measure_is_found_before_anything_runs(program, kernel, message):
     program.file("p.yaml", pipeline(kernel))
@@ -157,9 +156,9 @@ def test_images_are_compared_as_images(as_before):
 
     semblance.run({"nodes": {
         "t": {"is": "source/array"},
-        "svm": {"is": "solver/seen", "kernel": {"is": "similarity/rigid", "shift": 1},
+        "svm": {"is": "solver/seen", "kernel": {"is": "similarity/polynomial", "degree": 2},
                 "from": "t"}}}, {"t": (x, np.arange(30) % 2)}, cache=False)
-    expected = semblance.similarity.rigid(x, x, shift=1)
+    expected = semblance.similarity.polynomial(x, x, degree=2)
     assert np.array_equal(seen["gram"], expected)
     assert np.array_equal(seen["flat"], expected)
 
@@ -184,7 +183,7 @@ def solver_that(does):
     (lambda self, x: self.kernel(x * np.nan), {}, "NaN"),
     (lambda self, x: self.kernel(["a"]), {}, "not of real numbers"),
     (lambda self, x: self.kernel(x, x[:0]), {}, "without bases"),
-    (lambda self, x: self.kernel(x), {"is": "similarity/precomputed"}, "has no column"),
+    (lambda self, x: self.kernel(x), {"is": "similarity/precomputed"}, "similarity/precomputed reads"),
     (lambda self, x: setattr(self, "held", [self.kernel]), {}, "is a parameter, and cannot be"),
 ])
 def test_wrong_calls_are_errors(as_before, does, kernel, message):
