@@ -87,6 +87,7 @@ std::map<std::string, std::string> results_below(const std::filesystem::path& ou
   for (auto& [name, text] : files)
     if (name.ends_with("model.json")) {
       auto json = parse_json(text);
+      json.erase("xxh3");
       for (auto& [node, entry] : json.at("nodes").items())
         if (entry.contains("report"))
           for (const char* time : {"train_seconds", "predict_seconds"})
