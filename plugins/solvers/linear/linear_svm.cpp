@@ -87,6 +87,7 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "preconditioner", &LinearSvm::preconditioner_,
           "preconditioner of the conjugate gradients; automatic: Cholesky if its cost allows it",
           choices({"automatic", "cholesky", "diagonal"}))
+      .distributed()
       .reports(linear_figures())
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
@@ -107,6 +108,9 @@ void LinearSvm::check_parameters() const {
   if ((joint || regularizer_ == "l1") && preconditioner_ != "automatic")
     throw Error("'preconditioner' belongs to 'regularizer: l2' with 'multiclass: one_versus_rest'");
 }
+
+/// Crammer and Singer's dual method takes one row after the other.
+bool LinearSvm::distributes() const { return multiclass_ != "crammer_singer"; }
 
 Layout LinearSvm::bind(const Layout& input) {
   if (input.size() == 0) throw Error("samples without values cannot be classified");
