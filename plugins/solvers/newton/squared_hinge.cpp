@@ -155,10 +155,11 @@ bool SquaredHinge::set_step(const Vectors<double>& s, Live live) {
   const double bias = data_.bias;
   const Vectors<double> v = gather<double>(s, live);
   const auto body = [&](std::span<const std::size_t> rows, double* z, double*) {
-    for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      double* image = &step_image_[place(rows[r], 0)];
       for (std::size_t a = 0; a < n; ++a)
-        step_image_[place(rows[r], live[a])] =
-            bias != 0 ? z[r * n + a] + bias * v.row(a)[d] : z[r * n + a];
+        image[live[a]] = bias != 0 ? z[r * n + a] + bias * v.row(a)[d] : z[r * n + a];
+    }
   };
   return sweep_exactly({&v, n, body, {}, nullptr});
 }
