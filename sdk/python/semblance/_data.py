@@ -26,9 +26,10 @@ def data_for(given: Any, taken: Sequence[str], name: str) -> _native.Data:
     if not 1 <= len(parts) <= 4:
         raise ValueError(f"the data of '{name}' must be {_FORMS}; got {len(parts)} parts")
     x, y, x_test, y_test = parts + (None,) * (4 - len(parts))
+    x, x_test = _rows.table_of(x), _rows.table_of(x_test, "X_test")
     owner = f"the pipeline's source '{name}'"
     kind = _rows.layout_kind(x, tuple(taken), None, owner)
-    train = _rows.samples(x, kind, owner=owner)
+    train = _rows.samples(x, kind, owner=owner, training=True)
     test = None
     if x_test is not None:
         x_test = in_order(x_test, column_names(x), "X_test")
@@ -49,14 +50,27 @@ def _same_layout(train: _rows.Samples, test: _rows.Samples) -> Tuple[_rows.Sampl
 
 
 def column_names(x: Any) -> List[str]:
-    """The names of a table's columns, where all have one."""
-    columns = getattr(x, "columns", getattr(x, "column_names", None))
-    names = list(columns) if columns is not None else []
+    """The names of a data frame's columns, where all have one."""
+    names = list(getattr(x, "columns", ()))
     return names if all(isinstance(name, str) for name in names) else []
 
 
+def check_order(table: Any, names: Sequence[str], what: str) -> None:
+    """Refuses a data frame that has the columns `names`, but in another order: where columns have a
+    meaning by their place, it would be used wrongly without a word.
+
+    Raises
+    ------
+    ValueError
+        The order differs.
+    """
+    given = column_names(table)
+    if given != list(names) and sorted(given) == sorted(names):
+        raise ValueError(f"{what} have the same columns in another order: give both in one")
+
+
 def in_order(table: Any, names: Sequence[str], what: str) -> Any:
-    """A table with its columns as `names` has them, where both have names; else as it is.
+    """A data frame with its columns as `names` has them, where both have names; else as it is.
 
     Raises
     ------
@@ -71,7 +85,7 @@ def in_order(table: Any, names: Sequence[str], what: str) -> Any:
         raise ValueError(f"{what} lacks the column '{missing[0]}', which was trained on")
     if len(set(given)) != len(given):
         raise ValueError(f"{what} has several columns of the same name")
-    return table[list(names)] if hasattr(table, "loc") else table.select(list(names))
+    return table[list(names)]
 
 
 def encoded(y: Any, y_test: Any = None
@@ -126,6 +140,8 @@ def _labels(y: Any, name: str) -> np.ndarray:
                              f"their rows")
         if all(isinstance(label, str) for label in labels):
             labels = labels.astype(str)
+        elif any(isinstance(label, (float, np.floating)) for label in labels):
+            labels = labels.astype(float)  # with whole numbers between them
     if labels.dtype.kind in "cmMSV":
         raise TypeError(f"{name} must hold whole numbers, truth values or texts, got labels of "
                         f"type {labels.dtype}")
@@ -157,6 +173,8 @@ def class_values(names: Sequence[str]) -> np.ndarray:
     try:
         numbers = [int(name) for name in names]
     except ValueError:
+        return np.array(names, dtype=object)
+    if any(abs(number) >= 2 ** 63 for number in numbers):
         return np.array(names, dtype=object)
     if [str(number) for number in numbers] != list(names):
         return np.array(names, dtype=object)

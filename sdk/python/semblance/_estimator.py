@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative
 from . import _rows
 from ._archive import from_bytes, to_bytes
 from ._component import Parameterized
+from ._data import check_order, column_names
 from ._errors import refusing, warn
 from ._progress import Progress
 from ._threads import threads
@@ -57,6 +58,7 @@ class Estimator(Parameterized, BaseEstimator):
     verbose: bool
 
     _result: str = "machine"  #: the node whose rows are the estimator's
+    _columns: Sequence[str] = ()  #: names of columns that are no features: the steps of series
 
     # What subclasses say ----------------------------------------------------------------------
 
@@ -83,19 +85,20 @@ class Estimator(Parameterized, BaseEstimator):
                           labelled: bool = False) -> Tuple[_rows.Samples, Any]:
         """X and y, checked, as training data."""
         kind = self._kind(X)
-        for name in ("n_features_in_", "feature_names_in_"):
+        # What fails from here on leaves nothing half trained.
+        for name in ("_trained", "n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
         if kind == "vector":
             checked = self._checked_table(X, y, labelled, reset=True)
             X, y = checked if labelled else (checked, y)
             if self.positive_only:
                 check_non_negative(X, self._name())
-            samples = _rows.vectors(X)
+            samples = _rows.vectors(X, training=True)
         else:
             samples = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape())
             y = self._checked_labels(y, len(samples)) if labelled else y
+        self._columns = column_names(X) if kind != "vector" else []
         self._check_training(samples)
-        self.__dict__.pop("_trained", None)  # what fails from here on leaves nothing half trained
         self._layout = dict(samples.layout)
         return samples, y
 
@@ -121,6 +124,7 @@ class Estimator(Parameterized, BaseEstimator):
         check_is_fitted(self)
         layout = self._layout
         if layout["kind"] != "vector":
+            check_order(X, self._columns, f"X and the samples that {self._name()} was trained on")
             made = _rows.samples(X, self._kind(X), owner=self._name(),
                                  image_shape=self._image_shape(), fitted=layout)
             _rows.check_longest(made, layout, self._name())

@@ -105,7 +105,7 @@ class Model:
         shape = None
         if kind == "image" and np.ndim(X) == 2:
             shape = (layout["height"], layout["width"], layout["depth"])
-        table = _data.in_order(X, self._trained.columns(node), "X")
+        table = _data.in_order(_rows.table_of(X), self._trained.columns(node), "X")
         samples = _rows.samples(table, kind, owner="the model",
                                 image_shape=shape, fitted=layout)
         if samples.offsets is None:

@@ -57,10 +57,13 @@ class PairMachine(ClassifierMixin, Estimator):
         self.spec()
         for name in ("n_iter_", "certificate_"):
             self.__dict__.pop(name, None)
+        for name in ("_trained", "n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
         if _is_two_tables(X):  # else, with two pairs, it would be taken for an array of pairs
             check_consistent_length(*X)
-            X = np.stack([np.asarray(side) for side in X], axis=1)
-        if _dimensions(X) == 3:
+            sides = [self._checked_table(side, None, False, reset=side is X[0]) for side in X]
+            self._fit_pairs(np.stack(sides, axis=1), y)
+        elif _dimensions(X) == 3:
             self._fit_pairs(X, y)
         else:
             self._fit_examples(X, y)
@@ -101,8 +104,6 @@ class PairMachine(ClassifierMixin, Estimator):
         self._chosen = {"is": "pairs/given", "first": places[:, 0].tolist(),
                         "second": places[:, 1].tolist(), "same": same.reshape(-1).tolist()}
         self.n_features_in_ = columns
-        self.__dict__.pop("feature_names_in_", None)
-        self.__dict__.pop("_trained", None)
         samples = _rows.vectors(examples)
         self._layout = dict(samples.layout)
         self._train(samples)

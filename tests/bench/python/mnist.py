@@ -66,19 +66,35 @@ def measured(machine, folder, rows, out):
     return wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
+def votes_of(values, classes=10):
+    """Votes of SVC's decision values, one a pair of classes, and their sums for each class."""
+    votes, sums = np.zeros((len(values), classes), int), np.zeros((len(values), classes))
+    pairs = [(i, j) for i in range(classes) for j in range(i + 1, classes)]
+    for k, (i, j) in enumerate(pairs):
+        votes[np.arange(len(values)), np.where(values[:, k] > 0, i, j)] += 1
+        sums[:, i] += values[:, k]
+        sums[:, j] -= values[:, k]
+    return votes, sums
+
+
 def differences(out, y_test):
-    """How many rows are predicted differently, and whether those are ties of votes: SVC takes the
-    first of the classes then, KernelSVM the one with the larger decision values."""
+    """How many rows are predicted differently, and how many of them are proven to be ties: by SVC's
+    own decision values both classes have most votes, of which it takes the first one, and KernelSVM
+    the one with the larger sum of these values, as SVC(break_ties=True) does."""
     one, other = np.load(out / "SVC.npy"), np.load(out / "KernelSVM.npy")
     values = np.load(out / "values.npy")
     print(f"accuracy: SVC {(one == y_test).mean():.4f}, KernelSVM {(other == y_test).mean():.4f}")
-    votes = np.zeros((len(one), 10), int)
-    pairs = [(i, j) for i in range(10) for j in range(i + 1, 10)]
-    for k, (i, j) in enumerate(pairs):
-        votes[np.arange(len(one)), np.where(values[:, k] > 0, i, j)] += 1
+    votes, sums = votes_of(values)
+    most = votes.max(axis=1)
+    broken = (votes + sums / (3 * np.abs(sums) + 3)).argmax(axis=1)
     rows = np.flatnonzero(one != other)
-    tied = [row for row in rows if votes[row, one[row]] == votes[row, other[row]]]
-    print(f"other predictions: {len(rows)} of {len(one)}; ties of votes: {len(tied)}")
+    tied = [row for row in rows
+            if votes[row, one[row]] == votes[row, other[row]] == most[row]
+            and one[row] == votes[row].argmax() and other[row] == broken[row]]
+    all_ties = np.count_nonzero((votes == most[:, None]).sum(axis=1) > 1)
+    print(f"other predictions: {len(rows)} of {len(one)}; ties of votes: {len(tied)} (of "
+          f"{all_ties} such rows), not ties: {len(rows) - len(tied)}")
+    print(f"other predictions than SVC(break_ties=True): {np.count_nonzero(broken != other)}")
     for row in sorted(set(rows) - set(tied)):
         print(f"  row {row}: SVC says {one[row]} ({votes[row, one[row]]} votes), KernelSVM "
               f"{other[row]} ({votes[row, other[row]]}); the least of SVC's decision values is "

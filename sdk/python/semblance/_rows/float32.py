@@ -23,6 +23,8 @@ def as_float32(values: np.ndarray, name: str = "X") -> np.ndarray:
     """
     if values.dtype == np.float32:
         return np.ascontiguousarray(values)
+    if values.dtype == object:  # columns of several types
+        values = values.astype(np.float64)
     if values.dtype.kind == "c":
         raise ValueError(f"Complex data not supported\n{values!r}\n")
     if values.dtype.kind not in "fiub":
@@ -44,6 +46,27 @@ def _tell_rounded_integers(values: np.ndarray, name: str) -> None:
         from .._errors import warn
         warn(f"{name} has integers beyond {EXACT:,}, which float32 rounds: machines compute with "
              f"float32 values. Scale or shift such columns first.")
+
+
+def tell_lost_digits(values: np.ndarray, converted: np.ndarray, name: str) -> None:
+    """Warns of columns that vary by so little beside their size that float32 loses it."""
+    if values.dtype.kind != "f" or values.dtype.itemsize <= 4 or len(values) < 2:
+        return
+    low, high = converted.min(axis=0).astype(float), converted.max(axis=0).astype(float)
+    narrow = np.flatnonzero(high - low < np.maximum(np.abs(low), np.abs(high)) * 2.0 ** -10)
+    if not narrow.size:
+        return
+    columns = values[:, narrow]
+    spread = columns.max(axis=0) - columns.min(axis=0)
+    lost = np.abs(columns - converted[:, narrow]).max(axis=0) > spread * 2.0 ** -10
+    lost &= spread > 0
+    if lost.any():
+        first = int(np.argmax(lost))
+        from .._errors import warn
+        warn(f"{name} has columns that vary by less than float32 can tell: column "
+             f"{int(narrow[first])} (from 0) has values around {columns[0, first]:.4g} that differ "
+             f"by {spread[first]:.2g} at most, and machines compute with float32 values. Subtract "
+             f"their mean first, with StandardScaler for example.")
 
 
 def _refuse_overflow(values: np.ndarray, converted: np.ndarray, name: str) -> None:

@@ -8,20 +8,23 @@ from typing import Any, List, Mapping, Optional, Tuple
 import numpy as np
 
 from .agreement import as_fitted
-from .float32 import as_float32
+from .float32 import as_float32, tell_lost_digits
 from .form import FORMS, Samples
 from .kinds import is_list_of_arrays
 
 
-def vectors(values: np.ndarray, name: str = "X") -> Samples:
-    """A table that scikit-learn's checks have passed."""
-    values = as_float32(values, name)
-    return Samples(values, {"kind": "vector", "depth": values.shape[1]})
+def vectors(values: np.ndarray, name: str = "X", training: bool = False) -> Samples:
+    """A table that scikit-learn's checks have passed; to be learned from if `training`."""
+    converted = as_float32(values, name)
+    if training:
+        tell_lost_digits(values, converted, name)
+    return Samples(converted, {"kind": "vector", "depth": converted.shape[1]})
 
 
 def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape: Any = None,
-            fitted: Optional[Mapping[str, Any]] = None, name: str = "X") -> Samples:
-    """Samples of a kind other than tables.
+            fitted: Optional[Mapping[str, Any]] = None, name: str = "X",
+            training: bool = False) -> Samples:
+    """Samples of any kind.
 
     Parameters
     ----------
@@ -33,6 +36,8 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
         Of flat images: (height, width) or (height, width, channels).
     fitted : mapping, optional
         The layout of the samples that were trained on: these must agree with it.
+    training : bool
+        Whether they are to be learned from: then warns where float32 says too little of them.
 
     Raises
     ------
@@ -42,7 +47,7 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
         They are no numbers, or no strings.
     """
     if kind == "vector":
-        made = vectors(_table(values, name), name)
+        made = vectors(_table(values, name), name, training)
     elif kind == "string":
         made = _strings(values, fitted, owner, name)
     elif kind in ("image", "grid"):
@@ -55,17 +60,29 @@ def samples(values: Any, kind: str, *, owner: str = "The estimator", image_shape
     return as_fitted(made, fitted, owner, name)
 
 
-def table_of(values: Any) -> Any:
-    """The values, or where they are an Arrow table that makes no array, a data frame of it."""
-    if not hasattr(values, "__arrow_c_stream__") or hasattr(values, "__array__"):
+def table_of(values: Any, name: str = "X") -> Any:
+    """The values, or where they are an Arrow table, a data frame of it, so that its columns keep
+    their names.
+
+    Raises
+    ------
+    ValueError
+        Some values are masked: they are missing.
+    """
+    if isinstance(values, np.ma.MaskedArray) and np.any(values.mask):
+        raise ValueError(f"{name} is a masked array with values that are masked: missing values "
+                         f"are not accepted. Fill them in, or leave out their rows.")
+    if not hasattr(values, "__arrow_c_stream__") or hasattr(values, "iloc"):
         return values
+    if hasattr(values, "__array__") and not hasattr(values, "columns"):
+        return values  # one column
     import pandas
     from .. import _native
     return pandas.DataFrame(dict(_native.arrow_columns(values)), copy=False)
 
 
 def _array(values: Any, name: str) -> np.ndarray:
-    values = table_of(values)
+    values = table_of(values, name)
     if hasattr(values, "toarray"):
         raise TypeError(f"{name} is a sparse matrix: it must be dense. Convert it by .toarray().")
     array = np.asarray(values)
@@ -160,13 +177,27 @@ def _joined(parts: List[np.ndarray], kind: str, name: str) -> Samples:
                    {"kind": kind, "width": longest, "depth": depth}, offsets)
 
 
-def _strings(values: Any, fitted: Optional[Mapping[str, Any]], owner: str, name: str) -> Samples:
+def texts_of(values: Any, name: str) -> List[str]:
+    """Strings, each with at least one symbol.
+
+    Raises
+    ------
+    TypeError, ValueError
+        These are no strings; one is empty.
+    """
+    if isinstance(values, (str, bytes)):
+        raise TypeError(f"{name} must be a list of str, got {values!r}.")
     texts = list(values)
     for place, text in enumerate(texts):
         if not isinstance(text, str):
             raise TypeError(f"{name}[{place}] must be a str, got {text!r}.")
         if not text:
             raise ValueError(f"{name}[{place}] is empty: a string must have at least one symbol.")
+    return texts
+
+
+def _strings(values: Any, fitted: Optional[Mapping[str, Any]], owner: str, name: str) -> Samples:
+    texts = texts_of(values, name)
     offsets = np.zeros(len(texts) + 1, dtype=np.uint64)
     np.cumsum([len(text) for text in texts], out=offsets[1:])
     codes = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""Input that could give a wrong answer without a word is refused, or told of."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
+
+import semblance
+from arrow_tables import Table, numbers
+from semblance import similarity
+from semblance.similarity import RBF
+
+X, y = load_iris(return_X_y=True)
+X = X.astype("float32")
+FRAME = pd.DataFrame(X, columns=list("abcd"))
+MOVED = FRAME[list("dcba")]
+
+
+def machine():
+    return semblance.KernelSVM(kernel=RBF(gamma=0.5))
+
+
+def run(data):
+    nodes = {"d": {"is": "source/array"}, "svm": {"is": "solver/linear_svm", "from": "d"},
+             "test": {"is": "evaluator/classification", "from": "svm"}}
+    return semblance.run({"name": "iris", "nodes": nodes}, data={"d": data}, cache=False)
+
+
+def test_masked_values_are_missing():
+    masked = np.ma.masked_greater(X, 7)
+    fitted = machine().fit(np.ma.masked_greater(X, 100), y)  # nothing is masked
+    for call in (lambda: machine().fit(masked, y), lambda: fitted.predict(masked),
+                 lambda: similarity.rbf(masked, X), lambda: run((masked, y)),
+                 lambda: run((X, y, masked, y))):
+        with pytest.raises(ValueError, match="masked"):
+            call()
+
+
+@pytest.mark.parametrize("wide", [X.astype("float64") + 1e9,
+                                  np.asfortranarray(X.astype("float64") * 1e-3 + 1e4)])
+def test_columns_of_which_float32_says_too_little(wide):
+    for call in (lambda: machine().fit(wide, y), lambda: run((wide, y, wide, y))):
+        with pytest.warns(semblance.SemblanceWarning, match="column 0 .* float32"):
+            call()
+
+
+@pytest.mark.parametrize("column", [np.full(150, 0.1), 2000.0 + np.arange(150) % 20,
+                                    1e6 + np.arange(150) % 2, np.linspace(99, 100, 150)])
+@pytest.mark.filterwarnings("error::semblance.SemblanceWarning")
+def test_columns_that_float32_has(column):
+    machine().fit(np.column_stack([X.astype("float64"), column]), y)
+
+
+@pytest.mark.parametrize("refit", [
+    lambda m: m.fit(X * np.nan, y), lambda m: m.fit(X[:, :2], y[:3]), lambda m: m.fit(X, y * 0),
+    lambda m: m.set_params(kernel="precomputed").fit(X[:, :2], y)])
+def test_a_fit_that_failed_leaves_nothing_to_predict_with(refit):
+    fitted = machine().fit(X, y)
+    with pytest.raises(ValueError):
+        refit(fitted)
+    with pytest.raises(NotFittedError):
+        fitted.predict(X)
+
+
+def test_both_sides_of_pairs_have_the_same_columns():
+    same = y[:75] == y[::2]
+    whole = semblance.PairwiseSVM().fit((X[:75], X[::2]), same)
+    named = semblance.PairwiseSVM().fit((FRAME[:75], FRAME[::2]), same)
+    np.testing.assert_array_equal(named.feature_names_in_, FRAME.columns)
+    np.testing.assert_array_equal(named.decision_function((FRAME[:75], FRAME[::2])),
+                                  whole.decision_function((X[:75], X[::2])))
+    with pytest.raises(ValueError, match="feature names"):
+        named.predict((FRAME[:75], MOVED[::2]))
+    with pytest.raises(ValueError, match="feature names"):
+        semblance.PairwiseSVM().fit((FRAME[:75], MOVED[::2]), same)
+
+
+def test_samples_and_bases_have_the_same_columns():
+    with pytest.raises(ValueError, match="another order"):
+        similarity.rbf(FRAME, MOVED)
+    np.testing.assert_array_equal(similarity.rbf(FRAME, FRAME), similarity.rbf(X, X))
+
+
+def test_steps_of_series_stay_in_their_order():
+    steps = FRAME.cumsum(axis=1)
+    fitted = semblance.NearestNeighbour(similarity="dtw").fit(steps, y)
+    np.testing.assert_array_equal(fitted.predict(steps), fitted.predict(steps.to_numpy()))
+    with pytest.raises(ValueError, match="another order"):
+        fitted.predict(steps[list("bacd")])
+
+
+def test_a_pipeline_that_cannot_be_read_is_said(tmp_path):
+    file = tmp_path / "p.yaml"
+    file.write_text("garbage: [")
+    with pytest.raises(semblance.PipelineError, match="p.yaml:1"):
+        semblance.PipelineEstimator(str(file)).fit(X, y)
+
+
+def test_a_deadline_that_comes_first_is_named():
+    with pytest.raises(semblance.SemblanceError, match="the deadline came before"):
+        semblance.KernelSVM(deadline=1e-9).fit(X, y)
+
+
+def test_a_change_that_a_selection_overrides_is_told():
+    nodes = {"d": {"is": "source/array"}, "svm": {"is": "solver/linear_svm", "from": "d"},
+             "test": {"is": "evaluator/classification", "from": "svm"}}
+    select = {"metric": "test.error_rate", "folds": 2,
+              "parameters": {"C": {"path": "nodes.svm.C", "values": [0.1, 1]}}}
+    with pytest.warns(semblance.SemblanceWarning, match="no effect: 'select.parameters.C'"):
+        semblance.run({"name": "iris", "nodes": nodes, "select": select}, set={"nodes.svm.C": 3},
+                      data={"d": (X, y, X, y)}, cache=False)
+
+
+class ArrayTable(Table):
+    """An Arrow table that is an array, too, as pyarrow's are; so are its columns."""
+
+    def __init__(self, order):
+        super().__init__(*[numbers(name, "f", np.ascontiguousarray(FRAME[name]))
+                           for name in order])
+
+    def __array__(self, dtype=None):
+        return np.column_stack([column.chunks[0][0][1] for column in self.columns])
+
+
+def test_an_arrow_table_keeps_the_names_of_its_columns():
+    fitted = machine().fit(ArrayTable("abcd"), y)
+    np.testing.assert_array_equal(fitted.feature_names_in_, FRAME.columns)
+    np.testing.assert_array_equal(fitted.decision_function(ArrayTable("abcd")),
+                                  fitted.decision_function(FRAME))
+    with pytest.raises(ValueError, match="feature names"):
+        fitted.predict(ArrayTable("dcba"))
+    result = run((ArrayTable("abcd"), y, ArrayTable("dcba"), y))
+    assert result.figures["test"] == run((X, y, X, y)).figures["test"]
+    np.testing.assert_array_equal(result.model.predict(ArrayTable("cdab")), result.model.predict(X))
+
+
+@pytest.mark.parametrize("X, B, said", [
+    (["a", None], ["b"], r"X\[1\] must be a str"), (["a"], ["b", 2], r"B\[1\] must be a str"),
+    ("word", ["word"], "X must be a list of str"), (["a"], "word", "list of str")])
+def test_strings_are_a_list_of_str(X, B, said):
+    with pytest.raises(TypeError, match=said):
+        similarity.edit(X, B)
+
+
+def test_columns_of_other_types():
+    with pytest.raises(ValueError, match="could not convert string to float"):
+        machine().fit(FRAME.assign(d=pd.Categorical(["u", "v"] * 75)), y)
+    numbers_ = FRAME.assign(d=pd.Series([1, 2] * 75, dtype="Int64"))
+    plain = FRAME.assign(d=[1.0, 2.0] * 75)
+    np.testing.assert_array_equal(machine().fit(numbers_, y).decision_function(numbers_),
+                                  machine().fit(plain, y).decision_function(plain))
+
+
+def test_labels_that_are_objects():
+    whole = np.array([0, 1.0, 2], dtype=object)[y]
+    np.testing.assert_array_equal(run((X, whole, X, y)).model.classes_, [0, 1, 2])
+    with pytest.raises(ValueError, match="fractions"):
+        run((X, np.array([0, 1.5, 1], dtype=object)[y], X, y))
+    large = np.array([0, 1e30, 2e30])[y]
+    assert len(run((X, large, X, large)).model.classes_) == 3
+
+
+CODE = """
+import numpy as np
+import semblance
+
+
+@semblance.similarity("similarity/bell", width=semblance.number(1.0, above=0))
+def bell(bases, samples, width):
+    squares = ((samples[:, None] - bases) ** 2).sum(2)
+    return {}
+"""
+
+USE = """
+import sys, warnings, semblance
+nodes = {"d": {"is": "source/array"}, "b": {"is": "basis/random", "count": 9, "from": "d"},
+         "m": {"is": "similarity/bell", "from": "d", "bases": "b"},
+         "svm": {"is": "solver/linear_svm", "from": "m"}}
+warnings.simplefilter("ignore" if sys.argv[1] == "train" else "default")
+if sys.argv[1] == "train":
+    X = [[float(i % 2 * 3 + i % 5), float(i % 7)] for i in range(40)]
+    semblance.run({"name": "bells", "nodes": nodes}, data={"d": (X, [i % 2 for i in range(40)])},
+                  cache=False, plugins=["bell.py"], out="out")
+else:
+    semblance.load("out", plugins=["bell.py"])
+"""
+
+
+def test_a_model_whose_python_code_has_changed_says_so(tmp_path):
+    def said(what):
+        done = subprocess.run([sys.executable, "-c", USE, what], cwd=tmp_path, text=True,
+                              capture_output=True, check=True)
+        return done.stderr
+    (tmp_path / "bell.py").write_text(CODE.format("1 / (1 + squares / width ** 2)"))
+    said("train")
+    assert said("load") == ""
+    (tmp_path / "bell.py").write_text(CODE.format("np.exp(-squares / width ** 2)"))
+    assert "SemblanceWarning: m: the Python code of similarity/bell is not" in said("load")
