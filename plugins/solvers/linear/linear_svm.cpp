@@ -58,7 +58,10 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "operations, 8 columns^2 bytes per class and thread. l1: columns in use instead of "
           "columns. Few rows of many columns: rows^2 x columns operations and 28 rows^2 bytes, "
           "then as above with rows instead of columns. crammer_singer: one sweep per pass; "
-          "another 4 rows x 512 bytes")
+          "another 4 rows x 512 bytes. Over ranks, a sweep sends 8 columns x classes bytes; rows "
+          "that a Cholesky preconditioner samples, and for exact steps and l1 those that become "
+          "active, go to every rank, a few hundred at a time; few rows of many columns go there "
+          "all together")
       .parameter("C", &LinearSvm::cost_, "weight of the losses against the regularizer", above(0))
       .parameter("bias", &LinearSvm::bias_,
                  "constant appended to every row, so that the bias is regularized; 0: no bias",

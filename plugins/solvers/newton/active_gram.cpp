@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "newton/shared_gram.hpp"
+
 namespace semblance::solvers {
 namespace {
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "newton/gram.hpp"
+#include "newton/shared_gram.hpp"
 #include "semblance_numerics/cholesky.hpp"
 
 namespace semblance::solvers {
