@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,6 +62,11 @@ RowSpan rows_learned_from(const Node& node);
 /// byte for byte and damaged ones are removed and reported to `damaged`; without, only looked up.
 Plan make_plan(const Compilation& graph, const ArtifactStore* store, bool verify,
                const std::function<void(const std::string&)>& damaged);
+
+/// The same where `stored` says whether the store has an artifact, and nothing is to be done for
+/// the nodes that are left out: those for which failed[i] is set, and with them all behind them.
+Plan make_plan(const Compilation& graph, const std::function<bool(const std::string& key)>& stored,
+               const std::vector<char>& failed);
 
 /// The program and its libraries, before any data.
 inline constexpr std::size_t program_bytes = std::size_t{96} << 20;

@@ -16,6 +16,12 @@ std::optional<FileLock> claim_output_folder(const std::filesystem::path& folder)
   return lock;
 }
 
+std::optional<FileLock> claim_output_folder(const RunOptions& options) {
+  if (!options.shared) return claim_output_folder(options.out);
+  make_output_folder(options.out);
+  return std::nullopt;
+}
+
 void make_output_folder(const std::filesystem::path& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);

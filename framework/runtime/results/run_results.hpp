@@ -14,6 +14,9 @@ namespace semblance {
 /// where the file system knows none.
 std::optional<FileLock> claim_output_folder(const std::filesystem::path& folder);
 
+/// The same of options.out; of what is shared it is only made.
+std::optional<FileLock> claim_output_folder(const RunOptions& options);
+
 /// Makes a folder below that; throws Error.
 void make_output_folder(const std::filesystem::path& folder);
 
