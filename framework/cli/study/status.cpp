@@ -114,11 +114,13 @@ class PartReading {
 /// Mean seconds of a node, by component, over all workers.
 std::map<std::string, double> measured(const WorkFolder& folder) {
   std::map<std::string, std::pair<double, double>> sums;
-  for (const Json& worker : folder.workers())
-    for (const auto& [component, sum] : worker.value("done", Json::object()).items()) {
+  for (const Json& worker : folder.workers()) {
+    const Json done = worker.value("done", Json::object());
+    for (const auto& [component, sum] : done.items()) {
       sums[component].first += sum.value("seconds", 0.0);
       sums[component].second += sum.value("count", 0.0);
     }
+  }
   std::map<std::string, double> means;
   for (const auto& [component, sum] : sums)
     if (sum.second > 0) means[component] = sum.first / sum.second;
