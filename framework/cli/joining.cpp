@@ -86,6 +86,10 @@ std::optional<Joining> joining(const options::variables_map& values, RunOptions&
   if (how.submits) {
     how.jobs = jobs_option(values);
     how.slurm = option_text(values, "slurm");
+    if (values.count("threads"))
+      how.resources = {"--threads", std::to_string(values["threads"].as<int>())};
+    if (values.count("memory"))
+      how.resources.insert(how.resources.end(), {"--memory", option_text(values, "memory")});
   }
   settings.out = how.folder;
   settings.cache = how.store;
@@ -107,8 +111,6 @@ std::vector<std::string> worker_arguments(const std::string& verb, const std::st
   for (const std::string& path : option_texts(values, "plugin-path"))
     add("plugin-path", absolute_text(path));
   if (values.count("cache")) add("cache", how.store.string());
-  if (values.count("threads")) add("threads", std::to_string(values["threads"].as<int>()));
-  if (values.count("memory")) add("memory", option_text(values, "memory"));
   return all;
 }
 
@@ -133,7 +135,8 @@ std::string joining_command(const SharedIdentity& identity) {
 
 void submit_workers(const Joining& how, const SharedIdentity& identity) {
   SharedRun::announce(how.folder, identity, how.retries);
-  const auto arguments = identity.call.at("arguments").get<std::vector<std::string>>();
+  auto arguments = identity.call.at("arguments").get<std::vector<std::string>>();
+  arguments.insert(arguments.end(), how.resources.begin(), how.resources.end());
   const std::string job = submit(identity.name, arguments, how);
   const std::string folder = quoted(how.folder.string());
   fmt::print("job {} with {} worker{}; semblance study status {} tells how far they are\n", job,

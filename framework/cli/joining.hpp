@@ -24,6 +24,7 @@ struct Joining {
   bool submits = false;  ///< to Slurm: `jobs` workers, with Slurm's options as they were given
   int jobs = 0;
   std::string slurm;
+  std::vector<std::string> resources;  ///< --threads and --memory of each, where they were given
   bool retries = false;
   bool collects = false;  ///< only what is there already
 };

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 /// Without dates, times, threads and memory.
 std::string timeless(const std::string& page) {
   static const std::regex changing(
-      R"(\d{4}-\d\d-\d\d \d\d:\d\d UTC|[\d.,]+ (ms|s|min|h|µs)\b( \d\d (s|min))?|\d+ threads?|[\d.]+ [KMG]iB( of memory)?|data-value="[^"]*"|<code class="command">[^<]*</code>|class="bar"[^>]*>)");
+      R"(\d{4}-\d\d-\d\d \d\d:\d\d UTC|\d{4}-\d\d-\d\dT[\d:]+Z|<dt>Threads<.dt><dd>\d+<.dd>|[\d.,]+ (ms|s|min|h|µs)\b( \d\d (s|min))?|\d+ threads?|[\d.]+ [KMG]iB( of memory)?|data-value="[^"]*"|<pre class="command">[^<]*</pre>|class="bar"[^>]*>)");
   return std::regex_replace(page, changing, "");
 }
 
@@ -77,6 +77,14 @@ std::string left_behind(const Workplace& work, const std::string& out) {
     all += file.extension() == ".json" ? json_of(work, name) : work.content(name);
   }
   return all + timeless(work.content(out + "/report.html"));
+}
+
+std::string difference(const std::string& one, const std::string& other) {
+  if (one == other) return "";
+  const auto at = static_cast<std::size_t>(std::ranges::mismatch(one, other).in1 - one.begin());
+  const std::size_t from = at > 200 ? at - 200 : 0;
+  return one.substr(from, 400) + "\n----- the other:\n" +
+         other.substr(std::min(from, other.size()), 400);
 }
 
 int units_done(const Workplace& work, const std::string& out) {

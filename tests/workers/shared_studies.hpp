@@ -14,6 +14,9 @@ extern const char* const small_study;
 /// figures and predictions, and its page.
 std::string left_behind(const Workplace& work, const std::string& out);
 
+/// What stands around the first place where two texts differ; nothing where they do not.
+std::string difference(const std::string& one, const std::string& other);
+
 /// How many nodes and rows workers have computed in this folder, all together.
 int units_done(const Workplace& work, const std::string& out);
 
