@@ -76,7 +76,7 @@ void commit(Session& session, std::size_t i) {
   if (!run.draft) return;
   session.guard(i, "storing its rows", [&] {
     if (solver) solver->save_labels(run.draft->folder() / "labels");
-    run.draft->commit({{"measured", measured_json(session.journal().measured_now())}});
+    run.draft->commit({{"measured", measured_json(session.journal().measured_now())}}, true);
     run.draft.reset();
   });
 }

@@ -27,10 +27,7 @@ using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* lease_ending = ".lease";
-constexpr const char* gone_ending = ".gone";
-
-/// Leases of other machines that showed no life for so long are left over from killed processes.
-constexpr std::chrono::hours forgotten{24};
+constexpr const char* gone_ending = ".lease_gone";
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -69,12 +66,10 @@ Value entry(const Json& record, const char* name) {
   }
 }
 
-/// Whether the holder is known to be gone, whatever the clock says.
-bool holder_is_dead(const std::string& content) {
-  const Json record = parse_record(content);
-  if (record.is_null()) return false;
+/// Whether the holder lives, whatever the clock says.
+ProcessIdentity::Life life_of_holder(const Json& record) {
   const auto holder = ProcessIdentity::parse(entry<std::string>(record, "process"));
-  return holder && holder->life() == ProcessIdentity::Life::dead;
+  return holder ? holder->life() : ProcessIdentity::Life::unknown;
 }
 
 /// The files of a folder that end so.
@@ -186,7 +181,7 @@ fs::path Leases::file_of(const std::string& key) const {
 }
 
 bool Leases::lost(const fs::path& file, const std::string& content) const {
-  if (holder_is_dead(content)) return true;
+  if (life_of_holder(parse_record(content)) == ProcessIdentity::Life::dead) return true;
   const std::lock_guard lock(mutex_);
   const auto now = Clock::now();
   const auto [seen, first] = seen_.try_emplace(file, Seen{content, now});
@@ -237,9 +232,10 @@ std::vector<LeaseRecord> Leases::all() const {
     const Json found = parse_record(*content);
     LeaseRecord record;
     record.lost = lost(file, *content);
+    record.alive = !record.lost && life_of_holder(found) == ProcessIdentity::Life::alive;
     if (now && !unknown)
       record.silent_seconds = std::max(0.0, std::chrono::duration<double>(*now - beaten).count());
-    if (record.silent_seconds > std::chrono::duration<double>(forgotten).count())
+    if (record.silent_seconds > std::chrono::duration<double>(forgotten_after).count())
       record.lost = true;
     if (record.lost) remove_lost(file, *content);
     if (found.is_null()) continue;

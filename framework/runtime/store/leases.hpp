@@ -32,6 +32,7 @@ struct LeaseRecord {
   double seconds = 0;         ///< since then, by the holder's own clock at its last heartbeat
   double silent_seconds = 0;  ///< since its last heartbeat, by the clock of the file system
   bool lost = false;          ///< its holder is known to be gone
+  bool alive = false;         ///< its holder is known to live: it is a process of this machine
 };
 
 /// A lease that is held: kept alive by a heartbeat, gone when destroyed or when its process ends,
@@ -73,6 +74,8 @@ class Leases {
 
   /// All that are there, sorted by key. Those that are lost are told of once and removed.
   std::vector<LeaseRecord> all() const;
+
+  const LeaseTimes& times() const noexcept { return times_; }
 
  private:
   struct Seen {

@@ -125,6 +125,7 @@ TEST_CASE("all leases are told of, with those that were lost") {
   CHECK(found[0].since.size() == 20);
   CHECK(found[0].silent_seconds < 10);
   CHECK_FALSE(found[0].lost);
+  CHECK(found[0].alive);
   CHECK(found[1].lost);
   CHECK(leases.all().size() == 1);
 }
