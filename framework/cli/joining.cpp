@@ -80,6 +80,10 @@ std::optional<Joining> joining(const options::variables_map& values, RunOptions&
     throw UsageError(
         "--fail-fast does not go with --join and --on: workers go on without what failed; "
         "`semblance study cancel FOLDER` ends them all");
+  if (values.count("mpi"))
+    throw UsageError(
+        "--mpi does not go with --join and --on: a worker is one process; ranks share one "
+        "training, workers share what there is to train");
   how.folder = shared_folder_of(values);
   const std::string cache = option_text(values, "cache");
   how.store = cache.empty() ? how.folder / "store" : fs::path(absolute_text(cache));

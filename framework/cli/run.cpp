@@ -82,6 +82,30 @@ int run_exit(const RunResult& result, const std::filesystem::path& out, bool jso
   return result.end == RunEnd::done ? done : failed;
 }
 
+/// One worker of several, or what starts them.
+int run_with_others(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                    RunOptions& settings, const Joining& how,
+                    const std::vector<std::string>& arguments, bool json) {
+  const SharedIdentity identity =
+      shared_identity("pipeline", pipeline.name, identity_of(pipeline, catalogue), arguments, how);
+  if (how.submits) return submit_workers(how, identity), done;
+  settings.command = joining_command(identity);
+  const Worker worker(how, identity, settings);
+  const RunResult result = run_pipeline(pipeline, catalogue, settings);
+  if (result.written_elsewhere) return print_written_elsewhere(identity, how), done;
+  return result.record.nodes.empty() ? failed : run_exit(result, settings.out, json);
+}
+
+/// The part of a rank that is not the first, which says what is to be said, and what went wrong.
+int run_quietly(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                const RunOptions& settings) {
+  try {
+    return run_pipeline(pipeline, catalogue, settings).end == RunEnd::done ? done : failed;
+  } catch (const std::exception&) {
+    return failed;
+  }
+}
+
 }  // namespace
 
 int run_verb(const std::vector<std::string>& arguments) {
@@ -96,6 +120,7 @@ int run_verb(const std::vector<std::string>& arguments) {
   add_run_options(described);
   add_store_options(described);
   add_joining_options(described);
+  add_ranks_option(described);
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const std::string file = required_argument(*values, verb);
@@ -103,28 +128,27 @@ int run_verb(const std::vector<std::string>& arguments) {
     throw UsageError("'" + file + "' is a study; `semblance ablate` runs all of its variants");
   RunOptions settings = run_options(*values);
   const auto how = joining(*values, settings);
-  const Discovery found = discover(*values);
-  const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
-  if (!pipeline) return wrong_usage;
+  Transport* const transport = ranks_option(*values, settings);
+  const Discovery found = speaks(transport)
+                              ? discover(*values)
+                              : semblance::discover(option_texts(*values, "plugin-path"));
+  PipelineCheck checked = load_pipeline(file, found.catalogue, check_options(*values));
+  const std::string diagnostics = render(checked.diagnostics);
+  if (speaks(transport)) fmt::print(stderr, "{}", diagnostics);
+  if (!all_have(transport, checked.pipeline.has_value(), diagnostics)) return wrong_usage;
+  const SelectingPipeline& pipeline = *checked.pipeline;
+  stop_on_interrupt();
+  if (!speaks(transport)) return run_quietly(pipeline, found.catalogue, settings);
   const bool out_was_given = !settings.out.empty();
-  if (!out_was_given) settings.out = default_output(pipeline->name);
+  if (!out_was_given) settings.out = default_output(pipeline.name);
   settings.command = repeat_command("run", arguments);
   const bool json = values->count("json") > 0;
-  stop_on_interrupt();
-  if (how) {
-    const SharedIdentity identity =
-        shared_identity("pipeline", pipeline->name, identity_of(*pipeline, found.catalogue),
-                        worker_arguments("run", file, *values, *how), *how);
-    if (how->submits) return submit_workers(*how, identity), done;
-    settings.command = joining_command(identity);
-    const Worker worker(*how, identity, settings);
-    const RunResult result = run_pipeline(*pipeline, found.catalogue, settings);
-    if (result.written_elsewhere) return print_written_elsewhere(identity, *how), done;
-    return result.record.nodes.empty() ? failed : run_exit(result, settings.out, json);
-  }
-  RunHistory history("run", pipeline->name, pipeline->seed, settings, out_was_given);
+  if (how)
+    return run_with_others(pipeline, found.catalogue, settings, *how,
+                           worker_arguments("run", file, *values, *how), json);
+  RunHistory history("run", pipeline.name, pipeline.seed, settings, out_was_given);
   const RunResult result = remembered(
-      history, [&] { return run_pipeline(*pipeline, found.catalogue, settings); },
+      history, [&] { return run_pipeline(pipeline, found.catalogue, settings); },
       [](const RunResult& r) { return std::pair(&r.record, headline_metrics(r.record)); });
   return run_exit(result, settings.out, json);
 }

@@ -13,8 +13,8 @@ namespace {
 class Planner {
  public:
   Planner(const Compilation& graph, const std::function<bool(const std::string&)>& stored,
-          const std::vector<char>& failed)
-      : graph_(graph), stored_(stored), failed_(failed) {
+          const std::vector<char>& failed, Ranks* ranks)
+      : graph_(graph), stored_(stored), failed_(failed), ranks_(ranks) {
     plan_.nodes.resize(graph.nodes.size());
   }
 
@@ -78,7 +78,7 @@ class Planner {
   void estimate(std::size_t i) {
     const Node& node = *graph_.nodes[i];
     NodePlan& plan = plan_.nodes[i];
-    const std::size_t rows = wanted_rows(node, plan).count;
+    const std::size_t rows = share(node, wanted_rows(node, plan));
     const std::size_t values = node.output.size();
     if (node.is_source() && plan.used()) plan_.source_bytes += expected_bytes(node);
     if (plan.rows != RowsPlan::stored)
@@ -89,8 +89,18 @@ class Planner {
     if (node.demands().gathers && plan.learns() && !learns_in_place(node))
       for (const std::size_t input : node.inputs)
         plan.kept_bytes +=
-            expected_values(*graph_.nodes[input], rows_learned_from(node).count) * sizeof(float);
+            expected_values(*graph_.nodes[input], share(node, rows_learned_from(node))) *
+            sizeof(float);
     plan_.kept_bytes += plan.kept_bytes;
+  }
+
+  /// How many of the rows this process computes.
+  std::size_t share(const Node& node, RowSpan rows) const {
+    if (!ranks_) return rows.count;
+    std::size_t count = 0;
+    for (const RowSpan own : ranks_->own(rows, node.outline->train_rows, node.outline->rows()))
+      count += own.count;
+    return count;
   }
 
   /// Whether all its rows lie in a program's memory.
@@ -107,6 +117,7 @@ class Planner {
   const Compilation& graph_;
   const std::function<bool(const std::string&)>& stored_;
   const std::vector<char>& failed_;
+  Ranks* ranks_;
   Plan plan_;
 };
 
@@ -125,18 +136,9 @@ RowSpan wanted_rows(const Node& node, const NodePlan& plan) {
   return span_of(rows, node.outline->train_rows, node.outline->test_rows);
 }
 
-Plan make_plan(const Compilation& graph, const ArtifactStore* store, bool verify,
-               const std::function<void(const std::string&)>& damaged) {
-  const auto stored = [&](const std::string& key) {
-    if (!store) return false;
-    return verify ? store->find(key, damaged).has_value() : store->contains(key);
-  };
-  return make_plan(graph, stored, std::vector<char>(graph.nodes.size(), 0));
-}
-
 Plan make_plan(const Compilation& graph, const std::function<bool(const std::string& key)>& stored,
-               const std::vector<char>& failed) {
-  return Planner(graph, stored, failed).make();
+               const std::vector<char>& failed, Ranks* ranks) {
+  return Planner(graph, stored, failed, ranks).make();
 }
 
 std::size_t fixed_bytes(const Plan& plan) {

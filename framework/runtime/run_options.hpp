@@ -15,6 +15,7 @@
 namespace semblance {
 
 class SharedRun;
+class Transport;
 
 /// How a pipeline is run; what it computes does not depend on any of it.
 struct RunOptions {
@@ -37,6 +38,8 @@ struct RunOptions {
   bool only_collects = false;
   /// Nodes that workers found to fail, by key, with what they said.
   std::map<std::string, std::string> failures = {};
+  /// The processes that make this run together; it must live as long as the run. nullptr: no others.
+  Transport* transport = nullptr;
 
   /// @name For a program in which runs go on; all may be called from any thread
   /// @{

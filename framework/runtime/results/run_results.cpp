@@ -50,10 +50,10 @@ std::unique_ptr<FolderClaim> claim_output_folder(const std::filesystem::path& fo
   return std::make_unique<FolderClaim>(folder);
 }
 
-std::optional<FileLock> claim_output_folder(const RunOptions& options) {
+std::unique_ptr<FolderClaim> claim_output_folder(const RunOptions& options) {
   if (!options.shared) return claim_output_folder(options.out);
   make_output_folder(options.out);
-  return std::nullopt;
+  return nullptr;
 }
 
 void make_output_folder(const std::filesystem::path& folder) {
@@ -69,7 +69,7 @@ void complete_record(Session& session) {
   record.nodes.clear();
   for (std::size_t i = 0; i < session.size(); ++i) {
     NodeRun& run = session.run(i);
-    if (session.node(i).scoring() && run.has_rows() && !run.record.rows)
+    if (session.node(i).scoring() && run.has_rows() && !run.record.rows && session.ranks().first())
       run.record.rows = rows_of_solver(session, i);
     if (const ScoringNode* solver = session.node(i).scoring()) run.record.samples = solver->samples;
     record.nodes.push_back(run.record);

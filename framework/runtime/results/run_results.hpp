@@ -29,7 +29,7 @@ class FolderClaim {
 std::unique_ptr<FolderClaim> claim_output_folder(const std::filesystem::path& folder);
 
 /// The same of options.out; of what is shared it is only made.
-std::optional<FileLock> claim_output_folder(const RunOptions& options);
+std::unique_ptr<FolderClaim> claim_output_folder(const RunOptions& options);
 
 /// Makes a folder below that; throws Error.
 void make_output_folder(const std::filesystem::path& folder);
