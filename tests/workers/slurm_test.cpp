@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <random>
+#include <set>
 
 #include "shared_studies.hpp"
 
@@ -73,13 +75,32 @@ nodes:
 )";
 }
 
+/// Kills one of the workers in ./out that are at work and were not killed yet. False where none is.
+bool kill_one(const Workplace& work, std::mt19937& random, std::set<std::int64_t>& killed) {
+  std::vector<std::int64_t> at_work;
+  std::error_code ignored;
+  for (const auto& item : fs::directory_iterator(work.path / "out/work/workers", ignored)) {
+    const fs::path file = item.path() / "worker.json";
+    if (!fs::exists(file)) continue;
+    const auto worker =
+        nlohmann::json::parse(work.content(file.lexically_relative(work.path).string()));
+    const std::int64_t pid = worker.at("pid");
+    if (worker.at("state") != "ended" && !killed.contains(pid)) at_work.push_back(pid);
+  }
+  if (at_work.empty()) return false;
+  const std::int64_t chosen = at_work[random() % at_work.size()];
+  if (::kill(static_cast<pid_t>(chosen), SIGKILL) != 0) return false;
+  killed.insert(chosen);
+  return true;
+}
+
 /// Waits until it is so, for at most two minutes.
 template <class Condition>
 bool comes_true(const Condition& condition) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
   while (std::chrono::steady_clock::now() < end) {
     if (condition()) return true;
-    ::usleep(200'000);
+    ::usleep(100'000);
   }
   return false;
 }
@@ -184,10 +205,8 @@ TEST_CASE("200 variants over 20 tasks of Slurm, a tenth of them killed, end in t
   REQUIRE(submitted.exit == 0);
   const std::string job = nlohmann::json::parse(work.content("out/work/jobs.json"))[0].at("job");
   std::mt19937 random(5);
-  for (int kill = 0; kill < 2; ++kill) {
-    ::usleep(300'000);
-    cluster("scancel --signal=KILL --full " + job + "_" + std::to_string(random() % 4 + 1));
-  }
+  std::set<std::int64_t> killed;
+  CHECK(comes_true([&] { return kill_one(work, random, killed) && killed.size() == 2; }));
   const auto none_left = [&] {
     return cluster("squeue --noheader --jobs=" + job).output.empty() ||
            cluster("squeue --noheader").output.empty();

@@ -151,7 +151,7 @@ TEST_CASE("workers that are killed at random moments, and others that come later
   work.file("s.yaml", small_study);
   run_alone(work, "s.yaml");
   std::mt19937 random(11);
-  const int rounds = repetitions("SEMBLANCE_KILLS", 6);
+  const int rounds = repetitions("SEMBLANCE_KILLS", 4);
   for (int round = 0; round < rounds; ++round) {
     const std::string out = "killed" + std::to_string(round);
     const std::string command = "ablate s.yaml --quiet --threads 1 --join " + out;
