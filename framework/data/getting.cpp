@@ -14,6 +14,7 @@
 #include "data/unpack.hpp"
 #include "support/file_lock.hpp"
 #include "support/number_text.hpp"
+#include "support/owned_folder.hpp"
 
 namespace semblance {
 namespace {
@@ -211,12 +212,43 @@ class Getter {
   std::string sum_;
 };
 
-FileLock claim(const fs::path& workshop, const DataSet& set, const GetOptions& options) {
-  const fs::path file = workshop.string() + ".lock";
-  if (auto lock = FileLock::attempt(file, FileLock::Kind::exclusive)) return std::move(*lock);
-  options.say("waiting for another 'data get " + set.name + "'");
-  return FileLock::wait(file, FileLock::Kind::exclusive);
-}
+/// Where one process at a time fetches a data set. Where files cannot be locked each has a folder
+/// of its own: what is fetched twice is the same, but one cannot go on where another was
+/// interrupted.
+class Workshop {
+ public:
+  Workshop(const fs::path& usual, const DataSet& set, const GetOptions& options) : folder_(usual) {
+    const fs::path file = usual.string() + ".lock";
+    int problem = 0;
+    lock_ = FileLock::attempt(file, FileLock::Kind::exclusive, &problem);
+    if (problem == EWOULDBLOCK) {
+      options.say("waiting for another 'data get " + set.name + "'");
+      lock_ = FileLock::wait(file, FileLock::Kind::exclusive);
+    } else if (problem != 0) {
+      const fs::path parent = usual.string() + ".parallel";
+      make_folder(parent, "");
+      remove_abandoned_folders(parent);
+      own_ = std::make_unique<OwnedFolder>(parent);
+      folder_ = own_->new_path(set.name);
+    }
+    make_folder(folder_, "");
+  }
+  ~Workshop() {
+    if (!own_) return;
+    own_.reset();
+    std::error_code others_are_there;
+    fs::remove(folder_.parent_path().parent_path(), others_are_there);
+  }
+  Workshop(const Workshop&) = delete;
+  Workshop& operator=(const Workshop&) = delete;
+
+  const fs::path& folder() const { return folder_; }
+
+ private:
+  std::optional<FileLock> lock_;
+  std::unique_ptr<OwnedFolder> own_;
+  fs::path folder_;
+};
 
 /// What was killed after its last file was in place has left its workshop behind.
 void remove_rest(const fs::path& workshop) {
@@ -236,14 +268,13 @@ std::size_t get_data_set(const DataSet& set, const GetOptions& options) {
     return 0;
   }
   make_folder(downloads, "; choose another with --data DIR");
-  const FileLock lock = claim(workshop, set, options);
-  make_folder(workshop, "");
+  const Workshop claimed(workshop, set, options);
   std::size_t needed = 0;
   for (const Download& download : set.downloads) {
     if (is_present(download, options.folder)) continue;
     ++needed;
     try {
-      Getter(set, download, options, workshop).get();
+      Getter(set, download, options, claimed.folder()).get();
     } catch (const TransferError& problem) {
       const auto kind = problem.kind();
       if (kind == TransferError::Kind::broken)
@@ -252,7 +283,7 @@ std::size_t get_data_set(const DataSet& set, const GetOptions& options) {
     }
   }
   std::error_code ignored;
-  fs::remove_all(workshop, ignored);
+  fs::remove_all(claimed.folder(), ignored);
   return needed;
 }
 

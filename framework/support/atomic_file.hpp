@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string_view>
+
+#include "support/owned_file.hpp"
 
 namespace semblance {
 
@@ -15,7 +18,6 @@ class AtomicFile {
  public:
   /// Opens the file beside `target`; the folder must exist.
   explicit AtomicFile(std::filesystem::path target);
-  ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
@@ -28,12 +30,9 @@ class AtomicFile {
 
  private:
   [[noreturn]] void fail(const char* what, int code) const;
-  bool lock() const noexcept;
-  void close_and_remove() noexcept;
 
   std::filesystem::path target_;
-  std::filesystem::path temporary_;
-  int descriptor_ = -1;
+  std::optional<OwnedFile> temporary_;  ///< the file in the making, beside the target
 };
 
 /// Writes a whole small file atomically.

@@ -65,6 +65,14 @@ TEST_CASE("a target that cannot be replaced stays, and the new file goes") {
   CHECK(files_in(folder.path) == 1);
 }
 
+TEST_CASE("a file may have the longest name that the system allows") {
+  const TestFolder folder;
+  const std::string name(255, 'n');
+  write_file_atomically(folder.path / name, "x");
+  CHECK(content(folder.path / name) == "x");
+  CHECK(files_in(folder.path) == 1);
+}
+
 TEST_CASE("what a killed process left half-written goes, what is being written stays") {
   const TestFolder folder;
   std::ofstream(folder.path / ".a.json.1-0.tmp") << "half";

@@ -29,9 +29,9 @@ std::string Workplace::file(const std::string& name, const std::string& content)
 
 namespace {
 
-std::string command_line(const fs::path& folder, const std::string& arguments) {
-  return "cd " + folder.string() + " && SEMBLANCE_CACHE=" + (folder / "cache").string() +
-         " SEMBLANCE_PLUGIN_PATH= exec " SEMBLANCE_PROGRAM " " + arguments;
+std::string command_line(const Workplace& work, const std::string& arguments) {
+  return "cd " + work.path.string() + " && SEMBLANCE_CACHE=" + (work.path / "cache").string() +
+         " SEMBLANCE_PLUGIN_PATH= " + work.environment + "exec " SEMBLANCE_PROGRAM " " + arguments;
 }
 
 Workplace::Outcome output_of(const std::string& command) {
@@ -49,7 +49,7 @@ Workplace::Outcome output_of(const std::string& command) {
 }  // namespace
 
 Workplace::Outcome Workplace::operator()(const std::string& arguments) const {
-  return output_of(command_line(path, arguments) + " 2>&1");
+  return output_of(command_line(*this, arguments) + " 2>&1");
 }
 
 Workplace::Outcome Workplace::shell(const std::string& script) const {
@@ -75,7 +75,7 @@ void Workplace::expect(const std::string& arguments, int exit, const std::string
 }
 
 pid_t Workplace::start(const std::string& arguments, const std::string& log) const {
-  const std::string command = command_line(path, arguments) + " >" + log + " 2>&1";
+  const std::string command = command_line(*this, arguments) + " >" + log + " 2>&1";
   const pid_t process = ::fork();
   if (process == 0) {
     ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);

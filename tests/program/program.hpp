@@ -51,6 +51,8 @@ class Workplace {
   std::string content(const std::string& relative) const;
 
   std::filesystem::path path;
+  /// Set for the program when it is started: NAME=value, and a space behind each.
+  std::string environment;
 };
 
 /// Whether a text has another in it; of a program's outcome what it said.

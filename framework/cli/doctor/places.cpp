@@ -54,16 +54,13 @@ std::string writing_problem(const fs::path& folder) {
   return std::generic_category().message(errno);
 }
 
-/// Whether processes can exclude each other there.
+/// Why processes cannot lock files there; empty where they can, or where there is nothing to try.
 std::string locking_problem(const fs::path& store) {
   std::error_code failure;
   if (!fs::is_directory(store, failure)) return "";
-  try {
-    FileLock::attempt(store / "changes.lock", FileLock::Kind::exclusive);
-    return "";
-  } catch (const std::exception& problem) {
-    return problem.what();
-  }
+  int problem = 0;
+  FileLock::attempt(store / "in_use.lock", FileLock::Kind::shared, &problem);
+  return problem == 0 || problem == EWOULDBLOCK ? "" : std::generic_category().message(problem);
 }
 
 struct Content {
@@ -144,7 +141,12 @@ void examine_store(Examination& seen, const std::string& cache_option) {
     const auto space = fs::space(place, failure);
     if (!failure) facts["free on its disk"] = size_text(space.available);
     std::string problem = content.failure ? content.failure.message() : writing_problem(place);
-    if (problem.empty()) problem = locking_problem(store);
+    std::string unlocked;
+    try {
+      if (problem.empty()) unlocked = locking_problem(store);
+    } catch (const std::exception& failed) {
+      problem = failed.what();
+    }
     facts["usable"] = problem.empty();
     const char* advice =
         "choose another with --cache DIR or $SEMBLANCE_CACHE, or run without one: --no-cache";
@@ -152,6 +154,10 @@ void examine_store(Examination& seen, const std::string& cache_option) {
       seen.broken(
           fmt::format("the artifact store '{}' cannot be used: {}", store.string(), problem),
           advice);
+    if (!unlocked.empty())
+      seen.remark("the store's file system has no file locks (" + unlocked + ")",
+                  "results are right without them; a store that is trimmed while others use it may "
+                  "make them compute again, and the history of runs needs them");
     constexpr std::uintmax_t little = std::uintmax_t{1} << 30;
     if (!failure && problem.empty() && space.available < little)
       seen.remark(fmt::format("only {} are free on the store's disk", size_text(space.available)),

@@ -6,11 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <thread>
 #include <vector>
 
 #include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
 #include "support/atomic_file.hpp"
+#include "support/folder_time.hpp"
 #include "support/hash.hpp"
 #include "support/json_text.hpp"
 
@@ -21,6 +24,13 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* index_name = "artifact.json";
+constexpr const char* hold_ending = ".hold";
+
+/// How long a run waits for another that trims the store.
+constexpr std::chrono::seconds patience{10};
+
+/// How often an artifact's place is made free before that is given up.
+constexpr int most_attempts = 10;
 
 void make_store_folder(const fs::path& folder) {
   std::error_code failure;
@@ -77,6 +87,41 @@ class OpenFolder {
               "; choose another with --cache DIR, or run without one: --no-cache");
 }
 
+bool same_file(const struct stat& a, const struct stat& b) {
+  return a.st_ino == b.st_ino && a.st_dev == b.st_dev;
+}
+
+/// Those that are found: others may be removing them.
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code gone;
+  for (fs::recursive_directory_iterator item(folder, gone), end; !gone && item != end;
+       item.increment(gone))
+    if (item->is_regular_file(gone)) files.push_back(item->path());
+  return files;
+}
+
+/// Links all files of a folder into a new one. False where they cannot be linked; what vanishes
+/// meanwhile is left out.
+bool link_files(const fs::path& from, const fs::path& to) {
+  std::error_code failure;
+  fs::create_directories(to, failure);
+  for (const fs::path& file : files_below(from)) {
+    const fs::path target = to / file.lexically_relative(from);
+    fs::create_directories(target.parent_path(), failure);
+    if (::link(file.c_str(), target.c_str()) != 0 && errno != ENOENT && errno != ESTALE)
+      return false;
+  }
+  return !failure;
+}
+
+/// Sends what was written to a file through a mapping to a file server: closing it does.
+void send(const fs::path& file) {
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor >= 0 && ::close(descriptor) != 0)
+    throw Error(file.string() + ": cannot write: " + std::generic_category().message(errno));
+}
+
 }  // namespace
 
 ArtifactStore::ArtifactStore(fs::path folder) : folder_(std::move(folder)) {
@@ -90,13 +135,58 @@ ArtifactStore::ArtifactStore(fs::path folder) : folder_(std::move(folder)) {
   }
 }
 
-FileLock ArtifactStore::hold() const {
-  return FileLock::wait(folder_ / "in_use.lock", FileLock::Kind::shared);
+ArtifactStore::~ArtifactStore() = default;
+
+/// The mark first: whoever trims looks for marks after the lock.
+ArtifactStore::Hold::Hold(const ArtifactStore& store)
+    : mark_(store.folder_ / "drafts", "", hold_ending) {
+  mark_.keep_alive();
+  const auto until = std::chrono::steady_clock::now() + patience;
+  int problem = EWOULDBLOCK;
+  while (problem == EWOULDBLOCK && std::chrono::steady_clock::now() < until) {
+    lock_ = FileLock::attempt(store.folder_ / "in_use.lock", FileLock::Kind::shared, &problem);
+    if (problem == EWOULDBLOCK) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
 }
 
-/// Held while artifacts/ is changed, so that what was looked at is what is removed.
-FileLock ArtifactStore::changing() const {
-  return FileLock::wait(folder_ / "changes.lock", FileLock::Kind::exclusive);
+std::unique_ptr<ArtifactStore::Hold> ArtifactStore::hold() const {
+  try {
+    return std::make_unique<Hold>(*this);
+  } catch (const std::system_error& problem) {
+    refuse_store(folder_, problem.what());
+  }
+}
+
+/// Whether anybody's mark is there, of this process or of another that lives.
+bool ArtifactStore::held() const {
+  std::error_code ignored;
+  Abandoned abandoned(folder_ / "drafts");
+  for (fs::directory_iterator item(folder_ / "drafts", ignored), end; item != end;
+       item.increment(ignored))
+    if (item->path().extension() == hold_ending &&
+        !abandoned(item->path(), item->path().stem().string()))
+      return true;
+  return false;
+}
+
+void ArtifactStore::rely_on_mark() const {
+  const std::lock_guard lock(mutex_);
+  if (!needed_hold_) needed_hold_ = hold();
+}
+
+/// Links to an artifact's files in this run's own folder. Nothing where they cannot be made: then
+/// a mark tells others not to remove what is in use.
+std::optional<fs::path> ArtifactStore::linked(const fs::path& artifact) const {
+  try {
+    const fs::path links = drafts_->new_path(artifact.filename().string());
+    if (link_files(artifact, links)) return links;
+    std::error_code ignored;
+    fs::remove_all(links, ignored);
+  } catch (const Error&) {
+    // No room, say: what is stored can be used all the same.
+  }
+  rely_on_mark();
+  return std::nullopt;
 }
 
 /// Out of the way first: a half-removed artifact is never seen, whenever this process ends.
@@ -107,15 +197,22 @@ void ArtifactStore::remove(const fs::path& artifact) const {
   fs::remove_all(gone, ignored);
 }
 
+/// Removes an artifact if it is the folder that was looked at. False where it is another's by now:
+/// if that one came into its place while it was being removed, it is put back.
 bool ArtifactStore::remove_if_same(const fs::path& artifact, int descriptor) const {
-  const FileLock lock = changing();
   struct stat looked_at = {};
   struct stat there = {};
   if (::fstat(descriptor, &looked_at) != 0 || ::stat(artifact.c_str(), &there) != 0 ||
-      looked_at.st_ino != there.st_ino || looked_at.st_dev != there.st_dev)
+      !same_file(looked_at, there))
     return false;
-  remove(artifact);
-  return true;
+  const fs::path gone = drafts_->new_path("removed");
+  if (::rename(artifact.c_str(), gone.c_str()) != 0) return errno != ENOENT;
+  const bool same = ::stat(gone.c_str(), &there) != 0 || same_file(looked_at, there);
+  if (same || ::rename(gone.c_str(), artifact.c_str()) != 0) {
+    std::error_code ignored;
+    fs::remove_all(gone, ignored);
+  }
+  return same;
 }
 
 ArtifactStore::Draft::Draft(const ArtifactStore& store, fs::path target)
@@ -130,28 +227,32 @@ ArtifactStore::Draft::~Draft() {
   fs::remove_all(folder_, ignored);
 }
 
-fs::path ArtifactStore::Draft::commit(const Json& note) {
+fs::path ArtifactStore::Draft::commit(const Json& note, bool in_use) {
   Json index = {{"note", note}, {"files", Json::object()}};
+  // Throws on an error: a file that was left out would never be missed.
   std::vector<fs::path> files;
   for (const auto& item : fs::recursive_directory_iterator(folder_))
     if (item.is_regular_file()) files.push_back(item.path());
   std::ranges::sort(files);
-  for (const auto& file : files)
+  for (const auto& file : files) {
+    send(file);
     index["files"][file.lexically_relative(folder_).generic_string()] = {
         {"bytes", fs::file_size(file)}, {"xxh3", hash_of_file(file)}};
+  }
   const std::string checksum = checksum_of(index);
   index["xxh3"] = checksum;
   write_file_atomically(folder_ / index_name, index.dump(1) + "\n");
-  const FileLock lock = store_.changing();
-  std::error_code taken;
-  if (fs::exists(target_, taken)) {
-    if (fs::exists(target_ / index_name, taken)) return target_;
-    store_.remove(target_);
+  if (in_use) store_.linked(folder_);
+  for (int attempt = 0;; ++attempt) {
+    if (::rename(folder_.c_str(), target_.c_str()) == 0) return target_;
+    const int problem = errno;
+    std::error_code ignored;
+    if (fs::exists(target_ / index_name, ignored)) return target_;
+    if (!fs::exists(target_, ignored) || attempt == most_attempts)
+      throw Error("cannot store the artifact '" + target_.string() +
+                  "': " + std::generic_category().message(problem));
+    store_.remove(target_);  // what an older program left half-removed
   }
-  fs::rename(folder_, target_, taken);
-  if (taken)
-    throw Error("cannot store the artifact '" + target_.string() + "': " + taken.message());
-  return target_;
 }
 
 fs::path ArtifactStore::artifact_folder(const std::string& key) const {
@@ -163,13 +264,25 @@ std::unique_ptr<ArtifactStore::Draft> ArtifactStore::draft(const std::string& ke
 }
 
 ArtifactStore::Artifact ArtifactStore::open(const std::string& key) const {
-  const fs::path folder = artifact_folder(key);
+  fs::path folder = artifact_folder(key);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = found_.find(key); found != found_.end()) folder = found->second;
+  }
+  std::error_code ignored;
+  if (!fs::exists(folder / index_name, ignored))
+    throw Error("the artifact '" + key + "' has vanished from the store '" + folder_.string() +
+                "' while this run used it; run it again, and it is computed again");
   return {folder, parse_json(read_whole_file(folder / index_name)).at("note")};
 }
 
 bool ArtifactStore::contains(const std::string& key) const {
   std::error_code ignored;
-  return fs::exists(artifact_folder(key) / index_name, ignored);
+  const fs::path index = artifact_folder(key) / index_name;
+  if (fs::exists(index, ignored)) return true;
+  // A client of a file server may remember that it was not there; opening the folder asks anew.
+  const OpenFolder asked(folder_ / "artifacts");
+  return fs::exists(index, ignored);
 }
 
 std::optional<ArtifactStore::Artifact> ArtifactStore::find(
@@ -179,18 +292,23 @@ std::optional<ArtifactStore::Artifact> ArtifactStore::find(
     const OpenFolder open(folder);
     std::error_code ignored;
     if (open.descriptor() < 0 && !fs::exists(folder, ignored)) return std::nullopt;
+    const auto links = linked(folder);
+    const fs::path place = links.value_or(folder);
     std::string problem;
     try {
-      const Json index = read_index(folder / index_name);
-      if (const auto wrong = damage(folder, index)) {
+      const Json index = read_index(place / index_name);
+      if (const auto wrong = damage(place, index)) {
         problem = *wrong;
       } else {
-        fs::last_write_time(folder / index_name, fs::file_time_type::clock::now(), ignored);
-        return Artifact{folder, index.at("note")};
+        touch(place / index_name);
+        const std::lock_guard lock(mutex_);
+        found_[key] = place;
+        return Artifact{place, index.at("note")};
       }
     } catch (const std::exception& failure) {
       problem = failure.what();
     }
+    if (links) fs::remove_all(*links, ignored);
     // Where another run has made it again in the meantime, that one is looked at.
     if (open.descriptor() >= 0 && !remove_if_same(folder, open.descriptor())) continue;
     damaged("artifact " + folder.string() + " is damaged (" + one_line(problem) +
@@ -200,8 +318,14 @@ std::optional<ArtifactStore::Artifact> ArtifactStore::find(
 }
 
 void ArtifactStore::trim(std::uintmax_t limit) const {
-  const auto alone = FileLock::attempt(folder_ / "in_use.lock", FileLock::Kind::exclusive);
-  if (!alone) return;
+  {
+    const std::lock_guard lock(mutex_);
+    needed_hold_.reset();
+  }
+  int problem = 0;
+  const auto alone =
+      FileLock::attempt(folder_ / "in_use.lock", FileLock::Kind::exclusive, &problem);
+  if (problem == EWOULDBLOCK || held()) return;
   struct Item {
     fs::file_time_type used;
     std::uintmax_t bytes;
@@ -210,17 +334,24 @@ void ArtifactStore::trim(std::uintmax_t limit) const {
   std::vector<Item> items;
   std::uintmax_t total = 0;
   std::error_code ignored;
-  for (const auto& folder : fs::directory_iterator(folder_ / "artifacts", ignored)) {
-    Item item{fs::last_write_time(folder.path() / index_name, ignored), 0, folder.path()};
-    for (const auto& file : fs::recursive_directory_iterator(folder.path(), ignored))
-      if (file.is_regular_file(ignored)) item.bytes += file.file_size(ignored);
+  const auto used = [&](const fs::path& folder) {
+    return fs::last_write_time(folder / index_name, ignored);
+  };
+  for (fs::directory_iterator folder(folder_ / "artifacts", ignored), end; folder != end;
+       folder.increment(ignored)) {
+    Item item{used(folder->path()), 0, folder->path()};
+    for (const auto& file : files_below(item.folder)) {
+      const auto bytes = fs::file_size(file, ignored);
+      if (!ignored) item.bytes += bytes;
+    }
     total += item.bytes;
     items.push_back(std::move(item));
   }
+  // By the file server's clock, which all these times are of.
   std::ranges::sort(items, {}, &Item::used);
   for (const auto& item : items) {
     if (total <= limit) return;
-    const FileLock lock = changing();
+    if (used(item.folder) != item.used) continue;  // somebody uses it now
     remove(item.folder);
     total -= item.bytes;
   }

@@ -3,27 +3,44 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "support/file_lock.hpp"
+#include "support/owned_folder.hpp"
 
 namespace semblance {
 
 /// The content-addressed store of what nodes have computed, shared by all runs. An artifact is a
 /// folder named by its key: its files, and artifact.json with their sizes and checksums and
 /// its own. It appears and goes whole or not at all (made beside, then renamed), and is verified
-/// before it is used. Any number of processes may use one store; what a killed one left half-made
-/// is removed by the next.
+/// before it is used. Any number of processes of any number of machines may use one store; what a
+/// killed one left half-made is removed by the next.
+///
+/// Nothing that is right depends on a file lock, or on clocks that agree: a run links what it uses
+/// into a folder of its own, so that whoever removes an artifact leaves it to those that read it.
+/// Where files cannot be linked, marks tell that somebody uses the store. Losing a race costs time:
+/// what was removed is computed again.
 class ArtifactStore {
  public:
   /// Makes the folder; throws Error naming it when it cannot be used.
   explicit ArtifactStore(std::filesystem::path folder);
+  ~ArtifactStore();
 
-  /// While it lives, nobody trims the store: what find() finds stays.
-  FileLock hold() const;
+  /// While it lives, nobody trims the store: what find() finds stays for others, too.
+  class Hold {
+   public:
+    explicit Hold(const ArtifactStore& store);
+
+   private:
+    OwnedFile mark_;
+    std::optional<FileLock> lock_;
+  };
+  std::unique_ptr<Hold> hold() const;
 
   /// An artifact in the making; gone without a trace unless committed.
   class Draft {
@@ -35,8 +52,9 @@ class ArtifactStore {
 
     const std::filesystem::path& folder() const noexcept { return folder_; }
     /// Checksums every file, adds `note` to artifact.json, and puts the artifact in its place.
-    /// Where another run was faster, its artifact stays. Returns the artifact's folder.
-    std::filesystem::path commit(const nlohmann::ordered_json& note);
+    /// Where another run was faster, its artifact stays. What is `in_use` (mapped) can be read on
+    /// when others have removed the artifact. Returns the artifact's folder.
+    std::filesystem::path commit(const nlohmann::ordered_json& note, bool in_use = false);
 
    private:
     const ArtifactStore& store_;
@@ -51,32 +69,39 @@ class ArtifactStore {
     nlohmann::ordered_json note;
   };
 
-  /// The artifact when it is there and every file has its size and checksum. A damaged one is
-  /// removed, after `damaged` was told what is wrong.
+  /// The artifact when it is there and every file has its size and checksum; it can be read until
+  /// the store is closed, whatever others do. A damaged one is removed, after `damaged` was told
+  /// what is wrong.
   std::optional<Artifact> find(const std::string& key,
                                const std::function<void(const std::string&)>& damaged) const;
 
-  /// An artifact that find() has found, and that is held since, without verifying it again. Throws
-  /// Error, or an exception of the JSON library, where it cannot be read.
+  /// An artifact that find() has found, without verifying it again. Throws Error, or an exception
+  /// of the JSON library, where it cannot be read.
   Artifact open(const std::string& key) const;
 
   /// Whether it is there, unverified.
   bool contains(const std::string& key) const;
 
   /// Removes the least recently used artifacts until at most `limit` bytes are left. Does nothing
-  /// while a run holds the store: the next one to end does it.
+  /// while a run holds the store: the next one to end does it. To be called when what was read from
+  /// the store is not used any more.
   void trim(std::uintmax_t limit) const;
 
   const std::filesystem::path& folder() const noexcept { return folder_; }
 
  private:
   std::filesystem::path artifact_folder(const std::string& key) const;
-  FileLock changing() const;
+  std::optional<std::filesystem::path> linked(const std::filesystem::path& artifact) const;
+  void rely_on_mark() const;
+  bool held() const;
   void remove(const std::filesystem::path& artifact) const;
   bool remove_if_same(const std::filesystem::path& artifact, int descriptor) const;
 
   std::filesystem::path folder_;
   std::unique_ptr<OwnedFolder> drafts_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, std::filesystem::path> found_;  ///< by key, where it is read
+  mutable std::unique_ptr<Hold> needed_hold_;  ///< where what is in use cannot be linked
 };
 
 }  // namespace semblance

@@ -92,12 +92,65 @@ TEST_CASE("nothing is trimmed while a run holds the store") {
   ArtifactStore store(folder.path), other(folder.path);
   put(store, "a", std::string(1000, 'x'));
   {
-    const FileLock held = other.hold();
+    const auto held = other.hold();
     store.trim(1);
     CHECK(store.contains("a"));
   }
   store.trim(1);
   CHECK_FALSE(store.contains("a"));
+}
+
+TEST_CASE("a mark of another machine holds the store as well, until nobody touched it for a day") {
+  const TestFolder folder;
+  ArtifactStore store(folder.path);
+  put(store, "a", std::string(1000, 'x'));
+  const fs::path mark = folder.path / "drafts/0123456789abcdef-1-7-9-0-unlocked.hold";
+  std::ofstream(mark) << "";
+  store.trim(1);
+  CHECK(store.contains("a"));
+  fs::last_write_time(mark, fs::last_write_time(mark) - std::chrono::hours(25));
+  store.trim(1);
+  CHECK_FALSE(store.contains("a"));
+}
+
+TEST_CASE("what was found can be read when others have removed it, and is gone afterwards") {
+  const TestFolder folder;
+  const ArtifactStore other(folder.path);
+  {
+    ArtifactStore store(folder.path);
+    put(store, "a", "one");
+    const auto found = store.find("a", silent);
+    REQUIRE(found);
+    other.trim(1);
+    CHECK_FALSE(store.contains("a"));
+    CHECK(content(found->folder / "data") == "one");
+    CHECK(store.open("a").note.at("figure") == 0.5);
+    put(store, "a", "one");
+  }
+  CHECK(testing::files_in(folder.path / "drafts") == 2);  // of `other`: its lock and its folder
+}
+
+TEST_CASE("an artifact that vanished without having been found is named, with what to do") {
+  const TestFolder folder;
+  const ArtifactStore store(folder.path);
+  const std::string message = "the artifact 'a' has vanished from the store '" +
+                              folder.path.string() +
+                              "' while this run used it; run it again, and it is computed again";
+  CHECK_THROWS_WITH_AS(store.open("a"), message.c_str(), Error);
+}
+
+TEST_CASE("what is found counts as used: the least recently used goes first") {
+  const TestFolder folder;
+  ArtifactStore store(folder.path);
+  for (const char* key : {"a", "b"}) put(store, key, std::string(1000, 'x'));
+  for (const char* key : {"a", "b"}) {
+    const fs::path index = folder.path / "artifacts" / key / "artifact.json";
+    fs::last_write_time(index, fs::file_time_type::clock::now() - std::chrono::hours(9));
+  }
+  CHECK(store.find("a", silent));
+  store.trim(1500);
+  CHECK(store.contains("a"));
+  CHECK_FALSE(store.contains("b"));
 }
 
 TEST_CASE("drafts go with their owner, and only with it") {
@@ -124,7 +177,7 @@ TEST_CASE("threads and stores that commit, find, damage and trim at once never s
     for (int i = 0; i < 60; ++i) {
       const std::string key = "k" + std::to_string((i * 7 + seed) % 5);
       {
-        const FileLock held = store.hold();
+        const auto held = store.hold();
         if (const auto found = store.find(key, silent))
           CHECK(content(found->folder / "data") == key);
         else

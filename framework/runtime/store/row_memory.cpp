@@ -19,13 +19,29 @@ KeptRows::Room RowMemory::room(std::size_t bytes) {
           std::shared_ptr<void>(nullptr, [held = held_, bytes](void*) { *held -= bytes; })};
 }
 
-std::filesystem::path RowMemory::spill_folder() const {
-  std::error_code failure;
-  const auto folder = options_.cache / "spill";
-  std::filesystem::create_directories(folder, failure);
-  if (failure)
-    throw Error("cannot store matrices on disk: '" + folder.string() + "': " + failure.message() +
+/// The file has no name, or loses it at once; but a file server keeps one for it while it is open,
+/// and where that is not the end of it, the folder is found and removed with it.
+std::filesystem::path RowMemory::spill_folder() {
+  const auto refuse = [](const std::string& why) {
+    throw Error("cannot store matrices on disk: " + why +
                 "; choose another folder with --cache DIR or raise --memory");
+  };
+  std::error_code failure;
+  const auto parent = options_.cache / "spill";
+  std::filesystem::create_directories(parent, failure);
+  if (failure) refuse("'" + parent.string() + "': " + failure.message());
+  std::filesystem::path folder;
+  try {
+    if (!spilled_) {
+      remove_abandoned_folders(parent);
+      spilled_ = std::make_unique<OwnedFolder>(parent);
+    }
+    folder = spilled_->new_path("rows");
+    std::filesystem::create_directories(folder, failure);
+  } catch (const Error& problem) {
+    refuse(problem.what());
+  }
+  if (failure) refuse("'" + folder.string() + "': " + failure.message());
   return folder;
 }
 

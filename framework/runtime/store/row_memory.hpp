@@ -9,6 +9,7 @@
 #include "runtime/run_journal.hpp"
 #include "runtime/run_options.hpp"
 #include "runtime/store/kept_rows.hpp"
+#include "support/owned_folder.hpp"
 
 namespace semblance {
 
@@ -37,13 +38,15 @@ class RowMemory {
                                  std::optional<std::vector<RowSpan>> pieces);
 
  private:
-  std::filesystem::path spill_folder() const;
+  /// A new folder for one matrix.
+  std::filesystem::path spill_folder();
   std::shared_ptr<KeptRows> made(std::size_t rows, RowSizes sizes, KeptRows::Room found);
 
   const RunOptions& options_;
   RunJournal& journal_;
   std::shared_ptr<std::atomic<std::size_t>> held_ = std::make_shared<std::atomic<std::size_t>>(0);
   std::size_t throughout_ = 0;
+  std::unique_ptr<OwnedFolder> spilled_;  ///< made when first needed
 };
 
 }  // namespace semblance

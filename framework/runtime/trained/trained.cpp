@@ -66,7 +66,7 @@ std::unique_ptr<Trained> Trained::train(SelectingPipeline pipeline,
                                         std::shared_ptr<const Catalogue> catalogue,
                                         const RunOptions& options) {
   std::unique_ptr<Trained> made(new Trained(std::move(pipeline), std::move(catalogue)));
-  std::optional<FileLock> folder_lock;
+  std::unique_ptr<FolderClaim> folder_lock;
   if (!options.out.empty()) folder_lock = claim_output_folder(options.out);
   ChosenPipeline chosen = chosen_pipeline(made->pipeline_, *made->catalogue_, options);
   made->session_ = std::make_unique<Session>(
