@@ -190,6 +190,31 @@ TEST_CASE("ranks: the first row that is not finite is named, whoever has it") {
   for (const std::size_t ranks : {1U, 2U, 3U, 8U}) CHECK(message_on_ranks(data, ranks) == expected);
 }
 
+TEST_CASE("ranks: where one has too little memory, all end with what it says") {
+  const Data data = clouds(3000, 30, 4);
+  const MemoryRows all(data.values);
+  for (const Parameters& parameters : {Parameters{}, l1}) {
+    std::atomic<std::size_t> heard = 0;
+    std::string message;
+    try {
+      on_ranks(3, [&](RankContext& context) {
+        const OwnRows own(all, context.collectives());
+        if (context.collectives().rank() == 1) context.alone().budget = 30 << 10;
+        try {
+          train_on(own, data, context, parameters);
+        } catch (const RankFailure& failure) {
+          heard += std::string(failure.what()).starts_with("rank 1 on here: training 4 of 4 ");
+          throw;
+        }
+      });
+    } catch (const Error& error) {
+      message = error.what();
+    }
+    CHECK(heard == 2);
+    CHECK(message.starts_with("training 4 of 4 problems at once on 3000 rows of 31 values takes "));
+  }
+}
+
 TEST_CASE("ranks: only one versus rest can be spread") {
   CHECK(make<LinearSvm>().distributes());
   CHECK(make<LinearSvm>(l1).distributes());

@@ -161,6 +161,27 @@ bool factorise_raised(Vectors<float>& m, Context& context) {
   throw Error("the preconditioner cannot be factorized; set preconditioner: diagonal");
 }
 
+/// invert_factor(), each rank some of the columns, which all ranks get. False when a stop was
+/// requested.
+bool share_inverse(const Vectors<float>& factor, Vectors<float>& inverse, Context& context) {
+  using numerics::factor_tile;
+  Collectives& ranks = context.collectives();
+  if (!invert_factor(factor, inverse, context, {ranks.rank(), ranks.ranks()})) return false;
+  if (ranks.ranks() == 1) return true;
+  const std::size_t d = inverse.cols();
+  for (std::size_t first = 0; first < d; first += factor_tile) {
+    const std::size_t width = std::min(factor_tile, d - first);
+    const std::size_t owner = first / factor_tile % ranks.ranks();
+    std::vector<float> columns((d - first) * width);
+    for (std::size_t i = first; owner == ranks.rank() && i < d; ++i)
+      std::copy_n(inverse.row(i) + first, width, &columns[(i - first) * width]);
+    ranks.broadcast(owner, std::as_writable_bytes(std::span(columns)));
+    for (std::size_t i = first; owner != ranks.rank() && i < d; ++i)
+      std::copy_n(&columns[(i - first) * width], width, inverse.row(i) + first);
+  }
+  return context.stop_requested() == StopReason::none;
+}
+
 class CholeskyPreconditioner final : public Preconditioner {
  public:
   explicit CholeskyPreconditioner(Vectors<float> inverse) : inverse_(std::move(inverse)) {}
@@ -254,7 +275,7 @@ std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sam
     m.row(i)[i] = static_cast<float>(std::max<double>(of_all, m.row(i)[i]) + scale[i] * scale[i]);
   }
   Vectors<float> inverse(d, d);
-  if (!factorise_raised(m, context) || !invert_factor(m, inverse, context)) return nullptr;
+  if (!factorise_raised(m, context) || !share_inverse(m, inverse, context)) return nullptr;
   for (std::size_t i = 0; i < d; ++i)
     for (std::size_t j = 0; j <= i; ++j) inverse.row(i)[j] *= static_cast<float>(scale[j]);
   return std::make_unique<CholeskyPreconditioner>(std::move(inverse));

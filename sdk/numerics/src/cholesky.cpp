@@ -11,8 +11,6 @@
 namespace semblance::numerics {
 namespace {
 
-constexpr std::size_t factor_tile = 256;
-
 /// The lower triangle of a square matrix, seen as tiles.
 template <class T>
 class Tiles {
@@ -69,14 +67,17 @@ Factorisation factorise(Vectors<T>& matrix, Context& context) {
 template Factorisation factorise(Vectors<float>&, Context&);
 template Factorisation factorise(Vectors<double>&, Context&);
 
-bool invert_factor(const Vectors<float>& factor, Vectors<float>& inverse, Context& context) {
+bool invert_factor(const Vectors<float>& factor, Vectors<float>& inverse, Context& context,
+                   EveryTile tiles) {
   const std::size_t d = factor.cols();
   std::atomic<bool> complete{true};
   // A tile's width of columns at a time; above their diagonal they are zero.
-  context.parallel_for((d + factor_tile - 1) / factor_tile, [&](std::size_t k) {
+  const std::size_t all = (d + factor_tile - 1) / factor_tile;
+  const std::size_t count = all > tiles.first ? (all - tiles.first - 1) / tiles.step + 1 : 0;
+  context.parallel_for(count, [&](std::size_t i) {
     if (context.stop_requested() != StopReason::none) complete = false;
     if (!complete) return;
-    const std::size_t first = k * factor_tile, rows = d - first,
+    const std::size_t first = (tiles.first + i * tiles.step) * factor_tile, rows = d - first,
                       width = std::min(factor_tile, rows);
     std::vector<float> x(rows * width);
     for (std::size_t j = 0; j < width; ++j) x[j * width + j] = 1;
@@ -88,8 +89,8 @@ bool invert_factor(const Vectors<float>& factor, Vectors<float>& inverse, Contex
       blas::divide_left(rows, std::min(columns, width - j), factor.row(first) + first,
                         factor.stride(), x.data() + j, width);
     }
-    for (std::size_t i = 0; i < rows; ++i)
-      std::copy_n(&x[i * width], width, inverse.row(first + i) + first);
+    for (std::size_t r = 0; r < rows; ++r)
+      std::copy_n(&x[r * width], width, inverse.row(first + r) + first);
   });
   return complete;
 }
