@@ -74,7 +74,7 @@ TEST_CASE("mpirun: what nodes have learned is found in the store, with any numbe
   const auto again = over_ranks(work, 3, "run " + file + " --quiet --out second --json");
   REQUIRE(again.exit == 0);
   CHECK(results_of(work, "first") == results_of(work, "second"));
-  CHECK(work.metrics("second")["nodes"]["phi"]["cached"] == true);
+  CHECK(work.metrics("second")["nodes"]["bases"]["cached"] == true);
   CHECK(predictions(work, "first") == predictions(work, "second"));
   // One process finds what several have left, and the other way round.
   work.succeed("run " + file + " --out third");
