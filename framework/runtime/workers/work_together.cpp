@@ -156,6 +156,7 @@ class Worker {
         units.push_back(other);
     std::erase_if(units, [&](const WorkUnit& unit) { return !prepare(unit); });
     std::vector<std::size_t> solvers;
+    solvers.reserve(units.size());
     for (const WorkUnit& unit : units) solvers.push_back(unit.node);
     const auto failures = learn_side_by_side(session_, solvers);
     check_stop();
