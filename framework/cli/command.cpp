@@ -64,6 +64,7 @@ void read_all(const Pipe& output, const Pipe& errors, CommandOutcome& outcome) {
 std::optional<CommandOutcome> run_command(const std::vector<std::string>& words) {
   std::vector<std::string> copies = words;
   std::vector<char*> arguments;
+  arguments.reserve(copies.size() + 1);
   for (std::string& word : copies) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   Pipe output, errors;

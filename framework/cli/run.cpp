@@ -6,10 +6,13 @@
 #include "cli/joining.hpp"
 #include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
+#include "cli/ranks_option.hpp"
 #include "cli/run_history.hpp"
+#include "places/places.hpp"
 #include "report/figure_line.hpp"
 #include "report/metrics.hpp"
 #include "runtime/workers/shared_study.hpp"
+#include "study/check_pipeline.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::cli {

@@ -77,7 +77,7 @@ std::string joined(const std::vector<std::string>& words) {
 std::string job_number(const std::string& said) {
   std::istringstream lines(said);
   for (std::string line; std::getline(lines, line);) {
-    const std::string number = line.substr(0, line.find(';'));
+    std::string number = line.substr(0, line.find(';'));
     if (!number.empty() &&
         std::ranges::all_of(number, [](unsigned char c) { return std::isdigit(c) != 0; }))
       return number;
@@ -145,7 +145,7 @@ std::string submit(const std::string& name, const std::vector<std::string>& argu
   if (outcome->exit != 0)
     throw Error("sbatch refused the job: " + trimmed(outcome->errors + outcome->output) +
                 "; what was submitted is '" + script.string() + "'");
-  const std::string job = job_number(outcome->output);
+  std::string job = job_number(outcome->output);
   Json known = WorkFolder::read(folder.jobs_file());
   if (!known.is_array()) known = Json::array();
   known.push_back({{"job", job}, {"tasks", how.jobs}, {"at", utc_now()}});

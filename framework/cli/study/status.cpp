@@ -83,7 +83,7 @@ class PartReading {
       const bool always = rows(i) == "always";
       const bool kept =
           !(always || (rows(i) == "if needed" && wanted[i])) || store_.contains(key(i, ".rows"));
-      done_[i] = !failed_[i] && state && kept;
+      done_[i] = !failed_[i] && state && kept ? 1 : 0;
       if (!done_[i] && !failed_[i])
         for (const Json& from : nodes_[i].at("from")) wanted.at(from.get<std::size_t>()) = 1;
       // What streams past hands on what is wanted of it.

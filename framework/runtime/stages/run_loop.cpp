@@ -48,47 +48,23 @@ bool may_learn(const Session& session, std::size_t i) {
 
 /// Solvers whose problems are too small to keep all threads busy alone.
 std::vector<std::size_t> small_solvers(const Session& session) {
-  constexpr std::size_t most_values = std::size_t{1} << 22;
   constexpr std::size_t most_at_once = 64;
   std::vector<std::size_t> chosen;
-  for (std::size_t i = 0; i < session.size() && chosen.size() < most_at_once; ++i) {
-    if (!session.node(i).demands().trains_beside_others || !may_learn(session, i)) continue;
-    const Rows& training = *session.node(i).scoring()->training;
-    if (training.rows() * training.cols() <= most_values) chosen.push_back(i);
-  }
+  for (std::size_t i = 0; i < session.size() && chosen.size() < most_at_once; ++i)
+    if (trains_beside_others(session, i) && may_learn(session, i)) chosen.push_back(i);
   return chosen;
 }
 
-/// Trains small problems side by side, each with its share of the memory. One that fails is trained
-/// again alone, with all of it: a share decides whether training is possible, not what comes out.
 bool train_side_by_side(Session& session) {
   // What learns together with other ranks does so one at a time, in the same order on all.
   if (session.options().threads == 1 || session.ranks().together()) return false;
   const auto solvers = small_solvers(session);
   if (solvers.size() < 2) return false;
   if (session.stopping()) throw Cancelled();
-  session.services().sharers = solvers.size();
-  std::vector<NodeRecord> before;
-  before.reserve(solvers.size());
-  for (const std::size_t i : solvers) before.push_back(session.run(i).record);
-  std::vector<std::exception_ptr> failures(solvers.size());
-  tbb::parallel_for(
-      std::size_t{0}, solvers.size(),
-      [&](std::size_t s) {
-        try {
-          if (!session.stopping()) learn(session, solvers[s]);
-        } catch (...) {
-          failures[s] = std::current_exception();
-        }
-      },
-      tbb::simple_partitioner());
-  session.services().sharers = 1;
-  for (std::size_t s = 0; s < solvers.size(); ++s) {
-    if (!failures[s] || session.stopping()) continue;
-    session.run(solvers[s]).record = std::move(before[s]);
-    attempt(session, [&] { learn(session, solvers[s]); });
-  }
+  const auto failures = learn_side_by_side(session, solvers);
   if (session.stopping()) throw Cancelled();
+  for (const std::exception_ptr& failure : failures)
+    if (failure) attempt(session, [&] { std::rethrow_exception(failure); });
   return true;
 }
 
@@ -130,6 +106,38 @@ std::size_t rows_to_stream(const Stage& stage, std::size_t node) {
 }
 
 }  // namespace
+
+bool trains_beside_others(const Session& session, std::size_t i) {
+  constexpr std::size_t most_values = std::size_t{1} << 22;
+  const Node& node = session.node(i);
+  return node.demands().trains_beside_others &&
+         node.outline->train_rows * joined_width(node, session.graph()) <= most_values;
+}
+
+std::vector<std::exception_ptr> learn_side_by_side(Session& session,
+                                                   const std::vector<std::size_t>& solvers) {
+  session.services().sharers = solvers.size();
+  std::vector<NodeRecord> before;
+  before.reserve(solvers.size());
+  for (const std::size_t i : solvers) before.push_back(session.run(i).record);
+  std::vector<std::exception_ptr> failures(solvers.size());
+  const auto try_to_learn = [&](std::size_t s) {
+    failures[s] = nullptr;
+    try {
+      if (!session.stopping()) learn(session, solvers[s]);
+    } catch (...) {
+      failures[s] = std::current_exception();
+    }
+  };
+  tbb::parallel_for(std::size_t{0}, solvers.size(), try_to_learn, tbb::simple_partitioner());
+  session.services().sharers = 1;
+  for (std::size_t s = 0; s < solvers.size(); ++s) {
+    if (!failures[s] || session.stopping()) continue;
+    session.run(solvers[s]).record = std::move(before[s]);
+    try_to_learn(s);
+  }
+  return failures;
+}
 
 void settle(Session& session) {
   for (std::size_t i = 0; i < session.size(); ++i) {

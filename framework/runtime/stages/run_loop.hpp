@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <exception>
+#include <vector>
+
 #include "runtime/session.hpp"
 #include "runtime/stages/streaming.hpp"
 
@@ -9,6 +12,15 @@ namespace semblance {
 /// Learns and streams, stage by stage, until everything planned is there. Throws Cancelled when a
 /// stop was requested; what is finished by then is in the session and in the store.
 void run_stages(Session& session);
+
+/// Whether a solver's problem is too small to keep all threads busy alone.
+bool trains_beside_others(const Session& session, std::size_t i);
+
+/// Trains small problems side by side, each with its share of the memory. One that fails is trained
+/// again alone, with all of it: a share decides whether training is possible, not what comes out.
+/// Returns what each threw; nothing for those that were trained.
+std::vector<std::exception_ptr> learn_side_by_side(Session& session,
+                                                   const std::vector<std::size_t>& solvers);
 
 /// Takes note of the nodes that nothing looks at any more, and gives back what they hold.
 void settle(Session& session);

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <functional>
 #include <set>
+#include <span>
 #include <thread>
 
 #include "runtime/nodes/learning.hpp"
@@ -83,48 +86,118 @@ class Worker {
 
   /// Whether there was anything to do for this worker.
   bool work() {
-    for (const WorkUnit& unit : available_units(session_, pending_units(session_), name_)) {
+    const auto units = available_units(session_, pending_units(session_), name_);
+    for (auto unit = units.begin(); unit != units.end(); ++unit) {
       check_stop();
-      const std::string key = unit_key(session_, unit);
-      auto lease = shared_.take(key, session_.node(unit.node).name());
-      if (!lease) continue;
-      // Its holder may have finished it since the plan was made.
-      if (!is_stored(key)) compute(unit, std::move(lease));
+      Held held;
+      const Taken taken = take(*unit, held);
+      if (taken == Taken::by_others) continue;
+      if (taken == Taken::by_us) {
+        if (session_.options().threads > 1 && is_small(*unit))
+          compute_small(*unit, std::span(unit + 1, units.end()), held);
+        else
+          compute(*unit, held);
+      }
       renew([&](const std::string& known) { return stored_.contains(known); });
       return true;
     }
     return false;
   }
 
-  void compute(const WorkUnit& unit, std::unique_ptr<Lease> lease) {
-    Node& node = session_.node(unit.node);
-    shared_.begins(node.name());
-    const auto begin = Clock::now();
-    Held held;
+  enum class Taken { by_us, by_others, finished };
+
+  Taken take(const WorkUnit& unit, Held& held) {
+    const std::string key = unit_key(session_, unit);
+    auto lease = shared_.take(key, session_.node(unit.node).name());
+    if (!lease) return Taken::by_others;
+    // Its holder may have finished it since the plan was made.
+    if (is_stored(key)) return Taken::finished;
     held.push_back(std::move(lease));
+    return Taken::by_us;
+  }
+
+  bool is_small(const WorkUnit& unit) const {
+    return unit.what == WorkUnit::What::state && trains_beside_others(session_, unit.node);
+  }
+
+  void compute(const WorkUnit& unit, Held& held) {
+    shared_.begins(session_.node(unit.node).name());
+    const auto begin = Clock::now();
     std::vector<StageTarget> targets;
-    try {
+    const bool through = attempt(targets, [&] {
       bring_for(session_, unit);
       if (unit.what == WorkUnit::What::state) {
-        if (gathers(unit.node)) stream(targets = {{StageTarget::What::training, unit.node}});
+        gather(unit.node, targets);
         check_ready(unit.node);
         learn(session_, unit.node);
       } else {
-        targets = sharing(unit, held);
-        stream(targets);
+        stream(targets = sharing(unit, held));
       }
-    } catch (const NodeError& error) {
-      abandon_targets(session_, targets);
-      return failed(error);
-    }
+    });
+    if (!through) return;
     // What was stopped halfway is not in the store.
     check_stop();
     const std::chrono::duration<double> spent = Clock::now() - begin;
-    shared_.has_done(node.spec->component.id, spent.count());
-    if (unit.what == WorkUnit::What::state) stored_.insert(unit_key(session_, unit));
+    if (unit.what == WorkUnit::What::state) done(unit, spent.count());
+    std::erase_if(targets, [](const auto& t) { return t.what != StageTarget::What::kept; });
     for (const StageTarget& target : targets)
-      if (target.what == StageTarget::What::kept)
-        stored_.insert(unit_key(session_, {WorkUnit::What::rows, target.node}));
+      done({WorkUnit::What::rows, target.node},
+           spent.count() / static_cast<double>(targets.size()));
+  }
+
+  /// A small training problem, with as many others as there are threads, side by side.
+  void compute_small(const WorkUnit& first, std::span<const WorkUnit> others, Held& held) {
+    shared_.begins(session_.node(first.node).name());
+    const auto begin = Clock::now();
+    std::vector<WorkUnit> units = {first};
+    for (const WorkUnit& other : others)
+      if (units.size() < session_.options().threads && is_small(other) &&
+          take(other, held) == Taken::by_us)
+        units.push_back(other);
+    std::erase_if(units, [&](const WorkUnit& unit) { return !prepare(unit); });
+    std::vector<std::size_t> solvers;
+    solvers.reserve(units.size());
+    for (const WorkUnit& unit : units) solvers.push_back(unit.node);
+    const auto failures = learn_side_by_side(session_, solvers);
+    check_stop();
+    const std::chrono::duration<double> spent = Clock::now() - begin;
+    std::vector<StageTarget> none;
+    for (std::size_t s = 0; s < units.size(); ++s)
+      if (attempt(none, [&] {
+            if (failures[s]) std::rethrow_exception(failures[s]);
+          }))
+        done(units[s], spent.count() / static_cast<double>(units.size()));
+  }
+
+  /// Has everything that a training problem looks at in hand. False where something failed.
+  bool prepare(const WorkUnit& unit) {
+    std::vector<StageTarget> targets;
+    return attempt(targets, [&] {
+      bring_for(session_, unit);
+      gather(unit.node, targets);
+      check_ready(unit.node);
+    });
+  }
+
+  /// Whether `body` went through; a node that fails in it is told to all.
+  bool attempt(const std::vector<StageTarget>& targets, const std::function<void()>& body) {
+    try {
+      body();
+      return true;
+    } catch (const NodeError& error) {
+      abandon_targets(session_, targets);
+      failed(error);
+      return false;
+    }
+  }
+
+  void done(const WorkUnit& unit, double seconds) {
+    stored_.insert(unit_key(session_, unit));
+    shared_.has_done(session_.node(unit.node).spec->component.id, seconds);
+  }
+
+  void gather(std::size_t i, std::vector<StageTarget>& targets) {
+    if (gathers(i)) stream(targets = {{StageTarget::What::training, i}});
   }
 
   bool gathers(std::size_t i) {
@@ -162,9 +235,7 @@ class Worker {
 
   bool take_too(std::size_t i, Held& held) {
     const WorkUnit unit{WorkUnit::What::rows, i};
-    auto lease = shared_.take(unit_key(session_, unit), session_.node(i).name());
-    if (!lease || is_stored(unit_key(session_, unit))) return false;
-    held.push_back(std::move(lease));
+    if (take(unit, held) != Taken::by_us) return false;
     bring_for(session_, unit);
     return true;
   }

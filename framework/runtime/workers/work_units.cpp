@@ -131,6 +131,7 @@ std::vector<WorkUnit> available_units(const Session& session, const std::vector<
   }
   std::ranges::sort(ranked, {}, [](const auto& pair) { return pair.first; });
   std::vector<WorkUnit> units;
+  units.reserve(ranked.size());
   for (const auto& [rank, unit] : ranked) units.push_back(unit);
   return units;
 }
