@@ -8,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <random>
+#include <sstream>
 #include <thread>
 
 #include "killing.hpp"
@@ -200,6 +201,44 @@ TEST_CASE("without locks, two runs of one machine do not write into one folder")
   CHECK(work("run q.yaml --quiet --out out").exit == 0);
 }
 
+TEST_CASE("the library that makes other machines does so") {
+  if (sanitized) return;
+  const Workplace work;
+  const auto seen = work.shell("date +%s; " + machine(1, "none") + "date +%s; " +
+                               machine(1, "none") + "flock -n lock true");
+  std::istringstream said(seen.output);
+  long here = 0, there = 0;
+  said >> here >> there;
+  CHECK(there - here >= 3 * 86400);
+  CHECK(contains(seen, "No locks available"));
+}
+
+TEST_CASE("a data set is fetched without locks") {
+  if (sanitized) return;
+  Workplace work;
+  work.file("mirror/f.txt", "1 2\n3 4\n");
+  work.file("sets.yaml", R"(data_sets:
+  s:
+    summary: a set
+    licence: free to try
+    cite: nobody
+    page: nowhere
+    downloads:
+      - url: http://localhost/f.txt
+        sha256: 871d6e7f463a42c5573203c50db6e52da506d5395af73e09237410dec5eff856
+        gives: {s/f.txt: {lines: 2}}
+)");
+  work.environment = machine(0, "none");
+  const std::string get = "data get s --data data --catalogue sets.yaml --mirror mirror";
+  const pid_t first = work.start(get, "log0");
+  const pid_t second = work.start(get, "log1");
+  CHECK_MESSAGE(wait_for(first) == 0, work.content("log0"));
+  CHECK_MESSAGE(wait_for(second) == 0, work.content("log1"));
+  CHECK(work.content("data/s/f.txt") == "1 2\n3 4\n");
+  for (const auto& item : fs::recursive_directory_iterator(work.path / "data/.downloads"))
+    CHECK_MESSAGE(item.path().extension() == ".lock", item.path().string());
+}
+
 TEST_CASE("a history that cannot be locked is told of, and nothing else is missing") {
   if (sanitized) return;
   Workplace work;
@@ -207,5 +246,6 @@ TEST_CASE("a history that cannot be locked is told of, and nothing else is missi
   work.environment = machine(0, "none");
   const auto outcome = work.succeed("run p.yaml --quiet");
   CHECK(contains(outcome, "was not recorded in the history"));
+  CHECK(contains(outcome, "cannot be locked (No locks available)"));
   CHECK(contains(work("doctor"), "has no file locks"));
 }
