@@ -72,6 +72,16 @@ void print_results(const RunResult& result, const std::filesystem::path& out) {
              (out / "report.html").string());
 }
 
+/// The part of a rank that is not the first, which says what is to be said, and what went wrong.
+int run_quietly(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                const RunOptions& settings) {
+  try {
+    return run_pipeline(pipeline, catalogue, settings).end == RunEnd::done ? done : failed;
+  } catch (const std::exception&) {
+    return failed;
+  }
+}
+
 }  // namespace
 
 int run_verb(const std::vector<std::string>& arguments) {
@@ -85,22 +95,30 @@ int run_verb(const std::vector<std::string>& arguments) {
   add_pipeline_options(described);
   add_run_options(described);
   add_store_options(described);
+  add_ranks_option(described);
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const std::string file = required_argument(*values, verb);
   if (is_study(file))
     throw UsageError("'" + file + "' is a study; `semblance ablate` runs all of its variants");
   RunOptions settings = run_options(*values);
-  const Discovery found = discover(*values);
-  const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
-  if (!pipeline) return wrong_usage;
-  const bool out_was_given = !settings.out.empty();
-  if (!out_was_given) settings.out = default_output(pipeline->name);
-  settings.command = repeat_command("run", arguments);
+  Transport* const transport = ranks_option(*values, settings);
+  const Discovery found = speaks(transport)
+                              ? discover(*values)
+                              : semblance::discover(option_texts(*values, "plugin-path"));
+  PipelineCheck checked = load_pipeline(file, found.catalogue, check_options(*values));
+  const std::string diagnostics = render(checked.diagnostics);
+  if (speaks(transport)) fmt::print(stderr, "{}", diagnostics);
+  if (!all_have(transport, checked.pipeline.has_value(), diagnostics)) return wrong_usage;
+  const SelectingPipeline& pipeline = *checked.pipeline;
   stop_on_interrupt();
-  RunHistory history("run", pipeline->name, pipeline->seed, settings, out_was_given);
+  if (!speaks(transport)) return run_quietly(pipeline, found.catalogue, settings);
+  const bool out_was_given = !settings.out.empty();
+  if (!out_was_given) settings.out = default_output(pipeline.name);
+  settings.command = repeat_command("run", arguments);
+  RunHistory history("run", pipeline.name, pipeline.seed, settings, out_was_given);
   const RunResult result = remembered(
-      history, [&] { return run_pipeline(*pipeline, found.catalogue, settings); },
+      history, [&] { return run_pipeline(pipeline, found.catalogue, settings); },
       [](const RunResult& r) { return std::pair(&r.record, headline_metrics(r.record)); });
   if (values->count("json"))
     fmt::print("{}", readable_json(metrics_json(result.record)));

@@ -103,6 +103,7 @@ void beyond_limits(const Subject& subject) {
         refused(p, range.high_open ? range.high : range.high + step(range.high));
       refused(p, std::nan(""));
     }
+    if (p.type == ParameterType::mapping) refused(p, NamedValues{{"x", std::nan("")}});
     if (!p.choices.empty()) refused(p, std::string("no such choice"));
   }
 }

@@ -86,6 +86,7 @@ std::vector<Value> values_to_try(const ParameterInfo& p) {
       for (const double limit : limits(p)) values.push_back(number_of(p, limit));
       return values;
     case ParameterType::path:
+    case ParameterType::mapping:
     case ParameterType::component:
       break;
   }

@@ -72,6 +72,8 @@ std::optional<Value> ComponentReader::parameter_value(const ParameterInfo& info,
     return std::nullopt;
   }
   component.written.emplace_back(info.name, given->value.place);
+  for (const YamlEntry& entry : given->value.entries)
+    component.written.emplace_back(info.name + "." + entry.key.text, entry.key.place);
   auto value = read_value(info, given->value, problems_);
   if (!value || info.type != ParameterType::path) return value;
   const std::string path = std::get<std::string>(*value);

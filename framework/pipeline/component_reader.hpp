@@ -19,7 +19,8 @@ struct ReadComponent {
   const Catalogue::Entry* entry = nullptr;  ///< none: unknown, reported
   ComponentConfig config;
   Place place;
-  std::vector<std::pair<std::string, Place>> written;  ///< places of the values given
+  std::vector<std::pair<std::string, Place>> written;  ///< places of the values given, and
+                                                       ///< of names in mappings: "options.depth"
   std::vector<ReadComponent> parts;                    ///< one for each of config.parts
   bool complete = false;                               ///< all its parameters are sound
 };

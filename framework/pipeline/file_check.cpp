@@ -110,6 +110,15 @@ void check_files(const ReadComponent& read, const Component& component, const fs
   }
 }
 
+/// Where the parameter was written of which a component complains, as "NAME: ..." or "'NAME' ...";
+/// else the component's own place.
+Place place_of(const std::string& complaint, const ReadComponent& component) {
+  for (const auto& [name, place] : component.written)
+    if (complaint.starts_with(name + ": ") || complaint.starts_with("'" + name + "' "))
+      return place;
+  return component.place;
+}
+
 /// `node` is empty for a component that is a parameter of another.
 void check_any(const std::string& node, const ReadComponent& read, const Catalogue& catalogue,
                const fs::path& data, const CheckOptions& options, Problems& problems) {
@@ -121,7 +130,7 @@ void check_any(const std::string& node, const ReadComponent& read, const Catalog
     if (options.prepare && !node.empty()) options.prepare(node, *component);
     if (options.check_files) check_files(read, *component, data, options, problems);
   } catch (const std::exception& e) {
-    problems.error(read.place, e.what());
+    problems.error(place_of(e.what(), read), e.what());
   }
 }
 

@@ -44,6 +44,22 @@ void add_choice(const std::string& choice, Json& choices) {
   if (const auto number = read_number(plain, ignored)) choices.push_back(number_json(*number));
 }
 
+/// A value that a mapping may have by a name: a scalar or, where `list` says so, a list of them.
+Json named_value_schema(bool list) {
+  Json json = range_schema<double>("number", {});  // keeps out infinities
+  json["type"] = {"string", "number", "boolean", "null"};
+  if (!list) return json;
+  json["type"].push_back("array");
+  json["items"] = named_value_schema(false);
+  return json;
+}
+
+Json mapping_schema() {
+  return {{"type", "object"},
+          {"propertyNames", {{"minLength", 1}, {"not", {{"const", "is"}}}}},
+          {"additionalProperties", named_value_schema(true)}};
+}
+
 Json element_schema(const ParameterInfo& info) {
   switch (info.type) {
     case ParameterType::boolean:
@@ -58,6 +74,8 @@ Json element_schema(const ParameterInfo& info) {
     case ParameterType::texts:
     case ParameterType::path:
       break;
+    case ParameterType::mapping:
+      return mapping_schema();
     case ParameterType::component:
       return Json::object();
   }

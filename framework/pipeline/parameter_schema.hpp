@@ -11,7 +11,8 @@ namespace semblance {
 
 /// JSON Schema of the value of a parameter of any type but component: it accepts what read_value
 /// accepts in a file read as YAML 1.2. It cannot tell 8.0 from 8, 010 from 10 or True from true:
-/// these are the same to every reader of YAML, and only read_value refuses them.
+/// these are the same to every reader of YAML, and only read_value refuses them; as it refuses, in
+/// a mapping, words without quotes such as `yes`, and integers of more than 64 bits.
 nlohmann::ordered_json value_schema(const ParameterInfo& info);
 
 /// A scalar that is taken as text, as read: `path: 2024` is the text 2024. With `nothing`, also

@@ -3,46 +3,18 @@
 
 #include <array>
 #include <charconv>
-#include <cstdio>
-#include <type_traits>
 
+#include "registry/value_json.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {
 namespace {
 
-/// Always in double quotes where a plain scalar could be taken for something else.
-std::string yaml_text(const std::string& text) {
-  const auto letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '/';
-  };
-  bool plain = !text.empty() && letter(text[0]);
-  for (const char c : text)
-    plain = plain && (letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '-');
-  for (const char* word : {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}) {
-    std::string lower;
-    for (const char c : text) lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-    plain = plain && lower != word;
-  }
-  if (plain) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) {
-      quoted += c;
-      continue;
-    }
-    char escape[8];
-    std::snprintf(escape, sizeof escape, "\\x%02X", static_cast<unsigned>(c));
-    quoted += escape;
-  }
-  return quoted + "\"";
-}
-
 std::string yaml_value(std::monostate) { return "null"; }
 std::string yaml_value(bool x) { return x ? "true" : "false"; }
 std::string yaml_value(std::int64_t x) { return std::to_string(x); }
 std::string yaml_value(const std::string& x) { return yaml_text(x); }
+std::string yaml_value(const NamedValues& x) { return to_text(x); }
 
 /// The shortest text that reads back as the same number.
 std::string yaml_value(double x) {
@@ -91,18 +63,6 @@ bool is_path(const ComponentInfo& info, const std::string& name) {
   return parameter && parameter->type == ParameterType::path;
 }
 
-template <class Json>
-Json json_value(const Value& value) {
-  return std::visit(
-      [](const auto& x) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(x)>, std::monostate>)
-          return nullptr;
-        else
-          return x;
-      },
-      value);
-}
-
 }  // namespace
 
 std::string resolved_yaml(const Pipeline& pipeline) {
@@ -122,7 +82,7 @@ nlohmann::json canonical_json(const ComponentConfig& component, const Catalogue&
   json["is"] = component.id;
   for (const auto& [name, value] : component.values)
     if (paths == PathValues::keep || !is_path(entry->info, name))
-      json[name] = json_value<nlohmann::json>(value);
+      json[name] = value_json<nlohmann::json>(value);
   for (const auto& [name, part] : component.parts)
     json[name] = canonical_json(part, catalogue, paths);
   return json;
@@ -131,7 +91,7 @@ nlohmann::json canonical_json(const ComponentConfig& component, const Catalogue&
 nlohmann::ordered_json parameters_json(const ComponentConfig& component) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (const auto& [name, value] : component.values)
-    json[name] = json_value<nlohmann::ordered_json>(value);
+    json[name] = value_json<nlohmann::ordered_json>(value);
   for (const auto& [name, part] : component.parts) {
     nlohmann::ordered_json inner = nlohmann::ordered_json::object();
     inner["is"] = part.id;

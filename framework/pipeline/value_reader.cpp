@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/mapping_reader.hpp"
 #include "pipeline/numerals.hpp"
 #include "support/did_you_mean.hpp"
 
@@ -33,6 +34,8 @@ class ValueReader {
         return list<double>(node, &ValueReader::number);
       case ParameterType::texts:
         return list<std::string>(node, &ValueReader::text);
+      case ParameterType::mapping:
+        return read_mapping(info_, node, problems_);
       case ParameterType::component:
         break;
     }

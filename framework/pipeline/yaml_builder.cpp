@@ -20,6 +20,7 @@ void TreeBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t) {
       std::string_view(source_.text()).substr(std::min(offset, source_.text().size()), 4);
   const bool word = rest == "null" || rest == "Null" || rest == "NULL";
   const bool written = word || rest.starts_with('~');
+  if (written) node.text = "null";
   if (!written && !open_.empty() && open_.back().key)
     node.place = open_.back().key->place;
   else

@@ -23,7 +23,7 @@ struct YamlNode {
     invalid  ///< already reported: later steps are silent about it
   };
   Kind kind = Kind::nothing;
-  std::string text;     ///< of a scalar
+  std::string text;     ///< of a scalar; "null" where that is written
   bool quoted = false;  ///< a scalar in quotes (or a block scalar) is always text
   Place place;
   std::vector<YamlNode> items;     ///< of a list

@@ -21,7 +21,8 @@ struct PluginOrigin {
   std::string version;
   std::string licence;
   std::filesystem::path library;
-  std::string hash;  ///< of the library's content
+  std::string hash;     ///< of the library's content
+  bool of_file = true;  ///< else a program has declared it: the hash says nothing
   /// Says which libraries it is linked with, as they are loaded, by their content; loads the
   /// plugin.
   std::function<std::string()> linked = {};

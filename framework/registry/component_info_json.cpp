@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "registry/figures.hpp"
+#include "registry/value_json.hpp"
 #include "support/json_text.hpp"
 
 namespace semblance {
@@ -13,9 +14,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::array parameter_types = {
-    ParameterType::boolean, ParameterType::integer, ParameterType::number,
-    ParameterType::text,    ParameterType::path,    ParameterType::integers,
-    ParameterType::numbers, ParameterType::texts,   ParameterType::component};
+    ParameterType::boolean, ParameterType::integer,  ParameterType::number,  ParameterType::text,
+    ParameterType::path,    ParameterType::integers, ParameterType::numbers, ParameterType::texts,
+    ParameterType::mapping, ParameterType::component};
 constexpr std::array port_types = {PortType::samples, PortType::basis,       PortType::pairs,
                                    PortType::scores,  PortType::pair_scores, PortType::report};
 constexpr std::array figure_units = {FigureUnit::plain, FigureUnit::share, FigureUnit::count,
@@ -120,18 +121,31 @@ FigureInfo figure_from_json(const Json& json) {
           by_name(directions, json.at("better").get<std::string>()), json.value("headline", false)};
 }
 
+Scalar scalar_from_json(const Json& json) {
+  if (json.is_null()) return std::monostate{};
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number_integer()) return integer_in<std::int64_t>(json);
+  if (json.is_number()) return json.get<double>();
+  return json.get<std::string>();
+}
+
+NamedValues mapping_from_json(const Json& json) {
+  NamedValues mapping;
+  for (const auto& [name, item] : json.get_ref<const Json::object_t&>()) {
+    if (item.is_array()) {
+      std::vector<Scalar> list;
+      for (const Json& x : item) list.push_back(scalar_from_json(x));
+      mapping[name] = std::move(list);
+    } else {
+      std::visit([&, &to = mapping[name]](auto&& x) { to = std::move(x); }, scalar_from_json(item));
+    }
+  }
+  return mapping;
+}
+
 }  // namespace
 
-Json value_to_json(const Value& value) {
-  return std::visit(
-      [](const auto& v) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::monostate>)
-          return nullptr;
-        else
-          return v;
-      },
-      value);
-}
+Json value_to_json(const Value& value) { return value_json<Json>(value); }
 
 Value value_from_json(const Json& json, ParameterType type) {
   switch (type) {
@@ -150,6 +164,8 @@ Value value_from_json(const Json& json, ParameterType type) {
       return json.get<std::vector<double>>();
     case ParameterType::texts:
       return json.get<std::vector<std::string>>();
+    case ParameterType::mapping:
+      return mapping_from_json(json);
     case ParameterType::component:
       return std::monostate{};
   }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "registry/python_door.hpp"
 
-#include <dlfcn.h>
-
 #include <atomic>
 #include <vector>
 
+#include "registry/doors.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance {
@@ -14,16 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 
 std::atomic<ReadPythonPlugin*> reader = nullptr;
-
-/// The folder of the SDK's library, which the program and the Python package are linked with.
-fs::path sdk_folder() {
-  Dl_info sdk = {};
-  if (::dladdr(reinterpret_cast<const void*>(&host_fingerprint), &sdk) == 0 || !sdk.dli_fname)
-    return {};
-  return fs::path(sdk.dli_fname).parent_path();
-}
-
-fs::path door_file() { return sdk_folder() / "semblance/doors/libsemblance_python_door.so"; }
 
 /// Where the Python package may lie: in a build folder, in a wheel, below the prefix of an
 /// installation.
@@ -38,24 +27,11 @@ std::vector<fs::path> package_folders() {
   return folders;
 }
 
-/// Its symbols are for all: modules of Python need them, and are not linked with its library.
 ReadPythonPlugin* open_door() {
-  const fs::path file = door_file();
-  std::error_code failure;
-  if (!fs::exists(file, failure))
-    throw Error("the program was built or installed without its door to Python ('" + file.string() +
-                "' is not there); build it where Python's headers and library are (apt-get install "
-                "python3-dev pybind11-dev), or install python3-semblance");
-  void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (!library) {
-    const char* why = ::dlerror();
-    throw Error(std::string("the door to Python cannot be loaded: ") +
-                (why ? why : "no reason was given"));
-  }
-  void* symbol = ::dlsym(library, "semblance_python_plugin");
-  if (!symbol)
-    throw Error("'" + file.string() + "' is of another version; build it with this program");
-  return reinterpret_cast<ReadPythonPlugin*>(symbol);
+  return reinterpret_cast<ReadPythonPlugin*>(
+      door_function("python", "semblance_python_plugin",
+                    "build it where Python's headers and library are (apt-get install python3-dev "
+                    "pybind11-dev), or install python3-semblance"));
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ struct NodeRun {
   bool computed = false;  ///< something of it in this run, so that it is not just from the store
   RowsLife rows_life = RowsLife::pending;
   std::shared_ptr<KeptRows> rows;               ///< kept rows, while needed
+  std::shared_ptr<const Rows> gathered;         ///< all training rows, while the first rank learns
   std::atomic<RowOffsets> offsets;              ///< of all rows, once asked for
   std::unique_ptr<ArtifactStore::Draft> draft;  ///< the artifact that `rows` are written into
   NodeRecord record;

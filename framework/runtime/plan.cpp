@@ -13,8 +13,8 @@ namespace {
 class Planner {
  public:
   Planner(const Compilation& graph, const ArtifactStore* store, bool verify,
-          const std::function<void(const std::string&)>& damaged)
-      : graph_(graph), store_(store), verify_(verify), damaged_(damaged) {
+          const std::function<void(const std::string&)>& damaged, Ranks* ranks)
+      : graph_(graph), store_(store), verify_(verify), damaged_(damaged), ranks_(ranks) {
     plan_.nodes.resize(graph.nodes.size());
   }
 
@@ -27,7 +27,8 @@ class Planner {
  private:
   bool stored(const std::string& key) const {
     if (!store_) return false;
-    return verify_ ? store_->find(key, damaged_).has_value() : store_->contains(key);
+    const bool found = verify_ ? store_->find(key, damaged_).has_value() : store_->contains(key);
+    return ranks_ ? ranks_->all(found) : found;
   }
 
   /// Consumers come later in topological order, so by now they have said what they want.
@@ -82,7 +83,7 @@ class Planner {
   void estimate(std::size_t i) {
     const Node& node = *graph_.nodes[i];
     NodePlan& plan = plan_.nodes[i];
-    const std::size_t rows = wanted_rows(node, plan).count;
+    const std::size_t rows = share(node, wanted_rows(node, plan));
     const std::size_t values = node.output.size();
     if (node.is_source() && plan.used()) plan_.source_bytes += expected_bytes(node);
     if (plan.rows != RowsPlan::stored)
@@ -93,8 +94,18 @@ class Planner {
     if (node.demands().gathers && plan.learns() && !learns_in_place(node))
       for (const std::size_t input : node.inputs)
         plan.kept_bytes +=
-            expected_values(*graph_.nodes[input], rows_learned_from(node).count) * sizeof(float);
+            expected_values(*graph_.nodes[input], share(node, rows_learned_from(node))) *
+            sizeof(float);
     plan_.kept_bytes += plan.kept_bytes;
+  }
+
+  /// How many of the rows this process computes.
+  std::size_t share(const Node& node, RowSpan rows) const {
+    if (!ranks_) return rows.count;
+    std::size_t count = 0;
+    for (const RowSpan own : ranks_->own(rows, node.outline->train_rows, node.outline->rows()))
+      count += own.count;
+    return count;
   }
 
   /// Whether all its rows lie in a program's memory.
@@ -112,6 +123,7 @@ class Planner {
   const ArtifactStore* store_;
   bool verify_;
   const std::function<void(const std::string&)>& damaged_;
+  Ranks* ranks_;
   Plan plan_;
 };
 
@@ -132,7 +144,12 @@ RowSpan wanted_rows(const Node& node, const NodePlan& plan) {
 
 Plan make_plan(const Compilation& graph, const ArtifactStore* store, bool verify,
                const std::function<void(const std::string&)>& damaged) {
-  return Planner(graph, store, verify, damaged).make();
+  return Planner(graph, store, verify, damaged, nullptr).make();
+}
+
+Plan make_plan(const Compilation& graph, const ArtifactStore* store, Ranks& ranks,
+               const std::function<void(const std::string&)>& damaged) {
+  return Planner(graph, store, ranks.first(), damaged, &ranks).make();
 }
 
 std::size_t fixed_bytes(const Plan& plan) {

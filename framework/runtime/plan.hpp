@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/nodes/compilation.hpp"
+#include "runtime/ranks/ranks.hpp"
 #include "runtime/store/artifact_store.hpp"
 
 namespace semblance {
@@ -59,6 +60,9 @@ RowSpan rows_learned_from(const Node& node);
 
 /// Works out the plan, from the results back to the sources. With `verify`, artifacts are checked
 /// byte for byte and damaged ones are removed and reported to `damaged`; without, only looked up.
+/// Where several ranks make the run, artifacts count that all of them find.
+Plan make_plan(const Compilation& graph, const ArtifactStore* store, Ranks& ranks,
+               const std::function<void(const std::string&)>& damaged);
 Plan make_plan(const Compilation& graph, const ArtifactStore* store, bool verify,
                const std::function<void(const std::string&)>& damaged);
 

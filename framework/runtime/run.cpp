@@ -4,6 +4,7 @@
 #include "pipeline/graph_drawing.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
+#include "runtime/ranks/ranks.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/results/run_results.hpp"
 #include "runtime/selecting.hpp"
@@ -46,7 +47,7 @@ RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& opt
                                    " while parameters were being selected; finished work is kept, "
                                    "and the same command continues it");
   tell(options, LogLevel::warning, result.record.warnings.back());
-  write_metrics(result.record, options.out / "metrics.json");
+  if (!options.out.empty()) write_metrics(result.record, options.out / "metrics.json");
   return result;
 }
 
@@ -90,14 +91,17 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
   journal.close_display();
   if (!out.empty()) write_report(session, *session.graph().pipeline, out);
   const std::uintmax_t limit = session.options().cache_limit;
-  if (session.store() && limit > 0) session.store()->trim(limit);
+  if (session.store() && limit > 0 && session.ranks().first()) session.store()->trim(limit);
   result.record = record;
   return result;
 }
 
-RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
-                       const RunOptions& options) {
-  const auto folder_lock = claim_output_folder(options.out);
+namespace {
+
+RunResult run_here(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                   const RunOptions& options) {
+  std::unique_ptr<FolderClaim> folder_lock;
+  if (!options.out.empty()) folder_lock = claim_output_folder(options.out);
   const StopSwitch stop(options.deadline, options.cancel);
   ChosenPipeline chosen;
   try {
@@ -108,6 +112,30 @@ RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catal
   Session session(*chosen.pipeline, catalogue, chosen.options,
                   {.cross_validated = chosen.selection.has_value()});
   return run_session(session, std::move(chosen.selection));
+}
+
+/// The run of a rank that is not the first: it writes nothing and says nothing, unless it fails.
+RunOptions silent(RunOptions options) {
+  options.out.clear();
+  options.quiet = true;
+  options.on_log = [](LogLevel, const std::string&) {};
+  return options;
+}
+
+}  // namespace
+
+RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                       const RunOptions& options) {
+  if (!options.transport) return run_here(pipeline, catalogue, options);
+  try {
+    return run_here(pipeline, catalogue,
+                    options.transport->rank() == 0 ? options : silent(options));
+  } catch (const RankFailure&) {
+    throw;
+  } catch (const std::exception& failure) {
+    tell_failure(options.transport, failure.what());
+    throw;
+  }
 }
 
 }  // namespace semblance

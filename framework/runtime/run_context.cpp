@@ -37,6 +37,8 @@ void StopSwitch::disarm() noexcept {
   requested_ = nullptr;
 }
 
+Collectives& NodeContext::collectives() noexcept { return together_ ? *together_ : only_rank(); }
+
 void NodeContext::log(LogLevel level, std::string_view message) {
   services_.log(level, said_as_ + ": " + std::string(message));
 }

@@ -12,6 +12,7 @@
 
 #include "runtime/process_threads.hpp"
 #include "semblance/context.hpp"
+#include "semblance/transport.hpp"
 
 namespace semblance {
 
@@ -67,13 +68,19 @@ class NodeContext final : public Context {
 
   void log(LogLevel level, std::string_view message) override;
   Random random() const override { return Random(seed_); }
-  StopReason stop_requested() const noexcept override { return services_.stop.reason(); }
+  StopReason stop_requested() const noexcept override {
+    return together_ ? together_->stop() : services_.stop.reason();
+  }
   void progress(double done, double total) override { services_.progress(node_, done, total); }
   std::size_t memory_budget() const noexcept override {
     return services_.free_memory() / services_.sharers + own_;
   }
   std::size_t threads() const noexcept override { return usable_threads(services_.threads); }
+  Collectives& collectives() noexcept override;
   void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override;
+
+  /// The component learns together with those of other ranks.
+  void learn_with(RankedCollectives* others) noexcept { together_ = others; }
 
  private:
   RunServices& services_;
@@ -81,6 +88,7 @@ class NodeContext final : public Context {
   std::string said_as_;
   std::uint64_t seed_;
   std::size_t own_;
+  RankedCollectives* together_ = nullptr;
 };
 
 /// A stream that depends on the seed and on what is computed, not on the node's name.

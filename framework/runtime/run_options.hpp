@@ -13,6 +13,8 @@
 
 namespace semblance {
 
+class Transport;
+
 /// How a pipeline is run; what it computes does not depend on any of it.
 struct RunOptions {
   std::filesystem::path out;    ///< folder for what the run leaves behind; empty: it leaves none
@@ -25,6 +27,8 @@ struct RunOptions {
   bool quiet = false;
   LogOptions log;
   std::string command;  ///< for the report: what repeats the run
+  /// The processes that make this run together; it must live as long as the run. nullptr: no others.
+  Transport* transport = nullptr;
 
   /// @name For a program in which runs go on; all may be called from any thread
   /// @{

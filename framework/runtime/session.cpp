@@ -25,6 +25,7 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
       catalogue_(catalogue),
       predicting_(known != nullptr),
       stop_(options.deadline, options.cancel),
+      ranks_(options.transport, [this] { return stop_.reason(); }),
       arena_(std::make_unique<tbb::task_arena>(static_cast<int>(options_.threads))),
       journal_(pipeline, options_),
       memory_(options_, journal_),
@@ -75,11 +76,13 @@ void Session::keep_only_what_was_learned() {
 
 void Session::prepare() {
   journal_.record().files = assign_keys(graph_, catalogue_);
+  check_same_run();
   if (options_.use_cache) {
     store_ = std::make_unique<ArtifactStore>(options_.cache);
     store_hold_ = store_->hold();
   }
-  plan_ = make_plan(graph_, store_.get(), true,
+  // One of the ranks looks at every byte; what is not in the store of all is in nobody's.
+  plan_ = make_plan(graph_, store_.get(), ranks_,
                     [this](const std::string& what) { journal_.log(LogLevel::warning, what); });
   allot_memory(plan_, options_.memory, options_.threads);
   services_.blocks = plan_.blocks;
@@ -129,9 +132,42 @@ void Session::settle_idle_evaluators() {
   }
 }
 
+bool Session::stopping() const {
+  return (ranks_.together() ? ranks_.stop() : stop_.reason()) != StopReason::none;
+}
+
+std::string Session::stopper() const {
+  if (!ranks_.together() || stop_.reason() != StopReason::none) return stop_.stopper();
+  return ranks_.stop() == StopReason::deadline ? "the deadline" : "another rank";
+}
+
+std::optional<std::vector<RowSpan>> Session::own_rows(std::size_t i, RowSpan span) const {
+  if (!ranks_.together()) return std::nullopt;
+  const Outline& outline = *node(i).outline;
+  std::vector<RowSpan> own = ranks_.own(span, outline.train_rows, outline.rows());
+  for (RowSpan& piece : own) piece.first -= span.first;
+  return own;
+}
+
+void Session::check_same_run() {
+  if (!ranks_.together()) return;
+  std::string own;
+  for (std::size_t i = 0; i < size(); ++i) own += node(i).key;
+  const std::string firsts = ranks_.from_first(own);
+  const std::vector<char> same = ranks_.collectives().gather(std::vector<char>{own == firsts});
+  for (std::size_t rank = 0; rank < same.size(); ++rank)
+    if (!same[rank])
+      throw Error(
+          "rank " + std::to_string(rank) + " on " + ranks_.transport().place(rank) +
+          " has other data, or another version of the program or its plugins, than rank 0 on " +
+          ranks_.transport().place(0) + "; make both the same");
+}
+
 NodeContext Session::context(std::size_t i) {
   const auto& spec = *node(i).spec;
-  return {services_, spec.name, mixed_seed(spec.seed, spec.component.id)};
+  NodeContext made(services_, spec.name, mixed_seed(spec.seed, spec.component.id));
+  if (learning_together_ == i) made.learn_with(&ranks_.collectives());
+  return made;
 }
 
 void Session::guard(std::size_t i, const std::string& phase,

@@ -11,6 +11,7 @@
 #include "runtime/node_run.hpp"
 #include "runtime/nodes/compilation.hpp"
 #include "runtime/plan.hpp"
+#include "runtime/ranks/ranks.hpp"
 #include "runtime/run_journal.hpp"
 #include "runtime/run_options.hpp"
 #include "runtime/sources/open_data.hpp"
@@ -94,9 +95,19 @@ class Session {
   const ArtifactStore* store() const noexcept { return store_.get(); }
   /// What the plan found in the store may go from now on.
   void release_store() { store_hold_.reset(); }
-  bool stopping() const { return stop_.reason() != StopReason::none; }
+  /// With others: once all know of it.
+  bool stopping() const;
   /// Who asked for the stop.
-  std::string stopper() const { return stop_.stopper(); }
+  std::string stopper() const;
+
+  /// The processes that make this run together.
+  Ranks& ranks() noexcept { return ranks_; }
+  const Ranks& ranks() const noexcept { return ranks_; }
+  /// Of rows that start at row `span.first` of the data set of node i, those that this process has;
+  /// counted from the first of the span. Nothing: all of them.
+  std::optional<std::vector<RowSpan>> own_rows(std::size_t i, RowSpan span) const;
+  /// The node that learns on all ranks now, if any does: its context has the others.
+  void set_learning_together(std::optional<std::size_t> i) noexcept { learning_together_ = i; }
 
   /// The context of node i's component.
   NodeContext context(std::size_t i);
@@ -138,6 +149,8 @@ class Session {
 
  private:
   void describe_nodes();
+  /// Throws Error where the ranks compute different things.
+  void check_same_run();
   /// Evaluators without test rows: refuses them before anything is computed, or settles them.
   void settle_idle_evaluators();
 
@@ -146,6 +159,8 @@ class Session {
   const Catalogue& catalogue_;
   const bool predicting_;
   StopSwitch stop_;
+  Ranks ranks_;
+  std::optional<std::size_t> learning_together_;
   std::unique_ptr<tbb::task_arena> arena_;
   RunJournal journal_;
   RowMemory memory_;

@@ -8,9 +8,10 @@
 namespace semblance {
 namespace {
 
-/// What a value is called in a table: 0.1, 1+2, index for basis/index; empty for a mapping.
+/// What a value is called in a table: 0.1, null, 1+2, index for basis/index; empty for a mapping.
 std::string name_of_value(const YamlNode& value) {
-  if (value.is_scalar()) return value.text.substr(value.text.rfind('/') + 1);
+  if (value.is_scalar() || value.kind == YamlNode::Kind::nothing)
+    return value.text.substr(value.text.rfind('/') + 1);
   std::string name;
   for (const YamlNode& item : value.items) name += (name.empty() ? "" : "+") + name_of_value(item);
   return name;

@@ -20,7 +20,8 @@ PipelineCheck check_pipeline(const std::string& text, const std::string& file_na
   if (check_text(source, problems)) root = parse_yaml(source, problems);
   if (root) {
     apply_overrides(overrides, catalogue, *root, problems);
-    result.pipeline = check_selecting_tree(*root, file_name, catalogue, options, problems);
+    result.pipeline =
+        check_selecting_tree(*root, file_name, catalogue, options, problems, overrides);
   }
   result.diagnostics = problems.take();
   return result;

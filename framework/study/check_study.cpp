@@ -6,6 +6,7 @@
 #include "pipeline/pipeline_file.hpp"
 #include "pipeline/yaml_syntax.hpp"
 #include "study/combinations.hpp"
+#include "study/idle_changes.hpp"
 #include "study/metric_check.hpp"
 #include "study/selection.hpp"
 #include "study/study.hpp"
@@ -28,6 +29,7 @@ class StudyChecker {
     const auto overrides = parse_overrides(arguments, problems_);
     if (read_base(text)) {
       apply_overrides(overrides, catalogue_, base_, problems_);
+      warn_of_idle_changes(overrides, specification_.slots, "study.slots", problems_);
       expand();
     }
     StudyCheck result;

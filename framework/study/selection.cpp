@@ -5,6 +5,7 @@
 #include <set>
 
 #include "study/combinations.hpp"
+#include "study/idle_changes.hpp"
 #include "study/leave_one_out.hpp"
 #include "study/metric_check.hpp"
 #include "study/variant_problems.hpp"
@@ -87,11 +88,9 @@ class SelectionChecker {
 
 }  // namespace
 
-std::optional<SelectingPipeline> check_selecting_tree(const YamlNode& root,
-                                                      const std::string& file_name,
-                                                      const Catalogue& catalogue,
-                                                      const CheckOptions& options,
-                                                      Problems& problems) {
+std::optional<SelectingPipeline> check_selecting_tree(
+    const YamlNode& root, const std::string& file_name, const Catalogue& catalogue,
+    const CheckOptions& options, Problems& problems, const std::vector<Override>& changes) {
   const YamlEntry* entry = root.is_mapping() ? root.find("select") : nullptr;
   const auto checked = [&](const YamlNode& tree) -> std::optional<SelectingPipeline> {
     auto pipeline = check_tree(tree, file_name, catalogue, options, problems);
@@ -100,6 +99,7 @@ std::optional<SelectingPipeline> check_selecting_tree(const YamlNode& root,
   };
   if (!entry) return checked(root);
   const StudySpecification specification = read_selection(*entry, problems);
+  warn_of_idle_changes(changes, specification.slots, "select.parameters", problems);
   const auto all = combinations(specification, problems);
   YamlNode base = root;
   std::erase_if(base.entries, [](const YamlEntry& e) { return e.key.text == "select"; });

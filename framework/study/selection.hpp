@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pipeline/check_tree.hpp"
+#include "pipeline/overrides.hpp"
 #include "study/study.hpp"
 
 namespace semblance {
@@ -19,11 +20,10 @@ struct Selection {
   std::vector<Pipeline> candidates;  ///< by combination: the pipeline with these values, all rows
 };
 
-/// Checks a pipeline that was read, with its `select`; as check_tree().
-std::optional<SelectingPipeline> check_selecting_tree(const YamlNode& root,
-                                                      const std::string& file_name,
-                                                      const Catalogue& catalogue,
-                                                      const CheckOptions& options,
-                                                      Problems& problems);
+/// Checks a pipeline that was read, with its `select`; as check_tree(). Warns of those `changes`
+/// made to it that `select` overrides.
+std::optional<SelectingPipeline> check_selecting_tree(
+    const YamlNode& root, const std::string& file_name, const Catalogue& catalogue,
+    const CheckOptions& options, Problems& problems, const std::vector<Override>& changes = {});
 
 }  // namespace semblance

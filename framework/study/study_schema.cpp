@@ -62,7 +62,7 @@ Json path() {
 }
 
 Json values() {
-  Json value = {{"type", {"string", "number", "boolean", "array"}}};
+  Json value = {{"type", {"string", "number", "boolean", "array", "null"}}};
   value["pattern"] = value_pattern;
   value["patternErrorMessage"] = "this cannot name an alternative: write NAME: {PATH: VALUE}";
   return {{"type", "array"}, {"minItems", 1}, {"items", value}};

@@ -5,13 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <vector>
 
-#include "semblance/component_testing.hpp"
 #include "semblance/random.hpp"
-#include "semblance/self_similarity.hpp"
-#include "semblance/similarity.hpp"
+#include "semblance/similarity_testing.hpp"
 
 /// What the tests of all measures of sets need.
 namespace semblance::testing {
@@ -56,27 +53,10 @@ inline std::vector<double> nearest_of(const Set& from, const Set& to, std::size_
 }
 
 template <class Measure>
-std::unique_ptr<Similarity> make_measure(const Parameters& values) {
-  auto measure = std::make_unique<Measure>();
-  assign(*measure, Measure::declare().entry(), values);
-  return measure;
-}
-
-inline FloatMatrix compared(const Similarity& measure, MatrixView samples) {
-  TestContext context;
-  FloatMatrix result(samples.rows, measure.bases());
-  measure.apply(samples, result.view(), context);
-  return result;
-}
-
-template <class Measure>
 FloatMatrix measured(const Parameters& values, const Layout& layout, const std::vector<Set>& bases,
                      const std::vector<Set>& samples) {
-  TestContext context;
-  const auto measure = make_measure<Measure>(values);
-  measure->bind(layout);
-  measure->set_bases(rows_of(bases, layout).view(), {}, context);
-  return compared(*measure, rows_of(samples, layout).view());
+  return measured<Measure>(values, layout, rows_of(bases, layout).view(),
+                           rows_of(samples, layout).view());
 }
 
 /// Of one basis and one sample.
@@ -96,16 +76,8 @@ inline Parameters negative(Parameters values = {}) {
 template <class Measure, class Oracle>
 void check_pairs(const Parameters& values, const Layout& layout, const std::vector<Set>& bases,
                  const std::vector<Set>& samples, double tolerance, const Oracle& oracle) {
-  const FloatMatrix result = measured<Measure>(values, layout, bases, samples);
-  double worst = 0;
-  for (std::size_t i = 0; i < samples.size(); ++i)
-    for (std::size_t j = 0; j < bases.size(); ++j) {
-      const double expected = oracle(bases[j], samples[i]);
-      const double error =
-          std::abs(result.view().row(i)[j] - expected) / std::max(1.0, std::abs(expected));
-      worst = error <= worst ? worst : error;
-    }
-  CHECK(worst <= tolerance);
+  check_values(measured<Measure>(values, layout, bases, samples), tolerance,
+               [&](std::size_t j, std::size_t i) { return oracle(bases[j], samples[i]); });
 }
 
 /// Bits do not depend on the block, the range of bases or threads; a saved measure gives them
@@ -114,38 +86,9 @@ template <class Measure>
 void check_contract(const Parameters& values, const Layout& layout) {
   const FloatMatrix bases = rows_of(random_sets(30, layout.width, layout.depth, 5), layout);
   const FloatMatrix samples = rows_of(random_sets(20, layout.width, layout.depth, 6), layout);
-  TestContext context(4);
-  const auto measure = make_measure<Measure>(values);
-  CHECK(measure->bind(layout) == Layout::vector(0));
-  measure->set_bases(bases.view(), {}, context);
-  CHECK(measure->bind(layout) == Layout::vector(30));
-  CHECK(measure->operations() > 0);
-  const FloatMatrix all = compared(*measure, samples.view());
-  for (const std::size_t first : {0u, 1u, 13u}) {
-    const FloatMatrix part = compared(*measure, samples.view().rows_range(first, 7));
-    CHECK(std::equal(part.values.begin(), part.values.end(), all.view().row(first)));
-    FloatMatrix range(samples.rows, 17);
-    measure->apply_range(samples.view(), first, range.view(), context);
-    for (std::size_t i = 0; i < samples.rows; ++i)
-      REQUIRE(std::equal(range.view().row(i), range.view().row(i) + 17, all.view().row(i) + first));
-  }
-  FloatMatrix apart(samples.rows, all.cols);
-  context.parallel_for(10, [&](std::size_t block) {
-    measure->apply(samples.view().rows_range(block * 2, 2), apart.view().rows_range(block * 2, 2),
-                   context);
-  });
-  CHECK(apart.values == all.values);
-
-  MemoryState state;
-  measure->save(state);
-  const auto fresh = make_measure<Measure>(values);
-  fresh->bind(layout);
-  fresh->load(state, context);
-  CHECK(compared(*fresh, samples.view()).values == all.values);
-
+  const auto measure = check_same_bits<Measure>(values, layout, bases.view(), samples.view());
   const FloatMatrix among = compared(*measure, bases.view());
-  std::vector<float> self(bases.rows);
-  dynamic_cast<const SelfSimilarity&>(*measure).compare_with_itself(bases.view(), self.data());
+  const auto self = compared_with_themselves(*measure, bases.view());
   for (std::size_t i = 0; i < bases.rows; ++i)
     CHECK(self[i] == doctest::Approx(among.view().row(i)[i]).epsilon(1e-6));
 
@@ -156,8 +99,10 @@ void check_contract(const Parameters& values, const Layout& layout) {
   strange.values[0] = NAN;
   CHECK_THROWS_WITH_AS(compared(*measure, strange.view()),
                        doctest::Contains("value 0 of the sample is not a number"), Error);
-  context.stop = StopReason::cancelled;
-  CHECK_THROWS_AS(measure->apply(samples.view(), apart.view(), context), Cancelled);
+  TestContext stopped;
+  stopped.stop = StopReason::cancelled;
+  FloatMatrix room(samples.rows, bases.rows);
+  CHECK_THROWS_AS(measure->apply(samples.view(), room.view(), stopped), Cancelled);
 }
 
 }  // namespace semblance::testing

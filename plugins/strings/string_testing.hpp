@@ -5,15 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
-#include <numeric>
 #include <string>
 #include <vector>
 
-#include "semblance/component_testing.hpp"
 #include "semblance/random.hpp"
-#include "semblance/self_similarity.hpp"
-#include "semblance/similarity.hpp"
+#include "semblance/similarity_testing.hpp"
 
 /// What the tests of all measures and features of strings need.
 namespace semblance::testing {
@@ -55,30 +51,13 @@ inline std::vector<std::string> random_strings(std::size_t count, std::size_t lo
   return strings;
 }
 
-template <class Measure>
-std::unique_ptr<Similarity> make_measure(const Parameters& values) {
-  auto measure = std::make_unique<Measure>();
-  assign(*measure, Measure::declare().entry(), values);
-  return measure;
-}
-
-inline FloatMatrix compared(const Similarity& measure, MatrixView samples) {
-  TestContext context;
-  FloatMatrix result(samples.rows, measure.bases());
-  measure.apply(samples, result.view(), context);
-  return result;
-}
-
 /// The measure of all bases and samples.
 template <class Measure>
 FloatMatrix measured(const Parameters& values, const Layout& layout,
                      const std::vector<std::string>& bases,
                      const std::vector<std::string>& samples) {
-  TestContext context;
-  const auto measure = make_measure<Measure>(values);
-  measure->bind(layout);
-  measure->set_bases(rows_of(bases, layout).view(), {}, context);
-  return compared(*measure, rows_of(samples, layout).view());
+  return measured<Measure>(values, layout, rows_of(bases, layout).view(),
+                           rows_of(samples, layout).view());
 }
 
 /// Of one basis and one sample.
@@ -93,16 +72,8 @@ template <class Measure, class Oracle>
 void check_pairs(const Parameters& values, const Layout& layout,
                  const std::vector<std::string>& bases, const std::vector<std::string>& samples,
                  double tolerance, const Oracle& oracle) {
-  const FloatMatrix result = measured<Measure>(values, layout, bases, samples);
-  double worst = 0;
-  for (std::size_t i = 0; i < samples.size(); ++i)
-    for (std::size_t j = 0; j < bases.size(); ++j) {
-      const double expected = oracle(bases[j], samples[i]);
-      const double error =
-          std::abs(result.view().row(i)[j] - expected) / std::max(1.0, std::abs(expected));
-      worst = error <= worst ? worst : error;
-    }
-  CHECK(worst <= tolerance);
+  check_values(measured<Measure>(values, layout, bases, samples), tolerance,
+               [&](std::size_t j, std::size_t i) { return oracle(bases[j], samples[i]); });
 }
 
 /// Bits do not depend on the block, the range of bases, their order or threads; a saved measure
@@ -112,41 +83,12 @@ void check_contract(const Parameters& values, const Layout& layout) {
   const auto strings = random_strings(70, layout.width, layout.alphabet, 5);
   const FloatMatrix bases = rows_of(strings, layout);
   const FloatMatrix samples = rows_of(random_strings(50, layout.width, layout.alphabet, 6), layout);
-  TestContext context(4);
-  const auto measure = make_measure<Measure>(values);
-  CHECK(measure->bind(layout) == Layout::vector(0));
-  measure->set_bases(bases.view(), {}, context);
-  CHECK(measure->bind(layout) == Layout::vector(70));
-  CHECK(measure->operations() > 0);
-  const FloatMatrix all = compared(*measure, samples.view());
-
-  for (const std::size_t first : {0u, 1u, 13u, 41u}) {
-    const FloatMatrix part = compared(*measure, samples.view().rows_range(first, 7));
-    CHECK(std::equal(part.values.begin(), part.values.end(), all.view().row(first)));
-    FloatMatrix range(samples.rows, 29);
-    measure->apply_range(samples.view(), first, range.view(), context);
-    for (std::size_t i = 0; i < samples.rows; ++i)
-      REQUIRE(std::equal(range.view().row(i), range.view().row(i) + 29, all.view().row(i) + first));
-  }
-  FloatMatrix apart(samples.rows, all.cols);
-  context.parallel_for(10, [&](std::size_t block) {
-    measure->apply(samples.view().rows_range(block * 5, 5), apart.view().rows_range(block * 5, 5),
-                   context);
-  });
-  CHECK(apart.values == all.values);
-
-  MemoryState state;
-  measure->save(state);
-  const auto fresh = make_measure<Measure>(values);
-  fresh->bind(layout);
-  fresh->load(state, context);
-  CHECK(compared(*fresh, samples.view()).values == all.values);
-
+  const auto measure = check_same_bits<Measure>(values, layout, bases.view(), samples.view());
   const FloatMatrix among = compared(*measure, bases.view());
-  std::vector<float> self(bases.rows);
-  dynamic_cast<const SelfSimilarity&>(*measure).compare_with_itself(bases.view(), self.data());
+  const auto self = compared_with_themselves(*measure, bases.view());
   for (std::size_t i = 0; i < bases.rows; ++i) CHECK(self[i] == among.view().row(i)[i]);
 
+  TestContext context;
   FloatMatrix wide(samples.rows, 70);
   CHECK_THROWS_AS(measure->apply_range(samples.view(), 1, wide.view(), context), Error);
   CHECK_THROWS_AS(

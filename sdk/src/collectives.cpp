@@ -67,16 +67,20 @@ FloatMatrix gather_rows(const Rows& rows, std::span<const std::int64_t> position
     if (owner == owners.end()) throw Error("internal error: a row that nobody has is wanted");
     by_rank[static_cast<std::size_t>(owner - owners.begin())].push_back(i);
   }
+  const std::vector<std::size_t>& here = by_rank[ranks.rank()];
+  std::vector<FloatMatrix> own(here.size());
+  context.parallel_for(here.size(), [&](std::size_t k) {
+    const auto row = static_cast<std::size_t>(positions[here[k]]);
+    own[k] = FloatMatrix(rows.view(row, 1));
+    rows.release(row, 1);
+  });
   std::vector<float> mine;
   std::vector<std::size_t> my_sizes;
   bool ragged = false;
-  for (const std::size_t i : by_rank[ranks.rank()]) {
-    const auto row = static_cast<std::size_t>(positions[i]);
-    const MatrixView view = rows.view(row, 1);
-    mine.insert(mine.end(), view.row(0), view.row(0) + view.size(0));
-    my_sizes.push_back(view.size(0));
-    ragged = ragged || view.ragged();
-    rows.release(row, 1);
+  for (const FloatMatrix& row : own) {
+    mine.insert(mine.end(), row.values.begin(), row.values.end());
+    my_sizes.push_back(row.values.size());
+    ragged = ragged || !row.offsets.empty();
   }
   ragged = ranks.any(ragged);
   const std::vector<std::size_t> sizes = ranks.gather(my_sizes);

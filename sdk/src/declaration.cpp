@@ -24,6 +24,8 @@ template <>
 constexpr ParameterType type_of<std::vector<double>> = ParameterType::numbers;
 template <>
 constexpr ParameterType type_of<std::vector<std::string>> = ParameterType::texts;
+template <>
+constexpr ParameterType type_of<NamedValues> = ParameterType::mapping;
 
 ParameterInfo named(std::string_view name, ParameterType type, std::string_view documentation) {
   ParameterInfo info;
@@ -106,6 +108,7 @@ SEMBLANCE_VALUE(Path)
 SEMBLANCE_VALUE(std::vector<std::int64_t>)
 SEMBLANCE_VALUE(std::vector<double>)
 SEMBLANCE_VALUE(std::vector<std::string>)
+SEMBLANCE_VALUE(NamedValues)
 #undef SEMBLANCE_VALUE
 
 void DeclarationBase::constrain(const Constraint& constraint) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/parameters.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 
 namespace semblance {
 namespace {
@@ -23,6 +25,31 @@ std::string list_text(const std::vector<T>& list) {
   std::string text = "[";
   for (const T& x : list) text += (text.size() > 1 ? ", " : "") + element_text(x);
   return text + "]";
+}
+
+/// A scalar as YAML reads it back, with its type: 1.0 is not 1, and the text "1" is neither.
+struct ScalarText {
+  std::string operator()(std::monostate) const { return "null"; }
+  std::string operator()(bool b) const { return b ? "true" : "false"; }
+  std::string operator()(std::int64_t x) const { return std::to_string(x); }
+  std::string operator()(double x) const {
+    const std::string text = number_text(x);
+    return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
+  }
+  std::string operator()(const std::string& s) const { return yaml_text(s); }
+  std::string operator()(const std::vector<Scalar>& list) const {
+    std::string text = "[";
+    for (const Scalar& x : list) text += (text.size() > 1 ? ", " : "") + std::visit(*this, x);
+    return text + "]";
+  }
+};
+
+std::string mapping_text(const NamedValues& mapping) {
+  std::string text = "{";
+  for (const auto& [name, value] : mapping)
+    text +=
+        (text.size() > 1 ? ", " : "") + yaml_text(name) + ": " + std::visit(ScalarText(), value);
+  return text + "}";
 }
 
 std::optional<std::string> check_range(const ParameterInfo& info, double x) {
@@ -46,6 +73,26 @@ std::optional<std::string> check_choice(const ParameterInfo& info, const std::st
   return "'" + info.name + "' must be one of " + list_text(info.choices) + ", got '" + text + "'";
 }
 
+bool is_finite(const Scalar& x) {
+  const auto* number = std::get_if<double>(&x);
+  return !number || std::isfinite(*number);
+}
+
+/// Neither YAML nor the keys of the store have a word for infinities and NaN.
+bool all_finite(const NamedValues::mapped_type& value) {
+  if (const auto* number = std::get_if<double>(&value)) return std::isfinite(*number);
+  const auto* list = std::get_if<std::vector<Scalar>>(&value);
+  return !list || std::ranges::all_of(*list, is_finite);
+}
+
+std::optional<std::string> check_mapping(const ParameterInfo& info, const NamedValues& mapping) {
+  for (const auto& [name, value] : mapping) {
+    if (name.empty()) return "'" + info.name + "' has a value without a name";
+    if (!all_finite(value)) return "'" + info.name + "." + name + "' must be finite";
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 const char* name(ParameterType type) noexcept {
@@ -66,6 +113,8 @@ const char* name(ParameterType type) noexcept {
       return "list of numbers";
     case ParameterType::texts:
       return "list of texts";
+    case ParameterType::mapping:
+      return "mapping";
     case ParameterType::component:
       return "component";
   }
@@ -82,8 +131,37 @@ std::string to_text(const Value& value) {
     std::string operator()(const std::vector<std::int64_t>& l) const { return list_text(l); }
     std::string operator()(const std::vector<double>& l) const { return list_text(l); }
     std::string operator()(const std::vector<std::string>& l) const { return list_text(l); }
+    std::string operator()(const NamedValues& m) const { return mapping_text(m); }
   };
   return std::visit(Visitor{}, value);
+}
+
+std::string yaml_text(const std::string& text) {
+  const auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '/';
+  };
+  bool plain = !text.empty() && letter(text[0]);
+  for (const char c : text)
+    plain = plain && (letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '-');
+  for (const char* word : {"true", "false", "null", "none", "yes", "no", "on", "off", "y", "n",
+                           "nan", "inf", "infinity"}) {
+    std::string lower;
+    for (const char c : text) lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    plain = plain && lower != word;
+  }
+  if (plain) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) {
+      quoted += c;
+      continue;
+    }
+    char escape[8];
+    std::snprintf(escape, sizeof escape, "\\x%02X", static_cast<unsigned>(c));
+    quoted += escape;
+  }
+  return quoted + "\"";
 }
 
 bool Interval::bounded() const noexcept { return std::isfinite(low) || std::isfinite(high); }
@@ -103,6 +181,7 @@ std::optional<std::string> ParameterInfo::check(const Value& value) const {
   if (const auto* list = std::get_if<std::vector<std::string>>(&value))
     for (const auto& x : *list)
       if (auto problem = check_choice(*this, x)) return problem;
+  if (const auto* mapping = std::get_if<NamedValues>(&value)) return check_mapping(*this, *mapping);
   return std::nullopt;
 }
 

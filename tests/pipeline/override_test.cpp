@@ -111,6 +111,25 @@ TEST_CASE("parts are swapped and tuned where they are written, and where they ar
   CHECK(std::get<double>(part.values[0].second) == 3);
 }
 
+TEST_CASE("values by name are overridden one by one, or all") {
+  const auto options = [](std::vector<std::string> overrides) {
+    overrides.insert(overrides.begin(), "nodes.svm.is=solver/library");
+    const std::string warning =
+        R"(p.yaml:10:32: warning: 'C' is dropped: solver/library, which --set puts here, has no such key
+   10 |   svm: {is: solver/linear_svm, C: 10, from: rbf}
+      |                                ^
+)";
+    return to_text(
+        node(overridden(std::move(overrides), warning), "svm").component.values[0].second);
+  };
+  CHECK(options({}) == "{depth: 3, rule: gini}");
+  CHECK(options({"nodes.svm.options.depth=100"}) == "{depth: 100}");
+  CHECK(options({"nodes.svm.options={depth: 100, rule: null}", "nodes.svm.options.rule=entropy"}) ==
+        "{depth: 100, rule: entropy}");
+  CHECK(options({"nodes.svm.options={}"}) == "{}");
+  CHECK(options({"nodes.svm.options.depth=null"}) == "{depth: null}");
+}
+
 TEST_CASE("an override is one line of text") {
   const auto first_line = [](const std::string& argument) {
     const std::string text = render(check(good_text, {argument}).diagnostics);

@@ -117,6 +117,79 @@ TEST_CASE("texts that look like something else survive") {
     check_round_trip(changed("path: cifar", std::string("path: cifar, names: [") + name + "]"));
 }
 
+Pipeline with_options(const std::string& options) {
+  return pipeline_of(changed("linear_svm, C: 10", "library, options: " + options));
+}
+
+TEST_CASE("values by name keep their types") {
+  const NamedValues read = std::get<NamedValues>(
+      with_options("{whole: 1, real: 1.0, exponent: 1e3, small: .5, text: gini, "
+                   "digits: '1', word: 'true', no_text: '', yes: true, "
+                   "nothing: null, tilde: ~, list: [1, 1.0, null, 'no', a b], "
+                   "empty: [], '1': x}")
+          .nodes[5]
+          .component.values[0]
+          .second);
+  const NamedValues expected = {
+      {"whole", std::int64_t{1}},
+      {"real", 1.0},
+      {"exponent", 1e3},
+      {"small", 0.5},
+      {"text", "gini"},
+      {"digits", "1"},
+      {"word", "true"},
+      {"no_text", ""},
+      {"yes", true},
+      {"nothing", std::monostate{}},
+      {"tilde", std::monostate{}},
+      {"list", std::vector<Scalar>{std::int64_t{1}, 1.0, std::monostate{}, std::string("no"),
+                                   std::string("a b")}},
+      {"empty", std::vector<Scalar>{}},
+      {"1", "x"}};
+  CHECK((read == expected));
+}
+
+TEST_CASE("values by name are written with their types, and the same in any order") {
+  for (const char* value : {"1",
+                            "1.0",
+                            "-0.0",
+                            "1e22",
+                            "1e300",
+                            "-9223372036854775808",
+                            "0.1",
+                            "true",
+                            "null",
+                            "gini",
+                            "'None'",
+                            "'true'",
+                            "'YES'",
+                            "'inf'",
+                            "'.inf'",
+                            "'-1'",
+                            "'1e3'",
+                            "''",
+                            "'0x10'",
+                            "'~'",
+                            "\"a\\n'b'\"",
+                            "[]",
+                            "[1, 1.0, '1', null, true]",
+                            "log2",
+                            "'a: 1'"})
+    check_round_trip(
+        changed("linear_svm, C: 10", std::string("library, options: {value: ") + value + "}"));
+  check_round_trip(changed("linear_svm, C: 10", "library, options: {'null': 1, 'a b': 2}"));
+  const Catalogue& catalogue = test_catalogue();
+  const auto json = [&](const std::string& options) {
+    return canonical_json(with_options(options).nodes[5].component, catalogue).dump();
+  };
+  CHECK(json("{depth: 5, rule: gini, b: null}") ==
+        R"({"is":"solver/library","options":{"b":null,"depth":5,"rule":"gini"}})");
+  CHECK(json("{rule: gini, b: null, depth: 5}") == json("{depth: 5, rule: gini, b: null}"));
+  CHECK(json("{depth: 5.0}") != json("{depth: 5}"));
+  CHECK(json("{depth: '5'}") != json("{depth: 5}"));
+  CHECK(json("{depth: 'null'}") != json("{depth: null}"));
+}
+
 TEST_CASE("equal components have the same canonical JSON") {
   const Catalogue& catalogue = test_catalogue();
   const Pipeline p = pipeline_of(changed("linear_svm", "kernel_svm"));

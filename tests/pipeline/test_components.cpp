@@ -217,6 +217,21 @@ struct NeedsKernel final : Solver {
   std::unique_ptr<Similarity> kernel;
 };
 
+/// Its parameters are another library's: values by name.
+struct Library final : Solver {
+  static Declaration<Library> declare() {
+    return Declaration<Library>("solver/library", "Of a library")
+        .parameter("options", &Library::options, "the library's own");
+  }
+  void check_parameters() const override {
+    if (options.contains("dept")) throw Error("options.dept: the library has no such option");
+  }
+  Layout bind(const Layout& input) override { return input; }
+  void train(const TrainingSet&, Report&, Context&) override {}
+  void apply(MatrixView, MutableMatrixView, Context&) const override {}
+  NamedValues options = {{"depth", std::int64_t{3}}, {"rule", "gini"}};
+};
+
 struct PairLearner final : PairSolver {
   static Declaration<PairLearner> declare() { return {"solver/of_pairs", "Learns from pairs"}; }
   void bind(const Layout&) override {}
@@ -284,8 +299,8 @@ void record(const std::string& text, const PipelineCheck& result) {
 const Catalogue& test_catalogue() {
   static const Catalogue catalogue =
       make_catalogue<Images, Table, Hog, Pixels, ZScore, RandomBasis, IndexBasis, Rbf, Polynomial,
-                     Rigid, Precomputed, Product, LinearSvm, KernelSvm, NeedsKernel, PairLearner,
-                     Classification, Inaccuracy>();
+                     Rigid, Precomputed, Product, LinearSvm, KernelSvm, NeedsKernel, Library,
+                     PairLearner, Classification, Inaccuracy>();
   return catalogue;
 }
 

@@ -42,7 +42,7 @@ p.yaml:10:45: error: a component of kind similarity is needed here, but feature/
 p.yaml:10:43: error: solver/of_pairs cannot be a parameter of another component: its inputs or its output are not those usual for components of kind solver
    10 |   svm: {is: solver/kernel_svm, warm: {is: solver/of_pairs}, from: rbf}
       |                                           ^~~~~~~~~~~~~~~
-      = components of kind solver: solver/kernel_svm, solver/linear_svm, solver/needs_kernel and solver/of_pairs
+      = components of kind solver: solver/kernel_svm, solver/library, solver/linear_svm, solver/needs_kernel and solver/of_pairs
 )"},
       {"part unknown", changed("linear_svm, C: 10", "kernel_svm, kernel: {is: similarity/poly}"),
        R"(
@@ -111,17 +111,17 @@ TEST_CASE("what only the component can tell") {
       {"parameters that exclude each other",
        changed("is: similarity/rbf, gamma: 0.5", "is: similarity/rigid, weights: [1, 2, 3]"),
        R"(
-p.yaml:9:3: error: 'weights' has 3 values, but shift 1 has 2 rings
+p.yaml:9:40: error: 'weights' has 3 values, but shift 1 has 2 rings
     9 |   rbf: {is: similarity/rigid, weights: [1, 2, 3], from: x, bases: bases}
-      |   ^~~
+      |                                        ^
 )"},
       {"check in a part",
        changed("linear_svm, C: 10",
                "kernel_svm, kernel: {is: similarity/rigid, weights: [1, 2, 3]}"),
        R"(
-p.yaml:10:32: error: 'weights' has 3 values, but shift 1 has 2 rings
+p.yaml:10:72: error: 'weights' has 3 values, but shift 1 has 2 rings
    10 |   svm: {is: solver/kernel_svm, kernel: {is: similarity/rigid, weights: [1, 2, 3]}, from: rbf}
-      |                                ^~~~~~
+      |                                                                        ^
 )"},
   };
   for (const Wrong& wrong : table) expect(wrong);

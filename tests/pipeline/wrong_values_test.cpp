@@ -6,6 +6,128 @@
 namespace semblance::testing {
 namespace {
 
+/// good_text with a solver that takes values by name.
+std::string with_options(const std::string& options) {
+  return changed("linear_svm, C: 10", "library, options: " + options);
+}
+
+TEST_CASE("values by name that are wrong, each at its place") {
+  const std::vector<Wrong> table = {
+      {"no mapping", with_options("[depth=3]"),
+       R"(
+p.yaml:10:38: error: 'options' must be a mapping, got a list
+   10 |   svm: {is: solver/library, options: [depth=3], from: rbf}
+      |                                      ^
+      = write {NAME: VALUE}, one for each name
+)"},
+      {"nothing", with_options(""),
+       R"(
+p.yaml:10:29: error: 'options' has no value
+   10 |   svm: {is: solver/library, options: , from: rbf}
+      |                             ^~~~~~~
+      = write one, or omit the key to use the default
+)"},
+      {"words and numbers that may be meant otherwise",
+       with_options("{a: 010, b: True, c: no, d: None, e: -inf}"),
+       R"(
+p.yaml:10:42: error: 'options.a' must be a finite number, got '010'
+   10 |   svm: {is: solver/library, options: {a: 010, b: True, c: no, d: None, e: -inf}, from: rbf}
+      |                                          ^~~
+      = write it without leading zeros: 10; for the text, put it in quotes: '010'
+p.yaml:10:50: error: 'options.b' could be true or a text, got 'True'
+   10 |   svm: {is: solver/library, options: {a: 010, b: True, c: no, d: None, e: -inf}, from: rbf}
+      |                                                  ^~~~
+      = write true; for the text, put it in quotes: 'True'
+p.yaml:10:59: error: 'options.c' could be false or a text, got 'no'
+   10 |   svm: {is: solver/library, options: {a: 010, b: True, c: no, d: None, e: -inf}, from: rbf}
+      |                                                           ^~
+      = write false; for the text, put it in quotes: 'no'
+p.yaml:10:66: error: 'options.d' could be null or a text, got 'None'
+   10 |   svm: {is: solver/library, options: {a: 010, b: True, c: no, d: None, e: -inf}, from: rbf}
+      |                                                                  ^~~~
+      = write null; for the text, put it in quotes: 'None'
+p.yaml:10:75: error: 'options.e' must be a finite number, got '-inf'
+   10 |   svm: {is: solver/library, options: {a: 010, b: True, c: no, d: None, e: -inf}, from: rbf}
+      |                                                                           ^~~~
+      = for the text, put it in quotes: '-inf'
+)"},
+      {"twice", with_options("{depth: 3, rule: gini, depth: 4}"),
+       R"(
+p.yaml:10:61: error: 'depth' is given twice
+   10 |   svm: {is: solver/library, options: {depth: 3, rule: gini, depth: 4}, from: rbf}
+      |                                                             ^~~~~
+      = it was first given on line 10; remove one of them
+)"},
+      {"no value", with_options("{depth: , rule: gini}"),
+       R"(
+p.yaml:10:39: error: 'options.depth' has no value
+   10 |   svm: {is: solver/library, options: {depth: , rule: gini}, from: rbf}
+      |                                       ^~~~~
+      = write one, such as null or ''
+)"},
+      {"nested", with_options("{weights: {a: 1}, sizes: [[1]]}"),
+       R"(
+p.yaml:10:48: error: 'options.weights' must be a number, a text, true, false, null or a list of these, got a mapping
+   10 |   svm: {is: solver/library, options: {weights: {a: 1}, sizes: [[1]]}, from: rbf}
+      |                                                ^
+p.yaml:10:64: error: 'options.sizes' must be a number, a text, true, false, null or a list of these, got a list in a list
+   10 |   svm: {is: solver/library, options: {weights: {a: 1}, sizes: [[1]]}, from: rbf}
+      |                                                                ^
+)"},
+      {"component", with_options("{is: similarity/rbf}"),
+       R"(
+p.yaml:10:39: error: 'options' takes values by name, not a component
+   10 |   svm: {is: solver/library, options: {is: similarity/rbf}, from: rbf}
+      |                                       ^~
+      = remove 'is'
+)"},
+      {"too large", with_options("{seed: 9223372036854775808, rate: 1e999}"),
+       R"(
+p.yaml:10:45: error: 'options.seed' must be an integer that fits in 64 bits, got '9223372036854775808'
+   10 |   svm: {is: solver/library, options: {seed: 9223372036854775808, rate: 1e999}, from: rbf}
+      |                                             ^~~~~~~~~~~~~~~~~~~
+      = for the text, put it in quotes: '9223372036854775808'
+p.yaml:10:72: error: 'options.rate' is out of range for a 64-bit number: '1e999'
+   10 |   svm: {is: solver/library, options: {seed: 9223372036854775808, rate: 1e999}, from: rbf}
+      |                                                                        ^~~~~
+      = for the text, put it in quotes: '1e999'
+)"},
+      {"what the component says of a name", with_options("{rule: gini, dept: 3}"),
+       R"(
+p.yaml:10:51: error: options.dept: the library has no such option
+   10 |   svm: {is: solver/library, options: {rule: gini, dept: 3}, from: rbf}
+      |                                                   ^~~~
+)"}};
+  for (const Wrong& wrong : table) expect(wrong);
+  const std::string text = with_options("{rule: gini}");
+  expect({"--set of a name",
+          text,
+          R"(
+--set: error: 'options.rule' could be true or a text, got 'Yes'
+      | nodes.svm.options.rule=Yes
+      |                        ^~~
+      = write true; for the text, put it in quotes: 'Yes'
+)",
+          {"nodes.svm.options.rule=Yes"}});
+  expect({"--set of a part of a value",
+          text,
+          R"(
+--set: error: 'rule' has no part 'x': it is 'gini', not a component
+      | nodes.svm.options.rule.x=1
+      |                        ^
+)",
+          {"nodes.svm.options.rule.x=1"}});
+  expect({"--set of all",
+          text,
+          R"(
+--set: error: 'depth' is given twice
+      | nodes.svm.options={depth: [1], depth: 2}
+      |                                ^~~~~
+      = it was first given on line 1; remove one of them
+)",
+          {"nodes.svm.options={depth: [1], depth: 2}"}});
+}
+
 TEST_CASE("values of the wrong type or out of range") {
   const std::vector<Wrong> table = {
       {"boolean yes", changed("cell: 8", "signed: yes"),

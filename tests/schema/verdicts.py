@@ -20,7 +20,11 @@ BEYOND_A_SCHEMA = [
     # the disk
     r"' does not exist$", r"' is not readable$", r"' cannot be accessed",
     # several parameters of a component together (of the components in tests/pipeline)
-    r"^'weights' has \d+ values, but shift",
+    r"^'weights' has \d+ values, but shift", r"^options\.dept: ",
+    # in a mapping: what is written without quotes, and integers that are too large
+    r"^'\w+\.\w+' could be (true|false|null) or a text", r"^'\w+\.\w+' has no value$",
+    r"^'\w+\.\w+' must be a finite number, got '[-+]?[a-zA-Z]+'$",
+    r"^'\w+\.\w+' must be an integer that fits in 64 bits",
     # the text: what is YAML to others and not to pipelines
     r"^anchors ", r"^aliases ", r"^tags ", r"^merge keys ", r"' is given twice$",
     r"^a key must be a word", r"^nested deeper than", r"^a second document", r"^not UTF-8",

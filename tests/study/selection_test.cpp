@@ -55,6 +55,24 @@ TEST_CASE("every combination of values at every fold is a trial") {
   for (const PipelineNode& node : selection.candidates[0].nodes) CHECK(node.fold == Fold{});
 }
 
+TEST_CASE("a change that the selection overrides is told") {
+  const std::string select = metric + two_parameters;
+  const auto said = [&](const std::string& change) {
+    const auto checked = check_with(select, {change});
+    CHECK(checked.pipeline);
+    return render(checked.diagnostics);
+  };
+  CHECK(said("nodes.svm.C=3")
+            .find("this change has no effect: 'select.parameters.C' tries values "
+                  "of its own") != std::string::npos);
+  CHECK(said("nodes.rbf.gamma=3").find("select.parameters.gamma") != std::string::npos);
+  CHECK(said("seed=3").empty());
+  CHECK(said("select.parameters.C.values=[3]").empty());
+  const auto partly = check_with(
+      metric + "  parameters:\n    C: {given: {}, large: {nodes.svm.C: 100}}\n", {"nodes.svm.C=3"});
+  CHECK(render(partly.diagnostics).empty());
+}
+
 TEST_CASE("five folds where none are given, and no parameters for a mere validation") {
   const auto checked = check_with(metric);
   REQUIRE(checked.pipeline);

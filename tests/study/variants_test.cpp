@@ -59,6 +59,24 @@ TEST_CASE("the full product, the first slot varying slowest") {
   CHECK(number(study.variants[3], "rbf", "gamma") == 0.5);
 }
 
+TEST_CASE("a value of a mapping is varied, and null is one") {
+  const Study study = good_study(R"(  metric: test.error_rate
+  slots:
+    depth: {path: nodes.svm.options.depth, values: [5, null, 5.0]}
+    rule:
+      gini: {nodes.svm.is: solver/library, nodes.svm.options.rule: gini}
+      none: {nodes.svm: {is: solver/library, from: rbf, options: {rule: none}}}
+)");
+  CHECK(names(study).at(2) == "depth=null,rule=gini");
+  const auto options = [&](std::size_t variant) {
+    return to_text(node_of(study.variants[variant], "svm").component.values.at(0).second);
+  };
+  CHECK(options(0) == "{depth: 5, rule: gini}");
+  CHECK(options(2) == "{depth: null, rule: gini}");
+  CHECK(options(4) == "{depth: 5.0, rule: gini}");
+  CHECK(options(1) == "{rule: \"none\"}");
+}
+
 TEST_CASE("listed combinations, filters and the baseline") {
   const Study listed = good_study(std::string(two_slots) +
                                   "  combine: [{kernel: poly, C: 10}, {C: 0.1, kernel: rbf}]\n"

@@ -5,6 +5,7 @@
 
 #include "report/metrics.hpp"
 #include "runtime/nodes/scoring_node.hpp"
+#include "runtime/ranks/learning_together.hpp"
 
 namespace semblance {
 namespace {
@@ -42,14 +43,20 @@ void learn(Session& session, std::size_t i) {
   // Opened here, so that the time for reading it counts as the source's.
   if (node.opens_data(session)) session.dataset(i);
   const auto start = Trace::Clock::now();
-  session.guard(i, node.phase(), [&] { node.learn(session); });
+  session.guard(i, node.phase(), [&] {
+    if (session.ranks().together())
+      learn_together(session, i);
+    else
+      node.learn(session);
+  });
+  session.ranks().meet();
   const auto end = Trace::Clock::now();
   Trace& trace = session.journal().trace();
   trace.record(trace.label(node.name(), node.phase()), Trace::no_row, start, end);
   session.run(i).busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
   session.ready(i);
   // A solver that was stopped has its best model so far: good to save, not to be believed later.
-  if (session.store() && !session.stopping())
+  if (session.store() && session.ranks().first() && !session.stopping())
     session.guard(i, "storing its learned state", [&] { store_state(session, i); });
 }
 

@@ -12,6 +12,12 @@ namespace semblance {
 
 Node::~Node() = default;
 
+LearnsWhere Node::learns_where() const {
+  const bool can = spec->info().distributed &&
+                   std::ranges::all_of(parts, [](const auto& part) { return part->distributes(); });
+  return can ? LearnsWhere::everywhere : LearnsWhere::first_rank;
+}
+
 void Node::compute(Session& session, std::size_t, const std::vector<MatrixView>& inputs,
                    MutableMatrixView out) const {
   NodeContext context = session.context(index);

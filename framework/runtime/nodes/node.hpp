@@ -34,6 +34,12 @@ enum class Learned {
   state     ///< that, and what it learned or was given: its part of the model
 };
 
+/// Where a node learns if several ranks run the pipeline together.
+enum class LearnsWhere {
+  everywhere,  ///< on all ranks, each from its own rows
+  first_rank   ///< on the first, from all rows; the others are sent what it has learned
+};
+
 /// What a node asks of a run.
 struct Demands {
   RowsOf learns_from = RowsOf::none;  ///< rows of its inputs that learning visits
@@ -76,6 +82,9 @@ class Node {
 
   /// Whether learning looks at labels, or at rows that are not kept.
   virtual bool opens_data(const Session&) const { return true; }
+
+  /// As it is: everywhere if its components are declared distributed().
+  virtual LearnsWhere learns_where() const;
 
   /// Fits, selects, sets bases, trains or evaluates.
   virtual void learn(Session&) {}

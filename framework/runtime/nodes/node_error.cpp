@@ -4,6 +4,7 @@
 #include <new>
 
 #include "semblance/context.hpp"
+#include "semblance/transport.hpp"
 
 namespace semblance {
 namespace {
@@ -30,6 +31,8 @@ void in_node(const Pipeline& pipeline, const PipelineNode& node, const std::stri
   } catch (const Cancelled&) {
     throw;
   } catch (const NodeError&) {
+    throw;
+  } catch (const RankFailure&) {
     throw;
   } catch (const std::bad_alloc&) {
     throw NodeError(pipeline, node, phase,

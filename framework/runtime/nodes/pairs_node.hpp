@@ -12,6 +12,8 @@ class PairsNode final : public Node {
   void bind(const Compilation&, const KnownShapes*) override {}
   Demands what_it_demands() const override { return {.learned = Learned::report}; }
   const char* phase() const override { return "choosing pairs"; }
+  /// From labels alone, which all ranks know.
+  LearnsWhere learns_where() const override { return LearnsWhere::everywhere; }
   void learn(Session& session) override;
   void drop_rows() override { chosen_ = {}; }
 

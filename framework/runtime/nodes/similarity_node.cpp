@@ -11,15 +11,6 @@
 namespace semblance {
 namespace {
 
-FloatMatrix room_for(const RowSizes& sizes, std::span<const std::int64_t> chosen) {
-  if (!sizes.offsets) return {chosen.size(), sizes.cols};
-  std::vector<std::size_t> own;
-  own.reserve(chosen.size());
-  for (const std::int64_t row : chosen)
-    own.push_back(sizes.values(static_cast<std::size_t>(row), 1));
-  return FloatMatrix::ragged(sizes.cols, own);
-}
-
 /// Maps each row to its similarities to the bases.
 class SimilarityNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes* known) override {
@@ -35,6 +26,8 @@ class SimilarityNode final : public Node {
   }
 
   const char* phase() const override { return "preparing the bases"; }
+  /// Each rank has some of the bases' rows, and is sent the others.
+  LearnsWhere learns_where() const override { return LearnsWhere::everywhere; }
 
   bool can_learn(const Session& session) const override {
     return session.run(*bases).ready() && can_stream(session, inputs[0]);
@@ -46,17 +39,13 @@ class SimilarityNode final : public Node {
 
   void learn(Session& session) override {
     const auto chosen = session.node_as<BasisNode>(*bases).chosen();
-    FloatMatrix rows = room_for(row_sizes(session, inputs[0]), chosen);
-    const Pull pull(session, inputs[0]);
     NodeContext context = session.context(index);
-    context.parallel_for(chosen.size(), [&](std::size_t b) {
-      pull.rows(static_cast<std::size_t>(chosen[b]), rows.view().rows_range(b, 1));
-    });
+    const FloatMatrix rows = gather_rows(*training_rows(session, inputs[0]), chosen, context);
     const auto numbers = numbers_of_rows(session, index);
     std::vector<std::int64_t> numbered(chosen.begin(), chosen.end());
     if (!numbers.empty())
       for (auto& row : numbered) row = numbers[static_cast<std::size_t>(row)];
-    as<Similarity>().set_bases(std::as_const(rows).view(), numbered, context);
+    as<Similarity>().set_bases(rows.view(), numbered, context);
   }
 
   /// A map's width is noted beside its state: both must say the same, for rows of that width are

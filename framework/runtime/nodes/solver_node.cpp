@@ -79,7 +79,7 @@ class SolverNode final : public ScoringNode {
     set.row_numbers = numbers;
     if (const auto& only = session.node(inputs[0]); inputs.size() == 1 && only.bases)
       set.bases = session.node_as<BasisNode>(*only.bases).chosen();
-    if (training) remark_on_constant_columns(session);
+    if (training && !has_others(context)) remark_on_constant_columns(session);
     as<Solver>().train(set, report, context);
     training.reset();
   }
@@ -166,6 +166,9 @@ class SolverNode final : public ScoringNode {
   bool all_labelled() const override {
     return std::ranges::find(test_labels, -1) == test_labels.end();
   }
+
+  /// Whether it has some of the training rows only.
+  static bool has_others(Context& context) { return &context.collectives() != &only_rank(); }
 
   /// Says once for each source which of its columns are constant, where a solver learns from them.
   /// Maps and pictures may have such columns (the corners of digits), and nobody chose these.

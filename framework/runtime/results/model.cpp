@@ -2,6 +2,7 @@
 #include "runtime/results/model.hpp"
 
 #include "pipeline/resolved.hpp"
+#include "registry/python_door.hpp"
 #include "report/metrics.hpp"
 #include "support/atomic_file.hpp"
 #include "support/hash.hpp"
@@ -25,12 +26,20 @@ Json layout_json(const Layout& layout) {
   return json;
 }
 
+void add_code(const ComponentConfig& config, const Catalogue& catalogue, std::string& code) {
+  const PluginOrigin& plugin = *catalogue.find(config.id)->plugin;
+  if (is_python_file(plugin.library) && plugin.of_file) code += plugin.hash + " ";
+  for (const auto& [name, part] : config.parts) add_code(part, catalogue, code);
+}
+
 Json node_json(const Session& session, std::size_t i) {
   const auto& spec = *session.node(i).spec;
   Json json = {
       {"component", canonical_json(spec.component, session.catalogue(), PathValues::leave_out)},
       {"layout", layout_json(session.node(i).output)},
       {"state", in_model(session, i)}};
+  if (std::string code = python_code(spec.component, session.catalogue()); !code.empty())
+    json["code"] = std::move(code);
   if (session.node(i).scoring()) json["report"] = report_to_json(session.run(i).record);
   return json;
 }
@@ -67,6 +76,12 @@ Json files_json(const fs::path& folder) {
 }
 
 }  // namespace
+
+std::string python_code(const ComponentConfig& config, const Catalogue& catalogue) {
+  std::string code;
+  add_code(config, catalogue, code);
+  return code;
+}
 
 void save_model(const Session& session, const fs::path& folder) {
   const fs::path draft = folder.string() + ".new";

@@ -19,9 +19,15 @@ struct Model {
   std::filesystem::path folder;
   KnownShapes shapes;
   std::map<std::string, nlohmann::json> components;  ///< canonical, one a node but sources
+  std::map<std::string, std::string> code;           ///< python_code() of the nodes that have some
   std::map<std::string, bool> has_state;
   std::map<std::string, nlohmann::ordered_json> reports;  ///< what the solvers reported
 };
+
+/// A hash of the files of components written in Python among these, the component and those inside
+/// it; empty: there are none. Such a file is easily changed, and other code would give a model's
+/// nodes another meaning.
+std::string python_code(const ComponentConfig& config, const Catalogue& catalogue);
 
 /// Writes the states of all nodes that lead to a solver: what `predict` takes. The folder appears
 /// whole or not at all.

@@ -74,6 +74,7 @@ Model model_from_json(const Json& json) {
     model.shapes.outputs[node] = layout_from_json(entry.at("layout"));
     model.components[node] = entry.at("component");
     model.has_state[node] = entry.at("state");
+    if (entry.contains("code")) model.code[node] = entry.at("code").get<std::string>();
     if (entry.contains("report")) model.reports[node] = entry.at("report");
   }
   return model;

@@ -27,6 +27,20 @@ void check_nodes(const Session& session, const Model& model) {
   }
 }
 
+/// Tells of components written in Python whose files have changed since the model was trained.
+void tell_changed_code(Session& session, const Model& model) {
+  for (const auto& [name, code] : model.code)
+    for (std::size_t i = 0; i < session.size(); ++i) {
+      const auto& node = session.node(i);
+      if (node.name() != name || python_code(node.spec->component, session.catalogue()) == code)
+        continue;
+      session.journal().log(LogLevel::warning,
+                            name + ": the Python code of " + node.spec->component.id +
+                                " is not the one that the model was trained with, so its "
+                                "predictions can differ; train it again, or use the former code");
+    }
+}
+
 void load_states(Session& session, const Model& model) {
   for (std::size_t i = 0; i < session.size(); ++i) {
     Node& node = session.node(i);
@@ -65,6 +79,7 @@ void judge_predictions(Session& session, PredictResult& result) {
 void restore_model(Session& session, const Model& model) {
   check_nodes(session, model);
   session.prepare_prediction();
+  tell_changed_code(session, model);
   load_states(session, model);
 }
 

@@ -57,4 +57,10 @@ RowSizes row_sizes(Session& session, std::size_t i) {
   return sizes;
 }
 
+RowSizes joined_sizes(Session& session, const Node& node, RowSpan span) {
+  if (node.inputs.size() == 1)
+    return row_sizes(session, node.inputs.front()).of_rows(span.first, span.count);
+  return {joined_width(node, session.graph()), nullptr};
+}
+
 }  // namespace semblance

@@ -9,6 +9,9 @@ namespace semblance {
 /// set is opened. Thread-safe.
 RowSizes row_sizes(Session& session, std::size_t i);
 
+/// Of some rows of a node's inputs, side by side.
+RowSizes joined_sizes(Session& session, const Node& node, RowSpan span);
+
 /// How many values the rows of a node have that are made from `rows` rows of these sizes.
 RowSizes made_sizes(const Node& node, const RowSizes& from, std::size_t rows);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/stages/pulled_rows.hpp"
 
+#include <utility>
+
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/stage_builder.hpp"
 
@@ -22,13 +24,15 @@ MatrixView PulledRows::view(std::size_t first, std::size_t count) const {
   FloatMatrix rows = sizes_.rows(first, count);
   pull_.rows(first, rows.view());
   const std::lock_guard lock(mutex_);
-  return views_.emplace(std::pair(first, count), std::move(rows))->second.view();
+  Shown& shown = views_[{first, count}];
+  if (shown.users++ == 0) shown.rows = std::move(rows);
+  return std::as_const(shown.rows).view();
 }
 
 void PulledRows::release(std::size_t first, std::size_t count) const {
   const std::lock_guard lock(mutex_);
   const auto found = views_.find({first, count});
-  if (found != views_.end()) views_.erase(found);
+  if (found != views_.end() && --found->second.users == 0) views_.erase(found);
 }
 
 bool lie_in_place(const Node& node, RowSpan rows) {
@@ -48,6 +52,7 @@ std::shared_ptr<const Rows> all_rows(Session& session, std::size_t i, RowSpan ro
 }
 
 std::shared_ptr<const Rows> training_rows(Session& session, std::size_t i) {
+  if (session.run(i).gathered) return session.run(i).gathered;
   const RowSpan training{0, session.node(i).outline->train_rows};
   if (session.run(i).has_rows() || lie_in_place(session.node(i), training))
     return all_rows(session, i, training);

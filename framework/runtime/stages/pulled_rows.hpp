@@ -39,7 +39,12 @@ class PulledRows final : public Rows {
   RowSizes sizes_;
   Pull pull_;
   mutable std::mutex mutex_;
-  mutable std::multimap<std::pair<std::size_t, std::size_t>, FloatMatrix> views_;
+  /// A view that several look at goes with the last of them.
+  struct Shown {
+    std::size_t users = 0;
+    FloatMatrix rows;
+  };
+  mutable std::map<std::pair<std::size_t, std::size_t>, Shown> views_;
 };
 
 /// Whether these rows of a node lie in a program's memory: it is a source that gives them in place.

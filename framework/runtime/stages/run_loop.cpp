@@ -23,7 +23,8 @@ bool attempt(Session& session, const std::function<void()>& body) {
     body();
     return true;
   } catch (const NodeError& error) {
-    if (!session.purpose().on_failure) throw;
+    // The other ranks know that it failed, not that this may go on without it.
+    if (!session.purpose().on_failure || session.ranks().together()) throw;
     session.fail(error.node(), error.what());
     return false;
   }
@@ -61,7 +62,8 @@ std::vector<std::size_t> small_solvers(const Session& session) {
 /// Trains small problems side by side, each with its share of the memory. One that fails is trained
 /// again alone, with all of it: a share decides whether training is possible, not what comes out.
 bool train_side_by_side(Session& session) {
-  if (session.options().threads == 1) return false;
+  // What learns together with other ranks does so one at a time, in the same order on all.
+  if (session.options().threads == 1 || session.ranks().together()) return false;
   const auto solvers = small_solvers(session);
   if (solvers.size() < 2) return false;
   if (session.stopping()) throw Cancelled();
@@ -163,6 +165,21 @@ void run_stage(Session& session, const Stage& stage) {
   run_stage(stage, services);
 }
 
+namespace {
+
+/// What stops this rank stops all of them.
+void run_stage_together(Session& session, const Stage& stage) {
+  if (!session.ranks().together()) return run_stage(session, stage);
+  try {
+    run_stage(session, stage);
+  } catch (const Cancelled&) {
+    // It wants to stop; once they have met, all know.
+  }
+  session.ranks().meet();
+}
+
+}  // namespace
+
 void run_stages(Session& session) {
   take_from_store(session);
   settle(session);
@@ -173,7 +190,7 @@ void run_stages(Session& session) {
     if (!targets.empty()) {
       const bool through = attempt(session, [&] {
         const Stage stage = build_stage(session, targets);
-        if (!stage.steps.empty()) run_stage(session, stage);
+        if (!stage.steps.empty()) run_stage_together(session, stage);
         if (session.stopping()) throw Cancelled();
         finish_targets(session, targets);
       });

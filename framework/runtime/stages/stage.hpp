@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "report/trace.hpp"
@@ -42,6 +43,9 @@ struct Stage {
   std::vector<StageStep> steps;  ///< in topological order
   RowSpan rows;                  ///< of the data set
   std::size_t boundary = 0;      ///< no block reaches across this row (training | test)
+  /// The only rows that this process computes, where others compute the rest. No block reaches out
+  /// of a piece.
+  std::optional<std::vector<RowSpan>> pieces = {};
 };
 
 /// The rows that a step need not compute, since they lie in memory; without data: it has to.

@@ -7,6 +7,7 @@
 #include "report/metrics.hpp"
 #include "runtime/nodes/learning.hpp"
 #include "runtime/nodes/scoring_node.hpp"
+#include "runtime/ranks/learning_together.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/stage_builder.hpp"
@@ -74,32 +75,27 @@ std::vector<StageTarget> sharing_first(const Session& session, std::vector<Stage
   return chosen;
 }
 
-/// Of the rows of a node's inputs, side by side.
-RowSizes joined_sizes(Session& session, const Node& node, RowSpan span) {
-  if (node.inputs.size() == 1)
-    return row_sizes(session, node.inputs.front()).of_rows(span.first, span.count);
-  return {joined_width(node, session.graph()), nullptr};
-}
-
 /// Makes room for a node's rows, in the store where there is one.
 void make_room(Session& session, std::size_t i, RowSpan span) {
   NodeRun& run = session.run(i);
   const RowSizes sizes = row_sizes(session, i).of_rows(span.first, span.count);
-  if (session.store()) {
+  // What several ranks compute together none of them has as a whole.
+  if (session.store() && !session.ranks().together()) {
     run.draft = session.store()->draft(rows_key(session.node(i)));
     const std::size_t bytes = sizes.values(0, span.count) * sizeof(float);
     run.rows =
         KeptRows::in_folder(run.draft->folder(), span.count, sizes, session.memory().room(bytes));
   } else {
-    run.rows = session.memory().keep(span.count, sizes);
+    run.rows = session.memory().keep(span.count, sizes, session.own_rows(i, span));
   }
 }
 
 void commit(Session& session, std::size_t i) {
   NodeRun& run = session.run(i);
   ScoringNode* solver = session.node(i).scoring();
+  if (solver && session.ranks().together()) give_scores_to_first(session, i);
   // Now, while the data are open.
-  if (solver) solver->scored(session);
+  if (solver && session.ranks().first()) solver->scored(session);
   if (!run.draft) return;
   session.guard(i, "storing its rows", [&] {
     if (solver) solver->save_labels(run.draft->folder() / "labels");
@@ -126,7 +122,8 @@ std::vector<StageTarget> ready_targets(const Session& session) {
     if (borrows_training(session, i)) return true;
     const Node& node = session.node(i);
     const std::size_t before = wanted;
-    wanted += rows_learned_from(node).count * joined_width(node, session.graph()) * sizeof(float);
+    wanted += session.ranks().share(rows_learned_from(node).count) *
+              joined_width(node, session.graph()) * sizeof(float);
     return before == 0 || wanted <= free;
   };
   for (std::size_t i = 0; i < session.size(); ++i) {
@@ -151,12 +148,16 @@ Stage build_stage(Session& session, const std::vector<StageTarget>& targets) {
       solver.borrow_training(session);
     } else {
       const RowSpan span = rows_learned_from(node);
-      const auto rows = session.memory().keep(span.count, joined_sizes(session, node, span));
+      const auto rows = session.memory().keep(span.count, joined_sizes(session, node, span),
+                                              session.own_rows(i, span));
       solver.training = rows;
       builder.add_inputs(i, span, rows);
     }
   }
-  return builder.build(session.node(targets.front().node).outline->train_rows);
+  const std::size_t any = targets.front().node;
+  Stage stage = builder.build(session.node(any).outline->train_rows);
+  stage.pieces = session.own_rows(any, {0, session.node(any).outline->rows()});
+  return stage;
 }
 
 void finish_targets(Session& session, const std::vector<StageTarget>& targets) {
@@ -165,7 +166,7 @@ void finish_targets(Session& session, const std::vector<StageTarget>& targets) {
     commit(session, target.node);
     NodeRun& run = session.run(target.node);
     run.rows_life = RowsLife::there;
-    run.record.bytes = run.rows->bytes();
+    run.record.bytes = run.rows->bytes_here();
   }
 }
 

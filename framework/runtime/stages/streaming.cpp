@@ -50,12 +50,20 @@ class BufferPool {
 
 std::vector<RowSpan> cut(const Stage& stage) {
   std::vector<RowSpan> blocks;
-  for (std::size_t first = stage.rows.first; first < stage.rows.end();) {
-    std::size_t end = std::min(first + streaming_rows, stage.rows.end());
-    if (first < stage.boundary) end = std::min(end, stage.boundary);
-    blocks.push_back({first, end - first});
-    first = end;
+  const auto cut_piece = [&](std::size_t first, std::size_t last) {
+    while (first < last) {
+      std::size_t end = std::min(first + streaming_rows, last);
+      if (first < stage.boundary) end = std::min(end, stage.boundary);
+      blocks.push_back({first, end - first});
+      first = end;
+    }
+  };
+  if (!stage.pieces) {
+    cut_piece(stage.rows.first, stage.rows.end());
+    return blocks;
   }
+  for (const RowSpan piece : *stage.pieces)
+    cut_piece(std::max(piece.first, stage.rows.first), std::min(piece.end(), stage.rows.end()));
   return blocks;
 }
 

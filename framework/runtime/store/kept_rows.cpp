@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/store/kept_rows.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <string>
 
 #include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
@@ -95,7 +97,21 @@ std::shared_ptr<KeptRows> KeptRows::open(const fs::path& folder, std::size_t row
   return kept;
 }
 
+std::size_t bytes_of(const RowSizes& sizes, const std::vector<RowSpan>& pieces) {
+  std::size_t values = 0;
+  for (const RowSpan piece : pieces) values += sizes.values(piece.first, piece.count);
+  return values * sizeof(float);
+}
+
+std::size_t KeptRows::bytes_here() const { return pieces_ ? bytes_of(sizes_, *pieces_) : bytes(); }
+
 MutableMatrixView KeptRows::writable(std::size_t first, std::size_t count) const {
+  // Pages that were never written read as zeros: a wrong figure, not an error.
+  if (pieces_ && count > 0 && std::ranges::none_of(*pieces_, [&](RowSpan piece) {
+        return first >= piece.first && first + count <= piece.end();
+      }))
+    throw Error("internal error: rows " + std::to_string(first) + " to " +
+                std::to_string(first + count) + " belong to another rank");
   auto* values = reinterpret_cast<float*>(mapping_.data() + offset_);
   const MutableMatrixView all{values, rows_, cols(), cols(),
                               sizes_.offsets ? sizes_.offsets->data() : nullptr};

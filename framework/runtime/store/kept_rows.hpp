@@ -4,7 +4,10 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <vector>
 
+#include "runtime/stages/row_span.hpp"
 #include "runtime/store/row_sizes.hpp"
 #include "semblance/samples.hpp"
 #include "support/mapping.hpp"
@@ -49,6 +52,11 @@ class KeptRows final : public Rows {
   MutableMatrixView writable(std::size_t first, std::size_t count) const;
   std::size_t bytes() const { return sizes_.values(0, rows_) * sizeof(float); }
 
+  /// Where other processes have the other rows: only these are there, and only they take memory.
+  void have_only(std::vector<RowSpan> pieces) { pieces_ = std::move(pieces); }
+  /// Of the rows that are there.
+  std::size_t bytes_here() const;
+
  private:
   static std::shared_ptr<KeptRows> make(std::size_t rows, RowSizes sizes, Room room);
 
@@ -56,8 +64,12 @@ class KeptRows final : public Rows {
   std::size_t offset_ = 0;
   std::size_t rows_ = 0;
   RowSizes sizes_;
+  std::optional<std::vector<RowSpan>> pieces_;
   Room room_;
 };
+
+/// What some rows take.
+std::size_t bytes_of(const RowSizes& sizes, const std::vector<RowSpan>& pieces);
 
 /// Rows [first, first + count) of others; counts its own rows from 0.
 class RowRange final : public Rows {

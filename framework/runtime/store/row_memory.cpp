@@ -46,8 +46,20 @@ std::filesystem::path RowMemory::spill_folder() {
 }
 
 std::shared_ptr<KeptRows> RowMemory::keep(std::size_t rows, RowSizes sizes) {
+  return keep(rows, std::move(sizes), std::nullopt);
+}
+
+std::shared_ptr<KeptRows> RowMemory::keep(std::size_t rows, RowSizes sizes,
+                                          std::optional<std::vector<RowSpan>> pieces) {
   const std::size_t values = sizes.values(0, rows);
-  KeptRows::Room found = room(values * sizeof(float));
+  KeptRows::Room found = room(pieces ? bytes_of(sizes, *pieces) : values * sizeof(float));
+  std::shared_ptr<KeptRows> kept = made(rows, std::move(sizes), std::move(found));
+  if (pieces) kept->have_only(*std::move(pieces));
+  return kept;
+}
+
+std::shared_ptr<KeptRows> RowMemory::made(std::size_t rows, RowSizes sizes, KeptRows::Room found) {
+  const std::size_t values = sizes.values(0, rows);
   if (found.residence == KeptRows::Residence::stays)
     return KeptRows::in_memory(rows, std::move(sizes), std::move(found));
   const std::string shape = sizes.offsets ? fmt::format("{} values of {} rows", values, rows)

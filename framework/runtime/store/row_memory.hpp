@@ -33,9 +33,14 @@ class RowMemory {
   /// A matrix for later stages: in memory while the budget lasts, else on disk.
   std::shared_ptr<KeptRows> keep(std::size_t rows, RowSizes sizes);
 
+  /// The same where this process has but some of the rows.
+  std::shared_ptr<KeptRows> keep(std::size_t rows, RowSizes sizes,
+                                 std::optional<std::vector<RowSpan>> pieces);
+
  private:
   /// A new folder for one matrix.
   std::filesystem::path spill_folder();
+  std::shared_ptr<KeptRows> made(std::size_t rows, RowSizes sizes, KeptRows::Room found);
 
   const RunOptions& options_;
   RunJournal& journal_;

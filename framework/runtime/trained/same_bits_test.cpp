@@ -243,5 +243,9 @@ TEST_CASE("the program cannot run a pipeline whose data nobody hands over, and s
             "name: p\nnodes:\n  rows: {is: source/array, data: mine}\n"
             "  svm: {is: solver/linear_svm, from: rows}\n");
   work.expect("check p.yaml", 2, "p.yaml:3:");
-  work.expect("run p.yaml --out out", 2, "for files use source/npy or source/csv");
+  work.expect("run p.yaml --out out", 2, "semblance.run(..., data={\"NODE\": (X, y)})");
+  work.file("q.yaml",
+            "name: q\nnodes:\n  rows: {is: source/array}\n"
+            "  svm: {is: solver/linear_svm, from: rows}\n");
+  work.expect("run q.yaml --out out", 2, "semblance.run(..., data={\"NODE\": (X, y)})");
 }

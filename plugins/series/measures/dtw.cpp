@@ -64,11 +64,7 @@ HWY_EXPORT(dtw_lanes);
 
 Declaration<Dtw> Dtw::declare() {
   Declaration<Dtw> declaration("similarity/dtw", "Dynamic time warping of series");
-  window_parameter(declaration);
-  channels_parameter(declaration);
-  return distance_parameters(declaration)
-      .accepts({LayoutKind::sequence})
-      .symmetric()
+  return elastic_distance(declaration)
       .documentation(
           "d(b, x) is the root of the smallest sum of squared differences over all paths that lead "
           "from both first steps to both last steps, by one step of b, of x, or of both at a time. "

@@ -28,10 +28,7 @@ struct EdrCells : MatchingSteps<kVectors> {
   }
 };
 
-void edr_lanes(const LanesJob& job, float tolerance) {
-  if (job.channels == 1) return run_lanes<EdrCells<false>>(job, tolerance);
-  run_lanes<EdrCells<true>>(job, tolerance);
-}
+void edr_lanes(const LanesJob& job, float tolerance) { run_steps<EdrCells>(job, tolerance); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace semblance
@@ -46,11 +43,7 @@ Declaration<Edr> Edr::declare() {
   Declaration<Edr> declaration("similarity/edr", "Edit distance on real sequences");
   declaration.parameter("epsilon", &Edr::epsilon_,
                         "steps match whose values differ by no more than this", at_least(0));
-  window_parameter(declaration);
-  channels_parameter(declaration);
-  return distance_parameters(declaration)
-      .accepts({LayoutKind::sequence})
-      .symmetric()
+  return elastic_distance(declaration)
       .documentation(
           "How many steps have to be inserted, deleted or replaced until the two series match; a "
           "whole number, not divided by the length. With several channels, steps match where every "
@@ -73,10 +66,6 @@ Declaration<Edr> Edr::declare() {
 
 void Edr::run(const LanesJob& job) const {
   HWY_DYNAMIC_DISPATCH(edr_lanes)(job, static_cast<float>(epsilon_));
-}
-
-double Edr::finish(double accumulated, std::size_t, std::size_t, std::size_t) const {
-  return accumulated;
 }
 
 }  // namespace semblance

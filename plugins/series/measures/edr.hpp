@@ -12,8 +12,6 @@ class Edr final : public ElasticDistance {
 
  private:
   void run(const LanesJob& job) const override;
-  double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
-                std::size_t parts) const override;
 
   double epsilon_ = 0.25;
 };

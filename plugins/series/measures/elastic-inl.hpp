@@ -69,6 +69,16 @@ HWY_INLINE Vec squared_distance(const float* HWY_RESTRICT x, const float* HWY_RE
   return sum;
 }
 
+/// The distance of two steps, of one channel unless they are vectors.
+template <bool kVectors, class Row, class Column>
+HWY_INLINE SmallestSum::Vec step_distance(const Row& row, const Column& column,
+                                          std::size_t channels) {
+  if constexpr (kVectors)
+    return hn::Sqrt(squared_distance<SmallestSum::Vec>(row.x, column.b, channels));
+  else
+    return hn::Abs(hn::Sub(row.value, column.value));
+}
+
 /// The largest difference of two steps in a channel.
 template <class Vec>
 HWY_INLINE Vec largest_difference(const float* HWY_RESTRICT x, const float* HWY_RESTRICT b,
@@ -169,6 +179,13 @@ HWY_INLINE void run_lanes(const LanesJob& job, const Settings&... settings) {
     run_group<F>(job, settings...);
     run_group<F>(second, settings...);
   }
+}
+
+/// The same for a recurrence that is told whether steps are vectors, of several channels.
+template <template <bool> class F, class... Settings>
+HWY_INLINE void run_steps(const LanesJob& job, const Settings&... settings) {
+  if (job.channels == 1) return run_lanes<F<false>>(job, settings...);
+  run_lanes<F<true>>(job, settings...);
 }
 
 }  // namespace HWY_NAMESPACE

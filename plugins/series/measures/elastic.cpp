@@ -16,6 +16,10 @@ double ElasticDistance::operations() const noexcept {
   return cells * (10 + 3 * static_cast<double>(layout().depth));
 }
 
+double ElasticDistance::finish(double accumulated, std::size_t, std::size_t, std::size_t) const {
+  return accumulated;
+}
+
 void ElasticDistance::check_layout(const Layout& layout) const {
   need_sequence(layout, "a measure of series");
 }
@@ -34,6 +38,13 @@ void ElasticDistance::distances(MatrixView in, std::size_t first, MutableMatrixV
     for (std::size_t j = 0; j < out.cols; ++j)
       out.row(i)[j] = static_cast<float>(finish(sums[i * out.cols + j], in.size(i) / layout().depth,
                                                 lanes_.base_steps(first + j), lanes_.parts()));
+}
+
+std::vector<float> by_time_difference(std::size_t longest, const std::function<double(double)>& f) {
+  std::vector<float> values(2 * longest + 1);
+  for (std::size_t k = 0; k <= longest; ++k)
+    values[longest + k] = values[longest - k] = static_cast<float>(f(static_cast<double>(k)));
+  return values;
 }
 
 }  // namespace semblance

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <concepts>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "measures/series_lanes.hpp"
 #include "semblance/distance.hpp"
@@ -26,20 +28,23 @@ class ElasticDistance : public Distance, protected StepProgramme {
         choices({"dependent", "independent"}));
   }
 
-  /// Declares `window`.
+  /// Declares what a symmetric distance with a window has: `window`, `channels`, and the rest.
   template <std::derived_from<ElasticDistance> T>
-  friend Declaration<T>& window_parameter(Declaration<T>& declaration) {
-    return declaration.parameter(
+  friend Declaration<T>& elastic_distance(Declaration<T>& declaration) {
+    declaration.parameter(
         "window", &ElasticDistance::window_,
         "how far the two series may be apart in time, in per cent of the longer one; 100: any "
         "distance",
         at_least(0), at_most(100));
+    channels_parameter(declaration);
+    return distance_parameters(declaration).accepts({LayoutKind::sequence}).symmetric();
   }
 
  protected:
-  /// The distance, from what `parts` channels (1 if they are dependent) have accumulated together.
+  /// The distance, from what `parts` channels (1 if they are dependent) have accumulated together;
+  /// as it is, just that.
   virtual double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
-                        std::size_t parts) const = 0;
+                        std::size_t parts) const;
 
   void check_layout(const Layout& layout) const override;
   void prepare_bases(MatrixView bases, Context& context) override;
@@ -54,5 +59,8 @@ class ElasticDistance : public Distance, protected StepProgramme {
   double window_ = 100;
   SeriesLanes lanes_;
 };
+
+/// f(|k|) as float32 for each difference k in time, from -longest to longest.
+std::vector<float> by_time_difference(std::size_t longest, const std::function<double(double)>& f);
 
 }  // namespace semblance

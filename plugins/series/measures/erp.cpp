@@ -38,22 +38,15 @@ struct ErpCells : SmallestSum {
     return {x, set(x[0]), set(x[channels])};
   }
   Column column(std::size_t j) const { return {base(j), base(j, 0), base(j, channels)}; }
-  HWY_INLINE Vec distance(const Row& row, const Column& column) const {
-    if constexpr (kVectors) return hn::Sqrt(squared_distance<Vec>(row.x, column.b, channels));
-    return hn::Abs(hn::Sub(row.value, column.value));
-  }
   HWY_INLINE State cell(const Row& row, const Column& column, State above, State diagonal,
                         State left) const {
     const Vec gaps = hn::Min(hn::Add(above, row.gap), hn::Add(left, column.gap));
-    return hn::Min(hn::Add(diagonal, distance(row, column)), gaps);
+    return hn::Min(hn::Add(diagonal, step_distance<kVectors>(row, column, channels)), gaps);
   }
   std::size_t channels;
 };
 
-void erp_lanes(const LanesJob& job) {
-  if (job.channels == 1) return run_lanes<ErpCells<false>>(job);
-  run_lanes<ErpCells<true>>(job);
-}
+void erp_lanes(const LanesJob& job) { run_steps<ErpCells>(job); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace semblance
@@ -67,11 +60,7 @@ HWY_EXPORT(erp_lanes);
 Declaration<Erp> Erp::declare() {
   Declaration<Erp> declaration("similarity/erp", "Edit distance with real penalty of series");
   declaration.parameter("g", &Erp::g_, "the gap value, that of every channel");
-  window_parameter(declaration);
-  channels_parameter(declaration);
-  return distance_parameters(declaration)
-      .accepts({LayoutKind::sequence})
-      .symmetric()
+  return elastic_distance(declaration)
       .documentation(
           "The least cost of aligning two series: |b_j - x_i| where two steps are aligned, |b_j - "
           "g| or |x_i - g| where one is left out. A metric. With several channels |v| is the "
@@ -103,15 +92,7 @@ void Erp::prepare_sample(std::span<const float> series, std::size_t channels, fl
   }
 }
 
-void Erp::prepare_base(std::span<const float> series, std::size_t channels, float* steps) const {
-  prepare_sample(series, channels, steps);
-}
-
 void Erp::run(const LanesJob& job) const { HWY_DYNAMIC_DISPATCH(erp_lanes)(job); }
-
-double Erp::finish(double accumulated, std::size_t, std::size_t, std::size_t) const {
-  return accumulated;
-}
 
 }  // namespace semblance
 #endif

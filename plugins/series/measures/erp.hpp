@@ -11,15 +11,10 @@ class Erp final : public ElasticDistance {
   static Declaration<Erp> declare();
 
  private:
-  std::size_t base_planes(std::size_t channels) const override { return channels + 2; }
-  std::size_t sample_planes(std::size_t channels) const override { return channels + 2; }
-  void prepare_base(std::span<const float> series, std::size_t channels,
-                    float* steps) const override;
+  std::size_t planes(std::size_t channels) const override { return channels + 2; }
   void prepare_sample(std::span<const float> series, std::size_t channels,
                       float* steps) const override;
   void run(const LanesJob& job) const override;
-  double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
-                std::size_t parts) const override;
 
   double g_ = 0;
 };

@@ -31,10 +31,7 @@ struct LcssCells : MatchingSteps<kVectors> {
   }
 };
 
-void lcss_lanes(const LanesJob& job, float tolerance) {
-  if (job.channels == 1) return run_lanes<LcssCells<false>>(job, tolerance);
-  run_lanes<LcssCells<true>>(job, tolerance);
-}
+void lcss_lanes(const LanesJob& job, float tolerance) { run_steps<LcssCells>(job, tolerance); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace semblance
@@ -49,11 +46,7 @@ Declaration<Lcss> Lcss::declare() {
   Declaration<Lcss> declaration("similarity/lcss", "Longest common subsequence of series");
   declaration.parameter("epsilon", &Lcss::epsilon_,
                         "steps match whose values differ by no more than this", at_least(0));
-  window_parameter(declaration);
-  channels_parameter(declaration);
-  return distance_parameters(declaration)
-      .accepts({LayoutKind::sequence})
-      .symmetric()
+  return elastic_distance(declaration)
       .documentation(
           "d(b, x) = 1 - L / min(n, m) for series of n and m steps, L being how many steps can be "
           "matched in order. With several channels, steps match where every channel does; "

@@ -110,11 +110,7 @@ HWY_EXPORT(msm_lanes);
 Declaration<Msm> Msm::declare() {
   Declaration<Msm> declaration("similarity/msm", "Move-split-merge distance of series");
   declaration.parameter("c", &Msm::c_, "cost of a split or a merge", at_least(0));
-  window_parameter(declaration);
-  channels_parameter(declaration);
-  return distance_parameters(declaration)
-      .accepts({LayoutKind::sequence})
-      .symmetric()
+  return elastic_distance(declaration)
       .documentation(
           "The least cost of turning one series into the other: moving a step by v costs |v|; "
           "splitting a step in two, or merging two, costs c where the new value lies between its "
@@ -136,11 +132,6 @@ Declaration<Msm> Msm::declare() {
         svm:    {is: solver/linear_svm, from: msm}
         test:   {is: evaluator/classification, from: svm})");
 }
-
-std::size_t Msm::base_planes(std::size_t channels) const {
-  return channels == 1 ? 3 : channels + 1;
-}
-std::size_t Msm::sample_planes(std::size_t channels) const { return base_planes(channels); }
 
 void Msm::prepare_sample(std::span<const float> series, std::size_t channels, float* steps) const {
   if (channels > 1) return add_moves(series, channels, steps);
@@ -165,10 +156,6 @@ void Msm::prepare_base(std::span<const float> series, std::size_t channels, floa
 
 void Msm::run(const LanesJob& job) const {
   HWY_DYNAMIC_DISPATCH(msm_lanes)(job, static_cast<float>(c_));
-}
-
-double Msm::finish(double accumulated, std::size_t, std::size_t, std::size_t) const {
-  return accumulated;
 }
 
 }  // namespace semblance

@@ -12,16 +12,15 @@ class Msm final : public ElasticDistance {
   static Declaration<Msm> declare();
 
  private:
-  std::size_t base_planes(std::size_t channels) const override;
-  std::size_t sample_planes(std::size_t channels) const override;
+  std::size_t planes(std::size_t channels) const override {
+    return channels == 1 ? 3 : channels + 1;
+  }
   void prepare_base(std::span<const float> series, std::size_t channels,
                     float* steps) const override;
   void prepare_sample(std::span<const float> series, std::size_t channels,
                       float* steps) const override;
   std::size_t table_planes() const override { return 4; }
   void run(const LanesJob& job) const override;
-  double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
-                std::size_t parts) const override;
 
   double c_ = 1;
 };

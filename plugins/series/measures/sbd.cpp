@@ -152,10 +152,6 @@ void Sbd::prepare_sample(std::span<const float> series, std::size_t, float* step
   for (const float x : series) *steps++ = static_cast<float>(x * scale);
 }
 
-void Sbd::prepare_base(std::span<const float> series, std::size_t channels, float* steps) const {
-  prepare_sample(series, channels, steps);
-}
-
 void Sbd::run(const LanesJob& job) const { HWY_DYNAMIC_DISPATCH(sbd_lanes)(job); }
 
 double Sbd::finish(double accumulated, std::size_t, std::size_t, std::size_t parts) const {

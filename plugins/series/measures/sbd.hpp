@@ -12,8 +12,6 @@ class Sbd final : public ElasticDistance {
   double operations() const noexcept override;
 
  private:
-  void prepare_base(std::span<const float> series, std::size_t channels,
-                    float* steps) const override;
   void prepare_sample(std::span<const float> series, std::size_t channels,
                       float* steps) const override;
   bool takes_two_groups() const override { return false; }

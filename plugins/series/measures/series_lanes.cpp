@@ -5,12 +5,13 @@
 
 namespace semblance {
 
-void StepProgramme::prepare_base(std::span<const float> series, std::size_t, float* steps) const {
+void StepProgramme::prepare_sample(std::span<const float> series, std::size_t, float* steps) const {
   std::ranges::copy(series, steps);
 }
 
-void StepProgramme::prepare_sample(std::span<const float> series, std::size_t, float* steps) const {
-  std::ranges::copy(series, steps);
+void StepProgramme::prepare_base(std::span<const float> series, std::size_t channels,
+                                 float* steps) const {
+  prepare_sample(series, channels, steps);
 }
 
 std::span<const float> channel_of(std::span<const float> series, std::size_t channels,
@@ -44,9 +45,9 @@ std::vector<SeriesLanes::Lanes> SeriesLanes::pack(const StepProgramme& programme
   for (std::size_t k = 0; k < count; ++k)
     lengths[k] = static_cast<std::uint32_t>(base_steps(first + k));
   std::vector<Lanes> packed;
-  std::vector<float> series, steps(longest_ * programme.base_planes(channels));
+  std::vector<float> series, steps(longest_ * programme.planes(channels));
   for (std::size_t part = 0; part < parts_; ++part) {
-    Lanes& lanes = packed.emplace_back(lengths, programme.base_planes(channels));
+    Lanes& lanes = packed.emplace_back(lengths, programme.planes(channels));
     for (std::size_t k = 0; k < count; ++k) {
       programme.prepare_base(channel_of(bases_.row_span(first + k), parts_, part, series), channels,
                              steps.data());
@@ -78,7 +79,7 @@ void SeriesLanes::compare_row(const StepProgramme& programme, std::span<const fl
                               double* sums, Context& context) const {
   const std::size_t channels = depth_ / parts_;
   const std::size_t steps = x.size() / depth_;
-  work.steps.resize(steps * programme.sample_planes(channels));
+  work.steps.resize(steps * programme.planes(channels));
   for (std::size_t part = 0; part < parts_; ++part) {
     programme.prepare_sample(channel_of(x, parts_, part, work.series), channels, work.steps.data());
     const auto& groups = packed[part].groups();

@@ -40,15 +40,15 @@ class StepProgramme {
  public:
   virtual ~StepProgramme() = default;
 
-  /// Values that a prepared step of a base or of a sample has, for steps of so many channels.
-  virtual std::size_t base_planes(std::size_t channels) const { return channels; }
-  virtual std::size_t sample_planes(std::size_t channels) const { return channels; }
+  /// Values that a prepared step has, for steps of so many channels.
+  virtual std::size_t planes(std::size_t channels) const { return channels; }
 
-  /// Prepares the steps of a series for the kernel; as it is, copies them.
-  virtual void prepare_base(std::span<const float> series, std::size_t channels,
-                            float* steps) const;
+  /// Prepares the steps of a sample for the kernel; as it is, copies them.
   virtual void prepare_sample(std::span<const float> series, std::size_t channels,
                               float* steps) const;
+  /// And of a base; as it is, like a sample.
+  virtual void prepare_base(std::span<const float> series, std::size_t channels,
+                            float* steps) const;
 
   /// Vectors of a cell's state in the kernel's table; twice as many where it takes two groups.
   virtual std::size_t table_planes() const { return 2; }

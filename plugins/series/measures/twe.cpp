@@ -46,13 +46,9 @@ struct TweCells : SmallestSum {
     return {x, set(x[0]), set(x[channels]), stiffness - i};
   }
   Column column(std::size_t j) const { return {base(j), base(j, 0), base(j, channels), j}; }
-  HWY_INLINE Vec distance(const Row& row, const Column& column) const {
-    if constexpr (kVectors) return hn::Sqrt(squared_distance<Vec>(row.x, column.b, channels));
-    return hn::Abs(hn::Sub(row.value, column.value));
-  }
   HWY_INLINE State cell(const Row& row, const Column& column, const State& above,
                         const State& diagonal, const State& left) const {
-    const Vec own = distance(row, column);
+    const Vec own = step_distance<kVectors>(row, column, channels);
     const Vec match = hn::Add(hn::Add(own, diagonal.plane[1]), set(row.stiffness[column.j]));
     const Vec removed =
         hn::Min(hn::Add(above.plane[0], row.removal), hn::Add(left.plane[0], column.removal));
@@ -62,10 +58,7 @@ struct TweCells : SmallestSum {
   const float* stiffness;
 };
 
-void twe_lanes(const LanesJob& job, const float* stiffness) {
-  if (job.channels == 1) return run_lanes<TweCells<false>>(job, stiffness);
-  run_lanes<TweCells<true>>(job, stiffness);
-}
+void twe_lanes(const LanesJob& job, const float* stiffness) { run_steps<TweCells>(job, stiffness); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace semblance
@@ -83,11 +76,7 @@ Declaration<Twe> Twe::declare() {
   declaration
       .parameter("nu", &Twe::nu_, "stiffness: cost of one step of distance in time", at_least(0))
       .parameter("lambda", &Twe::lambda_, "cost of leaving out a step", at_least(0));
-  window_parameter(declaration);
-  channels_parameter(declaration);
-  return distance_parameters(declaration)
-      .accepts({LayoutKind::sequence})
-      .symmetric()
+  return elastic_distance(declaration)
       .documentation(
           "The least cost of turning both series into one: leaving out step i of a series costs "
           "|x_i - x_(i-1)| + nu + lambda, matching steps i and j costs |b_i - x_j| + |b_(i-1) - "
@@ -115,25 +104,13 @@ void Twe::prepare_sample(std::span<const float> series, std::size_t channels, fl
   }
 }
 
-void Twe::prepare_base(std::span<const float> series, std::size_t channels, float* steps) const {
-  prepare_sample(series, channels, steps);
-}
-
 void Twe::prepare_bases(MatrixView bases, Context& context) {
-  const std::size_t longest = layout().width;
-  stiffness_.resize(2 * longest + 1);
-  for (std::size_t k = 0; k <= longest; ++k)
-    stiffness_[longest + k] = stiffness_[longest - k] =
-        static_cast<float>(2 * nu_ * static_cast<double>(k));
+  stiffness_ = by_time_difference(layout().width, [this](double k) { return 2 * nu_ * k; });
   ElasticDistance::prepare_bases(bases, context);
 }
 
 void Twe::run(const LanesJob& job) const {
   HWY_DYNAMIC_DISPATCH(twe_lanes)(job, stiffness_.data() + layout().width);
-}
-
-double Twe::finish(double accumulated, std::size_t, std::size_t, std::size_t) const {
-  return accumulated;
 }
 
 }  // namespace semblance

@@ -11,17 +11,12 @@ class Twe final : public ElasticDistance {
   static Declaration<Twe> declare();
 
  private:
-  std::size_t base_planes(std::size_t channels) const override { return channels + 1; }
-  std::size_t sample_planes(std::size_t channels) const override { return channels + 1; }
-  void prepare_base(std::span<const float> series, std::size_t channels,
-                    float* steps) const override;
+  std::size_t planes(std::size_t channels) const override { return channels + 1; }
   void prepare_sample(std::span<const float> series, std::size_t channels,
                       float* steps) const override;
   std::size_t table_planes() const override { return 2; }
   void prepare_bases(MatrixView bases, Context& context) override;
   void run(const LanesJob& job) const override;
-  double finish(double accumulated, std::size_t sample_steps, std::size_t base_steps,
-                std::size_t parts) const override;
 
   double nu_ = 0.001;
   double lambda_ = 1;

@@ -50,10 +50,7 @@ struct WdtwCells : SmallestSum {
   const float* weights;
 };
 
-void wdtw_lanes(const LanesJob& job, const float* weights) {
-  if (job.channels == 1) return run_lanes<WdtwCells<false>>(job, weights);
-  run_lanes<WdtwCells<true>>(job, weights);
-}
+void wdtw_lanes(const LanesJob& job, const float* weights) { run_steps<WdtwCells>(job, weights); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace semblance
@@ -70,11 +67,7 @@ Declaration<Wdtw> Wdtw::declare() {
                         "how sharply the weight rises at half of the longest length; 0: all "
                         "differences in time count the same",
                         at_least(0));
-  window_parameter(declaration);
-  channels_parameter(declaration);
-  return distance_parameters(declaration)
-      .accepts({LayoutKind::sequence})
-      .symmetric()
+  return elastic_distance(declaration)
       .documentation(
           "Dynamic time warping in which the squared difference of steps i and j counts "
           "w(|i - j|) = 1 / (1 + exp(-g (|i - j| - T / 2))) times: a soft window. T is the longest "
@@ -97,12 +90,9 @@ Declaration<Wdtw> Wdtw::declare() {
 }
 
 void Wdtw::prepare_bases(MatrixView bases, Context& context) {
-  const std::size_t longest = layout().width;
-  const double half = static_cast<double>(longest) / 2;
-  weights_.resize(2 * longest + 1);
-  for (std::size_t k = 0; k <= longest; ++k)
-    weights_[longest + k] = weights_[longest - k] =
-        static_cast<float>(1 / (1 + std::exp(-g_ * (static_cast<double>(k) - half))));
+  const double half = static_cast<double>(layout().width) / 2;
+  weights_ = by_time_difference(layout().width,
+                                [&](double k) { return 1 / (1 + std::exp(-g_ * (k - half))); });
   ElasticDistance::prepare_bases(bases, context);
 }
 

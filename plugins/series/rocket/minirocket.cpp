@@ -1,35 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rocket/minirocket.hpp"
 
-#include "rocket/minirocket_pooling.hpp"
-#include "rocket/minirocket_rows.hpp"
-
 namespace semblance {
-
-Layout MiniRocket::bind(const Layout& input) {
-  check_rocket_layout(input, "minirocket", rocket_kernel_length);
-  channels_ = input.depth;
-  return Layout::vector(each() * rocket_kernel_count);
-}
-
-void MiniRocket::fit(const TrainingSet& training, Context& context) {
-  const auto from = rocket_training(training, channels_, 1, rocket_kernel_length, context);
-  Random random = context.random();
-  bank_ = learn_bank(from, each(), random, context);
-}
-
-void MiniRocket::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  check_rocket_output(in, out, bank_.biases.size());
-  pool_series(bank_, RocketPooling::proportion, false,
-              rocket_series(in, channels_, 1, 0, "of the block"), out,
-              [&] { context.check_stop(); });
-}
-
-void MiniRocket::save(StateWriter& state) const { save_bank(bank_, "", state); }
-
-void MiniRocket::load(const StateReader& state, Context&) {
-  bank_ = load_bank(state, "", channels_, each());
-}
 
 Declaration<MiniRocket> MiniRocket::declare() {
   return Declaration<MiniRocket>("normalizer/minirocket",

@@ -1,51 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rocket/multirocket.hpp"
 
-#include "rocket/minirocket_pooling.hpp"
-#include "rocket/minirocket_rows.hpp"
-
 namespace semblance {
-namespace {
-
-/// So that differences are as long as the kernels.
-constexpr std::size_t needed_steps = rocket_kernel_length + 1;
-/// So that there is a difference.
-constexpr std::size_t least_steps = 2;
-
-}  // namespace
-
-Layout MultiRocket::bind(const Layout& input) {
-  check_rocket_layout(input, "multirocket", needed_steps);
-  channels_ = input.depth;
-  return Layout::vector(each() * 8 * rocket_kernel_count);
-}
-
-void MultiRocket::fit(const TrainingSet& training, Context& context) {
-  const auto from = rocket_training(training, channels_, least_steps, needed_steps, context);
-  Random random = context.random();
-  series_ = learn_bank(from, each(), random, context);
-  differences_ = learn_bank(rocket_differences(from), each(), random, context);
-}
-
-void MultiRocket::apply(MatrixView in, MutableMatrixView out, Context& context) const {
-  const std::size_t columns = rocket_columns(series_, RocketPooling::four);
-  check_rocket_output(in, out, 2 * columns);
-  const auto series = rocket_series(in, channels_, least_steps, 0, "of the block");
-  const auto poll = [&] { context.check_stop(); };
-  pool_series(series_, RocketPooling::four, false, series, out.cols_range(0, columns), poll);
-  pool_series(differences_, RocketPooling::four, true, series, out.cols_range(columns, columns),
-              poll);
-}
-
-void MultiRocket::save(StateWriter& state) const {
-  save_bank(series_, "series_", state);
-  save_bank(differences_, "differences_", state);
-}
-
-void MultiRocket::load(const StateReader& state, Context&) {
-  series_ = load_bank(state, "series_", channels_, each());
-  differences_ = load_bank(state, "differences_", channels_, each());
-}
 
 Declaration<MultiRocket> MultiRocket::declare() {
   return Declaration<MultiRocket>(

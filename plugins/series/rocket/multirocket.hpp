@@ -1,32 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "rocket/minirocket_kernels.hpp"
+#include "rocket/rocket.hpp"
 #include "semblance/declaration.hpp"
-#include "semblance/normalizer.hpp"
 
 namespace semblance {
 
 /// MultiRocket: four figures of dilated convolutions, of a series and of its differences.
-class MultiRocket final : public Normalizer {
+class MultiRocket final : public Rocket {
  public:
-  Layout bind(const Layout& input) override;
-  void fit(const TrainingSet& training, Context& context) override;
-  void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
-  void save(StateWriter& state) const override;
-  void load(const StateReader& state, Context& context) override;
+  MultiRocket() noexcept : Rocket({"multirocket", RocketPooling::four, true}, 50000) {}
   static Declaration<MultiRocket> declare();
-
- private:
-  /// Biases of each kernel and representation, over all dilations.
-  std::size_t each() const noexcept {
-    return static_cast<std::size_t>(features_) / (8 * rocket_kernel_count);
-  }
-
-  std::int64_t features_ = 50000;
-  std::size_t channels_ = 0;
-  RocketBank series_;
-  RocketBank differences_;
 };
 
 }  // namespace semblance

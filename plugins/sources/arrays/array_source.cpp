@@ -45,9 +45,11 @@ std::unique_ptr<Source> reader_of(const NewData& data, const std::string& labels
 std::shared_ptr<const Dataset> found(const std::string& id) {
   if (auto data = handed_over(id)) return data;
   if (id == example_id) return example_rows();
-  throw Error("no program has handed over the data '" + id +
-              "': from Python give them as data={...}; for files use source/npy or source/csv, and "
-              "name those that a model is to be applied to: semblance predict MODEL FILE");
+  throw Error(
+      "no program has handed over the data '" + id +
+      "': from Python, semblance.run(..., data={\"NODE\": (X, y)}) gives a node its rows; for "
+      "files use source/npy or source/csv, and name those that a model is to be applied "
+      "to: semblance predict MODEL FILE");
 }
 
 }  // namespace
@@ -109,10 +111,12 @@ Declaration<ArraySource> ArraySource::declare() {
   Declaration<ArraySource> declaration(
       "source/array", "Arrays that a program hands over in memory, as from Python");
   declaration
-      .parameter("data", &ArraySource::data_,
-                 "what the program calls the data: from Python a hash of their content. `example` "
-                 "stands for a few rows that are always there",
-                 required())
+      .parameter(
+          "data", &ArraySource::data_,
+          "what the program calls the data; from Python, semblance.run(..., data={\"NODE\": (X, "
+          "y)}) gives a node its rows, and calls them by a hash of their content. `example` "
+          "stands for a few rows that are always there",
+          required())
       .parameter("test_fraction", &ArraySource::test_fraction_,
                  "share of each class's rows to set aside for testing, drawn by the seed",
                  at_least(0), below(1))

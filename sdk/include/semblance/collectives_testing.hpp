@@ -35,6 +35,7 @@ class ThreadTransport final : public Transport {
   std::size_t rank() const noexcept override { return rank_; }
   std::size_t ranks() const noexcept override { return shared_.slots.size(); }
   std::string place(std::size_t) const override { return "here"; }
+  std::size_t sharers() const noexcept override { return ranks(); }
 
   void send(std::size_t to, std::span<const std::byte> bytes) override {
     const std::lock_guard lock(shared_.mutex);
@@ -98,10 +99,9 @@ class RankContext final : public Context {
   RankedCollectives collectives_;
 };
 
-/// Calls body(context) on so many ranks at once. What one throws the others hear of at their next
-/// collective; the first exception that is no RankFailure is rethrown.
-inline void on_ranks(std::size_t ranks, const std::function<void(RankContext&)>& body,
-                     std::size_t threads = 1) {
+/// Calls body(context) on so many ranks at once. The first exception that is no RankFailure is
+/// rethrown.
+inline void on_transports(std::size_t ranks, const std::function<void(Transport&)>& body) {
   RankThreads shared(ranks);
   std::vector<std::exception_ptr> failures(ranks);
   {
@@ -109,15 +109,10 @@ inline void on_ranks(std::size_t ranks, const std::function<void(RankContext&)>&
     for (std::size_t r = 0; r < ranks; ++r)
       running.emplace_back([&, r] {
         ThreadTransport transport(shared, r);
-        RankContext context(transport, threads);
         try {
-          body(context);
-          context.collectives().agree();
-        } catch (const RankFailure&) {
+          body(transport);
+        } catch (...) {
           failures[r] = std::current_exception();
-        } catch (const std::exception& failure) {
-          failures[r] = std::current_exception();
-          context.collectives().fail(failure.what());
         }
       });
   }
@@ -133,6 +128,23 @@ inline void on_ranks(std::size_t ranks, const std::function<void(RankContext&)>&
     }
   }
   if (heard) std::rethrow_exception(heard);
+}
+
+/// The same with a context for each. What one throws the others hear of at their next collective.
+inline void on_ranks(std::size_t ranks, const std::function<void(RankContext&)>& body,
+                     std::size_t threads = 1) {
+  on_transports(ranks, [&](Transport& transport) {
+    RankContext context(transport, threads);
+    try {
+      body(context);
+      context.collectives().agree();
+    } catch (const RankFailure&) {
+      throw;
+    } catch (const std::exception& failure) {
+      context.collectives().fail(failure.what());
+      throw;
+    }
+  });
 }
 
 /// Rows of which each rank may look at its own alone, as in a run.

@@ -53,8 +53,8 @@ class Declaration : public DeclarationBase {
           return std::make_unique<T>();
         }) {}
 
-  /// A scalar, text, path, list, or component (a unique_ptr to its interface, or a Maker of it).
-  /// `C` may be a base class of T.
+  /// A scalar, text, path, list, mapping, or component (a unique_ptr to its interface, or a Maker
+  /// of it). `C` may be a base class of T.
   template <class C, class M, std::convertible_to<Constraint>... Constraints>
   requires std::derived_from<T, C> Declaration& parameter(std::string_view name, M C::*member,
                                                           std::string_view documentation,
@@ -73,11 +73,10 @@ class Declaration : public DeclarationBase {
                   static_cast<T&>(c).*member = M(std::move(create));
                 });
     } else {
-      static_assert(
-          is_value<M>(),
-          "a parameter's member must be bool, std::int64_t, double, std::string, Path, a "
-          "vector of these numbers or strings, or a unique_ptr to a component interface or "
-          "a Maker of one");
+      static_assert(is_value<M>(),
+                    "a parameter's member must be bool, std::int64_t, double, std::string, Path, a "
+                    "vector of these numbers or strings, NamedValues, or a unique_ptr to a "
+                    "component interface or a Maker of one");
       add_value(name, documentation, prototype().*member,
                 [member](Component& c, const Value& v) { assign(v, static_cast<T&>(c).*member); });
     }
@@ -170,7 +169,7 @@ class Declaration : public DeclarationBase {
     return std::is_same_v<M, bool> || std::is_same_v<M, std::int64_t> ||
            std::is_same_v<M, double> || std::is_same_v<M, std::string> || std::is_same_v<M, Path> ||
            std::is_same_v<M, std::vector<std::int64_t>> || std::is_same_v<M, std::vector<double>> ||
-           std::is_same_v<M, std::vector<std::string>>;
+           std::is_same_v<M, std::vector<std::string>> || std::is_same_v<M, NamedValues>;
   }
 };
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,21 +22,33 @@ enum class ParameterType {
   integers,  ///< list
   numbers,   ///< list
   texts,     ///< list
+  mapping,   ///< values by name: `{max_depth: 5, criterion: gini}`
   component  ///< another component: `{is: similarity/rbf, gamma: 1}`
 };
 
 /// "integer", "list of numbers", ...
 const char* name(ParameterType type) noexcept;
 
+/// One value: nothing (null), true or false, a number, a text. 1 and 1.0 are not the same.
+using Scalar = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+
+/// Values by name, each a scalar or a list of scalars. The order of names has no meaning.
+using NamedValues = std::map<std::string, std::variant<std::monostate, bool, std::int64_t, double,
+                                                       std::string, std::vector<Scalar>>>;
+
 /// A parameter's value. Paths are strings; a component has no value of its own (monostate).
 using Value =
     std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
-                 std::vector<double>, std::vector<std::string>>;
+                 std::vector<double>, std::vector<std::string>, NamedValues>;
 
-/// For messages and documentation: `true`, `0.5`, `[1, 2]`, `text`.
+/// For messages and documentation: `true`, `0.5`, `[1, 2]`, `text`, `{depth: 5, rule: "1"}`. A
+/// mapping is written as a pipeline has it.
 std::string to_text(const Value& value);
 
-/// A range of numbers; for lists it holds for every element.
+/// A text as YAML reads it back: in double quotes where it could be taken for something else.
+std::string yaml_text(const std::string& text);
+
+/// A range of numbers; for lists it holds for every element. Mappings have none.
 struct Interval {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();

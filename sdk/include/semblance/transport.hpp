@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "semblance/collectives.hpp"
+#include "semblance/error.hpp"
 
 namespace semblance {
 
@@ -22,6 +23,8 @@ class Transport {
   virtual std::size_t ranks() const noexcept = 0;
   /// The machine that a rank runs on, for messages.
   virtual std::string place(std::size_t rank) const = 0;
+  /// How many ranks, this one among them, share the processor's cores that this one may use.
+  virtual std::size_t sharers() const noexcept = 0;
 
   virtual void send(std::size_t to, std::span<const std::byte> bytes) = 0;
   virtual void receive(std::size_t from, std::span<std::byte> bytes) = 0;

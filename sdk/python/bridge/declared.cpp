@@ -39,6 +39,7 @@ void add(Catalogue& catalogue, const py::object& declaration) {
                 "), but it is a component of '" + other->plugin->library.string() +
                 "' as well; give yours another name");
   PluginOrigin origin{"python", "0", "not said", file, "declared in Python"};
+  origin.of_file = false;
   origin.linked = [owned = Owned(declaration)] { return identity(owned); };
   catalogue.add({entry->info, std::make_shared<const PluginOrigin>(std::move(origin))},
                 [entry](const ComponentConfig& config, const Catalogue& nested) {

@@ -7,6 +7,7 @@
 
 #include "python_component.hpp"
 #include "semblance/error.hpp"
+#include "semblance/similarity.hpp"
 
 namespace semblance::python {
 namespace {
@@ -18,7 +19,31 @@ constexpr std::pair<const char*, ParameterType> types[] = {
     {"boolean", ParameterType::boolean}, {"integer", ParameterType::integer},
     {"number", ParameterType::number},   {"text", ParameterType::text},
     {"path", ParameterType::path},       {"integers", ParameterType::integers},
-    {"numbers", ParameterType::numbers}, {"texts", ParameterType::texts}};
+    {"numbers", ParameterType::numbers}, {"texts", ParameterType::texts},
+    {"mapping", ParameterType::mapping}, {"component", ParameterType::component}};
+
+Scalar scalar_of(const py::handle& value) {
+  if (value.is_none()) return std::monostate{};
+  if (py::isinstance<py::bool_>(value)) return value.cast<bool>();
+  if (py::isinstance<py::int_>(value)) return value.cast<std::int64_t>();
+  if (py::isinstance<py::float_>(value)) return value.cast<double>();
+  return value.cast<std::string>();
+}
+
+NamedValues mapping_of(const py::dict& values) {
+  NamedValues mapping;
+  for (const auto& [name, value] : values) {
+    auto& made = mapping[name.cast<std::string>()];
+    if (py::isinstance<py::list>(value)) {
+      std::vector<Scalar> list;
+      for (const py::handle& item : value) list.push_back(scalar_of(item));
+      made = std::move(list);
+    } else {
+      std::visit([&](auto&& x) { made = std::forward<decltype(x)>(x); }, scalar_of(value));
+    }
+  }
+  return mapping;
+}
 
 Value value_of(const py::object& value, ParameterType type) {
   switch (type) {
@@ -37,6 +62,8 @@ Value value_of(const py::object& value, ParameterType type) {
       return value.cast<std::vector<double>>();
     case ParameterType::texts:
       return value.cast<Texts>();
+    case ParameterType::mapping:
+      return mapping_of(value);
     case ParameterType::component:
       break;
   }
@@ -53,6 +80,11 @@ ParameterInfo parameter_of(const std::string& name, const py::object& declared) 
   info.unit = declared.attr("unit").cast<std::string>();
   info.choices = declared.attr("choices").cast<Texts>();
   const py::object fallback = declared.attr("default");
+  if (info.type == ParameterType::component) {
+    info.kind = Similarity::kind_info().name;
+    if (!fallback.is_none()) info.default_component = fallback.cast<std::string>();
+    return info;
+  }
   if (fallback.is_none())
     info.required = true;
   else
@@ -116,6 +148,16 @@ void add_options(ComponentInfo& info, const py::dict& options) {
         figure_of(name.cast<std::string>(), py::reinterpret_borrow<py::object>(declared)));
 }
 
+ComponentEntry::Setter setter_of(std::size_t i, const ParameterInfo& parameter) {
+  if (parameter.type == ParameterType::component)
+    return {nullptr, nullptr, [i](Component& c, PythonComponent::Create create) {
+              dynamic_cast<PythonComponent&>(c).set_part(i, std::move(create));
+            }};
+  return {
+      [i](Component& c, const Value& value) { dynamic_cast<PythonComponent&>(c).set(i, value); },
+      nullptr, nullptr};
+}
+
 }  // namespace
 
 ComponentEntry entry_of(const py::object& declaration) {
@@ -133,9 +175,7 @@ ComponentEntry entry_of(const py::object& declaration) {
         parameter_of(name.cast<std::string>(), py::reinterpret_borrow<py::object>(declared)));
   add_options(info, declaration.attr("options").cast<py::dict>());
   for (std::size_t i = 0; i < info.parameters.size(); ++i)
-    entry.setters.push_back(
-        {[i](Component& c, const Value& value) { dynamic_cast<PythonComponent&>(c).set(i, value); },
-         nullptr, nullptr});
+    entry.setters.push_back(setter_of(i, info.parameters[i]));
   const py::object options = declaration.attr("options");
   auto definition = std::make_shared<const PythonComponent::Definition>(PythonComponent::Definition{
       Owned(declaration), info, declaration.attr("learns").cast<bool>(),

@@ -62,9 +62,10 @@ class Interrupter {
 
   void interrupt_due() {
     const py::gil_scoped_acquire python;
+    const py::object stopped = part_of_package("_declare").attr("Stopped");  // may run Python
     const std::lock_guard lock(mutex_);
     for (InterruptedCall* call : calls_)
-      if (call->is_due()) call->interrupt();
+      if (call->is_due()) call->interrupt(stopped);
   }
 
   const pid_t process_;
@@ -89,9 +90,9 @@ bool InterruptedCall::is_due() {
   return now - stopped_ >= (stop_seen_ ? grace_if_it_knows : grace);
 }
 
-void InterruptedCall::interrupt() {
+void InterruptedCall::interrupt(const py::object& stopped) {
   interrupted_ = true;
-  PyThreadState_SetAsyncExc(thread_, part_of_package("_declare").attr("Stopped").ptr());
+  PyThreadState_SetAsyncExc(thread_, stopped.ptr());
 }
 
 }  // namespace semblance::python

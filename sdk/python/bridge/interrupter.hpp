@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <pybind11/pybind11.h>
+
 #include <atomic>
 #include <chrono>
 
@@ -24,7 +26,7 @@ class InterruptedCall {
   using Clock = std::chrono::steady_clock;
 
   bool is_due();
-  void interrupt();
+  void interrupt(const pybind11::object& stopped);
 
   const Context& context_;
   const std::atomic<bool>& stop_seen_;

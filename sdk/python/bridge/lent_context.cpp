@@ -4,6 +4,7 @@
 #include <atomic>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "interpreter.hpp"
 #include "interrupter.hpp"
@@ -12,6 +13,10 @@
 namespace semblance::python {
 
 namespace py = pybind11;
+
+namespace {
+thread_local Context* current_context = nullptr;
+}
 
 struct LentContext::Handle {
   Context* context = nullptr;
@@ -72,11 +77,20 @@ LentContext::LentContext(Context& context) : handle_(std::make_shared<Handle>())
   handle_->context = &context;
   object_ = py::cast(handle_);
   handle_->call.emplace(context, handle_->stop_seen);
+  outer_ = std::exchange(current_context, &context);
 }
 
 LentContext::~LentContext() {
+  current_context = outer_;
   handle_->call.reset();
   handle_->context = nullptr;
+}
+
+Context& LentContext::current() {
+  if (!current_context)
+    throw py::value_error(
+        "a measure can only be called while the runtime calls its component, on the same thread");
+  return *current_context;
 }
 
 bool LentContext::stop_seen() const noexcept { return handle_->stop_seen; }

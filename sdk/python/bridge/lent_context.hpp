@@ -18,6 +18,8 @@ class LentContext {
   LentContext& operator=(const LentContext&) = delete;
 
   pybind11::object object() const { return object_; }
+  /// Of the call that goes on, on this thread; under the lock. An error of Python where none does.
+  static Context& current();
   /// Whether Python has seen that a stop was requested.
   bool stop_seen() const noexcept;
 
@@ -26,6 +28,7 @@ class LentContext {
   static void define();
 
   std::shared_ptr<Handle> handle_;
+  Context* outer_ = nullptr;  ///< of the call that this one is inside of
   pybind11::object object_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "measure.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::python {
@@ -13,22 +14,15 @@ namespace py = pybind11;
 
 namespace {
 
-py::object to_python(const Value& value) {
-  return std::visit(
-      [](const auto& x) -> py::object {
-        if constexpr (std::is_same_v<std::decay_t<decltype(x)>, std::monostate>)
-          return py::none();
-        else
-          return py::cast(x);
-      },
-      value);
-}
+/// pybind11 makes None of nothing, a list of a vector and a dict of a mapping.
+py::object to_python(const Value& value) { return py::cast(value); }
 
 }  // namespace
 
 PythonComponent::PythonComponent(std::shared_ptr<const Definition> definition)
     : definition_(std::move(definition)) {
   for (const ParameterInfo& p : info().parameters) values_.push_back(p.fallback);
+  parts_.resize(values_.size());
 }
 
 PythonComponent::~PythonComponent() = default;
@@ -37,7 +31,8 @@ void PythonComponent::make() const {
   in_python([&] {
     py::dict values;
     for (std::size_t i = 0; i < values_.size(); ++i)
-      values[py::str(info().parameters[i].name)] = to_python(values_[i]);
+      values[py::str(info().parameters[i].name)] =
+          parts_[i] ? measure_object(parts_[i]) : to_python(values_[i]);
     adapter_ =
         Owned(part_of_package("_bridge").attr("adapter")(definition_->declaration.get(), values));
   });

@@ -36,7 +36,10 @@ class PythonComponent {
   explicit PythonComponent(std::shared_ptr<const Definition> definition);
   virtual ~PythonComponent();
 
+  using Create = std::function<std::unique_ptr<Component>()>;
+
   void set(std::size_t parameter, Value value) { values_[parameter] = std::move(value); }
+  void set_part(std::size_t parameter, Create create) { parts_[parameter] = std::move(create); }
 
  protected:
   using Call = std::function<void(LentArrays&, const LentContext&)>;
@@ -65,6 +68,7 @@ class PythonComponent {
  private:
   std::shared_ptr<const Definition> definition_;
   std::vector<Value> values_;
+  std::vector<Create> parts_;  ///< where the parameter is a component that is given
   mutable Owned adapter_;
 };
 

@@ -10,8 +10,8 @@ import importlib.util
 from typing import TYPE_CHECKING, Any, Dict, List
 
 from . import _declare
-from ._declare import (Refused, boolean, choice, figure, integer, integers, number, numbers, path,
-                       text, texts)
+from ._declare import (Refused, boolean, choice, figure, integer, integers, mapping, measure,
+                       number, numbers, path, text, texts)
 
 if TYPE_CHECKING:
     # Modules that are decorators as well: type checkers know no module that is called.
@@ -49,7 +49,7 @@ _PLACES = {
 _MODULES = ("diagnostics", "pair_kernel", "pairs")
 
 __all__ = ["Refused", "__version__", "boolean", "choice", "figure", "integer", "integers",
-           "number", "numbers", "path", "text", "texts", *_PLACES, *_MODULES]
+           "mapping", "measure", "number", "numbers", "path", "text", "texts", *_PLACES, *_MODULES]
 
 
 def __getattr__(name: str) -> Any:

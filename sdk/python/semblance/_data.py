@@ -55,6 +55,20 @@ def column_names(x: Any) -> List[str]:
     return names if all(isinstance(name, str) for name in names) else []
 
 
+def check_order(table: Any, names: Sequence[str], what: str) -> None:
+    """Refuses a data frame that has the columns `names`, but in another order: where columns have a
+    meaning by their place, it would be used wrongly without a word.
+
+    Raises
+    ------
+    ValueError
+        The order differs.
+    """
+    given = column_names(table)
+    if given != list(names) and sorted(given) == sorted(names):
+        raise ValueError(f"{what} have the same columns in another order: give both in one")
+
+
 def in_order(table: Any, names: Sequence[str], what: str) -> Any:
     """A data frame with its columns as `names` has them, where both have names; else as it is.
 

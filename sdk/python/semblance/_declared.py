@@ -8,6 +8,8 @@ import numbers
 from dataclasses import dataclass
 from typing import Any, Optional, Tuple
 
+from ._named_values import named_values
+
 
 @dataclass(frozen=True)
 class Declared:
@@ -45,6 +47,8 @@ class Declared:
         where = f"The {name!r} parameter of {owner}"
         if self.kind.startswith("list of "):
             return self._list(given, where)
+        if self.kind == "mapping":
+            return named_values(given, where)
         return self._one(self.kind, given, where)
 
     def _list(self, given: Any, where: str) -> list:

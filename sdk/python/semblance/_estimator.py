@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative
 from . import _rows
 from ._archive import from_bytes, to_bytes
 from ._component import Parameterized
+from ._data import check_order, column_names
 from ._errors import refusing, warn
 from ._progress import Progress
 from ._threads import threads
@@ -57,6 +58,7 @@ class Estimator(Parameterized, BaseEstimator):
     verbose: bool
 
     _result: str = "machine"  #: the node whose rows are the estimator's
+    _columns: Sequence[str] = ()  #: names of columns that are no features: the steps of series
 
     # What subclasses say ----------------------------------------------------------------------
 
@@ -95,6 +97,7 @@ class Estimator(Parameterized, BaseEstimator):
         else:
             samples = _rows.samples(X, kind, owner=self._name(), image_shape=self._image_shape())
             y = self._checked_labels(y, len(samples)) if labelled else y
+        self._columns = column_names(X) if kind != "vector" else []
         self._check_training(samples)
         self._layout = dict(samples.layout)
         return samples, y
@@ -121,6 +124,7 @@ class Estimator(Parameterized, BaseEstimator):
         check_is_fitted(self)
         layout = self._layout
         if layout["kind"] != "vector":
+            check_order(X, self._columns, f"X and the samples that {self._name()} was trained on")
             made = _rows.samples(X, self._kind(X), owner=self._name(),
                                  image_shape=self._image_shape(), fitted=layout)
             _rows.check_longest(made, layout, self._name())

@@ -136,6 +136,11 @@ class PipelineEstimator(Machine):
         if self.source is not None:
             return self.source
         names = _native.source_names(*self._text())
+        if not names:  # where the pipeline cannot be read, that is what is to be said
+            found = _native.check(*self._text(), {}, [], {})
+            if found:
+                raise _native.PipelineError("; ".join(
+                    f"{said['file']}:{said['line']}: {said['message']}" for said in found))
         if len(names) != 1:
             raise ValueError(f"The pipeline has {len(names)} sources ({', '.join(names)}): say by "
                              f"the 'source' parameter of {self._name()} which one X replaces.")

@@ -47,6 +47,7 @@ class SimilarityComponent(Component):
         return values
 
     def _both(self, X: Any, B: Any, image_shape: Any) -> Tuple[_rows.Samples, _rows.Samples]:
+        from ._data import check_order, column_names
         owner, taken = type(self).__name__, self.accepted_layouts()
         same = X is B
         B = _rows.table_of(B, "B")
@@ -58,7 +59,7 @@ class SimilarityComponent(Component):
             return _rows.in_common(
                 _rows.samples(B, kind, owner=owner, fitted=both.layout, name="B"),
                 _rows.samples(X, kind, owner=owner, fitted=both.layout))
-        _check_order(X, B)
+        check_order(X, column_names(B), "X and B")
         bases = _rows.samples(B, kind, owner=owner, image_shape=image_shape, name="B")
         if X is B:
             return bases, bases
@@ -90,12 +91,3 @@ class SimilarityComponent(Component):
             "vector": {"depth": 4}, "string": {"width": 8, "depth": 1, "alphabet": "AB"},
             "set": {"width": 4, "depth": 2}, "sequence": {"width": 8, "depth": 1}}
         return {"kind": kind, **examples.get(kind, {"height": 8, "width": 8, "depth": 1})}
-
-
-def _check_order(X: Any, B: Any) -> None:
-    """Refuses data frames whose columns are the same, but not in the same order."""
-    from ._data import column_names
-    given, known = column_names(X), column_names(B)
-    if given != known and sorted(given) == sorted(known):
-        raise ValueError("X and B have the same columns in another order: give both in one, as in "
-                         "X[B.columns]")

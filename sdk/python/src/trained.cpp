@@ -127,15 +127,26 @@ std::unique_ptr<Trained> train(const std::string& text, const std::string& file,
   call.callback = progress;
   attach(call, settings);
   std::unique_ptr<Trained> trained;
-  run_interruptibly(call, [&] { trained = Trained::train(pipeline, known, settings.run); });
+  try {
+    run_interruptibly(call, [&] { trained = Trained::train(pipeline, known, settings.run); });
+  } catch (const Cancelled&) {
+    if (call.interrupted || !settings.run.deadline) throw;
+    throw StoppedEarly("the deadline came before there was anything to keep; give it more time");
+  }
   return trained;
 }
 
 std::unique_ptr<Trained> load(const std::string& folder, const py::dict& options) {
   Settings settings = settings_from(options);
+  settings.run.on_log = [](LogLevel, const std::string&) {};  // warnings are told below
   const auto known = catalogue();
-  const py::gil_scoped_release released;
-  return Trained::load(folder, known, settings.run);
+  std::unique_ptr<Trained> model;
+  {
+    const py::gil_scoped_release released;
+    model = Trained::load(folder, known, settings.run);
+  }
+  for (const std::string& line : model->record().warnings) warn(line);
+  return model;
 }
 
 /// A model as bytes is Python's business: its library packs folders.

@@ -79,6 +79,46 @@ def test_the_suite_finds_what_is_wrong_with_a_component(program):
 
 
 @in_program
+def test_nothing_but_the_function_must_be_said(program):
+    program.file("cauchy.py", """
+        import numpy as np
+        import semblance
+        @semblance.similarity("similarity/cauchy", width=semblance.number(1.0, above=0))
+        def cauchy(bases, samples, width):
+            return 1 / (1 + np.square(samples[:, None] - bases).sum(axis=2) / width ** 2)
+    """)
+    text = program.succeed("check-plugin", "cauchy.py")
+    assert ", 0 failed" in text
+    text = program.succeed("describe", "similarity/cauchy", "--plugin-path", "cauchy.py")
+    assert "The similarity cauchy, written in Python" in text
+    assert "the argument 'width' of cauchy" in text
+
+
+@in_program
+def test_a_parameter_is_documented_by_its_declaration_or_the_docstring(program):
+    program.file("cauchy.py", """
+        import numpy as np
+        import semblance
+        @semblance.similarity("similarity/cauchy", width=semblance.number(1.0, above=0),
+                              power=semblance.number(2.0, documentation="the power"))
+        def cauchy(bases, samples, width, power):
+            '''Cauchy kernel.
+
+            Parameters
+            ----------
+            width : float
+                Half the width of the bell.
+            power : float
+                Not this one.
+            '''
+            return 1 / (1 + np.square(samples[:, None] - bases).sum(axis=2) / width ** power)
+    """)
+    text = program.succeed("describe", "similarity/cauchy", "--plugin-path", "cauchy.py")
+    assert "Half the width of the bell" in text
+    assert "the power" in text and "Not this one" not in text
+
+
+@in_program
 def test_declarations_are_listed_described_and_checked(program):
     program.file("mine.py", MINE)
     program.file("p.yaml", SHORT)

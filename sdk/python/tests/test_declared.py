@@ -128,7 +128,7 @@ def test_sklearns_classifiers_are_solvers():
     name: forest
     nodes:
       t:    {is: source/xor, train: 100, test: 100}
-      svm:  {is: solver/sklearn, parameters: [n_estimators=10], from: t}
+      svm:  {is: solver/sklearn, parameters: {n_estimators: 10}, from: t}
       test: {is: evaluator/classification, from: svm}
     """
     assert ran(textwrap.dedent(pipeline))["test"]["accuracy"] > 0.8

@@ -16,8 +16,8 @@ MODULES = sorted(f"semblance.{module.name}" for module in pkgutil.iter_modules(s
 
 #: What declares parameters of one's own components: :class:`semblance._declare.Parameter`.
 DECLARING = {f"semblance.{name}" for name in (
-    "boolean", "choice", "figure", "integer", "integers", "number", "numbers", "path", "text",
-    "texts")}
+    "boolean", "choice", "figure", "integer", "integers", "mapping", "measure", "number", "numbers",
+    "path", "text", "texts")}
 
 
 def public_names():

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Input that could give a wrong answer without a word is refused, or told of."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -83,6 +86,36 @@ def test_samples_and_bases_have_the_same_columns():
     np.testing.assert_array_equal(similarity.rbf(FRAME, FRAME), similarity.rbf(X, X))
 
 
+def test_steps_of_series_stay_in_their_order():
+    steps = FRAME.cumsum(axis=1)
+    fitted = semblance.NearestNeighbour(similarity="dtw").fit(steps, y)
+    np.testing.assert_array_equal(fitted.predict(steps), fitted.predict(steps.to_numpy()))
+    with pytest.raises(ValueError, match="another order"):
+        fitted.predict(steps[list("bacd")])
+
+
+def test_a_pipeline_that_cannot_be_read_is_said(tmp_path):
+    file = tmp_path / "p.yaml"
+    file.write_text("garbage: [")
+    with pytest.raises(semblance.PipelineError, match="p.yaml:1"):
+        semblance.PipelineEstimator(str(file)).fit(X, y)
+
+
+def test_a_deadline_that_comes_first_is_named():
+    with pytest.raises(semblance.SemblanceError, match="the deadline came before"):
+        semblance.KernelSVM(deadline=1e-9).fit(X, y)
+
+
+def test_a_change_that_a_selection_overrides_is_told():
+    nodes = {"d": {"is": "source/array"}, "svm": {"is": "solver/linear_svm", "from": "d"},
+             "test": {"is": "evaluator/classification", "from": "svm"}}
+    select = {"metric": "test.error_rate", "folds": 2,
+              "parameters": {"C": {"path": "nodes.svm.C", "values": [0.1, 1]}}}
+    with pytest.warns(semblance.SemblanceWarning, match="no effect: 'select.parameters.C'"):
+        semblance.run({"name": "iris", "nodes": nodes, "select": select}, set={"nodes.svm.C": 3},
+                      data={"d": (X, y, X, y)}, cache=False)
+
+
 class ArrayTable(Table):
     """An Arrow table that is an array, too, as pyarrow's are; so are its columns."""
 
@@ -130,3 +163,41 @@ def test_labels_that_are_objects():
         run((X, np.array([0, 1.5, 1], dtype=object)[y], X, y))
     large = np.array([0, 1e30, 2e30])[y]
     assert len(run((X, large, X, large)).model.classes_) == 3
+
+
+CODE = """
+import numpy as np
+import semblance
+
+
+@semblance.similarity("similarity/bell", width=semblance.number(1.0, above=0))
+def bell(bases, samples, width):
+    squares = ((samples[:, None] - bases) ** 2).sum(2)
+    return {}
+"""
+
+USE = """
+import sys, warnings, semblance
+nodes = {"d": {"is": "source/array"}, "b": {"is": "basis/random", "count": 9, "from": "d"},
+         "m": {"is": "similarity/bell", "from": "d", "bases": "b"},
+         "svm": {"is": "solver/linear_svm", "from": "m"}}
+warnings.simplefilter("ignore" if sys.argv[1] == "train" else "default")
+if sys.argv[1] == "train":
+    X = [[float(i % 2 * 3 + i % 5), float(i % 7)] for i in range(40)]
+    semblance.run({"name": "bells", "nodes": nodes}, data={"d": (X, [i % 2 for i in range(40)])},
+                  cache=False, plugins=["bell.py"], out="out")
+else:
+    semblance.load("out", plugins=["bell.py"])
+"""
+
+
+def test_a_model_whose_python_code_has_changed_says_so(tmp_path):
+    def said(what):
+        done = subprocess.run([sys.executable, "-c", USE, what], cwd=tmp_path, text=True,
+                              capture_output=True, check=True)
+        return done.stderr
+    (tmp_path / "bell.py").write_text(CODE.format("1 / (1 + squares / width ** 2)"))
+    said("train")
+    assert said("load") == ""
+    (tmp_path / "bell.py").write_text(CODE.format("np.exp(-squares / width ** 2)"))
+    assert "SemblanceWarning: m: the Python code of similarity/bell is not" in said("load")

@@ -18,7 +18,7 @@ def test_a_pickle_is_only_read_by_whoever_made_it(program):
         name: forest
         nodes:
           t:    {is: source/xor, train: 100, test: 50}
-          svm:  {is: solver/sklearn, parameters: [n_estimators=5], from: t}
+          svm:  {is: solver/sklearn, parameters: {n_estimators: 5}, from: t}
           test: {is: evaluator/classification, from: svm}
     """)
     plugin = ("--plugin-path", "sklearn_solver.py")
@@ -38,9 +38,9 @@ def test_a_pickle_is_only_read_by_whoever_made_it(program):
 
 @in_program
 def test_sklearn_classifiers_are_solvers(program):
-    nodes = {"forest": "parameters: [n_estimators=10, max_depth=4]",
+    nodes = {"forest": "parameters: {n_estimators: 10, max_depth: 4}",
              "knn": "class: sklearn.neighbors.KNeighborsClassifier",
-             "svc": "class: sklearn.svm.SVC, parameters: ['C=10', 'kernel=rbf']",
+             "svc": "class: sklearn.svm.SVC, parameters: {C: 10, kernel: rbf}",
              "bayes": "class: sklearn.naive_bayes.GaussianNB"}
     program.file("p.yaml", "name: all\nnodes:\n  t: {is: source/xor, train: 200, test: 200}\n"
                  + "".join(f"  {name}: {{is: solver/sklearn, {how}, from: t}}\n"
@@ -60,9 +60,11 @@ def test_sklearn_classifiers_are_solvers(program):
     ("class=os.system", "'os.system' is no estimator of scikit-learn"),
     ("class=sklearn.ensemble.RandomForestClasifier", "did you mean 'RandomForestClassifier'?"),
     ("class=no_such.Thing", "cannot be imported"),
-    ("parameters=[n_estimator=3]", "did you mean 'n_estimators'?"),
-    ("parameters=[n_estimators=-3]", "must be an int in the range [1, inf)"),
-    ("parameters=[n_estimators]", "is not NAME=VALUE"),
+    ("parameters={n_estimator: 3}", "did you mean 'n_estimators'?"),
+    ("parameters.n_estimators=-3", "must be an int in the range [1, inf)"),
+    ("parameters.n_estimators='3'", "must be an int in the range [1, inf). Got '3' instead"),
+    ("parameters=[n_estimators=3]", "'parameters' must be a mapping, got a list"),
+    ("parameters={bootstrap: True}", "'parameters.bootstrap' could be true or a text"),
 ])
 def test_what_sklearn_does_not_have_is_found_before_anything_runs(program, setting, message):
     program.file("p.yaml", PIPELINE)

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import inspect
 import os
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import numpy as np
 
@@ -13,13 +15,20 @@ from . import blocks, saved_state
 from .._declare import Declaration, Refused
 from .context import Context
 from .layouts import Layout
+from .measures import Measure
 from .results import finite, numeric, shape_text
 from .rows import Values, chosen_rows, row_count, row_range, tile
 
 
 def made(target: Any, values: Dict[str, Any]) -> Any:
     """A class's object with these parameters."""
-    return target(**values)
+    return target(**own(values))
+
+
+def own(values: Dict[str, Any]) -> Dict[str, Any]:
+    """Copies of lists and dicts: a component may change what it is given."""
+    return {name: copy.deepcopy(value) if isinstance(value, (dict, list)) else value
+            for name, value in values.items()}
 
 
 class Adapter:
@@ -30,12 +39,14 @@ class Adapter:
 
     def __init__(self, declaration: Declaration, values: Dict[str, Any]) -> None:
         self.declaration = declaration
-        self.values = values
+        self.values = {name: Measure(value, name, lambda: self.layout)
+                       if declaration.parameters[name].type == "component" else value
+                       for name, value in values.items()}
         self.name = getattr(declaration.target, "__name__", declaration.id)
         self.layout = self.shown = Layout("vector", 1, 1, 0)
         self.object: Any = None
         if inspect.isclass(declaration.target):
-            self.object = made(declaration.target, values)
+            self.object = made(declaration.target, self.values)
         self.row_by_row = False
 
     def bind(self, layout: Tuple[Any, ...]) -> Tuple[Any, ...]:
@@ -49,6 +60,18 @@ class Adapter:
         if not self.layout.ragged and self.layout.kind not in self.declaration.options["accepts"]:
             self.shown = Layout("vector", 1, 1, self.layout.size)
 
+    @contextlib.contextmanager
+    def _trying(self) -> Iterator[None]:
+        """Measures give zeros meanwhile: only the shape of a result is looked at."""
+        measures = [value for value in self.values.values() if isinstance(value, Measure)]
+        for measure in measures:
+            measure.trying = True
+        try:
+            yield
+        finally:
+            for measure in measures:
+                measure.trying = False
+
     # Calls
 
     def _given(self, method: str, **extra: Any) -> Dict[str, Any]:
@@ -61,7 +84,7 @@ class Adapter:
     def _call(self, method: str, **extra: Any) -> Any:
         """The function, or a method of the object, with what it asks for of `extra`."""
         if self.object is None:
-            return self.declaration.target(**self._given("call", **extra), **self.values)
+            return self.declaration.target(**self._given("call", **extra), **own(self.values))
         return getattr(self.object, method)(**self._given(method, **extra))
 
     def _said(self, method: str = "apply") -> str:
@@ -98,7 +121,8 @@ class Adapter:
         state = self.object.save() if hasattr(self.object, "save") else vars(self.object)
         if not isinstance(state, dict):
             raise Refused(f"{self._said('save')} is no dictionary of what was learned")
-        self.learned = {name: saved_state.settled(value) for name, value in state.items()}
+        self.learned = {name: saved_state.settled(value) for name, value in state.items()
+                        if not isinstance(value, Measure)}
         self._restore(self.learned)
         return result
 

@@ -27,7 +27,7 @@ class Transform(Adapter):
     def _output(self) -> Layout:
         """The layout of what is made: seen by trying it on rows that mean nothing."""
         rows = blocks.rows_at_once()
-        with np.errstate(all="ignore"), warnings.catch_warnings():
+        with np.errstate(all="ignore"), warnings.catch_warnings(), self._trying():
             warnings.simplefilter("ignore")
             result = numeric(self._result_for(self._trial(rows)), self._said())
         gives = self.declaration.options["gives"] or "vector"

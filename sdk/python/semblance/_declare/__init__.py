@@ -8,8 +8,8 @@ from .declaration import Declaration
 from .decorators import KINDS, Kind, KindModule, declare
 from .errors import Refused, Stopped
 from .figures import Figure, figure
-from .parameters import (Parameter, boolean, choice, integer, integers, number, numbers, path,
-                         text, texts)
+from .parameters import (Parameter, boolean, choice, integer, integers, mapping, measure, number,
+                         numbers, path, text, texts)
 from .registry import can_be_sent, declared, register
 
 __all__ = [
@@ -29,6 +29,8 @@ __all__ = [
     "figure",
     "integer",
     "integers",
+    "mapping",
+    "measure",
     "number",
     "numbers",
     "path",

@@ -69,10 +69,12 @@ def declaration_of(kind: str, id: str, given: Dict[str, Any], target: Any) -> De
                         "but the pair; a class learns from all bases")
     summary, documentation, about = _documented(getattr(target, "__doc__", "") or "")
     for name, p in parameters.items():
-        if not p.documentation and name in about:
-            parameters[name] = replace(p, documentation=about[name])
+        if not p.documentation:
+            said = about.get(name) or f"the argument '{name}' of {where}"
+            parameters[name] = replace(p, documentation=said)
+    summary = options["summary"] or summary or f"The {kind} {where}, written in Python"
     file, line = _place(target)
-    return Declaration(id, target, parameters, options["summary"] or summary,
+    return Declaration(id, target, parameters, summary,
                        options["documentation"] or documentation, options, file, line, wanted)
 
 

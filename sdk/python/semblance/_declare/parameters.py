@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Optional, Sequence, Tuple
+from typing import Any, Mapping, Optional, Sequence, Tuple
+
+from .._named_values import named_values
 
 
 @dataclass(frozen=True)
 class Parameter:
     """A parameter of a component: type, default, range and one line of documentation.
 
-    Made by `number`, `integer`, `boolean`, `text`, `choice`, `path`, `numbers`, `integers` and
-    `texts`. Without a default, a pipeline must give it.
+    Made by `number`, `integer`, `boolean`, `text`, `choice`, `path`, `numbers`, `integers`, `texts`,
+    `mapping` and `measure`. Without a default, a pipeline must give it.
     """
 
     type: str
@@ -38,6 +40,13 @@ class Parameter:
             object.__setattr__(self, "default", self._checked(self.default))
 
     def _checked(self, value: Any) -> Any:
+        if self.type == "component":
+            if isinstance(value, str) and value.startswith("similarity/"):
+                return value
+            raise TypeError(f"the default of a measure is an id, such as 'similarity/rbf', not "
+                            f"{value!r}")
+        if self.type == "mapping":
+            return named_values(value, "the default of a mapping")
         if self.type.endswith("s") and self.type != "text":
             if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
                 raise TypeError(f"the default of a list of {self.type} is a list, not {value!r}")
@@ -133,3 +142,32 @@ def integers(default: Optional[Sequence[int]] = None, documentation: str = "", *
 def texts(default: Optional[Sequence[str]] = None, documentation: str = "") -> Parameter:
     """A list of texts."""
     return Parameter("texts", default, documentation)
+
+
+def mapping(default: Optional[Mapping[str, Any]] = None, documentation: str = "") -> Parameter:
+    """Values by name, such as another library's parameters; the component is given a dict.
+
+    Each is a number, a text, True, False, None, or a list of these, with its type as the pipeline
+    writes it: 1 is an int, 1.0 a float.
+
+    Examples
+    --------
+    >>> mapping({"max_depth": None, "criterion": "gini"}, "the classifier's own").default
+    {'max_depth': None, 'criterion': 'gini'}
+    """
+    return Parameter("mapping", default, documentation)
+
+
+def measure(default: Optional[str] = None, documentation: str = "") -> Parameter:
+    """A similarity measure, such as ``kernel: {is: similarity/rbf, gamma: 1}`` in a pipeline.
+
+    The component is given what can be called on arrays: ``kernel(X, B)`` are the similarities of
+    the samples X to the bases B, (n, m) of float32. It may be called wherever the component is given
+    samples, on vectors, or on images and grids like those samples.
+
+    Examples
+    --------
+    >>> measure("similarity/rbf", "the kernel").default
+    'similarity/rbf'
+    """
+    return Parameter("component", default, documentation)

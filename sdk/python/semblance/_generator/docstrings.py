@@ -82,9 +82,15 @@ def parameter_documentation(parameter: dict) -> str:
         text += f" Unit: {unit}."
     if values:
         text += f" {sentence(values)}"
-    kind = annotation_of(parameter).replace("Union[str, Component, None]", "str or component")
-    kind = kind.replace("Union[str, Component]", "str or component").replace(
-        "Union[str, float]", "str or float").replace("Sequence[", "sequence of ").replace("]", "")
+    if parameter["type"] == "mapping" and parameter.get("default"):
+        text += f" None: {parameter['default']!r}."
+    kind = annotation_of(parameter)
+    for old, new in (("Union[str, Component, None]", "str or component"),
+                     ("Union[str, Component]", "str or component"),
+                     ("Union[str, float]", "str or float"), ("Sequence[", "sequence of "),
+                     ("Optional[Mapping[str, Any]", "mapping or None"),
+                     ("Mapping[str, Any]", "mapping"), ("]", "")):
+        kind = kind.replace(old, new)
     default = "" if required(parameter) else repr(default_of(parameter))
     return documented(python_name(parameter["name"]), kind, default, text)
 

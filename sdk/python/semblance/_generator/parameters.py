@@ -13,12 +13,15 @@ Declaration = dict  # one entry of the catalogue's JSON
 TYPES = {
     "number": "float", "integer": "int", "text": "str", "true or false": "bool", "path": "str",
     "list of numbers": "Sequence[float]", "list of integers": "Sequence[int]",
-    "list of texts": "Sequence[str]",
+    "list of texts": "Sequence[str]", "mapping": "Mapping[str, Any]",
 }
 
 
 def default_of(parameter: dict) -> Any:
-    """Default of a declared parameter as a simple Python value; lists are tuples."""
+    """Default of a declared parameter as a simple Python value; lists are tuples. Of a mapping it is
+    None, as scikit-learn's clones want it: where none is given, the component has its own."""
+    if parameter["type"] == "mapping":
+        return None
     if parameter["type"] == "component":
         chosen = parameter.get("default_component")
         return chosen.split("/", 1)[1] if chosen else None
@@ -76,7 +79,8 @@ def declared_source(parameter: dict) -> str:
             fields[field] = parameter[key]
     if "choices" in parameter:
         fields["choices"] = tuple(parameter["choices"])
-    if parameter["type"] == "component" or isinstance(parameter.get("default"), list):
+    simple = parameter["type"] not in ("component", "mapping")
+    if not simple or isinstance(parameter.get("default"), list):
         fields["default"] = default_of(parameter)
     if required(parameter):
         fields["required"] = True

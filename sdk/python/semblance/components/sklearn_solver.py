@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import ast
 import difflib
 import importlib
 import importlib.metadata
@@ -41,33 +40,13 @@ def _class_named(name: str) -> type:
     return found
 
 
-def _read(parameters: List[str], known: List[str], name: str) -> Dict[str, Any]:
-    """The values of NAME=VALUE, as Python writes them; what is no such value is a text."""
-    values: Dict[str, Any] = {}
-    for item in parameters:
-        key, equals, text = item.partition("=")
-        key, text = key.strip(), text.strip()
-        if not equals or not key:
-            raise Refused(f"parameters: '{item}' is not NAME=VALUE, as in n_estimators=100")
+def _check_names(parameters: Dict[str, Any], known: List[str], name: str) -> None:
+    for key in parameters:
         if key not in known:
             close = difflib.get_close_matches(key, known, 1)
-            raise Refused(f"parameters: {name} has no parameter '{key}'"
-                             + (f"; did you mean '{close[0]}'?" if close else
-                                f"; it has {', '.join(known)}"))
-        if key in values:
-            raise Refused(f"parameters: '{key}' is given twice")
-        values[key] = _value(text)
-    return values
-
-
-def _value(text: str) -> Any:
-    constants = {"true": True, "false": False, "none": None, "null": None}
-    if text.lower() in constants:
-        return constants[text.lower()]
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return text
+            raise Refused(f"parameters.{key}: {name} has no such parameter"
+                          + (f"; did you mean '{close[0]}'?" if close else
+                             f"; it has {', '.join(known)}"))
 
 
 def _check(model: Any) -> None:
@@ -128,7 +107,7 @@ def _distribution_files(module: str) -> List[str]:
     example="""
     blobs: {is: source/xor, train: 100, test: 50}
     svm:   {is: solver/sklearn, class: sklearn.ensemble.RandomForestClassifier,
-            parameters: [n_estimators=20, max_depth=5], from: blobs}
+            parameters: {n_estimators: 20, max_depth: 5}, from: blobs}
     test:  {is: evaluator/classification, from: svm}
     """,
     reports={"objective": semblance.figure(
@@ -137,8 +116,8 @@ def _distribution_files(module: str) -> List[str]:
     **{"class": semblance.text(
            "sklearn.ensemble.RandomForestClassifier",
            "the classifier, with its module"),
-       "parameters": semblance.texts(
-           [], "its parameters, each NAME=VALUE; all others have scikit-learn's defaults")})
+       "parameters": semblance.mapping(
+           {}, "its parameters; those that are not given have scikit-learn's defaults")})
 class SklearnSolver:
     """A classifier of scikit-learn.
 
@@ -151,10 +130,10 @@ class SklearnSolver:
     """
 
     def __init__(self, **given: Any) -> None:
-        name, parameters = given["class"], given["parameters"]
+        name, self._values = given["class"], given["parameters"]
         cls = _class_named(name)
         known = sorted(cls._get_param_names())
-        self._values = _read(parameters, known, cls.__name__)
+        _check_names(self._values, known, cls.__name__)
         self._model = cls(**self._values)
         if not is_classifier(self._model):
             raise Refused(f"class: '{name}' is no classifier")

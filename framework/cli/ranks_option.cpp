@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "cli/ranks_option.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "registry/doors.hpp"
+
+namespace semblance::cli {
+namespace {
+
+Transport& open_mpi() {
+  using Open = Transport*(const char**);
+  const auto open = reinterpret_cast<Open*>(
+      door_function("mpi", "semblance_mpi_transport",
+                    "build it where MPI is (apt-get install libopenmpi-dev openmpi-bin)"));
+  const char* problem = nullptr;
+  Transport* transport = open(&problem);
+  if (!transport) throw Error(problem ? problem : "MPI cannot be started");
+  return *transport;
+}
+
+}  // namespace
+
+void add_ranks_option(options::options_description& described) {
+  described.add_options()("mpi",
+                          "share out the rows among the processes that mpirun has started: mpirun "
+                          "-n 4 semblance run FILE --mpi");
+}
+
+Transport* ranks_option(const options::variables_map& values, RunOptions& settings) {
+  if (!values.count("mpi")) return nullptr;
+  Transport& transport = open_mpi();
+  settings.transport = &transport;
+  if (!values.count("threads"))
+    settings.threads = std::max<std::size_t>(1, settings.threads / transport.sharers());
+  if (!values.count("memory")) {
+    std::size_t here = 0;
+    for (std::size_t r = 0; r < transport.ranks(); ++r)
+      here += transport.place(r) == transport.place(transport.rank());
+    settings.memory /= here;
+  }
+  return &transport;
+}
+
+bool speaks(const Transport* transport) noexcept { return !transport || transport->rank() == 0; }
+
+bool all_have(Transport* transport, bool own, const std::string& problem) {
+  if (!transport) return own;
+  const char mine = own ? 1 : 0;
+  std::vector<char> all(transport->ranks());
+  const std::vector<std::size_t> sizes(transport->ranks(), 1);
+  transport->gather(std::as_bytes(std::span(&mine, 1)), sizes,
+                    std::as_writable_bytes(std::span(all)));
+  if (all[0] && !own)
+    fmt::print(stderr, "rank {} on {}:\n{}", transport->rank(), transport->place(transport->rank()),
+               problem);
+  return std::ranges::find(all, 0) == all.end();
+}
+
+}  // namespace semblance::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/verb.hpp"
+#include "runtime/run_options.hpp"
+#include "semblance/transport.hpp"
+
+namespace semblance::cli {
+
+/// The option --mpi.
+void add_ranks_option(options::options_description& described);
+
+/// The processes that mpirun has started beside this one, where --mpi is given; else nullptr. Gives
+/// this rank its share of the machine's threads and memory, unless these options are given. Throws
+/// Error where there is no MPI.
+Transport* ranks_option(const options::variables_map& values, RunOptions& settings);
+
+/// Whether this process speaks for all: it is the first rank, or there are no others.
+bool speaks(const Transport* transport) noexcept;
+
+/// Whether all ranks have got this far. Where the first has and another has not, that one says
+/// `problem`.
+bool all_have(Transport* transport, bool own, const std::string& problem);
+
+}  // namespace semblance::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "semblance/parameters.hpp"
+
+namespace semblance {
+
+/// A parameter's value as JSON, with sorted keys or in order: `Json` says. Numbers keep their type:
+/// 1.0 is not 1. Finite numbers only, as ParameterInfo::check() has them: JSON has no others.
+template <class Json>
+struct ValueJson {
+  Json operator()(std::monostate) const { return nullptr; }
+  Json operator()(const std::vector<Scalar>& list) const {
+    Json json = Json::array();
+    for (const Scalar& x : list) json.push_back(std::visit(*this, x));
+    return json;
+  }
+  Json operator()(const NamedValues& mapping) const {
+    Json json = Json::object();
+    for (const auto& [name, value] : mapping) json[name] = std::visit(*this, value);
+    return json;
+  }
+  template <class T>
+  Json operator()(const T& x) const {
+    return x;
+  }
+};
+
+template <class Json>
+Json value_json(const Value& value) {
+  return std::visit(ValueJson<Json>(), value);
+}
+
+}  // namespace semblance

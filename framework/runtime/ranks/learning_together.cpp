@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/ranks/learning_together.hpp"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "report/metrics.hpp"
+#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/ranks/packed_folder.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
+#include "runtime/stages/pulled_rows.hpp"
+#include "support/json_text.hpp"
+
+namespace semblance {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of this process alone that goes with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "semblance-XXXXXX").string();
+    if (!::mkdtemp(name.data()))
+      throw Error("cannot make a folder in '" + fs::temp_directory_path().string() +
+                  "'; set TMPDIR to one that can be written to");
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const noexcept { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// What comes before the parts of a message: a record as JSON, then a folder.
+std::string message_of(const Session& session, std::size_t i) {
+  const Node& node = session.node(i);
+  const TemporaryFolder folder;
+  if (node.has_state()) node.save(folder.path());
+  node.save_results(session, folder.path());
+  const std::string record = report_to_json(session.run(i).record).dump();
+  return std::to_string(record.size()) + "\n" + record + packed(folder.path());
+}
+
+void take(Session& session, std::size_t i, const std::string& message) {
+  Node& node = session.node(i);
+  const std::size_t line = message.find('\n');
+  const std::size_t size = std::stoull(message.substr(0, line));
+  report_from_json(parse_json(message.substr(line + 1, size)), session.run(i).record);
+  const TemporaryFolder folder;
+  unpack(message.substr(line + 1 + size), folder.path());
+  if (node.has_state()) node.load(session, folder.path());
+  node.load_results(session, folder.path());
+}
+
+/// The rows that a node looks at while it learns, all of them, on the first rank.
+class Gathered {
+ public:
+  Gathered(Session& session, std::size_t i) : session_(session), node_(session.node(i)) {
+    if (node_.demands().learns_from == RowsOf::none || !node_.judged().empty()) return;
+    if (ScoringNode* solver = node_.scoring()) {
+      const RowSpan span = rows_learned_from(node_);
+      solver->training =
+          rows_on_first(session, i, *solver->training, span, joined_sizes(session, node_, span));
+      return;
+    }
+    for (const std::size_t input : node_.inputs) {
+      const RowSpan span{0, node_.outline->train_rows};
+      const auto own = training_rows(session, input);
+      session.run(input).gathered = rows_on_first(
+          session, i, *own, span, row_sizes(session, input).of_rows(span.first, span.count));
+    }
+  }
+  ~Gathered() {
+    for (const std::size_t input : node_.inputs) session_.run(input).gathered.reset();
+    if (ScoringNode* solver = node_.scoring()) solver->training.reset();
+  }
+  Gathered(const Gathered&) = delete;
+  Gathered& operator=(const Gathered&) = delete;
+
+ private:
+  Session& session_;
+  Node& node_;
+};
+
+/// One rank learns; the others wait for what comes of it.
+void learn_on_first(Session& session, std::size_t i) {
+  Ranks& ranks = session.ranks();
+  const Gathered gathered(session, i);
+  std::string message;
+  if (ranks.first()) {
+    session.node(i).learn(session);
+    message = message_of(session, i);
+  }
+  message = ranks.from_first(std::move(message));
+  if (!ranks.first()) take(session, i, message);
+}
+
+}  // namespace
+
+std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const Rows& rows,
+                                        RowSpan span, const RowSizes& sizes) {
+  Ranks& ranks = session.ranks();
+  const Outline& outline = *session.node(i).outline;
+  ranks.meet();
+  std::shared_ptr<KeptRows> all;
+  if (ranks.first()) all = session.memory().keep(span.count, sizes);
+  const auto each_block = [&](std::size_t rank, const auto& body) {
+    for (const RowSpan own : ranks.rows_of(rank, span, outline.train_rows, outline.rows()))
+      for (std::size_t row = own.first; row < own.end(); row += block_rows)
+        body(row - span.first, std::min(block_rows, own.end() - row));
+  };
+  if (!ranks.first()) {
+    each_block(ranks.rank(), [&](std::size_t first, std::size_t count) {
+      // Without gaps between rows.
+      const FloatMatrix block(rows.view(first, count));
+      rows.release(first, count);
+      ranks.transport().send(0, std::as_bytes(std::span(block.values)));
+    });
+    return nullptr;
+  }
+  for (std::size_t rank = 0; rank < ranks.count(); ++rank)
+    each_block(rank, [&](std::size_t first, std::size_t count) {
+      const MutableMatrixView to = all->writable(first, count);
+      if (rank == 0) {
+        const MatrixView from = rows.view(first, count);
+        for (std::size_t r = 0; r < count; ++r) std::ranges::copy(from.row_span(r), to.row(r));
+        rows.release(first, count);
+      } else {
+        ranks.transport().receive(
+            rank, std::as_writable_bytes(std::span(to.row(0), sizes.values(first, count))));
+      }
+      all->release(first, count);
+    });
+  return all;
+}
+
+void give_scores_to_first(Session& session, std::size_t i) {
+  NodeRun& run = session.run(i);
+  const RowSpan span = wanted_rows(session.node(i), session.plan(i));
+  if (const auto all = rows_on_first(session, i, *run.rows, span, run.rows->sizes()))
+    run.rows = all;
+  // The time that all ranks have taken for all rows.
+  const std::vector<std::int64_t> own = {run.predict_nanoseconds.load()};
+  std::int64_t together = 0;
+  for (const std::int64_t each : session.ranks().collectives().gather(own)) together += each;
+  run.predict_nanoseconds = together;
+  run.rows_predicted = span.count;
+}
+
+void learn_together(Session& session, std::size_t i) {
+  Node& node = session.node(i);
+  if (node.learns_where() == LearnsWhere::first_rank) return learn_on_first(session, i);
+  session.set_learning_together(i);
+  try {
+    node.learn(session);
+  } catch (...) {
+    session.set_learning_together(std::nullopt);
+    throw;
+  }
+  session.set_learning_together(std::nullopt);
+}
+
+}  // namespace semblance

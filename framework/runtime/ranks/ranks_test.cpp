@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Runs of several ranks, as threads of this process, against runs of one: the same files.
+#include "runtime/ranks/ranks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "program.hpp"
+#include "runtime/run.hpp"
+#include "runtime/trained/trained_testing.hpp"
+#include "semblance/collectives_testing.hpp"
+#include "support/json_text.hpp"
+#include "support/test_folder.hpp"
+
+using namespace semblance;
+using namespace semblance::testing;
+
+namespace {
+
+struct Case {
+  const char* name;
+  std::string nodes;
+};
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> all = {
+      {"a linear machine",
+       "  rows: {is: source/clusters, classes: 3, columns: 5, train: 9000, test: 3000}\n"
+       "  x:    {is: normalizer/zscore, from: rows}\n"
+       "  svm:  {is: solver/linear_svm, from: x}\n"
+       "  test: {is: evaluator/classification, from: svm}\n"},
+      {"features, normalizers, two maps side by side",
+       "  rows:  {is: source/glyphs, train_per_class: 70, test_per_class: 40}\n"
+       "  hog:   {is: feature/hog, cell: 8, from: rows}\n"
+       "  x:     {is: normalizer/zscore, from: hog}\n"
+       "  pixel: {is: feature/pixels, from: rows}\n"
+       "  bases: {is: basis/random, count: 20, from: rows}\n"
+       "  rbf:   {is: similarity/rbf, gamma: 0.01, from: x, bases: bases}\n"
+       "  inner: {is: similarity/linear, from: pixel, bases: bases}\n"
+       "  phi:   {is: normalizer/mean_norm, from: [rbf, inner]}\n"
+       "  svm:   {is: solver/linear_svm, from: phi}\n"
+       "  test:  {is: evaluator/classification, from: svm}\n"
+       "  look:  {is: evaluator/spectrum, from: rbf}\n"},
+      {"inputs joined by a solver",
+       "  rows: {is: source/clusters, classes: 2, train: 900, test: 700}\n"
+       "  x:    {is: normalizer/min_max, from: rows}\n"
+       "  svm:  {is: solver/linear_svm, from: [rows, x]}\n"
+       "  test: {is: evaluator/classification, from: svm}\n"},
+      {"a kernel machine and its boundary",
+       "  rows: {is: source/xor, squares: 4, train: 800, test: 600}\n"
+       "  svm:  {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 10}, from: rows}\n"
+       "  test: {is: evaluator/boundary, from: svm}\n"},
+      {"local models, and who serves which row",
+       "  rows: {is: source/xor, squares: 4, train: 800, test: 600}\n"
+       "  svm:  {is: solver/ml3, from: rows}\n"
+       "  test: {is: evaluator/local_models, from: svm}\n"},
+      {"pairs",
+       "  rows:  {is: source/clusters, classes: 30, columns: 6, train: 900, test: 300}\n"
+       "  x:     {is: normalizer/zscore, from: rows}\n"
+       "  pairs: {is: pairs/sampled, from: rows}\n"
+       "  svm:   {is: solver/pairwise_svm, C: 1, from: x, pairs: pairs}\n"
+       "  test:  {is: evaluator/verification, from: svm}\n"},
+      {"series that differ in size",
+       "  rows:  {is: source/warped_series}\n"
+       "  bases: {is: basis/random, count: 9, from: rows}\n"
+       "  dtw:   {is: similarity/dtw, as: negative, from: rows, bases: bases}\n"
+       "  svm:   {is: solver/linear_svm, from: dtw}\n"
+       "  mini:  {is: normalizer/minirocket, from: rows}\n"
+       "  svm2:  {is: solver/linear_svm, from: mini}\n"},
+      {"bases that are chosen by looking at the rows",
+       "  rows:  {is: source/clusters, classes: 3, columns: 5, train: 1400, test: 300}\n"
+       "  bases: {is: basis/k_medoids, per_class: 4, similarity: {is: similarity/rbf}, from: "
+       "rows}\n"
+       "  rbf:   {is: similarity/rbf, from: rows, bases: bases}\n"
+       "  svm:   {is: solver/linear_svm, from: rbf}\n"}};
+  return all;
+}
+
+/// What must not depend on the ranks: predictions, the model, and every figure that is no time.
+std::map<std::string, std::string> results_below(const std::filesystem::path& out) {
+  std::map<std::string, std::string> files;
+  for (const char* part : {"predictions", "model"})
+    for (const auto& item : std::filesystem::recursive_directory_iterator(out / part))
+      if (item.is_regular_file())
+        files[item.path().lexically_relative(out).string()] = content(item.path());
+  for (auto& [name, text] : files)
+    if (name.ends_with("model.json")) {
+      auto json = parse_json(text);
+      for (auto& [node, entry] : json.at("nodes").items())
+        if (entry.contains("report"))
+          for (const char* time : {"train_seconds", "predict_seconds"})
+            entry.at("report").at("metrics").erase(time);
+      text = json.dump();
+    }
+  const auto metrics = parse_json(content(out / "metrics.json"));
+  for (const auto& [node, record] : metrics.at("nodes").items())
+    for (const auto& [figure, value] : record.items())
+      if (figure.find("seconds") == std::string::npos && figure != "bytes")
+        files["metrics: " + node + "." + figure] = value.dump();
+  return files;
+}
+
+}  // namespace
+
+TEST_CASE("the same results with any number of ranks and threads") {
+  for (const Case& test : cases()) {
+    CAPTURE(test.name);
+    const TestFolder work;
+    const SelectingPipeline pipeline = checked("name: same\nseed: 7\nnodes:\n" + test.nodes);
+    RunOptions alone = in_memory(2);
+    alone.out = work.path / "alone";
+    run_pipeline(pipeline, *shipped(), alone);
+    const auto expected = results_below(alone.out);
+    CHECK(expected.size() > 4);
+    for (const auto& [ranks, threads] : {std::pair(1, 2), {2, 1}, {3, 2}, {8, 1}}) {
+      CAPTURE(ranks);
+      RunOptions options = in_memory(static_cast<std::size_t>(threads));
+      options.out = work.path / ("ranks" + std::to_string(ranks));
+      on_transports(static_cast<std::size_t>(ranks), [&](Transport& transport) {
+        RunOptions own = options;
+        own.transport = &transport;
+        run_pipeline(pipeline, *shipped(), own);
+      });
+      const auto found = results_below(options.out);
+      CHECK(found.size() == expected.size());
+      for (const auto& [name, text] : expected) {
+        CAPTURE(name);
+        REQUIRE(found.contains(name));
+        const bool same = found.at(name) == text;
+        CHECK(same);
+      }
+    }
+  }
+}
