@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "cli/joining.hpp"
 #include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
 #include "cli/run_history.hpp"
@@ -10,6 +11,7 @@
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "runtime/run_study.hpp"
+#include "runtime/workers/shared_study.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::cli {
@@ -44,6 +46,18 @@ void print_summary(const StudyResult& result, const std::filesystem::path& out) 
       (out / "report.html").string());
 }
 
+/// Prints what the study has found, and says whether all went well.
+int study_exit(const StudyResult& result, const std::filesystem::path& out, bool json) {
+  if (result.record.variants.empty()) return failed;  // stopped before any was run
+  print_failures(result.record);
+  if (json)
+    fmt::print("{}", readable_json(study_json(result.record.results, result.record.comparison,
+                                              result.record.run.pipeline)));
+  else
+    print_summary(result, out);
+  return result.end == RunEnd::done && result.failed == 0 ? done : failed;
+}
+
 }  // namespace
 
 int ablate_verb(const std::vector<std::string>& arguments) {
@@ -53,17 +67,32 @@ int ablate_verb(const std::vector<std::string>& arguments) {
   add_run_options(described);
   add_store_options(described);
   described.add_options()("fail-fast", "stop at the first variant that fails");
+  add_joining_options(described);
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const std::string file = required_argument(*values, verb);
   RunOptions settings = run_options(*values);
+  const auto how = joining(*values, settings);
   const Discovery found = discover(*values);
   const auto study = checked_study(file, found.catalogue, check_options(*values));
   if (!study) return wrong_usage;
   const bool out_was_given = !settings.out.empty();
   if (!out_was_given) settings.out = default_output(study->name);
   settings.command = repeat_command("ablate", arguments);
+  const bool json = values->count("json") > 0;
   stop_on_interrupt();
+  if (how) {
+    const SharedIdentity identity =
+        shared_identity("study", study->name, identity_of(*study, found.catalogue),
+                        worker_arguments("ablate", file, *values, *how), *how);
+    if (how->submits) return submit_workers(*how, identity), done;
+    settings.command = joining_command(identity);
+    const Worker worker(*how, identity, settings);
+    const StudyResult result = run_study(*study, found.catalogue, settings, false);
+    if (result.end == RunEnd::done && result.written_elsewhere && result.record.variants.empty())
+      return print_written_elsewhere(identity, *how), done;
+    return study_exit(result, settings.out, json);
+  }
   RunHistory history("study", study->name, study->seed, settings, out_was_given);
   const StudyResult result = remembered(
       history,
@@ -71,14 +100,7 @@ int ablate_verb(const std::vector<std::string>& arguments) {
       [](const StudyResult& r) {
         return std::pair(&r.record.run, headline_metrics(r.record.results, r.record.comparison));
       });
-  if (result.record.variants.empty()) return failed;  // stopped before any was run
-  print_failures(result.record);
-  if (values->count("json"))
-    fmt::print("{}", readable_json(study_json(result.record.results, result.record.comparison,
-                                              result.record.run.pipeline)));
-  else
-    print_summary(result, settings.out);
-  return result.end == RunEnd::done && result.failed == 0 ? done : failed;
+  return study_exit(result, settings.out, json);
 }
 
 }  // namespace semblance::cli

@@ -18,6 +18,8 @@ constexpr std::array verbs = {
     Verb{"run", "FILE [options]", "run a pipeline", run_verb},
     Verb{"ablate", "FILE [options]", "run a study: all variants of a pipeline, and compare them",
          ablate_verb},
+    Verb{"study", "status | collect | cancel FOLDER [options]",
+         "look after a study on which many workers work", study_verb},
     Verb{"check", "FILE [options]", "find every error in a pipeline or study", check_verb},
     Verb{"plan", "FILE [options]", "show what a run would compute, reuse and need", plan_verb},
     Verb{"graph", "FILE [options]", "draw a pipeline as SVG or DOT", graph_verb},

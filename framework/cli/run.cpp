@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include "cli/joining.hpp"
 #include "cli/output.hpp"
 #include "cli/pipeline_options.hpp"
 #include "cli/run_history.hpp"
 #include "report/figure_line.hpp"
 #include "report/metrics.hpp"
+#include "runtime/workers/shared_study.hpp"
 #include "support/number_text.hpp"
 
 namespace semblance::cli {
@@ -72,6 +74,28 @@ void print_results(const RunResult& result, const std::filesystem::path& out) {
              (out / "report.html").string());
 }
 
+int run_exit(const RunResult& result, const std::filesystem::path& out, bool json) {
+  if (json)
+    fmt::print("{}", readable_json(metrics_json(result.record)));
+  else
+    print_results(result, out);
+  return result.end == RunEnd::done ? done : failed;
+}
+
+/// One worker of several, or what starts them.
+int run_with_others(const SelectingPipeline& pipeline, const Catalogue& catalogue,
+                    RunOptions& settings, const Joining& how,
+                    const std::vector<std::string>& arguments, bool json) {
+  const SharedIdentity identity =
+      shared_identity("pipeline", pipeline.name, identity_of(pipeline, catalogue), arguments, how);
+  if (how.submits) return submit_workers(how, identity), done;
+  settings.command = joining_command(identity);
+  const Worker worker(how, identity, settings);
+  const RunResult result = run_pipeline(pipeline, catalogue, settings);
+  if (result.written_elsewhere) return print_written_elsewhere(identity, how), done;
+  return result.record.nodes.empty() ? failed : run_exit(result, settings.out, json);
+}
+
 /// The part of a rank that is not the first, which says what is to be said, and what went wrong.
 int run_quietly(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                 const RunOptions& settings) {
@@ -95,6 +119,7 @@ int run_verb(const std::vector<std::string>& arguments) {
   add_pipeline_options(described);
   add_run_options(described);
   add_store_options(described);
+  add_joining_options(described);
   add_ranks_option(described);
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
@@ -102,6 +127,7 @@ int run_verb(const std::vector<std::string>& arguments) {
   if (is_study(file))
     throw UsageError("'" + file + "' is a study; `semblance ablate` runs all of its variants");
   RunOptions settings = run_options(*values);
+  const auto how = joining(*values, settings);
   Transport* const transport = ranks_option(*values, settings);
   const Discovery found = speaks(transport)
                               ? discover(*values)
@@ -116,15 +142,15 @@ int run_verb(const std::vector<std::string>& arguments) {
   const bool out_was_given = !settings.out.empty();
   if (!out_was_given) settings.out = default_output(pipeline.name);
   settings.command = repeat_command("run", arguments);
+  const bool json = values->count("json") > 0;
+  if (how)
+    return run_with_others(pipeline, found.catalogue, settings, *how,
+                           worker_arguments("run", file, *values, *how), json);
   RunHistory history("run", pipeline.name, pipeline.seed, settings, out_was_given);
   const RunResult result = remembered(
       history, [&] { return run_pipeline(pipeline, found.catalogue, settings); },
       [](const RunResult& r) { return std::pair(&r.record, headline_metrics(r.record)); });
-  if (values->count("json"))
-    fmt::print("{}", readable_json(metrics_json(result.record)));
-  else
-    print_results(result, settings.out);
-  return result.end == RunEnd::done ? done : failed;
+  return run_exit(result, settings.out, json);
 }
 
 }  // namespace semblance::cli

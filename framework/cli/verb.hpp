@@ -29,6 +29,7 @@ struct Verb {
 
 int run_verb(const std::vector<std::string>& arguments);
 int ablate_verb(const std::vector<std::string>& arguments);
+int study_verb(const std::vector<std::string>& arguments);
 int check_verb(const std::vector<std::string>& arguments);
 int plan_verb(const std::vector<std::string>& arguments);
 int graph_verb(const std::vector<std::string>& arguments);

@@ -12,9 +12,9 @@ namespace {
 
 class Planner {
  public:
-  Planner(const Compilation& graph, const ArtifactStore* store, bool verify,
-          const std::function<void(const std::string&)>& damaged, Ranks* ranks)
-      : graph_(graph), store_(store), verify_(verify), damaged_(damaged), ranks_(ranks) {
+  Planner(const Compilation& graph, const std::function<bool(const std::string&)>& stored,
+          const std::vector<char>& failed, Ranks* ranks)
+      : graph_(graph), stored_(stored), failed_(failed), ranks_(ranks) {
     plan_.nodes.resize(graph.nodes.size());
   }
 
@@ -25,14 +25,9 @@ class Planner {
   }
 
  private:
-  bool stored(const std::string& key) const {
-    if (!store_) return false;
-    const bool found = verify_ ? store_->find(key, damaged_).has_value() : store_->contains(key);
-    return ranks_ ? ranks_->all(found) : found;
-  }
-
   /// Consumers come later in topological order, so by now they have said what they want.
   void demand(std::size_t i) {
+    if (failed_[i]) return;
     const Node& node = *graph_.nodes[i];
     const Demands demands = node.demands();
     NodePlan& plan = plan_.nodes[i];
@@ -40,7 +35,7 @@ class Planner {
     if (demands.keeping == Keeping::always && node.outline->test_rows > 0)
       plan.wanted = plan.wanted | RowsOf::testing;
     if (keeps_rows(node, demands))
-      plan.rows = plan.used() && stored(rows_key(node)) ? RowsPlan::stored : RowsPlan::kept;
+      plan.rows = plan.used() && stored_(rows_key(node)) ? RowsPlan::stored : RowsPlan::kept;
     if (node.lacks_test_rows()) return;
     plan.learning = learning_of(node, demands);
     demand_of_inputs(node, demands, plan);
@@ -52,7 +47,7 @@ class Planner {
     const bool made_again =
         demands.learned == Learned::report &&
         std::ranges::any_of(node.consumers, [&](std::size_t c) { return plan_.nodes[c].learns(); });
-    return made_again || !stored(state_key(node)) ? Learning::learn : Learning::restore;
+    return made_again || !stored_(state_key(node)) ? Learning::learn : Learning::restore;
   }
 
   void demand_of_inputs(const Node& node, const Demands& demands, const NodePlan& plan) {
@@ -120,9 +115,8 @@ class Planner {
   }
 
   const Compilation& graph_;
-  const ArtifactStore* store_;
-  bool verify_;
-  const std::function<void(const std::string&)>& damaged_;
+  const std::function<bool(const std::string&)>& stored_;
+  const std::vector<char>& failed_;
   Ranks* ranks_;
   Plan plan_;
 };
@@ -142,14 +136,9 @@ RowSpan wanted_rows(const Node& node, const NodePlan& plan) {
   return span_of(rows, node.outline->train_rows, node.outline->test_rows);
 }
 
-Plan make_plan(const Compilation& graph, const ArtifactStore* store, bool verify,
-               const std::function<void(const std::string&)>& damaged) {
-  return Planner(graph, store, verify, damaged, nullptr).make();
-}
-
-Plan make_plan(const Compilation& graph, const ArtifactStore* store, Ranks& ranks,
-               const std::function<void(const std::string&)>& damaged) {
-  return Planner(graph, store, ranks.first(), damaged, &ranks).make();
+Plan make_plan(const Compilation& graph, const std::function<bool(const std::string& key)>& stored,
+               const std::vector<char>& failed, Ranks* ranks) {
+  return Planner(graph, stored, failed, ranks).make();
 }
 
 std::size_t fixed_bytes(const Plan& plan) {

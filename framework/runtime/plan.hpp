@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,13 +59,12 @@ RowSpan wanted_rows(const Node& node, const NodePlan& plan);
 /// The rows of its inputs that a node learns from.
 RowSpan rows_learned_from(const Node& node);
 
-/// Works out the plan, from the results back to the sources. With `verify`, artifacts are checked
-/// byte for byte and damaged ones are removed and reported to `damaged`; without, only looked up.
-/// Where several ranks make the run, artifacts count that all of them find.
-Plan make_plan(const Compilation& graph, const ArtifactStore* store, Ranks& ranks,
-               const std::function<void(const std::string&)>& damaged);
-Plan make_plan(const Compilation& graph, const ArtifactStore* store, bool verify,
-               const std::function<void(const std::string&)>& damaged);
+/// Works out the plan, from the results back to the sources. `stored` says whether the store has an
+/// artifact. Nothing is to be done for the nodes that are left out: those for which failed[i] is
+/// set, and with them all behind them. With `ranks`, each has its share of the rows, and all must
+/// get the same answers.
+Plan make_plan(const Compilation& graph, const std::function<bool(const std::string& key)>& stored,
+               const std::vector<char>& failed, Ranks* ranks = nullptr);
 
 /// The program and its libraries, before any data.
 inline constexpr std::size_t program_bytes = std::size_t{96} << 20;

@@ -9,6 +9,8 @@
 #include "runtime/results/run_results.hpp"
 #include "runtime/selecting.hpp"
 #include "runtime/stages/run_loop.hpp"
+#include "runtime/workers/shared_run.hpp"
+#include "runtime/workers/shared_study.hpp"
 #include "support/atomic_file.hpp"
 
 namespace semblance {
@@ -48,6 +50,37 @@ RunResult stopped_while_choosing(const Pipeline& pipeline, const RunOptions& opt
                                    "and the same command continues it");
   tell(options, LogLevel::warning, result.record.warnings.back());
   if (!options.out.empty()) write_metrics(result.record, options.out / "metrics.json");
+  return result;
+}
+
+RunResult stopped_worker(const Pipeline& pipeline, const RunOptions& options,
+                         const StopSwitch& stop) {
+  RunResult result;
+  result.end = RunEnd::stopped;
+  result.stopped_by = stop.stopper();
+  result.record.pipeline = pipeline.name;
+  tell(options, LogLevel::warning,
+       options.shared->cancelled()
+           ? "stopped: the run was cancelled; finished work is kept"
+           : "stopped by " + result.stopped_by +
+                 "; finished work is kept, other workers go on, and the same command joins again");
+  return result;
+}
+
+/// Computes the chosen pipeline together with others; one of them writes.
+RunResult run_shared(ChosenPipeline chosen, const Catalogue& catalogue, const StopSwitch& stop) {
+  const RunOptions& options = chosen.options;
+  SharedRun& shared = *options.shared;
+  const bool validated = chosen.selection.has_value();
+  work_on_pipeline(*chosen.pipeline, catalogue, options, "pipeline", validated);
+  const auto lease =
+      shared.results_lease("pipeline", [&] { return stop.reason() != StopReason::none; });
+  RunResult result;
+  result.written_elsewhere = lease == nullptr;
+  if (!lease) return result;
+  Session session(*chosen.pipeline, catalogue, options, {.cross_validated = validated});
+  result = run_session(session, std::move(chosen.selection));
+  if (result.end == RunEnd::done) shared.results_are_written("pipeline");
   return result;
 }
 
@@ -100,14 +133,16 @@ namespace {
 
 RunResult run_here(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                    const RunOptions& options) {
-  std::unique_ptr<FolderClaim> folder_lock;
-  if (!options.out.empty()) folder_lock = claim_output_folder(options.out);
+  std::unique_ptr<FolderClaim> folder_claim;
+  if (!options.out.empty()) folder_claim = claim_output_folder(options);
   const StopSwitch stop(options.deadline, options.cancel);
   ChosenPipeline chosen;
   try {
     chosen = chosen_pipeline(pipeline, catalogue, options);
+    if (options.shared) return run_shared(std::move(chosen), catalogue, stop);
   } catch (const Cancelled&) {
-    return stopped_while_choosing(pipeline, options, stop);
+    return options.shared ? stopped_worker(pipeline, options, stop)
+                          : stopped_while_choosing(pipeline, options, stop);
   }
   Session session(*chosen.pipeline, catalogue, chosen.options,
                   {.cross_validated = chosen.selection.has_value()});

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -13,6 +14,7 @@
 
 namespace semblance {
 
+class SharedRun;
 class Transport;
 
 /// How a pipeline is run; what it computes does not depend on any of it.
@@ -27,6 +29,15 @@ struct RunOptions {
   bool quiet = false;
   LogOptions log;
   std::string command;  ///< for the report: what repeats the run
+  /// Where others work on the same: this process is one of the workers. What they compute is in
+  /// the store, and one of them writes the results.
+  SharedRun* shared = nullptr;
+  /// Of what is shared: the step of a study.
+  std::string part = "";
+  /// Only what is in the store already is collected; nothing is computed.
+  bool only_collects = false;
+  /// Nodes that workers found to fail, by key, with what they said.
+  std::map<std::string, std::string> failures = {};
   /// The processes that make this run together; it must live as long as the run. nullptr: no others.
   Transport* transport = nullptr;
 

@@ -9,7 +9,9 @@
 #include "report/tables/result_table_json.hpp"
 #include "report/tables/table_text.hpp"
 #include "runtime/results/run_results.hpp"
+#include "runtime/run_context.hpp"
 #include "runtime/selecting.hpp"
+#include "runtime/workers/shared_run.hpp"
 #include "support/atomic_file.hpp"
 #include "support/number_text.hpp"
 
@@ -95,15 +97,15 @@ class Walk {
       : study_(study), catalogue_(catalogue), options_(options), fail_fast_(fail_fast) {}
 
   StudyResult run() {
-    const auto folder_lock = claim_output_folder(options_.out);
+    const auto folder_lock = claim_output_folder(options_);
     write_file_atomically(options_.out / "study.yaml", study_.text);
     for (const StudyStep& step : study_.steps) {
       Study part = after_choice(step, choice_);
       part.text = study_.text;
-      StudyResult done = tried(part, step.name);
+      const StudyResult done = tried(part, step.name);
       if (done.end != RunEnd::done || !choose_next(step, part, done.record)) break;
     }
-    if (!whole_.record.steps.empty()) write_steps(whole_.record, options_.out);
+    write_results();
     if (!failure_.empty()) throw Error(failure_);
     return std::move(whole_);
   }
@@ -115,16 +117,30 @@ class Walk {
       return run_part(part, name);
     } catch (const Error&) {
       tell(options_, LogLevel::info, "step " + name + " failed");
-      if (!whole_.record.steps.empty()) write_steps(whole_.record, options_.out);
+      write_results();
       throw;
     }
+  }
+
+  /// Of several workers one writes, when all steps are done.
+  void write_results() {
+    if (whole_.record.steps.empty()) return;
+    if (!options_.shared) return write_steps(whole_.record, options_.out);
+    if (whole_.end != RunEnd::done) return;
+    const StopSwitch stop({}, options_.cancel);
+    const auto lease = options_.shared->results_lease(
+        "all steps", [&] { return stop.reason() != StopReason::none; });
+    if (!lease) return;
+    write_steps(whole_.record, options_.out);
+    options_.shared->results_are_written("all steps");
   }
 
   StudyResult run_part(const Study& part, const std::string& name) {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
     RunOptions options = after(options_, spent.count());
     options.out = options_.out / "steps" / name;
-    StudyResult done = run_study(part, catalogue_, options, fail_fast_);
+    options.part = "step " + name;
+    StudyResult done = run_study(part, catalogue_, options, fail_fast_, true);
     whole_.failed += done.failed;
     whole_.end = done.end;
     const std::size_t peak = whole_.record.run.peak_memory_bytes;

@@ -19,6 +19,8 @@
 #include "runtime/selecting.hpp"
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/study_session.hpp"
+#include "runtime/workers/shared_run.hpp"
+#include "runtime/workers/shared_study.hpp"
 #include "support/atomic_file.hpp"
 
 namespace semblance {
@@ -146,25 +148,34 @@ void warn_of_stored_times(const Study& study, const StudySession& open) {
                   study.metric_node, study.metric, stored, study.variants.size(), first));
 }
 
+/// Learns and streams, or, where everything is in the store, takes it from there.
+RunEnd computed(Session& session) {
+  RunEnd end = RunEnd::done;
+  session.execute([&] {
+    try {
+      run_stages(session);
+    } catch (const Cancelled&) {
+      end = RunEnd::stopped;
+      session.journal().log(LogLevel::warning,
+                            session.options().only_collects
+                                ? "not everything is computed yet: this is what is there"
+                                : "stopped by " + session.stopper() +
+                                      "; finished work is kept, and the same command continues it");
+    }
+  });
+  return end;
+}
+
 /// The variants, all parameters known, as one graph; `spent` are the seconds that choosing took.
 StudyResult run_decided(const Study& study, const Catalogue& catalogue, const RunOptions& options,
-                        bool fail_fast, const Choices& choices, double spent) {
+                        bool fail_fast, const Choices& choices, double spent, bool writes) {
   StudyResult result;
   StudySession open(study, catalogue, options, fail_fast);
   for (const auto& [v, outcome] : choices)
     if (!outcome.error.empty()) open.leave_out(v, outcome.error);
   open.prepare();
   Session& session = *open.session;
-  session.execute([&] {
-    try {
-      run_stages(session);
-    } catch (const Cancelled&) {
-      result.end = RunEnd::stopped;
-      session.journal().log(LogLevel::warning,
-                            "stopped by " + session.stopper() +
-                                "; finished work is kept, and the same command continues it");
-    }
-  });
+  result.end = computed(session);
   warn_of_stored_times(study, open);
   complete_record(session);
   RunRecord& record = session.journal().record();
@@ -176,11 +187,34 @@ StudyResult run_decided(const Study& study, const Catalogue& catalogue, const Ru
   remark_on_edges(result.record, session);
   for (const VariantRecord& variant : result.record.variants)
     result.failed += !variant.error.empty();
+  if (!writes) return result;
   write_variants(study, open, result.record, options.out);
   write_metrics(record, options.out / "metrics.json");
   write_study(result.record, options.out);
   session.journal().trace().write(options.out / "trace.json");
   if (session.store() && options.cache_limit > 0) session.store()->trim(options.cache_limit);
+  return result;
+}
+
+/// The same, computed together with others; one of them writes.
+StudyResult run_shared(const Study& study, const Catalogue& catalogue, const RunOptions& options,
+                       const Choices& choices, double spent, bool wants_record,
+                       const StopSwitch& stop) {
+  const std::string part = options.part.empty() ? "study" : options.part;
+  std::map<std::size_t, std::string> left_out;
+  for (const auto& [v, outcome] : choices)
+    if (!outcome.error.empty()) left_out[v] = outcome.error;
+  work_on_study(study, catalogue, options, part, left_out);
+  SharedRun& shared = *options.shared;
+  const auto lease = shared.results_lease(part, [&] { return stop.reason() != StopReason::none; });
+  StudyResult result;
+  if (lease || wants_record) {
+    RunOptions own = options;
+    if (!lease) own.out = shared.own_folder();
+    result = run_decided(study, catalogue, own, false, choices, spent, lease != nullptr);
+  }
+  result.written_elsewhere = lease == nullptr;
+  if (lease && result.end == RunEnd::done) shared.results_are_written(part);
   return result;
 }
 
@@ -192,31 +226,53 @@ StudyResult stopped_while_choosing(const Study& study, const RunOptions& options
   result.record.run.pipeline = study.name;
   result.record.run.seed = study.seed;
   result.record.run.command = options.command;
+  tell(
+      options, LogLevel::warning,
+      options.only_collects
+          ? "the trials from which parameters are chosen are not finished yet: there is nothing to "
+            "collect"
+          : "stopped by " + stop.stopper() +
+                " while parameters were being selected; finished work is kept, and the same "
+                "command continues it");
+  return result;
+}
+
+StudyResult stopped_worker(const RunOptions& options, const StopSwitch& stop) {
+  StudyResult result;
+  result.end = RunEnd::stopped;
   tell(options, LogLevel::warning,
-       "stopped by " + stop.stopper() +
-           " while parameters were being selected; finished work is kept, and the same command "
-           "continues it");
+       options.shared->cancelled()
+           ? "stopped: the study was cancelled; finished work is kept"
+           : "stopped by " + stop.stopper() +
+                 "; finished work is kept, other workers go on, and the same command joins again");
   return result;
 }
 
 }  // namespace
 
 StudyResult run_study(const Study& study, const Catalogue& catalogue, const RunOptions& options,
-                      bool fail_fast) {
+                      bool fail_fast, bool wants_record) {
   if (!study.steps.empty()) return run_steps(study, catalogue, options, fail_fast);
-  const auto folder_lock = claim_output_folder(options.out);
+  const auto folder_lock = claim_output_folder(options);
   write_file_atomically(options.out / "study.yaml", study.text);
   const auto start = std::chrono::steady_clock::now();
   const StopSwitch stop(options.deadline, options.cancel);
   Choices choices;
+  const auto spent = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
   try {
     choices = choose_parameters(study, catalogue, options, fail_fast);
+    if (options.shared)
+      return run_shared(decided(study, choices), catalogue, after(options, spent()), choices,
+                        spent(), wants_record, stop);
   } catch (const Cancelled&) {
-    return stopped_while_choosing(study, options, stop);
+    return options.shared ? stopped_worker(options, stop)
+                          : stopped_while_choosing(study, options, stop);
   }
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-  return run_decided(decided(study, choices), catalogue, after(options, spent.count()), fail_fast,
-                     choices, spent.count());
+  const double choosing = spent();
+  return run_decided(decided(study, choices), catalogue, after(options, choosing), fail_fast,
+                     choices, choosing, true);
 }
 
 }  // namespace semblance

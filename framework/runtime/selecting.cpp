@@ -6,6 +6,8 @@
 #include "runtime/results/variant_results.hpp"
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/study_session.hpp"
+#include "runtime/workers/shared_run.hpp"
+#include "runtime/workers/shared_study.hpp"
 
 namespace semblance {
 namespace {
@@ -60,12 +62,23 @@ SelectionRecord record_of(const Study& trials, const StudySession& open, std::si
   return record;
 }
 
+/// Where others work on it too, everything is computed together first; then each worker chooses by
+/// itself, from what is in the store.
+RunOptions once_computed(const Study& trials, const Catalogue& catalogue, RunOptions options) {
+  if (!options.shared) return options;
+  const std::string of_part = options.part.empty() ? "" : " of " + options.part;
+  work_on_study(trials, catalogue, options, "trials" + of_part, {});
+  options.out = options.shared->own_folder();
+  return options;
+}
+
 }  // namespace
 
 std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
                                                 const Catalogue& catalogue,
-                                                const RunOptions& options) {
+                                                const RunOptions& given) {
   const Study all = united(selections);
+  const RunOptions options = once_computed(all, catalogue, given);
   StudySession open(all, catalogue, options, false);
   open.prepare();
   Session& session = *open.session;

@@ -81,14 +81,47 @@ void Session::prepare() {
     store_ = std::make_unique<ArtifactStore>(options_.cache);
     store_hold_ = store_->hold();
   }
+  const auto damaged = [this](const std::string& what) { journal_.log(LogLevel::warning, what); };
   // One of the ranks looks at every byte; what is not in the store of all is in nobody's.
-  plan_ = make_plan(graph_, store_.get(), ranks_,
-                    [this](const std::string& what) { journal_.log(LogLevel::warning, what); });
+  const auto stored = [&](const std::string& key) {
+    if (!store_) return false;
+    const bool verify = ranks_.first() && !purpose_.shares_work;
+    return ranks_.all(verify ? store_->find(key, damaged).has_value() : store_->contains(key));
+  };
+  plan_ = make_plan(graph_, stored, known_failing(), &ranks_);
   allot_memory(plan_, options_.memory, options_.threads);
   services_.blocks = plan_.blocks;
   memory_.take_throughout(fixed_bytes(plan_));
   describe_nodes();
   settle_idle_evaluators();
+  for (std::size_t i = 0; i < size(); ++i)
+    if (const auto known = purpose_.failures.find(node(i).key); known != purpose_.failures.end())
+      fail(i, known->second);
+}
+
+std::vector<char> Session::known_failing() const {
+  std::vector<char> failing(size(), 0);
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (purpose_.failures.contains(node(i).key)) failing[i] = 1;
+    if (failing[i])
+      for (const std::size_t consumer : node(i).consumers) failing[consumer] = 1;
+  }
+  return failing;
+}
+
+void Session::renew_plan(const std::function<bool(const std::string& key)>& stored) {
+  std::vector<char> failed(size(), 0);
+  for (std::size_t i = 0; i < size(); ++i) failed[i] = run(i).failed();
+  // What is in memory throughout was decided on at the start.
+  plan_.nodes = make_plan(graph_, stored, failed).nodes;
+}
+
+bool Session::unfinished(std::size_t i) const {
+  const NodePlan& planned = plan(i);
+  const NodeRun& state = run(i);
+  if (state.failed()) return false;
+  if (planned.learns() && state.life == Life::waiting) return true;
+  return planned.rows == RowsPlan::kept && planned.used() && state.rows_pending();
 }
 
 void Session::prepare_prediction() {
@@ -213,7 +246,10 @@ bool Session::columns_told(std::size_t i) {
 }
 
 void Session::close_finished_data() {
-  const auto over = [&](std::size_t i) { return run(i).life == Life::finished || run(i).failed(); };
+  const auto over = [&](std::size_t i) {
+    return run(i).life == Life::finished || run(i).failed() ||
+           (purpose_.shares_work && !unfinished(i));
+  };
   for (std::size_t source = 0; source < size(); ++source) {
     auto& opened = data_->of(node(source));
     if (!opened.dataset) continue;

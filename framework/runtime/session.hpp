@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -31,6 +32,12 @@ struct RunPurpose {
   bool keeps_states = true;
   /// With it, a node that fails does not end the run: told of each, the rest goes on.
   std::function<void(std::size_t node, const std::string& message)> on_failure = {};
+  /// Nodes that are known to fail, by key, and what they say: they are not tried again. Only with
+  /// `on_failure`.
+  std::map<std::string, std::string> failures = {};
+  /// Other workers fill the same store while this run goes on (workers/shared_run.hpp): the plan
+  /// only looks artifacts up, and each is verified when something needs it.
+  bool shares_work = false;
 
   /// Whether evaluators without test rows have nothing to do.
   bool settles_idle_evaluators() const noexcept { return cross_validated || judged_elsewhere; }
@@ -143,12 +150,18 @@ class Session {
   void finished(std::size_t i);
   /// Takes note that evaluator i has nothing to judge, since a cross-validation has done it.
   void judged_before(std::size_t i);
+  /// Makes the plan anew: `stored` says what the store has by now.
+  void renew_plan(const std::function<bool(const std::string& key)>& stored);
+  /// Whether something of node i, its state or its rows, is still to be computed by somebody.
+  bool unfinished(std::size_t i) const;
   /// Takes note that node i failed: everything behind it fails with it. Only with `on_failure`.
   void fail(std::size_t i, const std::string& message);
   /// @}
 
  private:
   void describe_nodes();
+  /// The nodes that are known to fail, and all behind them.
+  std::vector<char> known_failing() const;
   /// Throws Error where the ranks compute different things.
   void check_same_run();
   /// Evaluators without test rows: refuses them before anything is computed, or settles them.

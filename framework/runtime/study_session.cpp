@@ -7,6 +7,7 @@
 #include <set>
 
 #include "pipeline/node_identity.hpp"
+#include "runtime/workers/shared_run.hpp"
 
 namespace semblance {
 
@@ -19,7 +20,8 @@ StudySession::StudySession(const Study& study, const Catalogue& catalogue,
       fail_fast_(fail_fast),
       taken_(study.variants.size(), 1) {}
 
-void StudySession::prepare() {
+void StudySession::prepare(bool shares_work) {
+  shares_work_ = shares_work;
   for (;;) {
     try {
       return open();
@@ -34,6 +36,8 @@ void StudySession::open() {
   session.reset();
   merged = merge(study_, taken_, catalogue_);
   RunPurpose purpose{.keeps_states = false};
+  purpose.shares_work = shares_work_;
+  purpose.failures = options_.shared ? options_.shared->failures() : options_.failures;
   if (!fail_fast_)
     purpose.on_failure = [this](std::size_t node, const std::string& message) {
       note_failure(node, message);

@@ -22,7 +22,8 @@ class StudySession {
 
   /// Merges, compiles and plans. Variants with a node that cannot even be prepared are left out,
   /// with `fail_fast` their NodeError is thrown. Throws Error when none is left.
-  void prepare();
+  /// With `shares_work`, as one of several workers: see RunPurpose.
+  void prepare(bool shares_work = false);
 
   MergedStudy merged;
   std::unique_ptr<Session> session;
@@ -41,6 +42,7 @@ class StudySession {
   const Catalogue& catalogue_;
   const RunOptions& options_;
   const bool fail_fast_;
+  bool shares_work_ = false;
   std::vector<char> taken_;
 };
 

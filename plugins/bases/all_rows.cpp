@@ -8,6 +8,7 @@ namespace semblance {
 Declaration<AllBases> AllBases::declare() {
   return Declaration<AllBases>("basis/all", "All training rows")
       .documentation("In training order: this gives the full similarity matrix.")
+      .distributed()
       .complexity("when mapped, one similarity for each pair of training rows")
       .example(R"(
         points: {is: source/xor, train: 200}

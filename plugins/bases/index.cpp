@@ -12,6 +12,7 @@ Declaration<IndexBases> IndexBases::declare() {
           "Class by class, in the order of the classes, and within each class in training order. "
           "If one training fold comes first, the bases come from that fold.")
       .reference("BE-SVM, section 3.4: Indx")
+      .distributed()
       .complexity("one look at each training label")
       .example(R"(
         points: {is: source/xor}

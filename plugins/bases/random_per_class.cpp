@@ -16,6 +16,7 @@ Declaration<RandomPerClassBases> RandomPerClassBases::declare() {
           "Class by class, in the order of the classes; within each class without replacement, in "
           "ascending order.")
       .reference("BE-SVM, section 3.4")
+      .distributed()
       .complexity("one random number per training row")
       .example(R"(
         points: {is: source/xor}

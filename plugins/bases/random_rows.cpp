@@ -17,6 +17,7 @@ Declaration<RandomBases> RandomBases::declare() {
       .random()
       .documentation("Without replacement, in ascending order, regardless of class.")
       .reference("BE-SVM, section 3.4: Rand")
+      .distributed()
       .complexity("one random number per training row")
       .example(R"(
         points: {is: source/xor}

@@ -11,53 +11,70 @@
 namespace semblance {
 namespace {
 
-constexpr std::size_t partial_bytes = std::size_t{48} << 20;
-
-}  // namespace
-
-void reduce_blocks(const Rows& rows, Context& context, std::size_t width,
-                   const std::function<void(MatrixView, std::span<double>)>& body,
-                   const std::function<void(std::span<const double>)>& combine) {
-  if (rows.rows() == 0) throw Error("there are no training rows to learn from");
-  const std::size_t blocks = block_count(rows.rows());
-  const std::size_t fit = partial_bytes / (std::max<std::size_t>(width, 1) * sizeof(double));
-  const std::size_t batch = std::min(blocks, std::max(fit, 2 * context.threads()));
-  std::vector<double> partial(batch * width);
-  for (std::size_t first = 0; first < blocks; first += batch) {
-    const std::size_t count = std::min(batch, blocks - first);
-    std::fill(partial.begin(), partial.end(), 0.0);
-    context.parallel_for(count, [&](std::size_t b) {
-      context.check_stop();
-      const std::size_t row = (first + b) * block_rows;
-      const std::size_t height = std::min(block_rows, rows.rows() - row);
-      const MatrixView view = rows.view(row, height);
-      const std::span<double> result(partial.data() + b * width, width);
-      body(view, result);
-      // float32 values cannot make sums in double overflow: only then does one need a look.
-      if (!std::all_of(result.begin(), result.end(), [](double x) { return std::isfinite(x); }))
-        for (std::size_t i = 0; i < height; ++i)
-          check_finite(view.row(i), view.cols, row + i, "of the training rows");
-      rows.release(row, height);
-    });
-    for (std::size_t b = 0; b < count; ++b) combine({partial.data() + b * width, width});
+/// Calls body(view) for the blocks of a part, in their order; where it left a value in `sums` that
+/// is not finite, says which value of the block is to blame.
+template <class Body>
+void visit_part(const Rows& rows, const RowParts& parts, std::size_t part, Context& context,
+                std::span<const double> sums, const Body& body) {
+  const std::size_t end = parts.first_row(part + 1);
+  for (std::size_t row = parts.first_row(part); row < end; row += block_rows) {
+    context.check_stop();
+    const std::size_t height = std::min(block_rows, end - row);
+    const MatrixView view = rows.view(row, height);
+    body(view);
+    // float32 values cannot make sums in double overflow: only then does one need a look.
+    if (!std::ranges::all_of(sums, [](double x) { return std::isfinite(x); }))
+      for (std::size_t i = 0; i < height; ++i)
+        check_finite(view.row(i), view.cols, row + i, "of the training rows");
+    rows.release(row, height);
   }
 }
 
-namespace {
+void check_any(const Rows& rows) {
+  if (rows.rows() == 0) throw Error("there are no training rows to learn from");
+}
 
-std::vector<double> sum_blocks(const Rows& rows, Context& context, std::size_t width,
-                               const std::function<void(MatrixView, std::span<double>)>& body) {
-  std::vector<double> total(width, 0.0);
-  reduce_blocks(rows, context, width, body, [&](std::span<const double> partial) {
-    for (std::size_t c = 0; c < width; ++c) total[c] += partial[c];
+/// `body` adds what the rows of a block come to.
+std::vector<double> sum_rows(const Rows& rows, Context& context, std::size_t width,
+                             const std::function<void(MatrixView, std::span<double>)>& body) {
+  check_any(rows);
+  const RowParts parts(rows.rows());
+  std::vector<double> total(width);
+  sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sums) {
+    visit_part(rows, parts, part, context, sums, [&](MatrixView view) { body(view, sums); });
   });
   return total;
+}
+
+/// The ranges of columns of which nothing is known.
+ColumnRange empty_range(std::size_t cols) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return {std::vector<double>(cols, infinity), std::vector<double>(cols, -infinity)};
+}
+
+void widen(ColumnRange& range, std::span<const double> low, std::span<const double> high) {
+  for (std::size_t c = 0; c < low.size(); ++c) {
+    range.low[c] = std::min(range.low[c], low[c]);
+    range.high[c] = std::max(range.high[c], high[c]);
+  }
+}
+
+/// Comparisons alone pass over NaN.
+void widen(ColumnRange& range, MatrixView view, std::size_t first_row) {
+  for (std::size_t i = 0; i < view.rows; ++i) {
+    const float* x = view.row(i);
+    check_finite(x, view.cols, first_row + i, "of the training rows");
+    for (std::size_t c = 0; c < view.cols; ++c) {
+      range.low[c] = std::min(range.low[c], double(x[c]));
+      range.high[c] = std::max(range.high[c], double(x[c]));
+    }
+  }
 }
 
 }  // namespace
 
 std::vector<double> column_means(const Rows& rows, Context& context) {
-  auto means = sum_blocks(rows, context, rows.cols(), [](MatrixView view, std::span<double> sums) {
+  auto means = sum_rows(rows, context, rows.cols(), [](MatrixView view, std::span<double> sums) {
     add_columns(view, sums.data());
   });
   for (double& m : means) m /= static_cast<double>(rows.rows());
@@ -67,7 +84,7 @@ std::vector<double> column_means(const Rows& rows, Context& context) {
 std::vector<double> column_deviations(const Rows& rows, std::span<const double> means,
                                       Context& context) {
   auto deviations =
-      sum_blocks(rows, context, rows.cols(), [&](MatrixView view, std::span<double> sums) {
+      sum_rows(rows, context, rows.cols(), [&](MatrixView view, std::span<double> sums) {
         add_squared_deviations(view, means.data(), sums.data());
       });
   for (double& d : deviations) d = std::sqrt(d / static_cast<double>(rows.rows()));
@@ -75,38 +92,29 @@ std::vector<double> column_deviations(const Rows& rows, std::span<const double> 
 }
 
 ColumnRange column_ranges(const Rows& rows, Context& context) {
+  check_any(rows);
   const std::size_t cols = rows.cols();
-  ColumnRange range;
-  const auto body = [&](MatrixView view, std::span<double> out) {
-    const auto low = out.first(cols), high = out.last(cols);
-    std::copy_n(view.row(0), cols, low.begin());
-    std::copy_n(view.row(0), cols, high.begin());
-    for (std::size_t i = 1; i < view.rows; ++i) {
-      const float* x = view.row(i);
-      for (std::size_t c = 0; c < cols; ++c) {
-        low[c] = std::min(low[c], double(x[c]));
-        high[c] = std::max(high[c], double(x[c]));
-      }
-    }
-    for (std::size_t i = 0; i < view.rows; ++i)  // comparisons alone pass over NaN
-      if (!all_finite(view.row(i), cols)) low[0] = std::numeric_limits<double>::quiet_NaN();
-  };
-  reduce_blocks(rows, context, 2 * cols, body, [&](std::span<const double> partial) {
-    const auto low = partial.first(cols), high = partial.last(cols);
-    if (range.low.empty()) {
-      range.low.assign(low.begin(), low.end());
-      range.high.assign(high.begin(), high.end());
-    }
-    for (std::size_t c = 0; c < cols; ++c) {
-      range.low[c] = std::min(range.low[c], low[c]);
-      range.high[c] = std::max(range.high[c], high[c]);
-    }
+  Collectives& ranks = context.collectives();
+  const RowParts parts(rows.rows());
+  const OwnParts own = ranks.own(parts);
+  std::vector<ColumnRange> by_part(own.count, empty_range(cols));
+  context.parallel_for(own.count, [&](std::size_t p) {
+    std::size_t row = parts.first_row(own.first + p);
+    visit_part(rows, parts, own.first + p, context, {}, [&](MatrixView view) {
+      widen(by_part[p], view, row);
+      row += view.rows;
+    });
   });
+  ColumnRange range = empty_range(cols);
+  for (const ColumnRange& part : by_part) widen(range, part.low, part.high);
+  const std::vector<double> lows = ranks.gather(range.low), highs = ranks.gather(range.high);
+  for (std::size_t r = 0; r < ranks.ranks(); ++r)
+    widen(range, std::span(lows).subspan(r * cols, cols), std::span(highs).subspan(r * cols, cols));
   return range;
 }
 
 double mean_centred_norm(const Rows& rows, std::span<const float> centre, Context& context) {
-  const auto total = sum_blocks(rows, context, 1, [&](MatrixView view, std::span<double> sum) {
+  const auto total = sum_rows(rows, context, 1, [&](MatrixView view, std::span<double> sum) {
     for (std::size_t i = 0; i < view.rows; ++i)
       sum[0] += centred_norm(view.row(i), centre.data(), view.cols);
   });

@@ -2,23 +2,16 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <vector>
 
-#include "semblance/context.hpp"
+#include "semblance/collectives.hpp"
 #include "semblance/samples.hpp"
 
 namespace semblance {
 
-/// Statistics of all rows that do not depend on the number of threads: `body` fills `width`
-/// doubles (zero before) for each block in parallel, `combine` receives them one block after the
-/// other, in order. Holds at most a few dozen MiB of partial results. Where a result is not
-/// finite the block is searched and Error names the value's place. Throws Error when there are no
-/// rows.
-void reduce_blocks(const Rows& rows, Context& context, std::size_t width,
-                   const std::function<void(MatrixView, std::span<double>)>& body,
-                   const std::function<void(std::span<const double>)>& combine);
+// Statistics of all rows, of all ranks, whose bits depend on neither the number of threads nor that
+// of ranks. A value that is not finite is refused with its place, and so are no rows at all.
 
 /// The mean of each column.
 std::vector<double> column_means(const Rows& rows, Context& context);

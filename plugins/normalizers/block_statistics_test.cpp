@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "block_statistics.hpp"
 
+#include <limits>
+#include <tuple>
+
 #include "normalizer_testing.hpp"
+#include "semblance/collectives_testing.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -27,19 +31,42 @@ TEST_CASE("column statistics equal plain sums in double") {
   }
 }
 
-TEST_CASE("batches of blocks give the same bits as all at once") {
-  const FloatMatrix m = sample_rows(block_rows * 5 + 3, 4);
+TEST_CASE("the same bits on any number of ranks and threads") {
+  for (const std::size_t count : {std::size_t{3}, block_rows * 11 + 3}) {
+    const FloatMatrix m = sample_rows(count, 5);
+    const MemoryRows rows(m);
+    const auto statistics = [](const Rows& of, Context& context) {
+      const auto means = column_means(of, context);
+      const std::vector<float> centre(means.begin(), means.end());
+      const ColumnRange range = column_ranges(of, context);
+      return std::tuple(means, column_deviations(of, means, context), range.low, range.high,
+                        mean_centred_norm(of, centre, context));
+    };
+    TestContext alone;
+    const auto expected = statistics(rows, alone);
+    for (const std::size_t ranks : {2U, 3U, 8U, 20U})
+      on_ranks(ranks, [&](RankContext& context) {
+        if (statistics(OwnRows(rows, context.collectives()), context) != expected)
+          throw Error("other bits on " + std::to_string(ranks) + " ranks");
+      });
+  }
+}
+
+TEST_CASE("a value that is not finite is named, whoever has it") {
+  FloatMatrix m = sample_rows(block_rows * 9, 5);
+  m.view().row(1500)[2] = std::numeric_limits<float>::quiet_NaN();
   const MemoryRows rows(m);
-  TestContext context;
-  const auto sum = [&](std::size_t width) {  // a huge width forces small batches
-    double total = 0;
-    reduce_blocks(
-        rows, context, width,
-        [](MatrixView view, std::span<double> out) {
-          for (std::size_t i = 0; i < view.rows; ++i) out[0] += view.row(i)[0] * 1e-3;
-        },
-        [&](std::span<const double> out) { total += out[0]; });
-    return total;
-  };
-  CHECK(sum(1) == sum(std::size_t{4} << 20));
+  TestContext alone;
+  std::string message;
+  try {
+    column_ranges(rows, alone);
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  CHECK(message.find("1500") != std::string::npos);
+  CHECK_THROWS_WITH(on_ranks(4,
+                             [&](RankContext& context) {
+                               column_ranges(OwnRows(rows, context.collectives()), context);
+                             }),
+                    message.c_str());
 }

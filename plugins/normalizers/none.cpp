@@ -20,6 +20,7 @@ Declaration<NoNormalizer> NoNormalizer::declare() {
           "Concatenates several inputs. In a study of normalizers it is the variant without one.")
       .complexity("one copy")
       .inexpensive()
+      .distributed()
       .example(R"(
         points: {is: source/banana}
         x:      {is: normalizer/none, from: points}  # swap it with --set nodes.x.is=normalizer/zscore

@@ -7,6 +7,7 @@
 #include "affine.hpp"
 #include "basis_spectrum.hpp"
 #include "row_kernels.hpp"
+#include "semblance/collectives.hpp"
 #include "semblance_numerics/product.hpp"
 
 namespace semblance {
@@ -53,7 +54,7 @@ void Nystrom::fit(const TrainingSet& training, Context& context) {
                 std::to_string(needed) + " bytes, but the memory budget is " +
                 std::to_string(context.memory_budget()) +
                 " bytes; raise --memory or use fewer bases");
-  const BasisSpectrum spectrum(base_similarities(training), cols_);
+  const BasisSpectrum spectrum(base_similarities(training, context), cols_);
   std::size_t dropped = 0;
   const std::vector<double> root =
       spectrum.inverse_root(numerics::spectrum_repair(repair_), threshold_, dropped);
@@ -63,25 +64,23 @@ void Nystrom::fit(const TrainingSet& training, Context& context) {
 }
 
 /// K_mm: row i holds s(b_j, b_i) for all j.
-std::vector<double> Nystrom::base_similarities(const TrainingSet& training) const {
+std::vector<double> Nystrom::base_similarities(const TrainingSet& training,
+                                               Context& context) const {
   if (training.bases.empty())
     throw Error("it needs the rows of a similarity map; connect it to a similarity node directly");
   if (training.bases.size() != cols_)
     throw Error(std::to_string(training.bases.size()) + " bases for " + std::to_string(cols_) +
                 " columns; connect it to a similarity node directly");
-  std::vector<double> matrix;
-  matrix.reserve(cols_ * cols_);
-  for (const std::int64_t base : training.bases) {
+  for (const std::int64_t base : training.bases)
     if (base < 0 || static_cast<std::size_t>(base) >= training.rows.rows())
       throw Error("the basis " + std::to_string(base) + " is not one of the " +
                   std::to_string(training.rows.rows()) +
                   " training rows; choose bases from the training rows");
-    const std::span<const float> row =
-        training.rows.view(static_cast<std::size_t>(base), 1).row_span(0);
-    check_finite(row.data(), row.size(), static_cast<std::size_t>(base), "of the training rows");
-    matrix.insert(matrix.end(), row.begin(), row.end());
-  }
-  return matrix;
+  const FloatMatrix rows = gather_rows(training.rows, training.bases, context);
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    check_finite(rows.view().row(i), rows.cols, static_cast<std::size_t>(training.bases[i]),
+                 "of the training rows");
+  return {rows.values.begin(), rows.values.end()};
 }
 
 void Nystrom::apply(MatrixView in, MutableMatrixView out, Context& context) const {
@@ -126,6 +125,7 @@ Declaration<Nystrom> Nystrom::declare() {
           "packed matrix product, 2 B^2 operations per row")
       .accepts({LayoutKind::vector})
       .gives(LayoutKind::vector)
+      .distributed()
       .parameter("repair", &Nystrom::repair_,
                  "repair of negative eigenvalues; clip: set them to 0, flip: take absolute values, "
                  "shift: raise all until the smallest is 0, square: square all",

@@ -21,7 +21,7 @@ class Nystrom final : public Normalizer {
   void load(const StateReader& state, Context& context) override;
 
  private:
-  std::vector<double> base_similarities(const TrainingSet& training) const;
+  std::vector<double> base_similarities(const TrainingSet& training, Context& context) const;
 
   std::string repair_ = "clip";
   double threshold_ = 1e-6;

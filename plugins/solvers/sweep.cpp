@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "sweep.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <type_traits>
 
 namespace semblance::solvers {
 namespace {
 
-/// Visits the blocks of one group in order, then gives their pages back.
+/// Visits the blocks of one part in order, then gives their pages back.
 template <class F>
-bool for_blocks(const Rows& rows, const Grouping& grouping, std::size_t group, Context& context,
+bool for_blocks(const Rows& rows, const RowParts& parts, std::size_t part, Context& context,
                 const F& f) {
-  const std::size_t end = grouping.first_row(group + 1);
-  for (std::size_t first = grouping.first_row(group); first < end; first += block_rows) {
+  const std::size_t end = parts.first_row(part + 1);
+  for (std::size_t first = parts.first_row(part); first < end; first += block_rows) {
     if (context.stop_requested() != StopReason::none) return false;
     const std::size_t count = std::min(block_rows, end - first);
     f(first, rows.view(first, count));
@@ -25,15 +27,17 @@ bool for_blocks(const Rows& rows, const Grouping& grouping, std::size_t group, C
 template <class T>
 class Worker {
  public:
-  Worker(const Sweep<T>& sweep, std::size_t cols, std::size_t group)
+  /// `sums`: of the part, those of the rows first, then the tallies.
+  Worker(const Sweep<T>& sweep, std::size_t cols, double* sums)
       : sweep_(sweep),
-        group_(group),
+        stride_(sweep.out == nullptr ? 0 : sweep.out->stride()),
+        sum_(sums),
+        tallies_(sums + sweep.count * stride_),
         step_(rows_in_cache(cols, sweep.count)),
         partial_(1, multiply_scratch(step_, sweep.count)),
         z_(1, step_ * sweep.count) {
     if (sweep.out == nullptr) return;
-    sum_ = Vectors<double>(sweep.count, sweep.out->cols());
-    if constexpr (std::is_same_v<T, float>) block_sum_ = Vectors<T>(sweep.count, sum_.cols());
+    if constexpr (std::is_same_v<T, float>) block_sum_ = Vectors<T>(sweep.count, sweep.out->cols());
   }
 
   /// The products for the rows of a block, a few rows at a time.
@@ -51,12 +55,9 @@ class Worker {
     if constexpr (std::is_same_v<T, float>) {
       if (sweep_.out == nullptr) return;
       const T* from = block_sum_.row(0);
-      double* to = sum_.row(0);
-      for (std::size_t i = 0; i < sweep_.count * sum_.stride(); ++i) to[i] += double{from[i]};
+      for (std::size_t i = 0; i < sweep_.count * stride_; ++i) sum_[i] += double{from[i]};
     }
   }
-
-  Vectors<double> take_sum() { return std::move(sum_); }
 
  private:
   void add_rows(std::size_t cols) {
@@ -65,68 +66,66 @@ class Worker {
     const std::size_t n = sweep_.count;
     if (sweep_.vectors != nullptr)
       multiply(part, sweep_.vectors->row(0), sweep_.vectors->stride(), n, partial_.row(0), z);
-    sweep_.body(group_, rows_, z);
+    sweep_.body(rows_, z, tallies_);
     if (sweep_.out != nullptr) {
       if constexpr (std::is_same_v<T, float>)
         multiply_transposed(part, static_cast<const T*>(z), n, block_sum_.row(0),
                             block_sum_.stride());
       else
-        multiply_transposed(part, static_cast<const T*>(z), n, sum_.row(0), sum_.stride());
+        multiply_transposed(part, static_cast<const T*>(z), n, sum_, stride_);
     }
     rows_.clear();
     pointers_.clear();
   }
 
   const Sweep<T>& sweep_;
-  std::size_t group_;
+  std::size_t stride_;
+  double* sum_;
+  double* tallies_;
   std::size_t step_;
   Vectors<T> partial_;
   Vectors<T> z_;
   Vectors<T> block_sum_;
-  Vectors<double> sum_;
   std::vector<std::size_t> rows_;
   std::vector<const float*> pointers_;
 };
 
-void add_groups(const std::vector<Vectors<double>>& groups, std::size_t count, Vectors<double>& out,
-                Context& context) {
-  context.parallel_for(count, [&](std::size_t c) {
-    double* sum = out.row(c);
-    std::copy_n(groups[0].row(c), out.stride(), sum);
-    for (std::size_t g = 1; g < groups.size(); ++g) {
-      const double* add = groups[g].row(c);
-      for (std::size_t j = 0; j < out.stride(); ++j) sum[j] += add[j];
-    }
-  });
-}
-
 }  // namespace
 
-Grouping::Grouping(std::size_t all_rows, std::size_t doubles_each) : rows(all_rows) {
-  constexpr std::size_t most = 32;
-  constexpr std::size_t most_doubles = std::size_t{16} << 20;
-  const std::size_t fitting = most_doubles / std::max<std::size_t>(doubles_each, 1);
-  groups = std::clamp<std::size_t>(std::min(most, fitting), 4, most);
-  groups = std::clamp<std::size_t>(groups, 1, std::max<std::size_t>(block_count(rows), 1));
-}
-
 template <class T>
-bool run_sweep(const Rows& rows, const Grouping& grouping, const Sweep<T>& sweep,
-               Context& context) {
-  std::vector<Vectors<double>> sums(grouping.groups);
+bool run_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context) {
+  // Between collectives the answer of several ranks does not change: they leave here together.
+  if (context.stop_requested() != StopReason::none) return false;
+  const RowParts parts(rows.rows());
   std::atomic<bool> complete{true};
-  context.parallel_for(grouping.groups, [&](std::size_t group) {
-    Worker<T> worker(sweep, rows.cols(), group);
-    if (!for_blocks(rows, grouping, group, context,
+  const auto visit = [&](std::size_t part, std::span<double> sums) {
+    Worker<T> worker(sweep, rows.cols(), sums.data());
+    if (!for_blocks(rows, parts, part, context,
                     [&](std::size_t first, MatrixView x) { worker.add_block(first, x); }))
       complete = false;
-    sums[group] = worker.take_sum();
-  });
-  if (complete && sweep.out != nullptr) add_groups(sums, sweep.count, *sweep.out, context);
+  };
+  const std::size_t sums = sweep.out == nullptr ? 0 : sweep.count * sweep.out->stride();
+  if (sums + sweep.tallies.size() == 0) {
+    const OwnParts own = context.collectives().own(parts);
+    context.parallel_for(own.count, [&](std::size_t p) { visit(own.first + p, {}); });
+    return complete;
+  }
+  std::vector<double> total(sums + sweep.tallies.size());
+  sum_over_parts(context, parts, total, visit);
+  if (sweep.out != nullptr) std::copy_n(total.begin(), sums, sweep.out->row(0));
+  std::copy_n(total.begin() + static_cast<std::ptrdiff_t>(sums), sweep.tallies.size(),
+              sweep.tallies.begin());
   return complete;
 }
 
-template bool run_sweep(const Rows&, const Grouping&, const Sweep<float>&, Context&);
-template bool run_sweep(const Rows&, const Grouping&, const Sweep<double>&, Context&);
+template bool run_sweep(const Rows&, const Sweep<float>&, Context&);
+template bool run_sweep(const Rows&, const Sweep<double>&, Context&);
+
+std::size_t sums_at_once(std::size_t rows, std::size_t threads) noexcept {
+  // A thread works on one part, and on its way up the tree one of each level waits for it.
+  const std::size_t parts = RowParts(rows).count();
+  threads = std::max<std::size_t>(threads, 1);
+  return std::min(parts, threads * (std::bit_width(parts / threads) + 1));
+}
 
 }  // namespace semblance::solvers

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::solvers {
@@ -44,21 +45,44 @@ void check_labels(const TrainingSet& training) {
                   "' has no training rows; train on more rows or remove the class");
 }
 
-void check_finite(const Rows& rows, Context& context) {
-  std::vector<std::size_t> bad(block_count(rows.rows()), rows.rows());
-  for_each_block(rows, context, [&](std::size_t block, std::size_t first, MatrixView view) {
+namespace {
+
+/// A value that is not finite. Its row is the number of rows where there is none.
+struct BadValue {
+  std::size_t row;
+  std::size_t column;
+  bool nan;
+};
+
+/// The first of the own rows.
+BadValue first_bad_value(const Rows& rows, Context& context) {
+  const OwnParts own = context.collectives().own(RowParts(rows.rows()));
+  const std::size_t first_block = own.first_row / block_rows;
+  std::vector<std::size_t> bad(block_count(own.rows), rows.rows());
+  for_each_own_block(rows, context, [&](std::size_t block, std::size_t first, MatrixView view) {
     if (context.stop_requested() != StopReason::none) return;
-    for (std::size_t r = 0; r < view.rows && bad[block] == rows.rows(); ++r)
-      if (!all_finite(view.row_span(r))) bad[block] = first + r;
+    std::size_t& found = bad[block - first_block];
+    for (std::size_t r = 0; r < view.rows && found == rows.rows(); ++r)
+      if (!all_finite(view.row_span(r))) found = first + r;
   });
   const auto found = std::min_element(bad.begin(), bad.end());
-  if (found == bad.end() || *found == rows.rows()) return;
+  if (found == bad.end() || *found == rows.rows()) return {rows.rows(), 0, false};
   const std::span<const float> row = rows.view(*found, 1).row_span(0);
   const auto value =
       std::find_if(row.begin(), row.end(), [](float x) { return !std::isfinite(x); });
-  throw Error("training row " + std::to_string(*found) + ", column " +
-              std::to_string(value - row.begin()) + " (both counted from 0) is " +
-              (std::isnan(*value) ? "NaN" : "infinite") + "; training needs finite values");
+  return {*found, static_cast<std::size_t>(value - row.begin()), std::isnan(*value)};
+}
+
+}  // namespace
+
+void check_finite(const Rows& rows, Context& context) {
+  const std::vector<BadValue> of_ranks =
+      context.collectives().gather(std::vector<BadValue>{first_bad_value(rows, context)});
+  const BadValue& first = *std::ranges::min_element(of_ranks, {}, &BadValue::row);
+  if (first.row == rows.rows()) return;
+  throw Error("training row " + std::to_string(first.row) + ", column " +
+              std::to_string(first.column) + " (both counted from 0) is " +
+              (first.nan ? "NaN" : "infinite") + "; training needs finite values");
 }
 
 void check_scores(MutableMatrixView out, std::size_t classes) {

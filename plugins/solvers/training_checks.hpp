@@ -12,7 +12,8 @@ void check_labels(const TrainingSet& training);
 /// Whether no value is NaN or infinite.
 bool all_finite(std::span<const float> values);
 
-/// Throws Error naming the first row that holds NaN or an infinity.
+/// Throws Error naming the first row that holds NaN or an infinity: the same on all ranks, which
+/// look at their own rows each. Collective.
 void check_finite(const Rows& rows, Context& context);
 
 /// Throws Error unless there is room for one score a class: a saved model may say it has others

@@ -3,6 +3,7 @@
 
 The line above a block may say more of it, in a comment that readers do not see:
 
+    <!-- needs: PROGRAM -->        of sh: as if marked "not run" where that program is not there.
     <!-- not run: WHY -->          of sh: too long, or needs what is not here. Its commands are still
                                    checked: files, options, components. Of python: its syntax is.
     <!-- with: PIPELINE.yaml -->   of yaml: a part of a pipeline. Its top-level keys replace those
@@ -40,7 +41,7 @@ class Page:
     anchors: set
 
 
-MARK = re.compile(r"<!-- (not run|with|excerpt of|not compared): (.+?) -->$")
+MARK = re.compile(r"<!-- (not run|needs|with|excerpt of|not compared): (.+?) -->$")
 
 
 def slug(heading):

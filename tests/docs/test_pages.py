@@ -2,6 +2,7 @@
 """README.md and the book: commands are run, pipelines checked, excerpts compared, links followed."""
 import json
 import re
+import shutil
 import unittest
 
 import commands
@@ -97,7 +98,11 @@ class Pages(unittest.TestCase):
         return None
 
     def shell(self, block, folder):
-        if "not run" in block.marks:
+        needed = block.marks.get("needs")
+        lacking = needed is not None and shutil.which(needed) is None
+        if lacking:
+            print(f"skipped: {block.page.name}:{block.line}, since there is no {needed}")
+        if lacking or "not run" in block.marks:
             found = [c for c in commands.split(block.text) if c[0].endswith("semblance")]
             self.assertTrue(found, "nothing in it can be checked")
             for command in found:

@@ -32,6 +32,9 @@ class Workplace:
             "PATH": f"{bin_folder}:{os.environ['PATH']}",
             "PREFIX": str(BUILD), "CMAKE_GENERATOR": "Ninja",
             "SEMBLANCE_CACHE": str(self.root / "store"), "SEMBLANCE_DATA": str(self.data),
+            # Open MPI refuses root, and more ranks than cores, unless it is told.
+            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+            "OMPI_MCA_rmaps_base_oversubscribe": "1",
             "SEMBLANCE_PLUGIN_PATH": "", "CCACHE_NOHASHDIR": "1", "CCACHE_BASEDIR": str(self.root),
             "CCACHE_DIR": os.environ.get("CCACHE_DIR", str(Path.home() / ".cache" / "ccache")),
         }

@@ -54,7 +54,7 @@ const std::vector<Case>& cases() {
       {"local models, and who serves which row",
        "  rows: {is: source/xor, squares: 4, train: 800, test: 600}\n"
        "  svm:  {is: solver/ml3, from: rows}\n"
-       "  test: {is: evaluator/local_models, from: svm}\n"},
+       "  test: {is: evaluator/assignments, from: svm}\n"},
       {"pairs",
        "  rows:  {is: source/clusters, classes: 30, columns: 6, train: 900, test: 300}\n"
        "  x:     {is: normalizer/zscore, from: rows}\n"
@@ -87,6 +87,7 @@ std::map<std::string, std::string> results_below(const std::filesystem::path& ou
   for (auto& [name, text] : files)
     if (name.ends_with("model.json")) {
       auto json = parse_json(text);
+      json.erase("xxh3");
       for (auto& [node, entry] : json.at("nodes").items())
         if (entry.contains("report"))
           for (const char* time : {"train_seconds", "predict_seconds"})

@@ -57,6 +57,12 @@ std::unique_ptr<FolderClaim> claim_output_folder(const std::filesystem::path& fo
   return std::make_unique<FolderClaim>(folder);
 }
 
+std::unique_ptr<FolderClaim> claim_output_folder(const RunOptions& options) {
+  if (!options.shared) return claim_output_folder(options.out);
+  make_output_folder(options.out);
+  return nullptr;
+}
+
 void make_output_folder(const std::filesystem::path& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);

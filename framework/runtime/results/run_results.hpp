@@ -28,6 +28,9 @@ class FolderClaim {
 /// lease behind, waits until nothing has moved in it for long enough.
 std::unique_ptr<FolderClaim> claim_output_folder(const std::filesystem::path& folder);
 
+/// The same of options.out; of what is shared it is only made.
+std::unique_ptr<FolderClaim> claim_output_folder(const RunOptions& options);
+
 /// Makes a folder below that; throws Error.
 void make_output_folder(const std::filesystem::path& folder);
 

@@ -112,27 +112,14 @@ bool still_needed(const Session& session, std::size_t i) {
     if (plan.learns() && !run.ready()) return true;
     if (!session.node(c).gives_rows()) return false;
     if (plan.probed && still_needed(session, c)) return true;
-    if (plan.keeps()) return plan.used() && run.rows_pending();
+    if (plan.keeps()) return plan.rows == RowsPlan::kept && plan.used() && run.rows_pending();
     return still_needed(session, c);
   });
 }
 
-void settle(Session& session) {
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    NodeRun& run = session.run(i);
-    Node& node = session.node(i);
-    if (run.life != Life::ready) continue;
-    if (session.plan(i).keeps() && session.plan(i).used() && run.rows_pending()) continue;
-    if (still_needed(session, i)) continue;
-    session.finished(i);
-    // A source may yet be asked for labels.
-    if (!session.purpose().keeps_states && !node.is_source()) node.parts.clear();
-    // Scores are written out at the end of the run.
-    if (node.scoring()) continue;
-    run.rows.reset();
-    if (run.has_rows()) run.rows_life = RowsLife::released;
-  }
-  session.close_finished_data();
+void check_complete(const Session& session) {
+  for (std::size_t i = 0; i < session.size(); ++i)
+    if (session.unfinished(i)) throw Cancelled();
 }
 
 std::size_t rows_to_stream(const Stage& stage, std::size_t node) {
@@ -143,6 +130,26 @@ std::size_t rows_to_stream(const Stage& stage, std::size_t node) {
 }
 
 }  // namespace
+
+void settle(Session& session) {
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    NodeRun& run = session.run(i);
+    Node& node = session.node(i);
+    // What others have made may be brought again after it was finished here.
+    const bool brought = session.purpose().shares_work && run.has_rows();
+    if (run.life != Life::ready && !(brought && run.life == Life::finished)) continue;
+    if (session.unfinished(i)) continue;
+    if (still_needed(session, i)) continue;
+    session.finished(i);
+    // A source may yet be asked for labels.
+    if (!session.purpose().keeps_states && !node.is_source()) node.parts.clear();
+    // Scores are written out at the end of the run.
+    if (node.scoring() && !session.purpose().shares_work) continue;
+    run.rows.reset();
+    if (run.has_rows()) run.rows_life = RowsLife::released;
+  }
+  session.close_finished_data();
+}
 
 void run_stage(Session& session, const Stage& stage) {
   for (const StageStep& step : stage.steps) session.run(step.node).rows_streamed = 0;
@@ -183,6 +190,7 @@ void run_stage_together(Session& session, const Stage& stage) {
 void run_stages(Session& session) {
   take_from_store(session);
   settle(session);
+  if (session.options().only_collects) return check_complete(session);
   for (;;) {
     bool any = learn_what_can(session);
     settle(session);

@@ -10,6 +10,9 @@ namespace semblance {
 /// stop was requested; what is finished by then is in the session and in the store.
 void run_stages(Session& session);
 
+/// Takes note of the nodes that nothing looks at any more, and gives back what they hold.
+void settle(Session& session);
+
 /// Runs one stage, with the session's trace, display and clocks.
 void run_stage(Session& session, const Stage& stage);
 

@@ -48,33 +48,6 @@ void add_costly_inputs(const Session& session, std::size_t i, std::set<std::size
   }
 }
 
-/// The first target and those that share costly work with it, directly or through others: one
-/// stage computes that work once. What shares nothing gets a stage of its own, so that what is
-/// finished is in the store early.
-std::vector<StageTarget> sharing_first(const Session& session, std::vector<StageTarget> targets) {
-  std::vector<StageTarget> chosen;
-  std::set<std::size_t> costly;
-  for (bool grown = true; grown && !targets.empty();) {
-    grown = false;
-    std::vector<StageTarget> rest;
-    for (const StageTarget& target : targets) {
-      std::set<std::size_t> own;
-      add_costly_inputs(session, target.node, own);
-      const bool shares =
-          std::ranges::any_of(own, [&](std::size_t node) { return costly.contains(node); });
-      if (!chosen.empty() && !shares) {
-        rest.push_back(target);
-        continue;
-      }
-      chosen.push_back(target);
-      costly.merge(own);
-      grown = true;
-    }
-    targets = std::move(rest);
-  }
-  return chosen;
-}
-
 /// Makes room for a node's rows, in the store where there is one.
 void make_room(Session& session, std::size_t i, RowSpan span) {
   NodeRun& run = session.run(i);
@@ -105,6 +78,30 @@ void commit(Session& session, std::size_t i) {
 }
 
 }  // namespace
+
+std::vector<StageTarget> sharing_first(const Session& session, std::vector<StageTarget> targets) {
+  std::vector<StageTarget> chosen;
+  std::set<std::size_t> costly;
+  for (bool grown = true; grown && !targets.empty();) {
+    grown = false;
+    std::vector<StageTarget> rest;
+    for (const StageTarget& target : targets) {
+      std::set<std::size_t> own;
+      add_costly_inputs(session, target.node, own);
+      const bool shares =
+          std::ranges::any_of(own, [&](std::size_t node) { return costly.contains(node); });
+      if (!chosen.empty() && !shares) {
+        rest.push_back(target);
+        continue;
+      }
+      chosen.push_back(target);
+      costly.merge(own);
+      grown = true;
+    }
+    targets = std::move(rest);
+  }
+  return chosen;
+}
 
 bool targets_left(const Session& session) {
   for (std::size_t i = 0; i < session.size(); ++i)

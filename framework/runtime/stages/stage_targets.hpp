@@ -22,6 +22,11 @@ struct StageTarget {
 /// stage.
 std::vector<StageTarget> ready_targets(const Session& session);
 
+/// The first target and those that share costly work with it, directly or through others: one
+/// stage computes that work once. What shares nothing gets a stage of its own, so that what is
+/// finished is in the store early.
+std::vector<StageTarget> sharing_first(const Session& session, std::vector<StageTarget> targets);
+
 /// Whether any target is left at all.
 bool targets_left(const Session& session);
 

@@ -2,11 +2,11 @@
 #include "linear/linear_report.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <string>
 
 #include "dot.hpp"
 #include "linear/linear_model.hpp"
+#include "semblance/collectives.hpp"
 #include "semblance/parameters.hpp"
 #include "semblance/predicted_class.hpp"
 #include "solver_figures.hpp"
@@ -76,14 +76,20 @@ Table problem_table(const Solution& solution, const LinearTask& task) {
 double training_error(const Solution& solution, const LinearTask& task, Context& context) {
   const Rows& rows = task.training.rows;
   const LinearModel model(solution.weights, rows.cols(), task.classes(), task.bias);
-  std::atomic<std::size_t> errors{0};
-  for_each_block(rows, context, [&](std::size_t, std::size_t first, MatrixView in) {
-    FloatMatrix scores(in.rows, task.classes());
-    model.scores(in, scores.view());
-    for (std::size_t r = 0; r < in.rows; ++r)
-      errors += predicted_class(scores.view().row_span(r)) != task.training.labels[first + r];
+  const RowParts parts(rows.rows());
+  double errors = 0;
+  sum_over_parts(context, parts, {&errors, 1}, [&](std::size_t part, std::span<double> sum) {
+    const std::size_t end = parts.first_row(part + 1);
+    for (std::size_t first = parts.first_row(part); first < end; first += block_rows) {
+      const MatrixView in = rows.view(first, std::min(block_rows, end - first));
+      FloatMatrix scores(in.rows, task.classes());
+      model.scores(in, scores.view());
+      for (std::size_t r = 0; r < in.rows; ++r)
+        if (predicted_class(scores.view().row_span(r)) != task.training.labels[first + r]) ++sum[0];
+      rows.release(first, in.rows);
+    }
   });
-  return static_cast<double>(errors) / static_cast<double>(rows.rows());
+  return errors / static_cast<double>(rows.rows());
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ void report_solution(const Solution& solution, const LinearTask& task, Report& r
 
 /// For each cost its objective, training error and weights that are not zero: curves and a table.
 /// Reads the rows once a cost. Nothing where there is only one cost, or after a stop request.
+/// Collective.
 void report_path(const std::vector<Solution>& solutions, const LinearTask& task, Report& report,
                  Context& context);
 

@@ -58,7 +58,10 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "operations, 8 columns^2 bytes per class and thread. l1: columns in use instead of "
           "columns. Few rows of many columns: rows^2 x columns operations and 28 rows^2 bytes, "
           "then as above with rows instead of columns. crammer_singer: one sweep per pass; "
-          "another 4 rows x 512 bytes")
+          "another 4 rows x 512 bytes. Over ranks, a sweep sends 8 columns x classes bytes; rows "
+          "that a Cholesky preconditioner samples, and for exact steps and l1 those that become "
+          "active, go to every rank, a few hundred at a time; few rows of many columns go there "
+          "all together")
       .parameter("C", &LinearSvm::cost_, "weight of the losses against the regularizer", above(0))
       .parameter("bias", &LinearSvm::bias_,
                  "constant appended to every row, so that the bias is regularized; 0: no bias",
@@ -87,6 +90,7 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "preconditioner", &LinearSvm::preconditioner_,
           "preconditioner of the conjugate gradients; automatic: Cholesky if its cost allows it",
           choices({"automatic", "cholesky", "diagonal"}))
+      .distributed()
       .reports(linear_figures())
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
@@ -107,6 +111,9 @@ void LinearSvm::check_parameters() const {
   if ((joint || regularizer_ == "l1") && preconditioner_ != "automatic")
     throw Error("'preconditioner' belongs to 'regularizer: l2' with 'multiclass: one_versus_rest'");
 }
+
+/// Crammer and Singer's dual method takes one row after the other.
+bool LinearSvm::distributes() const { return multiclass_ != "crammer_singer"; }
 
 Layout LinearSvm::bind(const Layout& input) {
   if (input.size() == 0) throw Error("samples without values cannot be classified");

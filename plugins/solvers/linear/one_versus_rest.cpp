@@ -9,6 +9,7 @@
 
 #include "newton/l1_newton.hpp"
 #include "newton/span_newton.hpp"
+#include "semblance/collectives.hpp"
 #include "semblance/parameters.hpp"
 
 namespace semblance::solvers {
@@ -42,13 +43,42 @@ void append(Solution part, std::size_t first, Solution& whole) {
   whole.objectives = added_up(whole.objectives, part.objectives);
 }
 
+/// The rows of all ranks.
+class AllRows final : public Rows {
+ public:
+  AllRows(const Rows& rows, Context& context) : values_(rows.rows(), rows.cols()) {
+    std::vector<std::int64_t> block;
+    for (std::size_t first = 0; first < rows.rows(); first += block_rows) {
+      block.resize(std::min(block_rows, rows.rows() - first));
+      std::iota(block.begin(), block.end(), static_cast<std::int64_t>(first));
+      const FloatMatrix gathered = gather_rows(rows, block, context);
+      std::copy(gathered.values.begin(), gathered.values.end(), values_.view().row(first));
+    }
+  }
+  std::size_t rows() const noexcept override { return values_.rows; }
+  std::size_t cols() const noexcept override { return values_.cols; }
+  MatrixView view(std::size_t first, std::size_t count) const override {
+    return values_.view().rows_range(first, count);
+  }
+  void release(std::size_t, std::size_t) const override {}
+
+  static std::size_t bytes(const Rows& rows) noexcept {
+    return (rows.rows() + 3 * block_rows) * rows.cols() * sizeof(float);
+  }
+
+ private:
+  FloatMatrix values_;
+};
+
 /// As many as sizes alone tell; throws Error where these do not fit.
 std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool in_span,
-                             const Context& context) {
+                             Context& context) {
   const std::size_t rows = task.training.rows.rows(), d = task.dimension();
   const std::size_t batch = newton_batch(rows, d, problems);
-  const std::size_t needed =
-      newton_bytes(rows, d, batch) + (in_span ? span_bytes(rows, d, context.threads()) : 0);
+  Collectives& ranks = context.collectives();
+  std::size_t needed = newton_bytes(ranks.own(RowParts(rows)).rows, d, batch, context.threads());
+  if (in_span) needed += span_bytes(rows, d, context.threads());
+  if (in_span && ranks.ranks() > 1) needed += AllRows::bytes(task.training.rows);
   const std::size_t budget = context.memory_budget();
   if (needed > budget)
     throw Error("training " + std::to_string(batch) + " of " + std::to_string(problems) +
@@ -130,12 +160,18 @@ std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer 
   const bool in_span = regularizer == Regularizer::l2 &&
                        worth_span(training.rows.rows(), task.dimension(), problems);
   const std::size_t batch = problems_at_once(task, problems, in_span, context);
+  // They are few, and each is needed with every other.
+  std::optional<AllRows> all_rows;
+  if (in_span && context.collectives().ranks() > 1) all_rows.emplace(training.rows, context);
   std::optional<RowSpan> span;
-  if (in_span) span = RowSpan::of(training.rows, task.bias, context);
+  if (in_span)
+    span = RowSpan::of(all_rows ? static_cast<const Rows&>(*all_rows) : training.rows, task.bias,
+                       context);
   const auto solve = [&](SquaredHinge& problem) {
     if (regularizer == Regularizer::l1)
       return minimise(problem, task.costs, L1Options{task.tolerance, task.max_iterations}, context);
-    const NewtonOptions options{task.tolerance, task.max_iterations, preconditioner};
+    const NewtonOptions options{task.tolerance, task.max_iterations, preconditioner,
+                                all_rows ? AllRows::bytes(training.rows) : 0};
     return span ? minimise_in_span(*span, problem, task.costs, options, context)
                 : minimise(problem, task.costs, options, context);
   };

@@ -13,7 +13,7 @@ enum class Regularizer { l2, l1 };
 
 /// The squared hinge of every class against the rest, or of the second of two classes against the
 /// first: one solution a cost. Throws Error with the arithmetic where the memory budget is too
-/// small.
+/// small. Collective.
 std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer regularizer,
                                             PreconditionerKind preconditioner, Context& context);
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "newton/gram.hpp"
+#include "newton/shared_gram.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -18,25 +18,32 @@ Indices difference(const Indices& from, const Indices& without) {
   return rest;
 }
 
-std::size_t count_columns(const Rows& rows, double bias, const Indices& columns) {
-  return columns.empty() ? rows.cols() + (bias != 0 ? 1 : 0) : columns.size();
-}
+/// Rows that an update is about.
+struct Change {
+  Change(const Indices& before, const Indices& after)
+      : entered(difference(after, before)), left(difference(before, after)) {}
+  Indices entered, left;
+};
+
+/// Whether it is less work to add and take away than to begin anew.
+bool worth_changing(std::size_t changes, std::size_t active) { return changes < active; }
 
 }  // namespace
 
-ActiveGram::ActiveGram(const Rows& rows, double bias, std::span<const double> weights,
-                       Indices columns)
-    : rows_(rows),
-      bias_(bias),
-      weights_(weights),
-      columns_(std::move(columns)),
-      sum_(count_columns(rows, bias, columns_), count_columns(rows, bias, columns_)) {}
+ActiveGram::ActiveGram(const Rows& rows, double bias, RowWeights weights, Indices columns,
+                       std::size_t keeper)
+    : rows_(rows), bias_(bias), weights_(weights), columns_(std::move(columns)), keeper_(keeper) {}
+
+std::size_t ActiveGram::dimension() const noexcept {
+  return columns_.empty() ? rows_.cols() + (bias_ != 0 ? 1 : 0) : columns_.size();
+}
 
 bool ActiveGram::update(Indices active, Context& context) {
-  const Indices entered = difference(active, active_), left = difference(active_, active);
+  if (sum_.count() == 0) sum_ = Vectors<double>(dimension(), dimension());
+  const Change change(active_, active);
   bool done = false;
-  if (entered.size() + left.size() < active.size()) {
-    done = add(entered, 1, context) && add(left, -1, context);
+  if (worth_changing(change.entered.size() + change.left.size(), active.size())) {
+    done = add(change.entered, 1, context) && add(change.left, -1, context);
   } else {
     sum_.fill(0);
     done = add(active, 1, context);
@@ -45,12 +52,51 @@ bool ActiveGram::update(Indices active, Context& context) {
   return done;
 }
 
+bool update_together(std::span<ActiveGram* const> grams, std::vector<Indices> active,
+                     Context& context) {
+  Collectives& ranks = context.collectives();
+  std::vector<Change> changes;
+  std::vector<std::size_t> counts;  // of own rows: that change, and that are active
+  for (std::size_t g = 0; g < grams.size(); ++g) {
+    changes.emplace_back(grams[g]->active_, active[g]);
+    counts.push_back(changes[g].entered.size() + changes[g].left.size());
+    counts.push_back(active[g].size());
+  }
+  const std::vector<std::size_t> of_ranks = ranks.gather(counts);
+  std::vector<std::size_t> totals(counts.size());
+  for (std::size_t i = 0; i < of_ranks.size(); ++i) totals[i % counts.size()] += of_ranks[i];
+  std::vector<GramTask> enter, leave;
+  for (std::size_t g = 0; g < grams.size(); ++g) {
+    ActiveGram& gram = *grams[g];
+    const bool changing = worth_changing(totals[2 * g], totals[2 * g + 1]);
+    if (gram.keeper_ == ranks.rank()) {
+      if (gram.sum_.count() == 0)
+        gram.sum_ = Vectors<double>(gram.dimension(), gram.dimension());
+      else if (!changing)
+        gram.sum_.fill(0);
+    }
+    const GramColumns columns{gram.bias_, {}, gram.columns_};
+    enter.push_back({gram.keeper_, gram.weighted(changing ? changes[g].entered : active[g], 1),
+                     columns, &gram.sum_});
+    leave.push_back({gram.keeper_, gram.weighted(changing ? changes[g].left : Indices{}, -1),
+                     columns, &gram.sum_});
+    gram.active_ = std::move(active[g]);
+  }
+  if (grams.empty()) return context.stop_requested() == StopReason::none;
+  const Rows& rows = grams.front()->rows_;
+  return share_grams(rows, enter, context) && share_grams(rows, leave, context);
+}
+
+std::vector<WeightedRow> ActiveGram::weighted(std::span<const std::size_t> chosen,
+                                              double sign) const {
+  std::vector<WeightedRow> rows;
+  rows.reserve(chosen.size());
+  for (const std::size_t row : chosen) rows.push_back({row, sign * weights_(row)});
+  return rows;
+}
+
 bool ActiveGram::add(std::span<const std::size_t> chosen, double sign, Context& context) {
-  std::vector<WeightedRow> weighted;
-  weighted.reserve(chosen.size());
-  for (const std::size_t row : chosen)
-    weighted.push_back({row, weights_.empty() ? sign : sign * weights_[row]});
-  return add_gram(rows_, weighted, {bias_, {}, columns_}, sum_, context);
+  return add_gram(rows_, weighted(chosen, sign), {bias_, {}, columns_}, sum_, context);
 }
 
 std::size_t ActiveGram::bytes(std::size_t rows, std::size_t columns) noexcept {

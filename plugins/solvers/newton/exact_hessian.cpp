@@ -27,8 +27,8 @@ numerics::Factorisation factor_of(const Vectors<double>& sum, double cost, Vecto
 
 }  // namespace
 
-ExactHessian::ExactHessian(const Rows& rows, double bias, std::span<const double> weights)
-    : gram_(rows, bias, weights) {}
+ExactHessian::ExactHessian(const Rows& rows, double bias, RowWeights weights, std::size_t keeper)
+    : gram_(rows, bias, weights, {}, keeper) {}
 
 bool ExactHessian::update(std::vector<std::size_t> active, Context& context) {
   return gram_.update(std::move(active), context);

@@ -26,7 +26,8 @@ struct GramColumns {
 
 /// Adds sum weight x x^T to the lower triangle of `matrix`, products and sums in T (float or
 /// double), tile by tile in parallel; the bits do not depend on the threads. All weights have the
-/// same sign. False when a stop was requested; polled once a few hundred rows.
+/// same sign. For a process that has all rows. False when a stop was requested; polled once a few
+/// hundred rows.
 template <class T>
 bool add_gram(const Rows& rows, std::span<const WeightedRow> chosen, const GramColumns& columns,
               Vectors<T>& matrix, Context& context);

@@ -14,6 +14,7 @@
 #include "newton/active_gram.hpp"
 #include "newton/l1_quadratic.hpp"
 #include "newton/newton.hpp"
+#include "newton/problem_keepers.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -97,10 +98,11 @@ class L1Newton {
   void begin(double cost) {
     const double before = problem_.data().cost;
     problem_.set_cost(cost);
+    const std::vector<double> loss = problem_.loss();
     result_ = Solution();
     for (std::size_t c = 0; c < n_; ++c) {
       problem_.set_working_cost(c, cost);
-      result_.outcomes.push_back({absolute_sum(w_.row(c), d_) + problem_.loss(c), 0, 1});
+      result_.outcomes.push_back({absolute_sum(w_.row(c), d_) + loss[c], 0, 1});
       start_norm_[c] *= cost / before;
       histories_[c].clear();
     }
@@ -202,27 +204,35 @@ class L1Newton {
 
   bool find_steps() {
     context_.parallel_for(live_.size(), [&](std::size_t i) { choose_columns(live_[i]); });
+    const std::size_t at_once = steps_at_once();
+    const bool alone = context_.collectives().ranks() == 1;
+    if (!alone && !update_grams()) return false;
+    std::vector<std::size_t> own;
+    for (const std::size_t c : live_)
+      if (keeps(c, context_)) own.push_back(c);
     std::atomic<bool> complete{true};
     std::atomic<std::size_t> next{0};
-    context_.parallel_for(steps_at_once(), [&](std::size_t) {
-      for (std::size_t i = next++; i < live_.size(); i = next++)
-        if (!find_step(live_[i])) complete = false;
+    context_.parallel_for(at_once, [&](std::size_t) {
+      for (std::size_t i = next++; i < own.size(); i = next++)
+        if ((alone && !update_gram(own[i])) || !find_step(own[i])) complete = false;
     });
+    share_vectors(live_, step_, context_);
     return complete;
   }
 
   /// How many quadratic problems there is room to solve side by side, with the Hessians of all
   /// problems kept; throws Error where there is none.
   std::size_t steps_at_once() const {
-    const std::size_t rows = problem_.data().rows.rows();
+    const std::size_t rows = problem_.own().rows;
     std::size_t kept = 0, scratch = 0, widest = 0;
     for (std::size_t c = 0; c < n_; ++c) {
       const std::size_t k = changed_[c] ? changed_[c]->size()
                             : grams_[c] ? grams_[c]->columns().size()
                                         : 0;
       if (k == 0) continue;
-      kept += ActiveGram::bytes(rows, k);
-      scratch = std::max(scratch, l1_quadratic_bytes(k) + ActiveGram::scratch_bytes(k));
+      const bool own = keeps(c, context_);
+      kept += ActiveGram::bytes(rows, own ? k : 0);
+      scratch = std::max(scratch, ActiveGram::scratch_bytes(k) + (own ? l1_quadratic_bytes(k) : 0));
       widest = std::max(widest, k);
     }
     if (kept + scratch > memory_)
@@ -235,15 +245,32 @@ class L1Newton {
                                    std::max<std::size_t>(live_.size(), 1));
   }
 
-  bool find_step(std::size_t c) {
+  /// Makes the sum for the working set that a problem changes to.
+  ActiveGram& gram_of(std::size_t c) {
     if (changed_[c]) {
       grams_[c].reset();  // first, so that both are never there together
       grams_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
-                        std::move(*changed_[c]));
+                        std::move(*changed_[c]), keeper_of(c, context_));
       changed_[c].reset();
     }
-    ActiveGram& gram = *grams_[c];
-    if (!gram.update(problem_.active_rows(c), context_)) return false;
+    return *grams_[c];
+  }
+
+  bool update_gram(std::size_t c) { return gram_of(c).update(problem_.active_rows(c), context_); }
+
+  /// Rows must go from rank to rank for it, which needs all ranks at once.
+  bool update_grams() {
+    std::vector<ActiveGram*> grams;
+    std::vector<std::vector<std::size_t>> active;
+    for (const std::size_t c : live_) {
+      grams.push_back(&gram_of(c));
+      active.push_back(problem_.active_rows(c));
+    }
+    return update_together(grams, std::move(active), context_);
+  }
+
+  bool find_step(std::size_t c) {
+    const ActiveGram& gram = *grams_[c];
     const std::vector<std::size_t>& columns = gram.columns();
     L1Quadratic local{gram.sum(), 2 * problem_.data().cost, {}, {}};
     for (const std::size_t j : columns) {
@@ -356,8 +383,7 @@ class L1Newton {
 std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
                                const L1Options& options, Context& context) {
   const std::size_t all = context.memory_budget();
-  const std::size_t taken =
-      newton_bytes(problem.data().rows.rows(), problem.dimension(), problem.problems());
+  const std::size_t taken = newton_bytes(problem, context);
   problem.set_cost(costs.front());
   L1Newton newton(problem, options, all > taken ? all - taken : 0, context);
   std::vector<Solution> solutions;

@@ -23,7 +23,7 @@ struct L1Options {
 /// in every column.
 ///
 /// Costs increase; each is solved from the optimum of the one before. On a stop request the last
-/// point is returned for all that are still to come.
+/// point is returned for all that are still to come. Collective.
 std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> costs,
                                const L1Options& options, Context& context);
 

@@ -88,12 +88,13 @@ class Newton {
     const double before = problem_.data().cost;
     problem_.set_cost(cost);
     steps_.change_cost();
+    const std::vector<double> loss = problem_.loss();
     result_ = Solution();
     result_.weights = Vectors<double>(n_, d_);
     for (std::size_t c = 0; c < n_; ++c) {
       std::copy_n(w_.row(c), d_, result_.weights.row(c));
       const double norm = dot(w_.row(c), w_.row(c), d_);
-      result_.outcomes.push_back({norm / 2 + problem_.loss(c), 0, 1});
+      result_.outcomes.push_back({norm / 2 + loss[c], 0, 1});
       start_norm_[c] *= cost / before;
       histories_[c].clear();
     }
@@ -264,16 +265,24 @@ void check_finite(const Vectors<double>& steps, SquaredHinge::Live live, double 
                   "(normalizer/zscore)");
 }
 
-std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems) {
-  return SquaredHinge::bytes(rows, dimension, problems) +
+std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
+                         std::size_t threads) {
+  return SquaredHinge::bytes(rows, dimension, problems, threads) +
          ConjugateGradients::bytes(dimension, problems) +
          4 * problems * padded(dimension) * sizeof(double);
 }
 
+std::size_t newton_bytes(const SquaredHinge& problem, const Context& context) {
+  return newton_bytes(problem.own().rows, problem.dimension(), problem.problems(),
+                      context.threads());
+}
+
 std::size_t newton_batch(std::size_t rows, std::size_t dimension, std::size_t problems) {
+  constexpr std::size_t usual_threads = 16;
   const std::size_t most = hessian_allowance(rows, dimension);
   std::size_t batch = problems;
-  while (batch > 1 && newton_bytes(rows, dimension, batch) > most) batch = (batch + 1) / 2;
+  while (batch > 1 && newton_bytes(rows, dimension, batch, usual_threads) > most)
+    batch = (batch + 1) / 2;
   return batch;
 }
 
@@ -287,8 +296,7 @@ std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> co
                                const StartAt& start_at) {
   problem.set_cost(costs.front());
   const std::size_t all = context.memory_budget();
-  const std::size_t taken = options.held + newton_bytes(problem.data().rows.rows(),
-                                                        problem.dimension(), problem.problems());
+  const std::size_t taken = options.held + newton_bytes(problem, context);
   Newton newton(problem, options, all > taken ? all - taken : 0, context);
   std::vector<Solution> solutions;
   for (std::size_t i = 0; i < costs.size(); ++i)

@@ -34,6 +34,7 @@ using StartAt = std::function<Solution(std::size_t cost)>;
 /// The problem is solved for each of the `costs`, which increase, from the optimum of the one
 /// before; exact Hessians are kept from one to the next and their steps go on along the path inside
 /// NewtonSteps. A stop request leaves the last point for all costs that are still to come.
+/// Collective.
 ///
 /// With `start_at`, which is told the position of a cost, each begins at those weights; iterations
 /// and objectives are counted on from there. On a stop request before the rows were read, what
@@ -45,11 +46,14 @@ std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> co
 /// Throws Error with what to do unless the steps of the live problems are finite.
 void check_finite(const Vectors<double>& steps, SquaredHinge::Live live, double cost);
 
-/// Bytes that minimise() holds, the preconditioner aside.
-std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems);
+/// Bytes that minimise() holds for so many own rows, the preconditioner aside.
+std::size_t newton_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
+                         std::size_t threads);
+std::size_t newton_bytes(const SquaredHinge& problem, const Context& context);
 
 /// How many problems to solve at once. Problems that share sweeps and a preconditioner depend on
-/// each other in the last bits, so it is the sizes that decide, not what memory there is.
+/// each other in the last bits, so it is the sizes that decide, not what memory there is, nor how
+/// many threads or ranks.
 std::size_t newton_batch(std::size_t rows, std::size_t dimension, std::size_t problems);
 
 /// Bytes that all exact Hessians, or all working sets of columns, of a batch may take together: as

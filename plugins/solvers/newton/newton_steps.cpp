@@ -8,6 +8,7 @@
 #include <string>
 
 #include "newton/newton.hpp"
+#include "newton/problem_keepers.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -47,14 +48,18 @@ bool NewtonSteps::solve(const Vectors<double>& gradient, SquaredHinge::Live live
 void NewtonSteps::change_to_exact(SquaredHinge::Live live) {
   const auto d = static_cast<double>(problem_.dimension());
   const double product = 2 * static_cast<double>(problem_.data().rows.rows()) * d;
-  for (const std::size_t c : live) {
-    if (exact(c)) continue;
-    const double spent = product * static_cast<double>(cg_.products(c));
-    if (spent < ExactHessian::cost(0, d)) continue;
-    const auto active = static_cast<double>(problem_.active_rows(c).size());
-    if (spent < ExactHessian::cost(active, d) || !allows_another()) continue;
-    hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights());
+  const auto spent = [&](std::size_t c) { return product * static_cast<double>(cg_.products(c)); };
+  std::vector<std::size_t> near;
+  for (const std::size_t c : live)
+    if (!exact(c) && spent(c) >= ExactHessian::cost(0, d)) near.push_back(c);
+  if (near.empty()) return;
+  const std::vector<double> active = problem_.active_counts(near);
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    const std::size_t c = near[i];
+    if (spent(c) < ExactHessian::cost(active[i], d) || !allows_another()) continue;
     problem_.set_working_cost(c, first_cost());
+    hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
+                         keeper_of(c, context_));
     exact_at_once(1);
     context_.log(LogLevel::debug, "problem " + std::to_string(c) + " continues with exact steps");
   }
@@ -63,14 +68,17 @@ void NewtonSteps::change_to_exact(SquaredHinge::Live live) {
 double NewtonSteps::first_cost() {
   const auto& data = problem_.data();
   if (first_cost_ > 0) return first_cost_;
-  const std::size_t rows = data.rows.rows(), stride = std::max<std::size_t>(rows / 1000, 1);
-  double sum = 0;
-  std::size_t seen = 0;
-  for (std::size_t i = 0; i < rows; i += stride, ++seen) {
-    for (const float x : data.rows.view(i, 1).row_span(0)) sum += double{x} * x;
-    data.rows.release(i, 1);
-  }
-  const double square = sum / static_cast<double>(seen) + data.bias * data.bias;
+  const RowParts parts(data.rows.rows());
+  const std::size_t stride = std::max<std::size_t>(parts.rows() / 1000, 1);
+  std::vector<double> sums(2);  // of squares, and the rows that they are of
+  sum_over_parts(context_, parts, sums, [&](std::size_t part, std::span<double> sum) {
+    const std::size_t first = (parts.first_row(part) + stride - 1) / stride * stride;
+    for (std::size_t i = first; i < parts.first_row(part + 1); i += stride, ++sum[1]) {
+      for (const float x : data.rows.view(i, 1).row_span(0)) sum[0] += double{x} * x;
+      data.rows.release(i, 1);
+    }
+  });
+  const double square = sums[0] / sums[1] + data.bias * data.bias;
   first_cost_ = square * data.cost > 1 ? 1 / square : data.cost;
   return first_cost_;
 }
@@ -99,9 +107,13 @@ bool NewtonSteps::allows_another() const {
   return (exact_count() + 1) * ExactHessian::bytes(rows, d) <= hessian_allowance(rows, d);
 }
 
+/// On this rank.
 std::size_t NewtonSteps::kept_bytes() const {
-  return preconditioner_.kept_bytes() +
-         exact_count() * ExactHessian::bytes(problem_.data().rows.rows(), problem_.dimension());
+  std::size_t kept = preconditioner_.kept_bytes();
+  for (std::size_t c = 0; c < hessians_.size(); ++c)
+    if (exact(c))
+      kept += ExactHessian::bytes(own_rows(), keeps(c, context_) ? problem_.dimension() : 0);
+  return kept;
 }
 
 /// How many exact steps there is room to compute side by side; throws Error where there is none.
@@ -115,23 +127,40 @@ std::size_t NewtonSteps::exact_at_once(std::size_t problems) const {
                 std::to_string(memory_ >> 20) +
                 " MiB are left; raise --memory, or scale the columns alike (normalizer/zscore), "
                 "which makes such steps unnecessary");
-  return std::clamp<std::size_t>((memory_ - kept) / scratch, 1, problems);
+  return std::clamp<std::size_t>((memory_ - kept) / scratch, 1, std::max<std::size_t>(problems, 1));
 }
 
 bool NewtonSteps::solve_exactly(const Vectors<double>& gradient, SquaredHinge::Live live) {
   if (live.empty()) return true;
+  const bool alone = context_.collectives().ranks() == 1;
+  if (!alone && !update_hessians(live)) return false;
+  std::vector<std::size_t> own;
+  for (const std::size_t c : live)
+    if (keeps(c, context_)) own.push_back(c);
   std::atomic<bool> complete{true};
   std::atomic<std::size_t> next{0};
-  context_.parallel_for(exact_at_once(live.size()), [&](std::size_t) {
-    for (std::size_t i = next++; i < live.size(); i = next++) {
-      const std::size_t c = live[i];
+  context_.parallel_for(exact_at_once(own.size()), [&](std::size_t) {
+    for (std::size_t i = next++; i < own.size(); i = next++) {
+      const std::size_t c = own[i];
       ExactHessian& hessian = *hessians_[c];
-      if (!hessian.update(problem_.active_rows(c), context_) ||
+      if ((alone && !hessian.update(problem_.active_rows(c), context_)) ||
           !hessian.solve(problem_.working_cost(c), gradient.row(c), steps_.row(c), context_))
         complete = false;
     }
   });
+  share_vectors(live, steps_, context_);
   return complete;
+}
+
+/// Rows must go from rank to rank for it, which needs all ranks at once.
+bool NewtonSteps::update_hessians(SquaredHinge::Live live) {
+  std::vector<ActiveGram*> grams;
+  std::vector<std::vector<std::size_t>> active;
+  for (const std::size_t c : live) {
+    grams.push_back(&hessians_[c]->gram());
+    active.push_back(problem_.active_rows(c));
+  }
+  return update_together(grams, std::move(active), context_);
 }
 
 }  // namespace semblance::solvers

@@ -24,6 +24,7 @@ class NewtonSteps {
   NewtonSteps(SquaredHinge& problem, PreconditionerKind kind, std::size_t memory, Context& context);
 
   /// At the point where the problem was evaluated last. False when a stop was requested.
+  /// Collective.
   bool solve(const Vectors<double>& gradient, SquaredHinge::Live live,
              const std::vector<CgTarget>& targets);
 
@@ -47,9 +48,11 @@ class NewtonSteps {
   bool allows_another() const;
   std::size_t kept_bytes() const;
   std::size_t exact_count() const;
+  std::size_t own_rows() const noexcept { return problem_.own().rows; }
   std::size_t exact_at_once(std::size_t problems) const;
   double first_cost();
   bool solve_exactly(const Vectors<double>& gradient, SquaredHinge::Live live);
+  bool update_hessians(SquaredHinge::Live live);
 
   SquaredHinge& problem_;
   Context& context_;

@@ -2,10 +2,12 @@
 #include "newton/preconditioner.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <string>
 
 #include "newton/gram.hpp"
+#include "newton/shared_gram.hpp"
 #include "semblance_numerics/cholesky.hpp"
 
 namespace semblance::solvers {
@@ -15,43 +17,104 @@ std::size_t dimension_of(const HessianSample& sample) {
   return sample.rows.cols() + (sample.bias != 0 ? 1 : 0);
 }
 
-/// Rows of a large share as they are; of the others a stratified sample, one row out of each
-/// stretch of the cumulated shares at a place that a fixed random stream gives. Weights are 2C
-/// times the share that a row stands for.
-std::vector<WeightedRow> choose_rows(const HessianSample& sample) {
+OwnParts own_of(const HessianSample& sample, Context& context) {
+  return context.collectives().own(RowParts(sample.rows.rows()));
+}
+
+/// What the shares below the stretch add up to before each part, and before the end.
+std::vector<double> shares_before_parts(const HessianSample& sample, Context& context) {
+  const RowParts parts(sample.rows.rows());
+  const OwnParts own = own_of(sample, context);
+  std::vector<double> sums(own.count);
+  for (std::size_t p = 0; p < own.count; ++p) {
+    const std::size_t first = parts.first_row(own.first + p) - own.first_row;
+    for (const float share : sample.shares.subspan(first, parts.rows_of(own.first + p)))
+      if (share < sample.stretch) sums[p] += share;
+  }
+  std::vector<double> before{0};
+  for (const double sum : context.collectives().gather(sums)) before.push_back(before.back() + sum);
+  return before;
+}
+
+/// One place in each stretch of the cumulated shares, by a fixed random stream; of those that lie
+/// between two cumulated shares.
+class Places {
+ public:
+  Places(double stretch, double from, double to)
+      : stretch_(stretch), first_(static_cast<std::size_t>(from / stretch)) {
+    Random random(1);
+    for (std::size_t i = 0; i < first_; ++i) random.uniform();
+    for (double i = static_cast<double>(first_); i <= to / stretch + 1; ++i)
+      places_.push_back(stretch * (i + random.uniform()));
+  }
+  /// The first place that is not before this one.
+  std::size_t from(double cumulated) const {
+    return static_cast<std::size_t>(std::lower_bound(places_.begin(), places_.end(), cumulated) -
+                                    places_.begin());
+  }
+  bool is_before(std::size_t place, double cumulated) const {
+    return place < places_.size() && places_[place] < cumulated;
+  }
+
+ private:
+  double stretch_;
+  std::size_t first_;
+  std::vector<double> places_;
+};
+
+/// Own rows of a large share as they are; of the others a stratified sample, those at whose shares
+/// a place lies. Weights are 2C times the share that a row stands for. Depends on nothing but the
+/// shares of all ranks: a part's rows only on where it begins.
+std::vector<WeightedRow> choose_rows(const HessianSample& sample, Context& context) {
+  const RowParts parts(sample.rows.rows());
+  const OwnParts own = own_of(sample, context);
   std::vector<WeightedRow> chosen;
-  Random random(1);
   const double stretch = sample.stretch;
-  double seen = 0, next = stretch * random.uniform();
-  std::size_t index = 0;
-  for (std::size_t i = 0; i < sample.shares.size(); ++i) {
-    const double share = sample.shares[i];
-    if (share >= stretch) {
-      if (share > 0) chosen.push_back({i, 2 * sample.cost * share});
-      continue;
+  if (stretch == 0) {
+    for (std::size_t i = 0; i < own.rows; ++i)
+      if (const double share = sample.shares[i]; share > 0)
+        chosen.push_back({own.first_row + i, 2 * sample.cost * share});
+    return chosen;
+  }
+  const std::vector<double> before = shares_before_parts(sample, context);
+  const Places places(stretch, before[own.first], before[own.end()]);
+  for (std::size_t part = own.first; part < own.end(); ++part) {
+    double seen = before[part];
+    std::size_t place = places.from(seen);
+    for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
+      const double share = sample.shares[i - own.first_row];
+      if (share >= stretch) {
+        chosen.push_back({i, 2 * sample.cost * share});
+        continue;
+      }
+      seen += share;
+      double stands_for = 0;
+      for (; places.is_before(place, seen); ++place) stands_for += stretch;
+      if (stands_for > 0) chosen.push_back({i, 2 * sample.cost * stands_for});
     }
-    seen += share;
-    if (next >= seen) continue;
-    chosen.push_back({i, 2 * sample.cost * stretch});
-    next = stretch * (static_cast<double>(++index) + random.uniform());
   }
   return chosen;
 }
 
 /// 2C times the weighted squares of each column, from all rows. Empty when a stop was requested.
 std::vector<double> column_squares(const HessianSample& sample, Context& context) {
+  if (context.stop_requested() != StopReason::none) return {};
   const std::size_t cols = sample.rows.cols();
-  const Grouping grouping(sample.rows.rows(), cols);
-  std::vector<std::vector<double>> sums(grouping.groups);
-  context.parallel_for(grouping.groups, [&](std::size_t group) {
-    std::vector<double> sum(dimension_of(sample));
-    const std::size_t end = grouping.first_row(group + 1);
-    for (std::size_t first = grouping.first_row(group); first < end; first += block_rows) {
-      if (context.stop_requested() != StopReason::none) return;
+  const RowParts parts(sample.rows.rows());
+  const OwnParts own = own_of(sample, context);
+  std::atomic<bool> complete{true};
+  std::vector<double> total(dimension_of(sample));
+  sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sum) {
+    const std::size_t end = parts.first_row(part + 1);
+    for (std::size_t first = parts.first_row(part); first < end; first += block_rows) {
+      if (context.stop_requested() != StopReason::none) {
+        complete = false;
+        return;
+      }
       const std::size_t count = std::min(block_rows, end - first);
       const MatrixView x = sample.rows.view(first, count);
       for (std::size_t r = 0; r < count; ++r) {
-        const float share = sample.shares[first + r];
+        const float share = sample.shares[first + r - own.first_row];
         if (share == 0) continue;
         const float* values = x.row(r);
         for (std::size_t j = 0; j < cols; ++j)
@@ -60,13 +123,9 @@ std::vector<double> column_squares(const HessianSample& sample, Context& context
       }
       sample.rows.release(first, count);
     }
-    sums[group] = std::move(sum);
   });
-  std::vector<double> total(dimension_of(sample));
-  for (const auto& sum : sums) {
-    if (sum.empty()) return {};
-    for (std::size_t j = 0; j < total.size(); ++j) total[j] += 2 * sample.cost * sum[j];
-  }
+  if (!complete) return {};
+  for (double& sum : total) sum *= 2 * sample.cost;
   return total;
 }
 
@@ -187,7 +246,8 @@ std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sam
   std::vector<double> scale(d);
   for (std::size_t i = 0; i < d; ++i) scale[i] = 1 / std::sqrt(1 + squares[i]);
   Vectors<float> m(d, d);
-  if (!add_gram(sample.rows, choose_rows(sample), {sample.bias, scale}, m, context)) return nullptr;
+  if (!share_gram(sample.rows, choose_rows(sample, context), {sample.bias, scale}, m, context))
+    return nullptr;
   // At least that of the sample, which keeps the sum positive semi-definite.
   for (std::size_t i = 0; i < d; ++i) {
     const double of_all = squares[i] * scale[i] * scale[i];

@@ -23,7 +23,7 @@ class Preconditioner {
 /// in which it is active, since the Hessian of one problem has its active rows only.
 struct HessianSample {
   const Rows& rows;
-  std::span<const float> shares;
+  std::span<const float> shares;  ///< one an own row
   double cost = 1;
   double bias = 0;     ///< appended to the rows unless 0
   double stretch = 0;  ///< rows of smaller shares are sampled, one a stretch of shares
@@ -31,7 +31,7 @@ struct HessianSample {
 
 /// Applied as the inverse of M's Cholesky factor, two products with a triangle; made with products
 /// and sums in float32 of a sample of the rows, and an exact diagonal from all rows. Null when a
-/// stop was requested.
+/// stop was requested. Collective; applying it is not.
 std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sample,
                                                         Context& context);
 
@@ -42,7 +42,7 @@ std::size_t cholesky_kept_bytes(std::size_t dimension) noexcept;
 /// Multiply-adds that a Cholesky preconditioner of so many rows takes.
 double cholesky_cost(double rows, std::size_t dimension) noexcept;
 
-/// M's diagonal. Null when a stop was requested.
+/// M's diagonal. Null when a stop was requested. Collective; applying it is not.
 std::unique_ptr<Preconditioner> diagonal_preconditioner(const HessianSample& sample,
                                                         Context& context);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "newton/shared_tiles.hpp"
 #include "semblance_numerics/blas.hpp"
 #include "semblance_numerics/cholesky.hpp"
 #include "semblance_numerics/triangle.hpp"
@@ -39,7 +40,8 @@ void add_tile(MatrixView left, MatrixView right, bool same, double* to, std::siz
   }
 }
 
-/// The lower triangle of the rows' products with each other. False when a stop was requested.
+/// The lower triangle of the rows' products with each other; each rank computes some of the tiles.
+/// False when a stop was requested.
 bool add_products(const Rows& rows, Vectors<double>& products, Context& context) {
   const std::size_t n = rows.rows(), tiles = (n + span_tile - 1) / span_tile;
   const auto tile = [&](std::size_t i) {
@@ -48,11 +50,13 @@ bool add_products(const Rows& rows, Vectors<double>& products, Context& context)
   for (std::size_t i = 0; i < tiles; ++i) {
     context.parallel_for(i + 1, [&](std::size_t j) {
       if (context.stop_requested() != StopReason::none) return;
+      if (!has_tile(numerics::triangle_size(i) + j, context)) return;
       add_tile(tile(i), tile(j), i == j, products.row(i * span_tile) + j * span_tile,
                products.stride());
     });
     rows.release(0, std::min(n, (i + 1) * span_tile));
   }
+  share_tiles(products, span_tile, context);
   return context.stop_requested() == StopReason::none;
 }
 

@@ -15,8 +15,8 @@ namespace semblance::solvers {
 /// theorem; Chapelle 2007, section 3).
 class RowSpan {
  public:
-  /// Reads the rows n / 128 times; `bias` is appended to them unless it is 0. Nothing when a stop
-  /// was requested. The bits depend on the rows alone.
+  /// Reads the rows n / 128 times, all of them on every rank; `bias` is appended to them unless it
+  /// is 0. Nothing when a stop was requested. The bits depend on the rows alone. Collective.
   static std::optional<RowSpan> of(const Rows& rows, double bias, Context& context);
 
   /// The rows in their coordinates, rounded to float32; valid as long as the object.

@@ -49,11 +49,18 @@ bool SharedPreconditioner::prepare(SquaredHinge::Live live) {
   const std::size_t rows = data.rows.rows(), d = problem_.dimension();
   const std::size_t wanted =
       std::max(rows_a_dimension * d, 4 * worth_products * rows * live.size() / d);
-  const auto nonzero = static_cast<std::size_t>(
-      std::count_if(shares.begin(), shares.end(), [](float s) { return s > 0; }));
-  double total = 0;
-  for (const float s : shares) total += s;
-  const double stretch = nonzero > wanted ? total / static_cast<double>(wanted) : 0;
+  std::vector<double> sums(2);  // how many are not zero, and of them all
+  const RowParts parts(rows);
+  const std::size_t first_row = problem_.own().first_row;
+  sum_over_parts(context_, parts, sums, [&](std::size_t part, std::span<double> sum) {
+    for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
+      const float share = shares[i - first_row];
+      if (share > 0) ++sum[0];
+      sum[1] += share;
+    }
+  });
+  const auto wanted_rows = static_cast<double>(wanted);
+  const double stretch = sums[0] > wanted_rows ? sums[1] / wanted_rows : 0;
   const HessianSample sample{data.rows, shares, data.cost, data.bias, stretch};
   made_ = cholesky_ ? cholesky_preconditioner(sample, context_)
                     : diagonal_preconditioner(sample, context_);

@@ -20,7 +20,7 @@ class SharedPreconditioner {
                        Context& context);
 
   /// Makes it at the first call, for the problems where they were evaluated last. False when a
-  /// stop was requested.
+  /// stop was requested. Collective.
   bool prepare(SquaredHinge::Live live);
 
   void apply(const Vectors<double>& r, SquaredHinge::Live live, Vectors<double>& out) const {

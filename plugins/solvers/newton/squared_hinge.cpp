@@ -4,52 +4,30 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numeric>
 
 #include "dot.hpp"
 
 namespace semblance::solvers {
-namespace {
-
-/// Sums that each group of rows adds to on its own, taken together in the order of the groups.
-class GroupSums {
- public:
-  GroupSums(std::size_t groups, std::size_t count)
-      : stride_(padded(count)), values_(groups * stride_) {}
-  double* group(std::size_t g) noexcept { return values_.data() + g * stride_; }
-  double total(std::size_t i) const noexcept {
-    double sum = 0;
-    for (std::size_t g = i; g < values_.size(); g += stride_) sum += values_[g];
-    return sum;
-  }
-
- private:
-  std::size_t stride_;
-  std::vector<double> values_;
-};
-
-}  // namespace
-
 SquaredHinge::SquaredHinge(Data data, Context& context)
     : data_(std::move(data)),
       context_(context),
       dimension_(data_.rows.cols() + (data_.bias != 0 ? 1 : 0)),
       costs_(problems(), data_.cost),
-      total_weight_(static_cast<double>(data_.rows.rows())),
-      grouping_(data_.rows.rows(), problems() * dimension_),
-      decisions_(data_.rows.rows() * problems()),
+      total_weight_(0),
+      parts_(data_.rows.rows()),
+      own_(context.collectives().own(parts_)),
+      decisions_(own_.rows * problems()),
       step_image_(decisions_.size()) {
-  const std::vector<double>& weights = data_.class_weights;
-  if (std::all_of(weights.begin(), weights.end(), [](double u) { return u == 1; })) return;
-  for (const std::int32_t label : data_.labels)
-    row_weights_.push_back(weights.at(static_cast<std::size_t>(label)));
-  total_weight_ = std::accumulate(row_weights_.begin(), row_weights_.end(), 0.0);
+  std::vector<double>& weights = data_.class_weights;
+  if (std::all_of(weights.begin(), weights.end(), [](double u) { return u == 1; })) weights.clear();
+  for (std::size_t i = 0; i < data_.rows.rows(); ++i) total_weight_ += row_weight(i);
 }
 
-std::size_t SquaredHinge::bytes(std::size_t rows, std::size_t dimension, std::size_t problems) {
+std::size_t SquaredHinge::bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
+                                std::size_t threads) {
   const std::size_t images = 2 * rows * problems * sizeof(double);
   const std::size_t sums =
-      (Grouping(rows, problems * dimension).groups + 3) * problems * padded(dimension) * 8;
+      (sums_at_once(rows, threads) + 3) * problems * padded(dimension) * sizeof(double);
   return images + sums;
 }
 
@@ -63,7 +41,7 @@ Vectors<T> SquaredHinge::gather(const Vectors<double>& from, Live live) const {
 }
 
 bool SquaredHinge::sweep_exactly(const Sweep<double>& sweep) const {
-  if (data_.split == nullptr) return run_sweep<double>(data_.rows, grouping_, sweep, context_);
+  if (data_.split == nullptr) return run_sweep<double>(data_.rows, sweep, context_);
   const std::size_t d = data_.rows.cols();
   Sweep<double> twice = sweep;
   Vectors<double> vectors, sums;
@@ -78,7 +56,7 @@ bool SquaredHinge::sweep_exactly(const Sweep<double>& sweep) const {
     sums = Vectors<double>(sweep.count, 2 * d);
     twice.out = &sums;
   }
-  if (!run_sweep<double>(*data_.split, grouping_, twice, context_)) return false;
+  if (!run_sweep<double>(*data_.split, twice, context_)) return false;
   for (std::size_t a = 0; sweep.out != nullptr && a < sweep.count; ++a)
     std::transform(sums.row(a), sums.row(a) + d, sums.row(a) + d, sweep.out->row(a), std::plus<>());
   return true;
@@ -88,9 +66,9 @@ bool SquaredHinge::losses(Live live, std::vector<Losses>& values, Vectors<double
   const std::size_t n = live.size();
   const double bias = data_.bias;
   Vectors<double> sums(n, dimension_);
-  GroupSums squares(grouping_.groups, n), duals(grouping_.groups, n), factors(grouping_.groups, n);
-  const auto body = [&](std::size_t group, std::span<const std::size_t> rows, double* z) {
-    double *square = squares.group(group), *dual = duals.group(group), *sum = factors.group(group);
+  std::vector<double> tallies(3 * n);
+  const auto body = [&](std::span<const std::size_t> rows, double* z, double* tally) {
+    double *square = tally, *dual = tally + n, *sum = tally + 2 * n;
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const double u = row_weight(rows[r]);
       for (std::size_t a = 0; a < n; ++a) {
@@ -103,11 +81,11 @@ bool SquaredHinge::losses(Live live, std::vector<Losses>& values, Vectors<double
     }
   };
   const auto takes = [&](std::size_t row) { return any_active(row, live); };
-  if (!sweep_exactly({nullptr, n, body, takes, &sums})) return false;
+  if (!sweep_exactly({nullptr, n, body, takes, &sums, tallies})) return false;
   for (std::size_t a = 0; a < n; ++a) {
-    if (bias != 0) sums.row(a)[data_.rows.cols()] = bias * factors.total(a);
+    if (bias != 0) sums.row(a)[data_.rows.cols()] = bias * tallies[2 * n + a];
     std::copy_n(sums.row(a), dimension_, pull.row(live[a]));
-    values[live[a]] = {squares.total(a), duals.total(a)};
+    values[live[a]] = {tallies[a], tallies[n + a]};
   }
   return true;
 }
@@ -126,13 +104,18 @@ bool SquaredHinge::evaluate(const Vectors<double>& w, Live live, std::vector<Val
   return true;
 }
 
-double SquaredHinge::loss(std::size_t problem) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < data_.rows.rows(); ++i) {
-    const double lost = std::max(0.0, slack(i, problem));
-    sum += row_weight(i) * (lost * lost);
-  }
-  return data_.cost * sum;
+std::vector<double> SquaredHinge::loss() const {
+  const std::size_t n = problems();
+  std::vector<double> total(n);
+  sum_over_parts(context_, parts_, total, [&](std::size_t part, std::span<double> sums) {
+    for (std::size_t i = parts_.first_row(part); i < parts_.first_row(part + 1); ++i)
+      for (std::size_t c = 0; c < n; ++c) {
+        const double lost = std::max(0.0, slack(i, c));
+        sums[c] += row_weight(i) * (lost * lost);
+      }
+  });
+  for (double& sum : total) sum *= data_.cost;
+  return total;
 }
 
 bool SquaredHinge::any_active(std::size_t row, Live live) const noexcept {
@@ -145,9 +128,8 @@ bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, Vectors<
   const float twice = static_cast<float>(2 * data_.cost);
   const Vectors<float> v = gather<float>(p, live);
   Vectors<double> sums(n, dimension_);
-  GroupSums factors(grouping_.groups, n);
-  const auto body = [&](std::size_t group, std::span<const std::size_t> rows, float* z) {
-    double* sum = factors.group(group);
+  std::vector<double> factors(n);
+  const auto body = [&](std::span<const std::size_t> rows, float* z, double* sum) {
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const float factor = twice * static_cast<float>(row_weight(rows[r]));
       for (std::size_t a = 0; a < n; ++a) {
@@ -159,9 +141,9 @@ bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, Vectors<
     }
   };
   const auto takes = [&](std::size_t row) { return any_active(row, live); };
-  if (!run_sweep<float>(data_.rows, grouping_, {&v, n, body, takes, &sums}, context_)) return false;
+  if (!run_sweep<float>(data_.rows, {&v, n, body, takes, &sums, factors}, context_)) return false;
   for (std::size_t a = 0; a < n; ++a) {
-    if (bias != 0) sums.row(a)[d] = data_.bias * factors.total(a);
+    if (bias != 0) sums.row(a)[d] = data_.bias * factors[a];
     for (std::size_t j = 0; j < dimension_; ++j)
       out.row(live[a])[j] = p.row(live[a])[j] + sums.row(a)[j];
   }
@@ -172,25 +154,27 @@ bool SquaredHinge::set_step(const Vectors<double>& s, Live live) {
   const std::size_t n = live.size(), d = data_.rows.cols();
   const double bias = data_.bias;
   const Vectors<double> v = gather<double>(s, live);
-  const auto body = [&](std::size_t, std::span<const std::size_t> rows, double* z) {
-    for (std::size_t r = 0; r < rows.size(); ++r)
+  const auto body = [&](std::span<const std::size_t> rows, double* z, double*) {
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      double* image = &step_image_[place(rows[r], 0)];
       for (std::size_t a = 0; a < n; ++a)
-        step_image_[rows[r] * problems() + live[a]] =
-            bias != 0 ? z[r * n + a] + bias * v.row(a)[d] : z[r * n + a];
+        image[live[a]] = bias != 0 ? z[r * n + a] + bias * v.row(a)[d] : z[r * n + a];
+    }
   };
   return sweep_exactly({&v, n, body, {}, nullptr});
 }
 
 void SquaredHinge::slopes(Live live, std::span<const double> t, std::vector<double>& first,
                           std::vector<double>& second) const {
-  GroupSums ones(grouping_.groups, live.size()), twos(grouping_.groups, live.size());
-  context_.parallel_for(grouping_.groups, [&](std::size_t group) {
-    double *one = ones.group(group), *two = twos.group(group);
-    for (std::size_t i = grouping_.first_row(group); i < grouping_.first_row(group + 1); ++i) {
+  const std::size_t n = live.size();
+  std::vector<double> total(2 * n);
+  sum_over_parts(context_, parts_, total, [&](std::size_t part, std::span<double> sums) {
+    double *one = sums.data(), *two = one + n;
+    for (std::size_t i = parts_.first_row(part); i < parts_.first_row(part + 1); ++i) {
       if (i % block_rows == 0 && stopped()) return;
       const double u = row_weight(i);
-      for (std::size_t a = 0; a < live.size(); ++a) {
-        const double q = step_image_[i * problems() + live[a]], y = sign(i, live[a]);
+      for (std::size_t a = 0; a < n; ++a) {
+        const double q = step_image_[place(i, live[a])], y = sign(i, live[a]);
         const double lost = slack(i, live[a]) - y * t[live[a]] * q;
         if (lost <= 0) continue;
         one[a] -= u * (y * q * lost);
@@ -198,9 +182,9 @@ void SquaredHinge::slopes(Live live, std::span<const double> t, std::vector<doub
       }
     }
   });
-  for (std::size_t a = 0; a < live.size(); ++a) {
-    first[live[a]] = 2 * costs_[live[a]] * ones.total(a);
-    second[live[a]] = 2 * costs_[live[a]] * twos.total(a);
+  for (std::size_t a = 0; a < n; ++a) {
+    first[live[a]] = 2 * costs_[live[a]] * total[a];
+    second[live[a]] = 2 * costs_[live[a]] * total[n + a];
   }
 }
 
@@ -234,10 +218,10 @@ std::vector<double> SquaredHinge::line_search(const Vectors<double>& w, const Ve
 }
 
 void SquaredHinge::move(std::span<const double> t, Live live) {
-  context_.parallel_for(grouping_.groups, [&](std::size_t group) {
-    for (std::size_t i = grouping_.first_row(group); i < grouping_.first_row(group + 1); ++i)
-      for (const std::size_t c : live)
-        decisions_[i * problems() + c] += t[c] * step_image_[i * problems() + c];
+  context_.parallel_for(own_.count, [&](std::size_t p) {
+    const std::size_t part = own_.first + p;
+    for (std::size_t i = parts_.first_row(part); i < parts_.first_row(part + 1); ++i)
+      for (const std::size_t c : live) decisions_[place(i, c)] += t[c] * step_image_[place(i, c)];
   });
 }
 
@@ -245,14 +229,14 @@ bool SquaredHinge::predicted_dual(Live live, std::vector<double>& dual) {
   const std::size_t n = live.size();
   const double bias = data_.bias;
   Vectors<double> sums(n, dimension_);
-  GroupSums duals(grouping_.groups, n), factors(grouping_.groups, n);
-  const auto body = [&](std::size_t group, std::span<const std::size_t> rows, double* z) {
-    double *part = duals.group(group), *sum = factors.group(group);
+  std::vector<double> tallies(2 * n);
+  const auto body = [&](std::span<const std::size_t> rows, double* z, double* tally) {
+    double *part = tally, *sum = tally + n;
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const double u = row_weight(rows[r]);
       for (std::size_t a = 0; a < n; ++a) {
         const double y = sign(rows[r], live[a]), before = slack(rows[r], live[a]);
-        const double change = -y * step_image_[rows[r] * problems() + live[a]];
+        const double change = -y * step_image_[place(rows[r], live[a])];
         const double moved = before > 0 ? std::max(0.0, before + change) : 0;
         const double cost = costs_[live[a]];
         part[a] += u * (2 * moved - cost / data_.cost * moved * moved);
@@ -262,31 +246,41 @@ bool SquaredHinge::predicted_dual(Live live, std::vector<double>& dual) {
     }
   };
   const auto takes = [&](std::size_t row) { return any_active(row, live); };
-  if (!sweep_exactly({nullptr, n, body, takes, &sums})) return false;
+  if (!sweep_exactly({nullptr, n, body, takes, &sums, tallies})) return false;
   for (std::size_t a = 0; a < n; ++a) {
     double* u = sums.row(a);
-    if (bias != 0) u[data_.rows.cols()] = bias * factors.total(a);
-    dual[live[a]] = costs_[live[a]] * duals.total(a) - dot(u, u, dimension_) / 2;
+    if (bias != 0) u[data_.rows.cols()] = bias * tallies[n + a];
+    dual[live[a]] = costs_[live[a]] * tallies[a] - dot(u, u, dimension_) / 2;
   }
   return true;
 }
 
 std::vector<float> SquaredHinge::active_shares(Live live) const {
-  std::vector<float> shares(data_.rows.rows());
+  std::vector<float> shares(own_.rows);
   for (std::size_t i = 0; i < shares.size(); ++i) {
+    const std::size_t row = own_.first_row + i;
     std::size_t active = 0;
-    for (const std::size_t c : live) active += slack(i, c) > 0;
+    for (const std::size_t c : live) active += slack(row, c) > 0;
     shares[i] = static_cast<float>(active) / static_cast<float>(live.size()) *
-                static_cast<float>(row_weight(i));
+                static_cast<float>(row_weight(row));
   }
   return shares;
 }
 
 std::vector<std::size_t> SquaredHinge::active_rows(std::size_t problem) const {
   std::vector<std::size_t> rows;
-  for (std::size_t i = 0; i < data_.rows.rows(); ++i)
+  for (std::size_t i = own_.first_row; i < own_.end_row(); ++i)
     if (slack(i, problem) > 0) rows.push_back(i);
   return rows;
+}
+
+std::vector<double> SquaredHinge::active_counts(Live live) const {
+  std::vector<double> total(live.size());
+  sum_over_parts(context_, parts_, total, [&](std::size_t part, std::span<double> sums) {
+    for (std::size_t i = parts_.first_row(part); i < parts_.first_row(part + 1); ++i)
+      for (std::size_t a = 0; a < live.size(); ++a) sums[a] += slack(i, live[a]) > 0 ? 1 : 0;
+  });
+  return total;
 }
 
 }  // namespace semblance::solvers

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "newton/row_weights.hpp"
 #include "semblance/samples.hpp"
 #include "sweep.hpp"
 
@@ -15,6 +16,10 @@ namespace semblance::solvers {
 /// the rest on the same rows (BE-SVM, eq. (6)), where u_i is the weight of row i's class. With bias
 /// != 0 every x_i has `bias` appended, so the bias is regularized like any weight. All operations
 /// take the list of `live` problems, the others cost nothing; vectors are indexed by problem.
+///
+/// What there is a row, a rank has for its own rows; what is summed over rows all ranks get. The
+/// members that do that are collective; set_step(), move(), active_shares() and active_rows() are
+/// not.
 class SquaredHinge {
  public:
   struct Data {
@@ -47,8 +52,8 @@ class SquaredHinge {
     for (double& c : costs_) c = std::min(c, cost);
   }
 
-  /// u of each row; empty: 1 each. And the sum of them all.
-  std::span<const double> row_weights() const noexcept { return row_weights_; }
+  /// u of each row, and the sum of them all.
+  RowWeights row_weights() const noexcept { return {data_.labels, data_.class_weights}; }
   double total_weight() const noexcept { return total_weight_; }
 
   /// Primal and dual objective, sums in double. The dual point is alpha_i = 2c max(0, 1 - y_i f_i):
@@ -77,8 +82,8 @@ class SquaredHinge {
   /// out = H p, H the generalized Hessian at w.
   bool hessian_product(const Vectors<double>& p, Live live, Vectors<double>& out);
 
-  /// C sum u_i max(0, 1 - y_i f_i)^2, without reading the rows.
-  double loss(std::size_t problem) const;
+  /// C sum u_i max(0, 1 - y_i f_i)^2 of every problem, without reading the rows.
+  std::vector<double> loss() const;
 
   /// Computes X s, which the members below need.
   bool set_step(const Vectors<double>& s, Live live);
@@ -99,14 +104,21 @@ class SquaredHinge {
   /// closer than evaluate()'s where columns are badly scaled.
   bool predicted_dual(Live live, std::vector<double>& dual);
 
-  /// For every row the share of the live problems in which it has a loss, times its weight.
+  /// For every own row the share of the live problems in which it has a loss, times its weight.
   std::vector<float> active_shares(Live live) const;
 
-  /// The rows in which a problem has a loss, in ascending order.
+  /// The own rows in which a problem has a loss, in ascending order.
   std::vector<std::size_t> active_rows(std::size_t problem) const;
 
-  /// Bytes that an object for these sizes holds during a sweep.
-  static std::size_t bytes(std::size_t rows, std::size_t dimension, std::size_t problems);
+  /// In how many rows each of the live problems has a loss.
+  std::vector<double> active_counts(Live live) const;
+
+  /// The own rows.
+  const OwnParts& own() const noexcept { return own_; }
+
+  /// Bytes that an object with so many own rows holds during a sweep.
+  static std::size_t bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
+                           std::size_t threads);
 
  private:
   double sign(std::size_t row, std::size_t problem) const noexcept {
@@ -114,26 +126,27 @@ class SquaredHinge {
   }
   bool stopped() const { return context_.stop_requested() != StopReason::none; }
   double slack(std::size_t row, std::size_t problem) const noexcept {
-    return 1 - sign(row, problem) * decisions_[row * problems() + problem];
+    return 1 - sign(row, problem) * decisions_[place(row, problem)];
+  }
+  std::size_t place(std::size_t row, std::size_t problem) const noexcept {
+    return (row - own_.first_row) * problems() + problem;
   }
   bool any_active(std::size_t row, Live live) const noexcept;
   /// run_sweep() in double, over the exact rows.
   bool sweep_exactly(const Sweep<double>& sweep) const;
   template <class T>
   Vectors<T> gather(const Vectors<double>& from, Live live) const;
-  double row_weight(std::size_t row) const noexcept {
-    return row_weights_.empty() ? 1.0 : row_weights_[row];
-  }
+  double row_weight(std::size_t row) const noexcept { return row_weights()(row); }
 
   Data data_;
   Context& context_;
   std::size_t dimension_;
   std::vector<double> costs_;  // the working cost c of each problem
-  std::vector<double> row_weights_;
   double total_weight_;
-  Grouping grouping_;
+  RowParts parts_;
+  OwnParts own_;
   // In double: where 2C |x|^2 is large, the optimum hangs on slacks of 1e-6 and less.
-  std::vector<double> decisions_;   // rows x problems: f at w
+  std::vector<double> decisions_;   // own rows x problems: f at w
   std::vector<double> step_image_;  // X s
 };
 

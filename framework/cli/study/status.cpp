@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include "cli/study/status.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "runtime/store/artifact_store.hpp"
+#include "runtime/workers/shared_run.hpp"
+#include "support/number_text.hpp"
+
+namespace semblance::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// A graph as a worker has described it, and what of it the store has.
+class PartReading {
+ public:
+  PartReading(const Json& part, const ArtifactStore& store, const std::set<std::string>& failed,
+              const std::set<std::string>& running)
+      : nodes_(part.at("nodes")), store_(store), failed_keys_(failed), running_keys_(running) {
+    find_failed();
+    find_done();
+  }
+
+  PartStatus status(const Json& part) const {
+    PartStatus status;
+    status.name = part.value("part", "");
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (!counts(i)) continue;
+      ++status.nodes;
+      status.done += done_[i];
+      status.failed += failed_[i];
+      const bool runs = is_running(i);
+      status.running += runs;
+      if (!done_[i] && !failed_[i]) ++status.left[nodes_[i].value("component", "")];
+    }
+    for (const Json& variant : part.at("variants")) add_variant(variant, status);
+    return status;
+  }
+
+  /// Of the variants that use the node.
+  static std::size_t users(const Json& part, std::size_t node) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(part.at("variants"), [&](const Json& variant) {
+          const Json& own = variant.at("nodes");
+          return std::ranges::find(own, Json(node)) != own.end();
+        }));
+  }
+
+ private:
+  std::string key(std::size_t i, const char* ending) const {
+    return nodes_[i].value("key", "") + ending;
+  }
+  bool has_state(std::size_t i) const { return nodes_[i].value("state", false); }
+  std::string rows(std::size_t i) const { return nodes_[i].value("rows", "never"); }
+  /// Nodes that only stream are no work of their own.
+  bool counts(std::size_t i) const { return has_state(i) || rows(i) != "never"; }
+  bool is_running(std::size_t i) const {
+    return running_keys_.contains(key(i, ".state")) || running_keys_.contains(key(i, ".rows"));
+  }
+
+  void find_failed() {
+    failed_.assign(nodes_.size(), 0);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (failed_keys_.contains(nodes_[i].value("key", ""))) failed_[i] = 1;
+      for (const Json& from : nodes_[i].at("from"))
+        if (failed_.at(from.get<std::size_t>())) failed_[i] = 1;
+    }
+  }
+
+  /// From the results back to the sources: rows that are kept for others need not be there when
+  /// those are done.
+  void find_done() {
+    done_.assign(nodes_.size(), 0);
+    std::vector<char> wanted(nodes_.size(), 0);
+    for (std::size_t i = nodes_.size(); i-- > 0;) {
+      const bool state = !has_state(i) || store_.contains(key(i, ".state"));
+      const bool always = rows(i) == "always";
+      const bool kept =
+          !(always || (rows(i) == "if needed" && wanted[i])) || store_.contains(key(i, ".rows"));
+      done_[i] = !failed_[i] && state && kept;
+      if (!done_[i] && !failed_[i])
+        for (const Json& from : nodes_[i].at("from")) wanted.at(from.get<std::size_t>()) = 1;
+      // What streams past hands on what is wanted of it.
+      if (wanted[i] && rows(i) == "never" && !has_state(i))
+        for (const Json& from : nodes_[i].at("from")) wanted.at(from.get<std::size_t>()) = 1;
+    }
+  }
+
+  void add_variant(const Json& variant, PartStatus& status) const {
+    ++status.variants;
+    bool finished = true, failing = variant.contains("error");
+    for (const Json& node : variant.at("nodes")) {
+      const auto i = node.get<std::size_t>();
+      finished = finished && (!counts(i) || done_.at(i));
+      failing = failing || failed_.at(i);
+    }
+    status.finished += finished && !failing;
+    status.failing += failing;
+  }
+
+  const Json& nodes_;
+  const ArtifactStore& store_;
+  const std::set<std::string>& failed_keys_;
+  const std::set<std::string>& running_keys_;
+  std::vector<char> failed_, done_;
+};
+
+/// Mean seconds of a node, by component, over all workers.
+std::map<std::string, double> measured(const WorkFolder& folder) {
+  std::map<std::string, std::pair<double, double>> sums;
+  for (const Json& worker : folder.workers()) {
+    const Json done = worker.value("done", Json::object());
+    for (const auto& [component, sum] : done.items()) {
+      sums[component].first += sum.value("seconds", 0.0);
+      sums[component].second += sum.value("count", 0.0);
+    }
+  }
+  std::map<std::string, double> means;
+  for (const auto& [component, sum] : sums)
+    if (sum.second > 0) means[component] = sum.first / sum.second;
+  return means;
+}
+
+std::optional<double> time_left(const StudyStatus& status,
+                                const std::map<std::string, double>& means) {
+  double seconds = 0;
+  for (const PartStatus& part : status.parts)
+    for (const auto& [component, count] : part.left) {
+      const auto mean = means.find(component);
+      if (mean == means.end()) return std::nullopt;
+      seconds += mean->second * static_cast<double>(count);
+    }
+  return seconds / static_cast<double>(std::max<std::size_t>(1, status.workers));
+}
+
+/// Each failed node once, with the variants that fail with it.
+std::vector<FailureStatus> failures_of(const WorkFolder& folder, const std::vector<Json>& parts) {
+  std::vector<FailureStatus> all;
+  for (const Json& failure : folder.failures()) {
+    FailureStatus status{failure.value("node", ""), failure.value("message", ""),
+                         failure.value("worker", ""), failure.value("at", ""), 0};
+    bool known = false;
+    for (const Json& part : parts)
+      for (std::size_t i = 0; i < part.at("nodes").size(); ++i)
+        if (part.at("nodes")[i].value("key", "") == failure.value("key", "")) {
+          known = true;
+          status.variants += PartReading::users(part, i);
+        }
+    // What failed in a state of the study that is no more is of no interest.
+    if (known) all.push_back(std::move(status));
+  }
+  return all;
+}
+
+std::string host_text(const LeaseRecord& lease) {
+  return fmt::format("{} ({})", lease.host, lease.pid);
+}
+
+}  // namespace
+
+bool StudyStatus::complete() const {
+  return !parts.empty() &&
+         std::ranges::all_of(parts, [](const PartStatus& part) { return part.left.empty(); });
+}
+
+StudyStatus study_status(const WorkFolder& folder) {
+  const Json study = WorkFolder::read(folder.study_file());
+  if (!study.is_object())
+    throw Error("nobody has worked in '" + folder.out().string() +
+                "' yet: workers come with semblance ablate STUDY --join FOLDER, or --on slurm");
+  StudyStatus status;
+  status.kind = study.value("kind", "study");
+  status.name = study.value("name", "");
+  status.began = study.value("began", "");
+  if (const Json cancelled = WorkFolder::read(folder.cancel_file()); cancelled.is_object())
+    status.cancelled = cancelled.value("at", "");
+  const fs::path place = study.at("call").at("store").get<std::string>();
+  const ArtifactStore store(place);
+  std::set<std::string> failed, running, own;
+  for (const Json& failure : folder.failures()) failed.insert(failure.value("key", ""));
+  const auto parts = folder.parts();
+  for (const Json& part : parts)
+    for (const Json& node : part.at("nodes"))
+      for (const char* ending : {".state", ".rows"}) own.insert(node.value("key", "") + ending);
+  for (LeaseRecord& lease : Leases(place / "leases").all())
+    if (!lease.lost && own.contains(lease.key)) {
+      running.insert(lease.key);
+      status.running.push_back(std::move(lease));
+    }
+  for (const Json& part : parts) {
+    status.parts.push_back(PartReading(part, store, failed, running).status(part));
+    const Json done = WorkFolder::read(folder.done_file(status.parts.back().name));
+    status.parts.back().written =
+        done.is_object() && done.value("hash", "") == study.value("hash", "");
+  }
+  status.failures = failures_of(folder, parts);
+  status.workers = living_workers(folder).size();
+  status.queued = queued_tasks(folder);
+  status.seconds_left = time_left(status, measured(folder));
+  return status;
+}
+
+Json status_json(const StudyStatus& status) {
+  Json parts = Json::array(), running = Json::array(), failures = Json::array();
+  for (const PartStatus& part : status.parts)
+    parts.push_back({{"part", part.name},
+                     {"nodes", part.nodes},
+                     {"done", part.done},
+                     {"failed", part.failed},
+                     {"running", part.running},
+                     {"variants", part.variants},
+                     {"variants_finished", part.finished},
+                     {"variants_failed", part.failing},
+                     {"results_written", part.written}});
+  for (const LeaseRecord& lease : status.running)
+    running.push_back({{"node", lease.what},
+                       {"host", lease.host},
+                       {"pid", lease.pid},
+                       {"since", lease.since},
+                       {"seconds", lease.seconds}});
+  for (const FailureStatus& failure : status.failures)
+    failures.push_back({{"node", failure.node},
+                        {"message", failure.message},
+                        {"worker", failure.worker},
+                        {"at", failure.at},
+                        {"variants", failure.variants}});
+  Json json = {{"kind", status.kind},           {"name", status.name},
+               {"began", status.began},         {"complete", status.complete()},
+               {"workers", status.workers},     {"parts", std::move(parts)},
+               {"running", std::move(running)}, {"failures", std::move(failures)}};
+  json["cancelled"] = status.cancelled ? Json(*status.cancelled) : Json();
+  json["seconds_left"] = status.seconds_left ? Json(*status.seconds_left) : Json();
+  if (status.queued)
+    json["queue"] = {{"waiting", status.queued->waiting}, {"running", status.queued->running}};
+  return json;
+}
+
+void print_status(const StudyStatus& status, const WorkFolder& folder) {
+  fmt::print("{} '{}' in {}, begun {}\n", status.kind, status.name, folder.out().string(),
+             status.began);
+  for (const PartStatus& part : status.parts) {
+    fmt::print("{}: {} of {} nodes done", part.name, part.done, part.nodes);
+    if (part.running > 0) fmt::print(", {} running", part.running);
+    if (part.failed > 0) fmt::print(", {} failed", part.failed);
+    if (part.variants > 0)
+      fmt::print("; {} of {} variants finished{}", part.finished, part.variants,
+                 part.failing > 0 ? fmt::format(", {} failed", part.failing) : "");
+    fmt::print("{}\n", part.written ? "; results written" : "");
+  }
+  if (status.parts.empty()) fmt::print("no worker has begun yet\n");
+  fmt::print("workers: {}", status.workers);
+  if (status.queued)
+    fmt::print("; of the jobs that were submitted {} tasks run and {} wait in the queue",
+               status.queued->running, status.queued->waiting);
+  fmt::print("\n");
+  for (const LeaseRecord& lease : status.running)
+    fmt::print("running: {} on {} for {}\n", lease.what, host_text(lease),
+               seconds_text(lease.seconds + lease.silent_seconds));
+  for (const FailureStatus& failure : status.failures)
+    fmt::print("failed: {}{}\n", failure.message,
+               failure.variants > 0 ? fmt::format(" (in {} variant{})", failure.variants,
+                                                  failure.variants == 1 ? "" : "s")
+                                    : "");
+  if (status.cancelled) fmt::print("cancelled on {}\n", *status.cancelled);
+  if (status.complete() || status.parts.empty()) return;
+  if (status.seconds_left)
+    fmt::print("about {} left for {} worker{}\n", seconds_text(*status.seconds_left),
+               std::max<std::size_t>(1, status.workers), status.workers > 1 ? "s" : "");
+  else
+    fmt::print("the time left is not known yet\n");
+}
+
+}  // namespace semblance::cli

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/workers/bringing.hpp"
+
+#include <functional>
+#include <set>
+
+#include "runtime/nodes/learning.hpp"
+
+namespace semblance {
+namespace {
+
+class Bringing {
+ public:
+  explicit Bringing(Session& session) : session_(session) {}
+
+  void state(std::size_t i) {
+    if (session_.run(i).ready()) return;
+    if (session_.plan(i).learning == Learning::restore)
+      return from_store(state_key(session_.node(i)), [&] { restore(session_, i); });
+    for (const std::size_t before : feeding(session_.node(i))) state(before);
+    learn(session_, i);
+  }
+
+  void rows(std::size_t i) {
+    if (!visited_.insert(i).second || session_.run(i).has_rows()) return;
+    if (reads_kept(session_, i))
+      return from_store(rows_key(session_.node(i)), [&] { restore_rows(session_, i); });
+    state(i);
+    for (const std::size_t in : session_.node(i).inputs) rows(in);
+  }
+
+  void all_states(std::size_t i) {
+    if (!passed_.insert(i).second) return;
+    state(i);
+    for (const std::size_t in : session_.node(i).inputs) all_states(in);
+  }
+
+ private:
+  void from_store(const std::string& key, const std::function<void()>& take) {
+    std::string problem = "artifact " + key + " is gone";
+    const auto tell = [&](const std::string& what) { problem = what; };
+    if (!session_.store()->find(key, tell)) throw ArtifactLost(problem);
+    try {
+      take();
+    } catch (const std::exception&) {
+      if (!session_.store()->contains(key)) throw ArtifactLost(problem);
+      throw;
+    }
+  }
+
+  Session& session_;
+  std::set<std::size_t> visited_, passed_;
+};
+
+}  // namespace
+
+void bring_for(Session& session, const WorkUnit& unit) {
+  Bringing bringing(session);
+  const Node& node = session.node(unit.node);
+  if (unit.what == WorkUnit::What::rows) {
+    bringing.state(unit.node);
+    for (const std::size_t in : node.inputs) bringing.rows(in);
+    return;
+  }
+  for (const std::size_t before : feeding(node)) bringing.state(before);
+  if (looks_at_rows(node))
+    for (const std::size_t in : node.inputs) bringing.rows(in);
+  if (node.demands().sends_rows)
+    for (const std::size_t in : node.inputs) bringing.all_states(in);
+}
+
+}  // namespace semblance

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/workers/work_units.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <tuple>
+
+#include "support/hash.hpp"
+
+namespace semblance {
+namespace {
+
+/// What a unit is worth at least, in seconds: it has to be looked up, read and written.
+constexpr double least_seconds = 0.01;
+constexpr double operations_per_second = 1e10;
+
+bool rows_available(const Session& session, std::size_t i);
+
+bool state_available(const Session& session, std::size_t i) {
+  if (session.run(i).failed()) return false;
+  if (session.run(i).ready() || session.plan(i).learning == Learning::restore) return true;
+  if (!made_again(session, i)) return false;
+  return is_available(session, {WorkUnit::What::state, i});
+}
+
+bool rows_available(const Session& session, std::size_t i) {
+  if (reads_kept(session, i))
+    return session.run(i).has_rows() || session.plan(i).rows == RowsPlan::stored;
+  return state_available(session, i) &&
+         std::ranges::all_of(session.node(i).inputs,
+                             [&](std::size_t in) { return rows_available(session, in); });
+}
+
+/// For rows that an evaluator sends through all nodes before it.
+bool all_states_available(const Session& session, std::size_t i) {
+  return state_available(session, i) &&
+         std::ranges::all_of(session.node(i).inputs,
+                             [&](std::size_t in) { return all_states_available(session, in); });
+}
+
+/// Whether the worker has what the unit's node takes.
+bool in_hand(const Session& session, const WorkUnit& unit) {
+  return std::ranges::all_of(session.node(unit.node).inputs, [&](std::size_t in) {
+    return reads_kept(session, in) ? session.run(in).has_rows() : session.run(in).ready();
+  });
+}
+
+/// Of each node: roughly how many seconds of work wait for it. What waits in two ways for one node
+/// counts twice: this is only an order.
+std::vector<double> waiting_work(const Session& session) {
+  std::vector<double> waiting(session.size(), 0);
+  std::vector<double> own(session.size(), 0);
+  for (const WorkUnit& unit : pending_units(session)) {
+    const double operations =
+        unit.what == WorkUnit::What::rows ? session.plan(unit.node).operations : 0;
+    own[unit.node] += least_seconds + operations / operations_per_second;
+  }
+  for (std::size_t i = session.size(); i-- > 0;)
+    for (const std::size_t consumer : session.node(i).consumers)
+      waiting[i] += own[consumer] + waiting[consumer];
+  return waiting;
+}
+
+}  // namespace
+
+std::string unit_key(const Session& session, const WorkUnit& unit) {
+  const Node& node = session.node(unit.node);
+  return unit.what == WorkUnit::What::state ? state_key(node) : rows_key(node);
+}
+
+bool made_again(const Session& session, std::size_t i) {
+  const Node& node = session.node(i);
+  return node.demands().learned == Learned::report && session.plan(i).learns() &&
+         std::ranges::any_of(node.consumers,
+                             [&](std::size_t c) { return session.plan(c).learns(); });
+}
+
+bool reads_kept(const Session& session, std::size_t i) {
+  return session.plan(i).keeps() && session.plan(i).used();
+}
+
+std::vector<std::size_t> feeding(const Node& node) {
+  std::vector<std::size_t> all = node.inputs;
+  if (node.bases) all.push_back(*node.bases);
+  if (node.pairs) all.push_back(*node.pairs);
+  return all;
+}
+
+bool looks_at_rows(const Node& node) {
+  return node.demands().learns_from != RowsOf::none || node.bases.has_value();
+}
+
+std::vector<WorkUnit> pending_units(const Session& session) {
+  std::vector<WorkUnit> units;
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    const NodePlan& plan = session.plan(i);
+    const NodeRun& run = session.run(i);
+    if (run.failed()) continue;
+    if (plan.learns() && run.life == Life::waiting && !made_again(session, i))
+      units.push_back({WorkUnit::What::state, i});
+    if (plan.rows == RowsPlan::kept && plan.used() && run.rows_pending())
+      units.push_back({WorkUnit::What::rows, i});
+  }
+  return units;
+}
+
+bool is_available(const Session& session, const WorkUnit& unit) {
+  const Node& node = session.node(unit.node);
+  const auto has_state = [&](std::size_t i) { return state_available(session, i); };
+  const auto has_rows = [&](std::size_t i) { return rows_available(session, i); };
+  if (unit.what == WorkUnit::What::rows)
+    return state_available(session, unit.node) && std::ranges::all_of(node.inputs, has_rows);
+  if (!std::ranges::all_of(feeding(node), has_state)) return false;
+  if (looks_at_rows(node) && !std::ranges::all_of(node.inputs, has_rows)) return false;
+  return !node.demands().sends_rows || std::ranges::all_of(node.inputs, [&](std::size_t i) {
+    return all_states_available(session, i);
+  });
+}
+
+std::vector<WorkUnit> available_units(const Session& session, const std::vector<WorkUnit>& pending,
+                                      const std::string& worker) {
+  using Rank = std::tuple<double, bool, Digest>;
+  const auto waiting = waiting_work(session);
+  std::vector<std::pair<Rank, WorkUnit>> ranked;
+  for (const WorkUnit& unit : pending) {
+    if (!is_available(session, unit)) continue;
+    const double saves = waiting[unit.node] + (unit.what == WorkUnit::What::state ? 0.001 : 0);
+    ranked.emplace_back(
+        Rank{-saves, !in_hand(session, unit), digest_of(unit_key(session, unit) + worker, 0)},
+        unit);
+  }
+  std::ranges::sort(ranked, {}, [](const auto& pair) { return pair.first; });
+  std::vector<WorkUnit> units;
+  for (const auto& [rank, unit] : ranked) units.push_back(unit);
+  return units;
+}
+
+}  // namespace semblance

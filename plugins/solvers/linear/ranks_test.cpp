@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// A linear SVM whose rows are spread over several ranks: the same bits as alone.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "linear/linear_svm.hpp"
+#include "newton/span_newton.hpp"
+#include "semblance/collectives_testing.hpp"
+#include "solver_testing.hpp"
+
+using namespace semblance;
+using semblance::solvers::LinearSvm;
+using namespace semblance::solvers::testing;
+
+namespace {
+
+const Parameters l1 = {{"regularizer", std::string("l1")}};
+
+/// Columns of scales from 1 to 1e4: conjugate gradients take long, so exact steps follow.
+Data stiff(std::size_t rows, std::size_t cols, std::size_t classes) {
+  Data data = clouds(rows, cols, classes);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < cols; ++j)
+      data.values.values[i * cols + j] *= std::pow(10.0F, static_cast<float>(j % 5));
+  return data;
+}
+
+/// Everything that is learned and said of it, but the time.
+std::string outcome(const Trained<LinearSvm>& trained) {
+  std::string text = saved_bits(trained.solver);
+  for (const auto& [name, value] : trained.report.numbers)
+    if (name != "train_seconds") text += name + std::to_string(std::bit_cast<std::uint64_t>(value));
+  for (const auto& [name, value] : trained.report.integers) text += name + std::to_string(value);
+  for (const auto& [name, value] : trained.report.texts) text += name + value;
+  for (const auto& [name, curve] : trained.report.curves)
+    for (const double y : curve.y) text += std::to_string(std::bit_cast<std::uint64_t>(y));
+  for (const auto& [name, table] : trained.report.tables)
+    for (const double y : table.values) text += std::to_string(std::bit_cast<std::uint64_t>(y));
+  return text;
+}
+
+Trained<LinearSvm> train_on(const Rows& rows, const Data& data, Context& context,
+                            const Parameters& parameters) {
+  Trained<LinearSvm> trained{make<LinearSvm>(parameters), {}};
+  const Layout layout = Layout::vector(data.values.cols);
+  trained.solver.bind(layout);
+  trained.solver.train({rows, layout, data.labels, data.classes}, trained.report, context);
+  return trained;
+}
+
+/// Whether ranks, with one and two threads each, come to what one process does.
+void check_same(const Data& data, const Parameters& parameters = {},
+                std::initializer_list<std::size_t> numbers = {2, 3, 4, 8}) {
+  const MemoryRows all(data.values);
+  TestContext alone;
+  const std::string expected = outcome(train_on(all, data, alone, parameters));
+  for (const std::size_t ranks : numbers)
+    for (const std::size_t threads : {1U, 2U}) {
+      CAPTURE(ranks);
+      CAPTURE(threads);
+      std::atomic<std::size_t> same = 0;
+      on_ranks(
+          ranks,
+          [&](RankContext& context) {
+            const OwnRows own(all, context.collectives());
+            same += outcome(train_on(own, data, context, parameters)) == expected;
+          },
+          threads);
+      CHECK(same == ranks);
+    }
+}
+
+std::string message_on_ranks(const Data& data, std::size_t ranks) {
+  const MemoryRows all(data.values);
+  std::atomic<std::size_t> threw = 0;
+  std::string message;
+  try {
+    on_ranks(ranks, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      try {
+        train_on(own, data, context, {});
+      } catch (const RankFailure&) {
+        throw;
+      } catch (const Error&) {
+        ++threw;
+        throw;
+      }
+    });
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  CHECK(threw == ranks);
+  return message;
+}
+
+bool took_exact_steps(const Data& data, const Parameters& parameters) {
+  TestContext context;
+  train<LinearSvm>(data, context, parameters);
+  return std::ranges::any_of(context.lines, [](const std::string& line) {
+    return line.find("continues with exact steps") != std::string::npos;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("ranks: one versus rest gives the bits that one process does") {
+  check_same(clouds(2900, 37, 5));
+  check_same(clouds(2600, 20, 2), {{"bias", 0.0}, {"C", 0.01}});
+}
+
+TEST_CASE("ranks: so do both preconditioners, of all rows and of a sample") {
+  const Data data = clouds(9001, 33, 3);
+  for (const char* kind : {"diagonal", "cholesky"})
+    check_same(data, {{"preconditioner", std::string(kind)}, {"C", 10.0}}, {3, 4});
+  // Wide enough for two tiles, with more active rows than are sampled.
+  check_same(clouds(5003, 530, 2), {{"preconditioner", std::string("cholesky")}, {"C", 1e-3}}, {3});
+}
+
+TEST_CASE("ranks: so do class weights, and a path of costs with its curves") {
+  check_same(clouds(3000, 15, 3),
+             {{"class_weights", std::vector<double>{1, 2.5, 0.3}},
+              {"path", std::vector<double>{1e-3, 0.1}}},
+             {2, 8});
+}
+
+TEST_CASE("ranks: so do exact steps") {
+  const Data data = stiff(3000, 40, 3);
+  const Parameters hard = {{"C", 10.0}, {"tolerance", 1e-7}};
+  REQUIRE(took_exact_steps(data, hard));
+  check_same(data, hard);
+}
+
+TEST_CASE("ranks: so does l1") {
+  const Parameters path = {{"regularizer", std::string("l1")},
+                           {"path", std::vector<double>{1e-3, 0.02}}};
+  check_same(clouds(3000, 150, 3), l1);
+  check_same(clouds(2500, 90, 2), path, {3});
+}
+
+TEST_CASE("ranks: so do few rows of many columns") {
+  const Data data = clouds(700, 2900, 3);
+  REQUIRE(semblance::solvers::worth_span(700, 2901, 3));
+  check_same(data, {}, {2, 3, 4});
+}
+
+TEST_CASE("ranks: some have no rows where there are few") {
+  check_same(clouds(600, 20, 3), {}, {4, 8});
+  check_same(clouds(600, 20, 3), l1, {4, 8});
+  check_same(stiff(500, 30, 2), {{"C", 10.0}, {"tolerance", 1e-7}}, {4});
+}
+
+TEST_CASE("ranks: a stop that one of them wants ends all, with a model and what is true of it") {
+  const Data data = clouds(3000, 30, 4);
+  const MemoryRows all(data.values);
+  for (const bool beforehand : {true, false}) {
+    std::atomic<std::size_t> stopped = 0;
+    std::vector<std::string> outcomes(3);
+    on_ranks(3, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      if (beforehand && context.collectives().rank() == 1)
+        context.alone().stop = StopReason::deadline;
+      std::jthread late;
+      if (!beforehand && context.collectives().rank() == 2)
+        late = std::jthread([&] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(5));
+          context.alone().stop = StopReason::deadline;
+        });
+      const auto trained = train_on(own, data, context, {{"tolerance", 1e-12}, {"C", 1e4}});
+      stopped += trained.report.texts.at("certificate") == "deadline";
+      outcomes[context.collectives().rank()] = outcome(trained);
+    });
+    CHECK(stopped == 3);
+    CHECK(outcomes[1] == outcomes[0]);
+    CHECK(outcomes[2] == outcomes[0]);
+  }
+}
+
+TEST_CASE("ranks: the first row that is not finite is named, whoever has it") {
+  Data data = clouds(3000, 12, 3);
+  data.values.values[12 * 2900 + 1] = INFINITY;
+  data.values.values[12 * 1700 + 2] = std::nanf("");
+  const std::string expected =
+      "training row 1700, column 2 (both counted from 0) is NaN; training needs finite values";
+  CHECK(training_error<LinearSvm>(data) == expected);
+  for (const std::size_t ranks : {1U, 2U, 3U, 8U}) CHECK(message_on_ranks(data, ranks) == expected);
+}
+
+TEST_CASE("ranks: only one versus rest can be spread") {
+  CHECK(make<LinearSvm>().distributes());
+  CHECK(make<LinearSvm>(l1).distributes());
+  CHECK_FALSE(make<LinearSvm>({{"multiclass", std::string("crammer_singer")}}).distributes());
+}

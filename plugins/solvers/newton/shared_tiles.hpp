@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+#include "semblance/context.hpp"
+#include "sweep.hpp"
+
+namespace semblance::solvers {
+
+/// Whether this rank computes a tile of a lower triangle, one of those that triangle_place()
+/// numbers.
+bool has_tile(std::size_t number, Context& context) noexcept;
+
+/// Gives every rank the tiles of a lower triangle that it has not computed, a row of tiles at a
+/// time. `tile`: rows and columns of one. Collective.
+template <class T>
+void share_tiles(Vectors<T>& matrix, std::size_t tile, Context& context);
+
+}  // namespace semblance::solvers

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "shared_studies.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <regex>
+
+namespace semblance::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Without dates, times, threads and memory.
+std::string timeless(const std::string& page) {
+  static const std::regex changing(
+      R"(\d{4}-\d\d-\d\d \d\d:\d\d UTC|\d{4}-\d\d-\d\dT[\d:]+Z|<dt>Threads<.dt><dd>\d+<.dd>|[\d.,]+ (ms|s|min|h|µs)\b( \d\d (s|min))?|\d+ threads?|[\d.]+ [KMG]iB( of memory)?|data-value="[^"]*"|<pre class="command">[^<]*</pre>|class="bar"[^>]*>)");
+  return std::regex_replace(page, changing, "");
+}
+
+/// JSON without what measures time.
+void forget_times(nlohmann::json& json) {
+  if (json.is_object())
+    for (const char* changing : {"seconds", "wall_seconds", "cached", "measured", "train_seconds",
+                                 "predict_seconds", "predict_rows", "peak_memory_bytes", "threads"})
+      json.erase(changing);
+  if (json.is_structured())
+    for (auto& item : json) forget_times(item);
+}
+
+std::string json_of(const Workplace& work, const std::string& file) {
+  auto json = nlohmann::json::parse(work.content(file));
+  forget_times(json);
+  return json.dump();
+}
+
+}  // namespace
+
+const char* const small_study = R"(name: small_study
+study:
+  metric: test.error_rate
+  baseline: {features: mean, map: mean, C: 1}
+  slots:
+    features:
+      none:   {bypass: x}
+      zscore: {nodes.x.is: normalizer/zscore}
+      mean:   {}
+    map:
+      rbf:  {drop: rigid}
+      mean: {}
+    C: {path: nodes.svm.C, values: [0.1, 1]}
+  repeats: {seeds: 2}
+nodes:
+  glyphs: {is: source/glyphs, train_per_class: 30, test_per_class: 20}
+  hog:    {is: feature/hog, cell: 4, from: glyphs}
+  x:      {is: normalizer/mean_norm, from: hog}
+  bases:  {is: basis/random_per_class, per_class: 3, from: glyphs}
+  rbf:    {is: similarity/rbf, from: x, bases: bases}
+  rigid:  {is: similarity/rigid, shift: 1, from: x, bases: bases}
+  phi:    {is: normalizer/mean_norm, from: [rbf, rigid]}
+  svm:    {is: solver/linear_svm, from: phi}
+  test:   {is: evaluator/classification, from: svm}
+)";
+
+std::string left_behind(const Workplace& work, const std::string& out) {
+  std::string all = work.content(out + "/table.csv") + work.content(out + "/table.md") +
+                    work.content(out + "/table.tex") + json_of(work, out + "/study.json") +
+                    work.content(out + "/study.yaml");
+  std::vector<fs::path> files;
+  for (const auto& item : fs::recursive_directory_iterator(work.path / out))
+    if (item.is_regular_file() && item.path().string().find("/variants/") != std::string::npos)
+      files.push_back(item.path());
+  std::ranges::sort(files);
+  for (const auto& file : files) {
+    const std::string name = file.lexically_relative(work.path).string();
+    all += file.lexically_relative(work.path / out).string() + "\n";
+    all += file.extension() == ".json" ? json_of(work, name) : work.content(name);
+  }
+  return all + timeless(work.content(out + "/report.html"));
+}
+
+std::string difference(const std::string& one, const std::string& other) {
+  if (one == other) return "";
+  const auto at = static_cast<std::size_t>(std::ranges::mismatch(one, other).in1 - one.begin());
+  const std::size_t from = at > 200 ? at - 200 : 0;
+  return one.substr(from, 400) + "\n----- the other:\n" +
+         other.substr(std::min(from, other.size()), 400);
+}
+
+int units_done(const Workplace& work, const std::string& out) {
+  int count = 0;
+  for (const auto& item : fs::directory_iterator(work.path / out / "work/workers")) {
+    const std::string file = (item.path() / "worker.json").lexically_relative(work.path).string();
+    const auto worker = nlohmann::json::parse(work.content(file));
+    for (const auto& [component, sum] : worker.at("done").items())
+      count += sum.at("count").get<int>();
+  }
+  return count;
+}
+
+nlohmann::json status_of(const Workplace& work, const std::string& out) {
+  return nlohmann::json::parse(work.succeed("study status " + out + " --json").output);
+}
+
+}  // namespace semblance::testing

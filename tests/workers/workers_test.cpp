@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <random>
+
+#include "killing.hpp"
+#include "shared_studies.hpp"
+
+using namespace semblance::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string plugins = SEMBLANCE_TEST_PLUGINS;
+
+/// Starts so many workers on `file`; the exit code of each.
+std::vector<int> work_together(const Workplace& work, int workers, const std::string& command) {
+  std::vector<pid_t> processes;
+  for (int i = 0; i < workers; ++i)
+    processes.push_back(work.start(command + " --quiet --threads 1", "log" + std::to_string(i)));
+  std::vector<int> ends;
+  for (const pid_t process : processes) ends.push_back(wait_for(process));
+  return ends;
+}
+
+std::string logs(const Workplace& work, int workers) {
+  std::string all;
+  for (int i = 0; i < workers; ++i) all += work.content("log" + std::to_string(i));
+  return all;
+}
+
+/// The undisturbed run that others are compared with.
+void run_alone(const Workplace& work, const std::string& file, const std::string& more = "") {
+  work.succeed("ablate " + file + " --join alone --quiet" + more);
+}
+
+/// Two good variants, one whose feature throws while rows are computed, one where it cannot bind.
+const char* const failing_study = R"(name: failing
+study:
+  metric: test.error_rate
+  slots:
+    f:
+      as_is:  {}
+      apply:  {nodes.f: {is: feature/throwing, where: apply, from: glyphs}}
+      bind:   {nodes.f: {is: feature/throwing, where: bind, from: glyphs}}
+      nowhere: {nodes.f: {is: feature/throwing, where: nowhere, from: glyphs}}
+nodes:
+  glyphs: {is: source/glyphs, train_per_class: 10, test_per_class: 5}
+  f:   {is: feature/pixels, from: glyphs}
+  x:   {is: normalizer/zscore, from: f}
+  svm: {is: solver/linear_svm, from: x}
+  test: {is: evaluator/classification, from: svm}
+)";
+
+const std::string selecting = R"(seed: 3
+select:
+  metric: test.error_rate
+  folds: 3
+  parameters:
+    C: {path: nodes.svm.C, values: [0.001, 1, 10]}
+    cell: {path: nodes.hog.cell, values: [4, 8]}
+)";
+
+const std::string glyph_nodes = R"(nodes:
+  glyphs: {is: source/glyphs, train_per_class: 12, test_per_class: 6}
+  hog: {is: feature/hog, cell: 4, from: glyphs}
+  x:   {is: normalizer/zscore, from: hog}
+  svm: {is: solver/linear_svm, from: x}
+  test: {is: evaluator/classification, from: svm}
+)";
+
+const char* const steps_study = R"(name: walk
+study:
+  metric: test.eer
+  slots:
+    kernel:
+      SD: {nodes.svm.kernel.is: pair_kernel/symmetric_direct_sum}
+      ML: {}
+    examples: {path: nodes.points.examples_per_class, values: [4, 5]}
+    classes: {path: nodes.points.classes, values: [20, 25, 30]}
+  steps:
+    pair: {choose: kernel, nodes.points.task: pair, nodes.pairs.held_out: 0.25}
+    interexample: {choose: examples, nodes.points.task: interexample}
+    interclass: {choose: classes, within: 0.99}
+  repeats: {seeds: 2}
+nodes:
+  points: {is: source/checkerboard, side: 25, task: interclass, classes: 30, examples_per_class: 5, test_classes: 20}
+  pairs:  {is: pairs/all, from: points}
+  svm:    {is: solver/pairwise_newton, kernel: {is: pair_kernel/metric_learning}, C: 1, from: points, pairs: pairs}
+  test:   {is: evaluator/verification, from: svm}
+)";
+
+}  // namespace
+
+TEST_CASE("one, two and three workers leave what the study leaves alone, and share its work") {
+  const Workplace work;
+  work.file("s.yaml", small_study);
+  work.succeed("ablate s.yaml --no-cache --quiet --out plain");
+  run_alone(work, "s.yaml");
+  CHECK(work.content("alone/table.csv") == work.content("plain/table.csv"));
+  CHECK(work.content("alone/study.json") == work.content("plain/study.json"));
+  const int all = units_done(work, "alone");
+  for (const int workers : {2, 3}) {
+    const std::string out = "with" + std::to_string(workers);
+    const auto ends = work_together(work, workers, "ablate s.yaml --join " + out);
+    INFO(logs(work, workers));
+    CHECK(ends == std::vector<int>(static_cast<std::size_t>(workers), 0));
+    CHECK(difference(left_behind(work, out), left_behind(work, "alone")) == "");
+    // Nothing is computed twice.
+    CHECK(units_done(work, out) == all);
+  }
+}
+
+TEST_CASE("studies that select inside, and studies in steps, are shared as well") {
+  const Workplace work;
+  work.file("select.yaml",
+            "name: chosen\nstudy:\n  metric: test.error_rate\n  slots:\n    x: {path: "
+            "nodes.x.is, values: [normalizer/zscore, normalizer/mean_norm]}\n" +
+                selecting + glyph_nodes);
+  work.file("steps.yaml", steps_study);
+  for (const std::string name : {"select", "steps"}) {
+    work.succeed("ablate " + name + ".yaml --no-cache --quiet --out plain_" + name);
+    const auto ends = work_together(work, 3, "ablate " + name + ".yaml --join " + name);
+    INFO(logs(work, 3));
+    CHECK(ends == std::vector<int>(3, 0));
+    CHECK(work.content(name + "/table.csv") == work.content("plain_" + name + "/table.csv"));
+    CHECK(left_behind(work, name).size() > 1000);
+    for (const auto& part : status_of(work, name).at("parts")) {
+      INFO(part.dump());
+      CHECK(part.at("done") == part.at("nodes"));
+    }
+  }
+}
+
+TEST_CASE("a selection inside a run is shared as well") {
+  const Workplace work;
+  work.file("p.yaml", "name: p\n" + selecting + glyph_nodes);
+  work.succeed("run p.yaml --no-cache --quiet --out plain");
+  const auto ends = work_together(work, 2, "run p.yaml --join out");
+  INFO(logs(work, 2));
+  CHECK(ends == std::vector<int>(2, 0));
+  CHECK(results_of(work, "out") == results_of(work, "plain"));
+  CHECK(fs::exists(work.path / "out/model"));
+  CHECK(work.succeed("predict out/model --out predicted").exit == 0);
+}
+
+TEST_CASE("workers that are killed at random moments, and others that come later, change nothing") {
+  const Workplace work;
+  work.file("s.yaml", small_study);
+  run_alone(work, "s.yaml");
+  std::mt19937 random(11);
+  const int rounds = repetitions("SEMBLANCE_KILLS", 4);
+  for (int round = 0; round < rounds; ++round) {
+    const std::string out = "killed" + std::to_string(round);
+    const std::string command = "ablate s.yaml --quiet --threads 1 --join " + out;
+    const pid_t steady = work.start(command, "steady");
+    for (int kill = 0; kill < 3; ++kill) kill_at_random(work, command, random, 150'000);
+    const int end = wait_for(steady);
+    INFO(work.content("steady"));
+    CHECK(end == 0);
+    // Whoever was killed while it wrote the results has left that to the next.
+    work.succeed(command);
+    CHECK(difference(left_behind(work, out), left_behind(work, "alone")) == "");
+  }
+}
+
+TEST_CASE("killed again and again, one worker after the other ends with the same results") {
+  const Workplace work;
+  work.file("s.yaml", small_study);
+  run_alone(work, "s.yaml");
+  std::mt19937 random(3);
+  const std::string command = "ablate s.yaml --quiet --threads 1 --join out";
+  for (int kill = 0; kill < 12; ++kill) kill_at_random(work, command, random, 250'000);
+  work.succeed(command);
+  CHECK(difference(left_behind(work, "out"), left_behind(work, "alone")) == "");
+}
+
+TEST_CASE("a worker that comes late finds nothing to do") {
+  const Workplace work;
+  work.file("s.yaml", small_study);
+  run_alone(work, "s.yaml");
+  const int before = units_done(work, "alone");
+  const auto page = work.content("alone/report.html");
+  const auto late = work.succeed("ablate s.yaml --join alone --quiet");
+  CHECK(contains(late, "the study 'small_study' is complete; report: "));
+  CHECK(units_done(work, "alone") == before);
+  CHECK(work.content("alone/report.html") == page);
+}
+
+TEST_CASE("what fails is tried once, told by the status, and tried again when asked for") {
+  const Workplace work;
+  work.file("s.yaml", failing_study);
+  const std::string more = " --plugin-path " + plugins + "/throwing.so";
+  CHECK(work("ablate s.yaml --no-cache --quiet --out plain" + more).exit == 1);
+  const auto ends = work_together(work, 2, "ablate s.yaml --join out" + more);
+  INFO(logs(work, 2));
+  // Who writes the results says that some failed.
+  CHECK(std::ranges::count(ends, 1) == 1);
+  CHECK(std::ranges::count(ends, 0) == 1);
+  CHECK(work.content("out/table.csv") == work.content("plain/table.csv"));
+  CHECK(work.content("out/study.json") == work.content("plain/study.json"));
+  const auto status = status_of(work, "out");
+  REQUIRE(status.at("failures").size() == 1);
+  CHECK(contains(status.at("failures")[0].at("message").get<std::string>(),
+                 "while computing rows: thrown in apply"));
+  CHECK(status.at("failures")[0].at("variants") == 1);
+  CHECK(status.at("complete") == true);
+  CHECK(status.at("parts")[0].at("variants_finished") == 2);
+  CHECK(status.at("parts")[0].at("variants_failed") == 2);
+  const auto told = work.succeed("study status out");
+  CHECK(contains(told, "thrown in apply (in 1 variant)"));
+
+  // The note is older than the next worker, who leaves it as it is.
+  const std::string note = fs::directory_iterator(work.path / "out/work/failed")->path();
+  const auto written = fs::last_write_time(note);
+  work.succeed("ablate s.yaml --join out --quiet" + more);
+  CHECK(fs::last_write_time(note) == written);
+  CHECK(work("ablate s.yaml --join out --quiet --retry-failed" + more).exit == 1);
+  CHECK(fs::last_write_time(note) != written);
+  CHECK(work.content("out/study.json") == work.content("plain/study.json"));
+}
+
+TEST_CASE("a study that gains an alternative computes only that") {
+  const Workplace work;
+  work.file("s.yaml", small_study);
+  work.succeed("ablate s.yaml --join out --quiet");
+  const int before = units_done(work, "out");
+  std::string more = small_study;
+  more.replace(more.find("[0.1, 1]"), 8, "[0.1, 1, 10]");
+  work.file("s.yaml", more);
+  work.succeed("ablate s.yaml --no-cache --quiet --out plain");
+  work.succeed("ablate s.yaml --join out --quiet");
+  CHECK(work.content("out/table.csv") == work.content("plain/table.csv"));
+  // Twelve variants more: each trains, scores and judges, and shares the rest.
+  CHECK(units_done(work, "out") - before == 36);
+  CHECK(status_of(work, "out").at("parts")[0].at("variants") == 36);
+}
+
+TEST_CASE("a folder of something else, and options that make no sense, are refused") {
+  const Workplace work;
+  work.file("s.yaml", small_study);
+  std::string other = small_study;
+  other.replace(other.find("small_study"), 11, "other_study");
+  work.file("other.yaml", other);
+  work.succeed("ablate s.yaml --join out --quiet");
+  work.expect("ablate other.yaml --join out", 1,
+              "is of the study 'small_study', not of the study 'other_study'; choose another "
+              "folder");
+  work.expect("ablate s.yaml --join out --no-cache", 2,
+              "--no-cache does not go with --join and --on");
+  work.expect("ablate s.yaml --join out --fail-fast", 2, "--fail-fast does not go with --join");
+  work.expect("ablate s.yaml --join out --cache-limit 1G", 2, "--cache-limit does not go with");
+  work.expect("ablate s.yaml --join out --out elsewhere", 2, "--join FOLDER is where");
+  work.expect("ablate s.yaml --join out --jobs 3", 2, "--jobs goes with --on slurm");
+  work.expect("ablate s.yaml --on pbs --jobs 3 --out o", 2, "--on must be slurm; got 'pbs'");
+  work.expect("ablate s.yaml --on slurm --out o", 2, "--jobs N");
+  work.expect("ablate s.yaml --on slurm --jobs 3", 2, "--out FOLDER");
+  work.expect("ablate s.yaml --retry-failed", 2, "--retry-failed goes with --join or --on");
+  work.expect("study status nowhere", 1, "nobody has worked in");
+  work.expect("study", 2, "study takes status, collect or cancel");
+  work.expect("study cancel", 2, "a folder is missing");
+  CHECK_FALSE(fs::exists(work.path / "elsewhere"));
+}
+
+TEST_CASE("workers whose data differ do not mix their results") {
+  const Workplace work;
+  work.file("data/t.csv", "1,2,a\n2,1,b\n3,1,a\n0,2,b\n1,1,a\n2,2,b\n");
+  work.file("other/t.csv", "1,2,a\n2,1,b\n3,1,a\n0,2,b\n1,1,a\n2,3,b\n");
+  work.file(
+      "s.yaml",
+      "name: s\nstudy:\n  metric: svm.objective\n  slots:\n    C: {path: nodes.svm.C, values: "
+      "[1, 2]}\nnodes:\n  t: {is: source/csv, path: t.csv}\n  svm: {is: solver/linear_svm, "
+      "from: t}\n");
+  work.succeed("ablate s.yaml --join out --quiet --data data");
+  work.expect("ablate s.yaml --join out --quiet --data other", 1,
+              "is not the same on this machine");
+  fs::create_directories(work.path / "moved");
+  fs::copy(work.path / "data/t.csv", work.path / "moved/t.csv");
+  work.succeed("ablate s.yaml --join out --quiet --data moved");
+}
+
+TEST_CASE("a study that is cancelled stops its workers, can be collected, and goes on") {
+  const Workplace work;
+  std::string large = small_study;
+  large.replace(large.find("train_per_class: 30"), 19, "train_per_class: 400");
+  large.replace(large.find("seeds: 2"), 8, "seeds: 6");
+  work.file("s.yaml", large);
+  const pid_t worker = work.start("ablate s.yaml --quiet --threads 1 --join out");
+  while (!fs::exists(work.path / "out/work/parts") || fs::is_empty(work.path / "out/work/parts"))
+    ::usleep(10'000);
+  work.expect("ablate s.yaml --join out --set nodes.rbf.gamma=7", 1,
+              "1 worker is still at another state of the study 'small_study'");
+  CHECK(contains(work.succeed("study cancel out"), "1 worker will stop within seconds"));
+  const int end = wait_for(worker);
+  INFO(work.content("background.log"));
+  CHECK(end == 1);
+  CHECK(contains(work.content("background.log"), "the study was cancelled; finished work is kept"));
+  CHECK(contains(work.succeed("study status out"), "cancelled on "));
+  work.expect("ablate s.yaml --join out", 1, "was cancelled on");
+  const auto status = status_of(work, "out");
+  CHECK(status.at("complete") == false);
+  CHECK(status.at("parts")[0].at("done") < status.at("parts")[0].at("nodes"));
+  const auto collected = work("study collect out");
+  INFO(collected.output);
+  CHECK(collected.exit == 1);
+  CHECK(contains(collected, "not everything is computed yet: this is what is there"));
+  CHECK(fs::exists(work.path / "out/table.csv"));
+}
