@@ -8,6 +8,7 @@
 #include "history/history.hpp"
 #include "registry/figures.hpp"
 #include "report/headline_figures.hpp"
+#include "support/file_lock.hpp"
 #include "support/utc_time.hpp"
 
 namespace semblance::cli {
@@ -39,6 +40,9 @@ void RunHistory::remember(const RunRecord& record, const std::string& status,
     const fs::path root = out_.parent_path();
     if (!fs::is_directory(out_)) return;
     if (out_was_given_ && !fs::exists(History::file_in(root))) return;
+    if (const std::string problem = record_lock_problem(root); !problem.empty())
+      throw Error("files in '" + root.string() + "' cannot be locked (" + problem +
+                  "), as a history needs it");
     HistoryEntry entry;
     entry.kind = kind_;
     entry.name = record.pipeline;

@@ -182,7 +182,8 @@ class Session {
   std::unique_ptr<OpenData> data_;
   std::mutex open_mutex_;
   std::unique_ptr<ArtifactStore> store_;
-  std::unique_ptr<ArtifactStore::Hold> store_hold_;  ///< until what the plan found in the store is in hand
+  std::unique_ptr<ArtifactStore::Hold>
+      store_hold_;  ///< until what the plan found in the store is in hand
   Plan plan_;
   std::vector<std::unique_ptr<NodeRun>> runs_;
 };

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "semblance/error.hpp"
+#include "support/owned_file.hpp"
 
 namespace semblance {
 namespace {
@@ -74,6 +75,20 @@ FileLock& FileLock::operator=(FileLock&& other) noexcept {
 
 FileLock::~FileLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+/// On a file of its own: closing one that somebody else has open would give his locks back.
+std::string record_lock_problem(const fs::path& folder) {
+  try {
+    const OwnedFile tried(folder, ".locks.", ".tmp");
+    struct flock range = {};
+    range.l_type = F_WRLCK;
+    range.l_whence = SEEK_SET;
+    if (::fcntl(tried.descriptor(), F_SETLK, &range) == 0) return "";
+    return std::generic_category().message(errno);
+  } catch (const std::system_error&) {
+    return "";
+  }
 }
 
 }  // namespace semblance

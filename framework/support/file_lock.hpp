@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace semblance {
 
@@ -38,5 +39,9 @@ class FileLock {
   explicit FileLock(int descriptor) noexcept : descriptor_(descriptor) {}
   int descriptor_ = -1;
 };
+
+/// Why files in a folder cannot be locked by fcntl(), which data bases need; empty where they can,
+/// or where no file can be made there to try it with.
+std::string record_lock_problem(const std::filesystem::path& folder);
 
 }  // namespace semblance

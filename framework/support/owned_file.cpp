@@ -55,7 +55,7 @@ OwnedFile::OwnedFile(const fs::path& folder, const std::string& prefix, const st
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ < 0 && (errno == EEXIST || errno == EINTR)) continue;
     if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), path_.string());
-    if (lock(name + unlocked + ending)) return;
+    if (lock(fmt::format("{}{}{}", name, unlocked, ending))) return;
     ::close(std::exchange(descriptor_, -1));
   }
 }

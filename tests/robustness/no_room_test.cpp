@@ -130,7 +130,8 @@ echo exit $?
   for (const char* message :
        {"cannot create the output folder 'sealed/out': Read-only file system; choose another with "
         "--out DIR",
-        "sealed/here/run.log: cannot create it: Read-only file system; choose another folder with "
+        "sealed/here/running.lease: cannot create it: Read-only file system; choose another folder "
+        "with "
         "--out DIR",
         "choose another with --cache DIR, or run without one: --no-cache",
         "cannot create the output folder 'runs/small-", "choose another with --data DIR",

@@ -33,9 +33,16 @@ FolderClaim::FolderClaim(const std::filesystem::path& folder, LeaseTimes times) 
   lock_ = FileLock::attempt_existing(folder, &problem);
   if (problem == EWOULDBLOCK) refuse_folder(folder, "");
   leases_ = std::make_unique<Leases>(folder, times);
+  const auto take = [&] {
+    try {
+      return leases_->take(lease_key);
+    } catch (const Error& problem) {
+      throw Error(std::string(problem.what()) + "; choose another folder with --out DIR");
+    }
+  };
   // Long enough to see that nothing moves in a lease that is lost.
   const auto until = std::chrono::steady_clock::now() + times.lost_after + times.heartbeat;
-  while (!(lease_ = leases_->take(lease_key))) {
+  while (!(lease_ = take())) {
     const auto other = holder(*leases_);
     if ((other && other->alive) || std::chrono::steady_clock::now() >= until)
       refuse_folder(

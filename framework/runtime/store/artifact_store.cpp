@@ -264,11 +264,13 @@ std::unique_ptr<ArtifactStore::Draft> ArtifactStore::draft(const std::string& ke
 }
 
 ArtifactStore::Artifact ArtifactStore::open(const std::string& key) const {
-  fs::path folder = artifact_folder(key);
+  fs::path folder;
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = found_.find(key); found != found_.end()) folder = found->second;
   }
+  // Another rank of this run has found it.
+  if (folder.empty()) folder = linked(artifact_folder(key)).value_or(artifact_folder(key));
   std::error_code ignored;
   if (!fs::exists(folder / index_name, ignored))
     throw Error("the artifact '" + key + "' has vanished from the store '" + folder_.string() +

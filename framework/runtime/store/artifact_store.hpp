@@ -75,8 +75,9 @@ class ArtifactStore {
   std::optional<Artifact> find(const std::string& key,
                                const std::function<void(const std::string&)>& damaged) const;
 
-  /// An artifact that find() has found, without verifying it again. Throws Error, or an exception
-  /// of the JSON library, where it cannot be read.
+  /// An artifact that find() has found, here or in another rank of the run, without verifying it
+  /// again; it can be read until the store is closed. Throws Error, or an exception of the JSON
+  /// library, where it cannot be read.
   Artifact open(const std::string& key) const;
 
   /// Whether it is there, unverified.
