@@ -96,12 +96,10 @@ class Propagation {
     }
   }
 
-  /// A kernel, or whatever else a component compares with, is given the same samples. Where they
-  /// differ in size it must be made for that; of others it says itself what it cannot take.
+  /// A kernel, or whatever else a component compares with, is given the same samples.
   void check_parts(std::size_t node) {
     for (const Edge& edge : graph_.inputs[node]) {
-      const auto& given = graph_.layouts[edge.node];
-      if (edge.port->type != PortType::samples || !all_ragged(given)) continue;
+      if (edge.port->type != PortType::samples || graph_.layouts[edge.node].empty()) continue;
       const ComponentConfig& config = nodes_[node].component.config;
       for (const auto& [parameter, part] : config.parts) check_part(node, edge, parameter, part);
     }
@@ -112,7 +110,10 @@ class Propagation {
     const auto* entry = catalogue_.find(part.id);
     if (!entry || entry->info.inputs.empty()) return;
     const PortInfo& port = entry->info.inputs.front();
-    if (port.type == PortType::samples && !share(graph_.layouts[edge.node], port.layouts_taken())) {
+    // What says nothing is for samples of one size, and says itself which of these it cannot take.
+    const bool says = !port.layouts.empty() || all_ragged(graph_.layouts[edge.node]);
+    if (port.type == PortType::samples && says &&
+        !share(graph_.layouts[edge.node], port.layouts_taken())) {
       problems_.error(edge.place,
                       "'" + parameter + "' of " + nodes_[node].component.config.id + " is " +
                           part.id + ", which needs samples that are each " +

@@ -101,10 +101,12 @@ TEST_CASE("the resolved pipeline checks and is the same") {
   check_round_trip(good_text);
   check_round_trip(changed("seed: 3", "seed: 18446744073709551615"));
   check_round_trip(changed("from: hog}", "from: [hog, images]}"));
-  check_round_trip(
-      changed("linear_svm, C: 10",
-              "kernel_svm, kernel: {is: similarity/rigid, weights: [0.1, 1e-300], edges: repeat}, "
-              "warm: {is: solver/kernel_svm}"));
+  check_round_trip(changed(
+      "  bases: {is: basis/index, per_class: 5, from: images}\n"
+      "  rbf: {is: similarity/rbf, gamma: 0.5, from: x, bases: bases}\n"
+      "  svm: {is: solver/linear_svm, C: 10, from: rbf}",
+      "  svm: {is: solver/kernel_svm, kernel: {is: similarity/rigid, weights: [0.1, 1e-300], "
+      "edges: repeat}, warm: {is: solver/kernel_svm}, from: x}"));
   for (const char* number :
        {"0.1", "1e23", "4.9e-324", "1.7976931348623157e308", "12345678901234567"})
     check_round_trip(changed("gamma: 0.5", std::string("gamma: ") + number));

@@ -116,12 +116,23 @@ p.yaml:9:40: error: 'weights' has 3 values, but shift 1 has 2 rings
       |                                        ^
 )"},
       {"check in a part",
-       changed("linear_svm, C: 10",
-               "kernel_svm, kernel: {is: similarity/rigid, weights: [1, 2, 3]}"),
+       changed("  bases: {is: basis/index, per_class: 5, from: images}\n"
+               "  rbf: {is: similarity/rbf, gamma: 0.5, from: x, bases: bases}\n"
+               "  svm: {is: solver/linear_svm, C: 10, from: rbf}",
+               "  svm: {is: solver/kernel_svm, kernel: {is: similarity/rigid, weights: [1, 2, 3]}, "
+               "from: x}"),
        R"(
-p.yaml:10:72: error: 'weights' has 3 values, but shift 1 has 2 rings
-   10 |   svm: {is: solver/kernel_svm, kernel: {is: similarity/rigid, weights: [1, 2, 3]}, from: rbf}
+p.yaml:8:72: error: 'weights' has 3 values, but shift 1 has 2 rings
+    8 |   svm: {is: solver/kernel_svm, kernel: {is: similarity/rigid, weights: [1, 2, 3]}, from: x}
       |                                                                        ^
+)"},
+      {"a part that compares other samples",
+       changed("linear_svm, C: 10", "kernel_svm, kernel: {is: similarity/rigid}"),
+       R"(
+p.yaml:10:68: error: 'kernel' of solver/kernel_svm is similarity/rigid, which needs samples that are each a grid, but 'rbf' gives a vector
+   10 |   svm: {is: solver/kernel_svm, kernel: {is: similarity/rigid}, from: rbf}
+      |                                                                    ^~~
+      = choose one that takes a vector
 )"},
   };
   for (const Wrong& wrong : table) expect(wrong);
