@@ -38,7 +38,8 @@ struct RunOptions {
   bool only_collects = false;
   /// Nodes that workers found to fail, by key, with what they said.
   std::map<std::string, std::string> failures = {};
-  /// The processes that make this run together; it must live as long as the run. nullptr: no others.
+  /// The processes that make this run together; it must live as long as the run. nullptr: there are
+  /// no others.
   Transport* transport = nullptr;
 
   /// @name For a program in which runs go on; all may be called from any thread

@@ -129,9 +129,9 @@ p.yaml:8:72: error: 'weights' has 3 values, but shift 1 has 2 rings
       {"a part that compares other samples",
        changed("linear_svm, C: 10", "kernel_svm, kernel: {is: similarity/rigid}"),
        R"(
-p.yaml:10:68: error: 'kernel' of solver/kernel_svm is similarity/rigid, which needs samples that are each a grid, but 'rbf' gives a vector
+p.yaml:10:70: error: 'kernel' of solver/kernel_svm is similarity/rigid, which needs samples that are each a grid, but 'rbf' gives a vector
    10 |   svm: {is: solver/kernel_svm, kernel: {is: similarity/rigid}, from: rbf}
-      |                                                                    ^~~
+      |                                                                      ^~~
       = choose one that takes a vector
 )"},
   };
