@@ -6,6 +6,7 @@
 
 #include "pipeline/resolved.hpp"
 #include "runtime/process_threads.hpp"
+#include "runtime/processor.hpp"
 #include "runtime/store/node_keys.hpp"
 
 namespace semblance {
@@ -184,16 +185,24 @@ std::optional<std::vector<RowSpan>> Session::own_rows(std::size_t i, RowSpan spa
 
 void Session::check_same_run() {
   if (!ranks_.together()) return;
-  std::string own;
-  for (std::size_t i = 0; i < size(); ++i) own += node(i).key;
-  const std::string firsts = ranks_.from_first(own);
-  const std::vector<char> same = ranks_.collectives().gather(std::vector<char>{own == firsts});
-  for (std::size_t rank = 0; rank < same.size(); ++rank)
-    if (!same[rank])
-      throw Error(
-          "rank " + std::to_string(rank) + " on " + ranks_.transport().place(rank) +
-          " has other data, or another version of the program or its plugins, than rank 0 on " +
-          ranks_.transport().place(0) + "; make both the same");
+  const auto demand_same = [&](const std::string& own, const char* difference,
+                               const std::string& remedy) {
+    const std::string firsts = ranks_.from_first(own);
+    const std::vector<char> same = ranks_.collectives().gather(std::vector<char>{own == firsts});
+    const auto other = static_cast<std::size_t>(std::ranges::find(same, 0) - same.begin());
+    if (other < same.size())
+      throw Error("rank " + std::to_string(other) + " on " + ranks_.transport().place(other) +
+                  " has " + difference + " than rank 0 on " + ranks_.transport().place(0) + "; " +
+                  remedy);
+  };
+  // What all compute alike must have the same bits everywhere: else they would wait for each other
+  // without end where it takes one of them a step more.
+  demand_same(processor_kind(), "another kind of processor",
+              "their results differ in the last digits: start all ranks on machines of one kind");
+  std::string keys;
+  for (std::size_t i = 0; i < size(); ++i) keys += node(i).key;
+  demand_same(keys, "other data, or another version of the program or its plugins,",
+              "make both the same");
 }
 
 NodeContext Session::context(std::size_t i) {

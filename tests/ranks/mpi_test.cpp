@@ -113,6 +113,22 @@ TEST_CASE("mpirun: what is wrong is said once") {
   CHECK(count(classes.output, "'class_weights' has 2 values for 3 classes") == 1);
 }
 
+TEST_CASE("mpirun: ranks that would not compute the same bits are refused") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  const std::string file = work.file("p.yaml", pipeline);
+  const std::string run = " \"$program\" run " + file + " --mpi --quiet --no-cache --out out ";
+  const auto kinds =
+      work.shell(prepared + "mpirun -n 1" + run + ": -n 1 env OPENBLAS_CORETYPE=Prescott" + run);
+  CHECK(kinds.exit == 1);
+  CHECK(contains(kinds, "rank 1 on "));
+  CHECK(contains(kinds, "another kind of processor"));
+  const auto others =
+      work.shell(prepared + "mpirun -n 1" + run + ": -n 1" + run + "--set nodes.bases.count=50");
+  CHECK(others.exit == 1);
+  CHECK(contains(others, "has other data, or another version of the program"));
+}
+
 TEST_CASE("mpirun: a rank that is killed ends the job, and the next start is right") {
   const Workplace work;
   if (mpi_is_missing(work)) return;
