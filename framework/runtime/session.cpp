@@ -112,7 +112,7 @@ std::vector<char> Session::known_failing() const {
 
 void Session::renew_plan(const std::function<bool(const std::string& key)>& stored) {
   std::vector<char> failed(size(), 0);
-  for (std::size_t i = 0; i < size(); ++i) failed[i] = run(i).failed();
+  for (std::size_t i = 0; i < size(); ++i) failed[i] = run(i).failed() ? 1 : 0;
   // What is in memory throughout was decided on at the start.
   plan_.nodes = make_plan(graph_, stored, failed).nodes;
 }
@@ -188,7 +188,8 @@ void Session::check_same_run() {
   const auto demand_same = [&](const std::string& own, const char* difference,
                                const std::string& remedy) {
     const std::string firsts = ranks_.from_first(own);
-    const std::vector<char> same = ranks_.collectives().gather(std::vector<char>{own == firsts});
+    const std::vector<char> same =
+        ranks_.collectives().gather(std::vector<char>(1, own == firsts ? 1 : 0));
     const auto other = static_cast<std::size_t>(std::ranges::find(same, 0) - same.begin());
     if (other < same.size())
       throw Error("rank " + std::to_string(other) + " on " + ranks_.transport().place(other) +

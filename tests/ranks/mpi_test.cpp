@@ -56,8 +56,9 @@ TEST_CASE("mpirun: the predictions and the model of one process, for any number 
   for (const int ranks : {1, 2, 3, 5}) {
     CAPTURE(ranks);
     const std::string out = "ranks" + std::to_string(ranks);
-    const auto outcome =
-        over_ranks(work, ranks, "run " + file + " --quiet --no-cache --threads 1 --out " + out);
+    std::string arguments = "run " + file + " --quiet --no-cache --threads 1 --out ";
+    arguments += out;
+    const auto outcome = over_ranks(work, ranks, arguments);
     CAPTURE(outcome.output);
     REQUIRE(outcome.exit == 0);
     CHECK(results_of(work, out) == expected);
