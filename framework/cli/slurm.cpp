@@ -100,7 +100,7 @@ std::string job_script(const std::string& name, const std::vector<std::string>& 
       "#SBATCH --open-mode=append\n",
       name, quoted((how.folder / "job.sh").string()), job_name(name), how.jobs,
       sbatch_path(fs::current_path().string()),
-      sbatch_path((how.folder / "work" / "slurm").string()));
+      sbatch_path(WorkFolder(how.folder).slurm_folder().string()));
   if (!how.slurm.empty()) text += "#SBATCH " + how.slurm + "\n";
   text += "\n" + exports();
   std::string more;
@@ -127,10 +127,9 @@ std::string submit(const std::string& name, const std::vector<std::string>& argu
     throw UsageError("--slurm takes the options of sbatch in one line");
   const WorkFolder folder(how.folder);
   std::error_code failure;
-  fs::create_directories(how.folder / "work" / "slurm", failure);
+  fs::create_directories(folder.slurm_folder(), failure);
   if (failure)
-    throw Error("cannot create '" + (how.folder / "work/slurm").string() +
-                "': " + failure.message());
+    throw Error("cannot create '" + folder.slurm_folder().string() + "': " + failure.message());
   const fs::path script = how.folder / "job.sh";
   write_file_atomically(script, job_script(name, arguments, how));
   const auto outcome = run_command({"sbatch", "--parsable", script.string()});

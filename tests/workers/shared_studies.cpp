@@ -89,7 +89,7 @@ std::string difference(const std::string& one, const std::string& other) {
 
 int units_done(const Workplace& work, const std::string& out) {
   int count = 0;
-  for (const auto& item : fs::directory_iterator(work.path / out / "work/workers")) {
+  for (const auto& item : fs::directory_iterator(work.path / out / "joint/workers")) {
     const std::string file = (item.path() / "worker.json").lexically_relative(work.path).string();
     const auto worker = nlohmann::json::parse(work.content(file));
     for (const auto& [component, sum] : worker.at("done").items())

@@ -79,7 +79,7 @@ nodes:
 bool kill_one(const Workplace& work, std::mt19937& random, std::set<std::int64_t>& killed) {
   std::vector<std::int64_t> at_work;
   std::error_code ignored;
-  for (const auto& item : fs::directory_iterator(work.path / "out/work/workers", ignored)) {
+  for (const auto& item : fs::directory_iterator(work.path / "out/joint/workers", ignored)) {
     const fs::path file = item.path() / "worker.json";
     if (!fs::exists(file)) continue;
     const auto worker =
@@ -122,9 +122,9 @@ TEST_CASE("--on slurm writes and submits one array of workers, and each of its t
   CHECK(contains(job, "#SBATCH --array=1-3\n"));
   CHECK(contains(job, "#SBATCH --job-name=semblance-small_study\n"));
   CHECK(contains(job, "#SBATCH --time=2:00:00 --mem=16G\n"));
-  CHECK(contains(job, "/my out/work/slurm/%A_%a.log\"\n"));
+  CHECK(contains(job, "/my out/joint/slurm/%A_%a.log\"\n"));
   CHECK(contains(work.succeed("study status 'my out'"), "no worker has begun yet"));
-  CHECK(fs::is_empty(work.path / "my out/work/workers"));
+  CHECK(fs::is_empty(work.path / "my out/joint/workers"));
 
   // As Slurm starts it: from another folder, with what the task is given.
   const auto task = work.shell(
@@ -147,7 +147,7 @@ TEST_CASE("--on slurm writes and submits one array of workers, and each of its t
   CHECK(contains(work.content("calls"), "scancel 41\n"));
   // Submitting again goes on with it.
   CHECK(with_commands(work, submitting).exit == 0);
-  CHECK_FALSE(fs::exists(work.path / "my out/work/cancelled"));
+  CHECK_FALSE(fs::exists(work.path / "my out/joint/cancelled"));
 }
 
 TEST_CASE("what a selection inside a run leaves open is submitted as well") {
@@ -203,7 +203,7 @@ TEST_CASE("200 variants over 20 tasks of Slurm, a tenth of them killed, end in t
   const auto submitted = cluster(submit + " --slurm '--ntasks=1 --cpus-per-task=1'");
   INFO(submitted.output);
   REQUIRE(submitted.exit == 0);
-  const std::string job = nlohmann::json::parse(work.content("out/work/jobs.json"))[0].at("job");
+  const std::string job = nlohmann::json::parse(work.content("out/joint/jobs.json"))[0].at("job");
   std::mt19937 random(5);
   std::set<std::int64_t> killed;
   CHECK(comes_true([&] { return kill_one(work, random, killed) && killed.size() == 2; }));

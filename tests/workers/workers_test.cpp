@@ -213,7 +213,7 @@ TEST_CASE("what fails is tried once, told by the status, and tried again when as
   CHECK(contains(told, "thrown in apply (in 1 variant)"));
 
   // The note is older than the next worker, who leaves it as it is.
-  const std::string note = fs::directory_iterator(work.path / "out/work/failed")->path();
+  const std::string note = fs::directory_iterator(work.path / "out/joint/failed")->path();
   const auto written = fs::last_write_time(note);
   work.succeed("ablate s.yaml --join out --quiet" + more);
   CHECK(fs::last_write_time(note) == written);
@@ -288,7 +288,7 @@ TEST_CASE("a study that is cancelled stops its workers, can be collected, and go
   large.replace(large.find("seeds: 2"), 8, "seeds: 6");
   work.file("s.yaml", large);
   const pid_t worker = work.start("ablate s.yaml --quiet --threads 1 --join out");
-  while (!fs::exists(work.path / "out/work/parts") || fs::is_empty(work.path / "out/work/parts"))
+  while (!fs::exists(work.path / "out/joint/parts") || fs::is_empty(work.path / "out/joint/parts"))
     ::usleep(10'000);
   work.expect("ablate s.yaml --join out --set nodes.rbf.gamma=7", 1,
               "1 worker is still at another state of the study 'small_study'");

@@ -22,7 +22,7 @@ namespace semblance {
 ///     jobs.json        what was submitted to a scheduler
 class WorkFolder {
  public:
-  explicit WorkFolder(const std::filesystem::path& out) : out_(out), root_(out / "work") {}
+  explicit WorkFolder(const std::filesystem::path& out) : out_(out), root_(out / "joint") {}
 
   const std::filesystem::path& out() const noexcept { return out_; }
   /// Whether there is anything to work on.
@@ -36,6 +36,7 @@ class WorkFolder {
   std::filesystem::path part_file(const std::string& part) const;
   std::filesystem::path done_file(const std::string& part) const;
   std::filesystem::path failure_file(const std::string& key) const;
+  std::filesystem::path slurm_folder() const { return root_ / "slurm"; }
   std::filesystem::path leases_folder() const { return root_ / "leases"; }
   std::filesystem::path worker_folder(const std::string& id) const;
 
