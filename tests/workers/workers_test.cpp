@@ -18,9 +18,11 @@ const std::string plugins = SEMBLANCE_TEST_PLUGINS;
 /// Starts so many workers on `file`; the exit code of each.
 std::vector<int> work_together(const Workplace& work, int workers, const std::string& command) {
   std::vector<pid_t> processes;
+  processes.reserve(static_cast<std::size_t>(workers));
   for (int i = 0; i < workers; ++i)
     processes.push_back(work.start(command + " --quiet --threads 1", "log" + std::to_string(i)));
   std::vector<int> ends;
+  ends.reserve(processes.size());
   for (const pid_t process : processes) ends.push_back(wait_for(process));
   return ends;
 }
