@@ -123,8 +123,9 @@ TEST_CASE("studies that select inside, and studies in steps, are shared as well"
                 selecting + glyph_nodes);
   work.file("steps.yaml", steps_study);
   for (const std::string name : {"select", "steps"}) {
-    work.succeed("ablate " + name + ".yaml --no-cache --quiet --out plain_" + name);
-    const auto ends = work_together(work, 3, "ablate " + name + ".yaml --join " + name);
+    const std::string command = "ablate " + name + ".yaml";
+    work.succeed(command + " --no-cache --quiet --out plain_" + name);
+    const auto ends = work_together(work, 3, command + " --join " + name);
     INFO(logs(work, 3));
     CHECK(ends == std::vector<int>(3, 0));
     CHECK(work.content(name + "/table.csv") == work.content("plain_" + name + "/table.csv"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,22 @@
 namespace semblance {
 
 struct KindInfo;
+
+/// What a component learns from, for estimates.
+struct LearningSize {
+  std::size_t rows = 0;     ///< training rows
+  std::size_t values = 0;   ///< of a row, at most
+  std::size_t classes = 0;  ///< 0: none, or not known
+  std::size_t pairs = 0;    ///< training pairs; 0: it does not learn from pairs
+  std::size_t ranks = 1;
+};
+
+/// What each rank sends to the others while they learn together, in one of the steps that the
+/// component repeats, and how many of these there are, as far as one can say: 0 is not known.
+struct Exchange {
+  double bytes = 0;
+  double steps = 0;
+};
 
 /// The root of all components. The runtime creates one, assigns its parameters, calls
 /// check_parameters() and only then anything else.
@@ -30,6 +47,9 @@ class Component {
 
   /// Of a component that is declared distributed(): whether it can learn so with these parameters.
   virtual bool distributes() const { return true; }
+
+  /// Of the same: what ranks send each other while it learns (`semblance plan --ranks`).
+  virtual Exchange exchange(const LearningSize&) const { return {}; }
 };
 
 /// A component that maps each row on its own to another row, after having learned, where it

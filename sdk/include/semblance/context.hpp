@@ -11,6 +11,7 @@ namespace semblance {
 
 enum class LogLevel { debug, info, warning };
 
+class Checkpoint;
 class Collectives;
 
 /// Why a component is asked to stop.
@@ -50,6 +51,9 @@ class Context {
   /// The processes that learn together with this one; the only one, unless the component is
   /// declared distributed() and learns from rows that are spread over several.
   virtual Collectives& collectives() noexcept;
+
+  /// Where a training that may take minutes keeps how far it has come.
+  virtual Checkpoint& checkpoint() noexcept;
 };
 
 }  // namespace semblance
