@@ -38,6 +38,21 @@ void run_alone(const Workplace& work, const std::string& file, const std::string
   work.succeed("ablate " + file + " --join alone --quiet" + more);
 }
 
+/// Three workers on the study NAME.yaml leave the table of a run that nobody shares.
+void shared_as_alone(const Workplace& work, const std::string& name) {
+  const std::string command = "ablate " + name + ".yaml";
+  work.succeed(command + " --no-cache --quiet --out plain_" + name);
+  const auto ends = work_together(work, 3, command + " --join " + name);
+  INFO(logs(work, 3));
+  CHECK(ends == std::vector<int>(3, 0));
+  CHECK(work.content(name + "/table.csv") == work.content("plain_" + name + "/table.csv"));
+  CHECK(left_behind(work, name).size() > 1000);
+  for (const auto& part : status_of(work, name).at("parts")) {
+    INFO(part.dump());
+    CHECK(part.at("done") == part.at("nodes"));
+  }
+}
+
 /// Two good variants, one whose feature throws while rows are computed, one where it cannot bind.
 const char* const failing_study = R"(name: failing
 study:
@@ -122,19 +137,8 @@ TEST_CASE("studies that select inside, and studies in steps, are shared as well"
             "nodes.x.is, values: [normalizer/zscore, normalizer/mean_norm]}\n" +
                 selecting + glyph_nodes);
   work.file("steps.yaml", steps_study);
-  for (const std::string name : {"select", "steps"}) {
-    const std::string command = "ablate " + name + ".yaml";
-    work.succeed(command + " --no-cache --quiet --out plain_" + name);
-    const auto ends = work_together(work, 3, command + " --join " + name);
-    INFO(logs(work, 3));
-    CHECK(ends == std::vector<int>(3, 0));
-    CHECK(work.content(name + "/table.csv") == work.content("plain_" + name + "/table.csv"));
-    CHECK(left_behind(work, name).size() > 1000);
-    for (const auto& part : status_of(work, name).at("parts")) {
-      INFO(part.dump());
-      CHECK(part.at("done") == part.at("nodes"));
-    }
-  }
+  shared_as_alone(work, "select");
+  shared_as_alone(work, "steps");
 }
 
 TEST_CASE("a selection inside a run is shared as well") {
