@@ -81,9 +81,8 @@ const std::vector<Case>& cases() {
 std::map<std::string, std::string> results_below(const std::filesystem::path& out) {
   std::map<std::string, std::string> files;
   for (const char* part : {"predictions", "model"})
-    for (const auto& item : std::filesystem::recursive_directory_iterator(out / part))
-      if (item.is_regular_file())
-        files[item.path().lexically_relative(out).string()] = content(item.path());
+    for (auto& [name, text] : files_below(out / part))
+      files[std::string(part) + "/" + name] = std::move(text);
   for (auto& [name, text] : files)
     if (name.ends_with("model.json")) {
       auto json = parse_json(text);
