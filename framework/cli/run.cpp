@@ -131,6 +131,7 @@ int run_verb(const std::vector<std::string>& arguments) {
     throw UsageError("'" + file + "' is a study; `semblance ablate` runs all of its variants");
   RunOptions settings = run_options(*values);
   const auto how = joining(*values, settings);
+  if (!how) refuse_copies(*values);
   Transport* const transport = ranks_option(*values, settings);
   const Discovery found = speaks(transport)
                               ? discover(*values)

@@ -202,7 +202,9 @@ void Session::check_same_run() {
               "their results differ in the last digits: start all ranks on machines of one kind");
   std::string keys;
   for (std::size_t i = 0; i < size(); ++i) keys += node(i).key;
-  demand_same(keys, "other data, or another version of the program or its plugins,",
+  demand_same(keys,
+              "another pipeline, other data or options, or another version of the program or its "
+              "plugins,",
               "make both the same");
 }
 

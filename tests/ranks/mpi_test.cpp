@@ -114,6 +114,19 @@ TEST_CASE("mpirun: what is wrong is said once") {
   CHECK(count(classes.output, "'class_weights' has 2 values for 3 classes") == 1);
 }
 
+TEST_CASE("mpirun: several processes that do not know of each other are refused") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  const std::string file = work.file("p.yaml", pipeline);
+  const auto copies =
+      work.shell(prepared + "mpirun -n 2 \"$program\" run " + file + " --quiet --out out");
+  CHECK(copies.exit == 2);
+  CHECK(contains(copies, "has started this command 2 times, and without --mpi each"));
+  CHECK_FALSE(std::filesystem::exists(work.path / "out"));
+  CHECK(work.shell(prepared + "mpirun -n 1 \"$program\" run " + file + " --quiet --out one").exit ==
+        0);
+}
+
 TEST_CASE("mpirun: ranks that would not compute the same bits are refused") {
   const Workplace work;
   if (mpi_is_missing(work)) return;
@@ -127,7 +140,7 @@ TEST_CASE("mpirun: ranks that would not compute the same bits are refused") {
   const auto others =
       work.shell(prepared + "mpirun -n 1" + run + ": -n 1" + run + "--set nodes.bases.count=50");
   CHECK(others.exit == 1);
-  CHECK(contains(others, "has other data, or another version of the program"));
+  CHECK(contains(others, "has another pipeline, other data or options, or another version of"));
 }
 
 TEST_CASE("mpirun: a rank that is killed ends the job, and the next start is right") {
