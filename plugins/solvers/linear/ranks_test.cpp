@@ -119,6 +119,8 @@ TEST_CASE("ranks: so do both preconditioners, of all rows and of a sample") {
     check_same(data, {{"preconditioner", std::string(kind)}, {"C", 10.0}}, {3, 4});
   // Wide enough for two tiles, with more active rows than are sampled.
   check_same(clouds(5003, 530, 2), {{"preconditioner", std::string("cholesky")}, {"C", 1e-3}}, {3});
+  // Three blocks of columns: each rank has some of the factor.
+  check_same(clouds(2100, 600, 4), {{"preconditioner", std::string("cholesky")}}, {2, 4});
 }
 
 TEST_CASE("ranks: so do class weights, and a path of costs with its curves") {
