@@ -122,6 +122,7 @@ int run_verb(const std::vector<std::string>& arguments) {
   add_pipeline_options(described);
   add_run_options(described);
   add_store_options(described);
+  add_checkpoint_option(described);
   add_joining_options(described);
   add_ranks_option(described);
   const auto values = parse(verb, arguments, described, one_argument());

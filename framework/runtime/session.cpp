@@ -78,6 +78,9 @@ void Session::keep_only_what_was_learned() {
 void Session::prepare() {
   journal_.record().files = assign_keys(graph_, catalogue_);
   check_same_run();
+  // Where all ranks must call the same, one decides.
+  options_.use_cache = ranks_.from_first(options_.use_cache ? "store" : "") == "store";
+  options_.checkpoint = std::stod(ranks_.from_first(std::to_string(options_.checkpoint)));
   if (options_.use_cache) {
     store_ = std::make_unique<ArtifactStore>(options_.cache);
     store_hold_ = store_->hold();
@@ -211,7 +214,14 @@ void Session::check_same_run() {
 NodeContext Session::context(std::size_t i) {
   const auto& spec = *node(i).spec;
   NodeContext made(services_, spec.name, mixed_seed(spec.seed, spec.component.id));
-  if (learning_together_ == i) made.learn_with(&ranks_.collectives());
+  const bool together = learning_together_ == i;
+  if (together) made.learn_with(&ranks_.collectives());
+  // Components side by side in one node would take each other's for their own.
+  if (NodeCheckpoint* checkpoint = run(i).checkpoint.get();
+      checkpoint && node(i).parts.size() == 1) {
+    checkpoint->learn_with(together ? &ranks_.collectives() : nullptr);
+    made.keep_in(checkpoint);
+  }
   return made;
 }
 
