@@ -23,6 +23,7 @@ Declaration<LlSvm> LlSvm::declare() {
       .reference("Ladicky and Torr 2011; ML3, section 5")
       .complexity("2 rows columns classes models operations per epoch")
       .random()
+      .distributed()
       .example(R"(
         points: {is: source/xor}
         llsvm:  {is: solver/llsvm, models: 8, from: points}
@@ -31,8 +32,7 @@ Declaration<LlSvm> LlSvm::declare() {
 }
 
 void LlSvm::learn_weights(const Problem& problem, Random& random, Context& context) {
-  distances_ = {k_means(problem.rows, models(), Random(random.bits()),
-                        [&] { return context.stop_requested() != StopReason::none; }),
+  distances_ = {k_means(problem.rows, models(), Random(random.bits()), context),
                 static_cast<std::size_t>(neighbours_)};
 }
 

@@ -44,6 +44,7 @@ Declaration<Ml3> Ml3::declare() {
           "2 rows columns classes models operations per epoch; memory: 4 bytes x (4 columns "
           "classes + rows) x models")
       .random()
+      .distributed()
       .parameter("p", &Ml3::p_,
                  "norm of the weights: 1 uses only the best model, larger values mix more",
                  at_least(1), at_most(1e6))
@@ -87,9 +88,12 @@ Layout Ml3::bind(const Layout& input) {
   return Layout::vector(classes_);
 }
 
-Problem Ml3::problem(const TrainingSet& training) const {
-  return {training.rows.view(0, training.rows.rows()), training.labels, training.classes.size(),
-          static_cast<std::size_t>(models_), bias_};
+Problem Ml3::problem(const TrainingSet& training, Context& context) const {
+  return {{training.rows, context},
+          training.labels,
+          training.classes.size(),
+          static_cast<std::size_t>(models_),
+          bias_};
 }
 
 CccpOptions Ml3::options(double lambda, std::size_t before) const {
@@ -109,12 +113,10 @@ CccpResult Ml3::minimise_along_path(const Problem& problem, std::vector<PathPoin
   lambdas.push_back(lambda_);
   CccpResult result;
   for (const double lambda : lambdas) {
-    const Surroundings surroundings{
-        [&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
-        [&] { return context.stop_requested() != StopReason::none; },
-        [&](double share) {
-          context.progress(double(path.size()) + share, double(lambdas.size()));
-        }};
+    const Surroundings surroundings{context, [&](double share) {
+                                      context.progress(double(path.size()) + share,
+                                                       double(lambdas.size()));
+                                    }};
     result = minimise(problem, ball,
                       options(lambda, path.size() * static_cast<std::size_t>(iterations_)),
                       context.random(), surroundings, std::move(result.w));
@@ -130,7 +132,7 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   solvers::check_finite(training.rows, context);
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
-  const Problem problem = this->problem(training);
+  const Problem problem = this->problem(training, context);
   check_memory(problem, static_cast<std::size_t>(batch_), problem.models, context);
 
   std::vector<PathPoint> path;

@@ -34,7 +34,7 @@ class Ml3 final : public Solver, public LocalModels {
   CccpOptions options(double lambda, std::size_t before) const;
   CccpResult minimise_along_path(const Problem& problem, std::vector<PathPoint>& path,
                                  Context& context) const;
-  Problem problem(const TrainingSet& training) const;
+  Problem problem(const TrainingSet& training, Context& context) const;
 
   double p_ = 1.5;
   std::int64_t models_ = 10;

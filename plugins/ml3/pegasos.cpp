@@ -37,7 +37,8 @@ PegasosResult pegasos(const Problem& problem, const FloatMatrix& weights,
   const Evaluation evaluation = evaluate(
       problem,
       [&](std::size_t sample, std::size_t label, std::span<const float> z) {
-        return weighted_sum(class_weights(weights.view().row_span(sample), problem.models, label),
+        return weighted_sum(class_weights(weights.view().row_span(sample - problem.rows.first_row),
+                                          problem.models, label),
                             z);
       },
       result.w, surroundings);

@@ -22,22 +22,20 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
   const std::size_t rows = training.rows.rows();
-  const Problem problem{training.rows.view(0, rows), training.labels, classes_, models(), bias_};
+  const Problem problem{{training.rows, context}, training.labels, classes_, models(), bias_};
   check_memory(problem, static_cast<std::size_t>(batch_), weights_a_row(), context);
   Random random = context.random();
   learn_weights(problem, random, context);
 
-  FloatMatrix table(rows, weights_a_row());
-  context.parallel_for(block_count(rows), [&](std::size_t b) {
-    const std::size_t first = b * block_rows, count = std::min(block_rows, rows - first);
-    weights(problem.rows.rows_range(first, count), table.view().rows_range(first, count));
+  const MatrixView own = problem.rows.own;
+  FloatMatrix table(own.rows, weights_a_row());
+  context.parallel_for(block_count(own.rows), [&](std::size_t b) {
+    const std::size_t first = b * block_rows, count = std::min(block_rows, own.rows - first);
+    weights(own.rows_range(first, count), table.view().rows_range(first, count));
   });
   const PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
                                static_cast<std::size_t>(batch_)};
-  const Surroundings surroundings{
-      [&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
-      [&] { return context.stop_requested() != StopReason::none; },
-      [&](double share) { context.progress(share, 1); }};
+  const Surroundings surroundings{context, [&](double share) { context.progress(share, 1); }};
   const PegasosResult result = pegasos(problem, table, options, random, surroundings);
   w_ = numerics::PackedRows(result.w.view());
   report_pegasos(result, {lambda_, result.w.squared_norm(), rows, w_.rows() * w_.cols()}, report,
