@@ -11,6 +11,9 @@
 
 namespace semblance::ml3 {
 
+/// Between two looks at how far a training has come.
+inline constexpr std::size_t samples_a_piece = 4096;
+
 /// Of one run of Algorithm 2.
 struct DescentOptions {
   double lambda = 1e-5;    ///< of the step 1 / (lambda (s + s0))

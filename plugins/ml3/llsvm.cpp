@@ -36,8 +36,14 @@ void LlSvm::learn_weights(const Problem& problem, Random& random, Context& conte
                 static_cast<std::size_t>(neighbours_)};
 }
 
-void LlSvm::save(StateWriter& state) const {
-  SgdSvm::save(state);
+void LlSvm::restore_weights(const StateReader& state) {
+  FloatMatrix centres = state.floats("centres");
+  if (centres.rows != models() || centres.cols != inputs_)
+    throw Error("the kept centres have another size");
+  distances_ = {std::move(centres), static_cast<std::size_t>(neighbours_)};
+}
+
+void LlSvm::save_weights(StateWriter& state) const {
   state.integer("neighbours", neighbours_);
   state.floats("centres", distances_.centres().view());
 }

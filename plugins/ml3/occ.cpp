@@ -96,8 +96,14 @@ void Occ::weights(MatrixView rows, MutableMatrixView weights) const {
       code_planes(coding, weights.row_span(i).subspan(first, models()));
 }
 
-void Occ::save(StateWriter& state) const {
-  SgdSvm::save(state);
+void Occ::restore_weights(const StateReader& state) {
+  const FloatMatrix planes = state.floats("planes");
+  if (planes.rows != weights_a_row() || planes.cols != inputs_)
+    throw Error("the kept planes have another size");
+  planes_ = numerics::PackedRows(planes.view());
+}
+
+void Occ::save_weights(StateWriter& state) const {
   state.text("bases", bases_);
   state.text("coding", coding_);
   state.floats("planes", planes_.unpack().view());
