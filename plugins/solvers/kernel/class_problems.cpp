@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::solvers {
@@ -52,6 +53,10 @@ MemoryPlan plan(const ClassProblems& p, const numerics::DualOptions& options, st
   const std::size_t set = std::min(options.working_set, variables);
   const std::size_t fixed = numerics::solve_bytes(variables, set, options.shrinking);
   const std::size_t whole = fixed + set * row;
+  // Rows that ranks compute together are in memory as what was computed here and what was sent,
+  // too.
+  const std::size_t copies = p.source.collective() ? 3 : 1;
+  const std::size_t sent = (copies - 1) * most_rows_fetched * row;
   const bool pairs = p.one_versus_one && p.classes() > 2;
   const auto caches = [&](MemoryPlan made, std::size_t left) {
     made.shared_bytes = pairs ? left / 5 * 3 : left;
@@ -59,22 +64,23 @@ MemoryPlan plan(const ClassProblems& p, const numerics::DualOptions& options, st
     return made;
   };
   // The cache keeps rows in blocks: those of a working set may hold on to twice as many.
-  if (2 * whole <= bytes) {
+  if (2 * whole + sent <= bytes) {
     const std::size_t at_once =
         std::clamp<std::size_t>(bytes / (2 * whole), 1, std::min(threads, problems));
-    return caches({at_once, {}, most_rows_fetched, 0, 0}, bytes - at_once * whole);
+    return caches({at_once, {}, most_rows_fetched, 0, 0}, bytes - at_once * whole - sent);
   }
-  if (const std::size_t need = fixed + fewest_rows * row; need > bytes)
-    throw Error(
-        "a kernel machine on " + std::to_string(variables) + " rows needs at least " +
-        mebibytes_above(need) + " in addition to the samples: " + std::to_string(fewest_rows) +
-        " kernel rows (" + std::to_string(fewest_rows) + " x " + std::to_string(variables) +
-        " x 4 bytes), a working set of " + std::to_string(set) + " and the gradients; " +
-        std::to_string(bytes >> 20) + " MiB are left. Train on fewer rows or raise --memory");
+  if (const std::size_t need = fixed + fewest_rows * copies * row; need > bytes)
+    throw Error("a kernel machine on " + std::to_string(variables) + " rows needs at least " +
+                mebibytes_above(need) +
+                " in addition to the samples: " + std::to_string(fewest_rows) + " kernel rows (" +
+                std::to_string(fewest_rows) + " x " + std::to_string(variables) + " x " +
+                std::to_string(copies * sizeof(float)) + " bytes), a working set of " +
+                std::to_string(set) + " and the gradients; " + std::to_string(bytes >> 20) +
+                " MiB are left. Train on fewer rows or raise --memory");
   const std::size_t rows = (bytes - fixed) / row;
-  const std::size_t fetched = std::clamp(rows / 4, fewest_rows, most_rows_fetched);
-  const std::size_t held = std::min(rows - fetched, set);
-  return caches({1, held, fetched, 0, 0}, bytes - fixed - (held + fetched) * row);
+  const std::size_t fetched = std::clamp(rows / 4 / copies, fewest_rows, most_rows_fetched);
+  const std::size_t held = std::min(rows - copies * fetched, set);
+  return caches({1, held, fetched, 0, 0}, bytes - fixed - (held + copies * fetched) * row);
 }
 
 /// Builds a problem and its caches.
@@ -188,6 +194,10 @@ std::size_t solution_bytes(const ClassProblems& problems, std::size_t count) {
 
 SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions options,
                          std::size_t bytes, Context& context) {
+  const bool together = problems.source.collective();
+  // What decides about fetching must be the same on all ranks.
+  if (together)
+    bytes = std::ranges::min(context.collectives().gather(std::vector<std::size_t>{bytes}));
   const std::size_t classes = problems.classes();
   const std::size_t count =
       problems.one_versus_one || classes == 2 ? classes * (classes - 1) / 2 : classes;
@@ -202,14 +212,15 @@ SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions op
   bytes -= std::min(kept, bytes);
   const std::vector<Opponents> pairs = opponents(problems.classes(), problems.one_versus_one);
   options.working_set = working_set_for(largest_problem(problems));
-  const MemoryPlan memory = plan(problems, options, bytes, context.threads(), pairs.size());
+  const MemoryPlan memory =
+      plan(problems, options, bytes, together ? 1 : context.threads(), pairs.size());
   options.held_rows = memory.held_rows;
   options.fetched_rows = memory.fetched_rows;
   Workshop workshop(problems, memory);
   SolvedProblems solved;
   solved.solutions.resize(pairs.size());
   std::atomic<std::size_t> next{0}, done{0};
-  context.parallel_for(memory.at_once, [&](std::size_t) {
+  const auto work = [&](std::size_t) {
     for (std::size_t p = next++; p < pairs.size(); p = next++) {
       // Millions of problems take long to set up, solved or not.
       if (context.stop_requested() != StopReason::none) {
@@ -219,7 +230,11 @@ SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions op
       solved.solutions[p] = workshop.solve(pairs[p], options, context);
       context.progress(static_cast<double>(++done), static_cast<double>(pairs.size()));
     }
-  });
+  };
+  if (together)
+    work(0);
+  else
+    context.parallel_for(memory.at_once, work);
   return solved;
 }
 
