@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "kernel/class_problems.hpp"
+#include "kernel/gathered_rows.hpp"
 #include "kernel/prefixed_state.hpp"
 #include "kernel/shared_source.hpp"
 #include "kernel/training_kernel.hpp"
@@ -252,19 +254,33 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
   report.number("train_seconds", seconds.count());
 }
 
+/// Whether ranks solve the problems of pairs of classes apart, which takes all rows on each: they
+/// do wherever these fit.
+bool KernelSvm::fits_everywhere(const SortedRows& rows, Context& context) const {
+  if (!one_versus_one() || rows.starts.size() == 3) return false;
+  const std::size_t bytes =
+      2 * rows.values() * sizeof(float) + comfortable_bytes(rows.starts, shrinking_);
+  return context.collectives().all(bytes <= context.memory_budget());
+}
+
 void KernelSvm::learn(const TrainingSet& training, Report& report, Context& context) {
-  const SortedRows rows(training, context);
+  const SortedRows spread(training, context);
+  std::optional<GatheredRows> all;
+  if (spread.spread && fits_everywhere(spread, context))
+    all.emplace(training.rows, spread.sizes, context);
+  const SortedRows& rows = all ? spread.of(*all) : spread;
   const std::size_t n = training.rows.rows(), values = rows.values();
   const numerics::SpectrumRepair how = numerics::spectrum_repair(repair_);
-  const bool known = knows_spectrum(), shared = context.collectives().ranks() > 1;
+  const bool known = knows_spectrum();
   if (!known) check_matrix_memory(how, n, values, context);
-  if (!shared) rows.set_bases(*kernel_, {}, context);
+  if (!rows.spread) rows.set_bases(*kernel_, {}, context);
 
   FloatMatrix matrix;
   RepairRecord repair;
   std::unique_ptr<numerics::KernelSource> source;
   std::size_t taken = 2 * values * sizeof(float);  // the rows, and the kernel's copy of them
-  if (shared) {
+  if (rows.spread) {
+    taken /= context.collectives().ranks();
     source = std::make_unique<SharedSource>(*kernel_, rows, context);
   } else if (known) {
     source = std::make_unique<SimilaritySource>(*kernel_, rows, context);

@@ -41,6 +41,7 @@ class KernelSvm final : public Solver {
   /// Whether the kernel is positive semi-definite by construction, and stays as it is.
   bool knows_spectrum() const;
   std::vector<double> class_costs(const TrainingSet& training) const;
+  bool fits_everywhere(const SortedRows& rows, Context& context) const;
   void learn(const TrainingSet& training, Report& report, Context& context);
   /// Rows with a coefficient, and how many values these have together.
   struct SupportVectors {

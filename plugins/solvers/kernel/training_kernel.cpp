@@ -76,6 +76,7 @@ void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows)
 
 SortedRows::SortedRows(const TrainingSet& training, Context& context)
     : rows(training.rows),
+      spread(context.collectives().ranks() > 1),
       row_numbers(training.row_numbers),
       order(training.labels.size()),
       starts(training.classes.size() + 1) {
@@ -107,9 +108,7 @@ void SortedRows::set_bases(Similarity& similarity, std::span<const std::size_t> 
   for (const std::size_t place : places) chosen.push_back(order[place]);
   if (places.empty()) chosen = order;
   const std::vector<std::int64_t> positions(chosen.begin(), chosen.end());
-  const FloatMatrix values = context.collectives().ranks() > 1
-                                 ? gather_rows(rows, positions, context)
-                                 : gather(rows, chosen);
+  const FloatMatrix values = spread ? gather_rows(rows, positions, context) : gather(rows, chosen);
   similarity.set_bases(values.view(), numbers(chosen), context);
 }
 

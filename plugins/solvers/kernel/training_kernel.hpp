@@ -17,7 +17,11 @@ namespace semblance::solvers {
 struct SortedRows {
   SortedRows(const TrainingSet& training, Context& context);
 
+  /// The same rows, all of which are here.
+  SortedRows of(const Rows& all) const { return {*this, all}; }
+
   const Rows& rows;
+  bool spread;                                ///< whether the values are on several ranks
   std::span<const std::int64_t> row_numbers;  ///< TrainingSet::row_numbers
   std::vector<std::uint32_t> order;           ///< the training row at each place
   std::vector<std::size_t> starts;  ///< the first place of each class, and the number of rows
@@ -44,6 +48,15 @@ struct SortedRows {
   std::vector<std::int64_t> numbers(std::span<const std::uint32_t> chosen) const;
 
   std::vector<std::size_t> sizes;  ///< of rows that differ in size: values of each training row
+
+ private:
+  SortedRows(const SortedRows& other, const Rows& all)
+      : rows(all),
+        spread(false),
+        row_numbers(other.row_numbers),
+        order(other.order),
+        starts(other.starts),
+        sizes(other.sizes) {}
 };
 
 /// Throws Error where a value is not finite; `rows` are the training rows that they belong to.
