@@ -123,7 +123,7 @@ int run_verb(const std::vector<std::string>& arguments) {
   add_run_options(described);
   add_store_options(described);
   add_joining_options(described);
-  add_ranks_option(described);
+  add_ranks_option(described, "run FILE");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const std::string file = required_argument(*values, verb);
@@ -132,9 +132,7 @@ int run_verb(const std::vector<std::string>& arguments) {
   RunOptions settings = run_options(*values);
   const auto how = joining(*values, settings);
   Transport* const transport = ranks_option(*values, settings);
-  const Discovery found = speaks(transport)
-                              ? discover(*values)
-                              : semblance::discover(option_texts(*values, "plugin-path"));
+  const Discovery found = discover(*values, transport);
   PipelineCheck checked = load_pipeline(file, found.catalogue, check_options(*values));
   const std::string diagnostics = render(checked.diagnostics);
   if (speaks(transport)) fmt::print(stderr, "{}", diagnostics);
