@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "cli/pipeline_options.hpp"
 #include "registry/doors.hpp"
 
 namespace semblance::cli {
@@ -42,10 +43,11 @@ void refuse_copies(const options::variables_map& values) {
                     copies));
 }
 
-void add_ranks_option(options::options_description& described) {
-  described.add_options()("mpi",
-                          "share out the rows among the processes that mpirun has started: mpirun "
-                          "-n 4 semblance run FILE --mpi");
+void add_ranks_option(options::options_description& described, const std::string& command) {
+  const std::string help =
+      "share out the rows among the processes that mpirun has started: mpirun -n 4 semblance " +
+      command + " --mpi";
+  described.add_options()("mpi", help.c_str());
 }
 
 Transport* ranks_option(const options::variables_map& values, RunOptions& settings) {
@@ -64,6 +66,11 @@ Transport* ranks_option(const options::variables_map& values, RunOptions& settin
 }
 
 bool speaks(const Transport* transport) noexcept { return !transport || transport->rank() == 0; }
+
+Discovery discover(const options::variables_map& values, const Transport* transport) {
+  return speaks(transport) ? discover(values)
+                           : semblance::discover(option_texts(values, "plugin-path"));
+}
 
 bool all_have(Transport* transport, bool own, const std::string& problem) {
   if (!transport) return own;
