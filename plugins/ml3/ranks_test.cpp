@@ -79,6 +79,48 @@ TEST_CASE("ranks: large models are shared out, each row of W to one rank, small 
   });
 }
 
+TEST_CASE("ranks: what they send is told, as much as it is") {
+  const Data data = wide(2305);
+  const MemoryRows all(data.values);
+  for (const std::int64_t models : {3, 25}) {
+    const Parameters parameters = ml3_of(models, 2);
+    const LearningSize size{2305, 1100, 20, 0, 3};
+    const Exchange told = make<Ml3>(parameters).exchange(size);
+    CHECK(told.steps == 3 * 37);
+    std::atomic<std::size_t> sent = 0;
+    on_ranks(3, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      train_on<Ml3>(own, data, context, parameters);
+      sent += context.collectives().sent();
+    });
+    CHECK(double(sent) / 3 == doctest::Approx(told.bytes * told.steps).epsilon(0.2));
+  }
+  CHECK(make<LlSvm>().exchange({2305, 1100, 20, 0, 1}).bytes == 0);
+}
+
+TEST_CASE("ranks: where one has too little memory, all end with what it says") {
+  const Data data = clouds(3000, 30, 4);
+  const MemoryRows all(data.values);
+  std::atomic<std::size_t> heard = 0;
+  std::string message;
+  try {
+    on_ranks(3, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      if (context.collectives().rank() == 1) context.alone().budget = 1 << 20;
+      try {
+        train_on<Ml3>(own, data, context, ml3_of(10, 1));
+      } catch (const RankFailure& failure) {
+        heard += std::string(failure.what()).starts_with("rank 1 on here: training needs ");
+        throw;
+      }
+    });
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  CHECK(heard == 2);
+  CHECK(message.find("for samples from other ranks), but may use only 1 MiB") != std::string::npos);
+}
+
 TEST_CASE("ranks: ML3 gives the bits that one process does, its models shared out") {
   check_same<Ml3>(wide(2305), ml3_of(25, 1));
   check_same<Ml3>(wide(600), ml3_of(25, 1, {{"start", std::string("mixture")}}), {3});
