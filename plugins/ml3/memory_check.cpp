@@ -18,11 +18,12 @@ void check_memory(const Problem& problem, std::size_t batch_size, std::size_t we
   // as they come from other ranks.
   const bool alone = context.collectives().ranks() == 1;
   const int copies = alone ? 5 : 7;
+  // The own values, those of all, and the bytes that they came as.
   const double message =
-      alone
-          ? 0
-          : 4.0 * 3 *
-                double(BatchRows::message_values(problem.rows.cols, weights_a_sample, batch_size));
+      alone ? 0
+            : 4.0 * 3 *
+                  double(BatchRows::message_values(
+                      problem.rows.rows, problem.rows.cols + weights_a_sample, batch_size));
   const double needed = copies * model + weights + batch + message,
                budget = double(context.memory_budget());
   if (needed <= budget) return;

@@ -11,6 +11,7 @@
 #include "llsvm.hpp"
 #include "ml3.hpp"
 #include "model_share.hpp"
+#include "occ.hpp"
 #include "ranks_testing.hpp"
 
 using namespace semblance;
@@ -145,6 +146,15 @@ TEST_CASE("ranks: so do LL-SVM and the linear SVM by descent") {
   check_same<LlSvm>(clouds(2905, 19, 5), few);
   check_same<LlSvm>(wide(2305), {{"epochs", std::int64_t{1}}, {"models", std::int64_t{24}}}, {3});
   check_same<LinearSvmSgd>(clouds(2905, 19, 5), {{"epochs", std::int64_t{3}}});
+}
+
+TEST_CASE("ranks: so does coding by anchor planes, of all rows and of each class") {
+  for (const char* bases : {"general", "per_class"})
+    check_same<Occ>(
+        clouds(2905, 19, 5),
+        {{"epochs", std::int64_t{2}}, {"models", std::int64_t{7}}, {"bases", std::string(bases)}},
+        {2, 3, 8});
+  check_same<Occ>(clouds(900, 600, 2), {{"epochs", std::int64_t{1}}}, {3, 8});
 }
 
 TEST_CASE("ranks: some have no rows, or no models, where there are few") {
