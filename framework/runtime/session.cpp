@@ -89,7 +89,9 @@ void Session::prepare() {
     const bool verify = ranks_.first() && !purpose_.shares_work;
     return ranks_.all(verify ? store_->find(key, damaged).has_value() : store_->contains(key));
   };
-  plan_ = make_plan(graph_, stored, known_failing(), &ranks_);
+  plan_ = make_plan(
+      graph_, stored, known_failing(),
+      purpose_.planned_ranks > 0 ? largest_share(purpose_.planned_ranks) : share_of(ranks_));
   allot_memory(plan_, options_.memory, options_.threads);
   services_.blocks = plan_.blocks;
   memory_.take_throughout(fixed_bytes(plan_));
@@ -114,7 +116,7 @@ void Session::renew_plan(const std::function<bool(const std::string& key)>& stor
   std::vector<char> failed(size(), 0);
   for (std::size_t i = 0; i < size(); ++i) failed[i] = run(i).failed() ? 1 : 0;
   // What is in memory throughout was decided on at the start.
-  plan_.nodes = make_plan(graph_, stored, failed).nodes;
+  plan_.nodes = make_plan(graph_, stored, failed, share_of(ranks_)).nodes;
 }
 
 bool Session::unfinished(std::size_t i) const {

@@ -13,6 +13,11 @@
 
 namespace semblance {
 
+/// Of the rows of a data set with so many training rows, those of `rows` that are one rank's, of so
+/// many ranks: at most two pieces, of training and of test rows.
+std::vector<RowSpan> rows_of_rank(std::size_t rank, std::size_t ranks, RowSpan rows,
+                                  std::size_t train_rows, std::size_t all_rows);
+
 /// The processes that make one run together (`mpirun ... --mpi`), as the runtime sees them. Each
 /// has its own parts of the training rows, and of the test rows, and computes and keeps only these;
 /// labels, states and the plan are the same everywhere. The first rank learns what cannot be
@@ -29,8 +34,7 @@ class Ranks {
   std::size_t count() const noexcept { return transport_ ? transport_->ranks() : 1; }
   bool first() const noexcept { return rank() == 0; }
 
-  /// Of the rows of a data set with so many training rows, those of `rows` that are this rank's:
-  /// at most two pieces, of training and of test rows.
+  /// rows_of_rank() of this rank; without others, all.
   std::vector<RowSpan> own(RowSpan rows, std::size_t train_rows, std::size_t all_rows) const;
   /// The same of any rank.
   std::vector<RowSpan> rows_of(std::size_t rank, RowSpan rows, std::size_t train_rows,
