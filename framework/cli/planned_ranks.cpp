@@ -67,7 +67,9 @@ class PlanText {
     fmt::print(
         "\n{} ranks of {} threads each; figures are of the rank with most rows\n"
         "{} in memory throughout: the program, the data sets, and {} blocks of rows of {}\n"
-        "kept in total: {}; memory budget of a rank: {}{}\n",
+        "kept in total: {}; memory budget of a rank: {}{}; not counted: what nodes have learned, "
+        "and "
+        "what solvers work with\n",
         ranks_.count, session_.options().threads, bytes_shown(fixed_bytes(plan)), plan.blocks,
         bytes_shown(plan.block_bytes), bytes_shown(plan.kept_bytes),
         bytes_shown(session_.options().memory),
@@ -91,23 +93,25 @@ class PlanText {
   void learning(std::size_t i) const {
     const NodeOfRanks& node = nodes_[i];
     if (!node.on || node.exchange.bytes == 0) return;
-    std::string text = fmt::format("'{}' learns on all ranks: a rank sends at most {} a step",
-                                   session_.node(i).name(), bytes_text(node.exchange.bytes));
-    if (ranks_.bits_a_second)
-      text += fmt::format(
-          ", about {} on this network",
-          seconds_text(exchange_seconds(node.exchange.bytes, ranks_.count, *ranks_.bits_a_second)));
-    if (node.exchange.steps > 0) {
-      text += fmt::format(", in {} steps", quantity_text(node.exchange.steps, 3));
-      if (ranks_.bits_a_second)
-        text += " " + seconds_text(node.exchange.steps * exchange_seconds(node.exchange.bytes,
-                                                                          ranks_.count,
-                                                                          *ranks_.bits_a_second));
-      text += "; what the steps compute takes an unknown time";
-    } else {
-      text += "; how many steps, and how long they compute, is unknown";
-    }
+    std::string text = fmt::format(
+        "'{}' learns on all ranks: a rank sends {} in each of the steps that it repeats",
+        session_.node(i).name(), bytes_text(node.exchange.bytes));
+    text += network_text(node.exchange.bytes, 1);
+    if (node.exchange.steps > 0)
+      text += fmt::format(", in {} steps{}", quantity_text(node.exchange.steps, 3),
+                          network_text(node.exchange.bytes, node.exchange.steps));
+    text += fmt::format(
+        "; {}what the steps compute, and what is sent besides (semblance describe "
+        "{}) is unknown",
+        node.exchange.steps > 0 ? "" : "how many, ", session_.node(i).spec->component.id);
     fmt::print("{}\n", text);
+  }
+
+  /// ", about 20 ms on this network", if it is known.
+  std::string network_text(double bytes, double steps) const {
+    if (!ranks_.bits_a_second) return "";
+    const double seconds = steps * exchange_seconds(bytes, ranks_.count, *ranks_.bits_a_second);
+    return fmt::format(", about {} on this network", seconds_text(seconds));
   }
 
   void warn(std::size_t i) const {
