@@ -106,6 +106,12 @@ void add_store_options(options::options_description& described) {
       "no-cache", "neither use nor fill the artifact store");
 }
 
+void add_same_processor_option(options::options_description& described) {
+  described.add_options()("require-same-cpu",
+                          "refuse what was computed on another kind of processor, of which a "
+                          "warning tells otherwise: the last digits differ");
+}
+
 std::string required_argument(const options::variables_map& values, const Verb& verb) {
   const auto given = option_texts(values, "argument");
   if (given.empty())
@@ -155,6 +161,7 @@ RunOptions run_options(const options::variables_map& values) {
       throw UsageError("--deadline must be a positive number of seconds");
   }
   result.quiet = values.count("quiet") > 0;
+  result.same_processor = values.count("require-same-cpu") > 0;
   result.log = log_options(values);
   return result;
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "report/run_record.hpp"
 #include "runtime/store/artifact_store.hpp"
@@ -36,6 +37,7 @@ struct NodeRun {
   std::atomic<RowOffsets> offsets;              ///< of all rows, once asked for
   std::unique_ptr<ArtifactStore::Draft> draft;  ///< the artifact that `rows` are written into
   NodeRecord record;
+  std::string learned_on;  ///< the kind of processor; empty: this one's
   std::atomic<std::int64_t> busy_nanoseconds = 0;
   std::atomic<std::size_t> rows_streamed = 0;
   std::atomic<std::int64_t> predict_nanoseconds = 0;  ///< of a solver: busy with scores of rows

@@ -201,7 +201,9 @@ void Session::check_same_run() {
   // What all compute alike must have the same bits everywhere: else they would wait for each other
   // without end where it takes one of them a step more.
   demand_same(processor_kind(), "another kind of processor",
-              "their results differ in the last digits: start all ranks on machines of one kind");
+              "what both compute alike would differ in the last digits, and with it how many steps "
+              "they take: they would wait for each other without end. Start all ranks on machines "
+              "of one kind");
   std::string keys;
   for (std::size_t i = 0; i < size(); ++i) keys += node(i).key;
   demand_same(keys, "other data, or another version of the program or its plugins,",

@@ -47,6 +47,10 @@ class Ranks {
   RankedCollectives& collectives() { return *collectives_; }
   Transport& transport() { return *transport_; }
 
+  /// Bytes that this rank has sent to others; those of rows are counted by who sends them.
+  std::size_t sent() const noexcept { return collectives_->sent() + rows_sent_; }
+  void count_rows_sent(std::size_t bytes) noexcept { rows_sent_ += bytes; }
+
   /// The stop that all ranks know of.
   StopReason stop() const noexcept { return collectives_->stop(); }
 
@@ -63,6 +67,7 @@ class Ranks {
  private:
   Transport* transport_;
   std::optional<RankedCollectives> collectives_;
+  std::size_t rows_sent_ = 0;
 };
 
 /// Tells the other ranks that this one has failed, wherever they wait; nothing without others.
