@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "runtime/nodes/scoring_node.hpp"
+#include "runtime/ranks/told_ranks.hpp"
 #include "runtime/store/row_content.hpp"
 
 namespace semblance {
@@ -81,6 +82,7 @@ void complete_record(Session& session) {
     if (const ScoringNode* solver = session.node(i).scoring()) run.record.samples = solver->samples;
     record.nodes.push_back(run.record);
   }
+  record.ranks = tell_traffic(session);
   record.peak_memory_bytes = peak_memory();
   record.wall_seconds = session.journal().elapsed();
 }
