@@ -26,6 +26,7 @@ struct RunOptions {
   std::size_t threads = 1;
   std::size_t memory = 0;          ///< budget in bytes
   std::optional<double> deadline;  ///< seconds from the start
+  double checkpoint = 60;  ///< seconds between what long trainings keep; 0: they keep nothing
   bool quiet = false;
   LogOptions log;
   std::string command;  ///< for the report: what repeats the run
