@@ -3,51 +3,16 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
-#include <bit>
 #include <chrono>
 #include <thread>
 
-#include "pairwise_newton.hpp"
-#include "pairwise_testing.hpp"
-#include "saved_bits_testing.hpp"
+#include "newton_testing.hpp"
 #include "semblance/collectives_testing.hpp"
 
 namespace semblance::pairwise {
 namespace {
 
 using namespace testing;
-using solvers::testing::saved_bits;
-
-using MakeKernel = std::function<std::unique_ptr<PairKernel>()>;
-
-struct Problem {
-  MakeKernel kernel;
-  Parameters parameters;
-};
-
-/// Everything that is learned and said of it, but the time.
-std::string outcome(const PairwiseNewton& newton, const MemoryReport& report) {
-  std::string text = saved_bits(newton);
-  for (const auto& [name, value] : report.numbers)
-    if (name != "train_seconds") text += name + std::to_string(std::bit_cast<std::uint64_t>(value));
-  for (const auto& [name, value] : report.integers) text += name + std::to_string(value);
-  for (const auto& [name, value] : report.texts) text += name + value;
-  for (const auto& [name, curve] : report.curves)
-    for (const double y : curve.y) text += std::to_string(std::bit_cast<std::uint64_t>(y));
-  return text;
-}
-
-std::string train_on(const Rows& rows, const PairSet& pairs, const Problem& problem,
-                     Context& context, MemoryReport* said = nullptr) {
-  const auto newton = solver<PairwiseNewton>(problem.kernel(), problem.parameters);
-  const Layout layout = Layout::vector(rows.cols());
-  newton->bind(layout);
-  MemoryReport report;
-  newton->train({rows, layout, pairs}, report, context);
-  if (said) *said = report;
-  return outcome(*newton, report);
-}
-
 /// Whether ranks, with one and two threads each, come to what one process does.
 void check_same(const Examples& data, const PairSet& pairs, const Problem& problem,
                 std::initializer_list<std::size_t> numbers = {2, 3, 4, 8}) {
@@ -91,16 +56,6 @@ PairSet some_of(const PairSet& pairs) {
   }
   std::reverse(list.begin(), list.end());
   return PairSet::listed(std::move(list));
-}
-
-template <class Kernel>
-MakeKernel linear(const Parameters& parameters = {}) {
-  return [=] { return pair_kernel<Kernel>(parameters); };
-}
-
-template <class Kernel>
-MakeKernel gaussian(double gamma) {
-  return [=] { return pair_kernel<Kernel, Rbf>({}, {{"gamma", gamma}}); };
 }
 
 const Parameters usual = {{"C", 0.05}};
