@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "runtime/nodes/scoring_node.hpp"
+#include "runtime/ranks/others_warnings.hpp"
 #include "runtime/store/row_content.hpp"
 
 namespace semblance {
@@ -84,6 +85,7 @@ void complete_record(Session& session) {
     if (const ScoringNode* solver = session.node(i).scoring()) run.record.samples = solver->samples;
     record.nodes.push_back(run.record);
   }
+  tell_others_warnings(session);
   record.peak_memory_bytes = peak_memory();
   record.wall_seconds = session.journal().elapsed();
 }

@@ -58,7 +58,7 @@ std::shared_ptr<const Dataset> OpenData::read(const Node& source) {
 }
 
 std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
-  if (auto* selective = selective_source(source); selective && ranks_.together()) {
+  if (auto* selective = selective_source(source); selective && ranks_.count() > 1) {
     // Which rows are this rank's is known once it is known how many there are for training, and
     // which of them are set aside.
     selective->keep_only(WantedRows::none());
