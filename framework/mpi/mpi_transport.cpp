@@ -137,8 +137,12 @@ class MpiTransport final : public Transport {
     ::sched_getaffinity(0, sizeof(own), &own);
     const std::vector<cpu_set_t> all = of_all(own);
     sharers_ = 0;
-    for (std::size_t r = 0; r < all.size(); ++r)
-      sharers_ += places_[r] == places_[rank()] && CPU_EQUAL(&all[r], &own);
+    // One core in common is enough: then the threads of all are never more than the cores.
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      cpu_set_t both;
+      CPU_AND(&both, &all[r], &own);
+      sharers_ += places_[r] == places_[rank()] && CPU_COUNT(&both) > 0;
+    }
   }
 
   int rank_ = 0;
