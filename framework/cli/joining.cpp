@@ -94,6 +94,9 @@ std::optional<Joining> joining(const options::variables_map& values, RunOptions&
       how.resources = {"--threads", std::to_string(values["threads"].as<int>())};
     if (values.count("memory"))
       how.resources.insert(how.resources.end(), {"--memory", option_text(values, "memory")});
+    if (values.count("checkpoint") && !values["checkpoint"].defaulted())
+      how.resources.insert(how.resources.end(),
+                           {"--checkpoint", fmt::format("{}", values["checkpoint"].as<double>())});
   }
   settings.out = how.folder;
   settings.cache = how.store;

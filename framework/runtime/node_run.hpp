@@ -7,6 +7,7 @@
 #include <string>
 
 #include "report/run_record.hpp"
+#include "runtime/node_checkpoint.hpp"
 #include "runtime/store/artifact_store.hpp"
 #include "runtime/store/kept_rows.hpp"
 
@@ -36,6 +37,7 @@ struct NodeRun {
   std::shared_ptr<const Rows> gathered;         ///< all training rows, while the first rank learns
   std::atomic<RowOffsets> offsets;              ///< of all rows, once asked for
   std::unique_ptr<ArtifactStore::Draft> draft;  ///< the artifact that `rows` are written into
+  std::unique_ptr<NodeCheckpoint> checkpoint;   ///< while it learns, where it is kept
   NodeRecord record;
   std::string learned_on;  ///< the kind of processor; empty: this one's
   std::atomic<std::int64_t> busy_nanoseconds = 0;

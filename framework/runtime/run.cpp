@@ -4,7 +4,7 @@
 #include "pipeline/graph_drawing.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
-#include "runtime/ranks/ranks.hpp"
+#include "runtime/ranks/run_as_rank.hpp"
 #include "runtime/ranks/told_ranks.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/results/run_results.hpp"
@@ -151,28 +151,12 @@ RunResult run_here(const SelectingPipeline& pipeline, const Catalogue& catalogue
   return run_session(session, std::move(chosen.selection));
 }
 
-/// The run of a rank that is not the first: it writes nothing and says nothing, unless it fails.
-RunOptions silent(RunOptions options) {
-  options.out.clear();
-  options.quiet = true;
-  options.on_log = [](LogLevel, const std::string&) {};
-  return options;
-}
-
 }  // namespace
 
 RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                        const RunOptions& options) {
-  if (!options.transport) return run_here(pipeline, catalogue, options);
-  try {
-    return run_here(pipeline, catalogue,
-                    options.transport->rank() == 0 ? options : silent(options));
-  } catch (const RankFailure&) {
-    throw;
-  } catch (const std::exception& failure) {
-    tell_failure(options.transport, failure.what());
-    throw;
-  }
+  return run_as_rank(options,
+                     [&](const RunOptions& own) { return run_here(pipeline, catalogue, own); });
 }
 
 }  // namespace semblance

@@ -28,6 +28,7 @@ struct RunOptions {
   std::optional<double> deadline;  ///< seconds from the start
   /// What another kind of processor has computed is refused, not told of.
   bool same_processor = false;
+  double checkpoint = 60;  ///< seconds between what long trainings keep; 0: they keep nothing
   bool quiet = false;
   LogOptions log;
   std::string command;  ///< for the report: what repeats the run

@@ -77,7 +77,10 @@ void Session::keep_only_what_was_learned() {
 
 void Session::prepare() {
   journal_.record().files = assign_keys(graph_, catalogue_);
-  check_same_run();
+  check_same_run("");
+  // Where all ranks must call the same, one decides.
+  options_.use_cache = ranks_.from_first(options_.use_cache ? "store" : "") == "store";
+  options_.checkpoint = std::stod(ranks_.from_first(std::to_string(options_.checkpoint)));
   if (options_.use_cache) {
     store_ = std::make_unique<ArtifactStore>(options_.cache);
     store_hold_ = store_->hold();
@@ -127,7 +130,11 @@ bool Session::unfinished(std::size_t i) const {
   return planned.rows == RowsPlan::kept && planned.used() && state.rows_pending();
 }
 
-void Session::prepare_prediction() {
+void Session::prepare_prediction(const std::string& model) {
+  if (ranks_.together()) {
+    assign_keys(graph_, catalogue_);
+    check_same_run(model);
+  }
   plan_.nodes.resize(size());
   memory_.take_throughout(program_bytes);
   describe_nodes();
@@ -185,7 +192,7 @@ std::optional<std::vector<RowSpan>> Session::own_rows(std::size_t i, RowSpan spa
   return own;
 }
 
-void Session::check_same_run() {
+void Session::check_same_run(const std::string& model) {
   if (!ranks_.together()) return;
   const auto demand_same = [&](const std::string& own, const char* difference,
                                const std::string& remedy) {
@@ -204,16 +211,26 @@ void Session::check_same_run() {
               "what both compute alike would differ in the last digits, and with it how many steps "
               "they take: they would wait for each other without end. Start all ranks on machines "
               "of one kind");
+  demand_same(model, "another model", "copy that of the first rank");
   std::string keys;
   for (std::size_t i = 0; i < size(); ++i) keys += node(i).key;
-  demand_same(keys, "other data, or another version of the program or its plugins,",
+  demand_same(keys,
+              "another pipeline, other data or options, or another version of the program or its "
+              "plugins,",
               "make both the same");
 }
 
 NodeContext Session::context(std::size_t i) {
   const auto& spec = *node(i).spec;
   NodeContext made(services_, spec.name, mixed_seed(spec.seed, spec.component.id));
-  if (learning_together_ == i) made.learn_with(&ranks_.collectives());
+  const bool together = learning_together_ == i;
+  if (together) made.learn_with(&ranks_.collectives());
+  // Components side by side in one node would take each other's for their own.
+  if (NodeCheckpoint* checkpoint = run(i).checkpoint.get();
+      checkpoint && node(i).parts.size() == 1) {
+    checkpoint->learn_with(together ? &ranks_.collectives() : nullptr);
+    made.keep_in(checkpoint);
+  }
   return made;
 }
 

@@ -60,8 +60,9 @@ class Session {
   /// for the display.
   void prepare();
 
-  /// For predict(): nothing is learned, kept or stored.
-  void prepare_prediction();
+  /// For predict(): nothing is learned, kept or stored. `model` is its checksum; throws Error where
+  /// ranks apply different models, or one model to different data.
+  void prepare_prediction(const std::string& model);
 
   /// The run is over, and what nodes have learned lives on: the data and all rows go, nothing stops
   /// any more, and nobody is told anything.
@@ -165,8 +166,8 @@ class Session {
   void describe_nodes();
   /// The nodes that are known to fail, and all behind them.
   std::vector<char> known_failing() const;
-  /// Throws Error where the ranks compute different things.
-  void check_same_run();
+  /// Throws Error where the ranks compute different things; `model` is what they apply, if they do.
+  void check_same_run(const std::string& model);
   /// Evaluators without test rows: refuses them before anything is computed, or settles them.
   void settle_idle_evaluators();
 

@@ -11,7 +11,7 @@ namespace semblance::ml3 {
 void check_memory(const Problem& problem, std::size_t batch_size, std::size_t weights_a_sample,
                   Context& context) {
   const double model = 4.0 * double(problem.model_rows()) * double(padded(problem.inputs()));
-  const double weights = 4.0 * double(problem.rows.rows) * double(weights_a_sample);
+  const double weights = 4.0 * double(problem.rows.own.rows) * double(weights_a_sample);
   const double batch = 4.0 * double(batch_size) * double(2 * problem.model_rows());
   // W and its average, and the same in panels.
   const double needed = 4 * model + weights + batch, budget = double(context.memory_budget());

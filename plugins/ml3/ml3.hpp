@@ -2,16 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "cccp.hpp"
+#include "cccp_course.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
 #include "semblance_numerics/packed_rows.hpp"
 #include "training_report.hpp"
 
 namespace semblance::ml3 {
+
+/// Where on its path of lambdas a training was cut off.
+struct KeptPath {
+  std::vector<PathPoint> points;  ///< the finished ones
+  CccpCourse course;              ///< of the one behind them
+};
 
 /// `solver/ml3`: multiclass latent locally linear SVM.
 class Ml3 final : public Solver, public LocalModels {
@@ -34,7 +41,9 @@ class Ml3 final : public Solver, public LocalModels {
   CccpOptions options(double lambda, std::size_t before) const;
   CccpResult minimise_along_path(const Problem& problem, std::vector<PathPoint>& path,
                                  Context& context) const;
-  Problem problem(const TrainingSet& training) const;
+  std::vector<double> lambdas() const;
+  std::optional<KeptPath> kept_path(const Problem& problem, Context& context) const;
+  Problem problem(const TrainingSet& training, Context& context) const;
 
   double p_ = 1.5;
   std::int64_t models_ = 10;

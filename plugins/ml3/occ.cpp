@@ -51,9 +51,7 @@ Declaration<Occ> Occ::declare() {
 }
 
 void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
-  const Surroundings surroundings{
-      [&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
-      [&] { return context.stop_requested() != StopReason::none; }, [](double) {}};
+  const Surroundings surroundings{context};
   const std::size_t groups = weights_by_class() ? classes_ : 1, cols = problem.rows.cols;
   if (cols > numerics::most_eigen_order)
     throw Error("the anchor planes of rows of " + std::to_string(cols) +
@@ -73,7 +71,7 @@ void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
   std::vector<std::string> failures(groups);
   context.parallel_for(groups, [&](std::size_t g) {
     try {
-      const FloatMatrix found = anchor_planes(problem.rows, members[g], models(), surroundings);
+      const FloatMatrix found = anchor_planes(problem.rows.own, members[g], models(), surroundings);
       std::copy(found.values.begin(), found.values.end(),
                 planes.values.begin() + static_cast<std::ptrdiff_t>(g * models() * cols));
     } catch (const Error& error) {
@@ -98,8 +96,14 @@ void Occ::weights(MatrixView rows, MutableMatrixView weights) const {
       code_planes(coding, weights.row_span(i).subspan(first, models()));
 }
 
-void Occ::save(StateWriter& state) const {
-  SgdSvm::save(state);
+void Occ::restore_weights(const StateReader& state) {
+  const FloatMatrix planes = state.floats("planes");
+  if (planes.rows != weights_a_row() || planes.cols != inputs_)
+    throw Error("the kept planes have another size");
+  planes_ = numerics::PackedRows(planes.view());
+}
+
+void Occ::save_weights(StateWriter& state) const {
   state.text("bases", bases_);
   state.text("coding", coding_);
   state.floats("planes", planes_.unpack().view());

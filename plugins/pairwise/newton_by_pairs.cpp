@@ -9,6 +9,7 @@
 #include "line_minimum.hpp"
 #include "pair_gram.hpp"
 #include "pair_sums.hpp"
+#include "semblance/collectives.hpp"
 
 namespace semblance::pairwise {
 namespace {
@@ -65,7 +66,11 @@ class NewtonByPairs {
 
  private:
   double slack(std::size_t p) const { return 1 - labels_[p] * (f_[p] + result_.bias); }
-  bool stopped() const { return context_.stop_requested() != StopReason::none; }
+  /// All ranks hear of a request here, and nowhere else.
+  bool stopped() {
+    if (context_.collectives().ranks() > 1) context_.collectives().any(false);
+    return context_.stop_requested() != StopReason::none;
+  }
 
   /// Sums of body(p) for all pairs, by pieces, added up in order.
   template <class Body>

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "blas_size.hpp"
+#include "row_tiles.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::pairwise {
@@ -15,17 +16,11 @@ namespace {
 // Above, the eigenvectors would take longer than the iterations that they save.
 constexpr std::size_t most_columns = 3000;
 
-/// C = op(A) op(B) of m x m matrices, in tiles of rows.
-void multiply(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, std::size_t m, const std::vector<float>& a,
-              const std::vector<float>& b, std::vector<float>& c, Context& context) {
-  constexpr std::size_t tile = 128;
-  c.resize(m * m);
-  context.parallel_for((m + tile - 1) / tile, [&](std::size_t k) {
-    const std::size_t from = k * tile, count = std::min(tile, m - from);
-    cblas_sgemm(CblasRowMajor, ta, tb, narrow(count), narrow(m), narrow(m), 1,
-                a.data() + (ta == CblasTrans ? from : from * m), narrow(m), b.data(), narrow(m), 0,
-                c.data() + from * m, narrow(m));
-  });
+/// C = op(A) op(B), rows x m; all rows of A, B and C are m values apart.
+void multiply(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, std::size_t rows, std::size_t m,
+              std::size_t inner, const float* a, const float* b, float* c) {
+  cblas_sgemm(CblasRowMajor, ta, tb, narrow(rows), narrow(m), narrow(inner), 1, a, narrow(m), b,
+              narrow(m), 0, c, narrow(m));
 }
 
 }  // namespace
@@ -59,9 +54,12 @@ void PairPreconditioner::update(std::size_t active, const std::vector<double>& d
         for (std::size_t k = 0; k < m; ++k)
           scaled[i * m + k] =
               static_cast<float>(degrees[i] / (2 * active_)) * factor.singles[i * m + k];
-      cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, narrow(m), narrow(m), narrow(n), 1,
-                  factor.singles.data(), narrow(m), scaled.data(), narrow(m), 0, moment.data(),
-                  narrow(m));
+      const RowTiles tiles(m, context_.collectives());
+      tiles.for_each_own(context_, [&](std::size_t from, std::size_t count) {
+        multiply(CblasTrans, CblasNoTrans, count, m, n, factor.singles.data() + from, scaled.data(),
+                 moment.data() + from * m);
+      });
+      tiles.spread(moment.data(), m, context_);
       parts_[t].tensor = decompose(std::move(moment), m);
       if (part.direct()) parts_[t].direct = parts_[t].tensor;
       if (!part.tensor()) parts_[t].tensor = {};
@@ -79,14 +77,27 @@ void PairPreconditioner::update(std::size_t active, const std::vector<double>& d
 void PairPreconditioner::solve(const Block& block, double factor, const double* r,
                                double* out) const {
   const std::size_t m = block.values.size();
-  std::vector<float> v(r, r + m * m), product, rotated;
-  multiply(CblasNoTrans, CblasTrans, m, v, block.vectors, product, context_);
-  multiply(CblasNoTrans, CblasNoTrans, m, block.vectors, product, rotated, context_);
-  for (std::size_t i = 0; i < m; ++i)
-    for (std::size_t j = 0; j < m; ++j)
-      rotated[i * m + j] /= 1 + static_cast<float>(factor) * block.values[i] * block.values[j];
-  multiply(CblasNoTrans, CblasNoTrans, m, rotated, block.vectors, product, context_);
-  multiply(CblasTrans, CblasNoTrans, m, block.vectors, product, v, context_);
+  const float* const vectors = block.vectors.data();
+  std::vector<float> v(r, r + m * m), turned(m * m);
+  const RowTiles tiles(m, context_.collectives());
+  // Rows of D o (V v V') V, then V' times all of them.
+  tiles.for_each_own(context_, [&](std::size_t from, std::size_t count) {
+    std::vector<float> product(count * m), rotated(count * m);
+    multiply(CblasNoTrans, CblasNoTrans, count, m, m, vectors + from * m, v.data(), product.data());
+    multiply(CblasNoTrans, CblasTrans, count, m, m, product.data(), vectors, rotated.data());
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t j = 0; j < m; ++j)
+        rotated[i * m + j] /=
+            1 + static_cast<float>(factor) * block.values[from + i] * block.values[j];
+    multiply(CblasNoTrans, CblasNoTrans, count, m, m, rotated.data(), vectors,
+             turned.data() + from * m);
+  });
+  tiles.spread(turned.data(), m, context_);
+  tiles.for_each_own(context_, [&](std::size_t from, std::size_t count) {
+    multiply(CblasTrans, CblasNoTrans, count, m, m, vectors + from, turned.data(),
+             v.data() + from * m);
+  });
+  tiles.spread(v.data(), m, context_);
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t j = 0; j < m; ++j) out[i * m + j] = (double(v[i * m + j]) + v[j * m + i]) / 2;
 }

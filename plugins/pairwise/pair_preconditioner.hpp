@@ -19,11 +19,11 @@ class PairPreconditioner {
   PairPreconditioner(const PairSpace& space, double cost, Context& context);
 
   /// Learns the active pairs: how many, how often each example is in one, and the sum of their
-  /// features. Keeps what it has unless they have become far fewer.
+  /// features. Keeps what it has unless they have become far fewer. Collective.
   void update(std::size_t active, const std::vector<double>& degrees,
               const std::vector<double>& sum);
 
-  /// out = approximately H^-1 r
+  /// out = approximately H^-1 r. Collective.
   void apply(const std::vector<double>& r, std::vector<double>& out) const;
 
   static std::size_t bytes(const PairSpace& space) noexcept;

@@ -114,6 +114,19 @@ TEST_CASE("mpirun: what is wrong is said once") {
   CHECK(count(classes.output, "'class_weights' has 2 values for 3 classes") == 1);
 }
 
+TEST_CASE("mpirun: several processes that do not know of each other are refused") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  const std::string file = work.file("p.yaml", pipeline);
+  const auto copies =
+      work.shell(prepared + "mpirun -n 2 \"$program\" run " + file + " --quiet --out out");
+  CHECK(copies.exit == 2);
+  CHECK(contains(copies, "has started this command 2 times, and without --mpi each"));
+  CHECK_FALSE(std::filesystem::exists(work.path / "out"));
+  CHECK(work.shell(prepared + "mpirun -n 1 \"$program\" run " + file + " --quiet --out one").exit ==
+        0);
+}
+
 TEST_CASE("mpirun: ranks that would not compute the same bits are refused") {
   const Workplace work;
   if (mpi_is_missing(work)) return;
@@ -127,7 +140,7 @@ TEST_CASE("mpirun: ranks that would not compute the same bits are refused") {
   const auto others =
       work.shell(prepared + "mpirun -n 1" + run + ": -n 1" + run + "--set nodes.bases.count=50");
   CHECK(others.exit == 1);
-  CHECK(contains(others, "has other data, or another version of the program"));
+  CHECK(contains(others, "has another pipeline, other data or options, or another version of"));
 }
 
 TEST_CASE("mpirun: a rank that is killed ends the job, and the next start is right") {
@@ -159,4 +172,107 @@ TEST_CASE("mpirun: a rank that is killed ends the job, and the next start is rig
   CHECK(!std::filesystem::exists(work.path / "killed/metrics.json"));
   REQUIRE(over_ranks(work, 2, "run " + file + " --quiet --out next").exit == 0);
   CHECK(results_of(work, "next") == results_of(work, "alone"));
+}
+
+namespace {
+
+/// A table with names, whose last column is the class.
+std::string table(int first, int last) {
+  std::string text = "who,a,b,c,class\n";
+  for (int i = first; i < last; ++i)
+    text += "r" + std::to_string(i) + "," + std::to_string(i % 17) + "." + std::to_string(i % 10) +
+            "," + std::to_string(i % 5) + "," + std::to_string(i * 7 % 23) +
+            (i % 17 < 6    ? ",low"
+             : i % 17 < 12 ? ",middle"
+                           : ",high") +
+            "\n";
+  return text;
+}
+
+constexpr const char* of_table = R"(name: table
+seed: 3
+nodes:
+  t:     {is: source/csv, path: train.csv, id: who, label: class, test_fraction: 0.4}
+  x:     {is: normalizer/zscore, from: t}
+  bases: {is: basis/random, count: 30, from: x}
+  rbf:   {is: similarity/rbf, gamma: 0.2, from: x, bases: bases}
+  svm:   {is: solver/linear_svm, from: rbf}
+  test:  {is: evaluator/classification, from: svm}
+  pairs: {is: pairs/all, from: t}
+  same:  {is: solver/pairwise_newton, from: x, pairs: pairs}
+  told:  {is: evaluator/verification, from: same}
+)";
+
+}  // namespace
+
+TEST_CASE("mpirun: predict gives the bytes of one process, for all that it can be asked") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  work.file("train.csv", table(0, 700));
+  work.file("new.csv", table(650, 1300));
+  work.file("few.csv", table(900, 903));
+  work.file("p.yaml", of_table);
+  work.succeed("run p.yaml --data . --out out --no-cache");
+  for (const char* arguments :
+       {"--data .", "new.csv", "few.csv", "t=new.csv", "--data . --set nodes.t.path=new.csv",
+        "--data . --seed 7", "new.csv --memory 12M"}) {
+    CAPTURE(std::string(arguments));
+    const auto alone = work("predict out/model " + std::string(arguments) + " --quiet --out alone");
+    REQUIRE(alone.exit == 0);
+    for (const int ranks : {1, 2, 3}) {
+      CAPTURE(ranks);
+      const auto outcome = over_ranks(
+          work, ranks,
+          "predict out/model " + std::string(arguments) + " --quiet --threads 1 --out together");
+      CAPTURE(outcome.output);
+      REQUIRE(outcome.exit == 0);
+      for (const char* file : {"svm.csv", "svm.npy", "same.csv", "same.npy"}) {
+        const bool same = work.content(std::string("together/") + file) ==
+                          work.content(std::string("alone/") + file);
+        CHECK(same);
+      }
+      std::string said = outcome.output;
+      for (auto at = said.find("together"); at != std::string::npos; at = said.find("together"))
+        said.replace(at, 8, "alone");
+      CHECK(contains(said, alone.output));
+    }
+  }
+}
+
+TEST_CASE("mpirun: what is wrong with a model or with new data is said once") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  work.file("train.csv", table(0, 300));
+  work.file("p.yaml", of_table);
+  work.file("narrow.csv", "a,class\n1,low\n2,high\n");
+  work.succeed("run p.yaml --data . --out out --no-cache");
+  const auto refused = [&](const std::string& arguments, int exit, const std::string& message) {
+    const auto outcome = over_ranks(work, 3, "predict " + arguments);
+    CAPTURE(outcome.output);
+    CHECK(outcome.exit == exit);
+    CHECK(contains(outcome, message));
+    CHECK(outcome.output.find(message) == outcome.output.rfind(message));
+  };
+  refused("nowhere", 1, "no such folder");
+  refused("out/model nothing.csv", 2, "nothing.csv' does not exist");
+  refused("out/model narrow.csv train.csv", 2, "is one DATA too many");
+  refused("out/model narrow.csv", 1, "the header lacks the column");
+  work.file("in_the_way", "");
+  refused("out/model train.csv --out in_the_way/out", 1, "cannot create the output folder");
+
+  // Two models, and two files under one name.
+  work.succeed("run p.yaml --data . --out other --no-cache --set nodes.svm.C=3");
+  const std::string predict = " \"$program\" predict ";
+  const std::string rest = " train.csv --mpi --quiet --out p ";
+  const auto models = work.shell(prepared + "mpirun -n 1" + predict + "out/model" + rest +
+                                 ": -n 1" + predict + "other/model" + rest);
+  CHECK(models.exit == 1);
+  CHECK(contains(models, "rank 1 on "));
+  CHECK(contains(models, "has another model than rank 0"));
+  work.shell("mkdir a b; cp train.csv a/t.csv; head -200 train.csv > b/t.csv");
+  const auto data =
+      work.shell(prepared + "mpirun -n 1" + predict + "out/model a/t.csv --mpi : -n 1" + predict +
+                 "out/model b/t.csv --mpi");
+  CHECK(data.exit == 1);
+  CHECK(contains(data, "has other data, or another version of the program"));
 }

@@ -20,6 +20,30 @@ void store_state(Session& session, std::size_t i) {
   draft->commit(note);
 }
 
+/// While it lives, a node that learns may keep how far it has come.
+class ProgressKept {
+ public:
+  ProgressKept(Session& session, std::size_t i) : run_(session.run(i)) {
+    const double seconds = session.options().checkpoint;
+    if (!session.store() || seconds == 0) return;
+    run_.checkpoint = std::make_unique<NodeCheckpoint>(
+        session.store()->kept(), state_key(session.node(i)), seconds,
+        [&session, name = session.node(i).name()](LogLevel level, const std::string& line) {
+          session.journal().log(level, name + ": " + line);
+        });
+  }
+  ~ProgressKept() { run_.checkpoint.reset(); }
+  ProgressKept(const ProgressKept&) = delete;
+  ProgressKept& operator=(const ProgressKept&) = delete;
+
+  void forget() const noexcept {
+    if (run_.checkpoint) run_.checkpoint->forget();
+  }
+
+ private:
+  NodeRun& run_;
+};
+
 }  // namespace
 
 bool can_stream(const Session& session, std::size_t i) {
@@ -43,6 +67,7 @@ void learn(Session& session, std::size_t i) {
   // Opened here, so that the time for reading it counts as the source's.
   if (node.opens_data(session)) session.dataset(i);
   const auto start = Trace::Clock::now();
+  const ProgressKept progress(session, i);
   session.guard(i, node.phase(), [&] {
     if (session.ranks().together())
       learn_together(session, i);
@@ -56,8 +81,10 @@ void learn(Session& session, std::size_t i) {
   session.run(i).busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
   session.ready(i);
   // A solver that was stopped has its best model so far: good to save, not to be believed later.
-  if (session.store() && session.ranks().first() && !session.stopping())
+  if (session.store() && session.ranks().first() && !session.stopping()) {
     session.guard(i, "storing its learned state", [&] { store_state(session, i); });
+    progress.forget();
+  }
 }
 
 void restore(Session& session, std::size_t i) {

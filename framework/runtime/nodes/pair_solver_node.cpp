@@ -5,7 +5,9 @@
 #include "runtime/nodes/kinds.hpp"
 #include "runtime/nodes/pairs_node.hpp"
 #include "runtime/nodes/scoring_node.hpp"
+#include "runtime/ranks/learning_together.hpp"
 #include "runtime/results/predictions.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/stages/stage_targets.hpp"
@@ -142,8 +144,13 @@ class PairSolverNode final : public ScoringNode {
                              : "the training run had no test pairs; name new data: semblance "
                                "predict MODEL DATA");
     });
-    run_stage(session, build_stage(session, {{StageTarget::What::training, index}}));
+    run_stage_together(session, build_stage(session, {{StageTarget::What::training, index}}));
     if (session.stopping()) throw Cancelled();
+    if (session.ranks().together()) {
+      const RowSpan span = rows_learned_from(*this);
+      training = rows_on_first(session, index, *training, span, joined_sizes(session, *this, span));
+      if (!session.ranks().first()) return {{}, 0, wanted.size()};
+    }
     session.guard(index, "scoring pairs", [&] { score(session, wanted); });
     return {write_scores(session, session.options().out, name()), 0, tested_.size()};
   }

@@ -10,6 +10,7 @@
 #include "runtime/nodes/learning.hpp"
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/nodes/training_sets.hpp"
+#include "runtime/ranks/learning_together.hpp"
 #include "runtime/results/drawn_samples.hpp"
 #include "runtime/results/predictions.hpp"
 #include "runtime/stages/pulled_rows.hpp"
@@ -151,12 +152,17 @@ class SolverNode final : public ScoringNode {
         own.test_rows > 0 ? RowSpan{own.train_rows, own.test_rows} : RowSpan{0, own.train_rows};
     if (rows.count == 0) throw Error("the source gives no rows to predict");
     NodeRun& run = session.run(index);
-    run.rows = session.memory().keep(rows.count, {output.size(), nullptr});
+    run.rows =
+        session.memory().keep(rows.count, {output.size(), nullptr}, session.own_rows(index, rows));
     StageBuilder builder(session);
     builder.add_rows(index, rows, run.rows);
-    run_stage(session, builder.build(rows.first));
+    Stage stage = builder.build(rows.first);
+    stage.pieces = session.own_rows(index, {0, own.rows()});
+    run_stage_together(session, stage);
     if (session.stopping()) throw Cancelled();
+    if (session.ranks().together()) give_scores_to_first(session, index, rows);
     run.rows_life = RowsLife::there;
+    if (!session.ranks().first()) return {{}, rows.count, 0};
     test_labels = matched_labels(data, rows, outline->classes);
     tell_unknown_labels(session, index, rows, test_labels);
     tags = RowTags(data, rows.first, rows.count);

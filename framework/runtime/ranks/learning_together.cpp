@@ -145,9 +145,8 @@ std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const R
   return all;
 }
 
-void give_scores_to_first(Session& session, std::size_t i) {
+void give_scores_to_first(Session& session, std::size_t i, RowSpan span) {
   NodeRun& run = session.run(i);
-  const RowSpan span = wanted_rows(session.node(i), session.plan(i));
   if (const auto all = rows_on_first(session, i, *run.rows, span, run.rows->sizes()))
     run.rows = all;
   // The time that all ranks have taken for all rows.

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "program.hpp"
+#include "runtime/results/predict.hpp"
 #include "runtime/run.hpp"
 #include "runtime/trained/trained_testing.hpp"
 #include "semblance/collectives_testing.hpp"
@@ -81,9 +82,8 @@ const std::vector<Case>& cases() {
 std::map<std::string, std::string> results_below(const std::filesystem::path& out) {
   std::map<std::string, std::string> files;
   for (const char* part : {"predictions", "model"})
-    for (const auto& item : std::filesystem::recursive_directory_iterator(out / part))
-      if (item.is_regular_file())
-        files[item.path().lexically_relative(out).string()] = content(item.path());
+    for (auto& [name, text] : files_below(out / part))
+      files[std::string(part) + "/" + name] = std::move(text);
   for (auto& [name, text] : files)
     if (name.ends_with("model.json")) {
       auto json = parse_json(text);
@@ -100,6 +100,47 @@ std::map<std::string, std::string> results_below(const std::filesystem::path& ou
       if (figure.find("seconds") == std::string::npos && figure != "bytes")
         files["metrics: " + node + "." + figure] = value.dump();
   return files;
+}
+
+/// What a model predicts and how that is judged, once for the test rows and once for all rows.
+std::map<std::string, std::string> predicted(const std::filesystem::path& folder,
+                                             const RunOptions& options, bool all_rows) {
+  Model model = read_model(folder);
+  if (all_rows)
+    for (const auto& [source, classes] : model.shapes.classes) model.shapes.changed[source];
+  const SelectingPipeline pipeline = checked(content(folder / "pipeline.yaml"));
+  const PredictResult result = predict(pipeline, *shipped(), options, model);
+  std::map<std::string, std::string> found;
+  for (const auto& file : result.files) found[file.filename().string()] = content(file);
+  for (const NodeRecord& node : result.evaluations)
+    for (const auto& [figure, value] : node.metrics.items())
+      if (figure.find("seconds") == std::string::npos)
+        found[node.name + "." + figure] = value.dump();
+  found["rows"] = std::to_string(result.rows) + ", pairs " + std::to_string(result.pairs);
+  return found;
+}
+
+void check_predictions(const std::filesystem::path& model, const std::filesystem::path& work) {
+  for (const bool all_rows : {false, true}) {
+    CAPTURE(all_rows);
+    RunOptions options = in_memory(2);
+    options.out = work / "predicted alone";
+    const auto expected = predicted(model, options, all_rows);
+    CHECK(expected.size() > 2);
+    for (const std::size_t ranks : {2, 5}) {
+      CAPTURE(ranks);
+      std::map<std::string, std::string> found;
+      on_transports(ranks, [&](Transport& transport) {
+        RunOptions own = in_memory(1);
+        own.out = work / "predicted together";
+        own.transport = &transport;
+        const auto ones = predicted(model, own, all_rows);
+        if (transport.rank() == 0) found = ones;
+      });
+      const bool same = found == expected;
+      CHECK(same);
+    }
+  }
 }
 
 }  // namespace
@@ -132,5 +173,6 @@ TEST_CASE("the same results with any number of ranks and threads") {
         CHECK(same);
       }
     }
+    check_predictions(alone.out / "model", work.path);
   }
 }

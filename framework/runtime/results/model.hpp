@@ -17,6 +17,7 @@ inline constexpr int model_version = 3;
 /// of each node that has one.
 struct Model {
   std::filesystem::path folder;
+  std::string checksum;  ///< of model.json, which has those of the states
   KnownShapes shapes;
   std::map<std::string, nlohmann::json> components;  ///< canonical, one a node but sources
   std::map<std::string, std::string> code;           ///< python_code() of the nodes that have some

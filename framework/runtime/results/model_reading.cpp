@@ -126,7 +126,10 @@ Model read_model(const fs::path& folder) {
   try {
     const Json json = parse_json(text);
     other_version = json.at("version") != model_version;
-    if (!other_version) model = model_from_json(json);
+    if (!other_version) {
+      model = model_from_json(json);
+      model.checksum = json.at("xxh3");
+    }
   } catch (const std::exception& problem) {
     refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
   }

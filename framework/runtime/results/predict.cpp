@@ -7,6 +7,7 @@
 #include "report/metrics.hpp"
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/processor.hpp"
+#include "runtime/ranks/run_as_rank.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/results/run_results.hpp"
 
@@ -102,15 +103,18 @@ void judge_predictions(Session& session, PredictResult& result) {
 
 void restore_model(Session& session, const Model& model) {
   check_nodes(session, model);
-  session.prepare_prediction();
+  session.prepare_prediction(model.checksum);
   tell_changed_code(session, model);
   tell_processors(session, model);
   load_states(session, model);
 }
 
-PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
-                      const RunOptions& options, const Model& model) {
-  const auto folder_lock = claim_output_folder(options.out);
+namespace {
+
+PredictResult predict_here(const Pipeline& pipeline, const Catalogue& catalogue,
+                           const RunOptions& options, const Model& model) {
+  std::unique_ptr<FolderClaim> folder_claim;
+  if (!options.out.empty()) folder_claim = claim_output_folder(options.out);
   Session session(pipeline, catalogue, options, {}, &model.shapes);
   PredictResult result;
   result.new_data = !model.shapes.changed.empty();
@@ -126,11 +130,21 @@ PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
       result.pairs = std::max(result.pairs, predicted.pairs);
       any = true;
     }
-    judge_predictions(session, result);
     if (!any) throw Error("the model has no trained solver; its run was stopped before training");
+    if (session.ranks().first()) judge_predictions(session, result);
+    session.ranks().meet();
   });
   session.journal().close_display();
   return result;
+}
+
+}  // namespace
+
+PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
+                      const RunOptions& options, const Model& model) {
+  return run_as_rank(options, [&](const RunOptions& own) {
+    return predict_here(pipeline, catalogue, own, model);
+  });
 }
 
 }  // namespace semblance

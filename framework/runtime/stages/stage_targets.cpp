@@ -66,7 +66,8 @@ void make_room(Session& session, std::size_t i, RowSpan span) {
 void commit(Session& session, std::size_t i) {
   NodeRun& run = session.run(i);
   ScoringNode* solver = session.node(i).scoring();
-  if (solver && session.ranks().together()) give_scores_to_first(session, i);
+  if (solver && session.ranks().together())
+    give_scores_to_first(session, i, wanted_rows(session.node(i), session.plan(i)));
   // Now, while the data are open.
   if (solver && session.ranks().first()) solver->scored(session);
   if (!run.draft) return;

@@ -3,15 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
-#include <bit>
 #include <chrono>
 #include <cmath>
 #include <thread>
 
-#include "linear/linear_svm.hpp"
+#include "linear/linear_testing.hpp"
 #include "newton/span_newton.hpp"
 #include "semblance/collectives_testing.hpp"
-#include "solver_testing.hpp"
 
 using namespace semblance;
 using semblance::solvers::LinearSvm;
@@ -20,38 +18,6 @@ using namespace semblance::solvers::testing;
 namespace {
 
 const Parameters l1 = {{"regularizer", std::string("l1")}};
-
-/// Columns of scales from 1 to 1e4: conjugate gradients take long, so exact steps follow.
-Data stiff(std::size_t rows, std::size_t cols, std::size_t classes) {
-  Data data = clouds(rows, cols, classes);
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < cols; ++j)
-      data.values.values[i * cols + j] *= std::pow(10.0F, static_cast<float>(j % 5));
-  return data;
-}
-
-/// Everything that is learned and said of it, but the time.
-std::string outcome(const Trained<LinearSvm>& trained) {
-  std::string text = saved_bits(trained.solver);
-  for (const auto& [name, value] : trained.report.numbers)
-    if (name != "train_seconds") text += name + std::to_string(std::bit_cast<std::uint64_t>(value));
-  for (const auto& [name, value] : trained.report.integers) text += name + std::to_string(value);
-  for (const auto& [name, value] : trained.report.texts) text += name + value;
-  for (const auto& [name, curve] : trained.report.curves)
-    for (const double y : curve.y) text += std::to_string(std::bit_cast<std::uint64_t>(y));
-  for (const auto& [name, table] : trained.report.tables)
-    for (const double y : table.values) text += std::to_string(std::bit_cast<std::uint64_t>(y));
-  return text;
-}
-
-Trained<LinearSvm> train_on(const Rows& rows, const Data& data, Context& context,
-                            const Parameters& parameters) {
-  Trained<LinearSvm> trained{make<LinearSvm>(parameters), {}};
-  const Layout layout = Layout::vector(data.values.cols);
-  trained.solver.bind(layout);
-  trained.solver.train({rows, layout, data.labels, data.classes}, trained.report, context);
-  return trained;
-}
 
 /// Whether ranks, with one and two threads each, come to what one process does.
 void check_same(const Data& data, const Parameters& parameters = {},
@@ -98,14 +64,6 @@ std::string message_on_ranks(const Data& data, std::size_t ranks) {
   return message;
 }
 
-bool took_exact_steps(const Data& data, const Parameters& parameters) {
-  TestContext context;
-  train<LinearSvm>(data, context, parameters);
-  return std::ranges::any_of(context.lines, [](const std::string& line) {
-    return line.find("continues with exact steps") != std::string::npos;
-  });
-}
-
 }  // namespace
 
 TEST_CASE("ranks: one versus rest gives the bits that one process does") {
@@ -119,6 +77,8 @@ TEST_CASE("ranks: so do both preconditioners, of all rows and of a sample") {
     check_same(data, {{"preconditioner", std::string(kind)}, {"C", 10.0}}, {3, 4});
   // Wide enough for two tiles, with more active rows than are sampled.
   check_same(clouds(5003, 530, 2), {{"preconditioner", std::string("cholesky")}, {"C", 1e-3}}, {3});
+  // Three blocks of columns: each rank has some of the factor.
+  check_same(clouds(2100, 600, 4), {{"preconditioner", std::string("cholesky")}}, {2, 4});
 }
 
 TEST_CASE("ranks: so do class weights, and a path of costs with its curves") {
