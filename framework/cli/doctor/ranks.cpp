@@ -81,6 +81,24 @@ std::string mpi_library() {
 
 std::string or_not_found(const std::string& text) { return text.empty() ? "not found" : text; }
 
+std::string last_line(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return text.substr(text.find_last_of('\n') + 1);
+}
+
+/// What submits, shows and cancels jobs, or what is wrong with it.
+std::string slurm() {
+  std::string version;
+  for (const char* program : {"sbatch", "squeue", "scancel"}) {
+    const auto outcome = run_command({program, "--version"});
+    if (!outcome) return fmt::format("no: there is no {}", program);
+    if (outcome->exit != 0)
+      return fmt::format("no: {} --version fails: {}", program, last_line(outcome->errors));
+    version = last_line(outcome->output);
+  }
+  return version;
+}
+
 }  // namespace
 
 void examine_ranks(Examination& seen) {
@@ -98,8 +116,7 @@ void examine_ranks(Examination& seen) {
         fmt::format("{} x {}", here.sockets, each * (here.threads / here.cores));
     facts["started by"] = command(here.sockets, each, "socket");
     if (here.sockets == 1 && here.cores > 1) facts["to try two"] = command(2, each / 2, "slot");
-    for (const char* program : {"sbatch", "squeue", "scancel"})
-      facts["Slurm"][program] = or_not_found(version_of(program));
+    facts["Slurm"] = slurm();
     if (!library.starts_with("no: ") && mpirun.empty())
       seen.remark("there is MPI, but no mpirun to start ranks with",
                   "install it (apt-get install openmpi-bin), or put it on $PATH");
