@@ -78,7 +78,7 @@ class Rehearsal {
     const Node& node = session_.node(i);
     const std::size_t count = std::min(streaming_rows, node.outline->rows());
     if (count == 0) return;
-    if (expected_bytes(node) <= rehearsed_data_bytes) {
+    if (expected_bytes(node, node.outline->rows()) <= rehearsed_data_bytes) {
       const Dataset& data = session_.dataset(i);
       std::vector<std::size_t> sizes(count);
       for (std::size_t r = 0; r < count; ++r) sizes[r] = data.values(r);
