@@ -23,6 +23,14 @@ void each_figure(Solution& s, const Body& body) {
   body(s.certificate);
 }
 
+template <class Course, class Body>
+void each_count(Course& c, const Body& body) {
+  body(c.largest_value);
+  body(c.steps);
+  body(c.rounds);
+  body(c.shrinkings);
+}
+
 }  // namespace
 
 void Packer::put(const numerics::DualSolution& solution) {
@@ -37,8 +45,43 @@ numerics::DualSolution Unpacker::take_solution() {
   return solution;
 }
 
+void Packer::put(const numerics::DualCourse& course) {
+  each_count(course, [this](const auto& count) { put(count); });
+  put_all(std::span(course.values));
+  put_all(std::span(course.gradients));
+  put_all(std::span(course.members));
+  put_all(std::span(course.since));
+  put(course.left.size());
+  for (const auto& left : course.left) {
+    put_all(std::span(left.variables));
+    put_all(std::span(left.values));
+    put_all(std::span(left.gradients));
+  }
+}
+
+numerics::DualCourse Unpacker::take_course() {
+  numerics::DualCourse course;
+  each_count(course, [this](auto& count) { copy(&count, sizeof count); });
+  course.values = take_all<double>();
+  course.gradients = take_all<double>();
+  course.members = take_all<std::int64_t>();
+  course.since = take_all<std::int64_t>();
+  for (auto count = take<std::size_t>(); count > 0; --count) {
+    numerics::DualCourse::Left left;
+    left.variables = take_all<std::uint32_t>();
+    left.values = take_all<double>();
+    left.gradients = take_all<double>();
+    course.left.push_back(std::move(left));
+  }
+  return course;
+}
+
+void Unpacker::too_short() {
+  throw Error("internal error: fewer values have come than were packed");
+}
+
 void Unpacker::copy(void* to, std::size_t size) {
-  if (size > bytes_.size()) throw Error("internal error: a message of another rank is too short");
+  if (size > bytes_.size()) too_short();
   if (size > 0) std::memcpy(to, bytes_.data(), size);
   bytes_ = bytes_.subspan(size);
 }
