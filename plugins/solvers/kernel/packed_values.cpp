@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/packed_values.hpp"
 
+#include <cstdint>
+#include <utility>
+
 #include "semblance/error.hpp"
 
 namespace semblance::solvers {
@@ -35,13 +38,29 @@ void each_count(Course& c, const Body& body) {
 
 void Packer::put(const numerics::DualSolution& solution) {
   each_figure(solution, [this](const auto& figure) { put(figure); });
-  put_all(std::span(solution.coefficients));
+  // Most are zero.
+  std::vector<std::uint32_t> places;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < solution.coefficients.size(); ++i) {
+    if (solution.coefficients[i] == 0) continue;
+    places.push_back(static_cast<std::uint32_t>(i));
+    values.push_back(solution.coefficients[i]);
+  }
+  put_all(std::span(std::as_const(places)));
+  put_all(std::span(std::as_const(values)));
 }
 
-numerics::DualSolution Unpacker::take_solution() {
+numerics::DualSolution Unpacker::take_solution(std::size_t variables) {
   numerics::DualSolution solution;
   each_figure(solution, [this](auto& figure) { copy(&figure, sizeof figure); });
-  solution.coefficients = take_all<double>();
+  const auto places = take_all<std::uint32_t>();
+  const auto values = take_all<double>();
+  if (places.size() != values.size()) too_short();
+  if (!places.empty()) solution.coefficients.resize(variables);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    if (places[k] >= variables) too_short();
+    solution.coefficients[places[k]] = values[k];
+  }
   return solution;
 }
 

@@ -58,7 +58,8 @@ class Unpacker {
     copy(values.data(), count * sizeof(T));
     return values;
   }
-  numerics::DualSolution take_solution();
+  /// Of a problem with so many variables.
+  numerics::DualSolution take_solution(std::size_t variables);
   numerics::DualCourse take_course();
 
  private:

@@ -106,7 +106,7 @@ TEST_CASE("ranks: two classes give the bits that one process does") {
 }
 
 TEST_CASE("ranks: so does one against the rest") {
-  check_same(vectors(clouds(2500, 7, 4)), against_rest, gaussian, {2, 3});
+  check_same(vectors(clouds(2500, 7, 4)), against_rest, gaussian, {2, 3, 8});
 }
 
 TEST_CASE("ranks: so does one against one, of problems that are shared out") {
@@ -116,10 +116,12 @@ TEST_CASE("ranks: so does one against one, of problems that are shared out") {
   check_same<Polynomial>(vectors(clouds(2500, 4, 3)), {{"C", 0.01}}, {}, {3});
 }
 
-TEST_CASE("ranks: so does one against one, of kernel rows where all samples are too many for one") {
+TEST_CASE("ranks: so do kernel rows by rank where all samples are too many for one") {
   const Samples samples = vectors(clouds(2500, 90, 3));
   // All rows twice are 1.8 MB.
   check_same(samples, {{"C", 0.1}}, {{"gamma", 0.01}}, {2, 3}, std::size_t{3} << 20);
+  check_same(samples, {{"C", 0.1}, against_rest.front()}, {{"gamma", 0.01}}, {3},
+             std::size_t{4} << 20);
 }
 
 TEST_CASE("ranks: so do series that differ in length") {

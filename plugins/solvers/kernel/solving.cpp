@@ -197,8 +197,7 @@ void Solving::take_from(std::size_t rank, Unpacker& message) {
   const auto begun = message.take<std::size_t>();
   const auto finished = message.take_all<std::size_t>();
   for (const std::size_t problem : finished) {
-    numerics::DualSolution solution = message.take_solution();
-    solutions_.at(problem) = std::move(solution);
+    solutions_.at(problem) = message.take_solution(workshop_.variables(pairs_.at(problem)));
     done_.at(problem) = 1;
   }
   shares_->heard(rank, begun, finished);
@@ -258,7 +257,8 @@ void Solving::go_on_from_kept() {
     if (packed.take<std::size_t>() != pairs_.size()) return;
     for (auto count = packed.take<std::size_t>(); count > 0; --count) {
       const auto problem = packed.take<std::size_t>();
-      done[problem] = packed.take_solution();
+      if (problem >= pairs_.size()) return;
+      done[problem] = packed.take_solution(workshop_.variables(pairs_[problem]));
     }
     for (auto count = packed.take<std::size_t>(); count > 0; --count) {
       const auto problem = packed.take<std::size_t>();
@@ -267,10 +267,6 @@ void Solving::go_on_from_kept() {
   } catch (const Error&) {
     return;  // it begins at the beginning
   }
-  for (const auto& [problem, solution] : done)
-    if (problem >= pairs_.size() ||
-        solution.coefficients.size() != workshop_.variables(pairs_[problem]))
-      return;
   for (auto& [problem, solution] : done) {
     solutions_[problem] = std::move(solution);
     done_[problem] = 1;
