@@ -121,6 +121,7 @@ int run_verb(const std::vector<std::string>& arguments) {
       100);
   add_pipeline_options(described);
   add_run_options(described);
+  add_same_processor_option(described);
   add_store_options(described);
   add_checkpoint_option(described);
   add_joining_options(described);

@@ -38,8 +38,8 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
                   journal_.node_progress(name, done, total);
                 },
                 [this] { return memory_.free(); }} {
-  execute([&] { graph_ = compile(pipeline, catalogue_, services_, known); });
-  data_ = std::make_unique<OpenData>(size(), catalogue_, services_, memory_);
+  execute([&] { graph_ = compile(pipeline, catalogue_, services_, known, ranks_.count() > 1); });
+  data_ = std::make_unique<OpenData>(graph_, catalogue_, services_, memory_, ranks_);
   for (std::size_t i = 0; i < size(); ++i) runs_.push_back(std::make_unique<NodeRun>());
 }
 
@@ -92,7 +92,9 @@ void Session::prepare() {
     const bool verify = ranks_.first() && !purpose_.shares_work;
     return ranks_.all(verify ? store_->find(key, damaged).has_value() : store_->contains(key));
   };
-  plan_ = make_plan(graph_, stored, known_failing(), &ranks_);
+  plan_ = make_plan(
+      graph_, stored, known_failing(),
+      purpose_.planned_ranks > 0 ? largest_share(purpose_.planned_ranks) : share_of(ranks_));
   allot_memory(plan_, options_.memory, options_.threads);
   services_.blocks = plan_.blocks;
   memory_.take_throughout(fixed_bytes(plan_));
@@ -117,7 +119,7 @@ void Session::renew_plan(const std::function<bool(const std::string& key)>& stor
   std::vector<char> failed(size(), 0);
   for (std::size_t i = 0; i < size(); ++i) failed[i] = run(i).failed() ? 1 : 0;
   // What is in memory throughout was decided on at the start.
-  plan_.nodes = make_plan(graph_, stored, failed).nodes;
+  plan_.nodes = make_plan(graph_, stored, failed, share_of(ranks_)).nodes;
 }
 
 bool Session::unfinished(std::size_t i) const {
@@ -206,7 +208,9 @@ void Session::check_same_run(const std::string& model) {
   // What all compute alike must have the same bits everywhere: else they would wait for each other
   // without end where it takes one of them a step more.
   demand_same(processor_kind(), "another kind of processor",
-              "their results differ in the last digits: start all ranks on machines of one kind");
+              "what both compute alike would differ in the last digits, and with it how many steps "
+              "they take: they would wait for each other without end. Start all ranks on machines "
+              "of one kind");
   demand_same(model, "another model", "copy that of the first rank");
   std::string keys;
   for (std::size_t i = 0; i < size(); ++i) keys += node(i).key;

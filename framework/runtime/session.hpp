@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/node_run.hpp"
@@ -38,6 +39,9 @@ struct RunPurpose {
   /// Other workers fill the same store while this run goes on (workers/shared_run.hpp): the plan
   /// only looks artifacts up, and each is verified when something needs it.
   bool shares_work = false;
+  /// Only a plan is made, of a run of so many ranks, which are not there: it is that of the rank
+  /// with most of the rows. 0: of this process.
+  std::size_t planned_ranks = 0;
 
   /// Whether evaluators without test rows have nothing to do.
   bool settles_idle_evaluators() const noexcept { return cross_validated || judged_elsewhere; }
@@ -135,6 +139,9 @@ class Session {
   std::span<const std::int64_t> all_row_numbers(std::size_t i);
   /// What is known of that source.
   OpenData::Opened& opened(std::size_t i) { return data_->of(node(node(i).spec->origin)); }
+  const OpenData::Opened& opened(std::size_t i) const {
+    return std::as_const(*data_).of(node(node(i).spec->origin));
+  }
   /// Whether its constant columns have been told of; they have been from now on. Thread-safe.
   bool columns_told(std::size_t i);
   /// Closes the data sets that nothing will look at any more.

@@ -86,6 +86,41 @@ TEST_CASE("mpirun: what nodes have learned is found in the store, with any numbe
   CHECK(predictions(work, "first") == predictions(work, "fourth"));
 }
 
+TEST_CASE("mpirun: the log tells ranks and threads, never more than there are cores") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  const std::string file = work.file("p.yaml", pipeline);
+  const auto cores = std::stoi(work.shell("nproc").output);
+  int told = 0;
+  for (const std::string how : {"-n 2 --bind-to none", "-n 2 --bind-to core",
+                                "-n 1 --map-by slot:PE=2 --bind-to core", "-n 3 --bind-to none"}) {
+    CAPTURE(how);
+    const std::string out = "out" + std::to_string(told);
+    const auto outcome = work.shell(prepared + "mpirun " + how + " \"$program\" run " + file +
+                                    " --quiet --no-cache --mpi --out " + out);
+    // What a machine has too few cores for, mpirun refuses.
+    if (outcome.exit != 0 && cores < 2) continue;
+    CAPTURE(outcome.output);
+    REQUIRE(outcome.exit == 0);
+    ++told;
+    const auto metrics = work.metrics(out);
+    const auto ranks = static_cast<int>(metrics.at("ranks").size());
+    const int threads = metrics.at("threads");
+    CHECK(threads * ranks <= std::max(cores, ranks));
+    const std::string log = work.content(out + "/run.log");
+    CHECK(contains(log, std::to_string(ranks) + (ranks == 1 ? " rank x " : " ranks x ") +
+                            std::to_string(threads) + (threads == 1 ? " thread" : " threads")));
+    CHECK(contains(log, "rank 0 on "));
+    CHECK(contains(log, " training rows, "));
+    for (const auto& rank : metrics.at("ranks"))
+      CHECK(rank.at("sent_bytes").get<double>() > (ranks > 1 ? 10000 : 0));
+  }
+  CHECK(told > 0);
+  work.succeed("run " + file + " --quiet --no-cache --out alone");
+  CHECK_FALSE(work.metrics("alone").contains("ranks"));
+  CHECK_FALSE(contains(work.content("alone/run.log"), " x "));
+}
+
 TEST_CASE("mpirun: what is wrong is said once") {
   const Workplace work;
   if (mpi_is_missing(work)) return;
