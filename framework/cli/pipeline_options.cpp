@@ -16,6 +16,8 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
+constexpr double most_checkpoint = 366.0 * 24 * 3600;
+
 /// Of an option that takes a number of bytes.
 std::size_t size_option(const options::variables_map& values, const char* option) {
   const std::string text = option_text(values, option);
@@ -106,6 +108,19 @@ void add_store_options(options::options_description& described) {
       "no-cache", "neither use nor fill the artifact store");
 }
 
+void add_checkpoint_option(options::options_description& described) {
+  described.add_options()(
+      "checkpoint", options::value<double>()->value_name("SECONDS")->default_value(60, "60"),
+      "how often long trainings keep how far they have come, so that a run that is cut off goes on "
+      "from there; 0: not at all");
+}
+
+void add_same_processor_option(options::options_description& described) {
+  described.add_options()("require-same-cpu",
+                          "refuse what was computed on another kind of processor, of which a "
+                          "warning tells otherwise: the last digits differ");
+}
+
 std::string required_argument(const options::variables_map& values, const Verb& verb) {
   const auto given = option_texts(values, "argument");
   if (given.empty())
@@ -154,7 +169,13 @@ RunOptions run_options(const options::variables_map& values) {
     if (!(*result.deadline > 0))
       throw UsageError("--deadline must be a positive number of seconds");
   }
+  if (values.count("checkpoint")) {
+    result.checkpoint = values["checkpoint"].as<double>();
+    if (!(result.checkpoint >= 0 && result.checkpoint <= most_checkpoint))
+      throw UsageError("--checkpoint must be a number of seconds, or 0 for none; at most a year");
+  }
   result.quiet = values.count("quiet") > 0;
+  result.same_processor = values.count("require-same-cpu") > 0;
   result.log = log_options(values);
   return result;
 }

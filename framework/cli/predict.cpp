@@ -191,6 +191,7 @@ int predict_verb(const std::vector<std::string>& arguments) {
   add_pipeline_options(described);
   add_run_options(described);
   add_ranks_option(described, "predict MODEL");
+  add_same_processor_option(described);
   const auto values = parse(verb, arguments, described, any_arguments());
   if (!values) return done;
   required_argument(*values, verb);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 #include "cli/pipeline_options.hpp"
@@ -23,7 +24,24 @@ Transport& open_mpi() {
   return *transport;
 }
 
+/// How many processes mpirun has started, by what it leaves in the environment (Open MPI, and
+/// those that speak PMI).
+std::size_t started_together() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+    if (const char* size = std::getenv(name)) return std::strtoul(size, nullptr, 10);
+  return 1;
+}
+
 }  // namespace
+
+void refuse_copies(const options::variables_map& values) {
+  const std::size_t copies = values.count("mpi") ? 1 : started_together();
+  if (copies > 1)
+    throw UsageError(
+        fmt::format("mpirun has started this command {} times, and without --mpi each "
+                    "process would do all of it; add --mpi, or start it once",
+                    copies));
+}
 
 void add_ranks_option(options::options_description& described, const std::string& command) {
   const std::string help =

@@ -16,6 +16,10 @@ void add_ranks_option(options::options_description& described, const std::string
 /// Error where there is no MPI.
 Transport* ranks_option(const options::variables_map& values, RunOptions& settings);
 
+/// Throws UsageError where mpirun has started several processes of a command without --mpi: each
+/// would do the whole of it, and write to one folder.
+void refuse_copies(const options::variables_map& values);
+
 /// Whether this process speaks for all: it is the first rank, or there are no others.
 bool speaks(const Transport* transport) noexcept;
 

@@ -4,8 +4,10 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "report/run_record.hpp"
+#include "runtime/node_checkpoint.hpp"
 #include "runtime/store/artifact_store.hpp"
 #include "runtime/store/kept_rows.hpp"
 
@@ -35,7 +37,9 @@ struct NodeRun {
   std::shared_ptr<const Rows> gathered;         ///< all training rows, while the first rank learns
   std::atomic<RowOffsets> offsets;              ///< of all rows, once asked for
   std::unique_ptr<ArtifactStore::Draft> draft;  ///< the artifact that `rows` are written into
+  std::unique_ptr<NodeCheckpoint> checkpoint;   ///< while it learns, where it is kept
   NodeRecord record;
+  std::string learned_on;  ///< the kind of processor; empty: this one's
   std::atomic<std::int64_t> busy_nanoseconds = 0;
   std::atomic<std::size_t> rows_streamed = 0;
   std::atomic<std::int64_t> predict_nanoseconds = 0;  ///< of a solver: busy with scores of rows

@@ -5,6 +5,7 @@
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
 #include "runtime/ranks/run_as_rank.hpp"
+#include "runtime/ranks/told_ranks.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/results/run_results.hpp"
 #include "runtime/selecting.hpp"
@@ -103,6 +104,7 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
   RunResult result;
   session.execute([&] {
     session.prepare();
+    tell_shares(session);
     if (record.selection)
       if (const std::string remark = edge_remark(*record.selection); !remark.empty())
         journal.log(LogLevel::warning, remark);

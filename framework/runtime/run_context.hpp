@@ -11,6 +11,7 @@
 #include <string>
 
 #include "runtime/process_threads.hpp"
+#include "semblance/checkpoint.hpp"
 #include "semblance/context.hpp"
 #include "semblance/transport.hpp"
 
@@ -77,10 +78,16 @@ class NodeContext final : public Context {
   }
   std::size_t threads() const noexcept override { return usable_threads(services_.threads); }
   Collectives& collectives() noexcept override;
+  Checkpoint& checkpoint() noexcept override {
+    return checkpoint_ ? *checkpoint_ : no_checkpoint();
+  }
   void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override;
 
   /// The component learns together with those of other ranks.
   void learn_with(RankedCollectives* others) noexcept { together_ = others; }
+
+  /// Where the component keeps how far it has come.
+  void keep_in(Checkpoint* checkpoint) noexcept { checkpoint_ = checkpoint; }
 
  private:
   RunServices& services_;
@@ -89,6 +96,7 @@ class NodeContext final : public Context {
   std::uint64_t seed_;
   std::size_t own_;
   RankedCollectives* together_ = nullptr;
+  Checkpoint* checkpoint_ = nullptr;
 };
 
 /// A stream that depends on the seed and on what is computed, not on the node's name.

@@ -78,6 +78,9 @@ void Session::keep_only_what_was_learned() {
 void Session::prepare() {
   journal_.record().files = assign_keys(graph_, catalogue_);
   check_same_run("");
+  // Where all ranks must call the same, one decides.
+  options_.use_cache = ranks_.from_first(options_.use_cache ? "store" : "") == "store";
+  options_.checkpoint = std::stod(ranks_.from_first(std::to_string(options_.checkpoint)));
   if (options_.use_cache) {
     store_ = std::make_unique<ArtifactStore>(options_.cache);
     store_hold_ = store_->hold();
@@ -89,7 +92,9 @@ void Session::prepare() {
     const bool verify = ranks_.first() && !purpose_.shares_work;
     return ranks_.all(verify ? store_->find(key, damaged).has_value() : store_->contains(key));
   };
-  plan_ = make_plan(graph_, stored, known_failing(), &ranks_);
+  plan_ = make_plan(
+      graph_, stored, known_failing(),
+      purpose_.planned_ranks > 0 ? largest_share(purpose_.planned_ranks) : share_of(ranks_));
   allot_memory(plan_, options_.memory, options_.threads);
   services_.blocks = plan_.blocks;
   memory_.take_throughout(fixed_bytes(plan_));
@@ -114,7 +119,7 @@ void Session::renew_plan(const std::function<bool(const std::string& key)>& stor
   std::vector<char> failed(size(), 0);
   for (std::size_t i = 0; i < size(); ++i) failed[i] = run(i).failed() ? 1 : 0;
   // What is in memory throughout was decided on at the start.
-  plan_.nodes = make_plan(graph_, stored, failed).nodes;
+  plan_.nodes = make_plan(graph_, stored, failed, share_of(ranks_)).nodes;
 }
 
 bool Session::unfinished(std::size_t i) const {
@@ -203,18 +208,29 @@ void Session::check_same_run(const std::string& model) {
   // What all compute alike must have the same bits everywhere: else they would wait for each other
   // without end where it takes one of them a step more.
   demand_same(processor_kind(), "another kind of processor",
-              "their results differ in the last digits: start all ranks on machines of one kind");
+              "what both compute alike would differ in the last digits, and with it how many steps "
+              "they take: they would wait for each other without end. Start all ranks on machines "
+              "of one kind");
   demand_same(model, "another model", "copy that of the first rank");
   std::string keys;
   for (std::size_t i = 0; i < size(); ++i) keys += node(i).key;
-  demand_same(keys, "other data, or another version of the program or its plugins,",
+  demand_same(keys,
+              "another pipeline, other data or options, or another version of the program or its "
+              "plugins,",
               "make both the same");
 }
 
 NodeContext Session::context(std::size_t i) {
   const auto& spec = *node(i).spec;
   NodeContext made(services_, spec.name, mixed_seed(spec.seed, spec.component.id));
-  if (learning_together_ == i) made.learn_with(&ranks_.collectives());
+  const bool together = learning_together_ == i;
+  if (together) made.learn_with(&ranks_.collectives());
+  // Components side by side in one node would take each other's for their own.
+  if (NodeCheckpoint* checkpoint = run(i).checkpoint.get();
+      checkpoint && node(i).parts.size() == 1) {
+    checkpoint->learn_with(together ? &ranks_.collectives() : nullptr);
+    made.keep_in(checkpoint);
+  }
   return made;
 }
 

@@ -39,6 +39,9 @@ struct RunPurpose {
   /// Other workers fill the same store while this run goes on (workers/shared_run.hpp): the plan
   /// only looks artifacts up, and each is verified when something needs it.
   bool shares_work = false;
+  /// Only a plan is made, of a run of so many ranks, which are not there: it is that of the rank
+  /// with most of the rows. 0: of this process.
+  std::size_t planned_ranks = 0;
 
   /// Whether evaluators without test rows have nothing to do.
   bool settles_idle_evaluators() const noexcept { return cross_validated || judged_elsewhere; }

@@ -86,6 +86,41 @@ TEST_CASE("mpirun: what nodes have learned is found in the store, with any numbe
   CHECK(predictions(work, "first") == predictions(work, "fourth"));
 }
 
+TEST_CASE("mpirun: the log tells ranks and threads, never more than there are cores") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  const std::string file = work.file("p.yaml", pipeline);
+  const auto cores = std::stoi(work.shell("nproc").output);
+  int told = 0;
+  for (const std::string how : {"-n 2 --bind-to none", "-n 2 --bind-to core",
+                                "-n 1 --map-by slot:PE=2 --bind-to core", "-n 3 --bind-to none"}) {
+    CAPTURE(how);
+    const std::string out = "out" + std::to_string(told);
+    const auto outcome = work.shell(prepared + "mpirun " + how + " \"$program\" run " + file +
+                                    " --quiet --no-cache --mpi --out " + out);
+    // What a machine has too few cores for, mpirun refuses.
+    if (outcome.exit != 0 && cores < 2) continue;
+    CAPTURE(outcome.output);
+    REQUIRE(outcome.exit == 0);
+    ++told;
+    const auto metrics = work.metrics(out);
+    const auto ranks = static_cast<int>(metrics.at("ranks").size());
+    const int threads = metrics.at("threads");
+    CHECK(threads * ranks <= std::max(cores, ranks));
+    const std::string log = work.content(out + "/run.log");
+    CHECK(contains(log, std::to_string(ranks) + (ranks == 1 ? " rank x " : " ranks x ") +
+                            std::to_string(threads) + (threads == 1 ? " thread" : " threads")));
+    CHECK(contains(log, "rank 0 on "));
+    CHECK(contains(log, " training rows, "));
+    for (const auto& rank : metrics.at("ranks"))
+      CHECK(rank.at("sent_bytes").get<double>() > (ranks > 1 ? 10000 : 0));
+  }
+  CHECK(told > 0);
+  work.succeed("run " + file + " --quiet --no-cache --out alone");
+  CHECK_FALSE(work.metrics("alone").contains("ranks"));
+  CHECK_FALSE(contains(work.content("alone/run.log"), " x "));
+}
+
 TEST_CASE("mpirun: what is wrong is said once") {
   const Workplace work;
   if (mpi_is_missing(work)) return;
@@ -114,6 +149,19 @@ TEST_CASE("mpirun: what is wrong is said once") {
   CHECK(count(classes.output, "'class_weights' has 2 values for 3 classes") == 1);
 }
 
+TEST_CASE("mpirun: several processes that do not know of each other are refused") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  const std::string file = work.file("p.yaml", pipeline);
+  const auto copies =
+      work.shell(prepared + "mpirun -n 2 \"$program\" run " + file + " --quiet --out out");
+  CHECK(copies.exit == 2);
+  CHECK(contains(copies, "has started this command 2 times, and without --mpi each"));
+  CHECK_FALSE(std::filesystem::exists(work.path / "out"));
+  CHECK(work.shell(prepared + "mpirun -n 1 \"$program\" run " + file + " --quiet --out one").exit ==
+        0);
+}
+
 TEST_CASE("mpirun: ranks that would not compute the same bits are refused") {
   const Workplace work;
   if (mpi_is_missing(work)) return;
@@ -127,7 +175,7 @@ TEST_CASE("mpirun: ranks that would not compute the same bits are refused") {
   const auto others =
       work.shell(prepared + "mpirun -n 1" + run + ": -n 1" + run + "--set nodes.bases.count=50");
   CHECK(others.exit == 1);
-  CHECK(contains(others, "has other data, or another version of the program"));
+  CHECK(contains(others, "has another pipeline, other data or options, or another version of"));
 }
 
 TEST_CASE("mpirun: a rank that is killed ends the job, and the next start is right") {

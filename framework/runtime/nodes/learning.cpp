@@ -20,6 +20,30 @@ void store_state(Session& session, std::size_t i) {
   draft->commit(note);
 }
 
+/// While it lives, a node that learns may keep how far it has come.
+class ProgressKept {
+ public:
+  ProgressKept(Session& session, std::size_t i) : run_(session.run(i)) {
+    const double seconds = session.options().checkpoint;
+    if (!session.store() || seconds == 0) return;
+    run_.checkpoint = std::make_unique<NodeCheckpoint>(
+        session.store()->kept(), state_key(session.node(i)), seconds,
+        [&session, name = session.node(i).name()](LogLevel level, const std::string& line) {
+          session.journal().log(level, name + ": " + line);
+        });
+  }
+  ~ProgressKept() { run_.checkpoint.reset(); }
+  ProgressKept(const ProgressKept&) = delete;
+  ProgressKept& operator=(const ProgressKept&) = delete;
+
+  void forget() const noexcept {
+    if (run_.checkpoint) run_.checkpoint->forget();
+  }
+
+ private:
+  NodeRun& run_;
+};
+
 }  // namespace
 
 bool can_stream(const Session& session, std::size_t i) {
@@ -43,6 +67,7 @@ void learn(Session& session, std::size_t i) {
   // Opened here, so that the time for reading it counts as the source's.
   if (node.opens_data(session)) session.dataset(i);
   const auto start = Trace::Clock::now();
+  const ProgressKept progress(session, i);
   session.guard(i, node.phase(), [&] {
     if (session.ranks().together())
       learn_together(session, i);
@@ -56,25 +81,32 @@ void learn(Session& session, std::size_t i) {
   session.run(i).busy_nanoseconds += std::chrono::nanoseconds(end - start).count();
   session.ready(i);
   // A solver that was stopped has its best model so far: good to save, not to be believed later.
-  if (session.store() && session.ranks().first() && !session.stopping())
+  if (session.store() && session.ranks().first() && !session.stopping()) {
     session.guard(i, "storing its learned state", [&] { store_state(session, i); });
+    progress.forget();
+  }
 }
 
 void restore(Session& session, std::size_t i) {
+  Measured made;
   session.guard(i, "reading its learned state from the store", [&] {
     Node& node = session.node(i);
     const auto artifact = session.store()->open(state_key(node));
     NodeRecord& record = session.run(i).record;
     report_from_json(artifact.note, record);
-    record.measured = measured_from_json(artifact.note.at("measured"));
-    session.journal().taken_from_store(node.name(), *record.measured);
+    made = measured_from_json(artifact.note.at("measured"));
+    record.measured = made;
+    session.run(i).learned_on = made.processor;
     if (node.needs_state(session)) node.load(session, artifact.folder);
     node.load_results(session, artifact.folder);
     session.ready(i);
   });
+  // It is refused for where it was made, not because the node fails.
+  session.journal().taken_from_store(session.node(i).name(), made);
 }
 
 void restore_rows(Session& session, std::size_t i) {
+  Measured made;
   session.guard(i, "reading its rows from the store", [&] {
     Node& node = session.node(i);
     NodeRun& run = session.run(i);
@@ -83,11 +115,11 @@ void restore_rows(Session& session, std::size_t i) {
     run.rows = KeptRows::open(artifact.folder, rows, node.output.size(), node.output.ragged(),
                               [&](std::size_t bytes) { return session.memory().room(bytes); });
     if (ScoringNode* solver = node.scoring()) solver->load_labels(artifact.folder / "labels");
-    session.journal().taken_from_store(node.name(),
-                                       measured_from_json(artifact.note.at("measured")));
+    made = measured_from_json(artifact.note.at("measured"));
     run.rows_life = RowsLife::there;
     run.record.bytes = run.rows->bytes();
   });
+  session.journal().taken_from_store(session.node(i).name(), made);
 }
 
 }  // namespace semblance

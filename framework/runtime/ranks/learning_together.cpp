@@ -126,6 +126,7 @@ std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const R
       const FloatMatrix block(rows.view(first, count));
       rows.release(first, count);
       ranks.transport().send(0, std::as_bytes(std::span(block.values)));
+      ranks.count_rows_sent(block.values.size() * sizeof(float));
     });
     return nullptr;
   }

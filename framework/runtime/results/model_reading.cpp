@@ -75,6 +75,8 @@ Model model_from_json(const Json& json) {
     model.components[node] = entry.at("component");
     model.has_state[node] = entry.at("state");
     if (entry.contains("code")) model.code[node] = entry.at("code").get<std::string>();
+    if (entry.contains("processor"))
+      model.processors[node] = entry.at("processor").get<std::string>();
     if (entry.contains("report")) model.reports[node] = entry.at("report");
   }
   return model;

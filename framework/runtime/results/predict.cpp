@@ -6,6 +6,7 @@
 #include "pipeline/resolved.hpp"
 #include "report/metrics.hpp"
 #include "runtime/nodes/scoring_node.hpp"
+#include "runtime/processor.hpp"
 #include "runtime/ranks/others_warnings.hpp"
 #include "runtime/ranks/run_as_rank.hpp"
 #include "runtime/results/model.hpp"
@@ -41,6 +42,29 @@ void tell_changed_code(Session& session, const Model& model) {
                                 " is not the one that the model was trained with, so its "
                                 "predictions can differ; train it again, or use the former code");
     }
+}
+
+/// Tells of what was learned on another kind of processor, or refuses it.
+void tell_processors(Session& session, const Model& model) {
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    const std::string& name = session.node(i).name();
+    const auto state = model.has_state.find(name);
+    if (state == model.has_state.end() || !state->second) continue;
+    const auto known = model.processors.find(name);
+    const std::string made = known == model.processors.end() ? "" : known->second;
+    session.run(i).learned_on = made.empty() ? "unknown" : made;
+    if (made == processor_kind()) continue;
+    const std::string kinds = (made.empty() ? "the model does not say which" : made) +
+                              "; this one is " + processor_kind() + ")";
+    if (session.options().same_processor)
+      throw Error("the model's '" + name + "' may have learned on another kind of processor (" +
+                  kinds + ", and --require-same-cpu refuses that: use a machine of that kind, or " +
+                  "train the model again on this one");
+    if (!made.empty())
+      return session.journal().log(
+          LogLevel::warning, "the model's '" + name + "' learned on another kind of processor (" +
+                                 kinds + ": the last digits of scores can differ from those there");
+  }
 }
 
 void load_states(Session& session, const Model& model) {
@@ -82,6 +106,7 @@ void restore_model(Session& session, const Model& model) {
   check_nodes(session, model);
   session.prepare_prediction(model.checksum);
   tell_changed_code(session, model);
+  tell_processors(session, model);
   load_states(session, model);
 }
 

@@ -7,6 +7,7 @@
 
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/ranks/others_warnings.hpp"
+#include "runtime/ranks/told_ranks.hpp"
 #include "runtime/store/row_content.hpp"
 
 namespace semblance {
@@ -86,6 +87,7 @@ void complete_record(Session& session) {
     record.nodes.push_back(run.record);
   }
   tell_others_warnings(session);
+  record.ranks = tell_traffic(session);
   record.peak_memory_bytes = peak_memory();
   record.wall_seconds = session.journal().elapsed();
 }

@@ -10,11 +10,10 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/store/artifact_index.hpp"
 #include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
-#include "support/atomic_file.hpp"
 #include "support/folder_time.hpp"
-#include "support/hash.hpp"
 #include "support/json_text.hpp"
 
 namespace semblance {
@@ -23,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* index_name = "artifact.json";
+constexpr const char* index_name = artifact_index_name;
 constexpr const char* hold_ending = ".hold";
 
 /// How long a run waits for another that trims the store.
@@ -36,34 +35,6 @@ void make_store_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
-}
-
-/// Of everything in artifact.json but the checksum itself.
-std::string checksum_of(const Json& index) { return hash_of(index.dump()); }
-
-/// artifact.json, once its own checksum is right. Throws an exception that says what is wrong.
-Json read_index(const fs::path& file) {
-  const std::string text = read_whole_file(file);
-  Json index = parse_json(text);
-  if (index.dump(1) + "\n" != text) throw Error("artifact.json was changed after it was written");
-  const std::string checksum = index.at("xxh3");
-  index.erase("xxh3");
-  if (checksum_of(index) != checksum) throw Error("artifact.json has the wrong checksum");
-  return index;
-}
-
-/// What is wrong with the artifact's files, or nothing.
-std::optional<std::string> damage(const fs::path& folder, const Json& index) {
-  for (const auto& [name, expected] : index.at("files").items()) {
-    if (!leads_inside(name)) return "'" + one_line(name) + "' lies outside it";
-    std::error_code failure;
-    const auto size = fs::file_size(folder / name, failure);
-    if (failure) return name + ": " + failure.message();
-    if (size != integer_in<std::uintmax_t>(expected.at("bytes")))
-      return name + " has the wrong size";
-    if (hash_of_file(folder / name) != expected.at("xxh3")) return name + " has the wrong checksum";
-  }
-  return std::nullopt;
 }
 
 /// An open folder: while it is, no other folder can be taken for it.
@@ -91,37 +62,6 @@ bool same_file(const struct stat& a, const struct stat& b) {
   return a.st_ino == b.st_ino && a.st_dev == b.st_dev;
 }
 
-/// Those that are found: others may be removing them.
-std::vector<fs::path> files_below(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code gone;
-  for (fs::recursive_directory_iterator item(folder, gone), end; !gone && item != end;
-       item.increment(gone))
-    if (item->is_regular_file(gone)) files.push_back(item->path());
-  return files;
-}
-
-/// Links all files of a folder into a new one. False where they cannot be linked; what vanishes
-/// meanwhile is left out.
-bool link_files(const fs::path& from, const fs::path& to) {
-  std::error_code failure;
-  fs::create_directories(to, failure);
-  for (const fs::path& file : files_below(from)) {
-    const fs::path target = to / file.lexically_relative(from);
-    fs::create_directories(target.parent_path(), failure);
-    if (::link(file.c_str(), target.c_str()) != 0 && errno != ENOENT && errno != ESTALE)
-      return false;
-  }
-  return !failure;
-}
-
-/// Sends what was written to a file through a mapping to a file server: closing it does.
-void send(const fs::path& file) {
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor >= 0 && ::close(descriptor) != 0)
-    throw Error(file.string() + ": cannot write: " + std::generic_category().message(errno));
-}
-
 }  // namespace
 
 ArtifactStore::ArtifactStore(fs::path folder) : folder_(std::move(folder)) {
@@ -130,6 +70,7 @@ ArtifactStore::ArtifactStore(fs::path folder) : folder_(std::move(folder)) {
     make_store_folder(folder_ / "drafts");
     remove_abandoned_folders(folder_ / "drafts");
     drafts_ = std::make_unique<OwnedFolder>(folder_ / "drafts");
+    kept_ = std::make_unique<KeptStates>(folder_ / "kept", *drafts_);
   } catch (const Error& problem) {
     refuse_store(folder_, problem.what());
   }
@@ -228,20 +169,7 @@ ArtifactStore::Draft::~Draft() {
 }
 
 fs::path ArtifactStore::Draft::commit(const Json& note, bool in_use) {
-  Json index = {{"note", note}, {"files", Json::object()}};
-  // Throws on an error: a file that was left out would never be missed.
-  std::vector<fs::path> files;
-  for (const auto& item : fs::recursive_directory_iterator(folder_))
-    if (item.is_regular_file()) files.push_back(item.path());
-  std::ranges::sort(files);
-  for (const auto& file : files) {
-    send(file);
-    index["files"][file.lexically_relative(folder_).generic_string()] = {
-        {"bytes", fs::file_size(file)}, {"xxh3", hash_of_file(file)}};
-  }
-  const std::string checksum = checksum_of(index);
-  index["xxh3"] = checksum;
-  write_file_atomically(folder_ / index_name, index.dump(1) + "\n");
+  write_artifact_index(folder_, note);
   if (in_use) store_.linked(folder_);
   for (int attempt = 0;; ++attempt) {
     if (::rename(folder_.c_str(), target_.c_str()) == 0) return target_;
@@ -296,24 +224,18 @@ std::optional<ArtifactStore::Artifact> ArtifactStore::find(
     if (open.descriptor() < 0 && !fs::exists(folder, ignored)) return std::nullopt;
     const auto links = linked(folder);
     const fs::path place = links.value_or(folder);
-    std::string problem;
-    try {
-      const Json index = read_index(place / index_name);
-      if (const auto wrong = damage(place, index)) {
-        problem = *wrong;
-      } else {
-        touch(place / index_name);
-        const std::lock_guard lock(mutex_);
-        found_[key] = place;
-        return Artifact{place, index.at("note")};
-      }
-    } catch (const std::exception& failure) {
-      problem = failure.what();
+    Json note;
+    const auto problem = artifact_damage(place, note);
+    if (!problem) {
+      touch(place / index_name);
+      const std::lock_guard lock(mutex_);
+      found_[key] = place;
+      return Artifact{place, note};
     }
     if (links) fs::remove_all(*links, ignored);
     // Where another run has made it again in the meantime, that one is looked at.
     if (open.descriptor() >= 0 && !remove_if_same(folder, open.descriptor())) continue;
-    damaged("artifact " + folder.string() + " is damaged (" + one_line(problem) +
+    damaged("artifact " + folder.string() + " is damaged (" + one_line(*problem) +
             "); it is rebuilt");
     return std::nullopt;
   }
@@ -328,32 +250,32 @@ void ArtifactStore::trim(std::uintmax_t limit) const {
   const auto alone =
       FileLock::attempt(folder_ / "in_use.lock", FileLock::Kind::exclusive, &problem);
   if (problem == EWOULDBLOCK || held()) return;
-  struct Item {
-    fs::file_time_type used;
-    std::uintmax_t bytes;
-    fs::path folder;
-  };
-  std::vector<Item> items;
-  std::uintmax_t total = 0;
+  // What trainings that were cut off have kept goes like an artifact; once they are through, first.
+  std::vector<KeptStates::Item> items = kept_->items();
   std::error_code ignored;
+  for (auto& item : items)
+    if (fs::exists(artifact_folder(item.folder.filename().string()), ignored))
+      item.written = fs::file_time_type::min();
   const auto used = [&](const fs::path& folder) {
     return fs::last_write_time(folder / index_name, ignored);
   };
   for (fs::directory_iterator folder(folder_ / "artifacts", ignored), end; folder != end;
        folder.increment(ignored)) {
-    Item item{used(folder->path()), 0, folder->path()};
+    KeptStates::Item item{used(folder->path()), 0, folder->path()};
     for (const auto& file : files_below(item.folder)) {
       const auto bytes = fs::file_size(file, ignored);
       if (!ignored) item.bytes += bytes;
     }
-    total += item.bytes;
     items.push_back(std::move(item));
   }
+  std::uintmax_t total = 0;
+  for (const auto& item : items) total += item.bytes;
   // By the file server's clock, which all these times are of.
-  std::ranges::sort(items, {}, &Item::used);
+  std::ranges::sort(items, {}, &KeptStates::Item::written);
   for (const auto& item : items) {
     if (total <= limit) return;
-    if (used(item.folder) != item.used) continue;  // somebody uses it now
+    const bool artifact = item.folder.parent_path().filename() == "artifacts";
+    if (artifact && used(item.folder) != item.written) continue;  // somebody uses it now
     remove(item.folder);
     total -= item.bytes;
   }

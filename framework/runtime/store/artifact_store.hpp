@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "runtime/store/kept_states.hpp"
 #include "support/file_lock.hpp"
 #include "support/owned_folder.hpp"
 
@@ -83,6 +84,9 @@ class ArtifactStore {
   /// Whether it is there, unverified.
   bool contains(const std::string& key) const;
 
+  /// What trainings keep of themselves while they go on.
+  const KeptStates& kept() const noexcept { return *kept_; }
+
   /// Removes the least recently used artifacts until at most `limit` bytes are left. Does nothing
   /// while a run holds the store: the next one to end does it. To be called when what was read from
   /// the store is not used any more.
@@ -100,6 +104,7 @@ class ArtifactStore {
 
   std::filesystem::path folder_;
   std::unique_ptr<OwnedFolder> drafts_;
+  std::unique_ptr<KeptStates> kept_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, std::filesystem::path> found_;  ///< by key, where it is read
   mutable std::unique_ptr<Hold> needed_hold_;  ///< where what is in use cannot be linked

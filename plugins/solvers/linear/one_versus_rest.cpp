@@ -150,46 +150,104 @@ Solution not_begun(const LinearTask& task, std::size_t problems, double cost,
   return solution;
 }
 
+/// The problems, in batches of as many as are solved at once.
+class Batches {
+ public:
+  Batches(const LinearTask& task, Regularizer regularizer, PreconditionerKind preconditioner,
+          Context& context)
+      : task_(task),
+        regularizer_(regularizer),
+        preconditioner_(preconditioner),
+        context_(context),
+        rows_(task.training.rows),
+        problems_(task.classes() == 2 ? 1 : task.classes()),
+        in_span_(regularizer == Regularizer::l2 &&
+                 worth_span(rows_.rows(), task.dimension(), problems_)),
+        batch_(problems_at_once(task, problems_, in_span_, context)) {
+    // They are few, and each is needed with every other.
+    if (in_span_ && context.collectives().ranks() > 1) all_rows_.emplace(rows_, context);
+    if (in_span_)
+      span_ =
+          RowSpan::of(all_rows_ ? static_cast<const Rows&>(*all_rows_) : rows_, task.bias, context);
+  }
+
+  std::vector<Solution> solve(Progress& progress) {
+    std::size_t first = 0;
+    std::vector<Solution> solutions(task_.costs.size());
+    if (progress.goes_on()) go_on(progress, first, solutions);
+    const Progress::Part part(progress, [&](Notes& notes) {
+      notes.integer("first_problem", first);
+      if (first > 0) notes.solutions("before", solutions);
+    });
+    for (; first < problems_; first += batch_) {
+      if ((first > 0 || (in_span_ && !span_)) && context_.stop_requested() != StopReason::none) {
+        for (std::size_t i = 0; i < solutions.size(); ++i)
+          append(not_begun(task_, problems_ - first, task_.costs[i], context_), first,
+                 solutions[i]);
+        break;
+      }
+      std::vector<Solution> parts = solve_from(first, progress);
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        append(std::move(parts[i]), first, solutions[i]);
+    }
+    return solutions;
+  }
+
+ private:
+  void go_on(const Progress& progress, std::size_t& first, std::vector<Solution>& solutions) const {
+    progress.go_on([&](const NotesReader& kept) {
+      first = kept.integer("first_problem");
+      if (first >= problems_ || first % batch_ != 0) throw Error("other problems");
+      if (first == 0) return;
+      solutions = kept.solutions("before", task_.costs.size() + 1, first, task_.dimension());
+      if (solutions.size() != task_.costs.size()) throw Error("other costs");
+    });
+  }
+
+  std::vector<Solution> solve_from(std::size_t first, Progress& progress) {
+    std::vector<std::int32_t> positives(std::min(batch_, problems_ - first));
+    std::iota(positives.begin(), positives.end(),
+              static_cast<std::int32_t>(problems_ == 1 ? 1 : first));
+    SquaredHinge problem({rows_, task_.training.labels, positives, task_.costs.back(), task_.bias,
+                          task_.class_weights},
+                         context_);
+    if (regularizer_ == Regularizer::l1)
+      return minimise(problem, task_.costs,
+                      L1Options{task_.tolerance, task_.max_iterations, &progress}, context_);
+    NewtonOptions options{task_.tolerance, task_.max_iterations, preconditioner_,
+                          all_rows_ ? AllRows::bytes(rows_) : 0};
+    options.progress = &progress;
+    return span_ ? minimise_in_span(*span_, problem, task_.costs, options, context_)
+                 : minimise(problem, task_.costs, options, context_);
+  }
+
+  const LinearTask& task_;
+  Regularizer regularizer_;
+  PreconditionerKind preconditioner_;
+  Context& context_;
+  const Rows& rows_;
+  std::size_t problems_;
+  bool in_span_;
+  std::size_t batch_;
+  std::optional<AllRows> all_rows_;
+  std::optional<RowSpan> span_;
+};
+
 }  // namespace
 
 std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer regularizer,
                                             PreconditionerKind preconditioner, Context& context) {
-  const TrainingSet& training = task.training;
   check_cost(task);
-  const std::size_t problems = task.classes() == 2 ? 1 : task.classes();
-  const bool in_span = regularizer == Regularizer::l2 &&
-                       worth_span(training.rows.rows(), task.dimension(), problems);
-  const std::size_t batch = problems_at_once(task, problems, in_span, context);
-  // They are few, and each is needed with every other.
-  std::optional<AllRows> all_rows;
-  if (in_span && context.collectives().ranks() > 1) all_rows.emplace(training.rows, context);
-  std::optional<RowSpan> span;
-  if (in_span)
-    span = RowSpan::of(all_rows ? static_cast<const Rows&>(*all_rows) : training.rows, task.bias,
-                       context);
-  const auto solve = [&](SquaredHinge& problem) {
-    if (regularizer == Regularizer::l1)
-      return minimise(problem, task.costs, L1Options{task.tolerance, task.max_iterations}, context);
-    const NewtonOptions options{task.tolerance, task.max_iterations, preconditioner,
-                                all_rows ? AllRows::bytes(training.rows) : 0};
-    return span ? minimise_in_span(*span, problem, task.costs, options, context)
-                : minimise(problem, task.costs, options, context);
-  };
-  std::vector<Solution> solutions(task.costs.size());
-  for (std::size_t first = 0; first < problems; first += batch) {
-    if ((first > 0 || (in_span && !span)) && context.stop_requested() != StopReason::none) {
-      for (std::size_t i = 0; i < solutions.size(); ++i)
-        append(not_begun(task, problems - first, task.costs[i], context), first, solutions[i]);
-      break;
-    }
-    std::vector<std::int32_t> positives(std::min(batch, problems - first));
-    std::iota(positives.begin(), positives.end(),
-              static_cast<std::int32_t>(problems == 1 ? 1 : first));
-    SquaredHinge problem({training.rows, training.labels, positives, task.costs.back(), task.bias,
-                          task.class_weights},
-                         context);
-    std::vector<Solution> parts = solve(problem);
-    for (std::size_t i = 0; i < parts.size(); ++i) append(std::move(parts[i]), first, solutions[i]);
+  Batches batches(task, regularizer, preconditioner, context);
+  Progress progress(context);
+  std::vector<Solution> solutions;
+  try {
+    solutions = batches.solve(progress);
+  } catch (const DoesNotFit& problem) {
+    context.log(LogLevel::info,
+                std::string("what was kept does not fit (") + problem.what() + "); it begins anew");
+    progress.caught_up();
+    solutions = batches.solve(progress);
   }
   for (const Solution& solution : solutions) log_stalled(solution, task, context);
   return solutions;

@@ -99,6 +99,28 @@ bool ActiveGram::add(std::span<const std::size_t> chosen, double sign, Context& 
   return add_gram(rows_, weighted(chosen, sign), {bias_, {}, columns_}, sum_, context);
 }
 
+void ActiveGram::note(const std::string& name, Notes& notes) const {
+  const std::size_t d = dimension();
+  std::vector<double> triangle;
+  if (notes.context().collectives().rank() == keeper_)
+    for (std::size_t i = 0; i < d; ++i)
+      triangle.insert(triangle.end(), sum_.row(i), sum_.row(i) + i + 1);
+  triangle.resize(d * (d + 1) / 2);
+  notes.of_rank(keeper_, name + "_sum", std::move(triangle));
+  notes.rows(name + "_active", active_);
+}
+
+void ActiveGram::go_on(const std::string& name, const NotesReader& kept, const OwnParts& own,
+                       bool keeps) {
+  const std::size_t d = dimension();
+  const std::vector<double> triangle = kept.doubles(name + "_sum", d * (d + 1) / 2);
+  active_ = kept.rows(name + "_active", own);
+  if (!keeps) return;
+  sum_ = Vectors<double>(d, d);
+  const double* from = triangle.data();
+  for (std::size_t i = 0; i < d; from += ++i) std::copy_n(from, i + 1, sum_.row(i));
+}
+
 std::size_t ActiveGram::bytes(std::size_t rows, std::size_t columns) noexcept {
   return columns * padded(columns) * sizeof(double) + rows * sizeof(std::size_t);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "newton/gram.hpp"
+#include "newton/progress.hpp"
 #include "newton/row_weights.hpp"
 #include "semblance/samples.hpp"
 #include "sweep.hpp"
@@ -28,6 +29,11 @@ class ActiveGram {
   /// Lower triangle; on its keeper.
   const Vectors<double>& sum() const noexcept { return sum_; }
   const std::vector<std::size_t>& columns() const noexcept { return columns_; }
+
+  /// Tells of the sum and its rows under a name, and takes them over: another rank may be the
+  /// keeper then. Collective; taking over is not.
+  void note(const std::string& name, Notes& notes) const;
+  void go_on(const std::string& name, const NotesReader& kept, const OwnParts& own, bool keeps);
 
   /// Bytes that an object holds for so many own rows, and that update() takes besides.
   static std::size_t bytes(std::size_t rows, std::size_t columns) noexcept;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dot.hpp"
 
@@ -48,6 +49,19 @@ bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredHinge::Li
   }
   for (const std::size_t c : live) results_[c] = {std::sqrt(states_[c].ss), states_[c].finished};
   return true;
+}
+
+void ConjugateGradients::note(Notes& notes) const {
+  notes.integer("sweeps", sweeps_);
+  notes.indices("products", products_);
+}
+
+void ConjugateGradients::go_on(const NotesReader& kept) {
+  sweeps_ = kept.integer("sweeps");
+  std::vector<std::size_t> products =
+      kept.indices("products", std::numeric_limits<std::size_t>::max());
+  if (products.size() != products_.size()) throw Error("other problems");
+  products_ = std::move(products);
 }
 
 /// Goes along the direction, to the radius at most.

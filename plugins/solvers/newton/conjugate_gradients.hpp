@@ -35,6 +35,10 @@ class ConjugateGradients {
   std::size_t sweeps() const noexcept { return sweeps_; }
   std::size_t products(std::size_t problem) const noexcept { return products_[problem]; }
 
+  /// Tells what it has spent, and goes on counting from there. Its results are not kept.
+  void note(Notes& notes) const;
+  void go_on(const NotesReader& kept);
+
   static std::size_t bytes(std::size_t dimension, std::size_t problems) noexcept {
     return 3 * problems * padded(dimension) * sizeof(double);
   }

@@ -20,6 +20,7 @@ class ExactHessian {
 
   /// For update_together(), which does the same for several problems on several ranks.
   ActiveGram& gram() noexcept { return gram_; }
+  const ActiveGram& gram() const noexcept { return gram_; }
 
   /// step = -H^-1 gradient with c = `cost`, by a Cholesky factor. False when a stop was requested.
   bool solve(double cost, const double* gradient, double* step, Context& context) const;

@@ -79,13 +79,62 @@ class L1Newton {
   /// From the current point, which is the optimum for a smaller cost or 0.
   Solution solve(double cost) {
     begin(cost);
+    return solution();
+  }
+
+  /// On from what was kept, at the same cost.
+  Solution go_on(double cost, Progress& progress) {
+    begin(cost);
+    progress.go_on([&](const NotesReader& kept) {
+      problem_.go_on(kept);
+      w_ = kept.vectors("w", n_, d_);
+      start_norm_ = kept.doubles("start_norm", n_);
+      started_ = kept.integer("started") != 0;
+      for (std::size_t c = 0; c < n_; ++c) histories_[c] = kept.doubles(name("history", c));
+      for (std::size_t c = 0; c < n_; ++c) gram_goes_on(c, kept);
+      live_ = kept.indices("live", n_);
+      result_ = kept.solution("result", n_, d_);
+    });
+    progress.caught_up();
+    return solution();
+  }
+
+  /// Tells all that further iterations depend on.
+  void note(Notes& notes) const {
+    problem_.note(notes);
+    notes.vectors("w", w_);
+    notes.doubles("start_norm", start_norm_);
+    notes.integer("started", started_ ? 1 : 0);
+    for (std::size_t c = 0; c < n_; ++c) notes.doubles(name("history", c), histories_[c]);
+    for (std::size_t c = 0; c < n_; ++c) {
+      notes.integer(name("has_gram", c), grams_[c] ? 1 : 0);
+      if (!grams_[c]) continue;
+      notes.indices(name("columns", c), grams_[c]->columns());
+      grams_[c]->note(name("gram", c), notes);
+    }
+    notes.indices("live", live_);
+    notes.solution("result", result_);
+  }
+
+ private:
+  static std::string name(const char* what, std::size_t problem) {
+    return what + ("_" + std::to_string(problem));
+  }
+
+  void gram_goes_on(std::size_t c, const NotesReader& kept) {
+    changed_[c].reset();
+    grams_[c].reset();
+    if (kept.integer(name("has_gram", c)) == 0) return;
+    changed_[c] = kept.indices(name("columns", c), d_);
+    gram_of(c).go_on(name("gram", c), kept, problem_.own(), keeps(c, context_));
+  }
+
+  Solution solution() {
     if (!iterate()) result_.certificate = stop_certificate(context_);
-    result_.weights = Vectors<double>(n_, d_);
     for (std::size_t c = 0; c < n_; ++c) std::copy_n(w_.row(c), d_, result_.weights.row(c));
     return std::move(result_);
   }
 
- private:
   /// Of a working set: by sizes alone, so that the bits do not depend on the memory.
   std::size_t most_columns() const {
     const std::size_t rows = problem_.data().rows.rows(), most = hessian_allowance(rows, d_);
@@ -100,6 +149,7 @@ class L1Newton {
     problem_.set_cost(cost);
     const std::vector<double> loss = problem_.loss();
     result_ = Solution();
+    result_.weights = Vectors<double>(n_, d_);
     for (std::size_t c = 0; c < n_; ++c) {
       problem_.set_working_cost(c, cost);
       result_.outcomes.push_back({absolute_sum(w_.row(c), d_) + loss[c], 0, 1});
@@ -112,7 +162,7 @@ class L1Newton {
 
   /// False when a stop was requested.
   bool iterate() {
-    for (;; ++result_.iterations) {
+    for (;;) {
       if (!problem_.losses(live_, sums_, slope_)) return false;
       result_.sweeps += 0.5;
       accept();
@@ -129,7 +179,31 @@ class L1Newton {
       const std::vector<double> t = line_search();
       if (stopped()) return false;
       move(t);
+      ++result_.iterations;
+      if (options_.progress)
+        options_.progress->step_done([&] { return note_bytes(); }, room_for_notes());
     }
+  }
+
+  std::size_t gram_bytes(bool held) const {
+    std::size_t bytes = 0;
+    for (std::size_t c = 0; c < n_; ++c) {
+      if (!grams_[c]) continue;
+      const std::size_t k = grams_[c]->columns().size();
+      if (held)
+        bytes += ActiveGram::bytes(problem_.own().rows, keeps(c, context_) ? k : 0);
+      else
+        bytes += (k * (k + 1) / 2 + problem_.data().rows.rows()) * sizeof(double);
+    }
+    return bytes;
+  }
+  std::size_t note_bytes() const {
+    const std::size_t rows = problem_.data().rows.rows();
+    return 3 * (n_ * (rows + 4 * d_) * sizeof(double) + gram_bytes(false));
+  }
+  std::size_t room_for_notes() const {
+    const std::size_t held = gram_bytes(true);
+    return memory_ > held ? memory_ - held : 0;
   }
 
   /// slope_ holds sum alpha_i y_i x_i and becomes the slope of the losses.
@@ -387,7 +461,21 @@ std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> co
   problem.set_cost(costs.front());
   L1Newton newton(problem, options, all > taken ? all - taken : 0, context);
   std::vector<Solution> solutions;
-  for (const double cost : costs) solutions.push_back(newton.solve(cost));
+  std::optional<Progress::Part> part;
+  if (Progress* const progress = options.progress) {
+    part.emplace(*progress, [&](Notes& notes) {
+      notes.solutions("solved", solutions);
+      newton.note(notes);
+    });
+    if (progress->goes_on()) {
+      progress->go_on([&](const NotesReader& kept) {
+        solutions = kept.solutions("solved", costs.size(), problem.problems(), problem.dimension());
+      });
+      solutions.push_back(newton.go_on(costs[solutions.size()], *progress));
+    }
+  }
+  while (solutions.size() < costs.size())
+    solutions.push_back(newton.solve(costs[solutions.size()]));
   return solutions;
 }
 

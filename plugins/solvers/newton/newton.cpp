@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 
 #include "dot.hpp"
@@ -48,11 +49,43 @@ class Newton {
     if (cost != problem_.data().cost) begin(cost);
     live_.resize(n_);
     std::iota(live_.begin(), live_.end(), std::size_t{0});
-    const std::size_t sweeps = steps_.sweeps();
-    if (!iterate()) result_.certificate = stop_certificate(context_);
-    result_.sweeps += static_cast<double>(steps_.sweeps() - sweeps);
-    result_.start_norms = start_norm_;
-    return std::move(result_);
+    sweeps_before_ = steps_.sweeps();
+    return solution(true);
+  }
+
+  /// On from what was kept, at the same cost.
+  Solution go_on(double cost, Progress& progress) {
+    progress.go_on([&](const NotesReader& kept) {
+      problem_.set_cost(cost);
+      problem_.go_on(kept);
+      steps_.go_on(kept);
+      w_ = kept.vectors("w", n_, d_);
+      start_norm_ = kept.doubles("start_norm", n_);
+      for (std::size_t c = 0; c < n_; ++c) histories_[c] = kept.doubles(history_name(c));
+      decrement_ = kept.doubles("decrement", n_);
+      radius_ = kept.doubles("radius", n_);
+      live_ = kept.indices("live", n_);
+      started_ = kept.integer("started") != 0;
+      result_ = kept.solution("result", n_, d_);
+      sweeps_before_ = kept.integer("sweeps_before");
+    });
+    progress.caught_up();
+    return solution(false);
+  }
+
+  /// Tells all that further iterations depend on.
+  void note(Notes& notes) const {
+    problem_.note(notes);
+    steps_.note(notes);
+    notes.vectors("w", w_);
+    notes.doubles("start_norm", start_norm_);
+    for (std::size_t c = 0; c < n_; ++c) notes.doubles(history_name(c), histories_[c]);
+    notes.doubles("decrement", decrement_);
+    notes.doubles("radius", radius_);
+    notes.indices("live", live_);
+    notes.integer("started", started_ ? 1 : 0);
+    notes.solution("result", result_);
+    notes.integer("sweeps_before", sweeps_before_);
   }
 
   /// From where another way has come to.
@@ -71,6 +104,17 @@ class Newton {
   }
 
  private:
+  static std::string history_name(std::size_t problem) {
+    return "history_" + std::to_string(problem);
+  }
+
+  Solution solution(bool first) {
+    if (!iterate(first)) result_.certificate = stop_certificate(context_);
+    result_.sweeps += static_cast<double>(steps_.sweeps() - sweeps_before_);
+    result_.start_norms = start_norm_;
+    return std::move(result_);
+  }
+
   /// False when a stop was requested.
   bool go_to(const Vectors<double>& w) {
     std::vector<std::size_t> all(n_);
@@ -103,9 +147,10 @@ class Newton {
     started_ = true;
   }
 
-  /// False when a stop was requested.
-  bool iterate() {
-    for (bool first = true;; ++result_.iterations, first = false) {
+  /// From the `first` iterate, or from the one after those that were kept. False when a stop was
+  /// requested.
+  bool iterate(bool first) {
+    for (;; first = false) {
       if (!problem_.evaluate(w_, live_, values_, gradient_)) return false;
       ++result_.sweeps;
       accept(first);
@@ -121,7 +166,20 @@ class Newton {
       result_.sweeps += 0.5;
       if (live_.empty()) return true;
       if (!move()) return false;
+      ++result_.iterations;
+      if (options_.progress)
+        options_.progress->step_done([&] { return note_bytes(); }, room_for_notes());
     }
+  }
+
+  std::size_t note_bytes() const {
+    const std::size_t a_row = (2 * n_ + 1) * problem_.data().rows.rows();
+    return 3 * (a_row + 4 * n_ * d_) * sizeof(double) + 3 * steps_.note_bytes();
+  }
+  std::size_t room_for_notes() const {
+    const std::size_t held = options_.held + newton_bytes(problem_, context_) + steps_.kept_bytes();
+    const std::size_t all = context_.memory_budget();
+    return all > held ? all - held : 0;
   }
 
   double gap(std::size_t c) const {
@@ -250,7 +308,8 @@ class Newton {
   std::vector<double> decrement_;  // half of -gradient.step, the decrease that the model foresees
   std::vector<double> radius_;
   std::vector<std::size_t> live_;
-  bool started_ = false;  // from another point than 0
+  bool started_ = false;           // from another point than 0
+  std::size_t sweeps_before_ = 0;  // of the steps, at smaller costs
   Solution result_;
 };
 
@@ -299,7 +358,20 @@ std::vector<Solution> minimise(SquaredHinge& problem, std::span<const double> co
   const std::size_t taken = options.held + newton_bytes(problem, context);
   Newton newton(problem, options, all > taken ? all - taken : 0, context);
   std::vector<Solution> solutions;
-  for (std::size_t i = 0; i < costs.size(); ++i)
+  std::optional<Progress::Part> part;
+  if (Progress* const progress = options.progress) {
+    part.emplace(*progress, [&](Notes& notes) {
+      notes.solutions("solved", solutions);
+      newton.note(notes);
+    });
+    if (progress->goes_on()) {
+      progress->go_on([&](const NotesReader& kept) {
+        solutions = kept.solutions("solved", costs.size(), problem.problems(), problem.dimension());
+      });
+      solutions.push_back(newton.go_on(costs[solutions.size()], *progress));
+    }
+  }
+  for (std::size_t i = solutions.size(); i < costs.size(); ++i)
     solutions.push_back(start_at ? newton.solve(costs[i], start_at(i)) : newton.solve(costs[i]));
   return solutions;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "linear/solution.hpp"
+#include "newton/progress.hpp"
 #include "newton/shared_preconditioner.hpp"
 #include "newton/squared_hinge.hpp"
 
@@ -20,6 +21,7 @@ struct NewtonOptions {
   /// Whether the dual point that belongs to a step may prove the point before it. Without it the
   /// gradient at the last point itself is as small as the tolerance asks.
   bool proves_ahead = true;
+  Progress* progress = nullptr;  ///< where it is kept how far it has come, after each iteration
 };
 
 /// Where to begin a minimisation: what another way has found.

@@ -96,6 +96,37 @@ void NewtonSteps::change_cost() {
     if (!exact(c)) problem_.set_working_cost(c, problem_.data().cost);
 }
 
+std::string NewtonSteps::hessian_name(std::size_t problem) {
+  return "hessian_" + std::to_string(problem);
+}
+
+std::size_t NewtonSteps::note_bytes() const {
+  const std::size_t d = problem_.dimension();
+  return exact_count() * (d * (d + 1) / 2 + problem_.data().rows.rows()) * sizeof(double);
+}
+
+void NewtonSteps::note(Notes& notes) const {
+  cg_.note(notes);
+  preconditioner_.note(notes);
+  notes.number("first_cost", first_cost_);
+  std::vector<std::size_t> exactly;
+  for (std::size_t c = 0; c < hessians_.size(); ++c)
+    if (exact(c)) exactly.push_back(c);
+  notes.indices("exact", exactly);
+  for (const std::size_t c : exactly) hessians_[c]->gram().note(hessian_name(c), notes);
+}
+
+void NewtonSteps::go_on(const NotesReader& kept) {
+  cg_.go_on(kept);
+  preconditioner_.go_on(kept);
+  first_cost_ = kept.number("first_cost");
+  for (const std::size_t c : kept.indices("exact", hessians_.size())) {
+    hessians_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
+                         keeper_of(c, context_));
+    hessians_[c]->gram().go_on(hessian_name(c), kept, problem_.own(), keeps(c, context_));
+  }
+}
+
 std::size_t NewtonSteps::exact_count() const {
   return static_cast<std::size_t>(std::count_if(hessians_.begin(), hessians_.end(),
                                                 [](const auto& h) { return h.has_value(); }));
@@ -107,7 +138,6 @@ bool NewtonSteps::allows_another() const {
   return (exact_count() + 1) * ExactHessian::bytes(rows, d) <= hessian_allowance(rows, d);
 }
 
-/// On this rank.
 std::size_t NewtonSteps::kept_bytes() const {
   std::size_t kept = preconditioner_.kept_bytes();
   for (std::size_t c = 0; c < hessians_.size(); ++c)

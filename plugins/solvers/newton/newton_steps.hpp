@@ -43,10 +43,21 @@ class NewtonSteps {
   /// others get a new preconditioner.
   void change_cost();
 
+  /// Tells how far they have come, and goes on from there. Collective; going on is not.
+  void note(Notes& notes) const;
+  void go_on(const NotesReader& kept);
+
+  /// Bytes that are held on this rank.
+  std::size_t kept_bytes() const;
+
+  /// Bytes that note() takes on this rank besides what there is a row.
+  std::size_t note_bytes() const;
+
  private:
+  static std::string hessian_name(std::size_t problem);
+
   void change_to_exact(SquaredHinge::Live live);
   bool allows_another() const;
-  std::size_t kept_bytes() const;
   std::size_t exact_count() const;
   std::size_t own_rows() const noexcept { return problem_.own().rows; }
   std::size_t exact_at_once(std::size_t problems) const;

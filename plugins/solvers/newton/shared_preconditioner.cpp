@@ -44,9 +44,18 @@ SharedPreconditioner::SharedPreconditioner(SquaredHinge& problem, Preconditioner
 
 bool SharedPreconditioner::prepare(SquaredHinge::Live live) {
   if (made_) return true;
+  // A rank may have no rows: what is not sampled is not told by what it has.
+  if (!sampled_) sample(live);
   const auto& data = problem_.data();
-  const std::vector<float> shares = problem_.active_shares(live);
-  const std::size_t rows = data.rows.rows(), d = problem_.dimension();
+  const HessianSample sample{data.rows, shares_, data.cost, data.bias, stretch_};
+  made_ = cholesky_ ? cholesky_preconditioner(sample, context_)
+                    : diagonal_preconditioner(sample, context_);
+  return made_ != nullptr;
+}
+
+void SharedPreconditioner::sample(SquaredHinge::Live live) {
+  shares_ = problem_.active_shares(live);
+  const std::size_t rows = problem_.data().rows.rows(), d = problem_.dimension();
   const std::size_t wanted =
       std::max(rows_a_dimension * d, 4 * worth_products * rows * live.size() / d);
   std::vector<double> sums(2);  // how many are not zero, and of them all
@@ -54,17 +63,30 @@ bool SharedPreconditioner::prepare(SquaredHinge::Live live) {
   const std::size_t first_row = problem_.own().first_row;
   sum_over_parts(context_, parts, sums, [&](std::size_t part, std::span<double> sum) {
     for (std::size_t i = parts.first_row(part); i < parts.first_row(part + 1); ++i) {
-      const float share = shares[i - first_row];
+      const float share = shares_[i - first_row];
       if (share > 0) ++sum[0];
       sum[1] += share;
     }
   });
   const auto wanted_rows = static_cast<double>(wanted);
-  const double stretch = sums[0] > wanted_rows ? sums[1] / wanted_rows : 0;
-  const HessianSample sample{data.rows, shares, data.cost, data.bias, stretch};
-  made_ = cholesky_ ? cholesky_preconditioner(sample, context_)
-                    : diagonal_preconditioner(sample, context_);
-  return made_ != nullptr;
+  stretch_ = sums[0] > wanted_rows ? sums[1] / wanted_rows : 0;
+  sampled_ = true;
+}
+
+void SharedPreconditioner::note(Notes& notes) const {
+  notes.integer("sampled", sampled_ ? 1 : 0);
+  if (!sampled_) return;
+  notes.number("stretch", stretch_);
+  notes.by_row("shares", std::vector<double>(shares_.begin(), shares_.end()));
+}
+
+void SharedPreconditioner::go_on(const NotesReader& kept) {
+  if (kept.integer("sampled") == 0) return;
+  const std::vector<double> all = kept.doubles("shares", problem_.data().rows.rows());
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(problem_.own().first_row);
+  shares_.assign(first, first + static_cast<std::ptrdiff_t>(problem_.own().rows));
+  stretch_ = kept.number("stretch");
+  sampled_ = true;
 }
 
 }  // namespace semblance::solvers

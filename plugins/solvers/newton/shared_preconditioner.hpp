@@ -28,16 +28,30 @@ class SharedPreconditioner {
   }
 
   /// So that the next prepare() makes it anew.
-  void forget() noexcept { made_.reset(); }
+  void forget() noexcept {
+    made_.reset();
+    sampled_ = false;
+  }
+
+  /// Tells what it was made of, and takes that over: the next prepare() makes the same. Collective;
+  /// taking it over is not.
+  void note(Notes& notes) const;
+  void go_on(const NotesReader& kept);
 
   std::size_t kept_bytes() const noexcept {
-    return cholesky_ ? cholesky_kept_bytes(problem_.dimension()) : 0;
+    return shares_.size() * sizeof(float) +
+           (cholesky_ ? cholesky_kept_bytes(problem_.dimension()) : 0);
   }
 
  private:
   SquaredHinge& problem_;
   Context& context_;
+  void sample(SquaredHinge::Live live);
+
   bool cholesky_;
+  bool sampled_ = false;
+  std::vector<float> shares_;  // of own rows, once sampled; the cost is the problem's
+  double stretch_ = 0;
   std::unique_ptr<Preconditioner> made_;
 };
 

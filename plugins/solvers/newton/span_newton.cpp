@@ -2,6 +2,7 @@
 #include "newton/span_newton.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "newton/preconditioner.hpp"
 
@@ -11,6 +12,12 @@ namespace {
 // The optimum of the span is looked for with this share of the tolerance, so that what rounding
 // adds on the way to all columns finds room.
 constexpr double tolerance_share = 0.1;
+
+/// The same with weights of all columns.
+Solution expanded(const Solution& found, Vectors<double> weights, double sweeps) {
+  return {std::move(weights), found.outcomes, found.certificate, found.stalled,
+          found.iterations,   sweeps,         found.objectives,  found.start_norms};
+}
 
 }  // namespace
 
@@ -29,7 +36,22 @@ std::vector<Solution> minimise_in_span(const RowSpan& span, SquaredHinge& proble
                                        Context& context) {
   const SquaredHinge::Data& data = problem.data();
   std::vector<Solution> found;
-  {
+  bool all_columns = false;  // what follows once the optimum in the span is found
+  std::optional<Progress::Part> part;
+  if (Progress* const progress = options.progress) {
+    part.emplace(*progress, [&](Notes& notes) {
+      notes.integer("all_columns", all_columns ? 1 : 0);
+      if (all_columns) notes.solutions("found", found);
+    });
+    if (progress->goes_on())
+      progress->go_on([&](const NotesReader& kept) {
+        all_columns = kept.integer("all_columns") != 0;
+        if (all_columns)
+          found = kept.solutions("found", costs.size() + 1, problem.problems(), data.rows.rows());
+        if (all_columns && found.size() != costs.size()) throw Error("costs are missing");
+      });
+  }
+  if (!all_columns) {
     SquaredHinge small({span.coordinates(), data.labels, data.positives, costs.back(), 0,
                         data.class_weights, &span.split_coordinates()},
                        context);
@@ -38,12 +60,11 @@ std::vector<Solution> minimise_in_span(const RowSpan& span, SquaredHinge& proble
     closer.proves_ahead = false;
     closer.held += RowSpan::bytes(data.rows.rows());
     found = minimise(small, costs, closer, context);
+    all_columns = true;
   }
   const auto start_at = [&](std::size_t i) {
-    Solution start = std::move(found[i]);
-    start.weights = span.expand(start.weights, context);
-    start.sweeps = i == 0 ? 1.5 : 0.5;  // of all columns
-    return start;
+    const double sweeps = i == 0 ? 1.5 : 0.5;  // of all columns
+    return expanded(found[i], span.expand(found[i].weights, context), sweeps);
   };
   NewtonOptions here = options;
   here.held += RowSpan::bytes(data.rows.rows());

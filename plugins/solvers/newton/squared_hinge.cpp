@@ -274,6 +274,18 @@ std::vector<std::size_t> SquaredHinge::active_rows(std::size_t problem) const {
   return rows;
 }
 
+void SquaredHinge::note(Notes& notes) const {
+  notes.by_row("decisions", decisions_);
+  notes.doubles("working_costs", costs_);
+}
+
+void SquaredHinge::go_on(const NotesReader& kept) {
+  const std::vector<double> all = kept.doubles("decisions", data_.rows.rows() * problems());
+  std::vector<double> costs = kept.doubles("working_costs", problems());
+  std::copy_n(all.data() + own_.first_row * problems(), decisions_.size(), decisions_.begin());
+  costs_ = std::move(costs);
+}
+
 std::vector<double> SquaredHinge::active_counts(Live live) const {
   std::vector<double> total(live.size());
   sum_over_parts(context_, parts_, total, [&](std::size_t part, std::span<double> sums) {

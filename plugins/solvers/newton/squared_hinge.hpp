@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "newton/progress.hpp"
 #include "newton/row_weights.hpp"
 #include "semblance/samples.hpp"
 #include "sweep.hpp"
@@ -112,6 +113,11 @@ class SquaredHinge {
 
   /// In how many rows each of the live problems has a loss.
   std::vector<double> active_counts(Live live) const;
+
+  /// Tells where the problems are, and goes there: f of all rows, and the working costs.
+  /// Collective; going there is not.
+  void note(Notes& notes) const;
+  void go_on(const NotesReader& kept);
 
   /// The own rows.
   const OwnParts& own() const noexcept { return own_; }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -84,6 +85,27 @@ struct DualSolution {
 /// cost more than the rest, the rule says nothing. Throws Error where gradients leave the range of
 /// numbers.
 DualSolution solve(const DualProblem& problem, const DualOptions& options, Context& context);
+
+/// solve() in pieces: one that pauses and goes on comes to the same bits.
+class DualMachine {
+ public:
+  /// The problem and the options must outlive it.
+  DualMachine(const DualProblem& problem, const DualOptions& options, Context& context);
+  ~DualMachine();
+  DualMachine(const DualMachine&) = delete;
+  DualMachine& operator=(const DualMachine&) = delete;
+
+  /// Goes on until it is done, or until `pause` says so, which it is asked after each working set.
+  /// Returns whether it is done.
+  bool advance(const std::function<bool()>& pause = {});
+
+  /// The solution, once: of a machine that is done.
+  DualSolution take();
+
+ private:
+  class Machine;
+  std::unique_ptr<Machine> machine_;
+};
 
 /// Why a solution that meets the stopping rule is not called converged all the same, in a sentence
 /// with what to do; empty where that is not so.

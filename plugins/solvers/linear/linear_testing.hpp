@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string>
+
+#include "linear/linear_svm.hpp"
+#include "solver_testing.hpp"
+
+/// What the tests of the linear SVM share.
+namespace semblance::solvers::testing {
+
+/// Columns of scales from 1 to 1e4: conjugate gradients take long, so exact steps follow.
+inline Data stiff(std::size_t rows, std::size_t cols, std::size_t classes) {
+  Data data = clouds(rows, cols, classes);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < cols; ++j)
+      data.values.values[i * cols + j] *= std::pow(10.0F, static_cast<float>(j % 5));
+  return data;
+}
+
+/// Everything that is learned and said of it, but the time.
+inline std::string outcome(const Trained<LinearSvm>& trained) {
+  std::string text = saved_bits(trained.solver);
+  for (const auto& [name, value] : trained.report.numbers)
+    if (name != "train_seconds") text += name + std::to_string(std::bit_cast<std::uint64_t>(value));
+  for (const auto& [name, value] : trained.report.integers) text += name + std::to_string(value);
+  for (const auto& [name, value] : trained.report.texts) text += name + value;
+  for (const auto& [name, curve] : trained.report.curves)
+    for (const double y : curve.y) text += std::to_string(std::bit_cast<std::uint64_t>(y));
+  for (const auto& [name, table] : trained.report.tables)
+    for (const double y : table.values) text += std::to_string(std::bit_cast<std::uint64_t>(y));
+  return text;
+}
+
+inline Trained<LinearSvm> train_on(const Rows& rows, const Data& data, Context& context,
+                                   const Parameters& parameters) {
+  Trained<LinearSvm> trained{make<LinearSvm>(parameters), {}};
+  const Layout layout = Layout::vector(data.values.cols);
+  trained.solver.bind(layout);
+  trained.solver.train({rows, layout, data.labels, data.classes}, trained.report, context);
+  return trained;
+}
+
+inline bool took_exact_steps(const Data& data, const Parameters& parameters) {
+  TestContext context;
+  train<LinearSvm>(data, context, parameters);
+  return std::ranges::any_of(context.lines, [](const std::string& line) {
+    return line.find("continues with exact steps") != std::string::npos;
+  });
+}
+
+}  // namespace semblance::solvers::testing

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "linear/solution.hpp"
+#include "semblance/checkpoint.hpp"
+#include "semblance/collectives.hpp"
+
+namespace semblance::solvers {
+
+/// What is to be kept of a training, gathered from all ranks before the first one writes it. The
+/// others forget it at once.
+class Notes {
+ public:
+  explicit Notes(Context& context) : context_(context) {}
+
+  void integer(const std::string& name, std::size_t value);
+  void number(const std::string& name, double value);
+  void doubles(const std::string& name, std::vector<double> values);
+  void indices(const std::string& name, std::span<const std::size_t> values);
+  void vectors(const std::string& name, const Vectors<double>& values);
+  void solution(const std::string& name, const Solution& solution);
+  void solutions(const std::string& name, const std::vector<Solution>& solutions);
+  /// What each rank has of its own rows, as that of all rows. Collective.
+  void by_row(const std::string& name, const std::vector<double>& own);
+  void rows(const std::string& name, const std::vector<std::size_t>& own);
+  /// What one rank has, of a size that all know. Collective.
+  void of_rank(std::size_t rank, const std::string& name, std::vector<double> values);
+
+  Context& context() const noexcept { return context_; }
+  bool writes() const noexcept { return context_.collectives().rank() == 0; }
+  void write(StateWriter& state) const;
+
+ private:
+  using Entry = std::variant<std::int64_t, double, std::vector<double>, std::vector<std::int64_t>>;
+  void put(const std::string& name, Entry entry);
+
+  Context& context_;
+  std::vector<std::pair<std::string, Entry>> entries_;
+};
+
+/// Reads what Notes wrote, the same on all ranks; throws Error where it does not fit.
+class NotesReader {
+ public:
+  explicit NotesReader(const StateReader& state) : state_(state) {}
+
+  std::size_t integer(const std::string& name) const;
+  double number(const std::string& name) const { return state_.number(name); }
+  std::vector<double> doubles(const std::string& name, std::size_t count) const;
+  std::vector<double> doubles(const std::string& name) const { return state_.doubles(name); }
+  /// Each below `end`.
+  std::vector<std::size_t> indices(const std::string& name, std::size_t end) const;
+  Vectors<double> vectors(const std::string& name, std::size_t count, std::size_t cols) const;
+  Solution solution(const std::string& name, std::size_t problems, std::size_t cols) const;
+  /// Fewer than `end`.
+  std::vector<Solution> solutions(const std::string& name, std::size_t end, std::size_t problems,
+                                  std::size_t cols) const;
+  /// Of the own rows, as Notes::rows() was given them.
+  std::vector<std::size_t> rows(const std::string& name, const OwnParts& own) const;
+
+ private:
+  const StateReader& state_;
+};
+
+/// What was kept does not fit to the training that was to go on from it. No Error: nobody is to
+/// take it for one of the training.
+class DoesNotFit : public std::exception {
+ public:
+  explicit DoesNotFit(std::string why) : why_(std::move(why)) {}
+  const char* what() const noexcept override { return why_.c_str(); }
+
+ private:
+  std::string why_;
+};
+
+/// How far a training has come that is made of parts within each other: batches of problems, the
+/// costs of a path, Newton steps. What is kept has what each of the parts tells; a training that
+/// goes on enters the same parts, and each reads its own.
+class Progress {
+ public:
+  explicit Progress(Context& context);
+
+  /// A part of the training, for as long as the object lives.
+  class Part {
+   public:
+    /// `note` tells what the part is to go on from, under names of its own. Collective.
+    Part(Progress& progress, std::function<void(Notes&)> note);
+    ~Part();
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+
+   private:
+    Progress& progress_;
+  };
+
+  /// At the end of a step: keeps all of it, where that is due. `bytes` is about what that takes on
+  /// this rank, `room` what there is. Collective.
+  void step_done(const std::function<std::size_t()>& bytes, std::size_t room);
+
+  /// Whether a part that is entered goes on from what was kept.
+  bool goes_on() const noexcept { return kept_ != nullptr; }
+
+  /// Calls `read` with what was kept; DoesNotFit where it throws Error.
+  void go_on(const std::function<void(const NotesReader&)>& read) const;
+
+  /// The innermost part has gone on: from here on, everything is new. Also where nothing fits.
+  void caught_up() noexcept { kept_ = nullptr; }
+
+ private:
+  Context& context_;
+  Checkpoint& checkpoint_;
+  const StateReader* kept_;
+  std::vector<std::function<void(Notes&)>> parts_;
+  bool told_ = false;
+};
+
+}  // namespace semblance::solvers
