@@ -7,6 +7,7 @@
 #include <map>
 
 #include "program.hpp"
+#include "runtime/ranks/others_warnings.hpp"
 #include "runtime/results/predict.hpp"
 #include "runtime/run.hpp"
 #include "runtime/trained/trained_testing.hpp"
@@ -282,4 +283,23 @@ TEST_CASE("the same results with any number of ranks and threads") {
     }
     check_predictions(alone.out / "model", work.path);
   }
+}
+
+TEST_CASE("the first rank tells what others warn of, once, and who did") {
+  const SelectingPipeline pipeline = checked("name: told\nnodes:\n  rows: {is: source/xor}\n");
+  std::vector<std::string> told;
+  on_transports(3, [&](Transport& transport) {
+    RunOptions options = in_memory(1);
+    options.transport = &transport;
+    options.on_log = [](LogLevel, const std::string&) {};
+    Session session(pipeline, *shipped(), options);
+    session.journal().log(LogLevel::warning, "all see this");
+    if (transport.rank() > 0) session.journal().log(LogLevel::warning, "two lines\nof \"one\"");
+    if (transport.rank() == 2) session.journal().log(LogLevel::warning, "only the last one");
+    session.journal().log(LogLevel::info, "nobody asks");
+    tell_others_warnings(session);
+    if (transport.rank() == 0) told = session.journal().record().warnings;
+  });
+  CHECK(told == std::vector<std::string>{"all see this", "rank 1 on here: two lines\nof \"one\"",
+                                         "rank 2 on here: only the last one"});
 }
