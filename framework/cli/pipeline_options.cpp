@@ -108,17 +108,17 @@ void add_store_options(options::options_description& described) {
       "no-cache", "neither use nor fill the artifact store");
 }
 
-void add_same_processor_option(options::options_description& described) {
-  described.add_options()("require-same-cpu",
-                          "refuse what was computed on another kind of processor, of which a "
-                          "warning tells otherwise: the last digits differ");
-}
-
 void add_checkpoint_option(options::options_description& described) {
   described.add_options()(
       "checkpoint", options::value<double>()->value_name("SECONDS")->default_value(60, "60"),
       "how often long trainings keep how far they have come, so that a run that is cut off goes on "
       "from there; 0: not at all");
+}
+
+void add_same_processor_option(options::options_description& described) {
+  described.add_options()("require-same-cpu",
+                          "refuse what was computed on another kind of processor, of which a "
+                          "warning tells otherwise: the last digits differ");
 }
 
 std::string required_argument(const options::variables_map& values, const Verb& verb) {

@@ -18,10 +18,11 @@ void add_run_options(options::options_description& described);
 /// Those of verbs that use the artifact store: --cache, --cache-limit, --no-cache.
 void add_store_options(options::options_description& described);
 
-/// --require-same-cpu, of verbs that compute with what others have left.
-void add_same_processor_option(options::options_description& described);
 /// Of verbs that train and store: --checkpoint.
 void add_checkpoint_option(options::options_description& described);
+
+/// --require-same-cpu, of verbs that compute with what others have left.
+void add_same_processor_option(options::options_description& described);
 
 /// The one positional argument; throws UsageError when it is missing.
 std::string required_argument(const options::variables_map& values, const Verb& verb);

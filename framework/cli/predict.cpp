@@ -190,8 +190,8 @@ int predict_verb(const std::vector<std::string>& arguments) {
   options::options_description described("options", 100);
   add_pipeline_options(described);
   add_run_options(described);
-  add_same_processor_option(described);
   add_ranks_option(described, "predict MODEL");
+  add_same_processor_option(described);
   const auto values = parse(verb, arguments, described, any_arguments());
   if (!values) return done;
   required_argument(*values, verb);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/sources/open_data.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/streaming.hpp"
 #include "support/number_text.hpp"
@@ -87,7 +88,9 @@ class Planner {
     NodePlan& plan = plan_.nodes[i];
     const std::size_t rows = share(node, wanted_rows(node, plan));
     const std::size_t values = node.output.size();
-    if (node.is_source() && plan.used()) plan_.source_bytes += expected_bytes(node);
+    if (node.is_source() && plan.used())
+      plan_.source_bytes +=
+          expected_bytes(node, ranks_ ? rows_opened(node, *ranks_) : node.outline->rows());
     if (plan.rows != RowsPlan::stored)
       plan.operations = node.operations * static_cast<double>(values) * static_cast<double>(rows);
     if (node.gives_rows() && plan.used() && !in_place(node))

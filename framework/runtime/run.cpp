@@ -114,10 +114,13 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
     } catch (const Cancelled&) {
       result.end = RunEnd::stopped;
       result.stopped_by = session.stopper();
-      journal.log(LogLevel::warning, "stopped by " + result.stopped_by +
-                                         (out.empty() ? "; nodes keep what they have learned so far"
-                                                      : "; finished work is kept, and the same "
-                                                        "command continues it"));
+      // The first rank says it for all.
+      if (session.ranks().first())
+        journal.log(LogLevel::warning,
+                    "stopped by " + result.stopped_by +
+                        (out.empty() ? "; nodes keep what they have learned so far"
+                                     : "; finished work is kept, and the same "
+                                       "command continues it"));
     }
   });
   if (!out.empty()) write_results(session, out);
@@ -127,6 +130,8 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
   if (!out.empty()) write_report(session, *session.graph().pipeline, out);
   const std::uintmax_t limit = session.options().cache_limit;
   if (session.store() && limit > 0 && session.ranks().first()) session.store()->trim(limit);
+  // Nobody leaves before the first rank has written: what goes wrong there ends all.
+  session.ranks().meet();
   result.record = record;
   return result;
 }

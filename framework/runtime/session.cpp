@@ -38,8 +38,8 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
                   journal_.node_progress(name, done, total);
                 },
                 [this] { return memory_.free(); }} {
-  execute([&] { graph_ = compile(pipeline, catalogue_, services_, known); });
-  data_ = std::make_unique<OpenData>(size(), catalogue_, services_, memory_);
+  execute([&] { graph_ = compile(pipeline, catalogue_, services_, known, ranks_.count() > 1); });
+  data_ = std::make_unique<OpenData>(graph_, catalogue_, services_, memory_, ranks_);
   for (std::size_t i = 0; i < size(); ++i) runs_.push_back(std::make_unique<NodeRun>());
 }
 

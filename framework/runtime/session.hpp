@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/node_run.hpp"
@@ -138,6 +139,9 @@ class Session {
   std::span<const std::int64_t> all_row_numbers(std::size_t i);
   /// What is known of that source.
   OpenData::Opened& opened(std::size_t i) { return data_->of(node(node(i).spec->origin)); }
+  const OpenData::Opened& opened(std::size_t i) const {
+    return std::as_const(*data_).of(node(node(i).spec->origin));
+  }
   /// Whether its constant columns have been told of; they have been from now on. Thread-safe.
   bool columns_told(std::size_t i);
   /// Closes the data sets that nothing will look at any more.

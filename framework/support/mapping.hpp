@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <utility>
+#include <vector>
 
 namespace semblance {
 
@@ -18,8 +20,13 @@ class Mapping {
   static Mapping anonymous(std::size_t bytes);
   /// A new file of that size, writable.
   static Mapping create(const std::filesystem::path& file, std::size_t bytes);
+  /// Some bytes of a file: [first, second).
+  using Piece = std::pair<std::size_t, std::size_t>;
   /// A file without a name in `folder`, gone when the mapping is.
   static Mapping temporary(const std::filesystem::path& folder, std::size_t bytes);
+  /// The same where only these pieces will be written: only they take room on the disk.
+  static Mapping temporary(const std::filesystem::path& folder, std::size_t bytes,
+                           const std::vector<Piece>& pieces);
   /// An existing file, read-only.
   static Mapping open(const std::filesystem::path& file);
 

@@ -31,9 +31,9 @@ BatchRows::BatchRows(const Problem& problem, const Weighting& weighting, std::si
     ends_.push_back(parts_of(parts, r, ranks).end_row());
 }
 
-std::size_t BatchRows::message_values(std::size_t cols, std::size_t values,
+std::size_t BatchRows::message_values(std::size_t rows, std::size_t values,
                                       std::size_t batch) noexcept {
-  return samples_of_message(cols + values, batch) * (cols + values);
+  return std::min(rows, samples_of_message(values, batch)) * values;
 }
 
 void BatchRows::reach(std::span<const std::uint32_t> order, std::size_t first, std::size_t count) {

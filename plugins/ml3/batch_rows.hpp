@@ -28,8 +28,8 @@ class BatchRows {
   const float* row(std::size_t i) const noexcept;
   std::span<const float> values(std::size_t i) const noexcept;
 
-  /// Values of a message, over all ranks.
-  static std::size_t message_values(std::size_t cols, std::size_t values,
+  /// Values of the longest message, over all ranks, where samples of `rows` have so many each.
+  static std::size_t message_values(std::size_t rows, std::size_t values,
                                     std::size_t batch) noexcept;
 
  private:

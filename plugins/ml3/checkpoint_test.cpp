@@ -5,6 +5,7 @@
 #include "linear_svm_sgd.hpp"
 #include "llsvm.hpp"
 #include "ml3.hpp"
+#include "occ.hpp"
 #include "ranks_testing.hpp"
 #include "semblance/checkpoint_testing.hpp"
 
@@ -85,12 +86,14 @@ TEST_CASE("checkpoints: so does it where ranks share out the models") {
   check_goes_on<Ml3>(data, parameters, 2);
 }
 
-TEST_CASE(
-    "checkpoints: LL-SVM and the linear SVM go on in batches that no piece is a multiple of") {
+TEST_CASE("checkpoints: the others go on, too, in batches that no piece is a multiple of") {
   const Parameters parameters{
       {"epochs", std::int64_t{3}}, {"batch", std::int64_t{100}}, {"lambda", 1e-4}};
   check_goes_on<LinearSvmSgd>(clouds(8300, 5, 3), parameters, 9);
   check_goes_on<LlSvm>(clouds(4401, 5, 3), parameters, 6);
+  Parameters planes{{"bases", std::string("per_class")}, {"models", std::int64_t{3}}};
+  planes.insert(planes.end(), parameters.begin(), parameters.end());
+  check_goes_on<Occ>(clouds(4401, 5, 3), planes, 6);
 }
 
 TEST_CASE_TEMPLATE("checkpoints: what does not fit counts as none for", T, Ml3, LlSvm,

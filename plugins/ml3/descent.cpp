@@ -58,8 +58,7 @@ class Descent::Worker {
         squared_norm_(w.squared_norm()) {
     for (auto& x : x_) x = ModelMatrix(options.batch, problem.inputs());
     if (average_ == nullptr) return;
-    *average_ = ModelMatrix(w.rows(), w.cols());
-    sums_.emplace(*average_, share_.first(), share_.rows());
+    sums_.emplace(ModelMatrix(w.rows(), w.cols()), share_.first(), share_.rows());
   }
 
   std::size_t run(std::span<const std::uint32_t> order, std::size_t first, std::size_t end) {
@@ -254,6 +253,7 @@ class Descent::Worker {
     v_.for_each(*sums_, [&](float& v, float& sum) {
       sum = static_cast<float>((scales_ * double{v} - double{sum}) / steps);
     });
+    *average_ = ModelMatrix(w_.rows(), w_.cols());
     collect(*sums_, *average_);
   }
 

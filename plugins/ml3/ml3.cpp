@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "exchange.hpp"
 #include "kept.hpp"
 #include "local_svm.hpp"
 #include "memory_check.hpp"
@@ -42,7 +43,7 @@ Declaration<Ml3> Ml3::declare() {
           "products are float32; the result does not depend on the number of threads.")
       .reference("Fornoni, Caputo, Orabona: Multiclass Latent Locally Linear SVMs, ACML 2013")
       .complexity(
-          "2 rows columns classes models operations per epoch; memory: 4 bytes x (4 columns "
+          "2 rows columns classes models operations per epoch; memory: 4 bytes x (5 columns "
           "classes + rows) x models")
       .random()
       .distributed()
@@ -80,6 +81,13 @@ void Ml3::check_parameters() const {
   const std::vector<double> all = lambdas();
   if (std::adjacent_find(all.begin(), all.end(), std::less_equal<>()) != all.end())
     throw Error("'path' must decrease, and end above lambda");
+}
+
+Exchange Ml3::exchange(const LearningSize& size) const {
+  // The start with random weights is one more, and made once.
+  const double descents = double(iterations_) * double(path_.size() + 1) + 1;
+  return descent_exchange(size, {descents * double(epochs_), static_cast<std::size_t>(batch_),
+                                 local_models(), local_models(), bias_ != 0});
 }
 
 Layout Ml3::bind(const Layout& input) {

@@ -26,6 +26,7 @@ class Ml3 final : public Solver, public LocalModels {
   static Declaration<Ml3> declare();
 
   void check_parameters() const override;
+  Exchange exchange(const LearningSize& size) const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;

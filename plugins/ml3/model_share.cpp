@@ -2,6 +2,7 @@
 #include "model_share.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "semblance_numerics/packed_rows.hpp"
 
@@ -47,9 +48,9 @@ void ModelShare::gather_rows(ModelMatrix& w) {
   own_.resize(rows() * w.cols());
   for (std::size_t i = 0; i < rows(); ++i)
     std::copy_n(w.row(first() + i), w.cols(), own_.data() + i * w.cols());
-  const std::vector<float> all = ranks_.gather(own_);
-  for (std::size_t i = 0; i < w.rows(); ++i)
-    std::copy_n(all.data() + i * w.cols(), w.cols(), w.row(i));
+  const std::vector<std::byte> all = ranks_.gather(std::as_bytes(std::span(own_)));
+  const std::size_t bytes = w.cols() * sizeof(float);
+  for (std::size_t i = 0; i < w.rows(); ++i) std::memcpy(w.row(i), all.data() + i * bytes, bytes);
 }
 
 double ModelShare::sent(std::size_t rows, std::size_t cols, std::size_t ranks) noexcept {

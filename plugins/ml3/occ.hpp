@@ -22,6 +22,8 @@ class Occ final : public LocalSvm {
   void restore_weights(const StateReader& state) override;
   void weights(MatrixView rows, MutableMatrixView weights) const override;
 
+  void check_planes_memory(std::size_t at_once, Context& context) const;
+
   std::int64_t models_ = 10;
   std::string bases_ = "general";
   std::string coding_ = "signed";

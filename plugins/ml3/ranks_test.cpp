@@ -11,6 +11,7 @@
 #include "llsvm.hpp"
 #include "ml3.hpp"
 #include "model_share.hpp"
+#include "occ.hpp"
 #include "ranks_testing.hpp"
 
 using namespace semblance;
@@ -79,6 +80,48 @@ TEST_CASE("ranks: large models are shared out, each row of W to one rank, small 
   });
 }
 
+TEST_CASE("ranks: what they send is told, as much as it is") {
+  const Data data = wide(2305);
+  const MemoryRows all(data.values);
+  for (const std::int64_t models : {3, 25}) {
+    const Parameters parameters = ml3_of(models, 2);
+    const LearningSize size{2305, 1100, 20, 0, 3};
+    const Exchange told = make<Ml3>(parameters).exchange(size);
+    CHECK(told.steps == 3 * 37);
+    std::atomic<std::size_t> sent = 0;
+    on_ranks(3, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      train_on<Ml3>(own, data, context, parameters);
+      sent += context.collectives().sent();
+    });
+    CHECK(double(sent) / 3 == doctest::Approx(told.bytes * told.steps).epsilon(0.2));
+  }
+  CHECK(make<LlSvm>().exchange({2305, 1100, 20, 0, 1}).bytes == 0);
+}
+
+TEST_CASE("ranks: where one has too little memory, all end with what it says") {
+  const Data data = clouds(3000, 30, 4);
+  const MemoryRows all(data.values);
+  std::atomic<std::size_t> heard = 0;
+  std::string message;
+  try {
+    on_ranks(3, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      if (context.collectives().rank() == 1) context.alone().budget = 1 << 20;
+      try {
+        train_on<Ml3>(own, data, context, ml3_of(10, 1));
+      } catch (const RankFailure& failure) {
+        heard += std::string(failure.what()).starts_with("rank 1 on here: training needs ");
+        throw;
+      }
+    });
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  CHECK(heard == 2);
+  CHECK(message.find("for samples from other ranks), but may use only 1 MiB") != std::string::npos);
+}
+
 TEST_CASE("ranks: ML3 gives the bits that one process does, its models shared out") {
   check_same<Ml3>(wide(2305), ml3_of(25, 1));
   check_same<Ml3>(wide(600), ml3_of(25, 1, {{"start", std::string("mixture")}}), {3});
@@ -103,6 +146,15 @@ TEST_CASE("ranks: so do LL-SVM and the linear SVM by descent") {
   check_same<LlSvm>(clouds(2905, 19, 5), few);
   check_same<LlSvm>(wide(2305), {{"epochs", std::int64_t{1}}, {"models", std::int64_t{24}}}, {3});
   check_same<LinearSvmSgd>(clouds(2905, 19, 5), {{"epochs", std::int64_t{3}}});
+}
+
+TEST_CASE("ranks: so does coding by anchor planes, of all rows and of each class") {
+  for (const char* bases : {"general", "per_class"})
+    check_same<Occ>(
+        clouds(2905, 19, 5),
+        {{"epochs", std::int64_t{2}}, {"models", std::int64_t{7}}, {"bases", std::string(bases)}},
+        {2, 3, 8});
+  check_same<Occ>(clouds(900, 600, 2), {{"epochs", std::int64_t{1}}}, {3, 8});
 }
 
 TEST_CASE("ranks: some have no rows, or no models, where there are few") {

@@ -3,12 +3,18 @@
 
 #include <chrono>
 
+#include "exchange.hpp"
 #include "kept.hpp"
 #include "memory_check.hpp"
 #include "row_products.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::ml3 {
+
+Exchange SgdSvm::exchange(const LearningSize& size) const {
+  return descent_exchange(size, {double(epochs_), static_cast<std::size_t>(batch_), models(),
+                                 models() * (weights_by_class() ? size.classes : 1), bias_ != 0});
+}
 
 Layout SgdSvm::bind(const Layout& input) {
   inputs_ = input.size();

@@ -15,6 +15,7 @@ namespace semblance::ml3 {
 /// whose products are added with weights that depend on the row, and perhaps on the class, alone.
 class SgdSvm : public Solver {
  public:
+  Exchange exchange(const LearningSize& size) const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;

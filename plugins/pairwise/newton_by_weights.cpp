@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "double_products.hpp"
 #include "line_minimum.hpp"
+#include "newton_progress.hpp"
 #include "pair_preconditioner.hpp"
 #include "pair_products.hpp"
+#include "semblance/error.hpp"
 
 namespace semblance::pairwise {
 namespace {
@@ -79,6 +83,9 @@ class NewtonByWeights {
     return total;
   }
 
+  void go_on_from_kept();
+  void keep(std::size_t products, const std::vector<double>& residual, const std::vector<double>& p,
+            double rho);
   bool iterate();
   bool evaluate();
   void center_bias();
@@ -102,7 +109,8 @@ class NewtonByWeights {
   PairTable active_;                    // of the own pairs
   std::vector<double> active_sum_;      // of the active pairs' features
   std::vector<double> gradient_, direction_;
-  double start_norm_ = 0;
+  StepStart start_;
+  std::optional<GradientsState> left_;  // by the training that was cut off, in its last step
   NewtonSolution result_;
 };
 
@@ -236,13 +244,23 @@ bool NewtonByWeights::hessian_product(const std::vector<double>& v, std::vector<
 bool NewtonByWeights::direction(double reduction) {
   preconditioner_.update(result_.active, fast_.degrees(), active_sum_);
   std::vector<double> residual(gradient_.size()), z, p, image;
-  for (std::size_t k = 0; k < residual.size(); ++k) residual[k] = -gradient_[k];
-  direction_.assign(residual.size(), 0);
-  preconditioner_.apply(residual, z);
-  p = z;
-  const double goal = reduction * norm(residual);
-  double rho = dot(residual.data(), z.data(), z.size());
-  for (std::size_t k = 0; k < options_.most_products && norm(residual) > goal; ++k) {
+  const double goal = reduction * norm(gradient_);
+  std::size_t first = 0;
+  double rho = 0;
+  if (auto left = std::exchange(left_, std::nullopt)) {
+    first = left->products;
+    direction_ = std::move(left->vectors[0]);
+    residual = std::move(left->vectors[1]);
+    p = std::move(left->vectors[2]);
+    rho = left->numbers[0];
+  } else {
+    for (std::size_t k = 0; k < residual.size(); ++k) residual[k] = -gradient_[k];
+    direction_.assign(residual.size(), 0);
+    preconditioner_.apply(residual, z);
+    p = z;
+    rho = dot(residual.data(), z.data(), z.size());
+  }
+  for (std::size_t k = first; k < options_.most_products && norm(residual) > goal; ++k) {
     if (!hessian_product(p, image)) return false;
     const double alpha = rho / dot(p.data(), image.data(), p.size());
     add_scaled(alpha, p.data(), direction_.data(), p.size());
@@ -252,8 +270,35 @@ bool NewtonByWeights::direction(double reduction) {
     rho = dot(residual.data(), z.data(), z.size());
     if (!(rho > 0)) break;  // rounding has taken over
     for (std::size_t i = 0; i < p.size(); ++i) p[i] = z[i] + rho / before * p[i];
+    if (context_.checkpoint().due()) keep(k + 1, residual, p, rho);
   }
   return true;
+}
+
+void NewtonByWeights::keep(std::size_t products, const std::vector<double>& residual,
+                           const std::vector<double>& p, double rho) {
+  context_.checkpoint().keep([&](StateWriter& to) {
+    write_progress(result_, start_, products, {direction_, residual, p}, {&rho, 1}, to);
+    preconditioner_.save(to);
+  });
+}
+
+/// With values of pairs as they were: they follow from the weights.
+void NewtonByWeights::go_on_from_kept() {
+  const std::size_t size = result_.w.size();
+  NewtonProgress progress;
+  PairPreconditioner::Learned learned;
+  const bool goes_on = go_on(context_, [&](const StateReader& from) {
+    progress = read_progress(from, size, 0, 3, 1);
+    for (const auto& vector : progress.gradients.vectors)
+      if (vector.size() != size) throw Error("what was kept is of another size");
+    learned = preconditioner_.read(from);
+  });
+  if (!goes_on) return;
+  result_ = std::move(progress.at);
+  start_.norm = progress.start_norm;
+  left_ = std::move(progress.gradients);
+  preconditioner_.take(std::move(learned));
 }
 
 /// Goes to the minimum along the direction, with the bias that belongs to it.
@@ -309,11 +354,13 @@ void NewtonByWeights::bound() {
 }
 
 bool NewtonByWeights::iterate() {
+  go_on_from_kept();
   for (;; ++result_.iterations) {
+    start_.bias = result_.bias;
     if (!evaluate() || !gradient()) return false;
     const double length = norm(gradient_);
-    if (result_.iterations == 0) start_norm_ = length;
-    result_.gradient_norm = start_norm_ > 0 ? length / start_norm_ : 0;
+    if (result_.iterations == 0) start_.norm = length;
+    result_.gradient_norm = start_.norm > 0 ? length / start_.norm : 0;
     bound();
     if (result_.is_last(options_, context_)) return true;
     if (!direction(std::min(0.1, std::sqrt(result_.gradient_norm))) || !move()) return false;

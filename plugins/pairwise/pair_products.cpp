@@ -259,17 +259,6 @@ bool PairProducts<T>::end_sum(std::vector<double>& out) {
   return true;
 }
 
-template <class T>
-std::size_t PairProducts<T>::bytes(const PairSpace& space, std::size_t own_rows) noexcept {
-  const std::size_t n = space.examples();
-  std::size_t sum = PairShares::block_count(own_rows) * n * sizeof(double);
-  for (const PairPart& part : space.parts()) {
-    const std::size_t m = part.factor->cols;
-    sum += (2 * own_rows * m + n * m + 4 * m * m) * sizeof(T);
-  }
-  return sum;
-}
-
 template class PairProducts<float>;
 template class PairProducts<double>;
 

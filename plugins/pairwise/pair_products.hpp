@@ -37,9 +37,6 @@ class PairProducts {
   /// The sums of the coefficients of the pairs of each example, after end_sum().
   const std::vector<double>& degrees() const noexcept { return degrees_; }
 
-  /// Bytes of an object for a rank with so many of the examples' rows.
-  static std::size_t bytes(const PairSpace& space, std::size_t own_rows) noexcept;
-
  private:
   struct Part {
     std::vector<T> cross, own_form, linear;  // the point's quadratic form

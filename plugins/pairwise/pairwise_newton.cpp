@@ -195,6 +195,29 @@ bool PairwiseNewton::by_pairs(std::size_t rank, std::size_t examples, std::size_
   return products_ == "pairs" || 3 * static_cast<double>(pairs) * n < 12 * n * m * m;
 }
 
+bool PairwiseNewton::works_on_rows(std::size_t values, std::size_t examples) const {
+  return kernel_->standard_kernel().inner_product() && !any(sum().squared) && values <= examples;
+}
+
+/// A step is a product of the conjugate gradients: rows of E, tiles of Z'E, and of two products of
+/// the preconditioner.
+Exchange PairwiseNewton::exchange(const LearningSize& size) const {
+  const PairKernelSum sum = this->sum();
+  const std::size_t examples = std::min(size.rows, 2 * size.pairs);
+  const bool of_rows = works_on_rows(size.values, examples);
+  const auto n = static_cast<double>(examples), ranks = static_cast<double>(size.ranks);
+  const double m = of_rows ? static_cast<double>(size.values) : n;
+  if (size.ranks < 2 || (!of_rows && by_pairs(examples, examples, size.pairs))) return {};
+  double bytes = 0;
+  for (const PairKernelSum::Weights& w : {sum.plain, sum.squared}) {
+    const double forms = (w.tensor_learning != 0 ? 1 : 0) + (w.metric_learning != 0 ? 1 : 0);
+    const bool degrees = w.metric_learning != 0 || w.symmetric_direct_sum != 0;
+    if (forms > 0) bytes += 4 * n * m / ranks;
+    bytes += 3 * forms * 4 * m * m / ranks + (degrees ? 8 * n : 0);
+  }
+  return {bytes, 0};
+}
+
 void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   bind(training.layout);
@@ -202,7 +225,7 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
   const std::size_t n = examples.rows.size(), d = layout_.size();
   const PairKernelSum sum = this->sum();
   const bool squared = any(sum.squared);
-  const bool of_rows = kernel_->standard_kernel().inner_product() && !squared && d <= n;
+  const bool of_rows = works_on_rows(d, n);
   const Collectives& ranks = context.collectives();
   const PairShares shares(n, pairs_by_block(training.pairs, examples.places, n), ranks.rank(),
                           ranks.ranks());

@@ -6,6 +6,7 @@
 #include "runtime/nodes/pairs_node.hpp"
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/ranks/learning_together.hpp"
+#include "runtime/ranks/named_rows.hpp"
 #include "runtime/results/predictions.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
@@ -13,6 +14,7 @@
 #include "runtime/stages/stage_targets.hpp"
 #include "runtime/store/row_content.hpp"
 #include "runtime/store/state_files.hpp"
+#include "semblance/collectives.hpp"
 #include "semblance/pair_solver.hpp"
 
 namespace semblance {
@@ -168,8 +170,16 @@ class PairSolverNode final : public ScoringNode {
     tags = RowTags(session.dataset(index), 0, session.dataset(index).outline().rows());
     NodeContext context = session.context(index);
     std::vector<float> scores(listed.size());
-    if (!scores.empty()) as<PairSolver>().score(*training, listed, scores, context);
+    if (!scores.empty()) score(listed, scores, context);
     take_scores(session, std::move(listed), scores);
+  }
+
+  /// Of rows that are spread over ranks, all get those that they score.
+  void score(const PairSet& listed, std::span<float> scores, Context& context) const {
+    if (&context.collectives() == &only_rank())
+      return as<PairSolver>().score(*training, listed, scores, context);
+    const NamedRows named = named_rows(training, outline->train_rows, listed, context);
+    as<PairSolver>().score(*named.rows, named.pairs, scores, context);
   }
 
   /// They become its rows.

@@ -80,7 +80,7 @@ class SolverNode final : public ScoringNode {
     set.row_numbers = numbers;
     if (const auto& only = session.node(inputs[0]); inputs.size() == 1 && only.bases)
       set.bases = session.node_as<BasisNode>(*only.bases).chosen();
-    if (training && !has_others(context)) remark_on_constant_columns(session);
+    if (training) remark_on_constant_columns(session, context);
     as<Solver>().train(set, report, context);
     training.reset();
   }
@@ -178,11 +178,15 @@ class SolverNode final : public ScoringNode {
 
   /// Says once for each source which of its columns are constant, where a solver learns from them.
   /// Maps and pictures may have such columns (the corners of digits), and nobody chose these.
-  void remark_on_constant_columns(Session& session) const {
+  void remark_on_constant_columns(Session& session, Context& context) const {
     if (inputs.size() != 1 || !session.node(inputs[0]).gives_columns_of_source(session.graph()) ||
-        training->cols() != outline->layout.size() || session.columns_told(index))
+        training->cols() != outline->layout.size())
       return;
-    const auto constant = constant_columns(*training);
+    bool told = session.columns_told(index);
+    // What learns on the first rank alone is known there alone.
+    if (has_others(context)) told = !session.ranks().from_first(told ? "told" : "").empty();
+    if (told) return;
+    const auto constant = constant_columns(*training, context);
     if (constant.empty()) return;
     session.journal().log(LogLevel::warning,
                           session.node(spec->origin).name() + ": " +

@@ -12,6 +12,7 @@
 #include "runtime/ranks/packed_folder.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
+#include "runtime/store/row_content.hpp"
 #include "support/json_text.hpp"
 
 namespace semblance {
@@ -159,6 +160,9 @@ void give_scores_to_first(Session& session, std::size_t i, RowSpan span) {
 
 void learn_together(Session& session, std::size_t i) {
   Node& node = session.node(i);
+  // It scores pairs of any rows as soon as it has learned.
+  if (const ScoringNode* solver = node.scoring(); solver && solver->tested_pairs())
+    share_row_content(session, i);
   if (node.learns_where() == LearnsWhere::first_rank) return learn_on_first(session, i);
   session.set_learning_together(i);
   try {

@@ -62,6 +62,19 @@ const std::vector<Case>& cases() {
        "  pairs: {is: pairs/sampled, from: rows}\n"
        "  svm:   {is: solver/pairwise_svm, C: 1, from: x, pairs: pairs}\n"
        "  test:  {is: evaluator/verification, from: svm}\n"},
+      {"pairs that are learned from together",
+       "  rows:  {is: source/clusters, classes: 500, columns: 6, train: 3000, test: 700}\n"
+       "  x:     {is: normalizer/zscore, from: rows}\n"
+       "  pairs: {is: pairs/sampled, count: 30000, test_count: 9000, from: rows}\n"
+       "  svm:   {is: solver/pairwise_newton, C: 0.1, from: x, pairs: pairs}\n"
+       "  test:  {is: evaluator/verification, from: svm}\n"},
+      {"all pairs of few rows, of two inputs, some of them tested on",
+       "  rows:  {is: source/clusters, classes: 30, columns: 6, train: 300, test: 0}\n"
+       "  x:     {is: normalizer/zscore, from: rows}\n"
+       "  pairs: {is: pairs/all, held_out: 0.3, from: rows}\n"
+       "  svm:   {is: solver/pairwise_newton, C: 0.1, kernel: {is: pair_kernel/metric_learning, "
+       "kernel: {is: similarity/rbf}}, max_iterations: 3, from: [rows, x], pairs: pairs}\n"
+       "  test:  {is: evaluator/verification, from: svm}\n"},
       {"series that differ in size",
        "  rows:  {is: source/warped_series}\n"
        "  bases: {is: basis/random, count: 9, from: rows}\n"

@@ -7,6 +7,7 @@
 #include "report/metrics.hpp"
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/processor.hpp"
+#include "runtime/ranks/others_warnings.hpp"
 #include "runtime/ranks/run_as_rank.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/results/run_results.hpp"
@@ -131,6 +132,7 @@ PredictResult predict_here(const Pipeline& pipeline, const Catalogue& catalogue,
       any = true;
     }
     if (!any) throw Error("the model has no trained solver; its run was stopped before training");
+    tell_others_warnings(session);
     if (session.ranks().first()) judge_predictions(session, result);
     session.ranks().meet();
   });

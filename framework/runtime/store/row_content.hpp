@@ -24,4 +24,8 @@ struct SourceContent {
 /// cross-validation only the numbers of rows.
 std::optional<RowsRecord> rows_of_solver(Session& session, std::size_t i);
 
+/// Where several ranks share out the rows: reads them for rows_of_solver(), which the first rank
+/// asks afterwards, each rank its own. Collective.
+void share_row_content(Session& session, std::size_t i);
+
 }  // namespace semblance

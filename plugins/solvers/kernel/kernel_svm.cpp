@@ -10,6 +10,7 @@
 #include "kernel/prefixed_state.hpp"
 #include "kernel/shared_source.hpp"
 #include "kernel/training_kernel.hpp"
+#include "kernel/workshop.hpp"
 #include "semblance/collectives.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
@@ -155,7 +156,13 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "`support_vectors` counts rows with a coefficient in any problem before that; "
           "`parameters` counts their values and a coefficient each. Samples may differ in size "
           "where "
-          "the kernel takes such (series, strings, sets).")
+          "the kernel takes such (series, strings, sets).\n\n"
+          "With `--mpi` and three classes or more, one against one, each rank is sent all training "
+          "rows and solves problems of its own: memory for all rows twice on every rank. Where "
+          "these do not fit, for two classes, and against the rest, rows stay where they are but "
+          "for those whose kernel rows are wanted, and each rank computes its own columns of "
+          "these. A kernel that is not known to be positive semi-definite, that is repaired, or "
+          "that learns from all bases (a width) has its machine trained on the first rank.")
       .distributed()
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
                 LayoutKind::string, LayoutKind::set})
@@ -224,6 +231,16 @@ bool KernelSvm::knows_spectrum() const {
 }
 
 bool KernelSvm::distributes() const { return knows_spectrum() && !kernel_->learns_from_bases(); }
+
+Exchange KernelSvm::exchange(const LearningSize& size) const {
+  const auto rows = static_cast<double>(size.rows), row = 4 * static_cast<double>(size.values);
+  const auto ranks = static_cast<double>(size.ranks);
+  // All rows once.
+  if (one_versus_one() && size.classes > 2) return {rows * row / ranks, 1};
+  // A quarter of a working set at most enters it: their values, and their kernel values.
+  const double entering = static_cast<double>(working_set_for(size.rows)) / 4;
+  return {entering * (row + 4 * rows) / ranks, 0};
+}
 
 std::vector<double> KernelSvm::class_costs(const TrainingSet& training) const {
   const std::size_t classes = training.classes.size();

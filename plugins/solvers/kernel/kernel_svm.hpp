@@ -30,6 +30,7 @@ class KernelSvm final : public Solver {
   /// Where only a kernel's values are wanted that depend on two samples alone: not where the matrix
   /// of all rows is looked at.
   bool distributes() const override;
+  Exchange exchange(const LearningSize& size) const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
