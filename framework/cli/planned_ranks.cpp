@@ -107,11 +107,12 @@ class PlanText {
     fmt::print("{}\n", text);
   }
 
-  /// ", about 20 ms on this network", if it is known.
+  /// How long that takes, where the network is known.
   std::string network_text(double bytes, double steps) const {
     if (!ranks_.bits_a_second) return "";
     const double seconds = steps * exchange_seconds(bytes, ranks_.count, *ranks_.bits_a_second);
-    return fmt::format(", about {} on this network", seconds_text(seconds));
+    return fmt::format(", which takes about {} on this network if it is a sum",
+                       seconds_text(seconds));
   }
 
   void warn(std::size_t i) const {

@@ -89,8 +89,7 @@ class Planner {
     const std::size_t rows = share(node, wanted_rows(node, plan));
     const std::size_t values = node.output.size();
     if (node.is_source() && plan.used())
-      plan_.source_bytes +=
-          expected_bytes(node, ranks_ ? rows_opened(node, *ranks_) : node.outline->rows());
+      plan_.source_bytes += expected_bytes(node, rows_opened(node, share_));
     if (plan.rows != RowsPlan::stored)
       plan.operations = node.operations * static_cast<double>(values) * static_cast<double>(rows);
     if (node.gives_rows() && plan.used() && !in_place(node))

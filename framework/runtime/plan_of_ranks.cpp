@@ -36,7 +36,7 @@ class PlannerOfRanks {
       if (planned.on == LearnsWhere::first_rank)
         planned.gathered = gathered(node);
       else
-        planned.exchange = exchange(node);
+        planned.exchange = exchange(i);
     }
     planned.seconds = seconds(i, planned);
     return planned;
@@ -57,14 +57,18 @@ class PlannerOfRanks {
     return bytes;
   }
 
-  Exchange exchange(const Node& node) const {
+  Exchange exchange(std::size_t i) const {
+    const Node& node = session_.node(i);
+    // No number of pairs means none to a component.
+    if (node.pairs && !rates_[i].pairs) return {};
     Exchange all;
     for (std::size_t p = 0; p < node.parts.size(); ++p) {
       const std::size_t values = node.parts.size() == node.inputs.size()
                                      ? session_.node(node.inputs[p]).output.size()
                                      : joined_width(node, session_.graph());
-      const Exchange part = node.parts[p]->exchange(
-          {node.outline->train_rows, values, node.outline->classes.size(), 0, ranks_});
+      const Exchange part =
+          node.parts[p]->exchange({node.outline->train_rows, values, node.outline->classes.size(),
+                                   rates_[i].pairs.value_or(0), ranks_});
       if (part.bytes == 0) return {};
       all.bytes += part.bytes;
       all.steps = std::max(all.steps, part.steps);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "runtime/nodes/pairs_node.hpp"
 #include "runtime/stages/streaming.hpp"
 #include "semblance/component.hpp"
 #include "semblance/random.hpp"
@@ -59,8 +60,9 @@ class Rehearsal {
     const OneThread alone(session_.services());
     for (std::size_t i = 0; i < session_.size(); ++i) {
       const Node& node = session_.node(i);
-      if (!node.gives_rows() || node.scoring()) continue;
       try {
+        if (node.pairs) take_pairs(i);
+        if (!node.gives_rows() || node.scoring()) continue;
         node.is_source() ? take_source(i) : take(i);
       } catch (const Cancelled&) {
         throw;
@@ -78,7 +80,7 @@ class Rehearsal {
     const Node& node = session_.node(i);
     const std::size_t count = std::min(streaming_rows, node.outline->rows());
     if (count == 0) return;
-    if (expected_bytes(node) <= rehearsed_data_bytes) {
+    if (expected_bytes(node, node.outline->rows()) <= rehearsed_data_bytes) {
       const Dataset& data = session_.dataset(i);
       std::vector<std::size_t> sizes(count);
       for (std::size_t r = 0; r < count; ++r) sizes[r] = data.values(r);
@@ -92,6 +94,12 @@ class Rehearsal {
     const double most = node.output.kind == LayoutKind::image ? 255 : 1;
     Random random(1);
     for (float& value : rows_[i]->values) value = static_cast<float>(most * random.uniform());
+  }
+
+  void take_pairs(std::size_t i) {
+    if (!session_.opened(i).dataset) return;
+    const PairsNode& chooser = session_.node_as<PairsNode>(*session_.node(i).pairs);
+    rates_[i].pairs = chooser.choose(session_, session_.node(i).outline->train_rows).train.size();
   }
 
   void take(std::size_t i) {

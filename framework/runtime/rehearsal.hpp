@@ -12,6 +12,7 @@ namespace semblance {
 struct NodeRates {
   std::optional<double> row;          ///< seconds to compute a row; nothing: not known
   std::optional<double> learned_row;  ///< seconds to learn from a row, where its kind can say
+  std::optional<std::size_t> pairs;   ///< that it learns from, where the data were opened
 };
 
 /// The rates of all nodes of a session that is prepared and will not run: its components learn from

@@ -7,6 +7,7 @@
 #include "pipeline/resolved.hpp"
 #include "runtime/process_threads.hpp"
 #include "runtime/processor.hpp"
+#include "runtime/ranks/shared_rows.hpp"
 #include "runtime/store/node_keys.hpp"
 
 namespace semblance {
@@ -84,6 +85,12 @@ void Session::prepare() {
   if (options_.use_cache) {
     store_ = std::make_unique<ArtifactStore>(options_.cache);
     store_hold_ = store_->hold();
+    if (ranks_.together()) ranks_share_store_ = all_see_store(ranks_, *store_);
+    if (ranks_.together() && !ranks_share_store_)
+      journal_.log(LogLevel::warning,
+                   "not all ranks see the artifact store '" + store_->folder().string() +
+                       "' of the first: they take nothing from it, and rows are not stored; give "
+                       "them one by --cache DIR that all see, or none: --no-cache");
   }
   const auto damaged = [this](const std::string& what) { journal_.log(LogLevel::warning, what); };
   // One of the ranks looks at every byte; what is not in the store of all is in nobody's.

@@ -115,6 +115,8 @@ class Session {
   /// The processes that make this run together.
   Ranks& ranks() noexcept { return ranks_; }
   const Ranks& ranks() const noexcept { return ranks_; }
+  /// Whether all of them see the first one's store, and so can store rows together.
+  bool ranks_share_store() const noexcept { return ranks_share_store_; }
   /// Of rows that start at row `span.first` of the data set of node i, those that this process has;
   /// counted from the first of the span. Nothing: all of them.
   std::optional<std::vector<RowSpan>> own_rows(std::size_t i, RowSpan span) const;
@@ -182,6 +184,7 @@ class Session {
   StopSwitch stop_;
   Ranks ranks_;
   std::optional<std::size_t> learning_together_;
+  bool ranks_share_store_ = false;
   std::unique_ptr<tbb::task_arena> arena_;
   RunJournal journal_;
   RowMemory memory_;

@@ -86,6 +86,41 @@ TEST_CASE("mpirun: what nodes have learned is found in the store, with any numbe
   CHECK(predictions(work, "first") == predictions(work, "fourth"));
 }
 
+TEST_CASE("mpirun: the log tells ranks and threads, never more than there are cores") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  const std::string file = work.file("p.yaml", pipeline);
+  const auto cores = std::stoi(work.shell("nproc").output);
+  int told = 0;
+  for (const std::string how : {"-n 2 --bind-to none", "-n 2 --bind-to core",
+                                "-n 1 --map-by slot:PE=2 --bind-to core", "-n 3 --bind-to none"}) {
+    CAPTURE(how);
+    const std::string out = "out" + std::to_string(told);
+    const auto outcome = work.shell(prepared + "mpirun " + how + " \"$program\" run " + file +
+                                    " --quiet --no-cache --mpi --out " + out);
+    // What a machine has too few cores for, mpirun refuses.
+    if (outcome.exit != 0 && cores < 2) continue;
+    CAPTURE(outcome.output);
+    REQUIRE(outcome.exit == 0);
+    ++told;
+    const auto metrics = work.metrics(out);
+    const auto ranks = static_cast<int>(metrics.at("ranks").size());
+    const int threads = metrics.at("threads");
+    CHECK(threads * ranks <= std::max(cores, ranks));
+    const std::string log = work.content(out + "/run.log");
+    CHECK(contains(log, std::to_string(ranks) + (ranks == 1 ? " rank x " : " ranks x ") +
+                            std::to_string(threads) + (threads == 1 ? " thread" : " threads")));
+    CHECK(contains(log, "rank 0 on "));
+    CHECK(contains(log, " training rows, "));
+    for (const auto& rank : metrics.at("ranks"))
+      CHECK(rank.at("sent_bytes").get<double>() > (ranks > 1 ? 10000 : 0));
+  }
+  CHECK(told > 0);
+  work.succeed("run " + file + " --quiet --no-cache --out alone");
+  CHECK_FALSE(work.metrics("alone").contains("ranks"));
+  CHECK_FALSE(contains(work.content("alone/run.log"), " x "));
+}
+
 TEST_CASE("mpirun: what is wrong is said once") {
   const Workplace work;
   if (mpi_is_missing(work)) return;
@@ -275,4 +310,64 @@ TEST_CASE("mpirun: what is wrong with a model or with new data is said once") {
                  "out/model b/t.csv --mpi");
   CHECK(data.exit == 1);
   CHECK(contains(data, "has other data, or another version of the program"));
+}
+
+TEST_CASE("mpirun: data from files, in folds, with rows set aside, and all that is told of them") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  std::string text = table(0, 1500);
+  std::string constant;
+  for (std::size_t at = 0, line = 0; at < text.size(); ++line) {
+    const std::size_t end = text.find('\n', at);
+    constant += text.substr(at, end - at) + (line == 0 ? ",unit" : ",5") + "\n";
+    at = end + 1;
+  }
+  work.file("train.csv", constant);
+  const std::string direct = work.file("direct.yaml", R"(name: direct
+seed: 3
+nodes:
+  t:    {is: source/csv, path: train.csv, id: who, label: class, test_fraction: 0.4}
+  svm:  {is: solver/linear_svm, C: 1, from: t}
+  test: {is: evaluator/classification, from: svm}
+)");
+  const std::string chosen =
+      work.file("chosen.yaml", std::string(of_table) +
+                                   "select:\n  metric: test.error_rate\n"
+                                   "  folds: 3\n  parameters:\n"
+                                   "    C: {path: nodes.svm.C, values: [0.1, 1]}\n");
+  for (const std::string& file : {direct, chosen}) {
+    CAPTURE(file);
+    const auto alone = work("run " + file + " --data . --out alone --no-cache --quiet");
+    REQUIRE(alone.exit == 0);
+    for (const int ranks : {1, 2, 3}) {
+      CAPTURE(ranks);
+      const auto outcome = over_ranks(
+          work, ranks, "run " + file + " --data . --quiet --no-cache --threads 1 --out together");
+      CAPTURE(outcome.output);
+      REQUIRE(outcome.exit == 0);
+      CHECK(results_of(work, "together") == results_of(work, "alone"));
+      CHECK(predictions(work, "together") == predictions(work, "alone"));
+    }
+    if (file != direct) continue;
+    const std::string remark = "1 of 4 columns has the same value in all training rows";
+    CHECK(contains(alone, remark));
+    const auto outcome =
+        over_ranks(work, 3, "run " + file + " --data . --quiet --no-cache --out together");
+    CHECK(contains(outcome, remark));
+    CHECK(outcome.output.find(remark) == outcome.output.rfind(remark));
+    CHECK(contains(work.content("together/report.html"), remark));
+  }
+}
+
+TEST_CASE("mpirun: a first rank that cannot write its results ends all") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  const std::string file = work.file("p.yaml", pipeline);
+  // A file is in the way of the folder of predictions.
+  std::filesystem::create_directories(work.path / "out");
+  work.file("out/predictions", "");
+  const auto outcome = work.shell(prepared + "timeout 60 mpirun -n 3 \"$program\" run " + file +
+                                  " --mpi --quiet --no-cache --out out");
+  CHECK(outcome.exit == 1);
+  CHECK(contains(outcome, "cannot create"));
 }

@@ -250,6 +250,21 @@ TEST_CASE("workers whose data differ do not mix their results") {
   work.succeed("ablate s.yaml --join out --quiet --data moved");
 }
 
+TEST_CASE("with --require-same-cpu, workers on another kind of processor do not join") {
+  const Workplace work;
+  work.file("s.yaml", small_study());
+  work.succeed("ablate s.yaml --join shared --quiet --require-same-cpu");
+  const std::string again = " ablate s.yaml --join shared --quiet";
+  const std::string elsewhere = "OPENBLAS_CORETYPE=Nehalem exec \"$program\"" + again;
+  const auto refused = work.shell(elsewhere + " --require-same-cpu 2>&1");
+  CHECK(refused.exit == 1);
+  CHECK(contains(refused, "has another kind of processor ("));
+  CHECK(contains(refused, "and --require-same-cpu refuses that: join from machines of that kind"));
+  // One that was refused has done nothing, and is in nobody's way.
+  work.succeed(again + " --require-same-cpu");
+  CHECK(work.shell(elsewhere + " 2>&1").exit == 0);
+}
+
 TEST_CASE("a study that is cancelled stops its workers, can be collected, and goes on") {
   const Workplace work;
   std::string large = small_study();

@@ -111,13 +111,17 @@ void restore_rows(Session& session, std::size_t i) {
     Node& node = session.node(i);
     NodeRun& run = session.run(i);
     const auto artifact = session.store()->open(rows_key(node));
-    const std::size_t rows = wanted_rows(node, session.plan(i)).count;
-    run.rows = KeptRows::open(artifact.folder, rows, node.output.size(), node.output.ragged(),
-                              [&](std::size_t bytes) { return session.memory().room(bytes); });
+    const RowSpan span = wanted_rows(node, session.plan(i));
+    // Of several ranks the first has all scores, each its own of all other rows.
+    auto own = session.own_rows(i, span);
+    if (node.scoring() && session.ranks().first()) own.reset();
+    run.rows = KeptRows::open(
+        artifact.folder, span.count, node.output.size(), node.output.ragged(),
+        [&](std::size_t bytes) { return session.memory().room(bytes); }, std::move(own));
     if (ScoringNode* solver = node.scoring()) solver->load_labels(artifact.folder / "labels");
     made = measured_from_json(artifact.note.at("measured"));
     run.rows_life = RowsLife::there;
-    run.record.bytes = run.rows->bytes();
+    run.record.bytes = run.rows->bytes_here();
   });
   session.journal().taken_from_store(session.node(i).name(), made);
 }

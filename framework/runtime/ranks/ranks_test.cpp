@@ -7,6 +7,7 @@
 #include <map>
 
 #include "program.hpp"
+#include "runtime/ranks/others_warnings.hpp"
 #include "runtime/results/predict.hpp"
 #include "runtime/run.hpp"
 #include "runtime/trained/trained_testing.hpp"
@@ -156,7 +157,112 @@ void check_predictions(const std::filesystem::path& model, const std::filesystem
   }
 }
 
+/// Without what tells whether it comes from the store.
+std::map<std::string, std::string> stored_results(const std::filesystem::path& out) {
+  auto results = results_below(out);
+  std::erase_if(results, [](const auto& entry) {
+    return std::ranges::any_of(
+        std::initializer_list<const char*>{".measured", ".cached", ".predict_rows"},
+        [&](const char* end) { return entry.first.ends_with(end); });
+  });
+  auto& model = results.at("model/model.json");
+  auto json = parse_json(model);
+  for (auto& [node, entry] : json.at("nodes").items()) entry.erase("report");
+  model = json.dump();
+  return results;
+}
+
+void run_on(std::size_t ranks, const SelectingPipeline& pipeline, const RunOptions& options) {
+  if (ranks == 0) {
+    run_pipeline(pipeline, *shipped(), options);
+    return;
+  }
+  on_transports(ranks, [&](Transport& transport) {
+    RunOptions own = options;
+    own.transport = &transport;
+    run_pipeline(pipeline, *shipped(), own);
+  });
+}
+
+void check_same(const std::map<std::string, std::string>& found,
+                const std::map<std::string, std::string>& expected) {
+  CHECK(found.size() == expected.size());
+  for (const auto& [name, text] : expected) {
+    CAPTURE(name);
+    REQUIRE(found.contains(name));
+    const bool same = found.at(name) == text;
+    CHECK(same);
+  }
+}
+
+/// With another cost of a linear machine: everything before it is as it was.
+std::string with_another_cost(std::string nodes) {
+  const std::string svm = "solver/linear_svm";
+  for (auto at = nodes.find(svm); at != std::string::npos; at = nodes.find(svm, at + 1))
+    nodes.insert(at + svm.size(), ", C: 2");
+  return nodes;
+}
+
 }  // namespace
+
+TEST_CASE(
+    "rows that several ranks have stored are found, by any number of ranks, and the other way") {
+  std::size_t used = 0;
+  for (const std::size_t chosen : {2, 5, 6}) {
+    const Case& test = cases()[chosen];
+    CAPTURE(test.name);
+    const std::string head = "name: same\nseed: 7\nnodes:\n";
+    const SelectingPipeline pipeline = checked(head + test.nodes);
+    const SelectingPipeline other = checked(head + with_another_cost(test.nodes));
+    const TestFolder work;
+    RunOptions options = in_memory(1);
+    options.out = work.path / "alone";
+    run_on(0, other, options);
+    const auto expected = stored_results(options.out);
+    options.use_cache = true;
+    for (const auto& [makes, finds] : {std::pair<std::size_t, std::size_t>(3, 2), {0, 3}}) {
+      CAPTURE(makes);
+      CAPTURE(finds);
+      options.cache = work.path / ("store" + std::to_string(makes) + std::to_string(finds));
+      options.out = work.path / "makes";
+      run_on(makes, pipeline, options);
+      for (const auto& item : std::filesystem::directory_iterator(options.cache / "artifacts"))
+        used += item.path().extension() == ".rows";
+      options.out = work.path / "finds";
+      run_on(finds, other, options);
+      check_same(stored_results(options.out), expected);
+      const auto log = content(options.out / "run.log");
+      CHECK(log.find("damaged") == std::string::npos);
+      // The same once more, all of it from the store.
+      run_on(finds == 2 ? 0 : 4, other, options);
+      check_same(stored_results(options.out), expected);
+    }
+  }
+  CHECK(used >= 6);
+}
+
+TEST_CASE("ranks that do not see the first one's store store no rows, and say so once") {
+  const TestFolder work;
+  const SelectingPipeline pipeline = checked("name: apart\nseed: 7\nnodes:\n" + cases()[1].nodes);
+  RunOptions options = in_memory(1);
+  options.out = work.path / "alone";
+  run_on(0, pipeline, options);
+  const auto expected = results_below(options.out);
+  options.out = work.path / "apart";
+  options.use_cache = true;
+  on_transports(3, [&](Transport& transport) {
+    RunOptions own = options;
+    own.transport = &transport;
+    own.cache = work.path / ("store" + std::to_string(transport.rank() / 2));
+    run_pipeline(pipeline, *shipped(), own);
+  });
+  check_same(results_below(options.out), expected);
+  const std::string log = content(options.out / "run.log"), said = "not all ranks see the artifact";
+  CHECK(log.find(said) != std::string::npos);
+  CHECK(log.find(said, log.find(said) + 1) == std::string::npos);
+  for (const auto& item : std::filesystem::directory_iterator(work.path / "store0/artifacts"))
+    CHECK(item.path().extension() != ".rows");
+}
 
 TEST_CASE("the same results with any number of ranks and threads") {
   for (const Case& test : cases()) {
@@ -172,20 +278,28 @@ TEST_CASE("the same results with any number of ranks and threads") {
       CAPTURE(ranks);
       RunOptions options = in_memory(static_cast<std::size_t>(threads));
       options.out = work.path / ("ranks" + std::to_string(ranks));
-      on_transports(static_cast<std::size_t>(ranks), [&](Transport& transport) {
-        RunOptions own = options;
-        own.transport = &transport;
-        run_pipeline(pipeline, *shipped(), own);
-      });
-      const auto found = results_below(options.out);
-      CHECK(found.size() == expected.size());
-      for (const auto& [name, text] : expected) {
-        CAPTURE(name);
-        REQUIRE(found.contains(name));
-        const bool same = found.at(name) == text;
-        CHECK(same);
-      }
+      run_on(static_cast<std::size_t>(ranks), pipeline, options);
+      check_same(results_below(options.out), expected);
     }
     check_predictions(alone.out / "model", work.path);
   }
+}
+
+TEST_CASE("the first rank tells what others warn of, once, and who did") {
+  const SelectingPipeline pipeline = checked("name: told\nnodes:\n  rows: {is: source/xor}\n");
+  std::vector<std::string> told;
+  on_transports(3, [&](Transport& transport) {
+    RunOptions options = in_memory(1);
+    options.transport = &transport;
+    options.on_log = [](LogLevel, const std::string&) {};
+    Session session(pipeline, *shipped(), options);
+    session.journal().log(LogLevel::warning, "all see this");
+    if (transport.rank() > 0) session.journal().log(LogLevel::warning, "two lines\nof \"one\"");
+    if (transport.rank() == 2) session.journal().log(LogLevel::warning, "only the last one");
+    session.journal().log(LogLevel::info, "nobody asks");
+    tell_others_warnings(session);
+    if (transport.rank() == 0) told = session.journal().record().warnings;
+  });
+  CHECK(told == std::vector<std::string>{"all see this", "rank 1 on here: two lines\nof \"one\"",
+                                         "rank 2 on here: only the last one"});
 }

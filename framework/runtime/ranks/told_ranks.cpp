@@ -38,10 +38,10 @@ Share own_share(const Session& session) {
 
 std::string threads_text(const std::vector<Share>& shares) {
   const auto [least, most] = std::ranges::minmax_element(shares, {}, &Share::threads);
+  const std::string ranks = fmt::format("{} rank{}", shares.size(), shares.size() == 1 ? "" : "s");
   if (least->threads == most->threads)
-    return fmt::format("{} ranks x {} thread{}", shares.size(), most->threads,
-                       most->threads == 1 ? "" : "s");
-  return fmt::format("{} ranks x {} to {} threads", shares.size(), least->threads, most->threads);
+    return fmt::format("{} x {} thread{}", ranks, most->threads, most->threads == 1 ? "" : "s");
+  return fmt::format("{} x {} to {} threads", ranks, least->threads, most->threads);
 }
 
 std::string bytes_shown(std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); }

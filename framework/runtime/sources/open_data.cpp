@@ -34,9 +34,9 @@ std::shared_ptr<const Dataset> rows_among(const Node& source, std::shared_ptr<co
 
 }  // namespace
 
-std::size_t rows_opened(const Node& source, const Ranks& ranks) {
+std::size_t rows_opened(const Node& source, const RowShare& share) {
   const std::size_t rows = source.outline->rows();
-  return selective_source(source) ? ranks.share(rows) : rows;
+  return selective_source(source) ? share({0, rows}, *source.outline) : rows;
 }
 
 void OpenData::open(const Node& source, bool of_model) {
@@ -68,7 +68,7 @@ std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
   // What lies in a program's memory is the program's.
   if (source.outline->rows_in_place > 0) return data;
   // Values may take more room than the byte each that the plan has counted.
-  const std::size_t counted = expected_bytes(source, rows_opened(source, ranks_));
+  const std::size_t counted = expected_bytes(source, rows_opened(source, share_of(ranks_)));
   memory_.take(std::max(data->bytes(), counted) - counted);
   return data;
 }

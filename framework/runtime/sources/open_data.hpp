@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/nodes/compilation.hpp"
+#include "runtime/plan.hpp"
 #include "runtime/ranks/ranks.hpp"
 #include "runtime/run_context.hpp"
 #include "runtime/store/row_memory.hpp"
@@ -19,8 +20,8 @@ namespace semblance {
 
 struct SourceContent;
 
-/// Of how many rows the data set of a source keeps the values, about.
-std::size_t rows_opened(const Node& source, const Ranks& ranks);
+/// Of how many rows the data set of a source keeps the values in a process of that share.
+std::size_t rows_opened(const Node& source, const RowShare& share);
 
 /// The data sets of a run, each opened when it is first asked for and closed when nothing will look
 /// at it any more. Folds of one source share what is opened. Where several ranks share out the

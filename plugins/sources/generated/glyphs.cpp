@@ -48,9 +48,9 @@ Declaration<Glyphs> Glyphs::declare() {
   return Declaration<Glyphs>("source/glyphs",
                              "Generated grey images of ten shifted and deformed shapes")
       .parameter("train_per_class", &Glyphs::train_per_class_, "training images of each shape",
-                 at_least(0), at_most(100000))
+                 at_least(0), at_most(1000000))
       .parameter("test_per_class", &Glyphs::test_per_class_, "test images of each shape",
-                 at_least(0), at_most(100000))
+                 at_least(0), at_most(1000000))
       .parameter("size", &Glyphs::size_, "side length of the square image", at_least(12),
                  at_most(256), unit("pixels"))
       .parameter("shift", &Glyphs::shift_, "largest shift of the shape in x and y", at_least(0),
