@@ -116,7 +116,7 @@ TEST_CASE("mpirun: ranks killed at random moments end the job soon, and the next
     // Now and then before it has begun.
     if (kill % 5 != 4) REQUIRE_MESSAGE(job.begins(), job.log());
     std::this_thread::sleep_for(std::chrono::milliseconds(
-        std::uniform_int_distribution<std::int64_t>(0, whole * 7 / 10)(random)));
+        std::uniform_int_distribution<std::int64_t>(0, whole * 4 / 10)(random)));
     const int victim = std::uniform_int_distribution<int>(0, ranks - 1)(random);
     const bool killed = job.kill_rank(victim);
     const auto since = Clock::now();
