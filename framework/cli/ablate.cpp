@@ -65,6 +65,7 @@ int ablate_verb(const std::vector<std::string>& arguments) {
   options::options_description described("options", 100);
   add_pipeline_options(described);
   add_run_options(described);
+  add_same_processor_option(described);
   add_store_options(described);
   add_checkpoint_option(described);
   described.add_options()("fail-fast", "stop at the first variant that fails");

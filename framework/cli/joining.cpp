@@ -118,6 +118,7 @@ std::vector<std::string> worker_arguments(const std::string& verb, const std::st
   for (const std::string& path : option_texts(values, "plugin-path"))
     add("plugin-path", absolute_text(path));
   if (values.count("cache")) add("cache", how.store.string());
+  if (values.count("require-same-cpu")) all.emplace_back("--require-same-cpu");
   return all;
 }
 
@@ -128,6 +129,7 @@ Worker::Worker(const Joining& how, const SharedIdentity& identity, RunOptions& s
       settings.failures[failure.value("key", "")] = failure.value("message", "");
     return;
   }
+  if (settings.same_processor) demand_same_processor(WorkFolder(how.folder));
   shared_ = std::make_unique<SharedRun>(how.folder, how.store, identity, how.retries);
   settings.shared = shared_.get();
   settings.cancel = &shared_->cancelled();

@@ -115,6 +115,12 @@ void add_checkpoint_option(options::options_description& described) {
       "from there; 0: not at all");
 }
 
+void add_same_processor_option(options::options_description& described) {
+  described.add_options()("require-same-cpu",
+                          "refuse what was computed on another kind of processor, of which a "
+                          "warning tells otherwise: the last digits differ");
+}
+
 std::string required_argument(const options::variables_map& values, const Verb& verb) {
   const auto given = option_texts(values, "argument");
   if (given.empty())
@@ -169,6 +175,7 @@ RunOptions run_options(const options::variables_map& values) {
       throw UsageError("--checkpoint must be a number of seconds, or 0 for none; at most a year");
   }
   result.quiet = values.count("quiet") > 0;
+  result.same_processor = values.count("require-same-cpu") > 0;
   result.log = log_options(values);
   return result;
 }

@@ -21,6 +21,9 @@ void add_store_options(options::options_description& described);
 /// Of verbs that train and store: --checkpoint.
 void add_checkpoint_option(options::options_description& described);
 
+/// --require-same-cpu, of verbs that compute with what others have left.
+void add_same_processor_option(options::options_description& described);
+
 /// The one positional argument; throws UsageError when it is missing.
 std::string required_argument(const options::variables_map& values, const Verb& verb);
 options::positional_options_description one_argument();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/pipeline_options.hpp"
+#include "cli/planned_ranks.hpp"
 #include "runtime/study_session.hpp"
 #include "support/number_text.hpp"
 
@@ -13,15 +14,6 @@ namespace {
 /// What one thread does of a similarity's products on a machine of today; only the order of
 /// magnitude is meant.
 constexpr double operations_per_second = 6e10;
-
-const char* action(const Node& node, const NodePlan& plan) {
-  const bool stored = plan.rows == RowsPlan::stored;
-  // A map's bases are given to it, not learned.
-  if (plan.learns()) return node.bases ? "compute" : "learn";
-  if (plan.used() && !stored && node.gives_rows()) return "compute";
-  if (plan.learning == Learning::restore || stored) return "from the store";
-  return "not needed";
-}
 
 /// Whether the node computes something for which no operations are counted: how long that takes
 /// depends on the data.
@@ -98,27 +90,47 @@ int plan_study(const std::string& file, const Catalogue& catalogue, const CheckO
 
 }  // namespace
 
+const char* action(const Node& node, const NodePlan& plan) {
+  const bool stored = plan.rows == RowsPlan::stored;
+  // A map's bases are given to it, not learned.
+  if (plan.learns()) return node.bases ? "compute" : "learn";
+  if (plan.used() && !stored && node.gives_rows()) return "compute";
+  if (plan.learning == Learning::restore || stored) return "from the store";
+  return "not needed";
+}
+
 int plan_verb(const std::vector<std::string>& arguments) {
   const Verb& verb = verb_named("plan");
   options::options_description described("options", 100);
   add_pipeline_options(described);
   add_run_options(described);
   add_store_options(described);
+  add_planned_ranks_options(described);
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const std::string file = required_argument(*values, verb);
   RunOptions settings = run_options(*values);
   settings.out.clear();  // nothing is run, nothing is written
+  const auto ranks = planned_ranks(*values);
   const Discovery found = discover(*values);
+  if (ranks && is_study(file))
+    throw UsageError(
+        "a study is not run over ranks, but by several workers: ablate --join; "
+        "--ranks is for pipelines");
   if (is_study(file)) return plan_study(file, found.catalogue, check_options(*values), settings);
   const auto pipeline = checked_pipeline(file, found.catalogue, check_options(*values));
   if (!pipeline) return wrong_usage;
   Session session(*pipeline, found.catalogue, settings,
-                  {.cross_validated = pipeline->selection != nullptr});
+                  {.cross_validated = pipeline->selection != nullptr,
+                   .planned_ranks = ranks ? ranks->count : 0});
   session.prepare();
   session.journal().close_display();
-  print_plan(session);
-  if (pipeline->selection)
+  const bool json = ranks && values->count("json") > 0;
+  if (ranks)
+    print_plan_of_ranks(session, *ranks, json);
+  else
+    print_plan(session);
+  if (pipeline->selection && !json)
     fmt::print("this is the run with the values as given{}\n", selection_text(*pipeline));
   return done;
 }

@@ -3,12 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <exception>
+
 #include "cli/pipeline_options.hpp"
+#include "cli/ranks_option.hpp"
 #include "report/figure_line.hpp"
 #include "report/figure_text.hpp"
 #include "report/headline_figures.hpp"
 #include "report/metrics.hpp"
 #include "runtime/results/model.hpp"
+#include "study/check_pipeline.hpp"
 
 namespace semblance::cli {
 
@@ -52,10 +56,6 @@ nlohmann::ordered_json prediction_json(const PredictResult& result) {
           {"files", files},
           {"nodes", metrics_json(evaluations)["nodes"]}};
 }
-
-}  // namespace
-
-namespace {
 
 bool is_source(const Model& model, const std::string& node) {
   return model.shapes.classes.contains(node);
@@ -116,6 +116,73 @@ options::positional_options_description any_arguments() {
   return places;
 }
 
+/// A model, and its pipeline with the sources that the command line names.
+struct Applied {
+  Model model;
+  std::optional<SelectingPipeline> pipeline;  ///< nothing: the diagnostics or the failure say why
+  std::string diagnostics;
+  std::exception_ptr failure;
+  bool by_all = false;  ///< every rank has a pipeline
+};
+
+/// The exit code of what cannot be applied.
+int exit_of(const Applied& what) {
+  try {
+    if (what.failure) std::rethrow_exception(what.failure);
+    return wrong_usage;
+  } catch (const UsageError&) {
+    return wrong_usage;
+  } catch (const std::exception&) {
+    return failed;
+  }
+}
+
+Applied applied(const options::variables_map& values, const Verb& verb,
+                const Catalogue& catalogue) {
+  Applied found;
+  const std::filesystem::path folder = required_argument(values, verb);
+  const std::filesystem::path file = model_pipeline(folder);
+  verify_model(folder);
+  Model& model = found.model = read_model(folder);
+  CheckOptions checking = check_options(values);
+  find_new_data(values["argument"].as<std::vector<std::string>>(), checking, model);
+  checking.prepare = [&](const std::string& node, Component& component) {
+    if (auto* source = dynamic_cast<Source*>(&component)) model.shapes.apply_to(*source, node);
+  };
+  PipelineCheck checked = load_pipeline(file, catalogue, checking);
+  found.diagnostics = render(checked.diagnostics);
+  found.pipeline = std::move(checked.pipeline);
+  return found;
+}
+
+/// The same on all ranks. What is wrong one of them says.
+Applied applied_by_all(const options::variables_map& values, const Verb& verb,
+                       const Catalogue& catalogue, Transport* transport) {
+  Applied found;
+  std::string problem;
+  try {
+    found = applied(values, verb, catalogue);
+    problem = found.diagnostics;
+  } catch (const std::exception& thrown) {
+    problem = std::string(thrown.what()) + "\n";
+    found.failure = std::current_exception();
+  }
+  if (speaks(transport)) fmt::print(stderr, "{}", found.diagnostics);
+  found.by_all = all_have(transport, found.pipeline.has_value(), problem);
+  if (found.failure && speaks(transport)) std::rethrow_exception(found.failure);
+  return found;
+}
+
+/// The part of a rank that is not the first, which says what is to be said, and what went wrong.
+int predict_quietly(const Applied& what, const Catalogue& catalogue, const RunOptions& settings) {
+  try {
+    predict(*what.pipeline, catalogue, settings, what.model);
+    return done;
+  } catch (const std::exception&) {
+    return failed;
+  }
+}
+
 }  // namespace
 
 int predict_verb(const std::vector<std::string>& arguments) {
@@ -123,25 +190,21 @@ int predict_verb(const std::vector<std::string>& arguments) {
   options::options_description described("options", 100);
   add_pipeline_options(described);
   add_run_options(described);
+  add_ranks_option(described, "predict MODEL");
+  add_same_processor_option(described);
   const auto values = parse(verb, arguments, described, any_arguments());
   if (!values) return done;
-  const std::filesystem::path folder = required_argument(*values, verb);
+  required_argument(*values, verb);
   RunOptions settings = run_options(*values);
   settings.use_cache = false;
   if (settings.out.empty()) settings.out = "predictions";
-  const Discovery found = discover(*values);
-  const std::filesystem::path file = model_pipeline(folder);
-  verify_model(folder);
-  Model model = read_model(folder);
-  CheckOptions checking = check_options(*values);
-  find_new_data((*values)["argument"].as<std::vector<std::string>>(), checking, model);
-  checking.prepare = [&](const std::string& node, Component& component) {
-    if (auto* source = dynamic_cast<Source*>(&component)) model.shapes.apply_to(*source, node);
-  };
-  const auto pipeline = checked_pipeline(file, found.catalogue, checking);
-  if (!pipeline) return wrong_usage;
+  Transport* const transport = ranks_option(*values, settings);
+  const Discovery found = discover(*values, transport);
+  const Applied what = applied_by_all(*values, verb, found.catalogue, transport);
+  if (!what.by_all) return exit_of(what);
   stop_on_interrupt();
-  const PredictResult result = predict(*pipeline, found.catalogue, settings, model);
+  if (!speaks(transport)) return predict_quietly(what, found.catalogue, settings);
+  const PredictResult result = predict(*what.pipeline, found.catalogue, settings, what.model);
   if (values->count("json"))
     fmt::print("{}", readable_json(prediction_json(result)));
   else

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
+#include "cli/pipeline_options.hpp"
 #include "registry/doors.hpp"
 
 namespace semblance::cli {
@@ -22,12 +24,30 @@ Transport& open_mpi() {
   return *transport;
 }
 
+/// How many processes mpirun has started, by what it leaves in the environment (Open MPI, and
+/// those that speak PMI).
+std::size_t started_together() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+    if (const char* size = std::getenv(name)) return std::strtoul(size, nullptr, 10);
+  return 1;
+}
+
 }  // namespace
 
-void add_ranks_option(options::options_description& described) {
-  described.add_options()("mpi",
-                          "share out the rows among the processes that mpirun has started: mpirun "
-                          "-n 4 semblance run FILE --mpi");
+void refuse_copies(const options::variables_map& values) {
+  const std::size_t copies = values.count("mpi") ? 1 : started_together();
+  if (copies > 1)
+    throw UsageError(
+        fmt::format("mpirun has started this command {} times, and without --mpi each "
+                    "process would do all of it; add --mpi, or start it once",
+                    copies));
+}
+
+void add_ranks_option(options::options_description& described, const std::string& command) {
+  const std::string help =
+      "share out the rows among the processes that mpirun has started: mpirun -n 4 semblance " +
+      command + " --mpi";
+  described.add_options()("mpi", help.c_str());
 }
 
 Transport* ranks_option(const options::variables_map& values, RunOptions& settings) {
@@ -46,6 +66,11 @@ Transport* ranks_option(const options::variables_map& values, RunOptions& settin
 }
 
 bool speaks(const Transport* transport) noexcept { return !transport || transport->rank() == 0; }
+
+Discovery discover(const options::variables_map& values, const Transport* transport) {
+  return speaks(transport) ? discover(values)
+                           : semblance::discover(option_texts(values, "plugin-path"));
+}
 
 bool all_have(Transport* transport, bool own, const std::string& problem) {
   if (!transport) return own;

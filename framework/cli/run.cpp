@@ -121,10 +121,11 @@ int run_verb(const std::vector<std::string>& arguments) {
       100);
   add_pipeline_options(described);
   add_run_options(described);
+  add_same_processor_option(described);
   add_store_options(described);
   add_checkpoint_option(described);
   add_joining_options(described);
-  add_ranks_option(described);
+  add_ranks_option(described, "run FILE");
   const auto values = parse(verb, arguments, described, one_argument());
   if (!values) return done;
   const std::string file = required_argument(*values, verb);
@@ -132,10 +133,9 @@ int run_verb(const std::vector<std::string>& arguments) {
     throw UsageError("'" + file + "' is a study; `semblance ablate` runs all of its variants");
   RunOptions settings = run_options(*values);
   const auto how = joining(*values, settings);
+  if (!how) refuse_copies(*values);
   Transport* const transport = ranks_option(*values, settings);
-  const Discovery found = speaks(transport)
-                              ? discover(*values)
-                              : semblance::discover(option_texts(*values, "plugin-path"));
+  const Discovery found = discover(*values, transport);
   PipelineCheck checked = load_pipeline(file, found.catalogue, check_options(*values));
   const std::string diagnostics = render(checked.diagnostics);
   if (speaks(transport)) fmt::print(stderr, "{}", diagnostics);

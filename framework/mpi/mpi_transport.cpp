@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <string>
 
 #include "semblance/transport.hpp"
 
@@ -137,8 +138,12 @@ class MpiTransport final : public Transport {
     ::sched_getaffinity(0, sizeof(own), &own);
     const std::vector<cpu_set_t> all = of_all(own);
     sharers_ = 0;
-    for (std::size_t r = 0; r < all.size(); ++r)
-      sharers_ += places_[r] == places_[rank()] && CPU_EQUAL(&all[r], &own);
+    // One core in common is enough: then the threads of all are never more than the cores.
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      cpu_set_t both;
+      CPU_AND(&both, &all[r], &own);
+      sharers_ += places_[r] == places_[rank()] && CPU_COUNT(&both) > 0;
+    }
   }
 
   int rank_ = 0;
@@ -164,4 +169,16 @@ extern "C" __attribute__((visibility("default"))) semblance::Transport* semblanc
     *problem = why.c_str();
     return nullptr;
   }
+}
+
+/// Which MPI this is, in one line; it need not be started for that.
+extern "C" __attribute__((visibility("default"))) const char* semblance_mpi_library() {
+  static const std::string text = [] {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> all = {};
+    int length = 0;
+    if (MPI_Get_library_version(all.data(), &length) != MPI_SUCCESS) return std::string("unknown");
+    const std::string told(all.data());
+    return told.substr(0, told.find_first_of(",\n"));
+  }();
+  return text.c_str();
 }

@@ -190,6 +190,10 @@ nlohmann::ordered_json metrics_json(const RunRecord& run) {
   json["figures"] = figures_json(run);
   if (run.selection) json["selection"] = selection_json(*run.selection);
   json["threads"] = run.threads;
+  for (const RankRecord& rank : run.ranks)
+    json["ranks"].push_back({{"place", rank.place},
+                             {"sent_bytes", rank.sent_bytes},
+                             {"peak_memory_bytes", rank.peak_memory_bytes}});
   json["peak_memory_bytes"] = run.peak_memory_bytes;
   json["wall_seconds"] = finite_or_null(run.wall_seconds);
   return json;

@@ -64,6 +64,13 @@ struct NodeRecord {
   }
 };
 
+/// One of the processes that made a run together.
+struct RankRecord {
+  std::string place;           ///< the machine that it ran on
+  std::size_t sent_bytes = 0;  ///< to other ranks
+  std::size_t peak_memory_bytes = 0;
+};
+
 /// Everything a finished run says about itself: the content of metrics.json and the report.
 struct RunRecord {
   std::string pipeline;
@@ -73,6 +80,7 @@ struct RunRecord {
   std::string started;  ///< ISO 8601, UTC
   std::uint64_t seed = 0;
   std::size_t threads = 0;
+  std::vector<RankRecord> ranks;  ///< none where one process ran alone
   std::size_t memory_budget = 0;
   std::size_t peak_memory_bytes = 0;
   double wall_seconds = 0;

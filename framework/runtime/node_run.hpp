@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "report/run_record.hpp"
 #include "runtime/node_checkpoint.hpp"
@@ -38,6 +39,7 @@ struct NodeRun {
   std::unique_ptr<ArtifactStore::Draft> draft;  ///< the artifact that `rows` are written into
   std::unique_ptr<NodeCheckpoint> checkpoint;   ///< while it learns, where it is kept
   NodeRecord record;
+  std::string learned_on;  ///< the kind of processor; empty: this one's
   std::atomic<std::int64_t> busy_nanoseconds = 0;
   std::atomic<std::size_t> rows_streamed = 0;
   std::atomic<std::int64_t> predict_nanoseconds = 0;  ///< of a solver: busy with scores of rows

@@ -2,7 +2,9 @@
 #include "runtime/plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "runtime/sources/open_data.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/streaming.hpp"
 #include "support/number_text.hpp"
@@ -10,11 +12,17 @@
 namespace semblance {
 namespace {
 
+std::size_t count_of(const std::vector<RowSpan>& pieces) {
+  std::size_t count = 0;
+  for (const RowSpan piece : pieces) count += piece.count;
+  return count;
+}
+
 class Planner {
  public:
   Planner(const Compilation& graph, const std::function<bool(const std::string&)>& stored,
-          const std::vector<char>& failed, Ranks* ranks)
-      : graph_(graph), stored_(stored), failed_(failed), ranks_(ranks) {
+          const std::vector<char>& failed, RowShare share)
+      : graph_(graph), stored_(stored), failed_(failed), share_(std::move(share)) {
     plan_.nodes.resize(graph.nodes.size());
   }
 
@@ -80,7 +88,8 @@ class Planner {
     NodePlan& plan = plan_.nodes[i];
     const std::size_t rows = share(node, wanted_rows(node, plan));
     const std::size_t values = node.output.size();
-    if (node.is_source() && plan.used()) plan_.source_bytes += expected_bytes(node);
+    if (node.is_source() && plan.used())
+      plan_.source_bytes += expected_bytes(node, rows_opened(node, share_));
     if (plan.rows != RowsPlan::stored)
       plan.operations = node.operations * static_cast<double>(values) * static_cast<double>(rows);
     if (node.gives_rows() && plan.used() && !in_place(node))
@@ -94,14 +103,7 @@ class Planner {
     plan_.kept_bytes += plan.kept_bytes;
   }
 
-  /// How many of the rows this process computes.
-  std::size_t share(const Node& node, RowSpan rows) const {
-    if (!ranks_) return rows.count;
-    std::size_t count = 0;
-    for (const RowSpan own : ranks_->own(rows, node.outline->train_rows, node.outline->rows()))
-      count += own.count;
-    return count;
-  }
+  std::size_t share(const Node& node, RowSpan rows) const { return share_(rows, *node.outline); }
 
   /// Whether all its rows lie in a program's memory.
   static bool in_place(const Node& node) {
@@ -117,7 +119,7 @@ class Planner {
   const Compilation& graph_;
   const std::function<bool(const std::string&)>& stored_;
   const std::vector<char>& failed_;
-  Ranks* ranks_;
+  RowShare share_;
   Plan plan_;
 };
 
@@ -136,9 +138,24 @@ RowSpan wanted_rows(const Node& node, const NodePlan& plan) {
   return span_of(rows, node.outline->train_rows, node.outline->test_rows);
 }
 
+RowShare share_of(const Ranks& ranks) {
+  return [&ranks](RowSpan rows, const Outline& of) {
+    return ranks.together() ? count_of(ranks.own(rows, of.train_rows, of.rows())) : rows.count;
+  };
+}
+
+RowShare largest_share(std::size_t ranks) {
+  return [ranks](RowSpan rows, const Outline& of) {
+    std::size_t most = 0;
+    for (std::size_t r = 0; r < ranks; ++r)
+      most = std::max(most, count_of(rows_of_rank(r, ranks, rows, of.train_rows, of.rows())));
+    return most;
+  };
+}
+
 Plan make_plan(const Compilation& graph, const std::function<bool(const std::string& key)>& stored,
-               const std::vector<char>& failed, Ranks* ranks) {
-  return Planner(graph, stored, failed, ranks).make();
+               const std::vector<char>& failed, RowShare share) {
+  return Planner(graph, stored, failed, std::move(share)).make();
 }
 
 std::size_t fixed_bytes(const Plan& plan) {

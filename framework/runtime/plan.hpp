@@ -59,12 +59,20 @@ RowSpan wanted_rows(const Node& node, const NodePlan& plan);
 /// The rows of its inputs that a node learns from.
 RowSpan rows_learned_from(const Node& node);
 
+/// How many of some rows of a data set one process computes and keeps.
+using RowShare = std::function<std::size_t(RowSpan rows, const Outline& of)>;
+
+/// Of a process that shares the rows with others, or has none beside it.
+RowShare share_of(const Ranks& ranks);
+
+/// Of so many ranks, that which has most of the rows.
+RowShare largest_share(std::size_t ranks);
+
 /// Works out the plan, from the results back to the sources. `stored` says whether the store has an
 /// artifact. Nothing is to be done for the nodes that are left out: those for which failed[i] is
-/// set, and with them all behind them. With `ranks`, each has its share of the rows, and all must
-/// get the same answers.
+/// set, and with them all behind them. Several ranks must all get the same answers.
 Plan make_plan(const Compilation& graph, const std::function<bool(const std::string& key)>& stored,
-               const std::vector<char>& failed, Ranks* ranks = nullptr);
+               const std::vector<char>& failed, RowShare share);
 
 /// The program and its libraries, before any data.
 inline constexpr std::size_t program_bytes = std::size_t{96} << 20;

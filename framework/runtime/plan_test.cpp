@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "runtime/plan_of_ranks.hpp"
+
 namespace semblance {
 namespace {
 
@@ -33,6 +35,28 @@ TEST_CASE("blocks without values take no memory") {
   Plan plan;
   allot_memory(plan, program_bytes, 4);
   CHECK(plan.blocks == 8);
+}
+
+TEST_CASE("the largest share of the rows, of those for training and those for testing") {
+  const Outline outline{Layout::vector(1), 9100, 1300, {}};
+  const RowSpan training{0, 9100}, all{0, 10400};
+  CHECK(largest_share(1)(all, outline) == 10400);
+  // 36 blocks in 32 parts, 6 blocks in 6 parts.
+  CHECK(largest_share(2)(training, outline) == 18 * 256);
+  CHECK(largest_share(2)(all, outline) == (18 + 3) * 256);
+  // Nobody has less than a part, however many there are.
+  CHECK(largest_share(1000)(training, outline) == 2 * 256);
+  std::size_t rows = 0;
+  for (std::size_t r = 0; r < 7; ++r)
+    for (const RowSpan piece : rows_of_rank(r, 7, all, 9100, 10400)) rows += piece.count;
+  CHECK(rows == 10400);
+}
+
+TEST_CASE("an exchange takes a message up and one down for each level of the tree") {
+  CHECK(exchange_seconds(1e6, 1, 1e9) == 0);
+  CHECK(exchange_seconds(0, 2, 1e9) == doctest::Approx(2 * message_seconds));
+  CHECK(exchange_seconds(1e6, 64, 1e9) == doctest::Approx(12 * (message_seconds + 8e-3)));
+  CHECK(exchange_seconds(1e6, 65, 1e9) == doctest::Approx(14 * (message_seconds + 8e-3)));
 }
 
 }  // namespace semblance

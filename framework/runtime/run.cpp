@@ -4,7 +4,8 @@
 #include "pipeline/graph_drawing.hpp"
 #include "report/metrics.hpp"
 #include "report/page/html_report.hpp"
-#include "runtime/ranks/ranks.hpp"
+#include "runtime/ranks/run_as_rank.hpp"
+#include "runtime/ranks/told_ranks.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/results/run_results.hpp"
 #include "runtime/selecting.hpp"
@@ -103,6 +104,7 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
   RunResult result;
   session.execute([&] {
     session.prepare();
+    tell_shares(session);
     if (record.selection)
       if (const std::string remark = edge_remark(*record.selection); !remark.empty())
         journal.log(LogLevel::warning, remark);
@@ -112,10 +114,13 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
     } catch (const Cancelled&) {
       result.end = RunEnd::stopped;
       result.stopped_by = session.stopper();
-      journal.log(LogLevel::warning, "stopped by " + result.stopped_by +
-                                         (out.empty() ? "; nodes keep what they have learned so far"
-                                                      : "; finished work is kept, and the same "
-                                                        "command continues it"));
+      // The first rank says it for all.
+      if (session.ranks().first())
+        journal.log(LogLevel::warning,
+                    "stopped by " + result.stopped_by +
+                        (out.empty() ? "; nodes keep what they have learned so far"
+                                     : "; finished work is kept, and the same "
+                                       "command continues it"));
     }
   });
   session.stop_watching_ranks();
@@ -126,6 +131,8 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
   if (!out.empty()) write_report(session, *session.graph().pipeline, out);
   const std::uintmax_t limit = session.options().cache_limit;
   if (session.store() && limit > 0 && session.ranks().first()) session.store()->trim(limit);
+  // Nobody leaves before the first rank has written: what goes wrong there ends all.
+  session.ranks().meet();
   result.record = record;
   return result;
 }
@@ -150,28 +157,12 @@ RunResult run_here(const SelectingPipeline& pipeline, const Catalogue& catalogue
   return run_session(session, std::move(chosen.selection));
 }
 
-/// The run of a rank that is not the first: it writes nothing and says nothing, unless it fails.
-RunOptions silent(RunOptions options) {
-  options.out.clear();
-  options.quiet = true;
-  options.on_log = [](LogLevel, const std::string&) {};
-  return options;
-}
-
 }  // namespace
 
 RunResult run_pipeline(const SelectingPipeline& pipeline, const Catalogue& catalogue,
                        const RunOptions& options) {
-  if (!options.transport) return run_here(pipeline, catalogue, options);
-  try {
-    return run_here(pipeline, catalogue,
-                    options.transport->rank() == 0 ? options : silent(options));
-  } catch (const RankFailure&) {
-    throw;
-  } catch (const std::exception& failure) {
-    tell_failure(options.transport, failure.what());
-    throw;
-  }
+  return run_as_rank(options,
+                     [&](const RunOptions& own) { return run_here(pipeline, catalogue, own); });
 }
 
 }  // namespace semblance

@@ -46,7 +46,8 @@ class RunJournal {
   /// When and with what this run measures.
   Measured measured_now() const;
 
-  /// Takes note that something of a node comes from the store, made under these conditions.
+  /// Takes note that something of a node comes from the store, made under these conditions. Throws
+  /// Error where that was on another kind of processor, and the run refuses that.
   void taken_from_store(const std::string& node, const Measured& made);
 
   /// Warns where what came from the store, for some of `nodes` nodes, was made on another kind of
@@ -61,6 +62,7 @@ class RunJournal {
   void show(const std::string& line) const;
 
   const bool quiet_;
+  const bool same_processor_;
   std::function<void(const std::string&, double, double)> on_progress_;
   std::function<void(LogLevel, const std::string&)> on_log_;
   bool silent_ = false;

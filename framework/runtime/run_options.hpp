@@ -27,6 +27,8 @@ struct RunOptions {
   std::size_t memory = 0;          ///< budget in bytes
   std::optional<double> deadline;  ///< seconds from the start
   double checkpoint = 60;  ///< seconds between what long trainings keep; 0: they keep nothing
+  /// What another kind of processor has computed is refused, not told of.
+  bool same_processor = false;
   bool quiet = false;
   LogOptions log;
   std::string command;  ///< for the report: what repeats the run

@@ -41,8 +41,8 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
                   journal_.node_progress(name, done, total);
                 },
                 [this] { return memory_.free(); }} {
-  execute([&] { graph_ = compile(pipeline, catalogue_, services_, known); });
-  data_ = std::make_unique<OpenData>(size(), catalogue_, services_, memory_);
+  execute([&] { graph_ = compile(pipeline, catalogue_, services_, known, ranks_.count() > 1); });
+  data_ = std::make_unique<OpenData>(graph_, catalogue_, services_, memory_, ranks_);
   for (std::size_t i = 0; i < size(); ++i) runs_.push_back(std::make_unique<NodeRun>());
 }
 
@@ -81,7 +81,7 @@ void Session::keep_only_what_was_learned() {
 void Session::prepare() {
   journal_.record().files = assign_keys(graph_, catalogue_);
   watch_ranks();
-  check_same_run();
+  check_same_run("");
   // Where all ranks must call the same, one decides.
   options_.use_cache = ranks_.from_first(options_.use_cache ? "store" : "") == "store";
   options_.checkpoint = std::stod(ranks_.from_first(std::to_string(options_.checkpoint)));
@@ -102,7 +102,9 @@ void Session::prepare() {
     const bool verify = ranks_.first() && !purpose_.shares_work;
     return ranks_.all(verify ? store_->find(key, damaged).has_value() : store_->contains(key));
   };
-  plan_ = make_plan(graph_, stored, known_failing(), &ranks_);
+  plan_ = make_plan(
+      graph_, stored, known_failing(),
+      purpose_.planned_ranks > 0 ? largest_share(purpose_.planned_ranks) : share_of(ranks_));
   allot_memory(plan_, options_.memory, options_.threads);
   services_.blocks = plan_.blocks;
   memory_.take_throughout(fixed_bytes(plan_));
@@ -127,7 +129,7 @@ void Session::renew_plan(const std::function<bool(const std::string& key)>& stor
   std::vector<char> failed(size(), 0);
   for (std::size_t i = 0; i < size(); ++i) failed[i] = run(i).failed() ? 1 : 0;
   // What is in memory throughout was decided on at the start.
-  plan_.nodes = make_plan(graph_, stored, failed).nodes;
+  plan_.nodes = make_plan(graph_, stored, failed, share_of(ranks_)).nodes;
 }
 
 bool Session::unfinished(std::size_t i) const {
@@ -138,7 +140,11 @@ bool Session::unfinished(std::size_t i) const {
   return planned.rows == RowsPlan::kept && planned.used() && state.rows_pending();
 }
 
-void Session::prepare_prediction() {
+void Session::prepare_prediction(const std::string& model) {
+  if (ranks_.together()) {
+    assign_keys(graph_, catalogue_);
+    check_same_run(model);
+  }
   plan_.nodes.resize(size());
   memory_.take_throughout(program_bytes);
   describe_nodes();
@@ -214,7 +220,7 @@ std::optional<std::vector<RowSpan>> Session::own_rows(std::size_t i, RowSpan spa
   return own;
 }
 
-void Session::check_same_run() {
+void Session::check_same_run(const std::string& model) {
   if (!ranks_.together()) return;
   const auto demand_same = [&](const std::string& own, const char* difference,
                                const std::string& remedy) {
@@ -230,10 +236,15 @@ void Session::check_same_run() {
   // What all compute alike must have the same bits everywhere: else they would wait for each other
   // without end where it takes one of them a step more.
   demand_same(processor_kind(), "another kind of processor",
-              "their results differ in the last digits: start all ranks on machines of one kind");
+              "what both compute alike would differ in the last digits, and with it how many steps "
+              "they take: they would wait for each other without end. Start all ranks on machines "
+              "of one kind");
+  demand_same(model, "another model", "copy that of the first rank");
   std::string keys;
   for (std::size_t i = 0; i < size(); ++i) keys += node(i).key;
-  demand_same(keys, "other data, or another version of the program or its plugins,",
+  demand_same(keys,
+              "another pipeline, other data or options, or another version of the program or its "
+              "plugins,",
               "make both the same");
 }
 

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/node_run.hpp"
@@ -40,6 +41,9 @@ struct RunPurpose {
   /// Other workers fill the same store while this run goes on (workers/shared_run.hpp): the plan
   /// only looks artifacts up, and each is verified when something needs it.
   bool shares_work = false;
+  /// Only a plan is made, of a run of so many ranks, which are not there: it is that of the rank
+  /// with most of the rows. 0: of this process.
+  std::size_t planned_ranks = 0;
 
   /// Whether evaluators without test rows have nothing to do.
   bool settles_idle_evaluators() const noexcept { return cross_validated || judged_elsewhere; }
@@ -59,8 +63,9 @@ class Session {
   /// for the display.
   void prepare();
 
-  /// For predict(): nothing is learned, kept or stored.
-  void prepare_prediction();
+  /// For predict(): nothing is learned, kept or stored. `model` is its checksum; throws Error where
+  /// ranks apply different models, or one model to different data.
+  void prepare_prediction(const std::string& model);
 
   /// The run is over, and what nodes have learned lives on: the data and all rows go, nothing stops
   /// any more, and nobody is told anything.
@@ -144,6 +149,9 @@ class Session {
   std::span<const std::int64_t> all_row_numbers(std::size_t i);
   /// What is known of that source.
   OpenData::Opened& opened(std::size_t i) { return data_->of(node(node(i).spec->origin)); }
+  const OpenData::Opened& opened(std::size_t i) const {
+    return std::as_const(*data_).of(node(node(i).spec->origin));
+  }
   /// Whether its constant columns have been told of; they have been from now on. Thread-safe.
   bool columns_told(std::size_t i);
   /// Closes the data sets that nothing will look at any more.
@@ -172,8 +180,8 @@ class Session {
   void describe_nodes();
   /// The nodes that are known to fail, and all behind them.
   std::vector<char> known_failing() const;
-  /// Throws Error where the ranks compute different things.
-  void check_same_run();
+  /// Throws Error where the ranks compute different things; `model` is what they apply, if they do.
+  void check_same_run(const std::string& model);
   /// Evaluators without test rows: refuses them before anything is computed, or settles them.
   void settle_idle_evaluators();
 

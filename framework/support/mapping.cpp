@@ -30,8 +30,11 @@ struct Descriptor {
   }
 };
 
-void reserve(int descriptor, std::size_t bytes, const std::filesystem::path& file) {
-  const int code = ::posix_fallocate(descriptor, 0, static_cast<off_t>(bytes));
+void reserve(int descriptor, std::size_t bytes, const std::filesystem::path& file,
+             std::size_t first = 0) {
+  if (bytes == 0) return;
+  const int code =
+      ::posix_fallocate(descriptor, static_cast<off_t>(first), static_cast<off_t>(bytes));
   if (code != 0)
     fail("cannot reserve " + std::to_string(bytes >> 20) + " MiB for '" + file.string() + "'",
          code);
@@ -102,6 +105,11 @@ Mapping Mapping::join(const std::filesystem::path& file, std::size_t bytes) {
 }
 
 Mapping Mapping::temporary(const std::filesystem::path& folder, std::size_t bytes) {
+  return temporary(folder, bytes, {{0, bytes}});
+}
+
+Mapping Mapping::temporary(const std::filesystem::path& folder, std::size_t bytes,
+                           const std::vector<Piece>& pieces) {
   const std::string name = (folder / "spilled matrix").string();
   // Never with a name, so that nothing is left of it whenever the process ends.
   Descriptor out{::open(folder.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600)};
@@ -111,7 +119,11 @@ Mapping Mapping::temporary(const std::filesystem::path& folder, std::size_t byte
     if (out.value >= 0) ::unlink(named.c_str());
   }
   if (out.value < 0) fail("cannot create a temporary file in '" + folder.string() + "'", errno);
-  reserve(out.value, bytes, name);
+  if (::ftruncate(out.value, static_cast<off_t>(bytes)) != 0)
+    fail("cannot make a file of " + std::to_string(bytes >> 20) + " MiB in '" + folder.string() +
+             "'",
+         errno);
+  for (const auto& [first, end] : pieces) reserve(out.value, end - first, name, first);
   return of_descriptor(out.value, bytes, true, name);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 namespace semblance {
@@ -22,8 +23,13 @@ class Mapping {
   /// An existing file of that size, writable: other processes fill it as well. Throws Error where
   /// it has another size.
   static Mapping join(const std::filesystem::path& file, std::size_t bytes);
+  /// Some bytes of a file: [first, second).
+  using Piece = std::pair<std::size_t, std::size_t>;
   /// A file without a name in `folder`, gone when the mapping is.
   static Mapping temporary(const std::filesystem::path& folder, std::size_t bytes);
+  /// The same where only these pieces will be written: only they take room on the disk.
+  static Mapping temporary(const std::filesystem::path& folder, std::size_t bytes,
+                           const std::vector<Piece>& pieces);
   /// An existing file, read-only.
   static Mapping open(const std::filesystem::path& file);
 

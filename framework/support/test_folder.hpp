@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 
 namespace semblance::testing {
@@ -27,6 +28,15 @@ class TestFolder {
 inline std::string content(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The content of all files below a folder, by their paths from there.
+inline std::map<std::string, std::string> files_below(const std::filesystem::path& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& item : std::filesystem::recursive_directory_iterator(folder))
+    if (item.is_regular_file())
+      files[item.path().lexically_relative(folder).string()] = content(item.path());
+  return files;
 }
 
 inline std::size_t files_in(const std::filesystem::path& folder) {

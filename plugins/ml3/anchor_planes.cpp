@@ -4,7 +4,6 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,78 +15,102 @@ namespace semblance::ml3 {
 namespace {
 
 using Matrix = Eigen::MatrixXd;
-/// A square matrix, column by column; of symmetric ones only the upper triangle is filled.
-using Moments = std::vector<double>;
 
 constexpr double rank_threshold = 1e-10;
+/// Columns of a part of the moments that is summed by itself: 2 MiB, of which there are some.
+constexpr std::size_t tile = 512;
 
-/// How many parts the rows are summed in: by the width alone, so that the bits are the same
-/// everywhere; fewer where a part is large.
-std::size_t parts_of(std::size_t cols) {
-  constexpr std::size_t most_values = std::size_t{1} << 23;
-  return std::clamp<std::size_t>(most_values / (cols * cols), 1, 8);
+/// Columns of rows.
+struct Columns {
+  std::size_t first;
+  std::size_t count;
+  Eigen::Index size() const { return static_cast<Eigen::Index>(count); }
+};
+
+/// Some columns of some rows, a row a column of the result.
+Matrix cut(const TrainingRows& rows, std::span<const std::uint32_t> samples, Columns columns) {
+  Matrix block(columns.size(), static_cast<Eigen::Index>(samples.size()));
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    std::copy_n(rows.row(samples[i]) + columns.first, columns.count,
+                block.col(static_cast<Eigen::Index>(i)).data());
+  return block;
 }
 
-/// sum x x^T
-Moments second_moments(MatrixView rows, std::span<const std::uint32_t> samples) {
-  const auto cols = static_cast<Eigen::Index>(rows.cols);
-  Moments moments(rows.cols * rows.cols);
-  Eigen::Map<Matrix> sum(moments.data(), cols, cols);
-  Matrix block(cols, static_cast<Eigen::Index>(block_rows));
-  for (std::size_t first = 0; first < samples.size(); first += block_rows) {
-    const std::size_t count = std::min(block_rows, samples.size() - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      const float* row = rows.row(samples[first + i]);
-      std::copy_n(row, rows.cols, block.col(static_cast<Eigen::Index>(i)).data());
+/// The samples of a part.
+std::span<const std::uint32_t> within(std::span<const std::uint32_t> samples, const RowParts& parts,
+                                      std::size_t part) {
+  const auto place = [&](std::size_t row) {
+    return static_cast<std::size_t>(std::ranges::lower_bound(samples, row) - samples.begin());
+  };
+  const std::size_t first = place(parts.first_row(part));
+  return samples.subspan(first, place(parts.first_row(part + 1)) - first);
+}
+
+/// sum a b^T for the values a and b of a row in two ranges of columns.
+std::vector<double> moments_of(const TrainingRows& rows, std::span<const std::uint32_t> samples,
+                               Columns a, Columns b, Context& context) {
+  const RowParts parts(rows.rows);
+  std::vector<double> total(a.count * b.count);
+  sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sums) {
+    Eigen::Map<Matrix> sum(sums.data(), a.size(), b.size());
+    const auto own = within(samples, parts, part);
+    for (std::size_t first = 0; first < own.size(); first += block_rows) {
+      const auto block = own.subspan(first, std::min(block_rows, own.size() - first));
+      const Matrix left = cut(rows, block, a);
+      if (a.first == b.first)
+        sum.selfadjointView<Eigen::Upper>().rankUpdate(left);
+      else
+        sum.noalias() += left * cut(rows, block, b).transpose();
     }
-    sum.selfadjointView<Eigen::Upper>().rankUpdate(
-        block.leftCols(static_cast<Eigen::Index>(count)));
-  }
-  return moments;
-}
-
-Moments second_moments(MatrixView rows, std::span<const std::uint32_t> samples,
-                       const Surroundings& surroundings) {
-  std::vector<Moments> parts(parts_of(rows.cols));
-  surroundings.parallel_for(parts.size(), [&](std::size_t p) {
-    const std::size_t first = samples.size() * p / parts.size();
-    const std::size_t end = samples.size() * (p + 1) / parts.size();
-    parts[p] = second_moments(rows, samples.subspan(first, end - first));
   });
-  for (std::size_t p = 1; p < parts.size(); ++p)
-    std::ranges::transform(parts[0], parts[p], parts[0].begin(), std::plus<>());
-  return std::move(parts[0]);
+  return total;
 }
 
 }  // namespace
 
-FloatMatrix anchor_planes(MatrixView rows, std::span<const std::uint32_t> samples,
-                          std::size_t count, const Surroundings& surroundings) {
+std::vector<double> second_moments(const TrainingRows& rows, std::span<const std::uint32_t> samples,
+                                   Context& context) {
+  const std::size_t cols = rows.cols;
+  std::vector<double> moments(cols * cols);
+  for (std::size_t j = 0; j < cols; j += tile)
+    for (std::size_t i = 0; i <= j; i += tile) {
+      const Columns a{i, std::min(tile, cols - i)}, b{j, std::min(tile, cols - j)};
+      const std::vector<double> part = moments_of(rows, samples, a, b, context);
+      for (std::size_t k = 0; k < b.count; ++k)
+        std::copy_n(part.data() + k * a.count, a.count, moments.data() + (j + k) * cols + i);
+    }
+  return moments;
+}
+
+FloatMatrix anchor_planes(std::vector<double> moments, std::size_t rows, std::size_t cols,
+                          std::size_t count) {
   // A column-major upper triangle is a row-major lower one.
-  const auto eigen =
-      numerics::symmetric_eigen(second_moments(rows, samples, surroundings), rows.cols);
+  const auto eigen = numerics::symmetric_eigen(std::move(moments), cols);
   const double least = rank_threshold * eigen.values.back();
   const auto rank = static_cast<std::size_t>(
       std::ranges::count_if(eigen.values, [&](double value) { return value > least; }));
   if (rank < count)
-    throw Error(std::to_string(samples.size()) + " rows of rank " + std::to_string(rank) +
-                " have no " + std::to_string(count) + " anchor planes; lower `models`");
-  FloatMatrix planes(count, rows.cols);
+    throw Error(std::to_string(rows) + " rows of rank " + std::to_string(rank) + " have no " +
+                std::to_string(count) + " anchor planes; lower `models`");
+  FloatMatrix planes(count, cols);
   for (std::size_t j = 0; j < count; ++j) {
-    const std::span vector(&eigen.vectors[(rows.cols - 1 - j) * rows.cols], rows.cols);
+    const std::span vector(&eigen.vectors[(cols - 1 - j) * cols], cols);
     const double largest =
         *std::ranges::max_element(vector, {}, [](double x) { return std::abs(x); });
     const double sign = largest < 0 ? -1 : 1;
-    std::ranges::transform(vector, &planes.values[j * rows.cols],
+    std::ranges::transform(vector, &planes.values[j * cols],
                            [&](double x) { return static_cast<float>(sign * x); });
   }
   return planes;
 }
 
-std::size_t anchor_planes_bytes(std::size_t cols) noexcept {
-  // The parts and the blocks they are made of; then the matrix and LAPACK's work space.
-  const std::size_t square = cols * cols * sizeof(double);
-  return parts_of(cols) * (square + block_rows * cols * sizeof(double)) + 2 * square;
+std::size_t anchor_planes_bytes(std::size_t cols, std::size_t sets, std::size_t threads) noexcept {
+  // Of each set its moments, and the matrix and LAPACK's work space; of a tile sums that wait for
+  // their neighbours in the tree, and on each thread the blocks and the sum they are added to.
+  constexpr std::size_t waiting = 12;
+  const std::size_t width = std::min(cols, tile), sum = width * width * sizeof(double);
+  const std::size_t blocks = 2 * width * block_rows * sizeof(double);
+  return 3 * sets * cols * cols * sizeof(double) + (waiting + threads) * sum + threads * blocks;
 }
 
 void code_planes(PlaneCoding coding, std::span<float> products) {

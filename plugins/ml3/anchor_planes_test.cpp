@@ -11,11 +11,23 @@
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
+using semblance::testing::TestContext;
+
+namespace {
+
+FloatMatrix planes_of(const FloatMatrix& rows, std::span<const std::uint32_t> samples,
+                      std::size_t count) {
+  TestContext context;
+  return anchor_planes(second_moments(TrainingRows(rows.view()), samples, context), samples.size(),
+                       rows.cols, count);
+}
+
+}  // namespace
 
 TEST_CASE("anchor planes are orthonormal singular vectors, the largest first") {
   const Points points = random_points(400, 9, 3);
   const auto samples = in_order(400);
-  const FloatMatrix planes = anchor_planes(points.values.view(), samples, 6, plain_surroundings());
+  const FloatMatrix planes = planes_of(points.values, samples, 6);
   // X^T X v by sums of ten lines: it must be lambda v, with falling lambda.
   double before = INFINITY;
   for (std::size_t j = 0; j < 6; ++j) {
@@ -39,7 +51,7 @@ TEST_CASE("anchor planes are orthonormal singular vectors, the largest first") {
   }
   // The rest of the rows' length lies in smaller singular values.
   double total = 0, last = 0;
-  const FloatMatrix all = anchor_planes(points.values.view(), samples, 9, plain_surroundings());
+  const FloatMatrix all = planes_of(points.values, samples, 9);
   for (std::size_t i = 0; i < 400; ++i) {
     const auto x = points.values.view().row_span(i), v = all.view().row_span(8);
     total += std::inner_product(x.begin(), x.end(), x.begin(), 0.0);
@@ -52,14 +64,29 @@ TEST_CASE("only the named rows count, and their rank bounds the number of planes
   FloatMatrix rows(5, 3);
   rows.values = {2, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 9, -2, 0, 0};
   const std::vector<std::uint32_t> some{0, 1, 4};
-  const FloatMatrix planes = anchor_planes(rows.view(), some, 2, plain_surroundings());
+  const FloatMatrix planes = planes_of(rows, some, 2);
   CHECK(planes.values == std::vector<float>{1, 0, 0, 0, 1, 0});
   try {
-    anchor_planes(rows.view(), some, 3, plain_surroundings());
+    planes_of(rows, some, 3);
     FAIL("3 planes of rows of rank 2");
   } catch (const Error& error) {
     CHECK(std::string(error.what()) == "3 rows of rank 2 have no 3 anchor planes; lower `models`");
   }
+}
+
+TEST_CASE("moments of many columns are those of their pairs") {
+  constexpr std::size_t cols = 1100;  // three tiles a side
+  const Points points = random_points(40, cols, 2);
+  const std::vector<std::uint32_t> some{1, 5, 17, 39};
+  TestContext context;
+  const auto moments = second_moments(TrainingRows(points.values.view()), some, context);
+  for (std::size_t j = 0; j < cols; j += 3)
+    for (std::size_t i = 0; i <= j; i += 7) {
+      double sum = 0;
+      for (const std::uint32_t s : some)
+        sum += double{points.values.view().row(s)[i]} * double{points.values.view().row(s)[j]};
+      REQUIRE(moments[j * cols + i] == doctest::Approx(sum).epsilon(1e-12).scale(1));
+    }
 }
 
 TEST_CASE("codes are projections scaled to sum 1") {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "cccp_course.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::ml3 {
@@ -13,22 +14,29 @@ namespace {
 class Cccp {
  public:
   Cccp(const Problem& problem, const PowerBall& ball, const CccpOptions& options, Random random,
-       const Surroundings& surroundings, ModelMatrix from)
+       const Surroundings& surroundings, ModelMatrix from, const CccpCheckpoint& checkpoint)
       : problem_(problem),
         ball_(ball),
         options_(options),
         random_(random),
         surroundings_(surroundings),
-        warm_(from.rows() > 0),
+        checkpoint_(checkpoint),
+        warm_(checkpoint.course != nullptr ? checkpoint.course->warm : from.rows() > 0),
+        weights_seed_(warm_ ? 0 : random_.bits()),
         order_(problem.rows.rows) {
     std::iota(order_.begin(), order_.end(), 0u);
-    result_.w = warm_ ? std::move(from) : ModelMatrix(problem.model_rows(), problem.inputs());
+    if (checkpoint.course != nullptr)
+      go_on(*checkpoint.course);
+    else
+      result_.w = warm_ ? std::move(from) : ModelMatrix(problem.model_rows(), problem.inputs());
   }
 
   CccpResult run() {
-    bool complete = start();
-    if (complete) own_ = FloatMatrix(problem_.rows.rows, problem_.models);
-    for (std::size_t t = 1; complete && t <= options_.iterations; ++t) complete = iterate(t);
+    bool complete = began_at_ > 0 || start();
+    if (complete) own_ = FloatMatrix(problem_.rows.own.rows, problem_.models);
+    for (std::size_t t = std::max<std::size_t>(began_at_, 1); complete && t <= options_.iterations;
+         ++t)
+      complete = iterate(t);
     if (complete)
       result_.evaluation = options_.trace && options_.iterations > 0
                                ? result_.iterations.back().evaluation
@@ -39,12 +47,25 @@ class Cccp {
   }
 
  private:
+  void go_on(CccpCourse& course) {
+    began_at_ = course.iteration;
+    epoch_ = course.epoch;
+    next_ = course.next;
+    result_.w = std::move(course.w);
+    result_.iterations = course.iterations;
+    left_ = &course.descent;
+    // The stream and the order are where as many epochs leave them.
+    const std::size_t descents = course.iteration - (warm_ ? 1 : 0);
+    const std::size_t shuffles = descents * options_.epochs + course.epoch + (next_ > 0 ? 1 : 0);
+    for (std::size_t s = 0; s < shuffles; ++s) random_.shuffle(std::span(order_));
+  }
+
   bool start() {
     if (warm_) {
       result_.iterations.emplace_back();
       return true;
     }
-    RandomWeighting weighting(problem_, ball_, options_.start, random_.bits(), surroundings_);
+    RandomWeighting weighting(problem_, ball_, options_.start, weights_seed_, surroundings_);
     return descend(weighting, 0, nullptr);
   }
 
@@ -68,17 +89,20 @@ class Cccp {
     const double radius = std::sqrt(2 * rows / options_.lambda);
     Descent descent(problem_, {options_.lambda, s0, radius, options_.batch}, weighting, result_.w,
                     average, surroundings_);
+    if (const DescentState* left = std::exchange(left_, nullptr)) descent.go_on(*left);
     bool complete = true;
-    for (std::size_t e = 0; complete && e < options_.epochs; ++e) {
-      random_.shuffle(std::span(order_));
-      // In pieces, to say how far it is.
-      constexpr std::size_t piece = 4096;
-      for (std::size_t i = 0; complete && i < order_.size(); i += piece) {
-        complete = descent.run(std::span(order_).subspan(i, std::min(piece, order_.size() - i)));
-        const double done = (double(t * options_.epochs + e) + double(i) / rows);
-        surroundings_.progress(done / double((options_.iterations + 1) * options_.epochs));
-      }
+    while (complete && epoch_ < options_.epochs) {
+      if (next_ == 0) random_.shuffle(std::span(order_));
+      const std::size_t count = std::min(samples_a_piece, order_.size() - next_);
+      complete = descent.run(std::span(order_).subspan(next_, count));
+      if (!complete) break;
+      const double done = (double(t * options_.epochs + epoch_) + double(next_) / rows);
+      surroundings_.progress(done / double((options_.iterations + 1) * options_.epochs));
+      next_ = next_ + count < order_.size() ? next_ + count : 0;
+      if (next_ == 0) ++epoch_;
+      if (checkpoint_.due()) keep(t, descent);
     }
+    epoch_ = next_ = 0;
     CccpIteration iteration;
     iteration.descent = descent.finish();
     if (!std::isfinite(result_.w.squared_norm()))
@@ -87,13 +111,26 @@ class Cccp {
     return complete;
   }
 
+  void keep(std::size_t t, Descent& descent) {
+    CccpCourse course{warm_, t, epoch_, next_, result_.iterations, {}, descent.state()};
+    course.w = std::move(result_.w);
+    checkpoint_.keep(course);
+    result_.w = std::move(course.w);
+  }
+
   const Problem& problem_;
   const PowerBall& ball_;
   const CccpOptions& options_;
   Random random_;
   const Surroundings& surroundings_;
+  const CccpCheckpoint& checkpoint_;
   const bool warm_;
+  const std::uint64_t weights_seed_;
   std::vector<std::uint32_t> order_;
+  std::size_t began_at_ = 0;            // the iteration
+  std::size_t epoch_ = 0;               // of the present iteration
+  std::size_t next_ = 0;                // in the present order
+  const DescentState* left_ = nullptr;  // by the training that was cut off
   FloatMatrix own_;
   CccpResult result_;
 };
@@ -101,8 +138,9 @@ class Cccp {
 }  // namespace
 
 CccpResult minimise(const Problem& problem, const PowerBall& ball, const CccpOptions& options,
-                    Random random, const Surroundings& surroundings, ModelMatrix from) {
-  return Cccp(problem, ball, options, random, surroundings, std::move(from)).run();
+                    Random random, const Surroundings& surroundings, ModelMatrix from,
+                    const CccpCheckpoint& checkpoint) {
+  return Cccp(problem, ball, options, random, surroundings, std::move(from), checkpoint).run();
 }
 
 }  // namespace semblance::ml3

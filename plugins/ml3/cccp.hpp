@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -33,13 +34,26 @@ struct CccpResult {
   bool stopped = false;
 };
 
+struct CccpCourse;
+
+/// Where minimise() begins, and where it keeps how far it has come.
+struct CccpCheckpoint {
+  /// To go on from, if not null: of the same problem and options. Its models are taken.
+  CccpCourse* course = nullptr;
+  /// Whether it is time to keep, asked once in 4096 samples, and to keep. Collective.
+  std::function<bool()> due = [] { return false; };
+  std::function<void(const CccpCourse&)> keep = {};
+};
+
 /// Algorithm 1 of ML3 with the start of section 4: a descent with random weights fixed for every
 /// sample and class, then `iterations` descents, each with the own classes' weights that were
 /// optimal before it, s0 = 2 n `epochs` at first and that much more for each. With models to go on
 /// `from` (not empty) the descent with random weights is left out. Samples come in random order.
-/// Only the last descent averages; a descent that is stopped leaves its last iterate. Throws Error
-/// when W leaves the range of float.
+/// Only the last descent averages; a descent that is stopped leaves its last iterate. Going on from
+/// a course (and not `from` models) gives the bits of a training that was not cut off. Throws Error
+/// when W leaves the range of float. Collective.
 CccpResult minimise(const Problem& problem, const PowerBall& ball, const CccpOptions& options,
-                    Random random, const Surroundings& surroundings, ModelMatrix from = {});
+                    Random random, const Surroundings& surroundings, ModelMatrix from = {},
+                    const CccpCheckpoint& checkpoint = {});
 
 }  // namespace semblance::ml3

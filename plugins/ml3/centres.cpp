@@ -27,105 +27,112 @@ constexpr std::size_t rows_a_centre = 100;
 constexpr int most_iterations = 50;
 constexpr double small_gain = 1e-4;
 
-FloatMatrix some_rows(MatrixView rows, std::size_t count, Random& random) {
-  std::vector<std::size_t> order(rows.rows);
-  std::iota(order.begin(), order.end(), std::size_t{0});
+std::vector<std::uint32_t> some_rows(std::size_t rows, std::size_t count, Random& random) {
+  std::vector<std::uint32_t> order(rows);
+  std::iota(order.begin(), order.end(), 0u);
   random.shuffle(std::span(order));
-  FloatMatrix chosen(std::min(count, rows.rows), rows.cols);
-  for (std::size_t i = 0; i < chosen.rows; ++i)
-    std::copy_n(rows.row(order[i]), rows.cols, chosen.values.data() + i * rows.cols);
-  return chosen;
+  order.resize(std::min(count, rows));
+  return order;
 }
+
+bool stopped(const Context& context) { return context.stop_requested() != StopReason::none; }
 
 /// Lloyd's iterations on all rows: distances by matrix products, sums in double. A centre that no
 /// row is nearest to stays where it is.
 class Lloyd {
  public:
-  Lloyd(MatrixView rows, FloatMatrix& centres, const std::function<bool()>& stop)
+  Lloyd(const SampledRows& rows, FloatMatrix& centres, Context& context)
       : rows_(rows),
         centres_(centres),
-        stop_(stop),
-        squares_(rows.rows),
-        nearest_(rows.rows),
-        products_(std::min(block, rows.rows), centres.rows) {
-    numerics::squared_norms(rows, squares_.data());
+        context_(context),
+        sums_(centres.rows * (centres.cols + 1) + 1),
+        squares_(centres.rows),
+        lengths_(rows.own().rows) {
+    numerics::squared_norms(rows.own(), lengths_.data());
   }
 
   /// Returns the sum of squared distances to the nearest centres, before they move.
   double iterate() {
-    const double energy = assign();
-    if (stop_()) return energy;
-    std::vector<double> sums(centres_.values.size());
-    std::vector<std::size_t> counts(centres_.rows);
-    for (std::size_t i = 0; i < rows_.rows; ++i) {
-      ++counts[nearest_[i]];
-      double* sum = sums.data() + nearest_[i] * centres_.cols;
-      for (std::size_t k = 0; k < centres_.cols; ++k) sum[k] += double{rows_.row(i)[k]};
+    packed_ = numerics::PackedRows(std::as_const(centres_).view());
+    numerics::squared_norms(std::as_const(centres_).view(), squares_.data());
+    sum_over_parts(context_, rows_.parts(), sums_, [&](std::size_t part, std::span<double> sums) {
+      add(rows_.first_of(part), rows_.first_of(part + 1), sums);
+    });
+    const double energy = sums_.back();
+    if (stopped(context_)) return energy;
+    for (std::size_t j = 0; j < centres_.rows; ++j) {
+      const double* sum = sums_.data() + j * (centres_.cols + 1);
+      const double count = sum[centres_.cols];
+      for (std::size_t k = 0; count > 0 && k < centres_.cols; ++k)
+        centres_.values[j * centres_.cols + k] = static_cast<float>(sum[k] / count);
     }
-    for (std::size_t j = 0; j < centres_.rows; ++j)
-      for (std::size_t k = 0; counts[j] > 0 && k < centres_.cols; ++k)
-        centres_.values[j * centres_.cols + k] =
-            static_cast<float>(sums[j * centres_.cols + k] / double(counts[j]));
     return energy;
   }
 
  private:
-  static constexpr std::size_t block = 256;
-
-  double assign() {
-    const numerics::PackedRows packed(std::as_const(centres_).view());
-    std::vector<float> squares(centres_.rows);
-    numerics::squared_norms(std::as_const(centres_).view(), squares.data());
-    double energy = 0;
-    for (std::size_t first = 0; first < rows_.rows && !stop_(); first += block) {
-      const std::size_t count = std::min(block, rows_.rows - first);
-      numerics::multiply(rows_.rows_range(first, count), packed,
-                         products_.view().rows_range(0, count));
-      for (std::size_t i = 0; i < count; ++i) {
-        const float* p = products_.values.data() + i * centres_.rows;
+  /// To each centre's sum those rows that are nearest to it, and behind it their number; the energy
+  /// comes last.
+  void add(std::size_t first, std::size_t end, std::span<double> sums) const {
+    FloatMatrix products(std::min(block_rows, end - first), centres_.rows);
+    for (; first < end && !stopped(context_); first += block_rows) {
+      const MatrixView block = rows_.own().rows_range(first, std::min(block_rows, end - first));
+      numerics::multiply(block, packed_, products.view().rows_range(0, block.rows));
+      for (std::size_t i = 0; i < block.rows; ++i) {
         float least = std::numeric_limits<float>::infinity();
-        for (std::size_t j = 0; j < centres_.rows; ++j) {
-          const float distance = squares[j] - 2 * p[j];
-          if (distance >= least) continue;
-          least = distance;
-          nearest_[first + i] = j;
-        }
-        energy += std::max(0.0, double{least} + double{squares_[first + i]});
+        const std::size_t centre = nearest(products.values.data() + i * centres_.rows, least);
+        double* sum = sums.data() + centre * (centres_.cols + 1);
+        for (std::size_t k = 0; k < centres_.cols; ++k) sum[k] += double{block.row(i)[k]};
+        ++sum[centres_.cols];
+        sums.back() += std::max(0.0, double{least} + double{lengths_[first + i]});
       }
     }
-    return energy;
   }
 
-  MatrixView rows_;
+  /// The centre with the smallest |v|^2 - 2 v . x, the first of equal ones.
+  std::size_t nearest(const float* products, float& least) const {
+    std::size_t found = 0;
+    for (std::size_t j = 0; j < centres_.rows; ++j) {
+      const float distance = squares_[j] - 2 * products[j];
+      if (distance >= least) continue;
+      least = distance;
+      found = j;
+    }
+    return found;
+  }
+
+  const SampledRows& rows_;
   FloatMatrix& centres_;
-  const std::function<bool()>& stop_;
-  std::vector<float> squares_;
-  std::vector<std::size_t> nearest_;
-  FloatMatrix products_;
+  Context& context_;
+  std::vector<double> sums_;
+  std::vector<float> squares_;  // of the centres
+  std::vector<float> lengths_;  // of the own rows
+  numerics::PackedRows packed_;
 };
 
 }  // namespace
 
-FloatMatrix spread_rows(MatrixView rows, std::size_t count, const std::function<bool()>& stop) {
+FloatMatrix spread_rows(const SampledRows& rows, std::size_t count, Context& context) {
   VlRand* const random = vl_get_rand();
   const auto distance = vl_get_vector_comparison_function_f(VlDistanceL2);
-  std::vector<float> distances(rows.rows);
-  std::vector<float> nearest(rows.rows, std::numeric_limits<float>::infinity());
-  FloatMatrix chosen(count, rows.cols);
-  std::size_t row = vl_rand_uindex(random, rows.rows);
+  std::vector<float> own(rows.own().rows);
+  std::vector<float> nearest(rows.rows(), std::numeric_limits<float>::infinity());
+  FloatMatrix chosen(count, rows.cols());
+  std::size_t row = vl_rand_uindex(random, rows.rows());
   for (std::size_t c = 0; c < count; ++c) {
-    if (stop()) row = c;
+    if (stopped(context)) row = c;
     const auto share = static_cast<float>(vl_rand_real1(random));
-    std::copy_n(rows.row(row), rows.cols, chosen.view().row(c));
-    if (c + 1 == count || stop()) continue;
-    vl_eval_vector_comparison_on_all_pairs_f(distances.data(), rows.cols, chosen.view().row(c), 1,
-                                             rows.data, rows.rows, distance);
+    std::ranges::copy(rows.row(row), chosen.view().row(c));
+    if (c + 1 == count || stopped(context)) continue;
+    if (!own.empty())
+      vl_eval_vector_comparison_on_all_pairs_f(own.data(), rows.cols(), chosen.view().row(c), 1,
+                                               rows.own().data, own.size(), distance);
+    const std::vector<float> distances = rows.in_order(own);
     float sum = 0, seen = 0;
-    for (std::size_t i = 0; i < rows.rows; ++i) {
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
       nearest[i] = std::min(nearest[i], distances[i]);
       sum += nearest[i];
     }
-    for (row = 0; row + 1 < rows.rows; ++row) {
+    for (row = 0; row + 1 < rows.rows(); ++row) {
       seen += nearest[row];
       if (seen >= share * sum) break;
     }
@@ -133,18 +140,18 @@ FloatMatrix spread_rows(MatrixView rows, std::size_t count, const std::function<
   return chosen;
 }
 
-FloatMatrix k_means(MatrixView rows, std::size_t centres, Random random,
-                    const std::function<bool()>& stop) {
+FloatMatrix k_means(const TrainingRows& rows, std::size_t centres, Random random,
+                    Context& context) {
   if (rows.rows < centres)
     throw Error(std::to_string(rows.rows) + " training rows are too few for " +
                 std::to_string(centres) + " centres; use fewer models");
-  const FloatMatrix sample = some_rows(rows, centres * rows_a_centre, random);
+  const SampledRows sample(rows, some_rows(rows.rows, centres * rows_a_centre, random), context);
   // Its random stream belongs to the thread.
   vl_rand_seed(vl_get_rand(), static_cast<vl_uint32>(random.bits()));
-  FloatMatrix result = spread_rows(sample.view(), centres, stop);
-  Lloyd lloyd(sample.view(), result, stop);
+  FloatMatrix result = spread_rows(sample, centres, context);
+  Lloyd lloyd(sample, result, context);
   double before = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < most_iterations && !stop(); ++i) {
+  for (int i = 0; i < most_iterations && !stopped(context); ++i) {
     const double energy = lloyd.iterate();
     if (energy >= before * (1 - small_gain)) break;
     before = energy;

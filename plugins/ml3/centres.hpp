@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
 #include <span>
 
+#include "sampled_rows.hpp"
 #include "semblance/random.hpp"
 #include "semblance/state.hpp"
 
@@ -12,13 +12,14 @@ namespace semblance::ml3 {
 /// k-means++ (Arthur and Vassilvitskii 2007): each of the rows chosen is drawn in proportion to its
 /// squared distance from the nearest of those before. The random numbers are those of VLFeat's
 /// stream of this thread, and so are the rows: its own function gives the same, but cannot be
-/// stopped. After a stop the others are the first rows. `rows` must not be strided.
-FloatMatrix spread_rows(MatrixView rows, std::size_t count, const std::function<bool()>& stop);
+/// stopped. After a stop the others are the first rows. Collective.
+FloatMatrix spread_rows(const SampledRows& rows, std::size_t count, Context& context);
 
-/// k-means (k-means++, then Lloyd's iterations) on at most 100 random rows a centre.
-/// Throws Error where there are fewer rows than centres. A stop ends it with the centres so far.
-FloatMatrix k_means(MatrixView rows, std::size_t centres, Random random,
-                    const std::function<bool()>& stop);
+/// k-means (k-means++, then Lloyd's iterations) on at most 100 random rows a centre, of all ranks.
+/// Sums go up the tree over the parts of the training rows, so the centres depend neither on
+/// threads nor on ranks. Throws Error where there are fewer rows than centres. A stop ends it with
+/// the centres so far. Collective.
+FloatMatrix k_means(const TrainingRows& rows, std::size_t centres, Random random, Context& context);
 
 /// The weights of LLSVM: inverse Euclidean distances to the nearest `neighbours` of the centres,
 /// scaled to sum 1, and 0 for the others. A row that is a centre has all weight there; between

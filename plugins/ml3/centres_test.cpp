@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "semblance/error.hpp"
+#include "semblance/testing.hpp"
 
 extern "C" {
 #include <vl/generic.h>
@@ -16,6 +18,17 @@ extern "C" {
 
 using namespace semblance;
 using namespace semblance::ml3;
+using semblance::testing::TestContext;
+
+namespace {
+
+SampledRows all_of(const FloatMatrix& rows, Context& context) {
+  std::vector<std::uint32_t> numbers(rows.rows);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  return {TrainingRows(rows.view()), numbers, context};
+}
+
+}  // namespace
 
 TEST_CASE("inverse distances: nearest centres only, summing to 1") {
   FloatMatrix centres(4, 1);
@@ -35,17 +48,19 @@ TEST_CASE("the first centres are the rows that VLFeat draws") {
   Random random(4);
   FloatMatrix rows(500, 7);
   for (float& x : rows.values) x = static_cast<float>(random.normal());
+  TestContext context;
   for (const std::size_t count : {1u, 2u, 60u, 500u}) {
     vl_rand_seed(vl_get_rand(), 9);
     VlKMeans* const means = vl_kmeans_new(VL_TYPE_FLOAT, VlDistanceL2);
     vl_kmeans_init_centers_plus_plus(means, rows.values.data(), 7, 500, count);
     const auto* expected = static_cast<const float*>(vl_kmeans_get_centers(means));
     vl_rand_seed(vl_get_rand(), 9);
-    const FloatMatrix chosen = spread_rows(rows.view(), count, [] { return false; });
+    const FloatMatrix chosen = spread_rows(all_of(rows, context), count, context);
     CHECK(std::equal(chosen.values.begin(), chosen.values.end(), expected));
     vl_kmeans_delete(means);
   }
-  const FloatMatrix stopped = spread_rows(rows.view(), 3, [] { return true; });
+  context.stop = StopReason::cancelled;
+  const FloatMatrix stopped = spread_rows(all_of(rows, context), 3, context);
   CHECK(std::equal(stopped.values.begin(), stopped.values.end(), rows.values.begin()));
 }
 
@@ -56,11 +71,11 @@ TEST_CASE("k-means finds separate groups and says when rows are too few") {
     rows.values[2 * i] = static_cast<float>(double(i % 3) * 10 + 0.1 * random.normal());
     rows.values[2 * i + 1] = static_cast<float>(0.1 * random.normal());
   }
-  const auto never = [] { return false; };
-  const FloatMatrix centres = k_means(rows.view(), 3, Random(2), never);
+  TestContext context;
+  const FloatMatrix centres = k_means(std::as_const(rows).view(), 3, Random(2), context);
   std::vector<float> x{centres.values[0], centres.values[2], centres.values[4]};
   std::sort(x.begin(), x.end());
   for (std::size_t j = 0; j < 3; ++j) CHECK(std::abs(double{x[j]} - 10 * double(j)) < 0.05);
-  CHECK(k_means(rows.view(), 3, Random(2), never).values == centres.values);
-  CHECK_THROWS_AS(k_means(rows.view(), 301, Random(2), never), Error);
+  CHECK(k_means(std::as_const(rows).view(), 3, Random(2), context).values == centres.values);
+  CHECK_THROWS_AS(k_means(std::as_const(rows).view(), 301, Random(2), context), Error);
 }

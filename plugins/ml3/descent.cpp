@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "batch_rows.hpp"
+#include "model_share.hpp"
 #include "panel_update.hpp"
 #include "panels.hpp"
 #include "semblance_numerics/product.hpp"
@@ -46,29 +48,51 @@ class Descent::Worker {
         w_(w),
         average_(average),
         surroundings_(surroundings),
+        share_(w.rows(), w.cols(), surroundings.ranks()),
+        rows_(problem, weighting, options.batch, surroundings),
         z_(options.batch, problem.model_rows()),
         gram_(options.batch, options.batch),
         factors_(2 * options.batch, problem.models),
         by_class_(problem.classes),
-        v_(w),
+        v_(w, share_.first(), share_.rows()),
         squared_norm_(w.squared_norm()) {
     for (auto& x : x_) x = ModelMatrix(options.batch, problem.inputs());
     if (average_ == nullptr) return;
-    *average_ = ModelMatrix(w.rows(), w.cols());
-    sums_.emplace(*average_);
+    sums_.emplace(ModelMatrix(w.rows(), w.cols()), share_.first(), share_.rows());
   }
 
-  bool run(std::span<const std::uint32_t> order) {
-    for (std::size_t first = 0; first < order.size();) {
-      if (surroundings_.stop()) return false;
-      const auto samples = order.subspan(first, std::min(options_.batch, order.size() - first));
-      weighting_.prepare(samples);
-      gather(samples);
-      update_and_multiply(samples.size());
-      first += walk(samples);
+  std::size_t run(std::span<const std::uint32_t> order, std::size_t first, std::size_t end) {
+    rows_.forget();
+    while (first < end && !surroundings_.stop()) {
+      const std::size_t count = std::min(options_.batch, order.size() - first);
+      rows_.reach(order, first, count);
+      weighting_.prepare(order.subspan(first, count));
+      take(first, count);
+      update_and_multiply(count);
+      first += walk(order, first, count);
       if (scale_ < smallest_scale) multiply_scale_in();
     }
-    return true;
+    return first;
+  }
+
+  DescentState state() {
+    update_and_multiply(0);
+    DescentState state{
+        ModelMatrix(w_.rows(), w_.cols()), {}, scale_, scales_, squared_norm_, outcome_};
+    collect(v_, state.v);
+    if (!sums_) return state;
+    state.sums = ModelMatrix(w_.rows(), w_.cols());
+    collect(*sums_, state.sums);
+    return state;
+  }
+
+  void go_on(const DescentState& state) {
+    v_ = Panels(state.v, share_.first(), share_.rows());
+    if (sums_) sums_.emplace(state.sums, share_.first(), share_.rows());
+    scale_ = state.scale;
+    scales_ = state.scales;
+    squared_norm_ = state.squared_norm;
+    outcome_ = state.outcome;
   }
 
   DescentOutcome finish() {
@@ -76,21 +100,21 @@ class Descent::Worker {
     if (sums_ && outcome_.steps > 0) take_average();
     sums_.reset();
     multiply_scale_in();
-    v_.copy_to(w_);
+    collect(v_, w_);
     return outcome_;
   }
 
  private:
   ModelMatrix& x() { return x_[turn_]; }
 
-  void gather(std::span<const std::uint32_t> samples) {
+  void take(std::size_t first, std::size_t count) {
     turn_ = 1 - turn_;
-    for (std::size_t i = 0; i < samples.size(); ++i)
-      copy_with_bias(problem_.rows.row(samples[i]), problem_.rows.cols, problem_.bias, x().row(i));
-    const MatrixView batch = x().view().rows_range(0, samples.size());
+    for (std::size_t i = 0; i < count; ++i)
+      copy_with_bias(rows_.row(first + i), problem_.rows.cols, problem_.bias, x().row(i));
+    const MatrixView batch = x().view().rows_range(0, count);
     left_.emplace(batch);
     numerics::multiply(*left_, numerics::PackedRows(batch),
-                       gram_.view().rows_range(0, samples.size()).cols_range(0, samples.size()));
+                       gram_.view().rows_range(0, count).cols_range(0, count));
   }
 
   /// Applies what the last batch left, then multiplies with the next one, rows of W by rows: so
@@ -102,15 +126,21 @@ class Descent::Worker {
       if (count > 0)
         numerics::multiply(
             *left_, models,
-            z_.view().rows_range(0, count).cols_range(Panels::first_row(chunk), models.rows()));
+            z_.view().rows_range(0, count).cols_range(v_.first_row(chunk), models.rows()));
     };
-    if (w_.rows() * w_.cols() * std::max<std::size_t>(count, 1) >= work_to_share)
+    if (share_.rows() * w_.cols() * std::max<std::size_t>(count, 1) >= work_to_share)
       surroundings_.parallel_for(v_.chunks(), work);
     else
       for (std::size_t chunk = 0; chunk < v_.chunks(); ++chunk) work(chunk);
     for (const Update& u : updates_) by_class_[u.label].clear();
     updates_.clear();
     updated_ = turn_;
+    if (count > 0) share_.gather_columns(z_.view().rows_range(0, count));
+  }
+
+  void collect(const Panels& own, ModelMatrix& w) {
+    own.copy_to(w);
+    share_.gather_rows(w);
   }
 
   void apply_updates(std::size_t chunk) {
@@ -120,8 +150,8 @@ class Descent::Worker {
     std::vector<const float*> vectors;
     numerics::AlignedBuffer factors(2 * updates_.size() * width);
     for (std::size_t p = 0; p < models.panels(); ++p) {
-      const std::size_t first = Panels::first_row(chunk) + p * width;
-      const std::size_t end = std::min(first + width, w_.rows());
+      const std::size_t first = v_.first_row(chunk) + p * width;
+      const std::size_t end = std::min(first + width, v_.end_row());
       float* next = factors.data();
       vectors.clear();
       for (std::size_t y = first / m; y * m < end; ++y)
@@ -139,8 +169,8 @@ class Descent::Worker {
   void update_sums(std::size_t chunk, std::size_t p, const std::vector<const float*>& vectors,
                    float* factors) {
     numerics::PackedRows& sums = sums_->chunk(chunk);
-    const std::size_t first = Panels::first_row(chunk) + p * sums.width(), m = problem_.models;
-    const std::size_t end = std::min(first + sums.width(), w_.rows());
+    const std::size_t first = sums_->first_row(chunk) + p * sums.width(), m = problem_.models;
+    const std::size_t end = std::min(first + sums.width(), sums_->end_row());
     float* next = factors;
     for (std::size_t y = first / m; y * m < end; ++y)
       for (const Update& u : by_class_[y])
@@ -150,14 +180,14 @@ class Descent::Worker {
   }
 
   /// The steps of a batch, one after the other. Returns how many it took.
-  std::size_t walk(std::span<const std::uint32_t> samples) {
-    for (std::size_t i = 0; i < samples.size(); ++i) {
+  std::size_t walk(std::span<const std::uint32_t> order, std::size_t first, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
       const std::span<float> z(z_.row(i), w_.rows());
       correct(i, z);
-      step(i, samples[i], z);
+      step({order[first + i], i, rows_.values(first + i)}, z);
       if (scale_ < smallest_scale) return i + 1;
     }
-    return samples.size();
+    return count;
   }
 
   /// From the products with W before the batch to those with the present W.
@@ -172,10 +202,11 @@ class Descent::Worker {
     for (float& value : z) value *= scale;
   }
 
-  void step(std::size_t position, std::size_t sample, std::span<const float> z) {
+  void step(const Sample& sample, std::span<const float> z) {
+    const std::size_t position = sample.position;
     const std::span<float> own(factors_.row(2 * position), problem_.models);
     const std::span<float> rival(factors_.row(2 * position + 1), problem_.models);
-    const Judgement judged = weighting_.judge(sample, position, z, own, rival);
+    const Judgement judged = weighting_.judge(sample, z, own, rival);
     ++outcome_.steps;
     outcome_.errors += judged.own_score <= judged.rival_score;
     outcome_.losses += std::max(0.0, 1 + double{judged.rival_score} - double{judged.own_score});
@@ -190,7 +221,7 @@ class Descent::Worker {
       const double length = double{gram_.row(position)[position]};
       squared_norm_ +=
           2 * shrink * eta * gain + eta * eta * (squared_norm(own) + squared_norm(rival)) * length;
-      const auto label = static_cast<std::size_t>(problem_.labels[sample]);
+      const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
       add_update(position, label, own, eta / scale_);
       add_update(position, judged.rival, rival, -eta / scale_);
       ++outcome_.updates;
@@ -222,7 +253,8 @@ class Descent::Worker {
     v_.for_each(*sums_, [&](float& v, float& sum) {
       sum = static_cast<float>((scales_ * double{v} - double{sum}) / steps);
     });
-    sums_->copy_to(*average_);
+    *average_ = ModelMatrix(w_.rows(), w_.cols());
+    collect(*sums_, *average_);
   }
 
   void multiply_scale_in() {
@@ -244,6 +276,8 @@ class Descent::Worker {
   ModelMatrix* average_;
   const Surroundings& surroundings_;
 
+  ModelShare share_;  // of this rank
+  BatchRows rows_;
   std::array<ModelMatrix, 2> x_;  // the samples of this batch and of the last one, in turn
   std::size_t turn_ = 0;
   std::size_t updated_ = 0;                 // whose samples the updates are of
@@ -254,7 +288,7 @@ class Descent::Worker {
   std::vector<Update> updates_;
   std::vector<std::vector<Update>> by_class_;
 
-  Panels v_;                    // V of W = a V
+  Panels v_;                    // the own rows of V, of W = a V
   std::optional<Panels> sums_;  // for the average
 
   double scale_ = 1;   // a
@@ -269,7 +303,17 @@ Descent::Descent(const Problem& problem, const DescentOptions& options, Weightin
 
 Descent::~Descent() = default;
 
-bool Descent::run(std::span<const std::uint32_t> order) { return worker_->run(order); }
+bool Descent::run(std::span<const std::uint32_t> order) {
+  return worker_->run(order, 0, order.size()) == order.size();
+}
+
+std::size_t Descent::run(std::span<const std::uint32_t> order, std::size_t first, std::size_t end) {
+  return worker_->run(order, first, end);
+}
+
+DescentState Descent::state() { return worker_->state(); }
+
+void Descent::go_on(const DescentState& state) { worker_->go_on(state); }
 
 DescentOutcome Descent::finish() { return worker_->finish(); }
 

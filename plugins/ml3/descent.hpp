@@ -11,6 +11,9 @@
 
 namespace semblance::ml3 {
 
+/// Between two looks at how far a training has come.
+inline constexpr std::size_t samples_a_piece = 4096;
+
 /// Of one run of Algorithm 2.
 struct DescentOptions {
   double lambda = 1e-5;    ///< of the step 1 / (lambda (s + s0))
@@ -28,6 +31,16 @@ struct DescentOutcome {
   std::size_t projections = 0;  ///< steps after which W was scaled back to the ball
 };
 
+/// Where a descent stands: another one that goes on from it ends with the same bits.
+struct DescentState {
+  ModelMatrix v;     ///< W is scale times this
+  ModelMatrix sums;  ///< of the average; empty without one
+  double scale = 1;
+  double scales = 0;  ///< sum of the scales since one was last multiplied in
+  double squared_norm = 0;
+  DescentOutcome outcome;
+};
+
 /// Algorithm 2 of ML3: stochastic subgradient descent on
 ///
 ///     lambda / 2 |W|^2 + 1/n sum max(0, 1 + max over y != y_i of s_W(x_i, y) - beta_i . W_(y_i)
@@ -40,7 +53,10 @@ struct DescentOutcome {
 /// Products are computed for a batch of samples at a time, from the W before the batch; each
 /// sample's are then corrected for the updates that came between with the inner products of the
 /// batch's samples. So a batch of any size gives the iterates of Algorithm 2, except for rounding.
-/// The result does not depend on the number of threads.
+///
+/// Several ranks share out the models: each multiplies and updates its own with all samples, which
+/// their owners send it, and all make the same steps from all products. The result does not depend
+/// on the number of threads, nor on that of ranks.
 class Descent {
  public:
   /// Continues from `w`. With `average`, it receives the mean of the iterates.
@@ -49,7 +65,16 @@ class Descent {
   ~Descent();
 
   /// One step for each sample of `order`; may be called again. False when it was stopped.
+  /// Collective, as all that follow.
   bool run(std::span<const std::uint32_t> order);
+
+  /// The same in parts: steps for the samples from `first` on, at least up to `end` and then to the
+  /// end of a batch. Returns where it came to: before `end` when it was stopped.
+  std::size_t run(std::span<const std::uint32_t> order, std::size_t first, std::size_t end);
+
+  /// Between two runs; go_on() before the first.
+  DescentState state();
+  void go_on(const DescentState& state);
 
   /// Brings `w` and the average up to date; nothing may follow.
   DescentOutcome finish();

@@ -172,12 +172,12 @@ TEST_CASE("random weights are the same at every visit") {
   const std::vector<std::uint32_t> first{3, 9, 4}, second{9};
   std::vector<float> z(problem.model_rows(), 1), a(4), b(4), c(4), rival(4);
   weighting.prepare(first);
-  const Judgement judged = weighting.judge(9, 1, z, a, rival);
+  const Judgement judged = weighting.judge({9, 1, {}}, z, a, rival);
   CHECK(judged.rival != 0);
   weighting.prepare(second);
-  weighting.judge(9, 0, z, b, rival);
+  weighting.judge({9, 0, {}}, z, b, rival);
   other.prepare(second);
-  other.judge(9, 0, z, c, rival);
+  other.judge({9, 0, {}}, z, c, rival);
   CHECK(a == b);
   CHECK(a != c);
 }
@@ -192,7 +192,7 @@ TEST_CASE("a sample may start with one model of each class alone") {
   weighting.prepare(samples);
   std::vector<float> z(problem.model_rows(), 1), own(4), rival(4), times(4);
   for (std::size_t i = 0; i < 400; ++i) {
-    weighting.judge(samples[i], i, z, own, rival);
+    weighting.judge({samples[i], i, {}}, z, own, rival);
     for (const auto* weights : {&own, &rival}) {
       CHECK(std::count(weights->begin(), weights->end(), 1.0F) == 1);
       CHECK(std::count(weights->begin(), weights->end(), 0.0F) == 3);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "evaluation.hpp"
 
+#include <array>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -10,8 +11,6 @@
 namespace semblance::ml3 {
 namespace {
 
-constexpr std::size_t rows_a_part = 256;
-
 ModelMatrix gather(const Problem& problem, std::span<const std::uint32_t> samples) {
   ModelMatrix x(samples.size(), problem.inputs());
   for (std::size_t i = 0; i < samples.size(); ++i)
@@ -19,8 +18,11 @@ ModelMatrix gather(const Problem& problem, std::span<const std::uint32_t> sample
   return x;
 }
 
+/// What is summed; numbers of rows are exact.
+enum Sum : std::size_t { losses, errors, all_negative, sum_count };
+
 void add(const Problem& problem, const SampleScore& score, std::size_t sample,
-         std::span<const float> z, Evaluation& sums) {
+         std::span<const float> z, std::span<double> sums) {
   const std::size_t m = problem.models;
   const auto label = static_cast<std::size_t>(problem.labels[sample]);
   const float own = score(sample, label, z.subspan(label * m, m));
@@ -32,9 +34,9 @@ void add(const Problem& problem, const SampleScore& score, std::size_t sample,
     right = right && (y < label ? other < own : other <= own);
     rival = std::max(rival, other);
   }
-  sums.losses += std::max(0.0, 1 + double{rival} - double{own});
-  sums.errors += !right;
-  sums.all_negative += own <= 0;
+  sums[losses] += std::max(0.0, 1 + double{rival} - double{own});
+  sums[errors] += right ? 0 : 1;
+  sums[all_negative] += own <= 0 ? 1 : 0;
 }
 
 }  // namespace
@@ -48,40 +50,35 @@ Evaluation evaluate(const Problem& problem, const PowerBall& ball, const ModelMa
 
 Evaluation evaluate(const Problem& problem, const SampleScore& score, const ModelMatrix& w,
                     const Surroundings& surroundings) {
-  const std::size_t rows = problem.rows.rows;
+  const RowParts parts(problem.rows.rows);
   const numerics::PackedRows packed(w.view());
-  std::vector<Evaluation> parts((rows + rows_a_part - 1) / rows_a_part);
-  surroundings.parallel_for(parts.size(), [&](std::size_t b) {
-    if (surroundings.stop()) return;
-    std::vector<std::uint32_t> samples(std::min(rows_a_part, rows - b * rows_a_part));
-    std::iota(samples.begin(), samples.end(), static_cast<std::uint32_t>(b * rows_a_part));
-    ModelMatrix z(samples.size(), w.rows());
-    numerics::multiply(gather(problem, samples).view(), packed, z.view());
-    for (std::size_t i = 0; i < samples.size(); ++i)
-      add(problem, score, samples[i], {z.row(i), w.rows()}, parts[b]);
+  std::array<double, sum_count> total{};
+  sum_over_parts(surroundings.context, parts, total, [&](std::size_t part, std::span<double> sums) {
+    const std::size_t end = parts.first_row(part + 1);
+    for (std::size_t first = parts.first_row(part); first < end; first += block_rows) {
+      if (surroundings.stop()) return;
+      std::vector<std::uint32_t> samples(std::min(block_rows, end - first));
+      std::iota(samples.begin(), samples.end(), static_cast<std::uint32_t>(first));
+      ModelMatrix z(samples.size(), w.rows());
+      numerics::multiply(gather(problem, samples).view(), packed, z.view());
+      for (std::size_t i = 0; i < samples.size(); ++i)
+        add(problem, score, samples[i], {z.row(i), w.rows()}, sums);
+    }
   });
-  Evaluation sums;
-  for (const Evaluation& part : parts) {
-    sums.losses += part.losses;
-    sums.errors += part.errors;
-    sums.all_negative += part.all_negative;
-  }
-  sums.losses /= double(rows);
-  sums.squared_norm = w.squared_norm();
-  return sums;
+  return {total[losses] / double(problem.rows.rows), w.squared_norm(),
+          static_cast<std::size_t>(total[errors]), static_cast<std::size_t>(total[all_negative])};
 }
 
 std::size_t own_weights(const Problem& problem, const PowerBall& ball, const ModelMatrix& w,
                         const Surroundings& surroundings, FloatMatrix& weights) {
-  const std::size_t m = problem.models;
+  const std::size_t m = problem.models, first_row = problem.rows.first_row;
   std::vector<std::vector<std::uint32_t>> groups(problem.classes);
-  for (std::size_t i = 0; i < problem.rows.rows; ++i)
+  for (std::size_t i = first_row; i < first_row + problem.rows.own.rows; ++i)
     groups[static_cast<std::size_t>(problem.labels[i])].push_back(static_cast<std::uint32_t>(i));
   std::vector<std::span<const std::uint32_t>> blocks;
   for (const auto& group : groups)
-    for (std::size_t first = 0; first < group.size(); first += rows_a_part)
-      blocks.push_back(
-          std::span(group).subspan(first, std::min(rows_a_part, group.size() - first)));
+    for (std::size_t first = 0; first < group.size(); first += block_rows)
+      blocks.push_back(std::span(group).subspan(first, std::min(block_rows, group.size() - first)));
 
   std::vector<std::size_t> zeros(blocks.size());
   surroundings.parallel_for(blocks.size(), [&](std::size_t b) {
@@ -92,9 +89,12 @@ std::size_t own_weights(const Problem& problem, const PowerBall& ball, const Mod
     numerics::multiply(gather(problem, samples).view(),
                        numerics::PackedRows(w.view().rows_range(label * m, m)), z.view());
     for (std::size_t i = 0; i < samples.size(); ++i)
-      zeros[b] += ball.weights({z.row(i), m}, {weights.values.data() + samples[i] * m, m}) <= 0;
+      zeros[b] += ball.weights({z.row(i), m},
+                               {weights.values.data() + (samples[i] - first_row) * m, m}) <= 0;
   });
-  return std::accumulate(zeros.begin(), zeros.end(), std::size_t{0});
+  const std::vector<std::size_t> of_ranks = surroundings.ranks().gather(
+      std::vector{std::accumulate(zeros.begin(), zeros.end(), std::size_t{0})});
+  return std::accumulate(of_ranks.begin(), of_ranks.end(), std::size_t{0});
 }
 
 }  // namespace semblance::ml3

@@ -9,7 +9,7 @@
 
 namespace semblance::ml3 {
 
-/// A model on all training rows.
+/// A model on all training rows, those of other ranks among them.
 struct Evaluation {
   double losses = 0;             ///< mean of the hinge losses of (9b)
   double squared_norm = 0;       ///< |W|^2
@@ -20,11 +20,12 @@ struct Evaluation {
   double objective(double lambda) const { return lambda / 2 * squared_norm + losses; }
 };
 
-/// Sums over fixed blocks of rows, so it does not depend on the number of threads.
+/// Sums over the parts of the rows (RowParts), so it depends neither on the number of threads nor
+/// on that of ranks. Collective.
 Evaluation evaluate(const Problem& problem, const PowerBall& ball, const ModelMatrix& w,
                     const Surroundings& surroundings);
 
-/// The score of a class from the products of its models with a sample.
+/// The score of a class from the products of its models with a sample, an own row.
 using SampleScore =
     std::function<float(std::size_t sample, std::size_t label, std::span<const float> z)>;
 
@@ -32,9 +33,9 @@ using SampleScore =
 Evaluation evaluate(const Problem& problem, const SampleScore& score, const ModelMatrix& w,
                     const Surroundings& surroundings);
 
-/// The weights of every sample's own class under `w` (one row a sample), which an iteration of
-/// Algorithm 1 keeps fixed. Returns how many are all zero, because no model of the class is
-/// positive: nothing pulls these samples back in the iteration to come.
+/// The weights of every own row's class under `w` (one row each), which an iteration of Algorithm 1
+/// keeps fixed. Returns how many are all zero, of all ranks' rows, because no model of the class is
+/// positive: nothing pulls these samples back in the iteration to come. Collective.
 std::size_t own_weights(const Problem& problem, const PowerBall& ball, const ModelMatrix& w,
                         const Surroundings& surroundings, FloatMatrix& weights);
 

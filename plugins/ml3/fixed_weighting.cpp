@@ -12,14 +12,15 @@ float weighted_sum(std::span<const float> weights, std::span<const float> z) {
   return sum;
 }
 
-Judgement FixedWeighting::judge(std::size_t sample, std::size_t, std::span<const float> z,
+Judgement FixedWeighting::judge(const Sample& sample, std::span<const float> z,
                                 std::span<float> own, std::span<float> rival) {
   const std::size_t m = problem_.models;
-  const auto label = static_cast<std::size_t>(problem_.labels[sample]);
+  const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
+  const auto weights_of = [&](std::size_t y) { return class_weights(sample.values, m, y); };
   Judgement result;
   result.rival_score = -std::numeric_limits<float>::infinity();
   for (std::size_t y = 0; y < problem_.classes; ++y) {
-    const float score = weighted_sum(weights_of(sample, y), z.subspan(y * m, m));
+    const float score = weighted_sum(weights_of(y), z.subspan(y * m, m));
     if (y == label) {
       result.own_linear = result.own_score = score;
     } else if (score > result.rival_score) {
@@ -27,8 +28,8 @@ Judgement FixedWeighting::judge(std::size_t sample, std::size_t, std::span<const
       result.rival = y;
     }
   }
-  std::copy_n(weights_of(sample, label).data(), m, own.data());
-  std::copy_n(weights_of(sample, result.rival).data(), m, rival.data());
+  std::copy_n(weights_of(label).data(), m, own.data());
+  std::copy_n(weights_of(result.rival).data(), m, rival.data());
   return result;
 }
 

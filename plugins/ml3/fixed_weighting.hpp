@@ -16,17 +16,17 @@ inline std::span<const float> class_weights(std::span<const float> weights, std:
 /// each class.
 class FixedWeighting final : public Weighting {
  public:
-  /// `weights`: a row a sample, problem.models columns, or that many for each class in turn.
+  /// `weights`: a row an own row, problem.models columns, or that many for each class in turn.
   FixedWeighting(const Problem& problem, const FloatMatrix& weights)
       : problem_(problem), weights_(weights) {}
-  Judgement judge(std::size_t sample, std::size_t position, std::span<const float> z,
-                  std::span<float> own, std::span<float> rival) override;
+  std::size_t values_a_sample() const noexcept override { return weights_.cols; }
+  std::span<const float> values(std::size_t sample) const noexcept override {
+    return weights_.view().row_span(sample - problem_.rows.first_row);
+  }
+  Judgement judge(const Sample& sample, std::span<const float> z, std::span<float> own,
+                  std::span<float> rival) override;
 
  private:
-  std::span<const float> weights_of(std::size_t sample, std::size_t label) const {
-    return class_weights(weights_.view().row_span(sample), problem_.models, label);
-  }
-
   const Problem& problem_;
   const FloatMatrix& weights_;
 };

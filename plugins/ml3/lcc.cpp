@@ -14,9 +14,7 @@ namespace semblance::ml3 {
 namespace {
 
 Surroundings surroundings_of(Context& context) {
-  return {[&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
-          [&] { return context.stop_requested() != StopReason::none; },
-          [&](double share) { context.progress(share, 1); }};
+  return {context, [&](double share) { context.progress(share, 1); }};
 }
 
 }  // namespace
@@ -118,7 +116,7 @@ void Lcc::check_sizes(const TrainingSet& training, Context& context) const {
 
 void Lcc::learn_features(MatrixView rows, Random& random, Context& context) {
   const Surroundings surroundings = surroundings_of(context);
-  FloatMatrix anchors = k_means(rows, local_models(), Random(random.bits()), surroundings.stop);
+  FloatMatrix anchors = k_means(rows, local_models(), Random(random.bits()), context);
   FloatMatrix tangents(0, rows.cols);
   if (tangents_ > 0)
     tangents = local_tangents(rows, anchors, static_cast<std::size_t>(tangents_),

@@ -23,6 +23,7 @@ Declaration<LlSvm> LlSvm::declare() {
       .reference("Ladicky and Torr 2011; ML3, section 5")
       .complexity("2 rows columns classes models operations per epoch")
       .random()
+      .distributed()
       .example(R"(
         points: {is: source/xor}
         llsvm:  {is: solver/llsvm, models: 8, from: points}
@@ -31,13 +32,18 @@ Declaration<LlSvm> LlSvm::declare() {
 }
 
 void LlSvm::learn_weights(const Problem& problem, Random& random, Context& context) {
-  distances_ = {k_means(problem.rows, models(), Random(random.bits()),
-                        [&] { return context.stop_requested() != StopReason::none; }),
+  distances_ = {k_means(problem.rows, models(), Random(random.bits()), context),
                 static_cast<std::size_t>(neighbours_)};
 }
 
-void LlSvm::save(StateWriter& state) const {
-  SgdSvm::save(state);
+void LlSvm::restore_weights(const StateReader& state) {
+  FloatMatrix centres = state.floats("centres");
+  if (centres.rows != models() || centres.cols != inputs_)
+    throw Error("the kept centres have another size");
+  distances_ = {std::move(centres), static_cast<std::size_t>(neighbours_)};
+}
+
+void LlSvm::save_weights(StateWriter& state) const {
   state.integer("neighbours", neighbours_);
   state.floats("centres", distances_.centres().view());
 }

@@ -10,12 +10,14 @@ namespace semblance::ml3 {
 class LlSvm final : public LocalSvm {
  public:
   static Declaration<LlSvm> declare();
-  void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
 
  private:
   std::size_t models() const override { return static_cast<std::size_t>(models_); }
   void learn_weights(const Problem& problem, Random& random, Context& context) override;
+  void skip_draws(Random& random) const override { random.bits(); }
+  void save_weights(StateWriter& state) const override;
+  void restore_weights(const StateReader& state) override;
   void weights(MatrixView rows, MutableMatrixView weights) const override {
     for (std::size_t i = 0; i < rows.rows; ++i)
       distances_.weights(rows.row_span(i), weights.row_span(i));

@@ -22,9 +22,7 @@ class Trainer {
         linear_(linear),
         options_(options),
         context_(context),
-        surroundings_{
-            [&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
-            [&] { return context.stop_requested() != StopReason::none; }, [](double) {}},
+        surroundings_{context},
         combined_(rows.rows, rows.rows) {
     problem_.parts = {{0, rows.rows}};
     problem_.labels.assign(labels.begin(), labels.end());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "batch_rows.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::ml3 {
@@ -11,18 +12,29 @@ namespace semblance::ml3 {
 void check_memory(const Problem& problem, std::size_t batch_size, std::size_t weights_a_sample,
                   Context& context) {
   const double model = 4.0 * double(problem.model_rows()) * double(padded(problem.inputs()));
-  const double weights = 4.0 * double(problem.rows.rows) * double(weights_a_sample);
+  const double weights = 4.0 * double(problem.rows.own.rows) * double(weights_a_sample);
   const double batch = 4.0 * double(batch_size) * double(2 * problem.model_rows());
-  // W and its average, and the same in panels.
-  const double needed = 4 * model + weights + batch, budget = double(context.memory_budget());
+  // W, and in panels W and the sums of the average; besides, as they are kept, both once more, and
+  // as they come from other ranks.
+  const bool alone = context.collectives().ranks() == 1;
+  const int copies = alone ? 5 : 7;
+  // The own values, those of all, and the bytes that they came as.
+  const double message =
+      alone ? 0
+            : 4.0 * 3 *
+                  double(BatchRows::message_values(
+                      problem.rows.rows, problem.rows.cols + weights_a_sample, batch_size));
+  const double needed = copies * model + weights + batch + message,
+               budget = double(context.memory_budget());
   if (needed <= budget) return;
   const auto mib = [](double bytes) {
     return std::to_string(static_cast<std::size_t>(std::ceil(bytes / (1 << 20)))) + " MiB";
   };
-  throw Error("training needs " + mib(needed) + " (4 x " + mib(model) + " for " +
-              std::to_string(problem.model_rows()) + " models, " + mib(weights) +
-              " for the samples' weights, " + mib(batch) + " for a batch), but may use only " +
-              std::to_string(context.memory_budget() >> 20) +
+  throw Error("training needs " + mib(needed) + " (" + std::to_string(copies) + " x " + mib(model) +
+              " for " + std::to_string(problem.model_rows()) + " models, " + mib(weights) +
+              " for the samples' weights, " + mib(batch) + " for a batch" +
+              (alone ? std::string() : ", " + mib(message) + " for samples from other ranks") +
+              "), but may use only " + std::to_string(context.memory_budget() >> 20) +
               " MiB; use fewer models, a smaller batch or more --memory");
 }
 

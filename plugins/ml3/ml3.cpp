@@ -6,6 +6,8 @@
 #include <functional>
 #include <utility>
 
+#include "exchange.hpp"
+#include "kept.hpp"
 #include "local_svm.hpp"
 #include "memory_check.hpp"
 #include "row_products.hpp"
@@ -41,9 +43,10 @@ Declaration<Ml3> Ml3::declare() {
           "products are float32; the result does not depend on the number of threads.")
       .reference("Fornoni, Caputo, Orabona: Multiclass Latent Locally Linear SVMs, ACML 2013")
       .complexity(
-          "2 rows columns classes models operations per epoch; memory: 4 bytes x (4 columns "
+          "2 rows columns classes models operations per epoch; memory: 4 bytes x (5 columns "
           "classes + rows) x models")
       .random()
+      .distributed()
       .parameter("p", &Ml3::p_,
                  "norm of the weights: 1 uses only the best model, larger values mix more",
                  at_least(1), at_most(1e6))
@@ -75,10 +78,16 @@ Declaration<Ml3> Ml3::declare() {
 }
 
 void Ml3::check_parameters() const {
-  std::vector<double> lambdas = path_;
-  lambdas.push_back(lambda_);
-  if (std::adjacent_find(lambdas.begin(), lambdas.end(), std::less_equal<>()) != lambdas.end())
+  const std::vector<double> all = lambdas();
+  if (std::adjacent_find(all.begin(), all.end(), std::less_equal<>()) != all.end())
     throw Error("'path' must decrease, and end above lambda");
+}
+
+Exchange Ml3::exchange(const LearningSize& size) const {
+  // The start with random weights is one more, and made once.
+  const double descents = double(iterations_) * double(path_.size() + 1) + 1;
+  return descent_exchange(size, {descents * double(epochs_), static_cast<std::size_t>(batch_),
+                                 local_models(), local_models(), bias_ != 0});
 }
 
 Layout Ml3::bind(const Layout& input) {
@@ -87,9 +96,12 @@ Layout Ml3::bind(const Layout& input) {
   return Layout::vector(classes_);
 }
 
-Problem Ml3::problem(const TrainingSet& training) const {
-  return {training.rows.view(0, training.rows.rows()), training.labels, training.classes.size(),
-          static_cast<std::size_t>(models_), bias_};
+Problem Ml3::problem(const TrainingSet& training, Context& context) const {
+  return {{training.rows, context},
+          training.labels,
+          training.classes.size(),
+          static_cast<std::size_t>(models_),
+          bias_};
 }
 
 CccpOptions Ml3::options(double lambda, std::size_t before) const {
@@ -102,24 +114,56 @@ CccpOptions Ml3::options(double lambda, std::size_t before) const {
           before};
 }
 
+std::vector<double> Ml3::lambdas() const {
+  std::vector<double> all = path_;
+  all.push_back(lambda_);
+  return all;
+}
+
+std::optional<KeptPath> Ml3::kept_path(const Problem& problem, Context& context) const {
+  return read_kept(context, [&](const StateReader& from) {
+    KeptPath kept;
+    const std::vector<double> values = from.doubles("path");
+    const std::vector<double> all = lambdas();
+    if (values.size() % 4 != 0 || values.size() / 4 >= all.size())
+      throw Error("the kept path has another form");
+    for (std::size_t i = 0; i < values.size(); i += 4)
+      kept.points.push_back({values[i], values[i + 1], values[i + 2], values[i + 3]});
+    const std::size_t done = kept.points.size();
+    kept.course = read_course(from, problem,
+                              options(all[done], done * static_cast<std::size_t>(iterations_)));
+    if (kept.course.warm != (done > 0)) throw Error("the kept path has another form");
+    return kept;
+  });
+}
+
 CccpResult Ml3::minimise_along_path(const Problem& problem, std::vector<PathPoint>& path,
                                     Context& context) const {
   const PowerBall ball(p_);
-  std::vector<double> lambdas = path_;
-  lambdas.push_back(lambda_);
+  const std::vector<double> all = lambdas();
+  std::optional<KeptPath> kept = kept_path(problem, context);
+  if (kept) path = kept->points;
+  const auto keep = [&](const CccpCourse& course) {
+    context.checkpoint().keep([&](StateWriter& to) {
+      std::vector<double> values;
+      for (const PathPoint& p : path)
+        values.insert(values.end(), {p.lambda, p.objective, p.train_error_rate, p.squared_norm});
+      to.doubles("path", values);
+      write(course, to);
+    });
+  };
   CccpResult result;
-  for (const double lambda : lambdas) {
+  while (path.size() < all.size() && !result.stopped) {
+    const double lambda = all[path.size()];
     const Surroundings surroundings{
-        [&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
-        [&] { return context.stop_requested() != StopReason::none; },
-        [&](double share) {
-          context.progress(double(path.size()) + share, double(lambdas.size()));
-        }};
-    result = minimise(problem, ball,
-                      options(lambda, path.size() * static_cast<std::size_t>(iterations_)),
-                      context.random(), surroundings, std::move(result.w));
+        context,
+        [&](double share) { context.progress(double(path.size()) + share, double(all.size())); }};
+    result = minimise(
+        problem, ball, options(lambda, path.size() * static_cast<std::size_t>(iterations_)),
+        context.random(), surroundings, std::move(result.w),
+        {kept ? &kept->course : nullptr, [&] { return context.checkpoint().due(); }, keep});
+    kept.reset();
     path.push_back(path_point(result, lambda, problem.rows.rows));
-    if (result.stopped) break;
   }
   return result;
 }
@@ -130,7 +174,7 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   solvers::check_finite(training.rows, context);
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
-  const Problem problem = this->problem(training);
+  const Problem problem = this->problem(training, context);
   check_memory(problem, static_cast<std::size_t>(batch_), problem.models, context);
 
   std::vector<PathPoint> path;

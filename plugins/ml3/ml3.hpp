@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "cccp.hpp"
+#include "cccp_course.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
 #include "semblance_numerics/packed_rows.hpp"
@@ -13,12 +14,19 @@
 
 namespace semblance::ml3 {
 
+/// Where on its path of lambdas a training was cut off.
+struct KeptPath {
+  std::vector<PathPoint> points;  ///< the finished ones
+  CccpCourse course;              ///< of the one behind them
+};
+
 /// `solver/ml3`: multiclass latent locally linear SVM.
 class Ml3 final : public Solver, public LocalModels {
  public:
   static Declaration<Ml3> declare();
 
   void check_parameters() const override;
+  Exchange exchange(const LearningSize& size) const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
@@ -34,7 +42,9 @@ class Ml3 final : public Solver, public LocalModels {
   CccpOptions options(double lambda, std::size_t before) const;
   CccpResult minimise_along_path(const Problem& problem, std::vector<PathPoint>& path,
                                  Context& context) const;
-  Problem problem(const TrainingSet& training) const;
+  std::vector<double> lambdas() const;
+  std::optional<KeptPath> kept_path(const Problem& problem, Context& context) const;
+  Problem problem(const TrainingSet& training, Context& context) const;
 
   double p_ = 1.5;
   std::int64_t models_ = 10;

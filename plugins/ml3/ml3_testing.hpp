@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cccp.hpp"
+#include "semblance/testing.hpp"
 
 /// What the tests of the methods share.
 namespace semblance::ml3::testing {
@@ -47,10 +48,8 @@ inline Problem problem_of(const Points& points, std::size_t classes, std::size_t
 
 /// No threads, no stop.
 inline Surroundings plain_surroundings() {
-  return {[](std::size_t count, const std::function<void(std::size_t)>& body) {
-            for (std::size_t i = 0; i < count; ++i) body(i);
-          },
-          [] { return false; }, [](double) {}};
+  static semblance::testing::TestContext context(1);
+  return {context};
 }
 
 inline std::vector<std::uint32_t> in_order(std::size_t rows) {

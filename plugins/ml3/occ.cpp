@@ -43,6 +43,7 @@ Declaration<Occ> Occ::declare() {
           "rows columns^2 + 6 columns^3 operations for the directions, 2 rows columns classes "
           "models per epoch")
       .random()
+      .distributed()
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 7, from: glyphs}
@@ -50,36 +51,45 @@ Declaration<Occ> Occ::declare() {
         test:   {is: evaluator/classification, from: occ})");
 }
 
-void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
-  const Surroundings surroundings{
-      [&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
-      [&] { return context.stop_requested() != StopReason::none; }, [](double) {}};
-  const std::size_t groups = weights_by_class() ? classes_ : 1, cols = problem.rows.cols;
-  if (cols > numerics::most_eigen_order)
-    throw Error("the anchor planes of rows of " + std::to_string(cols) +
+void Occ::check_planes_memory(std::size_t at_once, Context& context) const {
+  if (inputs_ > numerics::most_eigen_order)
+    throw Error("the anchor planes of rows of " + std::to_string(inputs_) +
                 " values are more than LAPACK's integers can count; reduce the rows to at most " +
                 std::to_string(numerics::most_eigen_order) + " values first");
-  const std::size_t needed = std::min(groups, context.threads()) * anchor_planes_bytes(cols);
+  const std::size_t needed = anchor_planes_bytes(inputs_, at_once, context.threads());
   if (needed > context.memory_budget())
-    throw Error("finding the anchor planes of rows of " + std::to_string(cols) + " values needs " +
-                std::to_string(needed >> 20) + " MiB, but may use only " +
+    throw Error("finding the anchor planes of rows of " + std::to_string(inputs_) +
+                " values needs " + std::to_string(needed >> 20) + " MiB, but may use only " +
                 std::to_string(context.memory_budget() >> 20) +
                 " MiB; reduce the rows first or use more --memory");
+}
+
+void Occ::learn_weights(const Problem& problem, Random&, Context& context) {
+  const std::size_t groups = weights_by_class() ? classes_ : 1;
+  const std::size_t at_once = std::min(groups, context.threads());
+  check_planes_memory(at_once, context);
   std::vector<std::vector<std::uint32_t>> members(groups);
   for (std::size_t i = 0; i < problem.rows.rows; ++i)
     members[groups == 1 ? 0 : static_cast<std::size_t>(problem.labels[i])].push_back(
         static_cast<std::uint32_t>(i));
-  FloatMatrix planes(groups * models(), cols);
+  FloatMatrix planes(groups * models(), inputs_);
   std::vector<std::string> failures(groups);
-  context.parallel_for(groups, [&](std::size_t g) {
-    try {
-      const FloatMatrix found = anchor_planes(problem.rows, members[g], models(), surroundings);
-      std::copy(found.values.begin(), found.values.end(),
-                planes.values.begin() + static_cast<std::ptrdiff_t>(g * models() * cols));
-    } catch (const Error& error) {
-      failures[g] = error.what();
-    }
-  });
+  for (std::size_t first = 0; first < groups; first += at_once) {
+    // Sums with all threads and ranks, then an eigenproblem a thread.
+    std::vector<std::vector<double>> moments;
+    for (std::size_t g = first; g < std::min(first + at_once, groups); ++g)
+      moments.push_back(second_moments(problem.rows, members[g], context));
+    context.parallel_for(moments.size(), [&](std::size_t i) {
+      const std::size_t g = first + i;
+      try {
+        const FloatMatrix found =
+            anchor_planes(std::move(moments[i]), members[g].size(), inputs_, models());
+        std::ranges::copy(found.values, planes.view().row(g * models()));
+      } catch (const Error& error) {
+        failures[g] = error.what();
+      }
+    });
+  }
   // The first class's, whichever failed first.
   for (std::size_t g = 0; g < groups; ++g)
     if (!failures[g].empty())
@@ -98,8 +108,14 @@ void Occ::weights(MatrixView rows, MutableMatrixView weights) const {
       code_planes(coding, weights.row_span(i).subspan(first, models()));
 }
 
-void Occ::save(StateWriter& state) const {
-  SgdSvm::save(state);
+void Occ::restore_weights(const StateReader& state) {
+  const FloatMatrix planes = state.floats("planes");
+  if (planes.rows != weights_a_row() || planes.cols != inputs_)
+    throw Error("the kept planes have another size");
+  planes_ = numerics::PackedRows(planes.view());
+}
+
+void Occ::save_weights(StateWriter& state) const {
   state.text("bases", bases_);
   state.text("coding", coding_);
   state.floats("planes", planes_.unpack().view());

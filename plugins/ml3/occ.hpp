@@ -12,14 +12,17 @@ namespace semblance::ml3 {
 class Occ final : public LocalSvm {
  public:
   static Declaration<Occ> declare();
-  void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
 
  private:
   std::size_t models() const override { return static_cast<std::size_t>(models_); }
   bool weights_by_class() const override { return bases_ == "per_class"; }
   void learn_weights(const Problem& problem, Random& random, Context& context) override;
+  void save_weights(StateWriter& state) const override;
+  void restore_weights(const StateReader& state) override;
   void weights(MatrixView rows, MutableMatrixView weights) const override;
+
+  void check_planes_memory(std::size_t at_once, Context& context) const;
 
   std::int64_t models_ = 10;
   std::string bases_ = "general";

@@ -3,9 +3,10 @@
 
 namespace semblance::ml3 {
 
-Panels::Panels(const ModelMatrix& w) {
-  for (std::size_t first = 0; first < w.rows(); first += chunk_rows)
-    chunks_.emplace_back(w.view().rows_range(first, std::min(chunk_rows, w.rows() - first)));
+Panels::Panels(const ModelMatrix& w, std::size_t first, std::size_t count)
+    : first_(first), count_(count) {
+  for (std::size_t row = first; row < end_row(); row += chunk_rows)
+    chunks_.emplace_back(w.view().rows_range(row, std::min(chunk_rows, end_row() - row)));
 }
 
 void Panels::copy_to(ModelMatrix& w) const {

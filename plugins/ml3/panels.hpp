@@ -8,17 +8,20 @@
 
 namespace semblance::ml3 {
 
-/// W in the layout of products, in chunks of rows that tasks work on.
+/// Some rows of W, one after the other, in the layout of products and in chunks that tasks work on.
 class Panels {
  public:
   /// Rows of a chunk: with 785 values 200 kB, which fit L2 beside the samples.
   static constexpr std::size_t chunk_rows = 64;
 
-  explicit Panels(const ModelMatrix& w);
+  /// Rows [first, first + count) of `w`.
+  Panels(const ModelMatrix& w, std::size_t first, std::size_t count);
 
   std::size_t chunks() const noexcept { return chunks_.size(); }
   numerics::PackedRows& chunk(std::size_t i) noexcept { return chunks_[i]; }
-  static std::size_t first_row(std::size_t chunk) noexcept { return chunk * chunk_rows; }
+  /// Of W.
+  std::size_t first_row(std::size_t chunk) const noexcept { return first_ + chunk * chunk_rows; }
+  std::size_t end_row() const noexcept { return first_ + count_; }
 
   /// Calls body(value, value of `other`) for all values, other being of the same shape.
   template <class F>
@@ -28,9 +31,12 @@ class Panels {
         body(chunks_[c].panel(0)[i], other.chunks_[c].panel(0)[i]);
   }
 
+  /// Into the same rows.
   void copy_to(ModelMatrix& w) const;
 
  private:
+  std::size_t first_;
+  std::size_t count_;
   std::vector<numerics::PackedRows> chunks_;
 };
 

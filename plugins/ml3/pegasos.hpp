@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -26,11 +27,33 @@ struct PegasosResult : PegasosOutcome {
   ModelMatrix w;  ///< the average of the last epoch's iterates
 };
 
+/// How far pegasos() has come: all that what follows depends on, but for its arguments.
+struct PegasosCourse {
+  std::vector<DescentOutcome> epochs;  ///< the finished ones
+  std::size_t next = 0;                ///< sample in the order of the present one
+  DescentState descent;
+};
+
+void write(const PegasosCourse& course, StateWriter& to);
+/// Throws Error where it does not fit.
+PegasosCourse read_course(const StateReader& from, const Problem& problem,
+                          const PegasosOptions& options);
+
+/// Where pegasos() begins, and where it keeps how far it has come.
+struct PegasosCheckpoint {
+  /// To go on from: of the same problem, weights and options.
+  const PegasosCourse* course = nullptr;
+  /// Whether it is time to keep, asked once in 4096 samples, and to keep. Collective.
+  std::function<bool()> due = [] { return false; };
+  std::function<void(const PegasosCourse&)> keep = {};
+};
+
 /// Pegasos with the multiclass hinge loss: steps 1 / (lambda (s + 1)), the ball of radius
 /// sqrt(2 / lambda), samples in random order. `weights` are those of FixedWeighting. A descent that
-/// is stopped leaves its last iterate.
+/// is stopped leaves its last iterate. Going on from a course gives the bits of a training that was
+/// not cut off. Collective.
 PegasosResult pegasos(const Problem& problem, const FloatMatrix& weights,
                       const PegasosOptions& options, Random random,
-                      const Surroundings& surroundings);
+                      const Surroundings& surroundings, const PegasosCheckpoint& checkpoint = {});
 
 }  // namespace semblance::ml3

@@ -1,19 +1,39 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
 
 #include "model_matrix.hpp"
+#include "semblance/collectives.hpp"
 #include "semblance/matrix.hpp"
 
 namespace semblance::ml3 {
 
+/// The training rows, of which a rank has the values of its own: one after the other.
+struct TrainingRows {
+  MatrixView own;
+  std::size_t first_row = 0;  ///< the first own one
+  std::size_t rows = 0;       ///< of all ranks
+  std::size_t cols = 0;
+
+  TrainingRows() = default;
+  /// All rows are there.
+  TrainingRows(MatrixView all) : own(all), rows(all.rows), cols(all.cols) {}
+  /// Those of this rank, as RowParts shares them out.
+  TrainingRows(const Rows& all, Context& context);
+
+  /// An own row, by its number among all.
+  const float* row(std::size_t i) const noexcept { return own.row(i - first_row); }
+  std::span<const float> row_span(std::size_t i) const noexcept { return {row(i), cols}; }
+};
+
 /// What is learned from.
 struct Problem {
-  MatrixView rows;
-  std::span<const std::int32_t> labels;  ///< one a row, in [0, classes)
+  TrainingRows rows;
+  std::span<const std::int32_t> labels;  ///< of all rows, in [0, classes)
   std::size_t classes = 0;
   std::size_t models = 1;  ///< of each class: m
   double bias = 1;         ///< constant appended to every row; 0: none
@@ -25,11 +45,15 @@ struct Problem {
 
 /// What the methods need of their surroundings.
 struct Surroundings {
-  /// Calls a function for 0, 1, ..., count - 1, in any order, on any threads.
-  std::function<void(std::size_t count, const std::function<void(std::size_t)>&)> parallel_for;
-  std::function<bool()> stop;
-  /// Share of the work that is done, in [0, 1].
-  std::function<void(double)> progress;
+  Context& context;
+  /// Told the share of the work that is done, in [0, 1].
+  std::function<void(double)> progress = [](double) {};
+
+  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) const {
+    context.parallel_for(count, body);
+  }
+  bool stop() const noexcept { return context.stop_requested() != StopReason::none; }
+  Collectives& ranks() const noexcept { return context.collectives(); }
 };
 
 /// Copies a row and appends its constant; the rest of `out`, padded(inputs()) values, becomes 0.

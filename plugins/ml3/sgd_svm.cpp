@@ -3,11 +3,18 @@
 
 #include <chrono>
 
+#include "exchange.hpp"
+#include "kept.hpp"
 #include "memory_check.hpp"
 #include "row_products.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::ml3 {
+
+Exchange SgdSvm::exchange(const LearningSize& size) const {
+  return descent_exchange(size, {double(epochs_), static_cast<std::size_t>(batch_), models(),
+                                 models() * (weights_by_class() ? size.classes : 1), bias_ != 0});
+}
 
 Layout SgdSvm::bind(const Layout& input) {
   inputs_ = input.size();
@@ -22,23 +29,36 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
   const std::size_t rows = training.rows.rows();
-  const Problem problem{training.rows.view(0, rows), training.labels, classes_, models(), bias_};
+  const Problem problem{{training.rows, context}, training.labels, classes_, models(), bias_};
   check_memory(problem, static_cast<std::size_t>(batch_), weights_a_row(), context);
-  Random random = context.random();
-  learn_weights(problem, random, context);
-
-  FloatMatrix table(rows, weights_a_row());
-  context.parallel_for(block_count(rows), [&](std::size_t b) {
-    const std::size_t first = b * block_rows, count = std::min(block_rows, rows - first);
-    weights(problem.rows.rows_range(first, count), table.view().rows_range(first, count));
-  });
   const PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
                                static_cast<std::size_t>(batch_)};
-  const Surroundings surroundings{
-      [&](std::size_t count, const auto& body) { context.parallel_for(count, body); },
-      [&] { return context.stop_requested() != StopReason::none; },
-      [&](double share) { context.progress(share, 1); }};
-  const PegasosResult result = pegasos(problem, table, options, random, surroundings);
+  const std::optional<PegasosCourse> kept = read_kept(context, [&](const StateReader& from) {
+    restore_weights(from);
+    return read_course(from, problem, options);
+  });
+  Random random = context.random();
+  if (kept)
+    skip_draws(random);
+  else
+    learn_weights(problem, random, context);
+
+  const MatrixView own = problem.rows.own;
+  FloatMatrix table(own.rows, weights_a_row());
+  context.parallel_for(block_count(own.rows), [&](std::size_t b) {
+    const std::size_t first = b * block_rows, count = std::min(block_rows, own.rows - first);
+    weights(own.rows_range(first, count), table.view().rows_range(first, count));
+  });
+  const Surroundings surroundings{context, [&](double share) { context.progress(share, 1); }};
+  const auto keep = [&](const PegasosCourse& course) {
+    context.checkpoint().keep([&](StateWriter& to) {
+      save_weights(to);
+      write(course, to);
+    });
+  };
+  const PegasosResult result =
+      pegasos(problem, table, options, random, surroundings,
+              {kept ? &*kept : nullptr, [&] { return context.checkpoint().due(); }, keep});
   w_ = numerics::PackedRows(result.w.view());
   report_pegasos(result, {lambda_, result.w.squared_norm(), rows, w_.rows() * w_.cols()}, report,
                  context);
@@ -68,6 +88,7 @@ void SgdSvm::save(StateWriter& state) const {
   state.integer("classes", static_cast<std::int64_t>(classes_));
   state.number("bias", bias_);
   state.floats("models", w_.unpack().view());
+  save_weights(state);
 }
 
 void SgdSvm::load(const StateReader& state, Context&) {

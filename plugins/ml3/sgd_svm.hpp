@@ -15,6 +15,7 @@ namespace semblance::ml3 {
 /// whose products are added with weights that depend on the row, and perhaps on the class, alone.
 class SgdSvm : public Solver {
  public:
+  Exchange exchange(const LearningSize& size) const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
@@ -39,8 +40,14 @@ class SgdSvm : public Solver {
   virtual std::size_t models() const = 0;
   /// Whether each class has weights of its own.
   virtual bool weights_by_class() const { return false; }
-  /// Learns what weights() needs.
+  /// Learns what weights() needs. Collective.
   virtual void learn_weights(const Problem& problem, Random& random, Context& context) = 0;
+  /// Draws what learn_weights() draws.
+  virtual void skip_draws(Random&) const {}
+  /// What was learned, for a model and for a training that goes on. restore_weights() throws Error
+  /// where it is not of rows and models like these.
+  virtual void save_weights(StateWriter&) const {}
+  virtual void restore_weights(const StateReader&) {}
   /// The weights of rows: models(), or as many for each class in turn. Those of a row do not
   /// depend on the rows around it. Thread-safe.
   virtual void weights(MatrixView rows, MutableMatrixView weights) const = 0;

@@ -8,6 +8,7 @@
 using namespace semblance;
 using namespace semblance::ml3;
 using namespace semblance::ml3::testing;
+using semblance::testing::TestContext;
 
 namespace {
 
@@ -31,6 +32,25 @@ Both thinned(std::size_t rows, std::size_t cols, std::size_t classes) {
   }
   return both;
 }
+
+/// Asked a third time, it wants to stop.
+class StopsLater final : public Context {
+ public:
+  void log(LogLevel, std::string_view) override {}
+  Random random() const override { return Random(1); }
+  StopReason stop_requested() const noexcept override {
+    return ++asked_ > 2 ? StopReason::cancelled : StopReason::none;
+  }
+  void progress(double, double) override {}
+  std::size_t memory_budget() const noexcept override { return 0; }
+  std::size_t threads() const noexcept override { return 1; }
+  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override {
+    for (std::size_t i = 0; i < count; ++i) body(i);
+  }
+
+ private:
+  mutable int asked_ = 0;
+};
 
 }  // namespace
 
@@ -66,16 +86,15 @@ TEST_CASE("on sparse rows it is the descent on the rows themselves, rounding asi
 
 TEST_CASE("a stop leaves no model, or the iterate so far") {
   const Both both = thinned(600, 8, 3);
-  Surroundings surroundings = plain_surroundings();
-  surroundings.stop = [] { return true; };
+  TestContext cancelled;
+  cancelled.stop = StopReason::cancelled;
   FloatMatrix weights;
   const SparseProblem problem{both.sparse, both.dense.labels, 3, 1};
-  const auto stopped = sparse_pegasos(problem, {1e-3, 2, 1}, Random(1), surroundings, weights);
+  const auto stopped = sparse_pegasos(problem, {1e-3, 2, 1}, Random(1), {cancelled}, weights);
   CHECK(stopped.stopped);
   CHECK(weights.values == std::vector<float>(27, 0));
-  int asked = 0;
-  surroundings.stop = [&] { return ++asked > 2; };
-  const auto later = sparse_pegasos(problem, {1e-3, 2, 1}, Random(1), surroundings, weights);
+  StopsLater soon;
+  const auto later = sparse_pegasos(problem, {1e-3, 2, 1}, Random(1), {soon}, weights);
   CHECK(later.stopped);
   CHECK(later.epochs.empty());
   CHECK(weights.values != std::vector<float>(27, 0));

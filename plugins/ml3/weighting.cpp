@@ -15,10 +15,10 @@ float dot(std::span<const float> a, std::span<const float> b) {
 
 }  // namespace
 
-Judgement LatentWeighting::judge(std::size_t sample, std::size_t, std::span<const float> z,
+Judgement LatentWeighting::judge(const Sample& sample, std::span<const float> z,
                                  std::span<float> own, std::span<float> rival) {
   const std::size_t m = problem_.models;
-  const auto label = static_cast<std::size_t>(problem_.labels[sample]);
+  const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
   Judgement result;
   result.rival_score = -1;  // below every score
   for (std::size_t y = 0; y < problem_.classes; ++y) {
@@ -31,7 +31,7 @@ Judgement LatentWeighting::judge(std::size_t sample, std::size_t, std::span<cons
     }
   }
   result.rival_score = ball_.weights(z.subspan(result.rival * m, m), rival);
-  std::copy_n(own_.values.data() + sample * m, m, own.data());
+  std::ranges::copy(sample.values, own.data());
   result.own_linear = dot(own, z.subspan(label * m, m));
   return result;
 }
@@ -52,12 +52,13 @@ void RandomWeighting::draw(Random& random, std::span<float> weights) const {
   weights[random.below(weights.size())] = 1;
 }
 
-Judgement RandomWeighting::judge(std::size_t sample, std::size_t position, std::span<const float> z,
+Judgement RandomWeighting::judge(const Sample& sample, std::span<const float> z,
                                  std::span<float> own, std::span<float> rival) {
   const std::size_t m = problem_.models;
-  const auto label = static_cast<std::size_t>(problem_.labels[sample]);
+  const auto label = static_cast<std::size_t>(problem_.labels[sample.number]);
   const auto weights = [&](std::size_t y) {
-    return std::span<const float>(drawn_.data() + position * problem_.model_rows() + y * m, m);
+    return std::span<const float>(drawn_.data() + sample.position * problem_.model_rows() + y * m,
+                                  m);
   };
   Judgement result;
   result.rival_score = -std::numeric_limits<float>::infinity();

@@ -11,6 +11,13 @@
 
 namespace semblance::ml3 {
 
+/// A sample that a step is made for.
+struct Sample {
+  std::size_t number = 0;         ///< among all rows
+  std::size_t position = 0;       ///< among those that were announced last
+  std::span<const float> values;  ///< Weighting::values()
+};
+
 /// A sample's scores as a step of the descent sees them.
 struct Judgement {
   float own_linear = 0;   ///< beta . W_y x with the sample's own weights: the subtrahend of (13b)
@@ -24,23 +31,32 @@ class Weighting {
  public:
   virtual ~Weighting() = default;
 
+  /// What judge() needs to know of a row and only the rank that has it knows, and how many values
+  /// that is. Thread-safe.
+  virtual std::size_t values_a_sample() const noexcept { return 0; }
+  virtual std::span<const float> values(std::size_t) const noexcept { return {}; }
+
   /// Told the samples of the judgements to come.
   virtual void prepare(std::span<const std::uint32_t>) {}
 
   /// `z` = W x for the sample, all models of all classes; writes the weights of its own class and
-  /// of the rival. `position` is the sample's place among those that were announced.
-  virtual Judgement judge(std::size_t sample, std::size_t position, std::span<const float> z,
-                          std::span<float> own, std::span<float> rival) = 0;
+  /// of the rival.
+  virtual Judgement judge(const Sample& sample, std::span<const float> z, std::span<float> own,
+                          std::span<float> rival) = 0;
 };
 
-/// ML3's: the own class's weights are fixed for the iteration (one row a sample), those of the
-/// others maximise their score.
+/// ML3's: the own class's weights are fixed for the iteration (one row an own row of the problem),
+/// those of the others maximise their score.
 class LatentWeighting final : public Weighting {
  public:
   LatentWeighting(const Problem& problem, const PowerBall& ball, const FloatMatrix& own)
       : problem_(problem), ball_(ball), own_(own) {}
-  Judgement judge(std::size_t sample, std::size_t position, std::span<const float> z,
-                  std::span<float> own, std::span<float> rival) override;
+  std::size_t values_a_sample() const noexcept override { return own_.cols; }
+  std::span<const float> values(std::size_t sample) const noexcept override {
+    return own_.view().row_span(sample - problem_.rows.first_row);
+  }
+  Judgement judge(const Sample& sample, std::span<const float> z, std::span<float> own,
+                  std::span<float> rival) override;
 
  private:
   const Problem& problem_;
@@ -64,8 +80,8 @@ class RandomWeighting final : public Weighting {
         seed_(seed),
         surroundings_(surroundings) {}
   void prepare(std::span<const std::uint32_t> samples) override;
-  Judgement judge(std::size_t sample, std::size_t position, std::span<const float> z,
-                  std::span<float> own, std::span<float> rival) override;
+  Judgement judge(const Sample& sample, std::span<const float> z, std::span<float> own,
+                  std::span<float> rival) override;
 
  private:
   void draw(Random& random, std::span<float> weights) const;

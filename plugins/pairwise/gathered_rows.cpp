@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "semblance/collectives.hpp"
+
 namespace semblance::pairwise {
 
 FloatMatrix gather(const Rows& rows, std::span<const std::int32_t> chosen) {
@@ -11,6 +13,22 @@ FloatMatrix gather(const Rows& rows, std::span<const std::int32_t> chosen) {
   for (std::size_t i = 0; i < chosen.size(); ++i)
     std::copy_n(rows.view(static_cast<std::size_t>(chosen[i]), 1).row(0), rows.cols(),
                 values.view().row(i));
+  return values;
+}
+
+FloatMatrix gather(const Rows& rows, std::span<const std::int32_t> chosen, Context& context) {
+  if (context.collectives().ranks() == 1) return gather(rows, chosen);
+  // Some at a time: what is sent takes memory several times over.
+  constexpr std::size_t most_values = std::size_t{1} << 20;
+  const std::size_t at_once =
+      std::max<std::size_t>(1, most_values / std::max<std::size_t>(1, rows.cols()));
+  FloatMatrix values(chosen.size(), rows.cols());
+  for (std::size_t from = 0; from < chosen.size(); from += at_once) {
+    const auto some = chosen.subspan(from, std::min(at_once, chosen.size() - from));
+    const std::vector<std::int64_t> positions(some.begin(), some.end());
+    const FloatMatrix come = gather_rows(rows, positions, context);
+    std::ranges::copy(come.values, values.view().row(from));
+  }
   return values;
 }
 

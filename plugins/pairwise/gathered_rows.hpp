@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "semblance/context.hpp"
 #include "semblance/pairs.hpp"
 #include "semblance/samples.hpp"
 #include "semblance/state.hpp"
@@ -15,6 +16,9 @@ namespace semblance::pairwise {
 
 /// The chosen rows, in their order.
 FloatMatrix gather(const Rows& rows, std::span<const std::int32_t> chosen);
+
+/// The same of rows that are spread over several ranks, for all of them. Collective.
+FloatMatrix gather(const Rows& rows, std::span<const std::int32_t> chosen, Context& context);
 
 /// Of each of `rows` rows its place among the chosen ones; -1: it is none of them.
 std::vector<std::int32_t> places(std::span<const std::int32_t> chosen, std::size_t rows);

@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
+#include <optional>
+#include <utility>
 
 #include "double_products.hpp"
 #include "line_minimum.hpp"
+#include "newton_progress.hpp"
 #include "pair_gram.hpp"
 #include "pair_sums.hpp"
+#include "semblance/collectives.hpp"
+#include "semblance/error.hpp"
 
 namespace semblance::pairwise {
 namespace {
@@ -65,7 +69,11 @@ class NewtonByPairs {
 
  private:
   double slack(std::size_t p) const { return 1 - labels_[p] * (f_[p] + result_.bias); }
-  bool stopped() const { return context_.stop_requested() != StopReason::none; }
+  /// All ranks hear of a request here, and nowhere else.
+  bool stopped() {
+    if (context_.collectives().ranks() > 1) context_.collectives().any(false);
+    return context_.stop_requested() != StopReason::none;
+  }
 
   /// Sums of body(p) for all pairs, by pieces, added up in order.
   template <class Body>
@@ -80,6 +88,8 @@ class NewtonByPairs {
     return total;
   }
 
+  void go_on_from_kept();
+  void keep(std::size_t products, const Vector& r, const Vector& p, double rho);
   bool iterate();
   void evaluate();
   void find_active();
@@ -100,7 +110,8 @@ class NewtonByPairs {
   std::vector<double> residual_values_;
   double square_ = 0;  // |w|^2
   Vector step_;
-  double start_norm_ = 0;
+  StepStart start_;
+  std::optional<GradientsState> left_;  // by the training that was cut off, in its last step
   NewtonSolution result_;
 };
 
@@ -155,8 +166,8 @@ bool NewtonByPairs::bound() {
   if (b > 0) result_.dual = std::max(result_.dual, a * a / (4 * b));
   const double length =
       std::sqrt(std::max(0.0, square_ - 2 * inner(residual_, w_values_) + square));
-  if (result_.iterations == 0) start_norm_ = length;
-  result_.gradient_norm = start_norm_ > 0 ? length / start_norm_ : 0;
+  if (result_.iterations == 0) start_.norm = length;
+  result_.gradient_norm = start_.norm > 0 ? length / start_.norm : 0;
   return !stopped();
 }
 
@@ -171,7 +182,17 @@ bool NewtonByPairs::direction(double reduction) {
   std::vector<double> image(count);
   double rho = r.norm_square();
   const double goal = reduction * reduction * rho;
-  for (std::size_t k = 0; k < options_.most_products && rho > goal; ++k) {
+  std::size_t first = 0;
+  if (const auto left = std::exchange(left_, std::nullopt)) {
+    const auto& v = left->vectors;
+    const auto& x = left->numbers;
+    first = left->products;
+    step_ = {x[0], v[1], {}, 0};
+    r = {x[1], v[2], v[3], x[2]};
+    p = {x[3], v[4], v[5], x[4]};
+    rho = x[5];
+  }
+  for (std::size_t k = first; k < options_.most_products && rho > goal; ++k) {
     double mean = 0, spread = 0;
     for (const double f : p.values) mean += f / static_cast<double>(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -198,8 +219,34 @@ bool NewtonByPairs::direction(double reduction) {
       p.x[i] = r.x[i] + beta * p.x[i];
       p.values[i] = r.values[i] + beta * p.values[i];
     }
+    if (context_.checkpoint().due()) keep(k + 1, r, p, rho);
   }
   return true;
+}
+
+void NewtonByPairs::keep(std::size_t products, const Vector& r, const Vector& p, double rho) {
+  const double numbers[] = {step_.multiple, r.multiple, r.with_w, p.multiple, p.with_w, rho};
+  context_.checkpoint().keep([&](StateWriter& to) {
+    write_progress(result_, start_, products, {f_, step_.x, r.x, r.values, p.x, p.values}, numbers,
+                   to);
+  });
+}
+
+void NewtonByPairs::go_on_from_kept() {
+  NewtonProgress progress;
+  const bool goes_on = go_on(context_, [&](const StateReader& from) {
+    progress = read_progress(from, 0, f_.size(), 6, 6);
+    const auto& vectors = progress.gradients.vectors;
+    bool fits = vectors[0].size() == f_.size();
+    for (std::size_t v = 1; v < vectors.size(); ++v)
+      fits = fits && vectors[v].size() == progress.at.active;
+    if (!fits) throw Error("what was kept is of another size");
+  });
+  if (!goes_on) return;
+  result_ = std::move(progress.at);
+  start_.norm = progress.start_norm;
+  f_ = progress.gradients.vectors[0];
+  left_ = std::move(progress.gradients);
 }
 
 /// Goes to the minimum along the step, with the bias that belongs to it.
@@ -235,7 +282,9 @@ bool NewtonByPairs::move() {
 }
 
 bool NewtonByPairs::iterate() {
+  go_on_from_kept();
   for (;; ++result_.iterations) {
+    start_.bias = result_.bias;
     evaluate();
     find_active();
     if (stopped() || !bound()) return false;

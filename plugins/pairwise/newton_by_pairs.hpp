@@ -12,7 +12,8 @@ namespace semblance::pairwise {
 /// alone, 3 A n multiply-adds for A pairs of n examples; there is no preconditioner. Decision
 /// values of all pairs are double and follow each step by dense products. The kernel must be a sum
 /// on the standard kernel itself; `standard` is n x n, symmetric. The solution has `coefficients`,
-/// no w.
+/// no w. Where several ranks learn together each of them has all pairs and does all of it; they
+/// meet only to hear of a stop request. Collective.
 NewtonSolution minimise_by_pairs(const PairKernelSum& sum, MatrixView standard,
                                  const LabelledPairs& pairs, const NewtonOptions& options,
                                  Context& context);

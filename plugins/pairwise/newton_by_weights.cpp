@@ -3,12 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include "double_products.hpp"
 #include "line_minimum.hpp"
+#include "newton_progress.hpp"
 #include "pair_preconditioner.hpp"
 #include "pair_products.hpp"
+#include "semblance/error.hpp"
 
 namespace semblance::pairwise {
 namespace {
@@ -17,17 +22,21 @@ double norm(const std::vector<double>& v) { return std::sqrt(dot(v.data(), v.dat
 
 class NewtonByWeights {
  public:
-  NewtonByWeights(const PairSpace& space, const LabelledPairs& pairs, const NewtonOptions& options,
-                  Context& context)
+  NewtonByWeights(const PairSpace& space, const LabelledPairs& pairs, const PairShares& shares,
+                  const NewtonOptions& options, Context& context)
       : pairs_(pairs),
+        shares_(shares),
         options_(options),
         context_(context),
-        exact_(space, context),
-        fast_(space, context),
+        exact_(space, shares, context),
+        fast_(space, shares, context),
         preconditioner_(space, options.cost, context),
-        slack_(pairs.table.size()),
-        step_(pairs.table.size()) {
+        first_own_{0} {
     result_.w.assign(space.dimension(), 0);
+    for (const std::size_t b : shares.own())
+      first_own_.push_back(first_own_.back() + end_pair(b) - first_pair(b));
+    slack_.resize(first_own_.back());
+    step_.resize(first_own_.back());
   }
 
   NewtonSolution run() {
@@ -37,26 +46,46 @@ class NewtonByWeights {
 
  private:
   std::size_t first_pair(std::size_t block) const {
-    return pairs_.table.start(exact_.first(block));
+    return pairs_.table.start(shares_.first(block));
   }
-  /// body(i, j, p) for the pairs of a block.
+  std::size_t end_pair(std::size_t block) const { return pairs_.table.start(shares_.end(block)); }
+  /// Where what is kept of an own block's pairs begins.
+  std::size_t place(std::size_t block) const { return first_own_[shares_.index(block)]; }
+  std::span<float> slacks(std::size_t block) { return of(slack_, block); }
+  std::span<float> steps(std::size_t block) { return of(step_, block); }
+  std::span<float> of(std::vector<float>& values, std::size_t block) {
+    return std::span(values).subspan(place(block), end_pair(block) - first_pair(block));
+  }
+  /// body(i, j, p, its number among the block's) for the pairs of a block.
   template <class Body>
   void each(std::size_t block, const Body& body) const {
-    for (std::size_t i = exact_.first(block); i < exact_.end(block); ++i) {
+    const std::size_t from = first_pair(block);
+    for (std::size_t i = shares_.first(block); i < shares_.end(block); ++i) {
       const std::size_t start = pairs_.table.start(i), end = pairs_.table.start(i + 1);
-      for (std::size_t p = start; p < end; ++p) body(i, pairs_.table.other(i, p), p);
+      for (std::size_t p = start; p < end; ++p) body(i, pairs_.table.other(i, p), p, p - from);
     }
+  }
+  /// body(block) for the own blocks, unless a stop is requested; false if one is.
+  template <class Body>
+  bool for_own(const Body& body) {
+    context_.parallel_for(shares_.own().size(), [&](std::size_t k) {
+      if (context_.stop_requested() == StopReason::none) body(shares_.own()[k]);
+    });
+    return context_.stop_requested() == StopReason::none;
   }
   /// Sums by block, added up in order.
   template <class Sum, class Body>
   Sum reduce(const Body& body) {
-    std::vector<Sum> parts(exact_.blocks());
-    context_.parallel_for(parts.size(), [&](std::size_t b) { parts[b] = body(b); });
+    std::vector<Sum> own(shares_.own().size());
+    context_.parallel_for(own.size(), [&](std::size_t k) { own[k] = body(shares_.own()[k]); });
     Sum total{};
-    for (const Sum& part : parts) total += part;
+    for (const Sum& part : shares_.of_all_blocks(std::move(own), context_)) total += part;
     return total;
   }
 
+  void go_on_from_kept();
+  void keep(std::size_t products, const std::vector<double>& residual, const std::vector<double>& p,
+            double rho);
   bool iterate();
   bool evaluate();
   void center_bias();
@@ -68,17 +97,20 @@ class NewtonByWeights {
   bool move();
 
   const LabelledPairs& pairs_;
+  const PairShares& shares_;
   const NewtonOptions& options_;
   Context& context_;
   PairProducts<double> exact_;
   PairProducts<float> fast_;
   PairPreconditioner preconditioner_;
-  std::vector<float> slack_;  // 1 - y f, of each pair
-  std::vector<float> step_;   // y times the change of f along the step
-  PairTable active_;
-  std::vector<double> active_sum_;  // of the active pairs' features
+  std::vector<std::size_t> first_own_;  // pair of each own block, and their number
+  std::vector<float> slack_;            // 1 - y f, of each own pair
+  std::vector<float> step_;             // y times the change of f along the step
+  PairTable active_;                    // of the own pairs
+  std::vector<double> active_sum_;      // of the active pairs' features
   std::vector<double> gradient_, direction_;
-  double start_norm_ = 0;
+  StepStart start_;
+  std::optional<GradientsState> left_;  // by the training that was cut off, in its last step
   NewtonSolution result_;
 };
 
@@ -93,22 +125,20 @@ struct Totals {
 /// The slacks at w, the best bias, and the objective.
 bool NewtonByWeights::evaluate() {
   if (!exact_.set_point(result_.w)) return false;
-  context_.parallel_for(exact_.blocks(), [&](std::size_t b) {
-    if (context_.stop_requested() != StopReason::none) return;
-    const std::size_t from = first_pair(b);
-    std::vector<double> f(pairs_.table.start(exact_.end(b)) - from);
+  const bool through = for_own([&](std::size_t b) {
+    const std::span<float> slack = slacks(b);
+    std::vector<double> f(slack.size());
     exact_.values(b, pairs_.table, f.data());
-    each(b, [&](std::size_t i, std::size_t j, std::size_t p) {
-      slack_[p] = static_cast<float>(1 - pairs_.label(i, j, p) * (f[p - from] + result_.bias));
+    each(b, [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
+      slack[k] = static_cast<float>(1 - pairs_.label(i, j, p) * (f[k] + result_.bias));
     });
   });
-  if (context_.stop_requested() != StopReason::none) return false;
+  if (!through) return false;
   center_bias();
   const double losses = reduce<double>([&](std::size_t b) {
     double sum = 0;
-    each(b, [&](std::size_t, std::size_t, std::size_t p) {
-      if (slack_[p] > 0) sum += double(slack_[p]) * slack_[p];
-    });
+    for (const float slack : slacks(b))
+      if (slack > 0) sum += double(slack) * slack;
     return sum;
   });
   result_.objective =
@@ -120,8 +150,9 @@ void NewtonByWeights::center_bias() {
   const double shift = line_minimum(0, [&](double t) {
     const auto sums = reduce<Totals>([&](std::size_t b) {
       Totals sum;
-      each(b, [&](std::size_t i, std::size_t j, std::size_t p) {
-        const double y = pairs_.label(i, j, p), slack = slack_[p] - y * t;
+      const std::span<const float> slacks = this->slacks(b);
+      each(b, [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
+        const double y = pairs_.label(i, j, p), slack = slacks[k] - y * t;
         if (slack > 0) sum.first -= y * slack, sum.second += 1;
       });
       return sum;
@@ -129,58 +160,62 @@ void NewtonByWeights::center_bias() {
     return Slopes{sums.first, sums.second};
   });
   result_.bias += shift;
-  context_.parallel_for(exact_.blocks(), [&](std::size_t b) {
-    each(b, [&](std::size_t i, std::size_t j, std::size_t p) {
-      slack_[p] = static_cast<float>(slack_[p] - pairs_.label(i, j, p) * shift);
+  context_.parallel_for(shares_.own().size(), [&](std::size_t own) {
+    const std::span<float> slack = slacks(shares_.own()[own]);
+    each(shares_.own()[own], [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
+      slack[k] = static_cast<float>(slack[k] - pairs_.label(i, j, p) * shift);
     });
   });
 }
 
 void NewtonByWeights::find_active() {
-  const std::size_t n = pairs_.table.examples();
-  std::vector<std::size_t> starts(n + 1);
-  for (std::size_t i = 0; i < n; ++i) {
-    std::size_t count = 0;
-    for (std::size_t p = pairs_.table.start(i); p < pairs_.table.start(i + 1); ++p)
-      count += slack_[p] > 0;
-    starts[i + 1] = starts[i] + count;
-  }
-  std::vector<std::uint32_t> others(starts[n]);
-  context_.parallel_for(exact_.blocks(), [&](std::size_t b) {
-    std::size_t at = starts[exact_.first(b)];
-    each(b, [&](std::size_t, std::size_t j, std::size_t p) {
-      if (slack_[p] > 0) others[at++] = static_cast<std::uint32_t>(j);
+  std::vector<std::size_t> starts(pairs_.table.examples() + 1);
+  context_.parallel_for(shares_.own().size(), [&](std::size_t own) {
+    const std::span<const float> slack = slacks(shares_.own()[own]);
+    each(shares_.own()[own], [&](std::size_t i, std::size_t, std::size_t, std::size_t k) {
+      if (slack[k] > 0) ++starts[i + 1];
     });
   });
-  result_.active = others.size();
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<std::uint32_t> others(starts.back());
+  context_.parallel_for(shares_.own().size(), [&](std::size_t own) {
+    const std::size_t b = shares_.own()[own];
+    const std::span<const float> slack = slacks(b);
+    std::size_t at = starts[shares_.first(b)];
+    each(b, [&](std::size_t, std::size_t j, std::size_t, std::size_t k) {
+      if (slack[k] > 0) others[at++] = static_cast<std::uint32_t>(j);
+    });
+  });
   active_ = PairTable(std::move(starts), std::move(others));
 }
 
 /// The gradient by w, with the bias at its best; and the sum of the active pairs' features.
 bool NewtonByWeights::gradient() {
   find_active();
-  const auto weighted = reduce<double>([&](std::size_t b) {
-    double sum = 0;
-    each(b, [&](std::size_t i, std::size_t j, std::size_t p) {
-      if (slack_[p] > 0) sum += pairs_.label(i, j, p) * slack_[p];
+  const auto sums = reduce<Totals>([&](std::size_t b) {
+    Totals sum;
+    const std::span<const float> slack = slacks(b);
+    each(b, [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
+      if (slack[k] > 0) sum.first += pairs_.label(i, j, p) * slack[k], sum.second += 1;
     });
     return sum;
   });
+  result_.active = static_cast<std::size_t>(sums.second);
   // The best bias makes this mean 0, but for rounding.
-  const double mean = result_.active > 0 ? weighted / double(result_.active) : 0;
-  exact_.begin_sum();
-  fast_.begin_sum();
-  context_.parallel_for(exact_.blocks(), [&](std::size_t b) {
-    if (context_.stop_requested() != StopReason::none) return;
+  const double mean = result_.active > 0 ? sums.first / sums.second : 0;
+  exact_.begin_sum(false);
+  fast_.begin_sum(true);
+  const bool through = for_own([&](std::size_t b) {
+    const std::span<const float> slack = slacks(b);
     std::vector<double> coefficients;
-    each(b, [&](std::size_t i, std::size_t j, std::size_t p) {
-      if (slack_[p] > 0) coefficients.push_back(pairs_.label(i, j, p) * slack_[p] - mean);
+    each(b, [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
+      if (slack[k] > 0) coefficients.push_back(pairs_.label(i, j, p) * slack[k] - mean);
     });
     const std::vector<float> ones(coefficients.size(), 1.0F);
     exact_.add(b, active_, coefficients.data());
     fast_.add(b, active_, ones.data());
   });
-  if (!exact_.end_sum(gradient_) || !fast_.end_sum(active_sum_)) return false;
+  if (!through || !exact_.end_sum(gradient_) || !fast_.end_sum(active_sum_)) return false;
   for (std::size_t k = 0; k < gradient_.size(); ++k)
     gradient_[k] = result_.w[k] - 2 * options_.cost * gradient_[k];
   return true;
@@ -192,15 +227,14 @@ bool NewtonByWeights::hessian_product(const std::vector<double>& v, std::vector<
       static_cast<float>(dot(active_sum_.data(), v.data(), v.size()) /
                          static_cast<double>(std::max<std::size_t>(result_.active, 1)));
   if (!fast_.set_point(v)) return false;
-  fast_.begin_sum();
-  context_.parallel_for(fast_.blocks(), [&](std::size_t b) {
-    if (context_.stop_requested() != StopReason::none) return;
-    std::vector<float> f(active_.start(fast_.end(b)) - active_.start(fast_.first(b)));
+  fast_.begin_sum(false);
+  const bool through = for_own([&](std::size_t b) {
+    std::vector<float> f(active_.start(shares_.end(b)) - active_.start(shares_.first(b)));
     fast_.values(b, active_, f.data());
     for (float& x : f) x -= mean;
     fast_.add(b, active_, f.data());
   });
-  if (!fast_.end_sum(out)) return false;
+  if (!through || !fast_.end_sum(out)) return false;
   for (std::size_t k = 0; k < out.size(); ++k) out[k] = v[k] + 2 * options_.cost * out[k];
   ++result_.products;
   return true;
@@ -210,13 +244,23 @@ bool NewtonByWeights::hessian_product(const std::vector<double>& v, std::vector<
 bool NewtonByWeights::direction(double reduction) {
   preconditioner_.update(result_.active, fast_.degrees(), active_sum_);
   std::vector<double> residual(gradient_.size()), z, p, image;
-  for (std::size_t k = 0; k < residual.size(); ++k) residual[k] = -gradient_[k];
-  direction_.assign(residual.size(), 0);
-  preconditioner_.apply(residual, z);
-  p = z;
-  const double goal = reduction * norm(residual);
-  double rho = dot(residual.data(), z.data(), z.size());
-  for (std::size_t k = 0; k < options_.most_products && norm(residual) > goal; ++k) {
+  const double goal = reduction * norm(gradient_);
+  std::size_t first = 0;
+  double rho = 0;
+  if (auto left = std::exchange(left_, std::nullopt)) {
+    first = left->products;
+    direction_ = std::move(left->vectors[0]);
+    residual = std::move(left->vectors[1]);
+    p = std::move(left->vectors[2]);
+    rho = left->numbers[0];
+  } else {
+    for (std::size_t k = 0; k < residual.size(); ++k) residual[k] = -gradient_[k];
+    direction_.assign(residual.size(), 0);
+    preconditioner_.apply(residual, z);
+    p = z;
+    rho = dot(residual.data(), z.data(), z.size());
+  }
+  for (std::size_t k = first; k < options_.most_products && norm(residual) > goal; ++k) {
     if (!hessian_product(p, image)) return false;
     const double alpha = rho / dot(p.data(), image.data(), p.size());
     add_scaled(alpha, p.data(), direction_.data(), p.size());
@@ -226,8 +270,35 @@ bool NewtonByWeights::direction(double reduction) {
     rho = dot(residual.data(), z.data(), z.size());
     if (!(rho > 0)) break;  // rounding has taken over
     for (std::size_t i = 0; i < p.size(); ++i) p[i] = z[i] + rho / before * p[i];
+    if (context_.checkpoint().due()) keep(k + 1, residual, p, rho);
   }
   return true;
+}
+
+void NewtonByWeights::keep(std::size_t products, const std::vector<double>& residual,
+                           const std::vector<double>& p, double rho) {
+  context_.checkpoint().keep([&](StateWriter& to) {
+    write_progress(result_, start_, products, {direction_, residual, p}, {&rho, 1}, to);
+    preconditioner_.save(to);
+  });
+}
+
+/// With values of pairs as they were: they follow from the weights.
+void NewtonByWeights::go_on_from_kept() {
+  const std::size_t size = result_.w.size();
+  NewtonProgress progress;
+  PairPreconditioner::Learned learned;
+  const bool goes_on = go_on(context_, [&](const StateReader& from) {
+    progress = read_progress(from, size, 0, 3, 1);
+    for (const auto& vector : progress.gradients.vectors)
+      if (vector.size() != size) throw Error("what was kept is of another size");
+    learned = preconditioner_.read(from);
+  });
+  if (!goes_on) return;
+  result_ = std::move(progress.at);
+  start_.norm = progress.start_norm;
+  left_ = std::move(progress.gradients);
+  preconditioner_.take(std::move(learned));
 }
 
 /// Goes to the minimum along the direction, with the bias that belongs to it.
@@ -235,23 +306,22 @@ bool NewtonByWeights::move() {
   const double shift = -dot(active_sum_.data(), direction_.data(), direction_.size()) /
                        static_cast<double>(std::max<std::size_t>(result_.active, 1));
   if (!fast_.set_point(direction_)) return false;
-  context_.parallel_for(fast_.blocks(), [&](std::size_t b) {
-    if (context_.stop_requested() != StopReason::none) return;
-    const std::size_t from = first_pair(b);
-    fast_.values(b, pairs_.table, step_.data() + from);
-    each(b, [&](std::size_t i, std::size_t j, std::size_t p) {
-      step_[p] = static_cast<float>(pairs_.label(i, j, p) * (step_[p] + shift));
+  const bool through = for_own([&](std::size_t b) {
+    const std::span<float> step = steps(b);
+    fast_.values(b, pairs_.table, step.data());
+    each(b, [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
+      step[k] = static_cast<float>(pairs_.label(i, j, p) * (step[k] + shift));
     });
   });
-  if (context_.stop_requested() != StopReason::none) return false;
+  if (!through) return false;
   const std::vector<double>&w = result_.w, &s = direction_;
   const double ws = dot(w.data(), s.data(), w.size()), ss = dot(s.data(), s.data(), w.size());
   const double t = line_minimum(1, [&](double at) {
     const auto sums = reduce<Totals>([&](std::size_t b) {
       Totals sum;
-      const std::size_t from = first_pair(b), to = pairs_.table.start(exact_.end(b));
-      for (std::size_t p = from; p < to; ++p) {
-        const double u = step_[p], slack = slack_[p] - at * u;
+      const std::span<const float> slacks = this->slacks(b), steps = this->steps(b);
+      for (std::size_t k = 0; k < slacks.size(); ++k) {
+        const double u = steps[k], slack = slacks[k] - at * u;
         if (slack > 0) sum.first -= slack * u, sum.second += u * u;
       }
       return sum;
@@ -270,9 +340,8 @@ void NewtonByWeights::bound() {
   const double c = options_.cost;
   const auto sums = reduce<Totals>([&](std::size_t b) {
     Totals sum;
-    for (std::size_t p = first_pair(b); p < pairs_.table.start(exact_.end(b)); ++p)
-      if (const double slack = slack_[p]; slack > 0)
-        sum.first += 2 * c * slack, sum.second += c * slack * slack;
+    for (const double slack : slacks(b))
+      if (slack > 0) sum.first += 2 * c * slack, sum.second += c * slack * slack;
     return sum;
   });
   double square = 0;
@@ -285,11 +354,13 @@ void NewtonByWeights::bound() {
 }
 
 bool NewtonByWeights::iterate() {
+  go_on_from_kept();
   for (;; ++result_.iterations) {
+    start_.bias = result_.bias;
     if (!evaluate() || !gradient()) return false;
     const double length = norm(gradient_);
-    if (result_.iterations == 0) start_norm_ = length;
-    result_.gradient_norm = start_norm_ > 0 ? length / start_norm_ : 0;
+    if (result_.iterations == 0) start_.norm = length;
+    result_.gradient_norm = start_.norm > 0 ? length / start_.norm : 0;
     bound();
     if (result_.is_last(options_, context_)) return true;
     if (!direction(std::min(0.1, std::sqrt(result_.gradient_norm))) || !move()) return false;
@@ -299,14 +370,10 @@ bool NewtonByWeights::iterate() {
 }  // namespace
 
 NewtonSolution minimise_by_weights(const PairSpace& space, const LabelledPairs& pairs,
-                                   const NewtonOptions& options, Context& context) {
+                                   const PairShares& shares, const NewtonOptions& options,
+                                   Context& context) {
   use_one_blas_thread();
-  return NewtonByWeights(space, pairs, options, context).run();
-}
-
-std::size_t newton_bytes(const PairSpace& space, std::size_t pairs) noexcept {
-  return PairProducts<double>::bytes(space) + PairProducts<float>::bytes(space) +
-         PairPreconditioner::bytes(space) + 9 * space.dimension() * sizeof(double) + pairs * 12;
+  return NewtonByWeights(space, pairs, shares, options, context).run();
 }
 
 }  // namespace semblance::pairwise

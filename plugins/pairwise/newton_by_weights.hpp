@@ -13,11 +13,10 @@ namespace semblance::pairwise {
 /// (Chapelle 2007; Keerthi and DeCoste 2005). The bias is eliminated: at every iterate it is the
 /// best one for w. The gradient is double; products within conjugate gradients are float32. Since
 /// the objective is strongly convex, 1/2 |gradient|^2 bounds its distance from the minimum. A stop
-/// request ends it with the last iterate.
+/// request ends it with the last iterate. Each rank computes values and losses of its own pairs;
+/// the weights are the same everywhere. Collective.
 NewtonSolution minimise_by_weights(const PairSpace& space, const LabelledPairs& pairs,
-                                   const NewtonOptions& options, Context& context);
-
-/// Bytes that minimise_by_weights() takes for so many pairs.
-std::size_t newton_bytes(const PairSpace& space, std::size_t pairs) noexcept;
+                                   const PairShares& shares, const NewtonOptions& options,
+                                   Context& context);
 
 }  // namespace semblance::pairwise

@@ -64,7 +64,7 @@ PairMachine::Examples PairMachine::examples(const PairTrainingSet& training,
     made.numbers.push_back(
         training.row_numbers.empty() ? row : training.row_numbers[static_cast<std::size_t>(row)]);
   solvers::check_finite(training.rows, context);
-  made.values = gather(training.rows, made.rows);
+  made.values = gather(training.rows, made.rows, context);
   for (std::size_t i = 0; i < made.rows.size(); ++i) {
     double square = 0;
     for (const float x : made.values.view().row_span(i)) square += double{x} * x;
@@ -88,12 +88,20 @@ void PairMachine::set_bases(const Examples& examples, std::span<const std::int32
   kernel_->standard_kernel().set_bases(values.view(), numbers, context);
 }
 
-FloatMatrix PairMachine::standard_matrix(const Examples& examples, Context& context) {
+FloatMatrix PairMachine::standard_matrix(const Examples& examples, const PairShares& shares,
+                                         Context& context) {
   Similarity& standard = kernel_->standard_kernel();
   const std::size_t n = examples.rows.size();
   standard.set_bases(examples.values.view(), examples.numbers, context);
   FloatMatrix k(n, n);
-  apply(standard, examples.values, k, context);
+  context.parallel_for(shares.own().size(), [&](std::size_t own) {
+    context.check_stop();
+    const std::size_t b = shares.own()[own], count = shares.end(b) - shares.first(b);
+    standard.apply(examples.values.view().rows_range(shares.first(b), count),
+                   k.view().rows_range(shares.first(b), count), context);
+  });
+  shares.spread<float>([&](std::size_t b) { return k.view().row(shares.first(b)); }, n,
+                       k.values.data(), context);
   check_kernel_values(k, examples.rows);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "expansion_model.hpp"
+#include "pair_shares.hpp"
 #include "semblance/pair_solver.hpp"
 #include "sum_model.hpp"
 
@@ -29,15 +30,17 @@ class PairMachine : public PairSolver {
     std::vector<std::int64_t> numbers;  ///< by which the source knows these rows
     FloatMatrix values;
   };
-  /// Checks pairs and values; throws Error naming what is wrong.
+  /// Checks pairs and values; throws Error naming what is wrong. Collective: all ranks get all
+  /// examples.
   Examples examples(const PairTrainingSet& training, Context& context) const;
 
   /// Makes some of the examples the standard kernel's bases.
   void set_bases(const Examples& examples, std::span<const std::int32_t> chosen, Context& context);
 
   /// k between all examples, n x n; the examples become the bases. Throws Error where a value is
-  /// not finite or the matrix is not positive semi-definite and not known to be.
-  FloatMatrix standard_matrix(const Examples& examples, Context& context);
+  /// not finite or the matrix is not positive semi-definite and not known to be. Each rank computes
+  /// the rows of its own blocks, and gets all. Collective.
+  FloatMatrix standard_matrix(const Examples& examples, const PairShares& shares, Context& context);
 
   /// Makes the model sum_p gamma_p K(pair p, .) + bias. The examples of the expansion without a
   /// coefficient should have been left out.

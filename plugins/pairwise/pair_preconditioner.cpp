@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "blas_size.hpp"
+#include "row_tiles.hpp"
 #include "semblance/error.hpp"
 
 namespace semblance::pairwise {
@@ -15,30 +17,27 @@ namespace {
 // Above, the eigenvectors would take longer than the iterations that they save.
 constexpr std::size_t most_columns = 3000;
 
-/// C = op(A) op(B) of m x m matrices, in tiles of rows.
-void multiply(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, std::size_t m, const std::vector<float>& a,
-              const std::vector<float>& b, std::vector<float>& c, Context& context) {
-  constexpr std::size_t tile = 128;
-  c.resize(m * m);
-  context.parallel_for((m + tile - 1) / tile, [&](std::size_t k) {
-    const std::size_t from = k * tile, count = std::min(tile, m - from);
-    cblas_sgemm(CblasRowMajor, ta, tb, narrow(count), narrow(m), narrow(m), 1,
-                a.data() + (ta == CblasTrans ? from : from * m), narrow(m), b.data(), narrow(m), 0,
-                c.data() + from * m, narrow(m));
-  });
+/// C = op(A) op(B), rows x m; all rows of A, B and C are m values apart.
+void multiply(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, std::size_t rows, std::size_t m,
+              std::size_t inner, const float* a, const float* b, float* c) {
+  cblas_sgemm(CblasRowMajor, ta, tb, narrow(rows), narrow(m), narrow(inner), 1, a, narrow(m), b,
+              narrow(m), 0, c, narrow(m));
 }
 
 }  // namespace
 
 PairPreconditioner::PairPreconditioner(const PairSpace& space, double cost, Context& context)
-    : space_(space), cost_(cost), context_(context), parts_(space.parts().size()) {}
+    : space_(space),
+      cost_(cost),
+      context_(context),
+      learned_{std::vector<Part>(space.parts().size()), 0} {}
 
 void PairPreconditioner::update(std::size_t active, const std::vector<double>& degrees,
                                 const std::vector<double>& sum) {
   current_ = static_cast<double>(active);
   // Where no pair has a loss the Hessian is the identity.
-  if (active == 0 || (active_ > 0 && current_ > 0.4 * active_)) return;
-  active_ = current_;
+  if (active == 0 || (learned_.active > 0 && current_ > 0.4 * learned_.active)) return;
+  learned_.active = current_;
   const auto decompose = [](std::vector<float> matrix, std::size_t m) {
     Block block;
     try {
@@ -48,7 +47,7 @@ void PairPreconditioner::update(std::size_t active, const std::vector<double>& d
     for (float& value : block.values) value = std::max(value, 0.0F);
     return block;
   };
-  for (std::size_t t = 0; t < parts_.size(); ++t) {
+  for (std::size_t t = 0; t < learned_.parts.size(); ++t) {
     const PairPart& part = space_.parts()[t];
     const Factor& factor = *part.factor;
     const std::size_t n = factor.rows, m = factor.cols;
@@ -58,20 +57,23 @@ void PairPreconditioner::update(std::size_t active, const std::vector<double>& d
       for (std::size_t i = 0; i < n; ++i)
         for (std::size_t k = 0; k < m; ++k)
           scaled[i * m + k] =
-              static_cast<float>(degrees[i] / (2 * active_)) * factor.singles[i * m + k];
-      cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, narrow(m), narrow(m), narrow(n), 1,
-                  factor.singles.data(), narrow(m), scaled.data(), narrow(m), 0, moment.data(),
-                  narrow(m));
-      parts_[t].tensor = decompose(std::move(moment), m);
-      if (part.direct()) parts_[t].direct = parts_[t].tensor;
-      if (!part.tensor()) parts_[t].tensor = {};
+              static_cast<float>(degrees[i] / (2 * learned_.active)) * factor.singles[i * m + k];
+      const RowTiles tiles(m, context_.collectives());
+      tiles.for_each_own(context_, [&](std::size_t from, std::size_t count) {
+        multiply(CblasTrans, CblasNoTrans, count, m, n, factor.singles.data() + from, scaled.data(),
+                 moment.data() + from * m);
+      });
+      tiles.spread(moment.data(), m, context_);
+      learned_.parts[t].tensor = decompose(std::move(moment), m);
+      if (part.direct()) learned_.parts[t].direct = learned_.parts[t].tensor;
+      if (!part.tensor()) learned_.parts[t].tensor = {};
     }
     if (part.metric()) {
       std::vector<float> moment(m * m);
-      const double factor_of = 2 / std::sqrt(part.weights.metric_learning) / active_;
+      const double factor_of = 2 / std::sqrt(part.weights.metric_learning) / learned_.active;
       for (std::size_t k = 0; k < m * m; ++k)
         moment[k] = static_cast<float>(factor_of * sum[space_.offsets(t).metric + k]);
-      parts_[t].metric = decompose(std::move(moment), m);
+      learned_.parts[t].metric = decompose(std::move(moment), m);
     }
   }
 }
@@ -79,31 +81,44 @@ void PairPreconditioner::update(std::size_t active, const std::vector<double>& d
 void PairPreconditioner::solve(const Block& block, double factor, const double* r,
                                double* out) const {
   const std::size_t m = block.values.size();
-  std::vector<float> v(r, r + m * m), product, rotated;
-  multiply(CblasNoTrans, CblasTrans, m, v, block.vectors, product, context_);
-  multiply(CblasNoTrans, CblasNoTrans, m, block.vectors, product, rotated, context_);
-  for (std::size_t i = 0; i < m; ++i)
-    for (std::size_t j = 0; j < m; ++j)
-      rotated[i * m + j] /= 1 + static_cast<float>(factor) * block.values[i] * block.values[j];
-  multiply(CblasNoTrans, CblasNoTrans, m, rotated, block.vectors, product, context_);
-  multiply(CblasTrans, CblasNoTrans, m, block.vectors, product, v, context_);
+  const float* const vectors = block.vectors.data();
+  std::vector<float> v(r, r + m * m), turned(m * m);
+  const RowTiles tiles(m, context_.collectives());
+  // Rows of D o (V v V') V, then V' times all of them.
+  tiles.for_each_own(context_, [&](std::size_t from, std::size_t count) {
+    std::vector<float> product(count * m), rotated(count * m);
+    multiply(CblasNoTrans, CblasNoTrans, count, m, m, vectors + from * m, v.data(), product.data());
+    multiply(CblasNoTrans, CblasTrans, count, m, m, product.data(), vectors, rotated.data());
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t j = 0; j < m; ++j)
+        rotated[i * m + j] /=
+            1 + static_cast<float>(factor) * block.values[from + i] * block.values[j];
+    multiply(CblasNoTrans, CblasNoTrans, count, m, m, rotated.data(), vectors,
+             turned.data() + from * m);
+  });
+  tiles.spread(turned.data(), m, context_);
+  tiles.for_each_own(context_, [&](std::size_t from, std::size_t count) {
+    multiply(CblasTrans, CblasNoTrans, count, m, m, vectors + from, turned.data(),
+             v.data() + from * m);
+  });
+  tiles.spread(v.data(), m, context_);
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t j = 0; j < m; ++j) out[i * m + j] = (double(v[i * m + j]) + v[j * m + i]) / 2;
 }
 
 void PairPreconditioner::apply(const std::vector<double>& r, std::vector<double>& out) const {
   out = r;
-  for (std::size_t t = 0; t < parts_.size(); ++t) {
+  for (std::size_t t = 0; t < learned_.parts.size(); ++t) {
     const PairPart& part = space_.parts()[t];
     const PairSpace::Offsets& at = space_.offsets(t);
     const PairKernelSum::Weights& weights = part.weights;
-    if (!parts_[t].tensor.values.empty())
-      solve(parts_[t].tensor, 2 * cost_ * weights.tensor_learning * current_, r.data() + at.tensor,
-            out.data() + at.tensor);
-    if (!parts_[t].metric.values.empty())
-      solve(parts_[t].metric, cost_ * weights.metric_learning * current_, r.data() + at.metric,
-            out.data() + at.metric);
-    const Block& direct = parts_[t].direct;
+    if (!learned_.parts[t].tensor.values.empty())
+      solve(learned_.parts[t].tensor, 2 * cost_ * weights.tensor_learning * current_,
+            r.data() + at.tensor, out.data() + at.tensor);
+    if (!learned_.parts[t].metric.values.empty())
+      solve(learned_.parts[t].metric, cost_ * weights.metric_learning * current_,
+            r.data() + at.metric, out.data() + at.metric);
+    const Block& direct = learned_.parts[t].direct;
     if (direct.values.empty()) continue;
     const std::size_t m = direct.values.size();
     std::vector<float> v(r.data() + at.direct, r.data() + at.direct + m), rotated(m);
@@ -117,11 +132,43 @@ void PairPreconditioner::apply(const std::vector<double>& r, std::vector<double>
   }
 }
 
-std::size_t PairPreconditioner::bytes(const PairSpace& space) noexcept {
-  std::size_t sum = 0;
-  for (const PairPart& part : space.parts())
-    if (part.factor->cols <= most_columns) sum += 7 * part.factor->cols * part.factor->cols * 4;
-  return sum;
+namespace {
+
+/// body(name, block, columns) for the blocks of all parts.
+template <class Parts, class Body>
+void each_block(Parts& parts, const PairSpace& space, const Body& body) {
+  for (std::size_t t = 0; t < parts.size(); ++t) {
+    const std::string name = "preconditioner_" + std::to_string(t);
+    const std::size_t columns = space.parts()[t].factor->cols;
+    body(name + "_tensor", parts[t].tensor, columns);
+    body(name + "_metric", parts[t].metric, columns);
+    body(name + "_direct", parts[t].direct, columns);
+  }
+}
+
+}  // namespace
+
+void PairPreconditioner::save(StateWriter& to) const {
+  to.number("preconditioner_active", learned_.active);
+  each_block(learned_.parts, space_, [&](const std::string& name, const Block& block, std::size_t) {
+    const std::size_t m = block.values.size();
+    to.integer(name, static_cast<std::int64_t>(m));
+    if (m == 0) return;
+    to.floats(name + "_values", {block.values.data(), 1, m, m});
+    to.floats(name + "_vectors", {block.vectors.data(), m, m, m});
+  });
+}
+
+PairPreconditioner::Learned PairPreconditioner::read(const StateReader& from) const {
+  Learned learned{std::vector<Part>(space_.parts().size()), from.number("preconditioner_active")};
+  each_block(learned.parts, space_, [&](const std::string& name, Block& block, std::size_t m) {
+    if (from.integer(name) == 0) return;
+    FloatMatrix values = from.floats(name + "_values"), vectors = from.floats(name + "_vectors");
+    if (values.values.size() != m || vectors.values.size() != m * m)
+      throw Error("the kept preconditioner is of another space");
+    block = {std::move(values.values), std::move(vectors.values)};
+  });
+  return learned;
 }
 
 }  // namespace semblance::pairwise

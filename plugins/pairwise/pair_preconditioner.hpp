@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "pair_space.hpp"
 #include "semblance/context.hpp"
+#include "semblance/state.hpp"
 #include "semblance_numerics/symmetric_eigen.hpp"
 
 namespace semblance::pairwise {
@@ -16,31 +18,38 @@ namespace semblance::pairwise {
 /// (Isserlis); K_SD's becomes I + C Z' diag(degrees) Z. In N's eigenvectors all are diagonal.
 class PairPreconditioner {
  public:
-  PairPreconditioner(const PairSpace& space, double cost, Context& context);
-
-  /// Learns the active pairs: how many, how often each example is in one, and the sum of their
-  /// features. Keeps what it has unless they have become far fewer.
-  void update(std::size_t active, const std::vector<double>& degrees,
-              const std::vector<double>& sum);
-
-  /// out = approximately H^-1 r
-  void apply(const std::vector<double>& r, std::vector<double>& out) const;
-
-  static std::size_t bytes(const PairSpace& space) noexcept;
-
- private:
-  /// Of N, whose eigenvalues are at least 0.
+  /// In the eigenvectors of N, whose eigenvalues are at least 0, all blocks are diagonal.
   using Block = numerics::SymmetricEigen<float>;
   struct Part {
     Block tensor, metric, direct;
   };
+  struct Learned {
+    std::vector<Part> parts;
+    double active = 0;  ///< pairs when the eigenvectors were computed
+  };
+
+  PairPreconditioner(const PairSpace& space, double cost, Context& context);
+
+  /// Learns the active pairs: how many, how often each example is in one, and the sum of their
+  /// features. Keeps what it has unless they have become far fewer. Collective.
+  void update(std::size_t active, const std::vector<double>& degrees,
+              const std::vector<double>& sum);
+
+  /// out = approximately H^-1 r. Collective.
+  void apply(const std::vector<double>& r, std::vector<double>& out) const;
+
+  /// For a checkpoint: what it has learned. read() throws Error where it is of another space.
+  void save(StateWriter& to) const;
+  Learned read(const StateReader& from) const;
+  void take(Learned learned) { learned_ = std::move(learned); }
+
+ private:
   void solve(const Block& block, double factor, const double* r, double* out) const;
 
   const PairSpace& space_;
   double cost_;
   Context& context_;
-  std::vector<Part> parts_;
-  double active_ = 0;   // pairs when the eigenvectors were computed
+  Learned learned_;
   double current_ = 0;  // pairs now
 };
 

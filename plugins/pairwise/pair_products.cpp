@@ -9,6 +9,7 @@
 
 #include "blas_size.hpp"
 #include "double_products.hpp"
+#include "row_tiles.hpp"
 
 namespace semblance::pairwise {
 namespace {
@@ -47,8 +48,9 @@ void add_multiple(double t, const double* a, double* to, std::size_t n) {
 }  // namespace
 
 template <class T>
-PairProducts<T>::PairProducts(const PairSpace& space, Context& context)
+PairProducts<T>::PairProducts(const PairSpace& space, const PairShares& shares, Context& context)
     : space_(space),
+      shares_(shares),
       context_(context),
       n_(space.examples()),
       parts_(space.parts().size()),
@@ -57,10 +59,10 @@ PairProducts<T>::PairProducts(const PairSpace& space, Context& context)
   use_one_blas_thread();
   for (std::size_t t = 0; t < parts_.size(); ++t) {
     const std::size_t m = space.parts()[t].factor->cols;
-    parts_[t].products.resize(n_ * m);
-    parts_[t].sums.resize(n_ * m);
+    parts_[t].products.resize(shares.own_rows() * m);
+    parts_[t].sums.resize(shares.own_rows() * m);
   }
-  partials_.resize(blocks() * n_);
+  partials_.resize(shares.own().size() * n_);
 }
 
 template <class T>
@@ -74,8 +76,8 @@ const T* PairProducts<T>::z(std::size_t part, std::size_t row) const noexcept {
 
 template <class T>
 bool PairProducts<T>::run(const std::function<void(std::size_t)>& body) {
-  context_.parallel_for(blocks(), [&](std::size_t b) {
-    if (context_.stop_requested() == StopReason::none) body(b);
+  context_.parallel_for(shares_.own().size(), [&](std::size_t k) {
+    if (context_.stop_requested() == StopReason::none) body(shares_.own()[k]);
   });
   return context_.stop_requested() == StopReason::none;
 }
@@ -92,17 +94,21 @@ bool PairProducts<T>::set_point(const std::vector<double>& w) {
     parts_[t].own_form.assign(form.own.begin(), both ? form.own.end() : form.own.begin());
     parts_[t].own_factor = part.metric() && !both ? T(-0.5) : T(0);
   }
-  return run([&](std::size_t b) { compute_products(b); });
+  if (!run([&](std::size_t b) { compute_products(b); })) return false;
+  if (std::ranges::any_of(parts_, &Part::has_own))
+    shares_.template spread<T>([&](std::size_t b) { return own_.data() + shares_.first(b); }, 1,
+                               own_.data(), context_);
+  return context_.stop_requested() == StopReason::none;
 }
 
 template <class T>
 void PairProducts<T>::compute_products(std::size_t b) {
-  const std::size_t from = first(b), count = end(b) - from;
+  const std::size_t from = shares_.first(b), count = shares_.end(b) - from;
   std::fill_n(own_.data() + from, count, T(0));
   for (std::size_t t = 0; t < parts_.size(); ++t) {
     Part& part = parts_[t];
     const std::size_t m = space_.parts()[t].factor->cols;
-    T* const to = part.products.data() + from * m;
+    T* const to = part.products.data() + shares_.own_row(b) * m;
     if (!part.own_form.empty()) {
       product(CblasNoTrans, CblasNoTrans, {count, m, m}, z(t, from), m, part.own_form.data(), m,
               to);
@@ -121,20 +127,22 @@ void PairProducts<T>::compute_products(std::size_t b) {
 
 template <class T>
 bool PairProducts<T>::dense(std::size_t b, const PairTable& table) const noexcept {
-  const std::size_t pairs = table.start(end(b)) - table.start(first(b));
-  return pairs * sparseness > (end(b) - first(b)) * (n_ - first(b));
+  const std::size_t from = shares_.first(b), to = shares_.end(b);
+  const std::size_t pairs = table.start(to) - table.start(from);
+  return pairs * sparseness > (to - from) * (n_ - from);
 }
 
 template <class T>
 void PairProducts<T>::values(std::size_t b, const PairTable& table, T* out) const {
-  const std::size_t from = first(b), to = end(b), others = n_ - from, start = table.start(from);
+  const std::size_t from = shares_.first(b), to = shares_.end(b), others = n_ - from,
+                    start = table.start(from), own_row = shares_.own_row(b);
   const bool whole = dense(b, table);
   std::vector<T> f(whole ? (to - from) * others : 0), all(f.size());
   for (std::size_t t = 0; whole && t < parts_.size(); ++t) {
     const std::size_t m = space_.parts()[t].factor->cols;
     if (parts_[t].cross.empty()) continue;
-    product(CblasNoTrans, CblasTrans, {to - from, others, m}, parts_[t].products.data() + from * m,
-            m, z(t, from), m, f.data());
+    product(CblasNoTrans, CblasTrans, {to - from, others, m},
+            parts_[t].products.data() + own_row * m, m, z(t, from), m, f.data());
     for (std::size_t k = 0; k < f.size(); ++k) all[k] += f[k];
   }
   for (std::size_t i = from; i < to; ++i)
@@ -144,22 +152,27 @@ void PairProducts<T>::values(std::size_t b, const PairTable& table, T* out) cons
       if (whole) value += all[(i - from) * others + (j - from)];
       for (std::size_t t = 0; !whole && t < parts_.size(); ++t) {
         const std::size_t m = space_.parts()[t].factor->cols;
-        if (!parts_[t].cross.empty()) value += inner(parts_[t].products.data() + i * m, z(t, j), m);
+        if (!parts_[t].cross.empty())
+          value += inner(parts_[t].products.data() + (own_row + i - from) * m, z(t, j), m);
       }
       out[p - start] = value;
     }
 }
 
 template <class T>
-void PairProducts<T>::begin_sum() {
+void PairProducts<T>::begin_sum(bool degrees) {
+  sums_degrees_ = degrees || std::ranges::any_of(space_.parts(), [](const PairPart& part) {
+                    return part.metric() || part.direct();
+                  });
   for (Part& part : parts_) std::fill(part.sums.begin(), part.sums.end(), T(0));
   std::fill(partials_.begin(), partials_.end(), 0.0);
 }
 
 template <class T>
 void PairProducts<T>::add(std::size_t b, const PairTable& table, const T* coefficients) {
-  const std::size_t from = first(b), to = end(b), others = n_ - from, start = table.start(from);
-  double* const degrees = partials_.data() + b * n_;
+  const std::size_t from = shares_.first(b), to = shares_.end(b), others = n_ - from,
+                    start = table.start(from), own_row = shares_.own_row(b);
+  double* const degrees = partials_.data() + shares_.index(b) * n_;
   const bool whole = dense(b, table);
   std::vector<T> c(whole ? (to - from) * others : 0);
   for (std::size_t i = from; i < to; ++i)
@@ -171,37 +184,45 @@ void PairProducts<T>::add(std::size_t b, const PairTable& table, const T* coeffi
       if (whole) c[(i - from) * others + (j - from)] = value;
       for (std::size_t t = 0; !whole && t < parts_.size(); ++t) {
         const std::size_t m = space_.parts()[t].factor->cols;
-        add_multiple(value, z(t, j), parts_[t].sums.data() + i * m, m);
+        add_multiple(value, z(t, j), parts_[t].sums.data() + (own_row + i - from) * m, m);
       }
     }
   for (std::size_t t = 0; whole && t < parts_.size(); ++t) {
     const std::size_t m = space_.parts()[t].factor->cols;
     product(CblasNoTrans, CblasNoTrans, {to - from, m, others}, c.data(), others, z(t, from), m,
-            parts_[t].sums.data() + from * m);
+            parts_[t].sums.data() + own_row * m);
   }
 }
 
+/// E whole: as it is, or in `room`.
 template <class T>
-bool PairProducts<T>::transposed_product(std::size_t t, const std::vector<T>& right,
-                                         std::vector<T>& out) {
+const T* PairProducts<T>::all_sums(std::size_t t, std::vector<T>& room) {
+  if (shares_.ranks() == 1) return parts_[t].sums.data();
+  const std::size_t m = space_.parts()[t].factor->cols;
+  room.resize(n_ * m);
+  shares_.template spread<T>(
+      [&](std::size_t b) { return parts_[t].sums.data() + shares_.own_row(b) * m; }, m, room.data(),
+      context_);
+  return room.data();
+}
+
+template <class T>
+bool PairProducts<T>::transposed_product(std::size_t t, const T* right, std::vector<T>& out) {
   // Rows of the result in tiles, each one product.
-  constexpr std::size_t tile = 128;
   const std::size_t m = space_.parts()[t].factor->cols;
   out.resize(m * m);
-  context_.parallel_for((m + tile - 1) / tile, [&](std::size_t k) {
-    if (context_.stop_requested() != StopReason::none) return;
-    const std::size_t from = k * tile, count = std::min(tile, m - from);
-    product(CblasTrans, CblasNoTrans, {count, m, n_}, z(t, 0) + from, m, right.data(), m,
+  const RowTiles tiles(m, shares_.ranks() == 1 ? only_rank() : context_.collectives());
+  tiles.for_each_own(context_, [&](std::size_t from, std::size_t count) {
+    product(CblasTrans, CblasNoTrans, {count, m, n_}, z(t, 0) + from, m, right, m,
             out.data() + from * m);
   });
+  tiles.spread(out.data(), m, context_);
   return context_.stop_requested() == StopReason::none;
 }
 
 template <class T>
 bool PairProducts<T>::end_sum(std::vector<double>& out) {
-  std::fill(degrees_.begin(), degrees_.end(), 0.0);
-  for (std::size_t b = 0; b < blocks(); ++b)
-    for (std::size_t i = 0; i < n_; ++i) degrees_[i] += partials_[b * n_ + i];
+  if (sums_degrees_) shares_.add_up(partials_, degrees_, context_);
   out.assign(space_.dimension(), 0);
   std::vector<T> square, right;
   for (std::size_t t = 0; t < parts_.size(); ++t) {
@@ -215,17 +236,17 @@ bool PairProducts<T>::end_sum(std::vector<double>& out) {
               factor / 2 *
               (static_cast<double>(square[i * m + j]) + static_cast<double>(square[j * m + i]));
     };
+    const T* const sums = part.tensor() || part.metric() ? all_sums(t, right) : nullptr;
     if (part.tensor()) {  // sum c 1/2 (z_i z_j' + z_j z_i')
-      if (!transposed_product(t, parts_[t].sums, square)) return false;
+      if (!transposed_product(t, sums, square)) return false;
       symmetric_part(std::sqrt(part.weights.tensor_learning), at.tensor);
     }
     if (part.metric()) {  // sum c 1/2 (z_i - z_j)(z_i - z_j)' = Z'(1/2 diag(s) Z - E)
       right.resize(n_ * m);
       for (std::size_t i = 0; i < n_; ++i)
         for (std::size_t k = 0; k < m; ++k)
-          right[i * m + k] =
-              static_cast<T>(degrees_[i] / 2) * z(t, i)[k] - parts_[t].sums[i * m + k];
-      if (!transposed_product(t, right, square)) return false;
+          right[i * m + k] = static_cast<T>(degrees_[i] / 2) * z(t, i)[k] - sums[i * m + k];
+      if (!transposed_product(t, right.data(), square)) return false;
       symmetric_part(std::sqrt(part.weights.metric_learning), at.metric);
     }
     if (part.direct()) {  // sum c (z_i + z_j) / sqrt 2 = Z's / sqrt 2
@@ -236,17 +257,6 @@ bool PairProducts<T>::end_sum(std::vector<double>& out) {
     }
   }
   return true;
-}
-
-template <class T>
-std::size_t PairProducts<T>::bytes(const PairSpace& space) noexcept {
-  const std::size_t n = space.examples();
-  std::size_t sum = (n + block_size - 1) / block_size * n * sizeof(double);
-  for (const PairPart& part : space.parts()) {
-    const std::size_t m = part.factor->cols;
-    sum += (3 * n * m + 4 * m * m) * sizeof(T);
-  }
-  return sum;
 }
 
 template class PairProducts<float>;

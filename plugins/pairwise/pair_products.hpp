@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "pair_shares.hpp"
 #include "pair_space.hpp"
 #include "pair_table.hpp"
 #include "semblance/context.hpp"
@@ -13,56 +14,55 @@ namespace semblance::pairwise {
 /// Decision values of pairs, and sums of pairs' features, as matrix products on the factor's rows:
 /// sum_p c_p Phi_p needs E_i = sum_j c_ij z_j alone, and Z'E. Blocks of rows in which many pairs
 /// are wanted are dense products, others inner products of single rows. T is float or double; sums
-/// over blocks are double. The bits do not depend on the threads.
+/// over blocks are double. Each rank works on its own blocks, with all rows of the factor; what it
+/// makes of them goes to all. The bits depend on neither the threads nor the ranks.
 template <class T>
 class PairProducts {
  public:
-  static constexpr std::size_t block_size = 64;
-
-  PairProducts(const PairSpace& space, Context& context);
-
-  std::size_t blocks() const noexcept { return (n_ + block_size - 1) / block_size; }
-  std::size_t first(std::size_t block) const noexcept { return block * block_size; }
-  std::size_t end(std::size_t block) const noexcept {
-    return std::min(n_, (block + 1) * block_size);
-  }
+  PairProducts(const PairSpace& space, const PairShares& shares, Context& context);
 
   /// Makes w the point that values() speaks of. False on a stop request, as all of this kind.
+  /// Collective.
   bool set_point(const std::vector<double>& w);
 
-  /// out[p - table.start(first)] = <w, Phi_p> for the pairs p of a block's rows. Thread-safe.
+  /// out[p - table.start(first)] = <w, Phi_p> for the pairs p of an own block's rows. Thread-safe.
   void values(std::size_t block, const PairTable& table, T* out) const;
 
-  /// Sums c_p Phi_p: begin_sum(), add() once a block (thread-safe), end_sum().
-  void begin_sum();
+  /// Sums c_p Phi_p: begin_sum(), add() once an own block (thread-safe), end_sum(), which is
+  /// collective. Degrees are summed up where they are wanted or needed.
+  void begin_sum(bool degrees);
   void add(std::size_t block, const PairTable& table, const T* coefficients);
   bool end_sum(std::vector<double>& out);
 
   /// The sums of the coefficients of the pairs of each example, after end_sum().
   const std::vector<double>& degrees() const noexcept { return degrees_; }
 
-  /// Bytes of an object.
-  static std::size_t bytes(const PairSpace& space) noexcept;
-
  private:
   struct Part {
     std::vector<T> cross, own_form, linear;  // the point's quadratic form
     T own_factor = 0;                        // D = own_factor A, where there is no own_form
-    std::vector<T> products;                 // Z A
-    std::vector<T> sums;                     // E
+    std::vector<T> products;                 // own rows of Z A
+    std::vector<T> sums;                     // own rows of E
+
+    bool has_own() const noexcept {
+      return !own_form.empty() || own_factor != 0 || !linear.empty();
+    }
   };
   const T* z(std::size_t part, std::size_t row) const noexcept;
   bool run(const std::function<void(std::size_t)>& body);
   bool dense(std::size_t block, const PairTable& table) const noexcept;
   void compute_products(std::size_t block);
-  bool transposed_product(std::size_t part, const std::vector<T>& right, std::vector<T>& out);
+  const T* all_sums(std::size_t part, std::vector<T>& room);
+  bool transposed_product(std::size_t part, const T* right, std::vector<T>& out);
 
   const PairSpace& space_;
+  const PairShares& shares_;
   Context& context_;
   std::size_t n_;
   std::vector<Part> parts_;
-  std::vector<T> own_;            // q of each example, over all parts
-  std::vector<double> partials_;  // degrees by block
+  std::vector<T> own_;  // q of each example, over all parts
+  bool sums_degrees_ = true;
+  std::vector<double> partials_;  // degrees by own block
   std::vector<double> degrees_;
 };
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "pair_shares.hpp"
 #include "semblance/pairs.hpp"
 
 namespace semblance::pairwise {
@@ -42,11 +43,13 @@ class PairTable {
   std::vector<std::uint32_t> others_;
 };
 
-/// Pairs with labels: of a list one a pair, of all pairs the examples' classes.
+/// Pairs with labels: of a list one a pair, of all pairs the examples' classes. Of a list each rank
+/// has the pairs of its own blocks' rows alone; the other rows have none.
 struct LabelledPairs {
   PairTable table;
   std::vector<signed char> labels;
   std::vector<std::int32_t> classes;
+  std::size_t total = 0;  ///< of all ranks
 
   /// +1 or -1
   double label(std::size_t i, std::size_t j, std::size_t p) const noexcept {
@@ -55,8 +58,13 @@ struct LabelledPairs {
   }
 };
 
-/// The training pairs of examples, which are the rows with a place; see unordered().
+/// How many training pairs each block of examples has, those listed twice counted twice. Examples
+/// are the rows with a place.
+std::vector<std::size_t> pairs_by_block(const PairSet& pairs, std::span<const std::int32_t> places,
+                                        std::size_t examples);
+
+/// The training pairs of examples; see unordered(). Collective.
 LabelledPairs labelled_pairs(const PairSet& pairs, std::span<const std::int32_t> places,
-                             std::size_t examples);
+                             const PairShares& shares, Context& context);
 
 }  // namespace semblance::pairwise

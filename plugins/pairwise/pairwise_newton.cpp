@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <optional>
 #include <string>
 
 #include "newton_by_pairs.hpp"
@@ -21,19 +22,36 @@ bool any(const PairKernelSum::Weights& w) {
   return w.symmetric_direct_sum != 0 || w.metric_learning != 0 || w.tensor_learning != 0;
 }
 
+/// What training works on, for its memory.
+struct Sizes {
+  std::size_t examples, columns, parts;
+  std::size_t own_pairs, pairs;
+  std::size_t own_rows;  ///< of the examples, that this rank works on
+  bool matrix;           ///< of the standard kernel
+};
+
 /// Throws Error with the arithmetic unless n x n matrices fit, and what is kept of a pair.
-void check_memory(std::size_t examples, std::size_t columns, std::size_t parts, std::size_t pairs,
-                  bool matrix, const Context& context) {
-  const std::size_t n = examples, m = columns;
-  const std::size_t factors = parts * n * m * 12 + (matrix ? n * n * 20 : 0);
-  const std::size_t work = parts * (36 * n * m + 150 * m * m) + n * n / 4, each = pairs * 12;
-  const std::size_t needed = factors + work + each;
+void check_memory(const Sizes& s, const Context& context) {
+  const std::size_t n = s.examples, m = s.columns, own = s.own_rows;
+  const std::size_t factors = s.parts * n * m * 12 + (s.matrix ? n * n * 20 : 0);
+  const std::size_t work = s.parts * (24 * own * m + 12 * n * m + 150 * m * m) + own * n / 4;
+  const std::size_t each = s.own_pairs * 12, needed = factors + work + each;
   if (needed <= context.memory_budget()) return;
   throw Error("training takes " + mebibytes(needed) + ": " + mebibytes(each) + " for " +
-              std::to_string(pairs) + " pairs and " + mebibytes(factors + work) +
-              " for products of " + std::to_string(n) + " examples with " + std::to_string(m) +
-              " values; " + mebibytes(context.memory_budget()) +
+              std::to_string(s.own_pairs) + " pairs" +
+              (s.own_pairs == s.pairs ? "" : " of " + std::to_string(s.pairs)) + " and " +
+              mebibytes(factors + work) + " for products of " + std::to_string(n) +
+              " examples with " + std::to_string(m) + " values; " +
+              mebibytes(context.memory_budget()) +
               " are allowed. Use fewer pairs or examples, or raise --memory");
+}
+
+/// Pairs of the own blocks.
+std::size_t own_pairs(const PairTable& table, const PairShares& shares) {
+  std::size_t count = 0;
+  for (const std::size_t b : shares.own())
+    count += table.start(shares.end(b)) - table.start(shares.first(b));
+  return count;
 }
 
 void report_solution(const NewtonSolution& s, Report& report) {
@@ -73,7 +91,7 @@ QuadraticForm spread(const QuadraticForm& form, const std::vector<std::int32_t>&
 }
 
 /// The pairs with a coefficient.
-Expansion expansion(const PairTable& table, const std::vector<double>& coefficients) {
+Expansion expansion_of(const PairTable& table, const std::vector<double>& coefficients) {
   Expansion made;
   for (std::size_t i = 0; i < table.examples(); ++i)
     for (std::size_t p = table.start(i); p < table.start(i + 1); ++p) {
@@ -112,7 +130,11 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
           "inside conjugate gradients float32. With C = 1000 on vectors of length sqrt(500), as in "
           "the double interval task, pair kernel values are 250,000 and the problem is close to a "
           "hard margin, which takes many times longer: scale examples to unit length. The result "
-          "does not depend on the number of threads.")
+          "does not depend on the number of threads.\n\n"
+          "With --mpi all ranks get the examples that pairs name, and share out the pairs; "
+          "products "
+          "with the values of pairs (see `products`) are computed by each of them whole.")
+      .distributed()
       .reference(
           "Brunner, Fischer, Luig, Thies: Pairwise Kernels, Support Vector Machines, and the "
           "Application to Large Scale Problems, 2011; Chapelle: Training a Support Vector Machine "
@@ -173,6 +195,29 @@ bool PairwiseNewton::by_pairs(std::size_t rank, std::size_t examples, std::size_
   return products_ == "pairs" || 3 * static_cast<double>(pairs) * n < 12 * n * m * m;
 }
 
+bool PairwiseNewton::works_on_rows(std::size_t values, std::size_t examples) const {
+  return kernel_->standard_kernel().inner_product() && !any(sum().squared) && values <= examples;
+}
+
+/// A step is a product of the conjugate gradients: rows of E, tiles of Z'E, and of two products of
+/// the preconditioner.
+Exchange PairwiseNewton::exchange(const LearningSize& size) const {
+  const PairKernelSum sum = this->sum();
+  const std::size_t examples = std::min(size.rows, 2 * size.pairs);
+  const bool of_rows = works_on_rows(size.values, examples);
+  const auto n = static_cast<double>(examples), ranks = static_cast<double>(size.ranks);
+  const double m = of_rows ? static_cast<double>(size.values) : n;
+  if (size.ranks < 2 || (!of_rows && by_pairs(examples, examples, size.pairs))) return {};
+  double bytes = 0;
+  for (const PairKernelSum::Weights& w : {sum.plain, sum.squared}) {
+    const double forms = (w.tensor_learning != 0 ? 1 : 0) + (w.metric_learning != 0 ? 1 : 0);
+    const bool degrees = w.metric_learning != 0 || w.symmetric_direct_sum != 0;
+    if (forms > 0) bytes += 4 * n * m / ranks;
+    bytes += 3 * forms * 4 * m * m / ranks + (degrees ? 8 * n : 0);
+  }
+  return {bytes, 0};
+}
+
 void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   bind(training.layout);
@@ -180,29 +225,41 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
   const std::size_t n = examples.rows.size(), d = layout_.size();
   const PairKernelSum sum = this->sum();
   const bool squared = any(sum.squared);
-  const bool of_rows = kernel_->standard_kernel().inner_product() && !squared && d <= n;
-  const LabelledPairs pairs = labelled_pairs(training.pairs, examples.places, n);
-  check_memory(n, of_rows ? d : n, squared ? 2 : 1, pairs.table.size(), !of_rows, context);
+  const bool of_rows = works_on_rows(d, n);
+  const Collectives& ranks = context.collectives();
+  const PairShares shares(n, pairs_by_block(training.pairs, examples.places, n), ranks.rank(),
+                          ranks.ranks());
+  const LabelledPairs pairs = labelled_pairs(training.pairs, examples.places, shares, context);
+  check_memory({n, of_rows ? d : n, squared ? 2U : 1U, own_pairs(pairs.table, shares), pairs.total,
+                shares.own_rows(), !of_rows},
+               context);
 
   NewtonOptions options;
   options.cost = 2 * cost_;
   options.tolerance = tolerance_;
   options.most_iterations = static_cast<std::size_t>(max_iterations_);
   NewtonSolution solution;
+  Expansion expansion;
   std::vector<Factor> factors;
   if (of_rows) {
     factors.push_back(Factor::of_rows(examples.values.view()));
   } else {
     FloatMatrix k;
     try {
-      k = standard_matrix(examples, context);
+      k = standard_matrix(examples, shares, context);
     } catch (const Cancelled&) {
       k = FloatMatrix(n, n);  // the solver sees the stop request before any value
       for (std::size_t i = 0; i < n; ++i) k.values[i * n + i] = 1;
     }
     factors.push_back(Factor::of_matrix(k.view(), false, factor_tolerance));
-    if (by_pairs(factors[0].cols, n, pairs.table.size()))
-      solution = minimise_by_pairs(sum, k.view(), pairs, options, context);
+    if (by_pairs(factors[0].cols, n, pairs.total)) {
+      std::optional<LabelledPairs> of_all_ranks;
+      if (ranks.ranks() > 1)
+        of_all_ranks = labelled_pairs(training.pairs, examples.places, PairShares(n), context);
+      const LabelledPairs& all = of_all_ranks ? *of_all_ranks : pairs;
+      solution = minimise_by_pairs(sum, k.view(), all, options, context);
+      expansion = expansion_of(all.table, solution.coefficients);
+    }
     if (squared) factors.push_back(Factor::of_matrix(k.view(), true, factor_tolerance));
   }
   if (solution.coefficients.empty()) {
@@ -210,13 +267,13 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
     if (any(sum.plain)) parts.push_back({sum.plain, &factors[0]});
     if (squared) parts.push_back({sum.squared, &factors[1]});
     const PairSpace space(std::move(parts));
-    solution = minimise_by_weights(space, pairs, options, context);
+    solution = minimise_by_weights(space, pairs, shares, options, context);
     keep_solution(examples, space, of_rows, solution, context);
   } else {
-    keep(examples, expansion(pairs.table, solution.coefficients), solution.bias, context);
+    keep(examples, expansion, solution.bias, context);
   }
   report_solution(solution, report);
-  report.integer("training_pairs", static_cast<std::int64_t>(pairs.table.size()));
+  report.integer("training_pairs", static_cast<std::int64_t>(pairs.total));
   report.integer("rank", static_cast<std::int64_t>(factors[0].cols));
   report.integer("parameters", static_cast<std::int64_t>(parameters()));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

@@ -16,9 +16,12 @@ class PairwiseNewton final : public PairMachine {
   static Declaration<PairwiseNewton> declare();
   void bind(const Layout& input) override;
   void train(const PairTrainingSet& training, Report& report, Context& context) override;
+  Exchange exchange(const LearningSize& size) const override;
 
  private:
   PairKernelSum sum() const;
+  /// Whether it works on examples of so many values themselves.
+  bool works_on_rows(std::size_t values, std::size_t examples) const;
   bool by_pairs(std::size_t rank, std::size_t examples, std::size_t pairs) const;
   void keep_solution(const Examples& examples, const PairSpace& space, bool of_rows,
                      const NewtonSolution& solution, Context& context);

@@ -151,7 +151,7 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   const std::size_t n = examples.rows.size();
   FloatMatrix standard;
   try {
-    standard = standard_matrix(examples, context);
+    standard = standard_matrix(examples, PairShares(examples.rows.size()), context);
   } catch (const Cancelled&) {
     standard = FloatMatrix(n, n);  // the solver sees the stop request before any value
   }

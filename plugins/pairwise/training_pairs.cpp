@@ -77,8 +77,7 @@ void check_training_pairs(const PairSet& pairs, std::size_t rows) {
                 "; a classifier needs pairs of the same class and of different classes");
 }
 
-std::vector<Pair> unordered(const PairSet& pairs) {
-  std::vector<Pair> all = pairs.expanded();
+std::optional<Pair> make_unordered(std::vector<Pair>& all) {
   for (Pair& pair : all)
     if (pair.first > pair.second) std::swap(pair.first, pair.second);
   const auto rows = [](const Pair& pair) { return std::tie(pair.first, pair.second); };
@@ -88,10 +87,18 @@ std::vector<Pair> unordered(const PairSet& pairs) {
   all.erase(std::unique(all.begin(), all.end()), all.end());
   const auto same = std::adjacent_find(
       all.begin(), all.end(), [&](const Pair& a, const Pair& b) { return rows(a) == rows(b); });
-  if (same != all.end())
-    throw Error("the training pair of rows " + std::to_string(same->first) + " and " +
-                std::to_string(same->second) +
-                " is listed with both labels, +1 and -1; give it one of them");
+  return same == all.end() ? std::nullopt : std::optional(*same);
+}
+
+void refuse_both_labels(const Pair& pair) {
+  throw Error("the training pair of rows " + std::to_string(pair.first) + " and " +
+              std::to_string(pair.second) +
+              " is listed with both labels, +1 and -1; give it one of them");
+}
+
+std::vector<Pair> unordered(const PairSet& pairs) {
+  std::vector<Pair> all = pairs.expanded();
+  if (const auto both = make_unordered(all)) refuse_both_labels(*both);
   return all;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,12 @@ void check_training_pairs(const PairSet& pairs, std::size_t rows);
 /// The set J of section 3.3: every unordered pair once, the smaller row first, by rows. A pair that
 /// is listed several times, in whichever order, counts once. Throws Error where its labels differ.
 std::vector<Pair> unordered(const PairSet& pairs);
+
+/// The same in place, of pairs in any order. Returned is the first one whose labels differ.
+std::optional<Pair> make_unordered(std::vector<Pair>& pairs);
+
+/// Throws the Error that says so of such a pair.
+[[noreturn]] void refuse_both_labels(const Pair& pair);
 
 /// The rows that occur, ascending.
 std::vector<std::int32_t> used_rows(const PairSet& pairs);

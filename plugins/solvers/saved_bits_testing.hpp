@@ -17,7 +17,7 @@ class SavedBits final : public StateWriter {
     add(name, value.data(), value.size());
   }
   void floats(std::string_view name, MatrixView values) override {
-    for (std::size_t i = 0; i < values.rows; ++i) add(name, values.row(i), values.cols);
+    for (std::size_t i = 0; i < values.rows; ++i) add(name, values.row(i), values.size(i));
   }
   void doubles(std::string_view name, std::span<const double> values) override {
     add(name, values.data(), values.size());

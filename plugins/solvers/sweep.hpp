@@ -43,4 +43,8 @@ bool run_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context);
 /// How many sums over parts a process holds at once, at most.
 std::size_t sums_at_once(std::size_t rows, std::size_t threads) noexcept;
 
+/// How many sums over parts one of so many ranks sends for each sum over all rows, at most: those
+/// nodes of the tree that it is left with.
+std::size_t sums_sent(std::size_t rows, std::size_t ranks) noexcept;
+
 }  // namespace semblance::solvers

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "semblance/error.hpp"
 #include "semblance/source.hpp"
+#include "semblance/wanted_rows.hpp"
 
 namespace semblance {
 
@@ -23,6 +26,50 @@ struct RowOrigins {
   }
 };
 
+/// Of the rows that were read, those whose values are kept: all, unless others have the rest.
+class HeldRows {
+ public:
+  HeldRows() = default;
+  /// Of so many rows, numbered as they are read, those that are wanted.
+  HeldRows(const WantedRows& wanted, std::size_t rows) { add(wanted, 0, rows); }
+
+  /// The next rows that were read have the numbers from `first` on.
+  void add(const WantedRows& wanted, std::int64_t first, std::size_t rows) {
+    if (wanted.all()) return;
+    for (std::size_t i = 0; i < rows; ++i)
+      add(wanted.contains(first + static_cast<std::int64_t>(i)));
+  }
+  /// The next row that was read.
+  void add(bool held) {
+    const std::size_t row = rows_++;
+    if (!held) return;
+    if (runs_.empty() || runs_.back().end != row) runs_.push_back({row, row, held_});
+    ++runs_.back().end;
+    ++held_;
+  }
+  /// How many rows have values.
+  std::size_t held() const noexcept { return held_; }
+
+  /// Where the values of a row stand, in rows; throws Error where they are not kept.
+  std::size_t operator[](std::size_t row) const {
+    // All that is left of it where nothing was added, or nothing is missing.
+    if (held_ == rows_) return row;
+    const auto run = std::ranges::upper_bound(runs_, row, {}, &Run::end);
+    if (run == runs_.end() || row < run->first)
+      throw Error("internal error: row " + std::to_string(row) + " was read by another rank");
+    return run->at + (row - run->first);
+  }
+  std::size_t bytes() const noexcept { return runs_.size() * sizeof(Run); }
+
+ private:
+  struct Run {
+    std::size_t first, end;  ///< rows as read
+    std::size_t at;          ///< the first one's values, in rows
+  };
+  std::size_t rows_ = 0, held_ = 0;
+  std::vector<Run> runs_;
+};
+
 /// A data set in memory whose values are kept as T (bytes or float32) and converted on reading.
 /// A row's values may be part of a longer record.
 template <class T>
@@ -36,20 +83,22 @@ class MemoryDataset final : public Dataset {
 
   /// `labels` are in the order that `order` gives; `order` may be empty: rows as they stand.
   MemoryDataset(Outline outline, std::vector<T> values, std::vector<std::int32_t> labels,
-                std::vector<std::size_t> order, Records records, RowOrigins origins = {})
+                std::vector<std::size_t> order, Records records, RowOrigins origins = {},
+                HeldRows held = {})
       : outline_(std::move(outline)),
         values_(std::move(values)),
         labels_(std::move(labels)),
         order_(std::move(order)),
         records_(records),
-        origins_(std::move(origins)) {}
+        origins_(std::move(origins)),
+        held_(std::move(held)) {}
 
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
 
   void read(std::size_t first, MutableMatrixView out) const override {
     for (std::size_t i = 0; i < out.rows; ++i) {
-      const T* from = values_.data() + place(first + i) * records_.stride + records_.offset;
+      const T* from = values_.data() + held_[place(first + i)] * records_.stride + records_.offset;
       float* to = out.row(i);
       for (std::size_t c = 0; c < out.cols; ++c) to[c] = static_cast<float>(from[c]);
     }
@@ -57,7 +106,7 @@ class MemoryDataset final : public Dataset {
 
   std::size_t bytes() const noexcept override {
     return values_.size() * sizeof(T) + labels_.size() * sizeof(std::int32_t) +
-           order_.size() * sizeof(std::size_t) + origins_.bytes();
+           order_.size() * sizeof(std::size_t) + origins_.bytes() + held_.bytes();
   }
 
   std::int64_t number(std::size_t row) const override {
@@ -78,6 +127,7 @@ class MemoryDataset final : public Dataset {
   std::vector<std::size_t> order_;
   Records records_;
   RowOrigins origins_;
+  HeldRows held_;
 };
 
 /// Which rows are for training and which for testing.
@@ -89,12 +139,12 @@ struct Split {
 };
 
 /// A data set of densely packed rows, in the order that `split` says. `labels` are as read, all
-/// -1 where there are none.
+/// -1 where there are none; `values` are those of the rows that are held.
 template <class T>
 std::unique_ptr<Dataset> make_dataset(const Layout& layout, std::vector<std::string> classes,
                                       std::vector<T> values, std::vector<std::int32_t> labels,
                                       Split split, RowOrigins origins = {},
-                                      std::vector<std::string> columns = {}) {
+                                      std::vector<std::string> columns = {}, HeldRows held = {}) {
   if (!split.order.empty()) {
     std::vector<std::int32_t> ordered(labels.size());
     for (std::size_t i = 0; i < ordered.size(); ++i) ordered[i] = labels[split.order[i]];
@@ -109,7 +159,7 @@ std::unique_ptr<Dataset> make_dataset(const Layout& layout, std::vector<std::str
                   split.numbered_rows};
   return std::make_unique<MemoryDataset<T>>(
       std::move(outline), std::move(values), std::move(labels), std::move(split.order),
-      typename MemoryDataset<T>::Records{layout.size(), 0}, std::move(origins));
+      typename MemoryDataset<T>::Records{layout.size(), 0}, std::move(origins), std::move(held));
 }
 
 }  // namespace semblance

@@ -223,3 +223,66 @@ TEST_CASE("labels that look like a continuous column are refused unless it is sa
   const Value twice = folder.write("twice.csv", table + table);
   CHECK(make<Csv>({{"path", twice}}).open(context)->outline().classes.size() == 150);
 }
+
+TEST_CASE("values of rows that others read are not kept") {
+  const TempFolder folder;
+  TestContext context;
+  std::string csv = "1,2,a\n", sparse = "a 1:1\n", bytes, labels, pixels;
+  for (int i = 0; i < 50; ++i) {
+    csv += std::to_string(i) + ",3,b\n";
+    sparse += "b 1:2 2:" + std::to_string(i) + "\n";
+  }
+  std::vector<float> floats(102, 1.5f);
+  const std::string npy_file = folder.write(
+      "t.npy",
+      npy("{'descr': '<f4', 'fortran_order': False, 'shape': (51, 2), }", bytes_of(floats)));
+  auto table = make<Csv>({{"path", folder.write("t.csv", csv)}});
+  auto svm = make<LibsvmFile>({{"path", folder.write("t.svm", sparse)}});
+  auto array = make<Npy>({{"path", npy_file}});
+  const auto check = [&](Source& source, SelectiveSource& selective) {
+    const std::size_t all = source.open(context)->bytes();
+    selective.keep_only(WantedRows::of({3, 4, 5, 50}));
+    const auto data = source.open(context);
+    CHECK(data->bytes() + 300 < all);
+    FloatMatrix rows(3, 2);
+    data->read(3, rows.view());
+    CHECK_THROWS_WITH_AS(data->read(2, rows.view()),
+                         "internal error: row 2 was read by another rank", Error);
+    CHECK_THROWS_AS(data->read(4, rows.view()), Error);
+    CHECK_THROWS_AS(data->read(48, rows.view()), Error);
+  };
+  check(table, table);
+  check(svm, svm);
+  check(array, array);
+}
+
+TEST_CASE("a first line of numbers that turns out to be a header moves all rows up") {
+  const TempFolder folder;
+  TestContext context;
+  std::string text = "0,1,2,3,4\n";
+  for (int i = 0; i < 40; ++i)
+    text +=
+        std::to_string(i) + ",1.5," + std::to_string(i % 7) + ",2," + (i % 2 ? "9" : "8") + "\n";
+  for (const char* header : {"auto", "absent"}) {
+    CAPTURE(std::string(header));
+    const auto data = open_checked(
+        make<Csv>({{"path", folder.write("t.csv", text)}, {"header", std::string(header)}}),
+        context);
+    CHECK(data->outline().rows() == (header == std::string("auto") ? 40 : 41));
+  }
+}
+
+TEST_CASE("rows that are wanted") {
+  const WantedRows all, none = WantedRows::none(), some = WantedRows::of({7, 2, 3, 4, 9, 8});
+  CHECK(all.contains(5));
+  CHECK(all.count(3, 10) == 10);
+  CHECK(all.size(12) == 12);
+  CHECK(!none.contains(0));
+  CHECK(none.count(0, 100) == 0);
+  CHECK(some.size(12) == 6);
+  for (std::int64_t number = -1; number < 12; ++number)
+    CHECK(some.contains(number) == ((number >= 2 && number <= 4) || (number >= 7 && number <= 9)));
+  CHECK(some.count(3, 5) == 3);
+  CHECK(some.count(4, 100) == 4);
+  CHECK(some.count(5, 2) == 0);
+}

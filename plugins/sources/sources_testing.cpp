@@ -14,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 namespace semblance::testing {
 namespace {
@@ -87,6 +88,57 @@ std::string TempFolder::archive(
   return file;
 }
 
+namespace {
+
+/// Of a source that keeps some rows alone, these are as they are among all.
+void check_some_rows(const Source& source, const Dataset& all, SelectiveSource& selective,
+                     const std::function<bool(std::size_t)>& wanted, TestContext& context) {
+  const Outline& outline = all.outline();
+  std::vector<std::int64_t> numbers;
+  for (std::size_t row = 0; row < outline.rows(); ++row)
+    if (wanted(row)) numbers.push_back(all.number(row));
+  selective.keep_only(WantedRows::of(numbers));
+  const Outline announced = source.outline(context);
+  const auto some = source.open(context);
+  selective.keep_only({});
+  CHECK(announced.classes == outline.classes);
+  CHECK(announced.train_rows == outline.train_rows);
+  CHECK(some->outline().layout == outline.layout);
+  CHECK(some->outline().train_rows == outline.train_rows);
+  CHECK(some->outline().test_rows == outline.test_rows);
+  CHECK(some->outline().classes == outline.classes);
+  CHECK(some->outline().columns == outline.columns);
+  CHECK(some->bytes() <= all.bytes() + 64 * numbers.size() + 64);
+  CHECK(std::ranges::equal(some->labels(), all.labels()));
+  for (std::size_t row = 0; row < outline.rows(); ++row) {
+    CHECK(some->number(row) == all.number(row));
+    CHECK(some->name(row) == all.name(row));
+    REQUIRE(some->values(row) == all.values(row));
+    if (!wanted(row)) continue;
+    const std::size_t size = all.values(row);
+    FloatMatrix expected = FloatMatrix::ragged(outline.layout.size(), {&size, 1}), found = expected;
+    all.read(row, expected.view());
+    some->read(row, found.view());
+    CHECK(found.values == expected.values);
+  }
+}
+
+void check_some_rows(const Source& source, const Dataset& all, TestContext& context) {
+  auto* selective = dynamic_cast<SelectiveSource*>(const_cast<Source*>(&source));
+  const std::size_t rows = all.outline().rows();
+  if (!selective || rows > 3000) return;
+  const auto said = context.lines;
+  check_some_rows(
+      source, all, *selective, [](std::size_t) { return false; }, context);
+  check_some_rows(
+      source, all, *selective, [](std::size_t row) { return row % 3 == 1; }, context);
+  check_some_rows(
+      source, all, *selective, [&](std::size_t row) { return 2 * row < rows; }, context);
+  context.lines = said;
+}
+
+}  // namespace
+
 std::unique_ptr<Dataset> open_checked(const Source& source, TestContext& context) {
   for (const auto& file : source.files()) CHECK_MESSAGE(fs::exists(file), file);
   const Outline expected = source.outline(context);
@@ -108,6 +160,7 @@ std::unique_ptr<Dataset> open_checked(const Source& source, TestContext& context
     REQUIRE(label >= -1);
     REQUIRE(label < int(outline.classes.size()));
   }
+  check_some_rows(source, *data, context);
   return data;
 }
 

@@ -19,7 +19,7 @@ namespace semblance {
 
 /// What the sources of one table have in common: a file, perhaps a second one with the test rows,
 /// and other ways of setting test rows aside.
-class TableSource : public Source {
+class TableSource : public Source, public SelectiveSource {
  public:
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
@@ -61,15 +61,15 @@ class TableSource : public Source {
   Split split(std::size_t first, std::span<const std::int32_t> labels, Context& context) const;
 
   /// The data set of these rows, densely packed: puts classes in order, splits, and checks that
-  /// what is tested was trained.
+  /// what is tested was trained. `values` are those of the rows that are held.
   template <class T>
   std::unique_ptr<Dataset> finish(const Layout& layout, ClassNames classes, std::vector<T> values,
                                   std::vector<std::int32_t> labels, std::size_t first,
                                   Context& context, RowOrigins origins = {},
-                                  std::vector<std::string> columns = {}) const {
+                                  std::vector<std::string> columns = {}, HeldRows held = {}) const {
     Split parts = finish_labels(classes, labels, first, context);
     return make_dataset(layout, classes.names(), std::move(values), std::move(labels),
-                        std::move(parts), std::move(origins), std::move(columns));
+                        std::move(parts), std::move(origins), std::move(columns), std::move(held));
   }
 
   /// The same of rows of differing size. `numbered_rows`: where rows were left out, how many

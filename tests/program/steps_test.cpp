@@ -2,40 +2,13 @@
 #include <doctest/doctest.h>
 
 #include "program.hpp"
+#include "studies.hpp"
 
 using namespace semblance::testing;
 
-namespace {
-
-/// The checker board in steps; `first` and `second` are what the steps say besides.
-std::string board(const std::string& first = "", const std::string& second = "") {
-  return R"(name: walk
-study:
-  metric: test.eer
-  slots:
-    kernel:
-      SD: {nodes.svm.kernel.is: pair_kernel/symmetric_direct_sum}
-      ML: {}
-    examples: {path: nodes.points.examples_per_class, values: [4, 5]}
-    classes: {path: nodes.points.classes, values: [20, 25, 30]}
-  steps:
-    pair: {choose: kernel, nodes.points.task: pair, nodes.pairs.held_out: 0.25)" +
-         first + R"(}
-    interexample: {choose: examples, nodes.points.task: interexample)" +
-         second + R"(}
-    interclass: {choose: classes, within: 0.99}
-  repeats: {seeds: 2}
-nodes:
-  points: {is: source/checkerboard, side: 25, task: interclass, classes: 30, examples_per_class: 5, test_classes: 20}
-  pairs:  {is: pairs/all, from: points}
-  svm:    {is: solver/pairwise_newton, kernel: {is: pair_kernel/metric_learning}, C: 1, from: points, pairs: pairs}
-  test:   {is: evaluator/verification, from: svm}
-)";
-}
-
 TEST_CASE("a study in steps goes on with what each step chose, and reports the choices") {
   const Workplace work;
-  work.file("s.yaml", board());
+  work.file("s.yaml", board_in_steps());
   const auto checked = work("check s.yaml");
   INFO(checked.output);
   REQUIRE(checked.exit == 0);
@@ -78,9 +51,8 @@ TEST_CASE("a study in steps goes on with what each step chose, and reports the c
 
 TEST_CASE("a step that cannot be run ends the study, what was chosen before is kept") {
   const Workplace work;
-  work.file("s.yaml", board("", ", nodes.svm.kernel.is: pair_kernel/asymmetric_tensor"));
+  work.file("s.yaml", board_in_steps("", ", nodes.svm.kernel.is: pair_kernel/asymmetric_tensor"));
   work.expect("ablate s.yaml --out out", 1, "step interexample failed");
   CHECK(nlohmann::json::parse(work.content("out/study.json"))["steps"].size() == 1);
 }
 
-}  // namespace

@@ -80,6 +80,41 @@ TEST_CASE("results of another kind of processor are told") {
   CHECK(contains(other, "OpenBLAS as Nehalem"));
 }
 
+TEST_CASE("--require-same-cpu refuses what another kind of processor has computed") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  CHECK(run(work, "--out one --require-same-cpu").exit == 0);
+  CHECK(run(work, "--out two --require-same-cpu").exit == 0);
+  const auto elsewhere = [&](const std::string& arguments) {
+    return work.shell("OPENBLAS_CORETYPE=Nehalem exec \"$program\" " + arguments + " 2>&1");
+  };
+  const auto refused = elsewhere("run p.yaml --out three --quiet --require-same-cpu");
+  CHECK(refused.exit == 1);
+  CHECK(contains(refused, "was computed on another kind of processor ("));
+  CHECK(contains(refused, "and --require-same-cpu refuses that: use another store (--cache DIR)"));
+  CHECK_FALSE(std::filesystem::exists(work.path / "three/metrics.json"));
+  const auto fresh = elsewhere("run p.yaml --out four --quiet --require-same-cpu --no-cache");
+  CHECK_MESSAGE(fresh.exit == 0, fresh.output);
+
+  // A model says on what its nodes have learned, also those that came from the store.
+  CHECK(work("predict one/model --out at_home --require-same-cpu").exit == 0);
+  const auto told = elsewhere("predict one/model --out told");
+  CHECK(told.exit == 0);
+  CHECK(contains(told, "learned on another kind of processor ("));
+  const auto unused = elsewhere("predict one/model --out refused --require-same-cpu");
+  CHECK(unused.exit == 1);
+  CHECK(contains(unused, "use a machine of that kind, or train the model again on this one"));
+  CHECK(elsewhere("run p.yaml --out mixed --quiet").exit == 0);
+  const auto learned_on = [&](const std::string& out) {
+    const auto model = nlohmann::json::parse(work.content(out + "/model/model.json"));
+    return model.at("nodes").at("svm").at("processor").get<std::string>();
+  };
+  CHECK(learned_on("mixed") == learned_on("one"));
+  CHECK(learned_on("four") != learned_on("one"));
+  CHECK(
+      contains(work("predict four/model --out foreign --require-same-cpu"), "OpenBLAS as Nehalem"));
+}
+
 TEST_CASE("another library behind a plugin is another plugin") {
   const Workplace work;
   work.file("p.yaml", R"(name: linked

@@ -4,8 +4,8 @@
 #include <random>
 
 #include "killing.hpp"
-#include "pipelines.hpp"
 #include "program.hpp"
+#include "studies.hpp"
 
 using namespace semblance::testing;
 namespace fs = std::filesystem;
@@ -13,27 +13,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string plugins = SEMBLANCE_TEST_PLUGINS;
-
-/// small_pipeline, varied: 3 x 2 x 2 combinations, over two seeds.
-std::string small_study(const std::string& more = "") {
-  const std::string pipeline = small_pipeline;
-  return R"(name: small_study
-study:
-  metric: test.error_rate
-  baseline: {features: mean, map: mean, C: 1}
-  slots:
-    features:
-      none:   {bypass: x}
-      zscore: {nodes.x.is: normalizer/zscore}
-      mean:   {}
-    map:
-      rbf:  {drop: rigid}
-      mean: {}
-    C: {path: nodes.svm.C, values: [0.1, 1]}
-  repeats: {seeds: 2}
-)" + more +
-         pipeline.substr(pipeline.find("nodes:"));
-}
 
 std::vector<std::string> variants(const Workplace& work, const std::string& out) {
   std::vector<std::string> names;
@@ -108,28 +87,6 @@ TEST_CASE("killed at ten random moments, a study goes on and ends in the same ta
   CHECK(results(work, "whole") == results(work, "resumed"));
   CHECK(work.content("whole/table.csv") == work.content("resumed/table.csv"));
 }
-
-namespace {
-
-/// Two good variants, one whose feature throws while rows are computed, one where it cannot bind.
-const char* const failing_study = R"(name: failing
-study:
-  metric: test.error_rate
-  slots:
-    f:
-      as_is:  {}
-      apply:  {nodes.f: {is: feature/throwing, where: apply, from: glyphs}}
-      bind:   {nodes.f: {is: feature/throwing, where: bind, from: glyphs}}
-      nowhere: {nodes.f: {is: feature/throwing, where: nowhere, from: glyphs}}
-nodes:
-  glyphs: {is: source/glyphs, train_per_class: 10, test_per_class: 5}
-  f:   {is: feature/pixels, from: glyphs}
-  x:   {is: normalizer/zscore, from: f}
-  svm: {is: solver/linear_svm, from: x}
-  test: {is: evaluator/classification, from: svm}
-)";
-
-}  // namespace
 
 TEST_CASE("a variant that fails is reported and the others go on") {
   const Workplace work;

@@ -67,6 +67,41 @@ TEST_CASE("mpirun: what nodes have learned is found in the store, with any numbe
   CHECK(predictions(work, "first") == predictions(work, "fourth"));
 }
 
+TEST_CASE("mpirun: the log tells ranks and threads, never more than there are cores") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  const std::string file = work.file("p.yaml", pipeline);
+  const auto cores = std::stoi(work.shell("nproc").output);
+  int told = 0;
+  for (const std::string how : {"-n 2 --bind-to none", "-n 2 --bind-to core",
+                                "-n 1 --map-by slot:PE=2 --bind-to core", "-n 3 --bind-to none"}) {
+    CAPTURE(how);
+    const std::string out = "out" + std::to_string(told);
+    const auto outcome = work.shell(prepared + "mpirun " + how + " \"$program\" run " + file +
+                                    " --quiet --no-cache --mpi --out " + out);
+    // What a machine has too few cores for, mpirun refuses.
+    if (outcome.exit != 0 && cores < 2) continue;
+    CAPTURE(outcome.output);
+    REQUIRE(outcome.exit == 0);
+    ++told;
+    const auto metrics = work.metrics(out);
+    const auto ranks = static_cast<int>(metrics.at("ranks").size());
+    const int threads = metrics.at("threads");
+    CHECK(threads * ranks <= std::max(cores, ranks));
+    const std::string log = work.content(out + "/run.log");
+    CHECK(contains(log, std::to_string(ranks) + (ranks == 1 ? " rank x " : " ranks x ") +
+                            std::to_string(threads) + (threads == 1 ? " thread" : " threads")));
+    CHECK(contains(log, "rank 0 on "));
+    CHECK(contains(log, " training rows, "));
+    for (const auto& rank : metrics.at("ranks"))
+      CHECK(rank.at("sent_bytes").get<double>() > (ranks > 1 ? 10000 : 0));
+  }
+  CHECK(told > 0);
+  work.succeed("run " + file + " --quiet --no-cache --out alone");
+  CHECK_FALSE(work.metrics("alone").contains("ranks"));
+  CHECK_FALSE(contains(work.content("alone/run.log"), " x "));
+}
+
 TEST_CASE("mpirun: what is wrong is said once") {
   const Workplace work;
   if (mpi_is_missing(work)) return;
@@ -95,6 +130,19 @@ TEST_CASE("mpirun: what is wrong is said once") {
   CHECK(count(classes.output, "'class_weights' has 2 values for 3 classes") == 1);
 }
 
+TEST_CASE("mpirun: several processes that do not know of each other are refused") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  const std::string file = work.file("p.yaml", pipeline);
+  const auto copies =
+      work.shell(prepared + "mpirun -n 2 \"$program\" run " + file + " --quiet --out out");
+  CHECK(copies.exit == 2);
+  CHECK(contains(copies, "has started this command 2 times, and without --mpi each"));
+  CHECK_FALSE(std::filesystem::exists(work.path / "out"));
+  CHECK(work.shell(prepared + "mpirun -n 1 \"$program\" run " + file + " --quiet --out one").exit ==
+        0);
+}
+
 TEST_CASE("mpirun: ranks that would not compute the same bits are refused") {
   const Workplace work;
   if (mpi_is_missing(work)) return;
@@ -108,7 +156,7 @@ TEST_CASE("mpirun: ranks that would not compute the same bits are refused") {
   const auto others = work.shell(prepared_for_mpi + "mpirun -n 1" + run + ": -n 1" + run +
                                  "--set nodes.bases.count=50");
   CHECK(others.exit == 1);
-  CHECK(contains(others, "has other data, or another version of the program"));
+  CHECK(contains(others, "has another pipeline, other data or options, or another version of"));
 }
 
 TEST_CASE("mpirun: a rank that is killed ends the job, and the next start is right") {
@@ -140,4 +188,167 @@ TEST_CASE("mpirun: a rank that is killed ends the job, and the next start is rig
   CHECK(!std::filesystem::exists(work.path / "killed/metrics.json"));
   REQUIRE(over_ranks(work, 2, "run " + file + " --quiet --out next").exit == 0);
   CHECK(results_of(work, "next") == results_of(work, "alone"));
+}
+
+namespace {
+
+/// A table with names, whose last column is the class.
+std::string table(int first, int last) {
+  std::string text = "who,a,b,c,class\n";
+  for (int i = first; i < last; ++i)
+    text += "r" + std::to_string(i) + "," + std::to_string(i % 17) + "." + std::to_string(i % 10) +
+            "," + std::to_string(i % 5) + "," + std::to_string(i * 7 % 23) +
+            (i % 17 < 6    ? ",low"
+             : i % 17 < 12 ? ",middle"
+                           : ",high") +
+            "\n";
+  return text;
+}
+
+constexpr const char* of_table = R"(name: table
+seed: 3
+nodes:
+  t:     {is: source/csv, path: train.csv, id: who, label: class, test_fraction: 0.4}
+  x:     {is: normalizer/zscore, from: t}
+  bases: {is: basis/random, count: 30, from: x}
+  rbf:   {is: similarity/rbf, gamma: 0.2, from: x, bases: bases}
+  svm:   {is: solver/linear_svm, from: rbf}
+  test:  {is: evaluator/classification, from: svm}
+  pairs: {is: pairs/all, from: t}
+  same:  {is: solver/pairwise_newton, from: x, pairs: pairs}
+  told:  {is: evaluator/verification, from: same}
+)";
+
+}  // namespace
+
+TEST_CASE("mpirun: predict gives the bytes of one process, for all that it can be asked") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  work.file("train.csv", table(0, 700));
+  work.file("new.csv", table(650, 1300));
+  work.file("few.csv", table(900, 903));
+  work.file("p.yaml", of_table);
+  work.succeed("run p.yaml --data . --out out --no-cache");
+  for (const char* arguments :
+       {"--data .", "new.csv", "few.csv", "t=new.csv", "--data . --set nodes.t.path=new.csv",
+        "--data . --seed 7", "new.csv --memory 12M"}) {
+    CAPTURE(std::string(arguments));
+    const auto alone = work("predict out/model " + std::string(arguments) + " --quiet --out alone");
+    REQUIRE(alone.exit == 0);
+    for (const int ranks : {1, 2, 3}) {
+      CAPTURE(ranks);
+      const auto outcome = over_ranks(
+          work, ranks,
+          "predict out/model " + std::string(arguments) + " --quiet --threads 1 --out together");
+      CAPTURE(outcome.output);
+      REQUIRE(outcome.exit == 0);
+      for (const char* file : {"svm.csv", "svm.npy", "same.csv", "same.npy"}) {
+        const bool same = work.content(std::string("together/") + file) ==
+                          work.content(std::string("alone/") + file);
+        CHECK(same);
+      }
+      std::string said = outcome.output;
+      for (auto at = said.find("together"); at != std::string::npos; at = said.find("together"))
+        said.replace(at, 8, "alone");
+      CHECK(contains(said, alone.output));
+    }
+  }
+}
+
+TEST_CASE("mpirun: what is wrong with a model or with new data is said once") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  work.file("train.csv", table(0, 300));
+  work.file("p.yaml", of_table);
+  work.file("narrow.csv", "a,class\n1,low\n2,high\n");
+  work.succeed("run p.yaml --data . --out out --no-cache");
+  const auto refused = [&](const std::string& arguments, int exit, const std::string& message) {
+    const auto outcome = over_ranks(work, 3, "predict " + arguments);
+    CAPTURE(outcome.output);
+    CHECK(outcome.exit == exit);
+    CHECK(contains(outcome, message));
+    CHECK(outcome.output.find(message) == outcome.output.rfind(message));
+  };
+  refused("nowhere", 1, "no such folder");
+  refused("out/model nothing.csv", 2, "nothing.csv' does not exist");
+  refused("out/model narrow.csv train.csv", 2, "is one DATA too many");
+  refused("out/model narrow.csv", 1, "the header lacks the column");
+  work.file("in_the_way", "");
+  refused("out/model train.csv --out in_the_way/out", 1, "cannot create the output folder");
+
+  // Two models, and two files under one name.
+  work.succeed("run p.yaml --data . --out other --no-cache --set nodes.svm.C=3");
+  const std::string predict = " \"$program\" predict ";
+  const std::string rest = " train.csv --mpi --quiet --out p ";
+  const auto models = work.shell(prepared + "mpirun -n 1" + predict + "out/model" + rest +
+                                 ": -n 1" + predict + "other/model" + rest);
+  CHECK(models.exit == 1);
+  CHECK(contains(models, "rank 1 on "));
+  CHECK(contains(models, "has another model than rank 0"));
+  work.shell("mkdir a b; cp train.csv a/t.csv; head -200 train.csv > b/t.csv");
+  const auto data =
+      work.shell(prepared + "mpirun -n 1" + predict + "out/model a/t.csv --mpi : -n 1" + predict +
+                 "out/model b/t.csv --mpi");
+  CHECK(data.exit == 1);
+  CHECK(contains(data, "has other data, or another version of the program"));
+}
+
+TEST_CASE("mpirun: data from files, in folds, with rows set aside, and all that is told of them") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  std::string text = table(0, 1500);
+  std::string constant;
+  for (std::size_t at = 0, line = 0; at < text.size(); ++line) {
+    const std::size_t end = text.find('\n', at);
+    constant += text.substr(at, end - at) + (line == 0 ? ",unit" : ",5") + "\n";
+    at = end + 1;
+  }
+  work.file("train.csv", constant);
+  const std::string direct = work.file("direct.yaml", R"(name: direct
+seed: 3
+nodes:
+  t:    {is: source/csv, path: train.csv, id: who, label: class, test_fraction: 0.4}
+  svm:  {is: solver/linear_svm, C: 1, from: t}
+  test: {is: evaluator/classification, from: svm}
+)");
+  const std::string chosen =
+      work.file("chosen.yaml", std::string(of_table) +
+                                   "select:\n  metric: test.error_rate\n"
+                                   "  folds: 3\n  parameters:\n"
+                                   "    C: {path: nodes.svm.C, values: [0.1, 1]}\n");
+  for (const std::string& file : {direct, chosen}) {
+    CAPTURE(file);
+    const auto alone = work("run " + file + " --data . --out alone --no-cache --quiet");
+    REQUIRE(alone.exit == 0);
+    for (const int ranks : {1, 2, 3}) {
+      CAPTURE(ranks);
+      const auto outcome = over_ranks(
+          work, ranks, "run " + file + " --data . --quiet --no-cache --threads 1 --out together");
+      CAPTURE(outcome.output);
+      REQUIRE(outcome.exit == 0);
+      CHECK(results_of(work, "together") == results_of(work, "alone"));
+      CHECK(predictions(work, "together") == predictions(work, "alone"));
+    }
+    if (file != direct) continue;
+    const std::string remark = "1 of 4 columns has the same value in all training rows";
+    CHECK(contains(alone, remark));
+    const auto outcome =
+        over_ranks(work, 3, "run " + file + " --data . --quiet --no-cache --out together");
+    CHECK(contains(outcome, remark));
+    CHECK(outcome.output.find(remark) == outcome.output.rfind(remark));
+    CHECK(contains(work.content("together/report.html"), remark));
+  }
+}
+
+TEST_CASE("mpirun: a first rank that cannot write its results ends all") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  const std::string file = work.file("p.yaml", pipeline);
+  // A file is in the way of the folder of predictions.
+  std::filesystem::create_directories(work.path / "out");
+  work.file("out/predictions", "");
+  const auto outcome = work.shell(prepared + "timeout 60 mpirun -n 3 \"$program\" run " + file +
+                                  " --mpi --quiet --no-cache --out out");
+  CHECK(outcome.exit == 1);
+  CHECK(contains(outcome, "cannot create"));
 }

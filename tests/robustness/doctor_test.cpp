@@ -30,6 +30,13 @@ TEST_CASE("the doctor finds a sound program well, as text and as JSON") {
   const auto& found = json.at("plugins").at("what plugins found on this machine");
   CHECK(found.at("SIMD level of the kernels").get<std::string>().size() > 2);
   CHECK(found.contains("AMX"));
+  const auto& ranks = json.at("ranks and workers");
+  CHECK(ranks.at("threads of the cores").get<int>() ==
+        json.at("machine").at("threads that may be used").get<int>());
+  CHECK(ranks.at("cores").get<int>() >= ranks.at("sockets").get<int>());
+  CHECK(contains(ranks.at("started by").get<std::string>(), "semblance run FILE --mpi"));
+  CHECK(ranks.at("MPI").get<std::string>().size() > 5);
+  CHECK(ranks.at("Slurm").get<std::string>().size() > 5);
   CHECK(json.at("data").at("sets").at("mnist") == "missing");
   CHECK(json.at("store").at("usable") == true);
   CHECK_FALSE(fs::exists(work.path / "cache"));  // it only looks

@@ -36,32 +36,6 @@ std::string json_of(const Workplace& work, const std::string& file) {
 
 }  // namespace
 
-const char* const small_study = R"(name: small_study
-study:
-  metric: test.error_rate
-  baseline: {features: mean, map: mean, C: 1}
-  slots:
-    features:
-      none:   {bypass: x}
-      zscore: {nodes.x.is: normalizer/zscore}
-      mean:   {}
-    map:
-      rbf:  {drop: rigid}
-      mean: {}
-    C: {path: nodes.svm.C, values: [0.1, 1]}
-  repeats: {seeds: 2}
-nodes:
-  glyphs: {is: source/glyphs, train_per_class: 30, test_per_class: 20}
-  hog:    {is: feature/hog, cell: 4, from: glyphs}
-  x:      {is: normalizer/mean_norm, from: hog}
-  bases:  {is: basis/random_per_class, per_class: 3, from: glyphs}
-  rbf:    {is: similarity/rbf, from: x, bases: bases}
-  rigid:  {is: similarity/rigid, shift: 1, from: x, bases: bases}
-  phi:    {is: normalizer/mean_norm, from: [rbf, rigid]}
-  svm:    {is: solver/linear_svm, from: phi}
-  test:   {is: evaluator/classification, from: svm}
-)";
-
 std::string left_behind(const Workplace& work, const std::string& out) {
   std::string all = work.content(out + "/table.csv") + work.content(out + "/table.md") +
                     work.content(out + "/table.tex") + json_of(work, out + "/study.json") +

@@ -7,9 +7,6 @@
 
 namespace semblance::testing {
 
-/// 24 variants with every kind of node but pairs; about a second of work.
-extern const char* const small_study;
-
 /// Everything that a study leaves behind, without times: its table, study.json, every variant's
 /// figures and predictions, and its page.
 std::string left_behind(const Workplace& work, const std::string& out);

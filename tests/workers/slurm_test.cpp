@@ -8,6 +8,7 @@
 #include <set>
 
 #include "shared_studies.hpp"
+#include "studies.hpp"
 
 using namespace semblance::testing;
 namespace fs = std::filesystem;
@@ -109,7 +110,7 @@ bool comes_true(const Condition& condition) {
 
 TEST_CASE("--on slurm writes and submits one array of workers, and each of its tasks is one") {
   const Workplace work;
-  work.file("s.yaml", small_study);
+  work.file("s.yaml", small_study());
   fake(work, "sbatch", "echo 'sbatch: a remark' >&2; echo '41;cluster'");
   const auto submitted = with_commands(work, submitting);
   INFO(submitted.output);
@@ -174,7 +175,7 @@ TEST_CASE("what a selection inside a run leaves open is submitted as well") {
 
 TEST_CASE("without sbatch, or where it refuses, one message says so") {
   const Workplace work;
-  work.file("s.yaml", small_study);
+  work.file("s.yaml", small_study());
   const auto missing = work.shell("PATH=/nonexistent \"$program\" " + submitting);
   INFO(missing.output);
   CHECK(missing.exit == 1);

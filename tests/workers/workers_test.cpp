@@ -7,6 +7,7 @@
 
 #include "killing.hpp"
 #include "shared_studies.hpp"
+#include "studies.hpp"
 
 using namespace semblance::testing;
 namespace fs = std::filesystem;
@@ -53,24 +54,6 @@ void shared_as_alone(const Workplace& work, const std::string& name) {
   }
 }
 
-/// Two good variants, one whose feature throws while rows are computed, one where it cannot bind.
-const char* const failing_study = R"(name: failing
-study:
-  metric: test.error_rate
-  slots:
-    f:
-      as_is:  {}
-      apply:  {nodes.f: {is: feature/throwing, where: apply, from: glyphs}}
-      bind:   {nodes.f: {is: feature/throwing, where: bind, from: glyphs}}
-      nowhere: {nodes.f: {is: feature/throwing, where: nowhere, from: glyphs}}
-nodes:
-  glyphs: {is: source/glyphs, train_per_class: 10, test_per_class: 5}
-  f:   {is: feature/pixels, from: glyphs}
-  x:   {is: normalizer/zscore, from: f}
-  svm: {is: solver/linear_svm, from: x}
-  test: {is: evaluator/classification, from: svm}
-)";
-
 const std::string selecting = R"(seed: 3
 select:
   metric: test.error_rate
@@ -88,32 +71,11 @@ const std::string glyph_nodes = R"(nodes:
   test: {is: evaluator/classification, from: svm}
 )";
 
-const char* const steps_study = R"(name: walk
-study:
-  metric: test.eer
-  slots:
-    kernel:
-      SD: {nodes.svm.kernel.is: pair_kernel/symmetric_direct_sum}
-      ML: {}
-    examples: {path: nodes.points.examples_per_class, values: [4, 5]}
-    classes: {path: nodes.points.classes, values: [20, 25, 30]}
-  steps:
-    pair: {choose: kernel, nodes.points.task: pair, nodes.pairs.held_out: 0.25}
-    interexample: {choose: examples, nodes.points.task: interexample}
-    interclass: {choose: classes, within: 0.99}
-  repeats: {seeds: 2}
-nodes:
-  points: {is: source/checkerboard, side: 25, task: interclass, classes: 30, examples_per_class: 5, test_classes: 20}
-  pairs:  {is: pairs/all, from: points}
-  svm:    {is: solver/pairwise_newton, kernel: {is: pair_kernel/metric_learning}, C: 1, from: points, pairs: pairs}
-  test:   {is: evaluator/verification, from: svm}
-)";
-
 }  // namespace
 
 TEST_CASE("one, two and three workers leave what the study leaves alone, and share its work") {
   const Workplace work;
-  work.file("s.yaml", small_study);
+  work.file("s.yaml", small_study());
   work.succeed("ablate s.yaml --no-cache --quiet --out plain");
   run_alone(work, "s.yaml");
   CHECK(work.content("alone/table.csv") == work.content("plain/table.csv"));
@@ -136,7 +98,7 @@ TEST_CASE("studies that select inside, and studies in steps, are shared as well"
             "name: chosen\nstudy:\n  metric: test.error_rate\n  slots:\n    x: {path: "
             "nodes.x.is, values: [normalizer/zscore, normalizer/mean_norm]}\n" +
                 selecting + glyph_nodes);
-  work.file("steps.yaml", steps_study);
+  work.file("steps.yaml", board_in_steps());
   shared_as_alone(work, "select");
   shared_as_alone(work, "steps");
 }
@@ -155,7 +117,7 @@ TEST_CASE("a selection inside a run is shared as well") {
 
 TEST_CASE("workers that are killed at random moments, and others that come later, change nothing") {
   const Workplace work;
-  work.file("s.yaml", small_study);
+  work.file("s.yaml", small_study());
   run_alone(work, "s.yaml");
   std::mt19937 random(11);
   const int rounds = repetitions("SEMBLANCE_KILLS", 4);
@@ -175,7 +137,7 @@ TEST_CASE("workers that are killed at random moments, and others that come later
 
 TEST_CASE("killed again and again, one worker after the other ends with the same results") {
   const Workplace work;
-  work.file("s.yaml", small_study);
+  work.file("s.yaml", small_study());
   run_alone(work, "s.yaml");
   std::mt19937 random(3);
   const std::string command = "ablate s.yaml --quiet --threads 1 --join out";
@@ -186,7 +148,7 @@ TEST_CASE("killed again and again, one worker after the other ends with the same
 
 TEST_CASE("a worker that comes late finds nothing to do") {
   const Workplace work;
-  work.file("s.yaml", small_study);
+  work.file("s.yaml", small_study());
   run_alone(work, "s.yaml");
   const int before = units_done(work, "alone");
   const auto page = work.content("alone/report.html");
@@ -231,10 +193,10 @@ TEST_CASE("what fails is tried once, told by the status, and tried again when as
 
 TEST_CASE("a study that gains an alternative computes only that") {
   const Workplace work;
-  work.file("s.yaml", small_study);
+  work.file("s.yaml", small_study());
   work.succeed("ablate s.yaml --join out --quiet");
   const int before = units_done(work, "out");
-  std::string more = small_study;
+  std::string more = small_study();
   more.replace(more.find("[0.1, 1]"), 8, "[0.1, 1, 10]");
   work.file("s.yaml", more);
   work.succeed("ablate s.yaml --no-cache --quiet --out plain");
@@ -247,8 +209,8 @@ TEST_CASE("a study that gains an alternative computes only that") {
 
 TEST_CASE("a folder of something else, and options that make no sense, are refused") {
   const Workplace work;
-  work.file("s.yaml", small_study);
-  std::string other = small_study;
+  work.file("s.yaml", small_study());
+  std::string other = small_study();
   other.replace(other.find("small_study"), 11, "other_study");
   work.file("other.yaml", other);
   work.succeed("ablate s.yaml --join out --quiet");
@@ -288,9 +250,24 @@ TEST_CASE("workers whose data differ do not mix their results") {
   work.succeed("ablate s.yaml --join out --quiet --data moved");
 }
 
+TEST_CASE("with --require-same-cpu, workers on another kind of processor do not join") {
+  const Workplace work;
+  work.file("s.yaml", small_study());
+  work.succeed("ablate s.yaml --join shared --quiet --require-same-cpu");
+  const std::string again = " ablate s.yaml --join shared --quiet";
+  const std::string elsewhere = "OPENBLAS_CORETYPE=Nehalem exec \"$program\"" + again;
+  const auto refused = work.shell(elsewhere + " --require-same-cpu 2>&1");
+  CHECK(refused.exit == 1);
+  CHECK(contains(refused, "has another kind of processor ("));
+  CHECK(contains(refused, "and --require-same-cpu refuses that: join from machines of that kind"));
+  // One that was refused has done nothing, and is in nobody's way.
+  work.succeed(again + " --require-same-cpu");
+  CHECK(work.shell(elsewhere + " 2>&1").exit == 0);
+}
+
 TEST_CASE("a study that is cancelled stops its workers, can be collected, and goes on") {
   const Workplace work;
-  std::string large = small_study;
+  std::string large = small_study();
   large.replace(large.find("train_per_class: 30"), 19, "train_per_class: 400");
   large.replace(large.find("seeds: 2"), 8, "seeds: 6");
   work.file("s.yaml", large);

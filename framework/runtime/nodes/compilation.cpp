@@ -8,6 +8,7 @@
 #include "runtime/sources/setting_aside.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
+#include "semblance/wanted_rows.hpp"
 
 namespace semblance {
 namespace {
@@ -130,7 +131,9 @@ Outline known_outline(const Node& source, const KnownShapes& known) {
 
 /// What the source announces, as the model or a fold makes it.
 void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
-                    RunServices& services, const KnownShapes* known) {
+                    RunServices& services, const KnownShapes* known, bool rows_are_shared) {
+  auto* selective = dynamic_cast<SelectiveSource*>(node.parts.front().get());
+  if (rows_are_shared && selective) selective->keep_only(WantedRows::none());
   const PipelineNode& spec = *node.spec;
   NodeContext context(services, node.name(), mixed_seed(spec.seed, spec.component.id), 0,
                       name_of_data(spec));
@@ -174,7 +177,7 @@ void KnownShapes::apply_to(Source& source, const std::string& node) const {
 }
 
 Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services,
-                    const KnownShapes* known) {
+                    const KnownShapes* known, bool rows_are_shared) {
   Compilation graph;
   graph.pipeline = &pipeline;
   for (const PipelineNode& spec : pipeline.nodes)
@@ -190,7 +193,7 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       while (node.parts.size() < node.parts_wanted())
         node.parts.push_back(catalogue.create(node.spec->component));
       if (node.is_source())
-        outline_source(graph, node, catalogue, services, known);
+        outline_source(graph, node, catalogue, services, known, rows_are_shared);
       else
         node.outline = graph.nodes[node.spec->origin]->outline;
       check_sizes(node, graph);

@@ -44,7 +44,8 @@ struct KnownShapes {
 
 /// Creates the components, asks the sources for their outlines and binds all layouts. With `known`,
 /// widths and classes are the model's, and a source whose rows have another layout is refused.
+/// `rows_are_shared`: no process reads all rows, so that sources need not keep any for now.
 Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services,
-                    const KnownShapes* known = nullptr);
+                    const KnownShapes* known = nullptr, bool rows_are_shared = false);
 
 }  // namespace semblance

@@ -6,22 +6,43 @@
 #include <algorithm>
 #include <numeric>
 
+#include "semblance/collectives.hpp"
+
 namespace semblance {
 
-std::vector<std::size_t> constant_columns(const Rows& rows) {
-  if (rows.rows() < 2) return {};
+namespace {
+
+/// Of the own rows, those columns that have the values of `first` in all of them.
+std::vector<std::size_t> unchanging(const Rows& rows, const OwnParts& own,
+                                    std::span<const float> first) {
   std::vector<std::size_t> left(rows.cols());
   std::iota(left.begin(), left.end(), std::size_t{0});
-  const std::span<const float> first_row = rows.view(0, 1).row_span(0);
-  const std::vector<float> first(first_row.begin(), first_row.end());
-  for (std::size_t begin = 0; begin < rows.rows() && !left.empty(); begin += block_rows) {
-    const std::size_t count = std::min(block_rows, rows.rows() - begin);
+  for (std::size_t begin = own.first_row; begin < own.end_row() && !left.empty();
+       begin += block_rows) {
+    const std::size_t count = std::min(block_rows, own.end_row() - begin);
     const MatrixView block = rows.view(begin, count);
     for (std::size_t r = 0; r < count && !left.empty(); ++r)
       std::erase_if(left, [&](std::size_t j) { return block.row(r)[j] != first[j]; });
     rows.release(begin, count);
   }
   return left;
+}
+
+}  // namespace
+
+std::vector<std::size_t> constant_columns(const Rows& rows, Context& context) {
+  if (rows.rows() < 2) return {};
+  Collectives& ranks = context.collectives();
+  const std::vector<std::int64_t> zero = {0};
+  const FloatMatrix first = gather_rows(rows, zero, context);
+  const auto own = unchanging(rows, ranks.own(RowParts(rows.rows())), first.view().row_span(0));
+  if (ranks.ranks() == 1) return own;
+  std::vector<std::size_t> agreed(rows.cols(), 0);
+  for (const std::size_t column : ranks.gather(own)) ++agreed[column];
+  std::vector<std::size_t> constant;
+  for (std::size_t column = 0; column < agreed.size(); ++column)
+    if (agreed[column] == ranks.ranks()) constant.push_back(column);
+  return constant;
 }
 
 std::string constant_columns_text(std::span<const std::size_t> constant, std::size_t columns,

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "semblance/testing.hpp"
+#include "semblance/collectives_testing.hpp"
 
 namespace semblance {
 namespace {
@@ -18,9 +18,18 @@ TEST_CASE("columns with one value in all rows are found, in blocks of any kind")
       row[2] = i + 1 == rows ? 1 : 0;  // it differs in the last row alone
       row[4] = -1;
     }
-    CHECK(constant_columns(testing::MemoryRows(values)) == std::vector<std::size_t>{1, 3, 4});
+    const testing::MemoryRows all(values);
+    testing::TestContext context;
+    CHECK(constant_columns(all, context) == std::vector<std::size_t>{1, 3, 4});
+    for (const std::size_t ranks : {2u, 3u, 40u})
+      testing::on_ranks(ranks, [&](testing::RankContext& own) {
+        const bool same = constant_columns(testing::OwnRows(all, own.collectives()), own) ==
+                          std::vector<std::size_t>{1, 3, 4};
+        if (!same) throw Error("ranks find other columns");
+      });
   }
-  CHECK(constant_columns(testing::MemoryRows(FloatMatrix(1, 3))).empty());
+  testing::TestContext context;
+  CHECK(constant_columns(testing::MemoryRows(FloatMatrix(1, 3)), context).empty());
 }
 
 TEST_CASE("the remark says how many columns are constant, and which") {

@@ -90,20 +90,25 @@ void learn(Session& session, std::size_t i) {
 }
 
 void restore(Session& session, std::size_t i) {
+  Measured made;
   session.guard(i, "reading its learned state from the store", [&] {
     Node& node = session.node(i);
     const auto artifact = session.store()->open(state_key(node));
     NodeRecord& record = session.run(i).record;
     report_from_json(artifact.note, record);
-    record.measured = measured_from_json(artifact.note.at("measured"));
-    session.journal().taken_from_store(node.name(), *record.measured);
+    made = measured_from_json(artifact.note.at("measured"));
+    record.measured = made;
+    session.run(i).learned_on = made.processor;
     if (node.needs_state(session)) node.load(session, artifact.folder);
     node.load_results(session, artifact.folder);
     session.ready(i);
   });
+  // It is refused for where it was made, not because the node fails.
+  session.journal().taken_from_store(session.node(i).name(), made);
 }
 
 void restore_rows(Session& session, std::size_t i) {
+  Measured made;
   session.guard(i, "reading its rows from the store", [&] {
     Node& node = session.node(i);
     NodeRun& run = session.run(i);
@@ -116,11 +121,11 @@ void restore_rows(Session& session, std::size_t i) {
         artifact.folder, span.count, node.output.size(), node.output.ragged(),
         [&](std::size_t bytes) { return session.memory().room(bytes); }, std::move(own));
     if (ScoringNode* solver = node.scoring()) solver->load_labels(artifact.folder / "labels");
-    session.journal().taken_from_store(node.name(),
-                                       measured_from_json(artifact.note.at("measured")));
+    made = measured_from_json(artifact.note.at("measured"));
     run.rows_life = RowsLife::there;
     run.record.bytes = run.rows->bytes_here();
   });
+  session.journal().taken_from_store(session.node(i).name(), made);
 }
 
 }  // namespace semblance

@@ -26,6 +26,11 @@ void Node::compute(Session& session, std::size_t, const std::vector<MatrixView>&
   as<Transform>().apply(joined.view(), out, context);
 }
 
+std::size_t Node::rehearse(Session&, const std::vector<MatrixView>&) {
+  if (has_state()) throw Error("what it learns takes more than a few rows");
+  return output.size();
+}
+
 bool Node::needs_state(const Session& session) const {
   if (!has_state()) return false;
   const NodePlan& plan = session.plan(index);
@@ -61,8 +66,8 @@ std::size_t expected_values(const Node& node, std::size_t rows) {
   return static_cast<std::size_t>(std::ceil(static_cast<double>(most) * filled));
 }
 
-std::size_t expected_bytes(const Node& source) {
-  return source.outline->rows_in_place > 0 ? 0 : expected_values(source, source.outline->rows());
+std::size_t expected_bytes(const Node& source, std::size_t rows) {
+  return source.outline->rows_in_place > 0 ? 0 : expected_values(source, rows);
 }
 
 Layout joined_layout(const Node& node, const Compilation& graph) {

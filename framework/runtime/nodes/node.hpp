@@ -97,6 +97,11 @@ class Node {
   virtual void compute(Session& session, std::size_t first, const std::vector<MatrixView>& inputs,
                        MutableMatrixView out) const;
 
+  /// For an estimate of how long its rows take: makes compute() ready with what these few rows of
+  /// its inputs teach. Returns how many of its columns compute() gives then; the others take as
+  /// long. Throws Error where a few rows are not enough. As it is: all, where it does not learn.
+  virtual std::size_t rehearse(Session& session, const std::vector<MatrixView>& inputs);
+
   /// Whether what it learned earlier is looked at again in this run.
   virtual bool needs_state(const Session& session) const;
 
@@ -169,9 +174,9 @@ class Node {
 /// source's on average.
 std::size_t expected_values(const Node& node, std::size_t rows);
 
-/// What the opened data of a source are counted as before they are open: a byte a value; nothing
-/// where they lie in a program's memory.
-std::size_t expected_bytes(const Node& source);
+/// What the opened data of a source are counted as before they are open, so many rows of them: a
+/// byte a value; nothing where they lie in a program's memory.
+std::size_t expected_bytes(const Node& source, std::size_t rows);
 
 /// A node's inputs side by side: their layout, and how many values a row has.
 Layout joined_layout(const Node& node, const Compilation& graph);

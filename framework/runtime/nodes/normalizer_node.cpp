@@ -9,6 +9,21 @@
 namespace semblance {
 namespace {
 
+/// Rows that somebody else keeps.
+class FewRows final : public Rows {
+ public:
+  explicit FewRows(MatrixView rows) : rows_(rows) {}
+  std::size_t rows() const noexcept override { return rows_.rows; }
+  std::size_t cols() const noexcept override { return rows_.cols; }
+  MatrixView view(std::size_t first, std::size_t count) const override {
+    return rows_.rows_range(first, count);
+  }
+  void release(std::size_t, std::size_t) const override {}
+
+ private:
+  MatrixView rows_;
+};
+
 /// Learns from the training rows how to map all rows: one component for each input, what they give
 /// side by side.
 class NormalizerNode final : public Node {
@@ -59,6 +74,21 @@ class NormalizerNode final : public Node {
       as<Transform>(p).apply(in[p], part, context);
       offset += widths_[p];
     }
+  }
+
+  /// What takes more than statistics of columns is not tried: bases are chosen, or words.
+  std::size_t rehearse(Session& session, const std::vector<MatrixView>& in) override {
+    if (!inexpensive()) return Node::rehearse(session, in);
+    for (std::size_t p = 0; p < in.size(); ++p) {
+      std::vector<std::int32_t> labels(in[p].rows);
+      const std::size_t classes = std::max<std::size_t>(1, outline->classes.size());
+      for (std::size_t r = 0; r < labels.size(); ++r)
+        labels[r] = static_cast<std::int32_t>(r % classes);
+      NodeContext context = session.context(index);
+      as<Normalizer>(p).fit(
+          {FewRows(in[p]), session.node(inputs[p]).output, labels, outline->classes}, context);
+    }
+    return output.size();
   }
 
   bool gives_columns_of_source(const Compilation& graph) const override {

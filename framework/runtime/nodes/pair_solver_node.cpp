@@ -5,12 +5,16 @@
 #include "runtime/nodes/kinds.hpp"
 #include "runtime/nodes/pairs_node.hpp"
 #include "runtime/nodes/scoring_node.hpp"
+#include "runtime/ranks/learning_together.hpp"
+#include "runtime/ranks/named_rows.hpp"
 #include "runtime/results/predictions.hpp"
+#include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/stages/stage_targets.hpp"
 #include "runtime/store/row_content.hpp"
 #include "runtime/store/state_files.hpp"
+#include "semblance/collectives.hpp"
 #include "semblance/pair_solver.hpp"
 
 namespace semblance {
@@ -142,8 +146,13 @@ class PairSolverNode final : public ScoringNode {
                              : "the training run had no test pairs; name new data: semblance "
                                "predict MODEL DATA");
     });
-    run_stage(session, build_stage(session, {{StageTarget::What::training, index}}));
+    run_stage_together(session, build_stage(session, {{StageTarget::What::training, index}}));
     if (session.stopping()) throw Cancelled();
+    if (session.ranks().together()) {
+      const RowSpan span = rows_learned_from(*this);
+      training = rows_on_first(session, index, *training, span, joined_sizes(session, *this, span));
+      if (!session.ranks().first()) return {{}, 0, wanted.size()};
+    }
     session.guard(index, "scoring pairs", [&] { score(session, wanted); });
     return {write_scores(session, session.options().out, name()), 0, tested_.size()};
   }
@@ -161,8 +170,16 @@ class PairSolverNode final : public ScoringNode {
     tags = RowTags(session.dataset(index), 0, session.dataset(index).outline().rows());
     NodeContext context = session.context(index);
     std::vector<float> scores(listed.size());
-    if (!scores.empty()) as<PairSolver>().score(*training, listed, scores, context);
+    if (!scores.empty()) score(listed, scores, context);
     take_scores(session, std::move(listed), scores);
+  }
+
+  /// Of rows that are spread over ranks, all get those that they score.
+  void score(const PairSet& listed, std::span<float> scores, Context& context) const {
+    if (&context.collectives() == &only_rank())
+      return as<PairSolver>().score(*training, listed, scores, context);
+    const NamedRows named = named_rows(training, outline->train_rows, listed, context);
+    as<PairSolver>().score(*named.rows, named.pairs, scores, context);
   }
 
   /// They become its rows.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "runtime/nodes/basis_node.hpp"
 #include "runtime/nodes/kinds.hpp"
 #include "runtime/nodes/learning.hpp"
@@ -46,6 +48,25 @@ class SimilarityNode final : public Node {
     if (!numbers.empty())
       for (auto& row : numbered) row = numbers[static_cast<std::size_t>(row)];
     as<Similarity>().set_bases(rows.view(), numbered, context);
+  }
+
+  /// With as many bases as show how long one takes.
+  std::size_t rehearse(Session& session, const std::vector<MatrixView>& in) override {
+    constexpr std::size_t enough = 256;
+    const MatrixView& rows = in.front();
+    const std::size_t count = std::min(output.size(), enough);
+    std::vector<std::size_t> sizes(count);
+    for (std::size_t b = 0; b < count; ++b) sizes[b] = rows.size(b % rows.rows);
+    FloatMatrix some =
+        rows.ragged() ? FloatMatrix::ragged(rows.cols, sizes) : FloatMatrix(count, rows.cols);
+    std::vector<std::int64_t> numbers(count);
+    for (std::size_t b = 0; b < count; ++b) {
+      std::ranges::copy(rows.row_span(b % rows.rows), some.view().row(b));
+      numbers[b] = static_cast<std::int64_t>(b % rows.rows);
+    }
+    NodeContext context = session.context(index);
+    as<Similarity>().set_bases(some.view(), numbers, context);
+    return count;
   }
 
   /// A map's width is noted beside its state: both must say the same, for rows of that width are

@@ -10,6 +10,7 @@
 #include "runtime/nodes/learning.hpp"
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/nodes/training_sets.hpp"
+#include "runtime/ranks/learning_together.hpp"
 #include "runtime/results/drawn_samples.hpp"
 #include "runtime/results/predictions.hpp"
 #include "runtime/stages/pulled_rows.hpp"
@@ -79,7 +80,7 @@ class SolverNode final : public ScoringNode {
     set.row_numbers = numbers;
     if (const auto& only = session.node(inputs[0]); inputs.size() == 1 && only.bases)
       set.bases = session.node_as<BasisNode>(*only.bases).chosen();
-    if (training && !has_others(context)) remark_on_constant_columns(session);
+    if (training) remark_on_constant_columns(session, context);
     as<Solver>().train(set, report, context);
     training.reset();
   }
@@ -151,12 +152,17 @@ class SolverNode final : public ScoringNode {
         own.test_rows > 0 ? RowSpan{own.train_rows, own.test_rows} : RowSpan{0, own.train_rows};
     if (rows.count == 0) throw Error("the source gives no rows to predict");
     NodeRun& run = session.run(index);
-    run.rows = session.memory().keep(rows.count, {output.size(), nullptr});
+    run.rows =
+        session.memory().keep(rows.count, {output.size(), nullptr}, session.own_rows(index, rows));
     StageBuilder builder(session);
     builder.add_rows(index, rows, run.rows);
-    run_stage(session, builder.build(rows.first));
+    Stage stage = builder.build(rows.first);
+    stage.pieces = session.own_rows(index, {0, own.rows()});
+    run_stage_together(session, stage);
     if (session.stopping()) throw Cancelled();
+    if (session.ranks().together()) give_scores_to_first(session, index, rows);
     run.rows_life = RowsLife::there;
+    if (!session.ranks().first()) return {{}, rows.count, 0};
     test_labels = matched_labels(data, rows, outline->classes);
     tell_unknown_labels(session, index, rows, test_labels);
     tags = RowTags(data, rows.first, rows.count);
@@ -172,11 +178,15 @@ class SolverNode final : public ScoringNode {
 
   /// Says once for each source which of its columns are constant, where a solver learns from them.
   /// Maps and pictures may have such columns (the corners of digits), and nobody chose these.
-  void remark_on_constant_columns(Session& session) const {
+  void remark_on_constant_columns(Session& session, Context& context) const {
     if (inputs.size() != 1 || !session.node(inputs[0]).gives_columns_of_source(session.graph()) ||
-        training->cols() != outline->layout.size() || session.columns_told(index))
+        training->cols() != outline->layout.size())
       return;
-    const auto constant = constant_columns(*training);
+    bool told = session.columns_told(index);
+    // What learns on the first rank alone is known there alone.
+    if (has_others(context)) told = !session.ranks().from_first(told ? "told" : "").empty();
+    if (told) return;
+    const auto constant = constant_columns(*training, context);
     if (constant.empty()) return;
     session.journal().log(LogLevel::warning,
                           session.node(spec->origin).name() + ": " +

@@ -12,6 +12,7 @@
 #include "runtime/ranks/packed_folder.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
+#include "runtime/store/row_content.hpp"
 #include "support/json_text.hpp"
 
 namespace semblance {
@@ -125,6 +126,7 @@ std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const R
       const FloatMatrix block(rows.view(first, count));
       rows.release(first, count);
       ranks.transport().send(0, std::as_bytes(std::span(block.values)));
+      ranks.count_rows_sent(block.values.size() * sizeof(float));
     });
     return nullptr;
   }
@@ -144,9 +146,8 @@ std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const R
   return all;
 }
 
-void give_scores_to_first(Session& session, std::size_t i) {
+void give_scores_to_first(Session& session, std::size_t i, RowSpan span) {
   NodeRun& run = session.run(i);
-  const RowSpan span = wanted_rows(session.node(i), session.plan(i));
   if (const auto all = rows_on_first(session, i, *run.rows, span, run.rows->sizes()))
     run.rows = all;
   // The time that all ranks have taken for all rows.
@@ -159,6 +160,9 @@ void give_scores_to_first(Session& session, std::size_t i) {
 
 void learn_together(Session& session, std::size_t i) {
   Node& node = session.node(i);
+  // It scores pairs of any rows as soon as it has learned.
+  if (const ScoringNode* solver = node.scoring(); solver && solver->tested_pairs())
+    share_row_content(session, i);
   if (node.learns_where() == LearnsWhere::first_rank) return learn_on_first(session, i);
   session.set_learning_together(i);
   try {

@@ -19,8 +19,8 @@ void learn_together(Session& session, std::size_t i);
 std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const Rows& rows,
                                         RowSpan span, const RowSizes& sizes);
 
-/// Sends the own test rows of node i, its scores, to the first rank, which has all of them then.
-/// Collective.
-void give_scores_to_first(Session& session, std::size_t i);
+/// Sends the own rows of node i, its scores of rows `span`, to the first rank, which has all of
+/// them then. Collective.
+void give_scores_to_first(Session& session, std::size_t i, RowSpan span);
 
 }  // namespace semblance

@@ -15,6 +15,17 @@ RowSpan common(RowSpan a, RowSpan b) {
 
 }  // namespace
 
+std::vector<RowSpan> rows_of_rank(std::size_t rank, std::size_t ranks, RowSpan rows,
+                                  std::size_t train_rows, std::size_t all_rows) {
+  std::vector<RowSpan> spans;
+  const OwnParts training = parts_of(RowParts(train_rows), rank, ranks);
+  const OwnParts testing = parts_of(RowParts(all_rows - train_rows), rank, ranks);
+  for (const RowSpan own : {RowSpan{training.first_row, training.rows},
+                            RowSpan{train_rows + testing.first_row, testing.rows}})
+    if (const RowSpan both = common(own, rows); both.count > 0) spans.push_back(both);
+  return spans;
+}
+
 Ranks::Ranks(Transport* transport, std::function<StopReason()> wanted) : transport_(transport) {
   if (transport) collectives_.emplace(*transport, std::move(wanted));
 }
@@ -22,13 +33,7 @@ Ranks::Ranks(Transport* transport, std::function<StopReason()> wanted) : transpo
 std::vector<RowSpan> Ranks::rows_of(std::size_t rank, RowSpan rows, std::size_t train_rows,
                                     std::size_t all_rows) const {
   if (!together()) return {rows};
-  std::vector<RowSpan> spans;
-  const OwnParts training = parts_of(RowParts(train_rows), rank, count());
-  const OwnParts testing = parts_of(RowParts(all_rows - train_rows), rank, count());
-  for (const RowSpan own : {RowSpan{training.first_row, training.rows},
-                            RowSpan{train_rows + testing.first_row, testing.rows}})
-    if (const RowSpan both = common(own, rows); both.count > 0) spans.push_back(both);
-  return spans;
+  return rows_of_rank(rank, count(), rows, train_rows, all_rows);
 }
 
 std::vector<RowSpan> Ranks::own(RowSpan rows, std::size_t train_rows, std::size_t all_rows) const {

@@ -13,6 +13,11 @@
 
 namespace semblance {
 
+/// Of the rows of a data set with so many training rows, those of `rows` that are one rank's, of so
+/// many ranks: at most two pieces, of training and of test rows.
+std::vector<RowSpan> rows_of_rank(std::size_t rank, std::size_t ranks, RowSpan rows,
+                                  std::size_t train_rows, std::size_t all_rows);
+
 /// The processes that make one run together (`mpirun ... --mpi`), as the runtime sees them. Each
 /// has its own parts of the training rows, and of the test rows, and computes and keeps only these;
 /// labels, states and the plan are the same everywhere. The first rank learns what cannot be
@@ -29,8 +34,7 @@ class Ranks {
   std::size_t count() const noexcept { return transport_ ? transport_->ranks() : 1; }
   bool first() const noexcept { return rank() == 0; }
 
-  /// Of the rows of a data set with so many training rows, those of `rows` that are this rank's:
-  /// at most two pieces, of training and of test rows.
+  /// rows_of_rank() of this rank; without others, all.
   std::vector<RowSpan> own(RowSpan rows, std::size_t train_rows, std::size_t all_rows) const;
   /// The same of any rank.
   std::vector<RowSpan> rows_of(std::size_t rank, RowSpan rows, std::size_t train_rows,
@@ -42,6 +46,10 @@ class Ranks {
   /// What components that learn together are given.
   RankedCollectives& collectives() { return *collectives_; }
   Transport& transport() { return *transport_; }
+
+  /// Bytes that this rank has sent to others; those of rows are counted by who sends them.
+  std::size_t sent() const noexcept { return collectives_->sent() + rows_sent_; }
+  void count_rows_sent(std::size_t bytes) noexcept { rows_sent_ += bytes; }
 
   /// The stop that all ranks know of.
   StopReason stop() const noexcept { return collectives_->stop(); }
@@ -59,6 +67,7 @@ class Ranks {
  private:
   Transport* transport_;
   std::optional<RankedCollectives> collectives_;
+  std::size_t rows_sent_ = 0;
 };
 
 /// Tells the other ranks that this one has failed, wherever they wait; nothing without others.

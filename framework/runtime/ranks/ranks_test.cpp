@@ -7,6 +7,8 @@
 #include <map>
 
 #include "program.hpp"
+#include "runtime/ranks/others_warnings.hpp"
+#include "runtime/results/predict.hpp"
 #include "runtime/run.hpp"
 #include "runtime/trained/trained_testing.hpp"
 #include "semblance/collectives_testing.hpp"
@@ -62,6 +64,19 @@ const std::vector<Case>& cases() {
        "  pairs: {is: pairs/sampled, from: rows}\n"
        "  svm:   {is: solver/pairwise_svm, C: 1, from: x, pairs: pairs}\n"
        "  test:  {is: evaluator/verification, from: svm}\n"},
+      {"pairs that are learned from together",
+       "  rows:  {is: source/clusters, classes: 500, columns: 6, train: 3000, test: 700}\n"
+       "  x:     {is: normalizer/zscore, from: rows}\n"
+       "  pairs: {is: pairs/sampled, count: 30000, test_count: 9000, from: rows}\n"
+       "  svm:   {is: solver/pairwise_newton, C: 0.1, from: x, pairs: pairs}\n"
+       "  test:  {is: evaluator/verification, from: svm}\n"},
+      {"all pairs of few rows, of two inputs, some of them tested on",
+       "  rows:  {is: source/clusters, classes: 30, columns: 6, train: 300, test: 0}\n"
+       "  x:     {is: normalizer/zscore, from: rows}\n"
+       "  pairs: {is: pairs/all, held_out: 0.3, from: rows}\n"
+       "  svm:   {is: solver/pairwise_newton, C: 0.1, kernel: {is: pair_kernel/metric_learning, "
+       "kernel: {is: similarity/rbf}}, max_iterations: 3, from: [rows, x], pairs: pairs}\n"
+       "  test:  {is: evaluator/verification, from: svm}\n"},
       {"series that differ in size",
        "  rows:  {is: source/warped_series}\n"
        "  bases: {is: basis/random, count: 9, from: rows}\n"
@@ -82,9 +97,8 @@ const std::vector<Case>& cases() {
 std::map<std::string, std::string> results_below(const std::filesystem::path& out) {
   std::map<std::string, std::string> files;
   for (const char* part : {"predictions", "model"})
-    for (const auto& item : std::filesystem::recursive_directory_iterator(out / part))
-      if (item.is_regular_file())
-        files[item.path().lexically_relative(out).string()] = content(item.path());
+    for (auto& [name, text] : files_below(out / part))
+      files[std::string(part) + "/" + name] = std::move(text);
   for (auto& [name, text] : files)
     if (name.ends_with("model.json")) {
       auto json = parse_json(text);
@@ -101,6 +115,47 @@ std::map<std::string, std::string> results_below(const std::filesystem::path& ou
       if (figure.find("seconds") == std::string::npos && figure != "bytes")
         files["metrics: " + node + "." + figure] = value.dump();
   return files;
+}
+
+/// What a model predicts and how that is judged, once for the test rows and once for all rows.
+std::map<std::string, std::string> predicted(const std::filesystem::path& folder,
+                                             const RunOptions& options, bool all_rows) {
+  Model model = read_model(folder);
+  if (all_rows)
+    for (const auto& [source, classes] : model.shapes.classes) model.shapes.changed[source];
+  const SelectingPipeline pipeline = checked(content(folder / "pipeline.yaml"));
+  const PredictResult result = predict(pipeline, *shipped(), options, model);
+  std::map<std::string, std::string> found;
+  for (const auto& file : result.files) found[file.filename().string()] = content(file);
+  for (const NodeRecord& node : result.evaluations)
+    for (const auto& [figure, value] : node.metrics.items())
+      if (figure.find("seconds") == std::string::npos)
+        found[node.name + "." + figure] = value.dump();
+  found["rows"] = std::to_string(result.rows) + ", pairs " + std::to_string(result.pairs);
+  return found;
+}
+
+void check_predictions(const std::filesystem::path& model, const std::filesystem::path& work) {
+  for (const bool all_rows : {false, true}) {
+    CAPTURE(all_rows);
+    RunOptions options = in_memory(2);
+    options.out = work / "predicted alone";
+    const auto expected = predicted(model, options, all_rows);
+    CHECK(expected.size() > 2);
+    for (const std::size_t ranks : {2, 5}) {
+      CAPTURE(ranks);
+      std::map<std::string, std::string> found;
+      on_transports(ranks, [&](Transport& transport) {
+        RunOptions own = in_memory(1);
+        own.out = work / "predicted together";
+        own.transport = &transport;
+        const auto ones = predicted(model, own, all_rows);
+        if (transport.rank() == 0) found = ones;
+      });
+      const bool same = found == expected;
+      CHECK(same);
+    }
+  }
 }
 
 /// Without what tells whether it comes from the store.
@@ -247,5 +302,25 @@ TEST_CASE("the same results with any number of ranks and threads") {
       run_on(static_cast<std::size_t>(ranks), pipeline, options);
       check_same(results_below(options.out), expected);
     }
+    check_predictions(alone.out / "model", work.path);
   }
+}
+
+TEST_CASE("the first rank tells what others warn of, once, and who did") {
+  const SelectingPipeline pipeline = checked("name: told\nnodes:\n  rows: {is: source/xor}\n");
+  std::vector<std::string> told;
+  on_transports(3, [&](Transport& transport) {
+    RunOptions options = in_memory(1);
+    options.transport = &transport;
+    options.on_log = [](LogLevel, const std::string&) {};
+    Session session(pipeline, *shipped(), options);
+    session.journal().log(LogLevel::warning, "all see this");
+    if (transport.rank() > 0) session.journal().log(LogLevel::warning, "two lines\nof \"one\"");
+    if (transport.rank() == 2) session.journal().log(LogLevel::warning, "only the last one");
+    session.journal().log(LogLevel::info, "nobody asks");
+    tell_others_warnings(session);
+    if (transport.rank() == 0) told = session.journal().record().warnings;
+  });
+  CHECK(told == std::vector<std::string>{"all see this", "rank 1 on here: two lines\nof \"one\"",
+                                         "rank 2 on here: only the last one"});
 }

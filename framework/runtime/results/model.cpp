@@ -4,6 +4,7 @@
 #include "pipeline/resolved.hpp"
 #include "registry/python_door.hpp"
 #include "report/metrics.hpp"
+#include "runtime/processor.hpp"
 #include "support/atomic_file.hpp"
 #include "support/hash.hpp"
 
@@ -40,6 +41,10 @@ Json node_json(const Session& session, std::size_t i) {
       {"state", in_model(session, i)}};
   if (std::string code = python_code(spec.component, session.catalogue()); !code.empty())
     json["code"] = std::move(code);
+  if (in_model(session, i)) {
+    const std::string& other = session.run(i).learned_on;
+    json["processor"] = other.empty() ? processor_kind() : other;
+  }
   if (session.node(i).scoring()) json["report"] = report_to_json(session.run(i).record);
   return json;
 }

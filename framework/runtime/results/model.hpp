@@ -17,10 +17,13 @@ inline constexpr int model_version = 3;
 /// of each node that has one.
 struct Model {
   std::filesystem::path folder;
+  std::string checksum;  ///< of model.json, which has those of the states
   KnownShapes shapes;
   std::map<std::string, nlohmann::json> components;  ///< canonical, one a node but sources
   std::map<std::string, std::string> code;           ///< python_code() of the nodes that have some
   std::map<std::string, bool> has_state;
+  /// The kinds of processors that nodes learned on, where the model says so.
+  std::map<std::string, std::string> processors;
   std::map<std::string, nlohmann::ordered_json> reports;  ///< what the solvers reported
 };
 

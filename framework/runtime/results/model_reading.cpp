@@ -75,6 +75,8 @@ Model model_from_json(const Json& json) {
     model.components[node] = entry.at("component");
     model.has_state[node] = entry.at("state");
     if (entry.contains("code")) model.code[node] = entry.at("code").get<std::string>();
+    if (entry.contains("processor"))
+      model.processors[node] = entry.at("processor").get<std::string>();
     if (entry.contains("report")) model.reports[node] = entry.at("report");
   }
   return model;
@@ -124,7 +126,10 @@ Model read_model(const fs::path& folder) {
   try {
     const Json json = parse_json(text);
     other_version = json.at("version") != model_version;
-    if (!other_version) model = model_from_json(json);
+    if (!other_version) {
+      model = model_from_json(json);
+      model.checksum = json.at("xxh3");
+    }
   } catch (const std::exception& problem) {
     refuse_model(folder, std::string("model.json is damaged: ") + problem.what());
   }

@@ -6,6 +6,9 @@
 #include "pipeline/resolved.hpp"
 #include "report/metrics.hpp"
 #include "runtime/nodes/scoring_node.hpp"
+#include "runtime/processor.hpp"
+#include "runtime/ranks/others_warnings.hpp"
+#include "runtime/ranks/run_as_rank.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/results/run_results.hpp"
 
@@ -39,6 +42,29 @@ void tell_changed_code(Session& session, const Model& model) {
                                 " is not the one that the model was trained with, so its "
                                 "predictions can differ; train it again, or use the former code");
     }
+}
+
+/// Tells of what was learned on another kind of processor, or refuses it.
+void tell_processors(Session& session, const Model& model) {
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    const std::string& name = session.node(i).name();
+    const auto state = model.has_state.find(name);
+    if (state == model.has_state.end() || !state->second) continue;
+    const auto known = model.processors.find(name);
+    const std::string made = known == model.processors.end() ? "" : known->second;
+    session.run(i).learned_on = made.empty() ? "unknown" : made;
+    if (made == processor_kind()) continue;
+    const std::string kinds = (made.empty() ? "the model does not say which" : made) +
+                              "; this one is " + processor_kind() + ")";
+    if (session.options().same_processor)
+      throw Error("the model's '" + name + "' may have learned on another kind of processor (" +
+                  kinds + ", and --require-same-cpu refuses that: use a machine of that kind, or " +
+                  "train the model again on this one");
+    if (!made.empty())
+      return session.journal().log(
+          LogLevel::warning, "the model's '" + name + "' learned on another kind of processor (" +
+                                 kinds + ": the last digits of scores can differ from those there");
+  }
 }
 
 void load_states(Session& session, const Model& model) {
@@ -78,14 +104,18 @@ void judge_predictions(Session& session, PredictResult& result) {
 
 void restore_model(Session& session, const Model& model) {
   check_nodes(session, model);
-  session.prepare_prediction();
+  session.prepare_prediction(model.checksum);
   tell_changed_code(session, model);
+  tell_processors(session, model);
   load_states(session, model);
 }
 
-PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
-                      const RunOptions& options, const Model& model) {
-  const auto folder_lock = claim_output_folder(options.out);
+namespace {
+
+PredictResult predict_here(const Pipeline& pipeline, const Catalogue& catalogue,
+                           const RunOptions& options, const Model& model) {
+  std::unique_ptr<FolderClaim> folder_claim;
+  if (!options.out.empty()) folder_claim = claim_output_folder(options.out);
   Session session(pipeline, catalogue, options, {}, &model.shapes);
   PredictResult result;
   result.new_data = !model.shapes.changed.empty();
@@ -101,11 +131,22 @@ PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
       result.pairs = std::max(result.pairs, predicted.pairs);
       any = true;
     }
-    judge_predictions(session, result);
     if (!any) throw Error("the model has no trained solver; its run was stopped before training");
+    tell_others_warnings(session);
+    if (session.ranks().first()) judge_predictions(session, result);
+    session.ranks().meet();
   });
   session.journal().close_display();
   return result;
+}
+
+}  // namespace
+
+PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
+                      const RunOptions& options, const Model& model) {
+  return run_as_rank(options, [&](const RunOptions& own) {
+    return predict_here(pipeline, catalogue, own, model);
+  });
 }
 
 }  // namespace semblance

@@ -26,7 +26,8 @@ void restore_model(Session& session, const Model& model);
 /// Applies a model: `pipeline` is the model's own, its sources replaced or given other parameters.
 /// Predicts all rows of those sources that `model.shapes.changed` names; of others the test rows,
 /// or all rows where there are none. Writes scores and labels to options.out. The same rows get the
-/// same bits as in the run that trained. Throws Error.
+/// same bits as in the run that trained. Where options.transport leads to other ranks, each
+/// computes some of the rows, and the first writes. Throws Error.
 PredictResult predict(const Pipeline& pipeline, const Catalogue& catalogue,
                       const RunOptions& options, const Model& model);
 

@@ -6,6 +6,8 @@
 #include <thread>
 
 #include "runtime/nodes/scoring_node.hpp"
+#include "runtime/ranks/others_warnings.hpp"
+#include "runtime/ranks/told_ranks.hpp"
 #include "runtime/store/row_content.hpp"
 
 namespace semblance {
@@ -76,11 +78,16 @@ void complete_record(Session& session) {
   record.nodes.clear();
   for (std::size_t i = 0; i < session.size(); ++i) {
     NodeRun& run = session.run(i);
+    if (session.ranks().together() && session.node(i).scoring() &&
+        !session.ranks().from_first(run.has_rows() && !run.record.rows ? "yes" : "").empty())
+      share_row_content(session, i);
     if (session.node(i).scoring() && run.has_rows() && !run.record.rows && session.ranks().first())
       run.record.rows = rows_of_solver(session, i);
     if (const ScoringNode* solver = session.node(i).scoring()) run.record.samples = solver->samples;
     record.nodes.push_back(run.record);
   }
+  tell_others_warnings(session);
+  record.ranks = tell_traffic(session);
   record.peak_memory_bytes = peak_memory();
   record.wall_seconds = session.journal().elapsed();
 }

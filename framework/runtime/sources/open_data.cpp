@@ -8,6 +8,36 @@
 #include "runtime/sources/setting_aside.hpp"
 
 namespace semblance {
+namespace {
+
+SelectiveSource* selective_source(const Node& source) {
+  return dynamic_cast<SelectiveSource*>(source.parts.front().get());
+}
+
+/// Whether a source's rows are those of its data set, in their order.
+bool is_whole(const Node& source) {
+  return source.spec->fold.count == 0 && source.set_aside.empty();
+}
+
+/// A source's rows, where `all` is its data set.
+std::shared_ptr<const Dataset> rows_among(const Node& source, std::shared_ptr<const Dataset> all) {
+  const std::vector<std::int64_t>& aside = source.set_aside;
+  if (!aside.empty()) {
+    const Outline& outline = all->outline();
+    all = std::make_shared<RearrangedRows>(all, with_set_aside(outline, aside.size()),
+                                           rows_with_set_aside(outline, aside));
+  }
+  const Fold& fold = source.spec->fold;
+  if (fold.count == 0) return all;
+  return std::make_shared<FoldedDataset>(std::move(all), fold);
+}
+
+}  // namespace
+
+std::size_t rows_opened(const Node& source, const RowShare& share) {
+  const std::size_t rows = source.outline->rows();
+  return selective_source(source) ? share({0, rows}, *source.outline) : rows;
+}
 
 void OpenData::open(const Node& source, bool of_model) {
   Opened& opened = of(source);
@@ -20,33 +50,70 @@ void OpenData::open(const Node& source, bool of_model) {
     throw Error("the data differ from what their headers say");
 }
 
-std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
+std::shared_ptr<const Dataset> OpenData::read(const Node& source) {
   const auto& spec = *source.spec;
   NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id),
                       data_bytes(*source.outline), name_of_data(spec));
-  std::shared_ptr<const Dataset> data = source.as<Source>().open(context);
+  return source.as<Source>().open(context);
+}
+
+std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
+  if (auto* selective = selective_source(source); selective && ranks_.count() > 1) {
+    // Which rows are this rank's is known once it is known how many there are for training, and
+    // which of them are set aside.
+    selective->keep_only(WantedRows::none());
+    selective->keep_only(own_rows(source, read(source)));
+  }
+  std::shared_ptr<const Dataset> data = read(source);
   // What lies in a program's memory is the program's.
   if (source.outline->rows_in_place > 0) return data;
   // Values may take more room than the byte each that the plan has counted.
-  const std::size_t counted = expected_bytes(source);
+  const std::size_t counted = expected_bytes(source, rows_opened(source, share_of(ranks_)));
   memory_.take(std::max(data->bytes(), counted) - counted);
   return data;
 }
 
 std::shared_ptr<const Dataset> OpenData::rows_of(const Node& source) {
-  const Fold& fold = source.spec->fold;
-  const std::vector<std::int64_t>& aside = source.set_aside;
-  if (fold.count == 0 && aside.empty()) return whole(source);
+  if (is_whole(source)) return whole(source);
   const std::string same = data_identity(*source.spec, catalogue_);
   auto all = unfolded_[same].lock();
   if (!all) unfolded_[same] = all = whole(source);
-  if (!aside.empty()) {
-    const Outline& outline = all->outline();
-    all = std::make_shared<RearrangedRows>(all, with_set_aside(outline, aside.size()),
-                                           rows_with_set_aside(outline, aside));
+  return rows_among(source, std::move(all));
+}
+
+/// Those that this rank reads of a data set, also as folds of it.
+WantedRows OpenData::own_rows(const Node& source, const std::shared_ptr<const Dataset>& all) const {
+  const std::string same = data_identity(*source.spec, catalogue_);
+  std::vector<std::int64_t> numbers;
+  for (const auto& node : graph_.nodes) {
+    const bool shares = node->index == source.index ||
+                        (node->is_source() && !is_whole(*node) && !is_whole(source) &&
+                         data_identity(*node->spec, catalogue_) == same);
+    if (!shares) continue;
+    if (ranks_.first() && first_looks_at_all(*node)) return {};
+    add_own_rows(*node, all, numbers);
   }
-  if (fold.count == 0) return all;
-  return std::make_shared<FoldedDataset>(std::move(all), fold);
+  return WantedRows::of(std::move(numbers));
+}
+
+void OpenData::add_own_rows(const Node& source, const std::shared_ptr<const Dataset>& all,
+                            std::vector<std::int64_t>& numbers) const {
+  const auto rows = rows_among(source, all);
+  const Outline& outline = rows->outline();
+  std::vector<RowSpan> spans = ranks_.own({0, outline.rows()}, outline.train_rows, outline.rows());
+  // Samples of what was predicted are drawn by the first rank.
+  if (ranks_.first() && outline.layout.ragged())
+    spans.push_back({outline.train_rows, outline.test_rows});
+  for (const RowSpan span : spans)
+    for (std::size_t row = span.first; row < span.end(); ++row)
+      numbers.push_back(rows->number(row));
+}
+
+/// Evaluators run on the first rank, and some of them send rows of the data once more.
+bool OpenData::first_looks_at_all(const Node& source) const {
+  return std::ranges::any_of(graph_.nodes, [&](const auto& node) {
+    return node->spec->origin == source.index && node->demands().sends_rows;
+  });
 }
 
 }  // namespace semblance

@@ -8,17 +8,25 @@
 #include <string>
 #include <vector>
 
-#include "runtime/nodes/node.hpp"
+#include "runtime/nodes/compilation.hpp"
+#include "runtime/plan.hpp"
+#include "runtime/ranks/ranks.hpp"
 #include "runtime/run_context.hpp"
 #include "runtime/store/row_memory.hpp"
 #include "semblance/source.hpp"
+#include "semblance/wanted_rows.hpp"
 
 namespace semblance {
 
 struct SourceContent;
 
+/// Of how many rows the data set of a source keeps the values in a process of that share.
+std::size_t rows_opened(const Node& source, const RowShare& share);
+
 /// The data sets of a run, each opened when it is first asked for and closed when nothing will look
-/// at it any more. Folds of one source share what is opened.
+/// at it any more. Folds of one source share what is opened. Where several ranks share out the
+/// rows, a source that can keeps the values of this rank's alone; the first rank's are also those
+/// that it judges by looking at them.
 class OpenData {
  public:
   /// What is known of an opened source.
@@ -29,9 +37,15 @@ class OpenData {
     bool columns_told = false;                     ///< its constant columns
   };
 
-  /// Of a pipeline with so many nodes.
-  OpenData(std::size_t nodes, const Catalogue& catalogue, RunServices& services, RowMemory& memory)
-      : catalogue_(catalogue), services_(services), memory_(memory), opened_(nodes) {}
+  /// All of these must live as long.
+  OpenData(const Compilation& graph, const Catalogue& catalogue, RunServices& services,
+           RowMemory& memory, const Ranks& ranks)
+      : graph_(graph),
+        catalogue_(catalogue),
+        services_(services),
+        memory_(memory),
+        ranks_(ranks),
+        opened_(graph.nodes.size()) {}
 
   /// Opens a source's data: the whole, or the fold or the rows in other order that it stands for.
   /// Classes are not compared with those announced where they are a model's (`of_model`).
@@ -42,12 +56,19 @@ class OpenData {
   const Opened& of(const Node& source) const { return opened_[source.index]; }
 
  private:
+  std::shared_ptr<const Dataset> read(const Node& source);
   std::shared_ptr<const Dataset> whole(const Node& source);
   std::shared_ptr<const Dataset> rows_of(const Node& source);
+  WantedRows own_rows(const Node& source, const std::shared_ptr<const Dataset>& all) const;
+  void add_own_rows(const Node& source, const std::shared_ptr<const Dataset>& all,
+                    std::vector<std::int64_t>& numbers) const;
+  bool first_looks_at_all(const Node& source) const;
 
+  const Compilation& graph_;
   const Catalogue& catalogue_;
   RunServices& services_;
   RowMemory& memory_;
+  const Ranks& ranks_;
   std::vector<Opened> opened_;
   std::map<std::string, std::weak_ptr<const Dataset>> unfolded_;  ///< shared by folds
 };

@@ -180,8 +180,6 @@ void run_stage(Session& session, const Stage& stage) {
   run_stage(stage, services);
 }
 
-namespace {
-
 /// What stops this rank stops all of them.
 void run_stage_together(Session& session, const Stage& stage) {
   if (!session.ranks().together()) return run_stage(session, stage);
@@ -192,8 +190,6 @@ void run_stage_together(Session& session, const Stage& stage) {
   }
   session.ranks().meet();
 }
-
-}  // namespace
 
 void run_stages(Session& session) {
   take_from_store(session);

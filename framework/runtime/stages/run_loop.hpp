@@ -28,4 +28,8 @@ void settle(Session& session);
 /// Runs one stage, with the session's trace, display and clocks.
 void run_stage(Session& session, const Stage& stage);
 
+/// The same where other ranks run it too, each for its own rows: returns when all are through, and
+/// all know of a stop that one wants. Collective.
+void run_stage_together(Session& session, const Stage& stage);
+
 }  // namespace semblance

@@ -12,6 +12,7 @@
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/stage_builder.hpp"
+#include "runtime/store/row_content.hpp"
 
 namespace semblance {
 namespace {
@@ -71,7 +72,9 @@ void commit(Session& session, std::size_t i) {
   KnownChecksums known;
   if (run.rows->shared())
     session.guard(i, "storing its rows", [&] { known = finish_shared_rows(session, i); });
-  if (solver && session.ranks().together()) give_scores_to_first(session, i);
+  if (solver && session.ranks().together())
+    give_scores_to_first(session, i, wanted_rows(session.node(i), session.plan(i)));
+  if (solver) share_row_content(session, i);
   // Now, while the data are open.
   if (solver && session.ranks().first()) solver->scored(session);
   if (!run.draft) return;

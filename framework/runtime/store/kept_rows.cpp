@@ -65,9 +65,16 @@ std::shared_ptr<KeptRows> KeptRows::in_memory(std::size_t rows, RowSizes sizes, 
 }
 
 std::shared_ptr<KeptRows> KeptRows::spilled(const fs::path& folder, std::size_t rows,
-                                            RowSizes sizes) {
+                                            RowSizes sizes,
+                                            const std::optional<std::vector<RowSpan>>& pieces) {
   auto kept = make(rows, std::move(sizes), {Residence::leaves_on_release, nullptr});
-  kept->mapping_ = Mapping::temporary(folder, kept->bytes());
+  std::vector<Mapping::Piece> room;
+  if (!pieces) room.emplace_back(0, kept->bytes());
+  if (pieces)
+    for (const RowSpan piece : *pieces)
+      room.emplace_back(kept->sizes_.values(0, piece.first) * sizeof(float),
+                        kept->sizes_.values(0, piece.end()) * sizeof(float));
+  kept->mapping_ = Mapping::temporary(folder, kept->bytes(), room);
   return kept;
 }
 

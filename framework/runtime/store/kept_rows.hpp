@@ -30,8 +30,10 @@ class KeptRows final : public Rows {
 
   /// `sizes` are of exactly these rows.
   static std::shared_ptr<KeptRows> in_memory(std::size_t rows, RowSizes sizes, Room room);
+  /// With `pieces`, only these rows take room on the disk.
   static std::shared_ptr<KeptRows> spilled(const std::filesystem::path& folder, std::size_t rows,
-                                           RowSizes sizes);
+                                           RowSizes sizes,
+                                           const std::optional<std::vector<RowSpan>>& pieces = {});
   /// A new .npy file in that folder, rows.npy: a matrix, or, where rows differ in size, their
   /// values one after the other, with their offsets in another, offsets.npy.
   static std::shared_ptr<KeptRows> in_folder(const std::filesystem::path& folder, std::size_t rows,

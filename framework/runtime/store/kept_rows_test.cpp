@@ -78,6 +78,26 @@ TEST_CASE("rows that differ in size take the room of their values, in memory and
   CHECK(again->view(2, 1).size(0) == 3);
 }
 
+TEST_CASE("rows that others have take no room on the disk") {
+  const Folder folder;
+  constexpr std::size_t cols = 1024, rows = 1000;
+  const RowSizes equal{cols, nullptr};
+  const auto used = [&](const auto& make) {
+    const auto before = std::filesystem::space(folder.path).free;
+    const auto kept = make();
+    kept->writable(400, 50).row(0)[0] = 3;
+    CHECK(kept->view(400, 50).row(0)[0] == 3);
+    const auto after = std::filesystem::space(folder.path).free;
+    return before > after ? before - after : 0;
+  };
+  const std::vector<RowSpan> pieces = {{400, 50}, {990, 10}};
+  const auto own = used([&] { return KeptRows::spilled(folder.path, rows, equal, pieces); });
+  const auto all = used([&] { return KeptRows::spilled(folder.path, rows, equal); });
+  MESSAGE("of ", rows * cols * sizeof(float), " bytes: ", all, " and ", own);
+  // Others may write to the same disk at the same time.
+  if (all >= rows * cols * sizeof(float)) CHECK(own < all / 2);
+}
+
 TEST_CASE("stored rows of another shape are refused") {
   const Folder folder;
   filled(KeptRows::in_folder(folder.path, 4, sizes({0, 2, 2, 5, 6}), {}));

@@ -39,33 +39,72 @@ std::size_t rows_at_once(std::size_t width) {
   return std::clamp<std::size_t>(most_values / std::max<std::size_t>(width, 1), 1, block_rows);
 }
 
-/// One a row; nothing: stopped.
-std::optional<std::vector<Digest>> digests_of(Session& session, std::size_t source) {
+/// Of rows that this process can read, one a row.
+void digest_rows(Session& session, std::size_t source, RowSpan span, std::span<Digest> digests,
+                 std::atomic<bool>& stopped) {
   const Dataset& data = session.dataset(source);
-  const Outline& outline = data.outline();
   const RowSizes sizes = row_sizes(session, source);
   const std::size_t at_once = rows_at_once(sizes.cols);
-  const auto seeds = class_seeds(outline.classes);
-  std::vector<Digest> digests(outline.rows());
-  std::atomic<bool> stopped = false;
+  const auto seeds = class_seeds(data.outline().classes);
   NodeContext context = session.context(source);
-  context.parallel_for((digests.size() + at_once - 1) / at_once, [&](std::size_t block) {
+  context.parallel_for((span.count + at_once - 1) / at_once, [&](std::size_t block) {
     if (stopped || session.stopping()) {
       stopped = true;
       return;
     }
-    const std::size_t first = block * at_once;
-    FloatMatrix rows = sizes.rows(first, std::min(at_once, digests.size() - first));
+    const std::size_t first = span.first + block * at_once;
+    FloatMatrix rows = sizes.rows(first, std::min(at_once, span.end() - first));
     session.guard(source, "reading the data", [&] { data.read(first, rows.view()); });
     for (std::size_t r = 0; r < rows.rows; ++r) {
       const auto row = std::as_const(rows).view().row_span(r);
       const std::int32_t label = data.labels()[first + r];
-      digests[first + r] = digest_of({reinterpret_cast<const char*>(row.data()), row.size_bytes()},
-                                     label < 0 ? 0 : seeds[static_cast<std::size_t>(label)]);
+      digests[first + r - span.first] =
+          digest_of({reinterpret_cast<const char*>(row.data()), row.size_bytes()},
+                    label < 0 ? 0 : seeds[static_cast<std::size_t>(label)]);
     }
   });
+}
+
+/// One a row; nothing: stopped.
+std::optional<std::vector<Digest>> digests_of(Session& session, std::size_t source) {
+  std::vector<Digest> digests(session.dataset(source).outline().rows());
+  std::atomic<bool> stopped = false;
+  digest_rows(session, source, {0, digests.size()}, digests, stopped);
   if (stopped) return std::nullopt;
   return digests;
+}
+
+/// The same on the first of several ranks, each of which reads its own; nothing on the others.
+/// Collective.
+std::vector<Digest> digests_on_first(Session& session, std::size_t source) {
+  Ranks& ranks = session.ranks();
+  const Outline& outline = session.dataset(source).outline();
+  const auto rows_of = [&](std::size_t rank) {
+    return ranks.rows_of(rank, {0, outline.rows()}, outline.train_rows, outline.rows());
+  };
+  std::vector<std::vector<Digest>> own;
+  std::atomic<bool> stopped = false;
+  for (const RowSpan span : rows_of(ranks.rank())) {
+    own.emplace_back(span.count);
+    digest_rows(session, source, span, own.back(), stopped);
+  }
+  ranks.meet();
+  if (!ranks.first()) {
+    for (const auto& piece : own) ranks.transport().send(0, std::as_bytes(std::span(piece)));
+    return {};
+  }
+  std::vector<Digest> all(outline.rows());
+  for (std::size_t rank = 0; rank < ranks.count(); ++rank) {
+    std::size_t piece = 0;
+    for (const RowSpan span : rows_of(rank)) {
+      const std::span<Digest> to = std::span(all).subspan(span.first, span.count);
+      if (rank == 0)
+        std::ranges::copy(own[piece++], to.begin());
+      else
+        ranks.transport().receive(rank, std::as_writable_bytes(to));
+    }
+  }
+  return all;
 }
 
 std::string in_order(std::span<const Digest> digests) {
@@ -80,16 +119,21 @@ std::string in_any_order(std::vector<Digest> digests) {
   return in_order(digests);
 }
 
+std::shared_ptr<const SourceContent> note_content(Session& session, std::size_t source,
+                                                  std::vector<Digest> digests) {
+  auto content = std::make_shared<SourceContent>();
+  content->tested = in_order(std::span(digests).subspan(session.node(source).outline->train_rows));
+  content->all = in_any_order(digests);
+  content->digests = std::move(digests);
+  store(session, source, {{"tested", content->tested}, {"all", content->all}});
+  return session.opened(source).content = content;
+}
+
 /// Reads all rows; nothing: stopped.
 std::shared_ptr<const SourceContent> read_content(Session& session, std::size_t source) {
   auto digests = digests_of(session, source);
   if (!digests) return nullptr;
-  auto content = std::make_shared<SourceContent>();
-  content->tested = in_order(std::span(*digests).subspan(session.node(source).outline->train_rows));
-  content->all = in_any_order(*digests);
-  content->digests = *std::move(digests);
-  store(session, source, {{"tested", content->tested}, {"all", content->all}});
-  return session.opened(source).content = content;
+  return note_content(session, source, *std::move(digests));
 }
 
 std::shared_ptr<const SourceContent> content_of(Session& session, std::size_t source) {
@@ -150,7 +194,31 @@ bool tell_pairs(Session& session, const ScoringNode& solver, RowsRecord& rows) {
 
 }  // namespace
 
+namespace {
+
+/// Whether all rows have to be read for what solver i was tested on.
+bool must_read_rows(const Session& session, std::size_t i) {
+  const std::size_t source = session.node(i).spec->origin;
+  const auto& content = session.opened(source).content;
+  if (session.node(i).scoring()->tested_pairs())
+    return (!content || content->digests.empty()) && !stored(session, i);
+  return !content && !stored(session, source);
+}
+
+}  // namespace
+
+void share_row_content(Session& session, std::size_t i) {
+  const std::size_t source = session.node(i).spec->origin;
+  if (!session.ranks().together() || session.node(source).spec->fold.count > 0) return;
+  const bool needed = session.ranks().first() && must_read_rows(session, i);
+  if (session.ranks().from_first(needed ? "yes" : "").empty() || session.stopping()) return;
+  auto digests = digests_on_first(session, source);
+  if (session.ranks().first() && !session.stopping())
+    note_content(session, source, std::move(digests));
+}
+
 std::optional<RowsRecord> rows_of_solver(Session& session, std::size_t i) {
+  if (!session.ranks().first()) return std::nullopt;
   const auto& node = session.node(i);
   const std::size_t source = node.spec->origin;
   RowsRecord rows{node.outline->train_rows, node.outline->test_rows, "", {}};

@@ -53,19 +53,24 @@ std::shared_ptr<KeptRows> RowMemory::keep(std::size_t rows, RowSizes sizes,
                                           std::optional<std::vector<RowSpan>> pieces) {
   const std::size_t values = sizes.values(0, rows);
   KeptRows::Room found = room(pieces ? bytes_of(sizes, *pieces) : values * sizeof(float));
-  std::shared_ptr<KeptRows> kept = made(rows, std::move(sizes), std::move(found));
+  std::shared_ptr<KeptRows> kept = made(rows, std::move(sizes), std::move(found), pieces);
   if (pieces) kept->have_only(*std::move(pieces));
   return kept;
 }
 
-std::shared_ptr<KeptRows> RowMemory::made(std::size_t rows, RowSizes sizes, KeptRows::Room found) {
-  const std::size_t values = sizes.values(0, rows);
+std::shared_ptr<KeptRows> RowMemory::made(std::size_t rows, RowSizes sizes, KeptRows::Room found,
+                                          const std::optional<std::vector<RowSpan>>& pieces) {
+  const std::size_t values =
+      pieces ? bytes_of(sizes, *pieces) / sizeof(float) : sizes.values(0, rows);
   if (found.residence == KeptRows::Residence::stays)
     return KeptRows::in_memory(rows, std::move(sizes), std::move(found));
-  const std::string shape = sizes.offsets ? fmt::format("{} values of {} rows", values, rows)
-                                          : fmt::format("{} x {} values", rows, sizes.cols);
+  std::size_t here = pieces ? 0 : rows;
+  if (pieces)
+    for (const RowSpan piece : *pieces) here += piece.count;
+  const std::string shape = sizes.offsets ? fmt::format("{} values of {} rows", values, here)
+                                          : fmt::format("{} x {} values", here, sizes.cols);
   journal_.log(LogLevel::info, fmt::format("{} go to disk: the memory budget is exceeded", shape));
-  return KeptRows::spilled(spill_folder(), rows, std::move(sizes));
+  return KeptRows::spilled(spill_folder(), rows, std::move(sizes), pieces);
 }
 
 }  // namespace semblance

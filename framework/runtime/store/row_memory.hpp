@@ -40,7 +40,8 @@ class RowMemory {
  private:
   /// A new folder for one matrix.
   std::filesystem::path spill_folder();
-  std::shared_ptr<KeptRows> made(std::size_t rows, RowSizes sizes, KeptRows::Room found);
+  std::shared_ptr<KeptRows> made(std::size_t rows, RowSizes sizes, KeptRows::Room found,
+                                 const std::optional<std::vector<RowSpan>>& pieces);
 
   const RunOptions& options_;
   RunJournal& journal_;

@@ -71,14 +71,6 @@ std::string pipeline_text(const std::string& source, const std::string& rest) {
   return "name: same\nseed: 7\nnodes:\n  rows: " + source + "\n" + rest;
 }
 
-std::map<std::string, std::string> files_below(const std::filesystem::path& folder) {
-  std::map<std::string, std::string> files;
-  for (const auto& item : std::filesystem::recursive_directory_iterator(folder))
-    if (item.is_regular_file())
-      files[item.path().lexically_relative(folder).string()] = content(item.path());
-  return files;
-}
-
 }  // namespace
 
 TEST_CASE("the bits of a run on the same rows, with any number of threads") {

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <set>
 #include <thread>
 
+#include "runtime/processor.hpp"
 #include "runtime/run_options.hpp"
 #include "semblance/context.hpp"
 #include "semblance/error.hpp"
@@ -87,6 +89,7 @@ SharedRun::SharedRun(const fs::path& out, const fs::path& store, SharedIdentity 
              {"host", host_name()},
              {"pid", ::getpid()},
              {"task", scheduler_task()},
+             {"processor", processor_kind()},
              {"began", utc_now()},
              {"state", "begins"},
              {"node", ""},
@@ -127,6 +130,22 @@ std::vector<LeaseRecord> living_workers(std::vector<LeaseRecord> leases) {
            !lease.key.starts_with("worker-");
   });
   return leases;
+}
+
+void demand_same_processor(const WorkFolder& folder) {
+  std::set<std::string> living;
+  for (const LeaseRecord& lease : living_workers(folder)) living.insert(lease.key);
+  for (const Json& worker : folder.workers()) {
+    const std::string kind = worker.value("processor", "");
+    if (kind.empty() || kind == processor_kind()) continue;
+    const bool idle = worker.value("done", Json::object()).empty();
+    if (idle && !living.contains("worker-" + worker.value("id", ""))) continue;
+    throw Error(fmt::format(
+        "the worker on {} has another kind of processor ({}; this one is {}), and "
+        "--require-same-cpu refuses that: join from machines of that kind, or work in another "
+        "folder with another store",
+        worker.value("host", "another machine"), kind, processor_kind()));
+  }
 }
 
 /// Called by a thread of its own: what goes wrong here is tried again in a second.

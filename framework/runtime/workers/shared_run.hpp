@@ -31,6 +31,9 @@ std::vector<LeaseRecord> living_workers(const WorkFolder& folder);
 /// Of the workers' leases those that live, as far as one can know.
 std::vector<LeaseRecord> living_workers(std::vector<LeaseRecord> leases);
 
+/// Throws Error where a worker on another kind of processor is at it, or has computed some of it.
+void demand_same_processor(const WorkFolder& folder);
+
 /// A study, or a pipeline, on which several processes work, on any number of machines, as one of
 /// them sees it. They meet in its output folder and share a store. Nothing in the folder decides
 /// what is right: that is in the store, and what is lost here costs time. All members may be called

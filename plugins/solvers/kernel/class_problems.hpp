@@ -22,6 +22,10 @@ struct ClassProblems {
   }
 };
 
+/// Bytes with which solve_all() is not short of memory.
+std::size_t comfortable_bytes(const std::vector<std::size_t>& starts, bool one_versus_one,
+                              bool shrinking);
+
 /// The row of the kernel matrix that is variable i of a problem.
 std::size_t row_of(const ClassProblems& problems, const Opponents& pair, std::size_t variable);
 
@@ -29,10 +33,12 @@ struct SolvedProblems {
   std::vector<numerics::DualSolution> solutions;  ///< in the order of opponents()
 };
 
-/// Solves all problems, several at a time. Kernel rows restricted to the columns of their own class
-/// are shared by all pairs of the class, whole rows by all problems against the rest; at most
-/// `bytes` are taken. Throws Error with the arithmetic where not even a few kernel rows fit. The
-/// bits depend neither on `bytes` nor on the number of threads.
+/// Solves all problems, several at a time, and shared out among ranks that learn together: each
+/// rank some of the problems, or, where the source is collective, all of them, and kernel rows.
+/// Kernel rows restricted to the columns of their own class are shared by all pairs of the class,
+/// whole rows by all problems against the rest; at most `bytes` are taken. Throws Error with the
+/// arithmetic where not even a few kernel rows fit. The bits depend neither on `bytes` nor on the
+/// number of threads or ranks. Collective.
 SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions options,
                          std::size_t bytes, Context& context);
 

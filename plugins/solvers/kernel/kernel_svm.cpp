@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "kernel/class_problems.hpp"
+#include "kernel/gathered_rows.hpp"
 #include "kernel/prefixed_state.hpp"
+#include "kernel/shared_source.hpp"
 #include "kernel/training_kernel.hpp"
+#include "kernel/workshop.hpp"
+#include "semblance/collectives.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
 
@@ -151,7 +156,14 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "`support_vectors` counts rows with a coefficient in any problem before that; "
           "`parameters` counts their values and a coefficient each. Samples may differ in size "
           "where "
-          "the kernel takes such (series, strings, sets).")
+          "the kernel takes such (series, strings, sets).\n\n"
+          "With `--mpi` and three classes or more, each rank is sent all training rows and solves "
+          "problems of its own: memory for all rows twice on every rank. Where these do not fit, "
+          "and for two classes, rows stay where they are but for those whose kernel rows are "
+          "wanted, and each rank computes its own columns of these. A kernel that is not known to "
+          "be positive semi-definite, that is repaired, or that learns from all bases (a width) "
+          "has its machine trained on the first rank.")
+      .distributed()
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
                 LayoutKind::string, LayoutKind::set})
       .reference(
@@ -214,6 +226,22 @@ Layout KernelSvm::bind(const Layout& input) {
   return Layout::vector(machine_.classes());
 }
 
+bool KernelSvm::knows_spectrum() const {
+  return kernel_->positive_semidefinite() && repair_ != "square";
+}
+
+bool KernelSvm::distributes() const { return knows_spectrum() && !kernel_->learns_from_bases(); }
+
+Exchange KernelSvm::exchange(const LearningSize& size) const {
+  const auto rows = static_cast<double>(size.rows), row = 4 * static_cast<double>(size.values);
+  const auto ranks = static_cast<double>(size.ranks);
+  // All rows once.
+  if (size.classes > 2) return {rows * row / ranks, 1};
+  // A quarter of a working set at most enters it: their values, and their kernel values.
+  const double entering = static_cast<double>(working_set_for(size.rows)) / 4;
+  return {entering * (row + 4 * rows) / ranks, 0};
+}
+
 std::vector<double> KernelSvm::class_costs(const TrainingSet& training) const {
   const std::size_t classes = training.classes.size();
   std::vector<double> costs(classes, cost_);
@@ -243,19 +271,35 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
   report.number("train_seconds", seconds.count());
 }
 
+/// Whether ranks solve different problems, which takes all rows on each: they do wherever these fit
+/// and there are several problems.
+bool KernelSvm::fits_everywhere(const SortedRows& rows, Context& context) const {
+  if (rows.starts.size() == 3) return false;
+  const std::size_t bytes = 2 * rows.values() * sizeof(float) +
+                            comfortable_bytes(rows.starts, one_versus_one(), shrinking_);
+  return context.collectives().all(bytes <= context.memory_budget());
+}
+
 void KernelSvm::learn(const TrainingSet& training, Report& report, Context& context) {
-  const std::size_t n = training.rows.rows(), values = training.rows.view(0, n).values();
+  const SortedRows spread(training, context);
+  std::optional<GatheredRows> all;
+  if (spread.spread && fits_everywhere(spread, context))
+    all.emplace(training.rows, spread.sizes, context);
+  const SortedRows& rows = all ? spread.of(*all) : spread;
+  const std::size_t n = training.rows.rows(), values = rows.values();
   const numerics::SpectrumRepair how = numerics::spectrum_repair(repair_);
-  const bool known = kernel_->positive_semidefinite() && how != numerics::SpectrumRepair::square;
+  const bool known = knows_spectrum();
   if (!known) check_matrix_memory(how, n, values, context);
-  const SortedRows rows(training);
-  rows.set_bases(*kernel_, {}, context);
+  if (!rows.spread) rows.set_bases(*kernel_, {}, context);
 
   FloatMatrix matrix;
   RepairRecord repair;
   std::unique_ptr<numerics::KernelSource> source;
   std::size_t taken = 2 * values * sizeof(float);  // the rows, and the kernel's copy of them
-  if (known) {
+  if (rows.spread) {
+    taken /= context.collectives().ranks();
+    source = std::make_unique<SharedSource>(*kernel_, rows, context);
+  } else if (known) {
     source = std::make_unique<SimilaritySource>(*kernel_, rows, context);
   } else {
     try {
@@ -306,7 +350,7 @@ KernelSvm::SupportVectors KernelSvm::keep(const ClassProblems& problems,
   for (std::size_t i = 0; i < n; ++i)
     if (used[i]) {
       ++vectors.rows;
-      vectors.values += rows.rows.view(rows.order[i], 1).size(0);
+      vectors.values += rows.size_of(i);
     }
   if (repair.spectrum && repair.how != numerics::SpectrumRepair::shift)
     for (auto& problem : terms) spread(problem, repair, used);

@@ -27,6 +27,10 @@ class KernelSvm final : public Solver {
   static Declaration<KernelSvm> declare();
 
   void check_parameters() const override;
+  /// Where only a kernel's values are wanted that depend on two samples alone: not where the matrix
+  /// of all rows is looked at.
+  bool distributes() const override;
+  Exchange exchange(const LearningSize& size) const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
@@ -35,7 +39,10 @@ class KernelSvm final : public Solver {
 
  private:
   bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
+  /// Whether the kernel is positive semi-definite by construction, and stays as it is.
+  bool knows_spectrum() const;
   std::vector<double> class_costs(const TrainingSet& training) const;
+  bool fits_everywhere(const SortedRows& rows, Context& context) const;
   void learn(const TrainingSet& training, Report& report, Context& context);
   /// Rows with a coefficient, and how many values these have together.
   struct SupportVectors {

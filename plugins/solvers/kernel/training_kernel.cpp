@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <numeric>
 #include <string>
 
+#include "semblance/collectives.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::solvers {
@@ -15,7 +17,7 @@ namespace {
 constexpr std::size_t rows_at_once = 64;
 
 FloatMatrix room_for(const Rows& rows, std::span<const std::uint32_t> chosen) {
-  if (rows.rows() == 0 || !rows.view(0, 1).ragged()) return {chosen.size(), rows.cols()};
+  if (chosen.empty() || !rows.view(chosen.front(), 1).ragged()) return {chosen.size(), rows.cols()};
   std::vector<std::size_t> sizes;
   sizes.reserve(chosen.size());
   for (const std::uint32_t row : chosen) sizes.push_back(rows.view(row, 1).size(0));
@@ -27,14 +29,6 @@ FloatMatrix gather(const Rows& rows, std::span<const std::uint32_t> chosen) {
   for (std::size_t i = 0; i < chosen.size(); ++i)
     std::ranges::copy(rows.view(chosen[i], 1).row_span(0), values.view().row(i));
   return values;
-}
-
-void check_values(MatrixView values, std::span<const std::uint32_t> rows) {
-  for (std::size_t i = 0; i < values.rows; ++i)
-    if (!all_finite(values.row_span(i)))
-      throw Error("the kernel gives a value that is not finite for training row " +
-                  std::to_string(rows[i]) +
-                  " (counted from 0); scale the samples or change the kernel's parameters");
 }
 
 void symmetrise(FloatMatrix& matrix, Context& context) {
@@ -60,10 +54,29 @@ std::string short_number(double value) {
   return text;
 }
 
+/// How many values each of the own rows has.
+std::vector<std::size_t> own_sizes(const Rows& rows, Context& context) {
+  const OwnParts own = context.collectives().own(RowParts(rows.rows()));
+  std::vector<std::size_t> sizes;
+  sizes.reserve(own.rows);
+  for (std::size_t row = own.first_row; row < own.end_row(); ++row)
+    sizes.push_back(rows.view(row, 1).size(0));
+  return sizes;
+}
+
 }  // namespace
 
-SortedRows::SortedRows(const TrainingSet& training)
+void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows) {
+  for (std::size_t i = 0; i < values.rows; ++i)
+    if (!all_finite(values.row_span(i)))
+      throw Error("the kernel gives a value that is not finite for training row " +
+                  std::to_string(rows[i]) +
+                  " (counted from 0); scale the samples or change the kernel's parameters");
+}
+
+SortedRows::SortedRows(const TrainingSet& training, Context& context)
     : rows(training.rows),
+      spread(context.collectives().ranks() > 1),
       row_numbers(training.row_numbers),
       order(training.labels.size()),
       starts(training.classes.size() + 1) {
@@ -73,18 +86,41 @@ SortedRows::SortedRows(const TrainingSet& training)
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return training.labels[a] < training.labels[b];
   });
+  if (training.layout.ragged()) sizes = context.collectives().gather(own_sizes(rows, context));
+}
+
+std::size_t SortedRows::values() const noexcept {
+  if (sizes.empty()) return rows.rows() * rows.cols();
+  return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+}
+
+std::vector<std::int64_t> SortedRows::numbers(std::span<const std::uint32_t> chosen) const {
+  std::vector<std::int64_t> found(chosen.begin(), chosen.end());
+  if (!row_numbers.empty())
+    for (std::int64_t& number : found) number = row_numbers[static_cast<std::size_t>(number)];
+  return found;
 }
 
 void SortedRows::set_bases(Similarity& similarity, std::span<const std::size_t> places,
                            Context& context) const {
   std::vector<std::uint32_t> chosen;
+  chosen.reserve(places.size());
   for (const std::size_t place : places) chosen.push_back(order[place]);
   if (places.empty()) chosen = order;
-  std::vector<std::int64_t> indices(chosen.begin(), chosen.end());
-  if (!row_numbers.empty())
-    for (std::int64_t& index : indices) index = row_numbers[static_cast<std::size_t>(index)];
+  const std::vector<std::int64_t> positions(chosen.begin(), chosen.end());
+  const FloatMatrix values = spread ? gather_rows(rows, positions, context) : gather(rows, chosen);
+  similarity.set_bases(values.view(), numbers(chosen), context);
+}
+
+void SortedRows::set_own_bases(Similarity& similarity, const OwnParts& own,
+                               Context& context) const {
+  std::vector<std::uint32_t> chosen;
+  chosen.reserve(own.rows);
+  std::ranges::copy_if(order, std::back_inserter(chosen),
+                       [&](std::uint32_t row) { return own.has_row(row); });
+  if (chosen.empty()) return;
   const FloatMatrix values = gather(rows, chosen);
-  similarity.set_bases(values.view(), indices, context);
+  similarity.set_bases(values.view(), numbers(chosen), context);
 }
 
 void SimilaritySource::compute(std::span<const std::uint32_t> rows, std::size_t first_column,
@@ -93,7 +129,7 @@ void SimilaritySource::compute(std::span<const std::uint32_t> rows, std::size_t 
   for (const std::uint32_t row : rows) originals.push_back(rows_.order[row]);
   const FloatMatrix samples = gather(rows_.rows, originals);
   similarity_.apply_range(samples.view(), first_column, out, context_);
-  check_values(out, originals);
+  check_kernel_values(out, originals);
 }
 
 FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows, Context& context) {
@@ -106,7 +142,7 @@ FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows,
     const FloatMatrix samples = gather(rows.rows, part);
     const MutableMatrixView out = matrix.view().rows_range(first, part.size());
     similarity.apply(samples.view(), out, context);
-    check_values(out, part);
+    check_kernel_values(out, part);
   });
   symmetrise(matrix, context);
   return matrix;

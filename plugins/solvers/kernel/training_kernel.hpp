@@ -5,17 +5,23 @@
 #include <optional>
 #include <vector>
 
+#include "semblance/row_parts.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance_numerics/kernel_source.hpp"
 #include "semblance_numerics/kernel_spectrum.hpp"
 
 namespace semblance::solvers {
 
-/// The training rows, class after class.
+/// The training rows, class after class. Where ranks learn together, each has the values of its own
+/// rows alone, and the constructor and set_bases() are collective.
 struct SortedRows {
-  explicit SortedRows(const TrainingSet& training);
+  SortedRows(const TrainingSet& training, Context& context);
+
+  /// The same rows, all of which are here.
+  SortedRows of(const Rows& all) const { return {*this, all}; }
 
   const Rows& rows;
+  bool spread;                                ///< whether the values are on several ranks
   std::span<const std::int64_t> row_numbers;  ///< TrainingSet::row_numbers
   std::vector<std::uint32_t> order;           ///< the training row at each place
   std::vector<std::size_t> starts;  ///< the first place of each class, and the number of rows
@@ -25,10 +31,36 @@ struct SortedRows {
   }
   numerics::Range all() const noexcept { return {0, order.size()}; }
 
-  /// Makes the training rows at some places the bases of `similarity`; `places` empty: all.
+  /// How many values a row has, and all of them together.
+  std::size_t size_of(std::size_t place) const {
+    return sizes.empty() ? rows.cols() : sizes[order[place]];
+  }
+  std::size_t values() const noexcept;
+
+  /// Makes the training rows at some places the bases of `similarity`, on all ranks; `places`
+  /// empty: all.
   void set_bases(Similarity& similarity, std::span<const std::size_t> places,
                  Context& context) const;
+  /// Makes the own rows alone the bases, in the order of their places; none: leaves it as it is.
+  void set_own_bases(Similarity& similarity, const OwnParts& own, Context& context) const;
+
+  /// The numbers that the source gives these training rows.
+  std::vector<std::int64_t> numbers(std::span<const std::uint32_t> chosen) const;
+
+  std::vector<std::size_t> sizes;  ///< of rows that differ in size: values of each training row
+
+ private:
+  SortedRows(const SortedRows& other, const Rows& all)
+      : rows(all),
+        spread(false),
+        row_numbers(other.row_numbers),
+        order(other.order),
+        starts(other.starts),
+        sizes(other.sizes) {}
 };
+
+/// Throws Error where a value is not finite; `rows` are the training rows that they belong to.
+void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows);
 
 /// Rows of a similarity that is known to be positive semi-definite, computed when they are asked
 /// for. Its bases are the sorted rows.

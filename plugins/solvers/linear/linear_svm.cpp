@@ -7,6 +7,8 @@
 #include "crammer_singer/crammer_singer.hpp"
 #include "linear/linear_report.hpp"
 #include "linear/one_versus_rest.hpp"
+#include "newton/newton.hpp"
+#include "newton/span_newton.hpp"
 #include "training_checks.hpp"
 
 namespace semblance::solvers {
@@ -114,6 +116,20 @@ void LinearSvm::check_parameters() const {
 
 /// Crammer and Singer's dual method takes one row after the other.
 bool LinearSvm::distributes() const { return multiclass_ != "crammer_singer"; }
+
+/// A step is a sweep over the rows that sums up a vector a problem, such as a product with the
+/// Hessian while all classes are open. How many there are the data decide, and of rows that go from
+/// rank to rank (to a preconditioner, once; to exact steps and l1; few rows of many columns) how
+/// many do.
+Exchange LinearSvm::exchange(const LearningSize& size) const {
+  const std::size_t problems = size.classes == 2 ? 1 : size.classes;
+  const std::size_t dimension = size.values + (bias_ != 0 ? 1 : 0);
+  if (regularizer_ == "l1" || problems == 0 || worth_span(size.rows, dimension, problems))
+    return {};
+  const std::size_t batch = newton_batch(size.rows, dimension, problems);
+  const std::size_t sums = batch * (numerics::padded(dimension) + 1);
+  return {static_cast<double>(sums_sent(size.rows, size.ranks) * sums * sizeof(double)), 0};
+}
 
 Layout LinearSvm::bind(const Layout& input) {
   if (input.size() == 0) throw Error("samples without values cannot be classified");

@@ -21,6 +21,7 @@ class LinearSvm final : public Solver {
 
   void check_parameters() const override;
   bool distributes() const override;
+  Exchange exchange(const LearningSize& size) const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;

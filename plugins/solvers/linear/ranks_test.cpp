@@ -77,6 +77,8 @@ TEST_CASE("ranks: so do both preconditioners, of all rows and of a sample") {
     check_same(data, {{"preconditioner", std::string(kind)}, {"C", 10.0}}, {3, 4});
   // Wide enough for two tiles, with more active rows than are sampled.
   check_same(clouds(5003, 530, 2), {{"preconditioner", std::string("cholesky")}, {"C", 1e-3}}, {3});
+  // Three blocks of columns: each rank has some of the factor.
+  check_same(clouds(2100, 600, 4), {{"preconditioner", std::string("cholesky")}}, {2, 4});
 }
 
 TEST_CASE("ranks: so do class weights, and a path of costs with its curves") {
@@ -171,6 +173,52 @@ TEST_CASE("ranks: where one has too little memory, all end with what it says") {
     CHECK(heard == 2);
     CHECK(message.starts_with("training 4 of 4 problems at once on 3000 rows of 31 values takes "));
   }
+}
+
+namespace {
+
+/// Bytes that the rank which sends most has sent a sweep, over what the plan says of a step.
+double sent_over_planned(const Data& data, const Parameters& parameters, std::size_t ranks) {
+  const MemoryRows all(data.values);
+  std::vector<double> sent(ranks);
+  double sweeps = 0;
+  on_ranks(ranks, [&](RankContext& context) {
+    const OwnRows own(all, context.collectives());
+    const auto trained = train_on(own, data, context, parameters);
+    sent[context.collectives().rank()] = static_cast<double>(context.collectives().sent());
+    if (context.collectives().rank() == 0) sweeps = trained.report.numbers.at("sweeps");
+  });
+  const Exchange planned =
+      make<LinearSvm>(parameters)
+          .exchange({data.values.rows, data.values.cols, data.classes.size(), 0, ranks});
+  return *std::ranges::max_element(sent) / sweeps / planned.bytes;
+}
+
+}  // namespace
+
+TEST_CASE("ranks: what they send in a sweep is what the plan says") {
+  // Neither exact steps nor a Cholesky preconditioner, for which rows are sent. Of an iteration's
+  // sweeps half a one, the decisions of a step, sends nothing; its line search and the
+  // preconditioner's diagonal send little beside what the plan counts.
+  const Parameters products = {{"preconditioner", std::string("diagonal")}, {"C", 1e-4}};
+  for (const std::size_t ranks : {2U, 3U, 4U, 8U}) {
+    CAPTURE(ranks);
+    const double two = sent_over_planned(clouds(9001, 300, 2), products, ranks);
+    CHECK(two > 0.85);
+    CHECK(two < 1.1);
+    // Classes that are done are swept no more: the plan says at most.
+    const double six = sent_over_planned(clouds(9001, 300, 6), products, ranks);
+    CHECK(six > 0.4);
+    CHECK(six < 1.1);
+  }
+}
+
+TEST_CASE("ranks: nothing is said of what they send where the data decide it") {
+  const LearningSize size{10000, 100, 3, 0, 4};
+  CHECK(make<LinearSvm>().exchange(size).bytes > 0);
+  CHECK(make<LinearSvm>().exchange(size).steps == 0);
+  CHECK(make<LinearSvm>(l1).exchange(size).bytes == 0);
+  CHECK(make<LinearSvm>().exchange({700, 2900, 3, 0, 4}).bytes == 0);
 }
 
 TEST_CASE("ranks: only one versus rest can be spread") {

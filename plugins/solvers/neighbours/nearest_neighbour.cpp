@@ -52,6 +52,7 @@ Declaration<NearestNeighbour> NearestNeighbour::declare() {
           "candidate.")
       .reference("Cover and Hart 1967")
       .complexity("training: none; per sample one similarity and some operations per basis")
+      .distributed()
       .accepts({LayoutKind::vector})
       .parameter("k", &NearestNeighbour::neighbours_, "number of training rows that vote",
                  at_least(1))

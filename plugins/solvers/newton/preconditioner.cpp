@@ -193,36 +193,121 @@ class CholeskyPreconditioner final : public Preconditioner {
     for (std::size_t a = 0; a < n; ++a)
       std::transform(r.row(live[a]), r.row(live[a]) + d, v.row(a),
                      [](double x) { return static_cast<float>(x); });
+    if (context.collectives().ranks() > 1) return apply_in_shares(v, live, out, context);
     std::vector<Vectors<float>> sums(block_count(d));
     context.parallel_for(sums.size(), [&](std::size_t block) {
       // Who asked for the product sees the stop request, too.
-      sums[block] = context.stop_requested() == StopReason::none ? product(block, v, n)
-                                                                 : Vectors<float>(n, 0);
+      sums[block] =
+          context.stop_requested() == StopReason::none ? product(block, v) : Vectors<float>(n, 0);
     });
     for (std::size_t a = 0; a < n; ++a) {
       double* to = out.row(live[a]);
       std::fill_n(to, d, 0.0);
-      for (std::size_t block = 0; block < sums.size(); ++block)
-        for (std::size_t j = 0; j < sums[block].cols(); ++j) to[j] += sums[block].row(a)[j];
+      for (const Vectors<float>& sum : sums)
+        for (std::size_t j = 0; j < sum.cols(); ++j) to[j] += sum.row(a)[j];
     }
   }
 
  private:
-  /// B_block^T B_block v for the rows of a block; B is triangular.
-  Vectors<float> product(std::size_t block, const Vectors<float>& v, std::size_t n) const {
-    const std::size_t first = block * block_rows;
-    const std::size_t end = std::min(first + block_rows, inverse_.cols());
+  /// Some rows of a block, as many as stay in the cache.
+  struct Group {
+    std::vector<const float*> rows;
+    std::size_t first;  ///< row
+  };
+
+  /// Calls f with the groups of a block, in order, and with the columns that the block has.
+  template <class F>
+  void for_groups(std::size_t block, std::size_t n, const F& f) const {
+    const std::size_t end = std::min((block + 1) * block_rows, inverse_.cols());
     const std::size_t step = rows_in_cache(end, n);
-    Vectors<float> sum(n, end), partial(1, multiply_scratch(step, n)), z(1, step * n);
-    std::vector<const float*> rows(step);
-    for (std::size_t i = first; i < end; i += step) {
-      const std::size_t count = std::min(step, end - i);
-      for (std::size_t r = 0; r < count; ++r) rows[r] = inverse_.row(i + r);
-      const TallBlock part{rows.data(), count, end};
-      multiply(part, v.row(0), v.stride(), n, partial.row(0), z.row(0));
-      multiply_transposed(part, static_cast<const float*>(z.row(0)), n, sum.row(0), sum.stride());
+    Group group;
+    for (group.first = block * block_rows; group.first < end; group.first += step) {
+      group.rows.clear();
+      for (std::size_t i = group.first; i < std::min(end, group.first + step); ++i)
+        group.rows.push_back(inverse_.row(i));
+      f(group, end);
     }
+  }
+
+  /// B_block^T B_block v for the rows of a block; B is triangular.
+  Vectors<float> product(std::size_t block, const Vectors<float>& v) const {
+    const std::size_t n = v.count();
+    Vectors<float> sum(n, std::min((block + 1) * block_rows, inverse_.cols()));
+    std::vector<float> partial, z;
+    for_groups(block, n, [&](const Group& group, std::size_t cols) {
+      partial.resize(multiply_scratch(group.rows.size(), n));
+      z.resize(group.rows.size() * n);
+      const TallBlock part{group.rows.data(), group.rows.size(), cols};
+      multiply(part, v.row(0), v.stride(), n, partial.data(), z.data());
+      multiply_transposed(part, std::as_const(z).data(), n, sum.row(0), sum.stride());
+    });
     return sum;
+  }
+
+  /// The same to the bit, each rank first some rows of B v, then some columns of B^T (B v).
+  void apply_in_shares(const Vectors<float>& v, std::span<const std::size_t> live,
+                       Vectors<double>& out, Context& context) const {
+    const std::size_t d = inverse_.cols(), n = live.size();
+    std::vector<float> z(d * n);
+    share(z, context, [&](std::size_t block, float* to) {
+      std::vector<float> partial;
+      for_groups(block, n, [&](const Group& group, std::size_t cols) {
+        partial.resize(multiply_scratch(group.rows.size(), n));
+        multiply({group.rows.data(), group.rows.size(), cols}, v.row(0), v.stride(), n,
+                 partial.data(), to);
+        to += group.rows.size() * n;
+      });
+    });
+    std::vector<double> columns(d * n);
+    share(columns, context, [&](std::size_t block, double* to) { slice(block, z, n, to); });
+    for (std::size_t j = 0; j < d; ++j)
+      for (std::size_t a = 0; a < n; ++a) out.row(live[a])[j] = columns[j * n + a];
+  }
+
+  /// Columns of B^T z; `to` has n values a column.
+  void slice(std::size_t columns, std::span<const float> z, std::size_t n, double* to) const {
+    const std::size_t first = columns * block_rows;
+    const std::size_t width = std::min(block_rows, inverse_.cols() - first);
+    Vectors<float> sum(n, width);
+    for (std::size_t block = columns; block < block_count(inverse_.cols()); ++block) {
+      sum.fill(0);
+      for_groups(block, n, [&](Group& group, std::size_t) {
+        for (const float*& row : group.rows) row += first;
+        multiply_transposed({group.rows.data(), group.rows.size(), width}, &z[group.first * n], n,
+                            sum.row(0), sum.stride());
+      });
+      for (std::size_t a = 0; a < n; ++a)
+        for (std::size_t j = 0; j < width; ++j) to[j * n + a] += double{sum.row(a)[j]};
+    }
+  }
+
+  /// Fills `values`, as many for each column of B, in blocks of columns: f fills an own block. The
+  /// blocks go round the ranks, since they differ in what they take. Collective.
+  template <class T, class F>
+  void share(std::vector<T>& values, Context& context, const F& f) const {
+    Collectives& ranks = context.collectives();
+    const std::size_t d = inverse_.cols(), each = values.size() / d, blocks = block_count(d);
+    const auto size_of = [&](std::size_t block) {
+      return std::min(block_rows, d - block * block_rows) * each;
+    };
+    const std::size_t own = (blocks + ranks.ranks() - 1 - ranks.rank()) / ranks.ranks();
+    context.parallel_for(own, [&](std::size_t k) {
+      const std::size_t block = ranks.rank() + k * ranks.ranks();
+      if (context.stop_requested() == StopReason::none)
+        f(block, &values[block * block_rows * each]);
+    });
+    std::vector<T> sent;
+    for (std::size_t block = ranks.rank(); block < blocks; block += ranks.ranks()) {
+      const auto from = values.begin() + static_cast<std::ptrdiff_t>(block * block_rows * each);
+      sent.insert(sent.end(), from, from + static_cast<std::ptrdiff_t>(size_of(block)));
+    }
+    const std::vector<T> all = ranks.gather(sent);
+    const T* from = all.data();
+    for (std::size_t rank = 0; rank < ranks.ranks(); ++rank)
+      for (std::size_t block = rank; block < blocks; block += ranks.ranks()) {
+        std::copy_n(from, size_of(block), &values[block * block_rows * each]);
+        from += size_of(block);
+      }
   }
 
   Vectors<float> inverse_;  // lower triangular B with M^-1 = B^T B

@@ -14,7 +14,7 @@ namespace semblance::solvers {
 class Preconditioner {
  public:
   virtual ~Preconditioner() = default;
-  /// out_c = M^-1 r_c for the live problems.
+  /// out_c = M^-1 r_c for the live problems. Collective.
   virtual void apply(const Vectors<double>& r, std::span<const std::size_t> live,
                      Vectors<double>& out, Context& context) const = 0;
 };
@@ -31,7 +31,7 @@ struct HessianSample {
 
 /// Applied as the inverse of M's Cholesky factor, two products with a triangle; made with products
 /// and sums in float32 of a sample of the rows, and an exact diagonal from all rows. Null when a
-/// stop was requested. Collective; applying it is not.
+/// stop was requested. Collective.
 std::unique_ptr<Preconditioner> cholesky_preconditioner(const HessianSample& sample,
                                                         Context& context);
 
@@ -42,7 +42,7 @@ std::size_t cholesky_kept_bytes(std::size_t dimension) noexcept;
 /// Multiply-adds that a Cholesky preconditioner of so many rows takes.
 double cholesky_cost(double rows, std::size_t dimension) noexcept;
 
-/// M's diagonal. Null when a stop was requested. Collective; applying it is not.
+/// M's diagonal. Null when a stop was requested. Collective.
 std::unique_ptr<Preconditioner> diagonal_preconditioner(const HessianSample& sample,
                                                         Context& context);
 

@@ -18,8 +18,11 @@ IdxFile image_header(const std::string& file) {
   return file.empty() ? IdxFile{{0}, {}} : read_idx_header(file, 2, 3, image_dimensions);
 }
 
-void check_images_fit(const std::string& file, const IdxFile& images, const Context& context) {
-  check_table_fits(images.shape[0], images.row_size(), 1, file, context);
+/// Those of them that are wanted, of which the first has the number `first`.
+void check_images_fit(const std::string& file, const IdxFile& images, const WantedRows& wanted,
+                      std::size_t first, const Context& context) {
+  check_table_fits(wanted.count(static_cast<std::int64_t>(first), images.shape[0]),
+                   images.row_size(), 1, file, context);
 }
 
 Layout layout_of(const IdxFile& images) {
@@ -157,8 +160,8 @@ std::vector<std::string> Idx::files() const {
 Outline Idx::outline(Context& context) const {
   const Files f = names();
   const IdxFile train = image_header(f.train_images), test = image_header(f.test_images);
-  check_images_fit(f.train_images, train, context);
-  check_images_fit(f.test_images, test, context);
+  check_images_fit(f.train_images, train, wanted(), 0, context);
+  check_images_fit(f.test_images, test, wanted(), train.shape[0], context);
   ClassNames classes;
   std::vector<std::int32_t> labels;
   add_labels(f.train_labels, f.train_images, train.shape[0], classes, labels);
@@ -172,11 +175,13 @@ Outline Idx::outline(Context& context) const {
 std::unique_ptr<Dataset> Idx::open(Context& context) const {
   const Files f = names();
   IdxFile parts[2] = {{{0}, {}}, {{0}, {}}};
+  const std::size_t before_test = wanted().all() ? 0 : image_header(f.train_images).shape[0];
   context.parallel_for(2, [&](std::size_t k) {
     const std::string& file = k == 0 ? f.train_images : f.test_images;
     if (file.empty()) return;
-    check_images_fit(file, image_header(file), context);
-    parts[k] = read_idx(file, 2, 3, image_dimensions);
+    const std::size_t first = k == 0 ? 0 : before_test;
+    check_images_fit(file, image_header(file), wanted(), first, context);
+    parts[k] = read_idx(file, 2, 3, image_dimensions, wanted(), static_cast<std::int64_t>(first));
   });
   auto& [train, test] = parts;
   const Layout layout = common_layout(train, test, f.test_images);
@@ -190,7 +195,7 @@ std::unique_ptr<Dataset> Idx::open(Context& context) const {
   const std::size_t rows = train.shape[0] + test.shape[0];
   train.values.insert(train.values.end(), test.values.begin(), test.values.end());
   return make_dataset(layout, classes.names(), std::move(train.values), std::move(labels),
-                      Split{learned, rows - learned, {}});
+                      Split{learned, rows - learned, {}}, {}, {}, HeldRows(wanted(), rows));
 }
 
 Declaration<Idx> Idx::declare() {

@@ -7,11 +7,12 @@
 
 #include "semblance/declaration.hpp"
 #include "semblance/source.hpp"
+#include "semblance/wanted_rows.hpp"
 
 namespace semblance {
 
 /// MNIST and what is stored like it.
-class Idx final : public Source {
+class Idx final : public Source, public SelectiveSource {
  public:
   void check_parameters() const override;
   void apply_model(const NewData& data) override;

@@ -72,6 +72,27 @@ IdxFile read_header(ByteReader& reader, std::size_t least, std::size_t most,
   return idx;
 }
 
+/// Appends the wanted ones of all rows; returns the number of bytes that were read.
+std::uint64_t append_wanted(ByteReader& reader, IdxFile& idx, const WantedRows& wanted,
+                            std::int64_t first) {
+  constexpr std::size_t at_once = std::size_t{1} << 20;
+  const std::size_t size = idx.row_size(), rows = idx.shape[0];
+  idx.values.reserve(wanted.count(first, rows) * size);
+  std::vector<unsigned char> bytes(std::max<std::size_t>(1, at_once / size) * size);
+  std::uint64_t total = 0;
+  for (std::size_t row = 0; row < rows;) {
+    const std::size_t wished = std::min(bytes.size(), (rows - row) * size);
+    const std::size_t got = reader.read(std::span(bytes).first(wished));
+    total += got;
+    if (got < wished) break;
+    for (std::size_t at = 0; at < got; at += size, ++row)
+      if (wanted.contains(first + static_cast<std::int64_t>(row)))
+        idx.values.insert(idx.values.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                          bytes.begin() + static_cast<std::ptrdiff_t>(at + size));
+  }
+  return total;
+}
+
 }  // namespace
 
 std::size_t IdxFile::row_size() const {
@@ -87,11 +108,12 @@ IdxFile read_idx_header(const std::string& file, std::size_t least, std::size_t 
 }
 
 IdxFile read_idx(const std::string& file, std::size_t least, std::size_t most,
-                 const char* dimensions) {
+                 const char* dimensions, const WantedRows& wanted, std::int64_t first) {
   ByteReader reader(file);
   IdxFile idx = read_header(reader, least, most, dimensions);
   const std::uint64_t expected = std::uint64_t{idx.shape[0]} * idx.row_size();
-  const std::size_t got = append_bytes(reader, expected, idx.values);
+  const std::uint64_t got = wanted.all() ? append_bytes(reader, expected, idx.values)
+                                         : append_wanted(reader, idx, wanted, first);
   if (got < expected) cut_off(file, idx, reader.position(), got);
   reader.expect_end(std::to_string(idx.shape[0]) + " rows");
   return idx;

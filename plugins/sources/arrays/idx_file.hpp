@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "semblance/context.hpp"
+#include "semblance/wanted_rows.hpp"
 
 namespace semblance {
 
@@ -23,7 +24,8 @@ IdxFile read_idx_header(const std::string& file, std::size_t least, std::size_t 
                         const char* dimensions);
 
 /// Reads everything; throws DataError where the file is shorter or longer than its header says.
+/// Keeps the values of rows that are wanted, of which the first has the number `first`.
 IdxFile read_idx(const std::string& file, std::size_t least, std::size_t most,
-                 const char* dimensions);
+                 const char* dimensions, const WantedRows& wanted = {}, std::int64_t first = 0);
 
 }  // namespace semblance

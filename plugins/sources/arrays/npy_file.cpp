@@ -46,6 +46,8 @@ struct Step {
   const std::vector<unsigned char>& bytes;
   std::uint64_t first;
   std::span<const std::size_t> sizes;  ///< values wanted of each row; empty: all
+  const WantedRows* wanted;            ///< nullptr: all rows
+  std::int64_t first_row;              ///< the number of the file's first row
 };
 
 template <class From, class To>
@@ -60,7 +62,7 @@ void convert_all(const Step& step, std::vector<To>& out, ColumnPrecision* precis
     if (!step.sizes.empty() && number % row_size >= step.sizes[number / row_size]) continue;
     From value;
     std::memcpy(&value, step.bytes.data() + k * sizeof(From), sizeof(From));
-    To& converted = out[end++];
+    To& converted = out[end];
     if (const char* problem = convert(value, converted))
       throw DataError(reader.path(), place(header, number),
                       std::string("the value ") + problem + "; correct the array");
@@ -70,6 +72,9 @@ void convert_all(const Step& step, std::vector<To>& out, ColumnPrecision* precis
         precision->note(column, converted, static_cast<long double>(value),
                         value == std::floor(value));
     }
+    if (!step.wanted ||
+        step.wanted->contains(step.first_row + static_cast<std::int64_t>(number / row_size)))
+      ++end;
   }
   out.resize(end);
 }
@@ -141,13 +146,16 @@ void NpyReader::read_values(std::vector<T>& out, ColumnPrecision* precision,
                             std::span<const std::size_t> sizes, Context& context) {
   const std::uint64_t total = std::uint64_t{header_.rows()} * header_.row_size();
   std::vector<unsigned char> bytes;
+  if (wanted_)
+    out.reserve(out.size() + values_a_step +
+                wanted_->count(first_, header_.rows()) * header_.row_size());
   for (std::uint64_t first = 0; first < total; first += values_a_step) {
     context.check_stop();
     const std::uint64_t wanted = std::min<std::uint64_t>(values_a_step, total - first);
     bytes.clear();
     if (append_bytes(reader_, wanted * header_.bytes, bytes) < wanted * header_.bytes)
       cut_off(reader_.position());
-    convert_step({bytes, first, sizes}, out, precision, reader_, header_);
+    convert_step({bytes, first, sizes, wanted_, first_}, out, precision, reader_, header_);
   }
   reader_.expect_end("the " + std::to_string(header_.rows()) + " rows of the header");
 }

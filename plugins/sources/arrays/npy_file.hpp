@@ -10,6 +10,7 @@
 #include "byte_reader.hpp"
 #include "column_precision.hpp"
 #include "semblance/context.hpp"
+#include "semblance/wanted_rows.hpp"
 
 namespace semblance {
 
@@ -40,6 +41,13 @@ class NpyReader {
   const NpyHeader& header() const noexcept { return header_; }
   const std::string& path() const noexcept { return reader_.path(); }
 
+  /// Of the values, from now on, only those of rows that are wanted are appended; the first row has
+  /// the number `first`.
+  void keep_only(const WantedRows& wanted, std::size_t first) {
+    wanted_ = &wanted;
+    first_ = static_cast<std::int64_t>(first);
+  }
+
   /// Appends all values and checks that the file ends there. Floating-point values must be
   /// finite in float32. `precision` is told of values that are not float32: those of each column of
   /// a row, or of all together where it has one column.
@@ -62,6 +70,8 @@ class NpyReader {
 
   ByteReader reader_;
   NpyHeader header_;
+  const WantedRows* wanted_ = nullptr;
+  std::int64_t first_ = 0;
 };
 
 /// Parses the Python dictionary of a header; returns what is wrong with it, or an empty text.

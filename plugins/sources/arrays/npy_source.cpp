@@ -169,8 +169,8 @@ Outline Npy::outline(Context& context) const {
     return outline;
   }
   const Layout layout = layout_of(train_file(), train.header());
-  check_table_fits(first + second, layout.size(), train.header().is_bytes() ? 1 : 4, train_file(),
-                   context);
+  check_table_fits(wanted().count(0, first + second), layout.size(),
+                   train.header().is_bytes() ? 1 : 4, train_file(), context);
   return labelled_outline(layout, first, second, context);
 }
 
@@ -194,8 +194,13 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
                         describe(layout_of(test_file(), test->header())) +
                         ", but the training file's are each a " + describe(layout) +
                         "; use arrays of the same data set");
-  check_table_fits(train.header().rows() + (test ? test->header().rows() : 0), layout.size(),
-                   sizeof(T), train_file(), context);
+  const std::size_t first = train.header().rows(), second = test ? test->header().rows() : 0;
+  check_table_fits(wanted().count(0, first + second), layout.size(), sizeof(T), train_file(),
+                   context);
+  if (!wanted().all()) {
+    train.keep_only(wanted(), 0);
+    if (test) test->keep_only(wanted(), first);
+  }
   std::vector<T> values;
   const NpyHeader& wider = test && !test->header().is_exact() ? test->header() : train.header();
   ArrayPrecision precision(layout, wider, train_file(), context);
@@ -204,12 +209,12 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
   // New rows may be close together; those that a model was trained on were not.
   if (!model()) precision.check(train_file(), context);
   // Only now is it sure that there are so many rows.
-  const std::size_t first = train.header().rows(), second = test ? test->header().rows() : 0;
   ClassNames classes;
   auto labels = read_labels(first, second, classes, context);
   labels.resize(first + second, -1);
   if (layout.kind == LayoutKind::image && layout.depth > 1) make_planar(layout, 0, values);
-  return finish(layout, std::move(classes), std::move(values), std::move(labels), first, context);
+  return finish(layout, std::move(classes), std::move(values), std::move(labels), first, context,
+                {}, {}, HeldRows(wanted(), first + second));
 }
 
 std::unique_ptr<Dataset> Npy::open(Context& context) const {

@@ -84,7 +84,8 @@ std::unique_ptr<Dataset> GeneratedClasses::open(Context& context) const {
   for (const std::int64_t c : classes) label.emplace(c, static_cast<std::int32_t>(label.size()));
   const std::size_t train_rows = train_size().classes * train_size().examples;
   const std::size_t rows = train_rows + test_size().classes * test_size().examples;
-  std::vector<float> values(rows * dimension());
+  const HeldRows held(wanted(), rows);
+  std::vector<float> values(wanted().count(0, rows) * dimension());
   std::vector<std::int32_t> labels(rows);
   const auto fill_set = [&](const DrawnSet& set, std::size_t first) {
     const std::size_t count = set.classes.size();
@@ -93,8 +94,9 @@ std::unique_ptr<Dataset> GeneratedClasses::open(Context& context) const {
       for (std::size_t e = 0; e < set.examples[k].size(); ++e) {
         const std::size_t row = first + e * count + k;
         labels[row] = label.at(set.classes[k]);
+        if (!wanted().contains(static_cast<std::int64_t>(row))) continue;
         fill(set.classes[k], set.examples[k][e],
-             std::span(values).subspan(row * dimension(), dimension()));
+             std::span(values).subspan(held[row] * dimension(), dimension()));
       }
     });
   };
@@ -103,7 +105,7 @@ std::unique_ptr<Dataset> GeneratedClasses::open(Context& context) const {
   std::vector<std::string> names;
   for (const std::int64_t c : classes) names.push_back(class_name(c));
   return make_dataset(Layout::vector(dimension()), std::move(names), std::move(values),
-                      std::move(labels), Split{train_rows, rows - train_rows, {}});
+                      std::move(labels), Split{train_rows, rows - train_rows, {}}, {}, {}, held);
 }
 
 std::string GeneratedClasses::task_documentation() {

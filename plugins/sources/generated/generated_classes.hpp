@@ -8,13 +8,14 @@
 #include "class_task.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/source.hpp"
+#include "semblance/wanted_rows.hpp"
 
 namespace semblance {
 
 /// What the generated tasks with many classes have in common (pairwise SVM, sections 6.1 and
 /// 6.2): a number of classes with a constant number of examples each, and a test set as the task
 /// says. A class's examples are numbered, and all examples of a set are distinct.
-class GeneratedClasses : public Source {
+class GeneratedClasses : public Source, public SelectiveSource {
  public:
   void check_parameters() const override;
   Outline outline(Context& context) const override;

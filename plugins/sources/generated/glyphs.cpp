@@ -25,7 +25,8 @@ std::unique_ptr<Dataset> Glyphs::open(Context& context) const {
   // Two seeds, so that the test images do not depend on how many there are for training.
   Random random = context.random();
   const std::uint64_t train_seed = random.bits(), test_seed = random.bits();
-  std::vector<std::uint8_t> images(outline.rows() * pixels);
+  const HeldRows held(wanted(), outline.rows());
+  std::vector<std::uint8_t> images(wanted().count(0, outline.rows()) * pixels);
   std::vector<std::int32_t> labels(outline.rows());
   context.parallel_for(block_count(outline.rows()), [&](std::size_t block) {
     context.check_stop();
@@ -34,21 +35,22 @@ std::unique_ptr<Dataset> Glyphs::open(Context& context) const {
       const bool test = row >= outline.train_rows;
       const std::size_t number = test ? row - outline.train_rows : row;
       labels[row] = static_cast<std::int32_t>(number % classes);
+      if (!wanted().contains(static_cast<std::int64_t>(row))) continue;
       draw_glyph(number % classes, style, Random::stream(test ? test_seed : train_seed, number),
-                 std::span(images).subspan(row * pixels, pixels));
+                 std::span(images).subspan(held[row] * pixels, pixels));
     }
   });
   return make_dataset(outline.layout, outline.classes, std::move(images), std::move(labels),
-                      Split{outline.train_rows, outline.test_rows, {}});
+                      Split{outline.train_rows, outline.test_rows, {}}, {}, {}, held);
 }
 
 Declaration<Glyphs> Glyphs::declare() {
   return Declaration<Glyphs>("source/glyphs",
                              "Generated grey images of ten shifted and deformed shapes")
       .parameter("train_per_class", &Glyphs::train_per_class_, "training images of each shape",
-                 at_least(0), at_most(100000))
+                 at_least(0), at_most(1000000))
       .parameter("test_per_class", &Glyphs::test_per_class_, "test images of each shape",
-                 at_least(0), at_most(100000))
+                 at_least(0), at_most(1000000))
       .parameter("size", &Glyphs::size_, "side length of the square image", at_least(12),
                  at_most(256), unit("pixels"))
       .parameter("shift", &Glyphs::shift_, "largest shift of the shape in x and y", at_least(0),

@@ -3,12 +3,13 @@
 
 #include "semblance/declaration.hpp"
 #include "semblance/source.hpp"
+#include "semblance/wanted_rows.hpp"
 
 namespace semblance {
 
 /// Small grey images of ten shapes, shifted and locally deformed: what measures that allow for
 /// deformations are good at, without any file.
-class Glyphs final : public Source {
+class Glyphs final : public Source, public SelectiveSource {
  public:
   void check_parameters() const override;
   Outline outline(Context& context) const override;

@@ -49,23 +49,39 @@ std::size_t record_count(const std::string& file) {
   return bytes / record;
 }
 
-/// Reads a file's first records, as many as `out` has room for, and checks their labels.
-void read_batch(const std::string& file, std::span<unsigned char> out, Context& context) {
+/// Where what is read of a batch goes.
+struct BatchRows {
+  std::span<unsigned char> records;  ///< of the rows that are wanted
+  std::span<std::int32_t> labels;    ///< of all
+};
+
+/// Reads a file's first records, as many as there is room for labels, and checks them. The first
+/// has the number `number`.
+void read_batch(const std::string& file, std::int64_t number, const WantedRows& wanted,
+                BatchRows out, Context& context) {
   constexpr std::size_t most = 500;  // records between two looks at a stop request
-  const std::size_t rows = out.size() / record;
+  const std::size_t rows = out.labels.size();
+  std::vector<unsigned char> passing(wanted.all() ? 0 : std::min(most, rows) * record);
+  std::size_t kept = 0;
   ByteReader reader(file);
   for (std::size_t first = 0, step = 0; first < rows; first += step) {
     context.check_stop();
     step = std::min(most, rows - first);
-    const auto part = out.subspan(first * record, step * record);
+    const auto part = wanted.all() ? out.records.subspan(first * record, step * record)
+                                   : std::span(passing).first(step * record);
     const std::size_t got = reader.read(part);
     if (got < part.size()) cut_off(file, reader.position());
-    for (std::size_t i = 0; i < step; ++i)
+    for (std::size_t i = 0; i < step; ++i) {
       if (part[i * record] >= classes)
         throw DataError(file, "byte " + std::to_string((first + i) * record),
                         "the label is " + std::to_string(part[i * record]) +
                             ", but CIFAR-10 has labels 0 to 9; check that this is a batch of the "
                             "binary version");
+      out.labels[first + i] = part[i * record];
+      if (wanted.all() || !wanted.contains(number + static_cast<std::int64_t>(first + i))) continue;
+      std::ranges::copy(part.subspan(i * record, record),
+                        out.records.subspan(kept++ * record).begin());
+    }
   }
   if (rows == batch_rows) reader.expect_end("10000 records of 3073 bytes");
 }
@@ -170,23 +186,32 @@ std::unique_ptr<Dataset> Cifar10::open(Context& context) const {
   for (const Batch& batch : all)
     if (const auto size = ByteReader(batch.file).plain_size(); size && *size < batch.rows * record)
       cut_off(batch.file, *size);
-  check_table_fits(outline.rows(), record, 1, path_.value, context);
-  std::vector<unsigned char> records(outline.rows() * record);
-  std::vector<std::size_t> starts;
+  HeldRows held;
+  std::vector<std::size_t> starts, rows_before;
   RowOrigins origins;
+  std::size_t kept = 0;
   for (const Batch& batch : all) {
-    starts.push_back(origins.numbers.size() * record);
+    starts.push_back(kept * record);
+    rows_before.push_back(origins.numbers.size());
+    kept += wanted().count(batch.first, batch.rows);
+    held.add(wanted(), batch.first, batch.rows);
     for (std::size_t i = 0; i < batch.rows; ++i)
       origins.numbers.push_back(batch.first + static_cast<std::int64_t>(i));
   }
-  context.parallel_for(all.size(), [&](std::size_t b) {
-    read_batch(all[b].file, std::span(records).subspan(starts[b], all[b].rows * record), context);
-  });
+  check_table_fits(kept, record, 1, path_.value, context);
+  std::vector<unsigned char> records(kept * record);
   std::vector<std::int32_t> labels(outline.rows());
-  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = records[i * record];
+  context.parallel_for(all.size(), [&](std::size_t b) {
+    const Batch& batch = all[b];
+    const std::size_t own = wanted().count(batch.first, batch.rows);
+    read_batch(batch.file, batch.first, wanted(),
+               {std::span(records).subspan(starts[b], own * record),
+                std::span(labels).subspan(rows_before[b], batch.rows)},
+               context);
+  });
   return std::make_unique<MemoryDataset<unsigned char>>(
       std::move(outline), std::move(records), std::move(labels), std::vector<std::size_t>(),
-      MemoryDataset<unsigned char>::Records{record, 1}, std::move(origins));
+      MemoryDataset<unsigned char>::Records{record, 1}, std::move(origins), std::move(held));
 }
 
 Declaration<Cifar10> Cifar10::declare() {

@@ -7,12 +7,13 @@
 
 #include "semblance/declaration.hpp"
 #include "semblance/source.hpp"
+#include "semblance/wanted_rows.hpp"
 
 namespace semblance {
 
 /// CIFAR-10 in its binary version: six files of 10,000 records, each a label byte and 32x32
 /// pixels in three planes.
-class Cifar10 final : public Source {
+class Cifar10 final : public Source, public SelectiveSource {
  public:
   void check_parameters() const override;
   void apply_model(const NewData& data) override;

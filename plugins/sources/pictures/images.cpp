@@ -84,7 +84,7 @@ Picture Images::decoded(const std::string& path, const PictureFile& file,
 }
 
 void Images::add(const Picture& picture, const std::string& path, const std::string& name,
-                 Collection& all) {
+                 Collection& all) const {
   const Layout layout = layout_of(picture);
   if (all.layout.depth == 0) {
     all.layout = layout;
@@ -95,6 +95,7 @@ void Images::add(const Picture& picture, const std::string& path, const std::str
                     "is " + size_text(layout.height, layout.width) + ", but " + all.first + " is " +
                         size_text(all.layout.height, all.layout.width) +
                         "; set 'size: [height, width]' to resize all to one size");
+  if (!wanted().contains(static_cast<std::int64_t>(all.pictures++))) return;
   const std::size_t pixels = layout.height * layout.width, channels = layout.depth;
   all.values.resize(all.values.size() + layout.size());
   std::uint8_t* out = all.values.data() + all.values.size() - layout.size();
@@ -112,14 +113,20 @@ void Images::append(const std::string& path, std::vector<PictureFile>& batch, Co
   if (alone) add(decoded(path, batch[0], memory), path, batch[0].name, all);
   check_fits(double(all.values.size()) + 2 * double(batch.size()) * double(all.layout.size()),
              "the pictures so far", path, batch.front().name, context);
+  const std::size_t before = all.pictures;
   std::vector<Picture> pictures(batch.size());
   context.parallel_for(batch.size() - alone, [&](std::size_t k) {
     context.check_stop();
     Picture& picture = pictures[k + alone];
+    if (!wanted().contains(static_cast<std::int64_t>(before + k))) return;
     picture = decoded(path, batch[k + alone], memory);
     if (layout_of(picture) != all.layout) picture.values = {};  // it will be refused
   });
-  for (std::size_t k = alone; k < batch.size(); ++k) add(pictures[k], path, batch[k].name, all);
+  for (std::size_t k = alone; k < batch.size(); ++k)
+    if (wanted().contains(static_cast<std::int64_t>(all.pictures)))
+      add(pictures[k], path, batch[k].name, all);
+    else
+      ++all.pictures;  // another process decodes it
   batch.clear();
 }
 
@@ -127,9 +134,12 @@ void Images::append(const std::string& path, std::vector<PictureFile>& batch, Co
 void Images::make_room(const std::string& path, const PictureFiles& files, Collection& all,
                        Context& context) const {
   if (!files.count) return;
-  const std::size_t values = *files.count * all.layout.size();
-  check_fits(double(values), std::to_string(*files.count) + " pictures", path, "", context);
-  all.values.reserve(all.values.size() - all.layout.size() + values);
+  const std::size_t first = all.pictures - 1;
+  const std::size_t here = wanted().count(static_cast<std::int64_t>(first), *files.count);
+  const std::size_t values = here * all.layout.size();
+  check_fits(double(values), std::to_string(here) + " pictures", path, "", context);
+  const bool first_is_there = wanted().contains(static_cast<std::int64_t>(first));
+  all.values.reserve(all.values.size() - (first_is_there ? all.layout.size() : 0) + values);
 }
 
 void Images::collect(const std::string& path, bool may_lack_labels, Collection& all,
@@ -175,7 +185,8 @@ std::unique_ptr<Dataset> Images::open(Context& context) const {
   const std::size_t first = all.labels.size();
   if (!test_file().empty()) collect(test_file(), true, all, context);
   return finish(all.layout, std::move(all.classes), std::move(all.values), std::move(all.labels),
-                first, context, RowOrigins{{}, std::move(all.names)});
+                first, context, RowOrigins{{}, std::move(all.names)}, {},
+                HeldRows(wanted(), all.pictures));
 }
 
 Declaration<Images> Images::declare() {

@@ -20,7 +20,8 @@ class Images final : public TableSource {
   struct Collection {
     Layout layout;                     ///< depth 0 before the first picture
     std::string first;                 ///< name of the first picture, for messages
-    std::vector<std::uint8_t> values;  ///< planar
+    std::size_t pictures = 0;          ///< so far
+    std::vector<std::uint8_t> values;  ///< planar, of those that are wanted
     std::vector<std::int32_t> labels;
     std::vector<std::string> names;  ///< of the files
     ClassNames classes;
@@ -32,8 +33,8 @@ class Images final : public TableSource {
   void append(const std::string& path, std::vector<PictureFile>& batch, Collection& all,
               Context& context) const;
   Picture decoded(const std::string& path, const PictureFile& file, std::size_t memory) const;
-  static void add(const Picture& picture, const std::string& path, const std::string& name,
-                  Collection& all);
+  void add(const Picture& picture, const std::string& path, const std::string& name,
+           Collection& all) const;
 
   std::string color_ = "rgb";
   std::string orientation_ = "apply";

@@ -6,15 +6,17 @@ namespace semblance {
 std::unique_ptr<Dataset> Csv::open(Context& context) const {
   const TableFormat format{separator_, header_, label_, ignore_, id_};
   TextTable table;
+  table.wanted = wanted();
   if (model()) table.expected = {model()->layout.size(), model()->columns, {}, {}, true};
   read_text_table(train_file(), format, table, context);
   const std::size_t first = table.rows();
   if (!test_file().empty()) read_text_table(test_file(), format, table, context);
   check_labels(table.labels, table.classes);
   if (!table.ids.empty()) table.ids.resize(table.rows());
+  HeldRows held = table.held();
   return finish(Layout::vector(table.cols), std::move(table.classes), std::move(table.values),
                 std::move(table.labels), first, context, RowOrigins{{}, std::move(table.ids)},
-                std::move(table.columns));
+                std::move(table.columns), std::move(held));
 }
 
 Declaration<Csv> Csv::declare() {

@@ -31,17 +31,18 @@ void check_dense_fits(std::size_t rows, const Columns& columns, const SparseRows
 void warn_of_lonely_index(const SparseRows& sparse, const Columns& columns, const std::string& file,
                           Context& context) {
   constexpr std::size_t many = std::size_t{1} << 20;
-  if (columns.width < many || columns.width / 64 < sparse.values.size()) return;
+  if (columns.width < many || columns.width / 64 < sparse.given) return;
   context.log(LogLevel::warning, file + ": the index " + std::to_string(sparse.largest) + " in " +
                                      sparse.largest_at + " makes rows of " +
                                      std::to_string(columns.width) + " values, of which only " +
-                                     std::to_string(sparse.values.size()) +
+                                     std::to_string(sparse.given) +
                                      " are given in total; correct it if it is a mistake");
 }
 
 std::vector<float> dense_rows(const SparseRows& sparse, const Columns& columns) {
-  std::vector<float> dense(columns.width * sparse.rows(), 0.0f);
-  for (std::size_t i = 0; i < sparse.rows(); ++i)
+  const std::size_t rows = sparse.starts.size() - 1;
+  std::vector<float> dense(columns.width * rows, 0.0f);
+  for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t e = sparse.starts[i]; e < sparse.starts[i + 1]; ++e)
       dense[i * columns.width + sparse.indices[e] - columns.first] = sparse.values[e];
   return dense;
@@ -49,11 +50,8 @@ std::vector<float> dense_rows(const SparseRows& sparse, const Columns& columns) 
 
 /// Columns that some rows do not name hold zeros besides.
 void check_precision(SparseRows& sparse, const std::string& file, Context& context) {
-  std::vector<std::size_t> named(sparse.precision.columns(), 0);
-  for (const std::uint32_t index : sparse.indices)
-    if (index < named.size()) ++named[index];
-  for (std::size_t k = 0; k < named.size(); ++k)
-    if (named[k] < sparse.rows()) sparse.precision.add_zero(k);
+  for (std::size_t k = 0; k < sparse.named.size(); ++k)
+    if (sparse.named[k] < sparse.rows()) sparse.precision.add_zero(k);
   sparse.precision.check(
       file, [](std::size_t k) { return "index " + std::to_string(k); }, context);
 }
@@ -95,26 +93,27 @@ std::size_t LibsvmFile::first_index(const SparseRows& sparse, std::size_t width)
 
 std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   SparseRows sparse;
+  sparse.wanted = wanted();
   SparseFormat format = this->format();
   read_sparse_text(train_file(), format, sparse, context);
   const std::size_t first = sparse.rows();
   format.may_lack_labels = true;
   if (!test_file().empty()) read_sparse_text(test_file(), format, sparse, context);
-  if (sparse.values.empty() && !model())
+  if (sparse.given == 0 && !model())
     throw DataError(train_file(), "", "no row has a value; check that it is the right file");
   check_labels(sparse.labels, sparse.classes);
 
   Columns columns;
   columns.width = model() ? model()->layout.size() : static_cast<std::size_t>(dimension_);
-  columns.first = sparse.values.empty() ? 1 : first_index(sparse, columns.width);
+  columns.first = sparse.given == 0 ? 1 : first_index(sparse, columns.width);
   if (columns.width == 0) columns.width = sparse.largest + 1 - columns.first;
-  check_dense_fits(sparse.rows(), columns, sparse, train_file(), context);
+  check_dense_fits(sparse.starts.size() - 1, columns, sparse, train_file(), context);
   if (!model() && dimension_ == 0) warn_of_lonely_index(sparse, columns, train_file(), context);
   // New rows may be close together; those that a model was trained on were not.
   if (!model()) check_precision(sparse, train_file(), context);
   auto dense = dense_rows(sparse, columns);
   return finish(Layout::vector(columns.width), std::move(sparse.classes), std::move(dense),
-                std::move(sparse.labels), first, context);
+                std::move(sparse.labels), first, context, {}, {}, std::move(sparse.held));
 }
 
 Declaration<LibsvmFile> LibsvmFile::declare() {

@@ -41,7 +41,9 @@ void watch_precision(std::uint32_t index, float value, std::string_view text, Sp
     const ColumnPrecision needed(1);
     if (needed.bytes() * (double(index) + 1) > double(context.memory_budget()) / 4) return;
     precision.resize(std::size_t{index} + 1);
+    rows.named.resize(precision.columns());
   }
+  ++rows.named[index];
   if (!precision.wants(index, value)) return;
   const ExactNumber exact = exact_number(text);
   precision.note(index, value, exact.value, exact.whole);
@@ -67,6 +69,7 @@ std::uint32_t append_entry(const LineReader& lines, std::string_view token,
                     problem + "; correct it");
   rows.indices.push_back(index);
   rows.values.push_back(value);
+  ++rows.given;
   rows.least = std::min(rows.least, index);
   if (index > rows.largest) {
     rows.largest = index;
@@ -82,6 +85,20 @@ void append_label(const LineReader& lines, std::string_view label, SparseRows& r
     fail(lines, "its label " + in_quotes(label) +
                     " has a comma, as in multi-label data; give each row one class");
   rows.labels.push_back(rows.classes.add(label));
+}
+
+/// The row whose entries were just read.
+void keep_if_wanted(SparseRows& rows) {
+  if (!rows.wanted.all()) {
+    const bool kept = rows.wanted.contains(static_cast<std::int64_t>(rows.rows()));
+    rows.held.add(kept);
+    if (!kept) {
+      rows.indices.resize(rows.starts.back());
+      rows.values.resize(rows.starts.back());
+      return;
+    }
+  }
+  rows.starts.push_back(rows.values.size());
 }
 
 }  // namespace
@@ -109,7 +126,7 @@ void read_sparse_text(const std::string& file, const SparseFormat& format, Spars
     std::optional<std::uint32_t> previous;
     for (std::size_t k = has_label; k < tokens.size(); ++k)
       previous = append_entry(lines, tokens[k], previous, format, rows, context);
-    rows.starts.push_back(rows.values.size());
+    keep_if_wanted(rows);
     if (has_label)
       append_label(lines, tokens[0], rows);
     else

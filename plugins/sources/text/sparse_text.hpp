@@ -7,17 +7,22 @@
 
 #include "class_names.hpp"
 #include "column_precision.hpp"
+#include "memory_dataset.hpp"
 #include "semblance/context.hpp"
 
 namespace semblance {
 
-/// Sparse rows, one after the other.
+/// Sparse rows, one after the other. Entries are those of the rows that are wanted.
 struct SparseRows {
-  std::vector<std::size_t> starts = {0};  ///< row i holds entries [starts[i], starts[i + 1])
+  WantedRows wanted;                      ///< of the rows, counted over all files
+  HeldRows held;                          ///< unless all are wanted
+  std::vector<std::size_t> starts = {0};  ///< kept row i holds entries [starts[i], starts[i + 1])
   std::vector<std::uint32_t> indices;     ///< as written, ascending within a row
   std::vector<float> values;
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
   ClassNames classes;
+  std::size_t given = 0;             ///< entries of all rows
+  std::vector<std::size_t> named;    ///< how many rows name an index, of those that are watched
   std::uint32_t least = UINT32_MAX;  ///< of all indices; UINT32_MAX: there are none
   std::uint32_t largest = 0;
   std::string largest_at;     ///< "line 12 of FILE", where the largest one stands first
@@ -26,7 +31,8 @@ struct SparseRows {
   std::size_t rows() const noexcept { return labels.size(); }
   /// Of memory, about.
   double bytes() const noexcept {
-    return double(values.size()) * 8 + double(rows()) * 12 + double(classes.bytes());
+    return double(values.size()) * 8 + double(named.size()) * 8 + double(rows()) * 12 +
+           double(classes.bytes());
   }
 };
 

@@ -33,6 +33,7 @@ class TableReader {
       check_fits(table_.bytes(), "the rows so far", lines_.path(), lines_.place(), context);
     }
     if (!doubtful_.empty()) settle_first_line(context);
+    if (!table_.wanted.all()) drop_unwanted();
     if (table_.rows() == first_row_)
       throw DataError(lines_.path(), "", "holds no rows; check that it is the right file");
     // New rows may be close together; those that a model was trained on were not.
@@ -141,8 +142,39 @@ class TableReader {
            std::to_string(first_line_) + " has " + std::to_string(fields_in_line_) +
            "; every row needs the same number");
     for (std::size_t k = 0; k < roles_.values.size(); ++k) append_value(k);
+    if (in_doubt())
+      first_values_.assign(table_.values.end() - std::ssize(roles_.values), table_.values.end());
+    if (!table_.wanted.all()) keep_if_wanted();
     append_label();
     append_id();
+  }
+
+  /// Whether the row whose values were just read is one of those wanted. While the first line may
+  /// turn out to be a header, its number is one of two.
+  void keep_if_wanted() {
+    const std::size_t row = table_.rows();
+    const auto number = static_cast<std::int64_t>(row);
+    const bool maybe = !doubtful_.empty() && row > first_row_ && table_.wanted.contains(number - 1);
+    if (maybe || table_.wanted.contains(number))
+      table_.kept.push_back(row);
+    else
+      table_.values.resize(table_.values.size() - table_.cols);
+  }
+
+  /// Now that the numbers are known.
+  void drop_unwanted() {
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < table_.kept.size(); ++k) {
+      const std::size_t row = table_.kept[k];
+      if (!table_.wanted.contains(static_cast<std::int64_t>(row))) continue;
+      if (count < k)
+        std::copy_n(table_.values.begin() + static_cast<std::ptrdiff_t>(k * table_.cols),
+                    table_.cols,
+                    table_.values.begin() + static_cast<std::ptrdiff_t>(count * table_.cols));
+      table_.kept[count++] = row;
+    }
+    table_.kept.resize(count);
+    table_.values.resize(count * table_.cols);
   }
 
   void append_value(std::size_t k) {
@@ -247,10 +279,8 @@ class TableReader {
       if (column_of(number, doubtful_, doubtful_.size()) != column_of(number, {}, doubtful_.size()))
         ask("names a column " + in_quotes(number) + ", which is also the number of another");
     roles_.names = doubtful_;
+    forget_values_of_first_row();
     const auto row = static_cast<std::ptrdiff_t>(first_row_);
-    const auto width = static_cast<std::ptrdiff_t>(table_.cols);
-    table_.values.erase(table_.values.begin() + row * width,
-                        table_.values.begin() + (row + 1) * width);
     table_.labels.erase(table_.labels.begin() + row);
     if (!table_.ids.empty()) table_.ids.erase(table_.ids.begin() + row);
     context.log(LogLevel::warning,
@@ -258,9 +288,25 @@ class TableReader {
                     " is taken as column names 0, 1, 2, ...; set 'header: absent' if it is a row");
   }
 
+  /// The rows behind it move up.
+  void forget_values_of_first_row() {
+    std::size_t place = first_row_;
+    bool there = true;
+    if (!table_.wanted.all()) {
+      const auto found = std::ranges::lower_bound(table_.kept, first_row_);
+      place = static_cast<std::size_t>(found - table_.kept.begin());
+      there = found != table_.kept.end() && *found == first_row_;
+      for (auto behind = there ? table_.kept.erase(found) : found; behind != table_.kept.end();
+           ++behind)
+        --*behind;
+    }
+    const auto begin = table_.values.begin() + static_cast<std::ptrdiff_t>(place * table_.cols);
+    if (there) table_.values.erase(begin, begin + static_cast<std::ptrdiff_t>(table_.cols));
+  }
+
   void note_first_row() {
     for (std::size_t k = 0; k < roles_.values.size(); ++k) {
-      const float value = table_.values[first_row_ * table_.cols + k];
+      const float value = first_values_[k];
       const ExactNumber exact = exact_number(doubtful_[roles_.values[k]]);
       table_.precision.wants(k, value);
       table_.precision.note(k, value, exact.value, exact.whole);
@@ -305,11 +351,24 @@ class TableReader {
   std::size_t first_line_ = 0;
   ColumnRoles roles_;
   std::vector<std::string> doubtful_;  ///< fields of a first line that may be a header or a row
+  std::vector<float> first_values_;    ///< its numbers
   std::vector<std::string_view> fields_;
   std::vector<std::string> owned_;
 };
 
 }  // namespace
+
+HeldRows TextTable::held() const {
+  HeldRows held;
+  if (wanted.all()) return held;
+  std::size_t next = 0;
+  for (std::size_t row = 0; row < rows(); ++row) {
+    const bool here = next < kept.size() && kept[next] == row;
+    held.add(here);
+    if (here) ++next;
+  }
+  return held;
+}
 
 void read_text_table(const std::string& file, const TableFormat& format, TextTable& table,
                      Context& context) {

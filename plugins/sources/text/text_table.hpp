@@ -20,17 +20,22 @@ struct TextTable {
   ExpectedColumns expected;
   std::size_t cols = 0;
   std::vector<std::string> columns;  ///< names of the values, of the first file; empty: none
-  std::vector<float> values;
+  WantedRows wanted;                 ///< of the rows, counted over all files
+  std::vector<float> values;         ///< of the rows that are wanted
+  /// Unless all are wanted: which of the rows so far those are.
+  std::vector<std::size_t> kept;
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; all -1 without a label column
   std::vector<std::string> ids;      ///< one a row, or none at all
   ClassNames classes;
   ColumnPrecision precision;  ///< of the values of all files
 
   std::size_t rows() const noexcept { return labels.size(); }
+  HeldRows held() const;
   /// Of memory, about.
   double bytes() const noexcept {
-    return double(values.size()) * sizeof(float) + double(rows()) * sizeof(std::int32_t) +
-           double(classes.bytes()) + double(ids.size() * sizeof(std::string)) + id_bytes;
+    return double(values.size()) * sizeof(float) + double(kept.size()) * sizeof(std::size_t) +
+           double(rows()) * sizeof(std::int32_t) + double(classes.bytes()) +
+           double(ids.size() * sizeof(std::string)) + id_bytes;
   }
   double id_bytes = 0;  ///< of the characters of ids
 };

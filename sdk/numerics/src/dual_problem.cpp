@@ -19,18 +19,27 @@ namespace {
 // Of a kernel matrix, while gradients catch up: what a cache computes as one block.
 constexpr std::size_t rows_to_catch_up = 64;
 
-class Machine {
+}  // namespace
+
+class DualMachine::Machine {
  public:
   Machine(const DualProblem& problem, const DualOptions& options, Context& context)
       : options_(options),
         context_(context),
         point_(problem),
         active_(problem.size()),
-        members_(problem, options, context) {}
-  DualSolution run();
+        members_(problem, options, context),
+        worst_(violation()) {}
+
+  bool advance(const std::function<bool()>& pause);
+  DualCourse course() const;
+  bool go_on_from(const DualCourse& course);
+  DualSolution take() { return std::move(solution_); }
 
  private:
   Violation violation() const { return point_.violation(active_.list(), members_.largest_value()); }
+  bool go_on(const std::function<bool()>& pause);
+  void give_up();
   void admit(const Violation& worst);
   void improve(double tolerance);
   void shrink(const Violation& worst);
@@ -43,11 +52,14 @@ class Machine {
   DualPoint point_;
   ActiveVariables active_;
   Members members_;
+  Violation worst_;
+  std::optional<DualCourse> left_;  // where the working set has yet to be filled
+  bool done_ = false;
   DualSolution solution_;
 };
 
 /// The worst violators outside of the working set take the places of who is satisfied.
-void Machine::admit(const Violation& worst) {
+void DualMachine::Machine::admit(const Violation& worst) {
   const std::vector<std::uint32_t> chosen = solution_.rounds == 0
                                                 ? first_choice(point_.problem, members_.slots())
                                                 : newcomers(point_, active_, members_, worst);
@@ -55,7 +67,7 @@ void Machine::admit(const Violation& worst) {
 }
 
 /// Solves the working set, and lets the gradient of all variables follow.
-void Machine::improve(double tolerance) {
+void DualMachine::Machine::improve(double tolerance) {
   WorkingSet& set = members_.set();
   for (std::size_t s = 0; s < members_.slots(); ++s)
     if (const std::uint32_t i = members_.variable(s); i != Members::nobody)
@@ -77,7 +89,7 @@ void Machine::improve(double tolerance) {
 
 /// Leaves out who is at a bound and satisfied by more than the largest violation: whose gradient
 /// would have to move further than that of any pair still has to.
-void Machine::shrink(const Violation& worst) {
+void DualMachine::Machine::shrink(const Violation& worst) {
   const auto satisfied = [&](std::uint32_t i) {
     const bool grows = point_.may_grow(i), shrinks = point_.may_shrink(i);
     if (members_.has(i) || (grows && shrinks)) return false;
@@ -89,7 +101,7 @@ void Machine::shrink(const Violation& worst) {
 
 /// All variables take part again. Where a stop request takes the kernel rows away, it goes back to
 /// when the gradients of all variables were known.
-void Machine::restore() {
+void DualMachine::Machine::restore() {
   const ActiveVariables::Left before = active_.first_left();
   try {
     for (const ActiveVariables::Left& left : active_.restore()) catch_up(left);
@@ -101,7 +113,7 @@ void Machine::restore() {
 }
 
 /// The gradients of those that had been left out follow what has changed since.
-void Machine::catch_up(const ActiveVariables::Left& left) {
+void DualMachine::Machine::catch_up(const ActiveVariables::Left& left) {
   const VariableRows kernel(point_.problem);
   std::vector<std::uint32_t> changed;
   for (std::uint32_t i = 0; i < point_.values.size(); ++i)
@@ -123,7 +135,7 @@ void Machine::catch_up(const ActiveVariables::Left& left) {
   for (const std::uint32_t i : left.variables) point_.gradients[i] += behind[i];
 }
 
-void Machine::conclude() {
+void DualMachine::Machine::conclude() {
   DualSolution& s = solution_;
   const DualProblem& p = point_.problem;
   s.bias = point_.bias();
@@ -141,48 +153,116 @@ void Machine::conclude() {
   s.coefficients = std::move(point_.values);
 }
 
-DualSolution Machine::run() {
-  Violation worst = violation();
-  try {
-    for (;;) {
-      const StopReason stop = context_.stop_requested();
-      if (stop != StopReason::none) throw Cancelled();
-      const bool over = solution_.steps >= options_.most_steps;
-      if (!active_.complete() && (over || worst.size() < options_.tolerance)) {
-        restore();
-        worst = violation();
-      }
-      if (worst.size() < options_.tolerance) break;
-      if (over) {
-        solution_.certificate = Certificate::iteration_limit;
-        break;
-      }
-      admit(worst);
-      improve(std::max(0.1 * worst.size(), 0.5 * options_.tolerance));
-      worst = violation();
-      if (options_.shrinking && !point_.problem.direct) shrink(worst);
-      if (options_.after_round) options_.after_round(solution_.rounds, std::max(0.0, worst.size()));
-    }
-  } catch (const Cancelled&) {
-    solution_.certificate = stop_certificate(context_);
-    try {
-      if (!active_.complete()) restore();
-    } catch (const Cancelled&) {  // it has gone back
-    }
-    worst = violation();
+/// Whether it has come to its end, and not to a pause.
+bool DualMachine::Machine::go_on(const std::function<bool()>& pause) {
+  if (left_) {
+    members_.readmit(left_->members, left_->since);
+    left_.reset();
   }
-  solution_.violation = std::max(0.0, worst.size());
+  for (;;) {
+    const StopReason stop = context_.stop_requested();
+    if (stop != StopReason::none) throw Cancelled();
+    const bool over = solution_.steps >= options_.most_steps;
+    if (!active_.complete() && (over || worst_.size() < options_.tolerance)) {
+      restore();
+      worst_ = violation();
+    }
+    if (worst_.size() < options_.tolerance) return true;
+    if (over) {
+      solution_.certificate = Certificate::iteration_limit;
+      return true;
+    }
+    admit(worst_);
+    improve(std::max(0.1 * worst_.size(), 0.5 * options_.tolerance));
+    worst_ = violation();
+    if (options_.shrinking && !point_.problem.direct) shrink(worst_);
+    if (options_.after_round) options_.after_round(solution_.rounds, std::max(0.0, worst_.size()));
+    if (pause && pause()) return false;
+  }
+}
+
+/// A stop request ends it where it stands.
+void DualMachine::Machine::give_up() {
+  solution_.certificate = stop_certificate(context_);
+  try {
+    if (!active_.complete()) restore();
+  } catch (const Cancelled&) {  // it has gone back
+  }
+  worst_ = violation();
+}
+
+bool DualMachine::Machine::advance(const std::function<bool()>& pause) {
+  if (done_) return true;
+  try {
+    if (!go_on(pause)) return false;
+  } catch (const Cancelled&) {
+    give_up();
+  }
+  done_ = true;
+  solution_.violation = std::max(0.0, worst_.size());
   solution_.rounding = point_.rounding(members_.largest_value());
   conclude();
   if (!doubt(solution_, options_.tolerance).empty())
     solution_.certificate = std::max(solution_.certificate, Certificate::iteration_limit);
-  return std::move(solution_);
+  return true;
 }
 
-}  // namespace
+DualCourse DualMachine::Machine::course() const {
+  if (left_) return *left_;
+  DualCourse course;
+  course.values = point_.values;
+  course.gradients = point_.gradients;
+  course.left = active_.left();
+  course.largest_value = members_.largest_value();
+  course.steps = solution_.steps;
+  course.rounds = solution_.rounds;
+  course.shrinkings = solution_.shrinkings;
+  for (std::size_t s = 0; s < members_.slots(); ++s) {
+    const std::uint32_t i = members_.variable(s);
+    course.members.push_back(i == Members::nobody ? -1 : static_cast<std::int64_t>(i));
+    course.since.push_back(static_cast<std::int64_t>(members_.since(s)));
+  }
+  return course;
+}
+
+bool DualMachine::Machine::go_on_from(const DualCourse& course) {
+  const std::size_t variables = point_.values.size();
+  if (course.values.size() != variables || course.gradients.size() != variables ||
+      course.members.size() != members_.slots() || course.since.size() != members_.slots())
+    return false;
+  std::vector<char> seen(variables);
+  for (const std::int64_t i : course.members)
+    if (i < -1 || i >= static_cast<std::int64_t>(variables) ||
+        (i >= 0 && std::exchange(seen[static_cast<std::size_t>(i)], 1)))
+      return false;
+  if (!active_.leave(course.left)) return false;
+  point_.values = course.values;
+  point_.gradients = course.gradients;
+  members_.expect(course.largest_value);
+  solution_.steps = course.steps;
+  solution_.rounds = course.rounds;
+  solution_.shrinkings = course.shrinkings;
+  worst_ = violation();
+  left_ = course;
+  return true;
+}
+
+DualMachine::DualMachine(const DualProblem& problem, const DualOptions& options, Context& context)
+    : machine_(std::make_unique<Machine>(problem, options, context)) {}
+DualMachine::~DualMachine() = default;
+
+bool DualMachine::advance(const std::function<bool()>& pause) { return machine_->advance(pause); }
+
+DualCourse DualMachine::course() const { return machine_->course(); }
+
+bool DualMachine::go_on_from(const DualCourse& course) { return machine_->go_on_from(course); }
+
+DualSolution DualMachine::take() { return machine_->take(); }
 
 DualSolution solve(const DualProblem& problem, const DualOptions& options, Context& context) {
-  return Machine(problem, options, context).run();
+  DualMachine machine(problem, options, context);
+  machine.advance();
+  return machine.take();
 }
 
 std::string doubt(const DualSolution& solution, double tolerance) {

@@ -64,7 +64,7 @@ std::vector<RowCache::Block> RowCache::compute(std::span<const std::uint32_t> ro
     source_.compute(part, columns_.first,
                     {blocks[b].values.get(), part.size(), columns_.count, columns_.count});
   };
-  if (blocks.size() > 1 && columns_.count > 1000)
+  if (blocks.size() > 1 && columns_.count > 1000 && !source_.collective())
     context.parallel_for(blocks.size(), work);
   else
     for (std::size_t b = 0; b < blocks.size(); ++b) work(b);

@@ -13,6 +13,11 @@ def program(tmp_path):
 
 
 @pytest.fixture
+def own_store(tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("SEMBLANCE_CACHE", str(tmp_path_factory.mktemp("store")))
+
+
+@pytest.fixture
 def as_before(monkeypatch, tmp_path):
     """A store of its own; afterwards nothing else is declared than before."""
     monkeypatch.setenv("SEMBLANCE_CACHE", str(tmp_path / "cache"))

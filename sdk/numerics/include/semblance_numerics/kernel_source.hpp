@@ -25,6 +25,10 @@ class KernelSource {
   virtual void compute(std::span<const std::uint32_t> rows, std::size_t first_column,
                        MutableMatrixView out) const = 0;
 
+  /// Whether compute() is collective (Collectives): all ranks call it alike, one call after the
+  /// other, from the thread that called the component.
+  virtual bool collective() const noexcept { return false; }
+
   /// The row of a matrix that is in memory anyway; else nothing.
   virtual const float* resident(std::size_t /*row*/) const noexcept { return nullptr; }
 };

@@ -16,7 +16,9 @@ namespace semblance::numerics {
 
 /// Some columns of kernel rows, kept up to a number of bytes; what was not asked for longest goes
 /// first. A row that somebody holds stays valid. Thread-safe: two callers that miss the same row at
-/// the same time both compute it, to the same bits, and nobody ever waits for another's work.
+/// the same time both compute it, to the same bits, and nobody ever waits for another's work. Where
+/// the source is collective, all ranks must give their caches the same bytes and fetch alike: what
+/// a cache misses depends on nothing else.
 class RowCache {
  public:
   /// The values of one row, from the first of the columns on.
@@ -27,7 +29,8 @@ class RowCache {
   Range rows() const noexcept { return rows_; }
   Range columns() const noexcept { return columns_; }
 
-  /// out[i] = the row rows[i]. Missing rows are computed in blocks, in parallel.
+  /// out[i] = the row rows[i]. Missing rows are computed in blocks, in parallel unless the source
+  /// is collective.
   void fetch(std::span<const std::uint32_t> rows, std::span<Row> out, Context& context);
 
   /// Kernel values computed so far.

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// What there is to go past one process with: MPI, the processor's cores for ranks, Slurm.
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <utility>
+
+#include "cli/command.hpp"
+#include "cli/doctor/examination.hpp"
+#include "registry/doors.hpp"
+
+namespace semblance::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The first line that a program says of its version; empty where there is no such program.
+std::string version_of(const std::string& program) {
+  const auto outcome = run_command({program, "--version"});
+  if (!outcome || outcome->exit != 0) return "";
+  return outcome->output.substr(0, outcome->output.find('\n'));
+}
+
+/// Those that this process may use.
+struct Cores {
+  std::size_t sockets = 0;
+  std::size_t cores = 0;
+  std::size_t threads = 0;  ///< of the hardware
+};
+
+/// -1 where the system does not say.
+int number_in(const std::filesystem::path& file) {
+  int number = -1;
+  std::ifstream(file) >> number;
+  return number;
+}
+
+Cores usable_cores() {
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  ::sched_getaffinity(0, sizeof own, &own);
+  std::set<int> sockets;
+  std::set<std::pair<int, int>> cores;
+  Cores found;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &own)) continue;
+    const std::filesystem::path told = fmt::format("/sys/devices/system/cpu/cpu{}/topology", cpu);
+    const int socket = number_in(told / "physical_package_id"), core = number_in(told / "core_id");
+    sockets.insert(socket);
+    // Where nothing is told, a core each.
+    cores.emplace(socket, core < 0 ? -2 - cpu : core);
+    ++found.threads;
+  }
+  found.sockets = std::max<std::size_t>(1, sockets.size());
+  found.cores = std::max<std::size_t>(1, cores.size());
+  return found;
+}
+
+/// How to start so many ranks here, with so many cores each.
+std::string command(std::size_t ranks, std::size_t cores, const char* by) {
+  return fmt::format("mpirun{} -n {} --map-by {}:PE={} --bind-to core semblance run FILE --mpi",
+                     ::geteuid() == 0 ? " --allow-run-as-root" : "", ranks, by, cores);
+}
+
+std::string mpi_library() {
+  using Version = const char*();
+  try {
+    auto* const version = reinterpret_cast<Version*>(
+        door_function("mpi", "semblance_mpi_library",
+                      "build it where MPI is (apt-get install libopenmpi-dev openmpi-bin)"));
+    return version();
+  } catch (const std::exception& problem) {
+    return std::string("no: ") + problem.what();
+  }
+}
+
+std::string or_not_found(const std::string& text) { return text.empty() ? "not found" : text; }
+
+std::string last_line(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return text.substr(text.find_last_of('\n') + 1);
+}
+
+/// What submits, shows and cancels jobs, or what is wrong with it.
+std::string slurm() {
+  std::string version;
+  for (const char* program : {"sbatch", "squeue", "scancel"}) {
+    const auto outcome = run_command({program, "--version"});
+    if (!outcome) return fmt::format("no: there is no {}", program);
+    if (outcome->exit != 0)
+      return fmt::format("no: {} --version fails: {}", program, last_line(outcome->errors));
+    version = last_line(outcome->output);
+  }
+  return version;
+}
+
+}  // namespace
+
+void examine_ranks(Examination& seen) {
+  seen.section("ranks and workers", [&](Json& facts) {
+    const std::string library = mpi_library(), mpirun = version_of("mpirun");
+    facts["MPI"] = library;
+    facts["mpirun"] = or_not_found(mpirun);
+    const Cores here = usable_cores();
+    facts["sockets"] = here.sockets;
+    facts["cores"] = here.cores;
+    facts["threads of the cores"] = here.threads;
+    // One a socket: its threads share memory, and what is sent stays little.
+    const std::size_t each = std::max<std::size_t>(1, here.cores / here.sockets);
+    facts["ranks x threads"] =
+        fmt::format("{} x {}", here.sockets, each * (here.threads / here.cores));
+    facts["started by"] = command(here.sockets, each, "socket");
+    if (here.sockets == 1 && here.cores > 1) facts["to try two"] = command(2, each / 2, "slot");
+    facts["Slurm"] = slurm();
+    if (!library.starts_with("no: ") && mpirun.empty())
+      seen.remark("there is MPI, but no mpirun to start ranks with",
+                  "install it (apt-get install openmpi-bin), or put it on $PATH");
+  });
+}
+
+}  // namespace semblance::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <exception>
+
+#include "runtime/ranks/ranks.hpp"
+#include "runtime/run_options.hpp"
+
+namespace semblance {
+
+/// As the first rank has them: others write nothing and say nothing, unless they fail.
+RunOptions options_of_rank(const RunOptions& options);
+
+/// Gives what body(options) does, where options.transport may lead to other ranks that do the same:
+/// what ends it on one of them ends it on all.
+template <class Body>
+auto run_as_rank(const RunOptions& options, const Body& body) {
+  if (!options.transport) return body(options);
+  try {
+    return body(options_of_rank(options));
+  } catch (const RankFailure&) {
+    throw;
+  } catch (const std::exception& failure) {
+    tell_failure(options.transport, failure.what());
+    throw;
+  }
+}
+
+}  // namespace semblance

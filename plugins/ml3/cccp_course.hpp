@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cccp.hpp"
+#include "semblance/state.hpp"
+
+namespace semblance::ml3 {
+
+/// How far minimise() has come: all that what follows depends on, but for its arguments.
+struct CccpCourse {
+  bool warm = false;                      ///< it goes on from models
+  std::size_t iteration = 0;              ///< and its epoch, and the next sample in its order
+  std::size_t epoch = 0;                  ///< options.epochs: the descent is over
+  std::size_t next = 0;                   ///< 0: the epoch's order is not drawn yet
+  std::vector<CccpIteration> iterations;  ///< the finished ones
+  ModelMatrix w;                          ///< before the present one
+  DescentState descent;
+};
+
+void write(const CccpCourse& course, StateWriter& to);
+
+/// Throws Error where it does not fit.
+CccpCourse read_course(const StateReader& from, const Problem& problem, const CccpOptions& options);
+
+}  // namespace semblance::ml3

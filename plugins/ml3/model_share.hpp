@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model_matrix.hpp"
+#include "semblance/collectives.hpp"
+
+namespace semblance::ml3 {
+
+/// Which rows of W a rank multiplies and updates: consecutive ones, an equal number each as nearly
+/// as whole panels of numerics::PackedRows allow. Where W is so small that an exchange takes longer
+/// than a product, each rank has all. What is computed of a row of W does not depend on who does.
+class ModelShare {
+ public:
+  /// Of `rows` models of `cols` values.
+  ModelShare(std::size_t rows, std::size_t cols, Collectives& ranks);
+
+  std::size_t first() const noexcept { return firsts_[me_]; }
+  std::size_t rows() const noexcept { return rows_of(me_); }
+  /// Whether ranks have different rows.
+  bool shared() const noexcept { return shared_; }
+
+  /// `z` has a column a model, of which the own ones are known on this rank: all become so.
+  /// Collective where it is shared.
+  void gather_columns(MutableMatrixView z);
+  /// The same for the rows of `w`.
+  void gather_rows(ModelMatrix& w);
+
+  /// Values of the products of a batch, or of a row's models, that a rank sends; 0: not shared.
+  static double sent(std::size_t rows, std::size_t cols, std::size_t ranks) noexcept;
+
+ private:
+  std::size_t rows_of(std::size_t rank) const noexcept {
+    return shared_ ? firsts_[rank + 1] - firsts_[rank] : firsts_.back();
+  }
+
+  Collectives& ranks_;
+  bool shared_;
+  std::size_t me_;
+  std::vector<std::size_t> firsts_;  // of each rank, and the number of rows
+  std::vector<float> own_;
+};
+
+}  // namespace semblance::ml3

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Descents on rows that are spread over several ranks: the same bits as alone.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "centres.hpp"
+#include "linear_svm_sgd.hpp"
+#include "llsvm.hpp"
+#include "ml3.hpp"
+#include "model_share.hpp"
+#include "occ.hpp"
+#include "ranks_testing.hpp"
+
+using namespace semblance;
+using namespace semblance::ml3;
+using namespace semblance::ml3::testing;
+
+namespace {
+
+Parameters ml3_of(std::int64_t models, std::int64_t iterations, Parameters more = {}) {
+  more.push_back({"models", models});
+  more.push_back({"iterations", iterations});
+  more.push_back({"lambda", 1e-4});
+  return more;
+}
+
+/// So many classes and columns that ranks share out the models.
+Data wide(std::size_t rows) { return clouds(rows, 1100, 20); }
+
+template <class T>
+std::string message_on_ranks(const Data& data, std::size_t ranks) {
+  const MemoryRows all(data.values);
+  std::atomic<std::size_t> threw = 0;
+  std::string message;
+  try {
+    on_ranks(ranks, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      try {
+        train_on<T>(own, data, context, {});
+      } catch (const RankFailure&) {
+        throw;
+      } catch (const Error&) {
+        ++threw;
+        throw;
+      }
+    });
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  CHECK(threw == ranks);
+  return message;
+}
+
+}  // namespace
+
+TEST_CASE("ranks: large models are shared out, each row of W to one rank, small ones are not") {
+  on_ranks(3, [&](RankContext& context) {
+    Collectives& ranks = context.collectives();
+    const ModelShare small(100, 100, ranks);
+    CHECK_FALSE(small.shared());
+    CHECK(small.rows() == 100);
+    ModelShare large(500, 1101, ranks);
+    CHECK(large.shared());
+    CHECK(large.rows() < 250);
+    ModelMatrix w(500, 1101);
+    for (std::size_t i = 0; i < large.rows(); ++i) w.row(large.first() + i)[300] = 1;
+    large.gather_rows(w);
+    CHECK(w.squared_norm() == 500);
+    FloatMatrix z(2, 500);
+    for (std::size_t j = 0; j < large.rows(); ++j)
+      z.values[500 + large.first() + j] = static_cast<float>(large.first() + j);
+    large.gather_columns(z.view());
+    for (std::size_t j = 0; j < 500; ++j) {
+      CHECK(z.values[j] == 0);
+      CHECK(z.values[500 + j] == static_cast<float>(j));
+    }
+  });
+}
+
+TEST_CASE("ranks: what they send is told, as much as it is") {
+  const Data data = wide(2305);
+  const MemoryRows all(data.values);
+  for (const std::int64_t models : {3, 25}) {
+    const Parameters parameters = ml3_of(models, 2);
+    const LearningSize size{2305, 1100, 20, 0, 3};
+    const Exchange told = make<Ml3>(parameters).exchange(size);
+    CHECK(told.steps == 3 * 37);
+    std::atomic<std::size_t> sent = 0;
+    on_ranks(3, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      train_on<Ml3>(own, data, context, parameters);
+      sent += context.collectives().sent();
+    });
+    CHECK(double(sent) / 3 == doctest::Approx(told.bytes * told.steps).epsilon(0.2));
+  }
+  CHECK(make<LlSvm>().exchange({2305, 1100, 20, 0, 1}).bytes == 0);
+}
+
+TEST_CASE("ranks: where one has too little memory, all end with what it says") {
+  const Data data = clouds(3000, 30, 4);
+  const MemoryRows all(data.values);
+  std::atomic<std::size_t> heard = 0;
+  std::string message;
+  try {
+    on_ranks(3, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      if (context.collectives().rank() == 1) context.alone().budget = 1 << 20;
+      try {
+        train_on<Ml3>(own, data, context, ml3_of(10, 1));
+      } catch (const RankFailure& failure) {
+        heard += std::string(failure.what()).starts_with("rank 1 on here: training needs ");
+        throw;
+      }
+    });
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  CHECK(heard == 2);
+  CHECK(message.find("for samples from other ranks), but may use only 1 MiB") != std::string::npos);
+}
+
+TEST_CASE("ranks: ML3 gives the bits that one process does, its models shared out") {
+  check_same<Ml3>(wide(2305), ml3_of(25, 1));
+  check_same<Ml3>(wide(600), ml3_of(25, 1, {{"start", std::string("mixture")}}), {3});
+}
+
+TEST_CASE("ranks: so does ML3 with small models, along a path, with curves of all rows") {
+  const Data data = clouds(2903, 13, 4);
+  check_same<Ml3>(data, ml3_of(3, 3, {{"trace", true}}));
+  check_same<Ml3>(data, ml3_of(5, 2, {{"path", std::vector<double>{1e-2, 1e-3}}}), {4});
+}
+
+TEST_CASE("ranks: so does it in batches that no piece is a multiple of, in steps beyond the ball") {
+  const Data data = clouds(9001, 7, 3);
+  check_same<Ml3>(data, ml3_of(3, 2, {{"batch", std::int64_t{100}}, {"epochs", std::int64_t{2}}}),
+                  {3});
+  // The scale falls below what it is multiplied in at within batches.
+  check_same<LinearSvmSgd>(data, {{"lambda", 1e-7}, {"epochs", std::int64_t{3}}}, {3});
+}
+
+TEST_CASE("ranks: so do LL-SVM and the linear SVM by descent") {
+  const Parameters few{{"epochs", std::int64_t{3}}, {"models", std::int64_t{7}}};
+  check_same<LlSvm>(clouds(2905, 19, 5), few);
+  check_same<LlSvm>(wide(2305), {{"epochs", std::int64_t{1}}, {"models", std::int64_t{24}}}, {3});
+  check_same<LinearSvmSgd>(clouds(2905, 19, 5), {{"epochs", std::int64_t{3}}});
+}
+
+TEST_CASE("ranks: so does coding by anchor planes, of all rows and of each class") {
+  for (const char* bases : {"general", "per_class"})
+    check_same<Occ>(
+        clouds(2905, 19, 5),
+        {{"epochs", std::int64_t{2}}, {"models", std::int64_t{7}}, {"bases", std::string(bases)}},
+        {2, 3, 8});
+  check_same<Occ>(clouds(900, 600, 2), {{"epochs", std::int64_t{1}}}, {3, 8});
+}
+
+TEST_CASE("ranks: some have no rows, or no models, where there are few") {
+  check_same<Ml3>(clouds(600, 20, 3), ml3_of(3, 2), {4, 8});
+  check_same<LlSvm>(clouds(600, 20, 3), {{"epochs", std::int64_t{2}}}, {4, 8});
+  // Three panels of models at most.
+  check_same<Ml3>(clouds(300, 12000, 3), ml3_of(15, 1), {8});
+}
+
+TEST_CASE("ranks: centres are those of one process, however their rows are spread") {
+  const Data data = clouds(3001, 17, 3);
+  const MemoryRows all(data.values);
+  TestContext alone(2);
+  const FloatMatrix expected = k_means({all, alone}, 12, Random(5), alone);
+  for (const std::size_t ranks : {2U, 3U, 8U})
+    on_ranks(ranks, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      const FloatMatrix found = k_means({own, context}, 12, Random(5), context);
+      CHECK(found.values == expected.values);
+    });
+}
+
+TEST_CASE("ranks: a stop that one of them wants ends all, with a model and what is true of it") {
+  const Data data = wide(2801);
+  const MemoryRows all(data.values);
+  for (const bool beforehand : {true, false}) {
+    std::atomic<std::size_t> stopped = 0;
+    std::vector<std::string> outcomes(3);
+    on_ranks(3, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      if (beforehand && context.collectives().rank() == 1)
+        context.alone().stop = StopReason::deadline;
+      std::jthread late;
+      if (!beforehand && context.collectives().rank() == 2)
+        late = std::jthread([&] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(100));
+          context.alone().stop = StopReason::deadline;
+        });
+      const auto trained = train_on<Ml3>(own, data, context, ml3_of(25, 1000));
+      stopped += trained.report.texts.at("certificate") == "deadline";
+      outcomes[context.collectives().rank()] = outcome(trained);
+    });
+    CHECK(stopped == 3);
+    CHECK(outcomes[1] == outcomes[0]);
+    CHECK(outcomes[2] == outcomes[0]);
+  }
+}
+
+TEST_CASE_TEMPLATE("ranks: a stop is heard of by", T, LlSvm, LinearSvmSgd) {
+  const Data data = clouds(2801, 30, 5);
+  const MemoryRows all(data.values);
+  std::atomic<std::size_t> stopped = 0;
+  on_ranks(3, [&](RankContext& context) {
+    const OwnRows own(all, context.collectives());
+    std::jthread late;
+    if (context.collectives().rank() == 2)
+      late = std::jthread([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        context.alone().stop = StopReason::cancelled;
+      });
+    const auto trained =
+        train_on<T>(own, data, context, {{"epochs", std::int64_t{1000000}}, {"lambda", 1e-4}});
+    stopped += trained.report.texts.at("certificate") == "cancelled";
+  });
+  CHECK(stopped == 3);
+}
+
+TEST_CASE_TEMPLATE("ranks: the first row that is not finite is named, whoever has it, by", T, Ml3,
+                   LlSvm) {
+  Data data = clouds(3000, 12, 3);
+  data.values.values[12 * 2900 + 1] = INFINITY;
+  data.values.values[12 * 1700 + 2] = std::nanf("");
+  const std::string expected =
+      "training row 1700, column 2 (both counted from 0) is NaN; training needs finite values";
+  CHECK(training_error<T>(data) == expected);
+  for (const std::size_t ranks : {1U, 3U, 8U}) CHECK(message_on_ranks<T>(data, ranks) == expected);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <functional>
+#include <string>
+
+#include "pairwise_newton.hpp"
+#include "pairwise_testing.hpp"
+#include "saved_bits_testing.hpp"
+
+/// What tests of trainings on ranks, and of those that are cut off, share.
+namespace semblance::pairwise::testing {
+
+using MakeKernel = std::function<std::unique_ptr<PairKernel>()>;
+
+struct Problem {
+  MakeKernel kernel;
+  Parameters parameters;
+};
+
+template <class Kernel>
+MakeKernel linear(const Parameters& parameters = {}) {
+  return [=] { return pair_kernel<Kernel>(parameters); };
+}
+
+template <class Kernel>
+MakeKernel gaussian(double gamma) {
+  return [=] { return pair_kernel<Kernel, Rbf>({}, {{"gamma", gamma}}); };
+}
+
+/// Everything that is learned and said of it, but the time.
+inline std::string outcome(const PairwiseNewton& newton, const MemoryReport& report) {
+  std::string text = solvers::testing::saved_bits(newton);
+  for (const auto& [name, value] : report.numbers)
+    if (name != "train_seconds") text += name + std::to_string(std::bit_cast<std::uint64_t>(value));
+  for (const auto& [name, value] : report.integers) text += name + std::to_string(value);
+  for (const auto& [name, value] : report.texts) text += name + value;
+  for (const auto& [name, curve] : report.curves)
+    for (const double y : curve.y) text += std::to_string(std::bit_cast<std::uint64_t>(y));
+  return text;
+}
+
+inline std::string train_on(const Rows& rows, const PairSet& pairs, const Problem& problem,
+                            Context& context, MemoryReport* said = nullptr) {
+  const auto newton = solver<PairwiseNewton>(problem.kernel(), problem.parameters);
+  const Layout layout = Layout::vector(rows.cols());
+  newton->bind(layout);
+  MemoryReport report;
+  newton->train({rows, layout, pairs}, report, context);
+  if (said) *said = report;
+  return outcome(*newton, report);
+}
+
+}  // namespace semblance::pairwise::testing

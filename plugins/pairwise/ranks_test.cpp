@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// A pairwise SVM whose training rows are spread over several ranks: the same bits as alone.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "newton_testing.hpp"
+#include "semblance/collectives_testing.hpp"
+
+namespace semblance::pairwise {
+namespace {
+
+using namespace testing;
+/// Whether ranks, with one and two threads each, come to what one process does.
+void check_same(const Examples& data, const PairSet& pairs, const Problem& problem,
+                std::initializer_list<std::size_t> numbers = {2, 3, 4, 8}) {
+  const MemoryRows all(data.values);
+  TestContext alone;
+  const std::string expected = train_on(all, pairs, problem, alone);
+  for (const std::size_t ranks : numbers)
+    for (const std::size_t threads : {1U, 2U}) {
+      CAPTURE(ranks);
+      CAPTURE(threads);
+      std::atomic<std::size_t> same = 0;
+      on_ranks(
+          ranks,
+          [&](RankContext& context) {
+            const OwnRows own(all, context.collectives());
+            same += train_on(own, pairs, problem, context) == expected;
+          },
+          threads);
+      CHECK(same == ranks);
+    }
+}
+
+/// Every `step`th row of many, so that all ranks have some of them.
+PairSet spread_pairs(const Examples& data, std::size_t step) {
+  std::vector<std::int32_t> rows, classes;
+  for (std::size_t i = 0; i < data.classes.size(); i += step) {
+    rows.push_back(static_cast<std::int32_t>(i));
+    classes.push_back(data.classes[i]);
+  }
+  return PairSet::all_of(std::move(rows), std::move(classes), true);
+}
+
+/// A part of them, listed in either order and some of them twice.
+PairSet some_of(const PairSet& pairs) {
+  std::vector<Pair> list;
+  for (const Pair& pair : pairs.expanded()) {
+    const bool turned = (pair.first + pair.second) % 3 == 0;
+    if (pair.label < 0 && (pair.first * 7 + pair.second * 3) % 4 != 0) continue;
+    list.push_back(turned ? Pair{pair.second, pair.first, pair.label} : pair);
+    if (pair.first % 5 == 0) list.push_back(pair);
+  }
+  std::reverse(list.begin(), list.end());
+  return PairSet::listed(std::move(list));
+}
+
+const Parameters usual = {{"C", 0.05}};
+
+/// The message that all ranks end with.
+std::string message_on_ranks(const Examples& data, const PairSet& pairs, std::size_t ranks) {
+  const MemoryRows all(data.values);
+  std::atomic<std::size_t> threw = 0;
+  std::string message;
+  try {
+    on_ranks(ranks, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      try {
+        train_on(own, pairs, {linear<TensorLearning>(), usual}, context);
+      } catch (const RankFailure&) {
+        throw;
+      } catch (const Error&) {
+        ++threw;
+        throw;
+      }
+    });
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  CHECK(threw == ranks);
+  return message;
+}
+
+TEST_CASE("ranks: weights on examples give the bits that one process does") {
+  const Examples data = clouds(2900, 21, 30);
+  const PairSet all = spread_pairs(data, 7);
+  for (const MakeKernel& kernel : {linear<SymmetricDirectSum>(), linear<MetricLearning>(),
+                                   linear<TensorLearning>(), linear<TensorMetricLearning>()}) {
+    check_same(data, all, {kernel, usual}, {2, 3, 8});
+    check_same(data, some_of(all), {kernel, usual}, {4});
+  }
+}
+
+TEST_CASE("ranks: so do matrices of several tiles, and close to a hard margin") {
+  const Examples wide = unit_length(clouds(2900, 200, 60));
+  check_same(wide, spread_pairs(wide, 13), {linear<TensorMetricLearning>(), {{"C", 3.0}}}, {3});
+  const Examples hard = unit_length(double_interval(2600, 40, 5));
+  check_same(hard, spread_pairs(hard, 13),
+             {linear<MetricLearning>(), {{"C", 30.0}, {"tolerance", 1e-3}}}, {2});
+}
+
+TEST_CASE("ranks: so do a Cholesky factor, and one of squared values beside it") {
+  const Examples data = clouds(2600, 5, 20);
+  const PairSet all = spread_pairs(data, 13);
+  check_same(
+      data, all,
+      {gaussian<TensorMetricLearning>(0.2), {{"C", 0.05}, {"products", std::string("factor")}}},
+      {2, 3, 8});
+  const auto two = std::int64_t{2};
+  check_same(data, some_of(all), {linear<PolynomialDirectSum>({{"r", 0.5}, {"p", two}}), usual},
+             {3});
+  check_same(data, all, {linear<PolynomialTensor>({{"p", two}}), usual}, {4});
+}
+
+TEST_CASE("ranks: so do products with the values of pairs") {
+  const Examples data = clouds(2600, 5, 20);
+  const PairSet all = spread_pairs(data, 19);
+  const Parameters by_pairs = {{"C", 0.05}, {"products", std::string("pairs")}};
+  check_same(data, all, {gaussian<TensorMetricLearning>(0.2), by_pairs}, {2, 3});
+  check_same(data, some_of(all), {gaussian<DirectSum>(0.2), by_pairs}, {4});
+}
+
+TEST_CASE("ranks: some have no pairs where there are few, some no rows") {
+  const Examples few = clouds(70, 5, 7), fewer = clouds(30, 4, 5);
+  check_same(few, few.all_pairs(), {linear<TensorMetricLearning>(), usual}, {4, 8});
+  check_same(few, some_of(few.all_pairs()), {linear<MetricLearning>(), usual}, {8});
+  check_same(fewer, fewer.all_pairs(), {gaussian<TensorLearning>(0.2), usual}, {2, 8});
+}
+
+TEST_CASE("ranks: a stop that one of them wants ends all, with a model and what is true of it") {
+  const Examples data = unit_length(double_interval(2600, 40, 5));
+  const PairSet pairs = spread_pairs(data, 5);
+  const MemoryRows all(data.values);
+  const Parameters hard = {{"C", 1e4}, {"tolerance", 1e-9}};
+  for (const MakeKernel& kernel : {linear<TensorMetricLearning>(), gaussian<TensorLearning>(0.3)})
+    for (const bool beforehand : {true, false}) {
+      CAPTURE(beforehand);
+      std::atomic<std::size_t> stopped = 0;
+      std::vector<std::string> outcomes(3);
+      on_ranks(3, [&](RankContext& context) {
+        const OwnRows own(all, context.collectives());
+        const std::size_t rank = context.collectives().rank();
+        if (beforehand && rank == 1) context.alone().stop = StopReason::deadline;
+        std::jthread late;
+        if (!beforehand && rank == 2)
+          late = std::jthread([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(60));
+            context.alone().stop = StopReason::deadline;
+          });
+        MemoryReport report;
+        outcomes[rank] = train_on(own, pairs, {kernel, hard}, context, &report);
+        stopped += report.texts.at("certificate") == "deadline";
+      });
+      CHECK(stopped == 3);
+      CHECK(outcomes[1] == outcomes[0]);
+      CHECK(outcomes[2] == outcomes[0]);
+    }
+}
+
+TEST_CASE("ranks: what is wrong with rows or pairs is said as by one process, whoever has them") {
+  Examples data = clouds(3000, 6, 30);
+  const PairSet pairs = some_of(spread_pairs(data, 11));
+  std::vector<Pair> both(pairs.list().begin(), pairs.list().end());
+  both.push_back({1100, 0, -1}), both.push_back({0, 1100, 1});
+  both.push_back({2200, 2211, -1}), both.push_back({2211, 2200, 1});
+  const PairSet contrary = PairSet::listed(std::move(both));
+  const auto alone = [&](const PairSet& set) {
+    return training_error(*solver<PairwiseNewton>(pair_kernel<TensorLearning>(), usual),
+                          data.values, set);
+  };
+  CHECK(alone(contrary) ==
+        "the training pair of rows 0 and 1100 is listed with both labels, +1 and -1; give it one "
+        "of them");
+  for (const std::size_t ranks : {2U, 3U, 8U})
+    CHECK(message_on_ranks(data, contrary, ranks) == alone(contrary));
+  data.values.values[6 * 2900 + 1] = INFINITY;
+  data.values.values[6 * 1700 + 2] = std::nanf("");
+  CHECK(alone(pairs) ==
+        "training row 1700, column 2 (both counted from 0) is NaN; training needs finite values");
+  for (const std::size_t ranks : {2U, 3U, 8U})
+    CHECK(message_on_ranks(data, pairs, ranks) == alone(pairs));
+}
+
+TEST_CASE("ranks: where one has too little memory, all end with what it says") {
+  const Examples data = clouds(3000, 30, 40);
+  const PairSet pairs = spread_pairs(data, 6);
+  const MemoryRows all(data.values);
+  std::atomic<std::size_t> heard = 0;
+  std::string message;
+  try {
+    on_ranks(3, [&](RankContext& context) {
+      const OwnRows own(all, context.collectives());
+      if (context.collectives().rank() == 1) context.alone().budget = 30 << 10;
+      try {
+        train_on(own, pairs, {linear<TensorLearning>(), usual}, context);
+      } catch (const RankFailure& failure) {
+        heard += std::string(failure.what()).starts_with("rank 1 on here: training takes ");
+        throw;
+      }
+    });
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  CHECK(heard == 2);
+  CHECK(message.find(" pairs of 125250 and ") != std::string::npos);
+}
+
+TEST_CASE(
+    "ranks: what they send each other shrinks with their number, and is none where each does all") {
+  const auto sent = [](const Problem& problem, std::size_t ranks) {
+    return solver<PairwiseNewton>(problem.kernel(), problem.parameters)
+        ->exchange({.rows = 1000, .values = 50, .pairs = 499500, .ranks = ranks})
+        .bytes;
+  };
+  const Problem metric{linear<MetricLearning>(), usual};
+  CHECK(sent(metric, 1) == 0);
+  CHECK(sent(metric, 2) == 4 * 500 * 50 + 3 * 4 * 25 * 50 + 8000);
+  CHECK(sent(metric, 4) == 4 * 250 * 50 + 3 * 4 * 12.5 * 50 + 8000);
+  CHECK(sent({gaussian<MetricLearning>(0.2), usual}, 2) == 0);
+  CHECK(sent({gaussian<MetricLearning>(0.2), {{"products", std::string("factor")}}}, 2) > 8e6);
+}
+
+}  // namespace
+}  // namespace semblance::pairwise

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "semblance/samples.hpp"
+
+namespace semblance::solvers {
+
+/// All training rows, of which each rank has some, on every rank.
+class GatheredRows final : public Rows {
+ public:
+  /// `sizes`: of rows that differ in size, how many values each has; else empty. Collective.
+  GatheredRows(const Rows& rows, std::span<const std::size_t> sizes, Context& context);
+
+  std::size_t rows() const noexcept override { return rows_; }
+  std::size_t cols() const noexcept override { return cols_; }
+  MatrixView view(std::size_t first, std::size_t count) const override;
+  void release(std::size_t, std::size_t) const override {}
+
+ private:
+  std::size_t rows_;
+  std::size_t cols_;
+  std::vector<std::size_t> offsets_;
+  std::vector<std::byte> values_;
+};
+
+}  // namespace semblance::solvers

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""Components and whole pipelines as scikit-learn's transformers and estimators."""
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.model_selection import GridSearchCV
+
+import program
+from tables import table
+from semblance import HOG, BasisExpandingSVM, Nystroem, PipelineEstimator, SimilarityMap
+from semblance.basis import RandomPerClass
+from semblance.normalizer import ZScore
+from semblance.similarity import RBF, Polynomial
+
+
+# Transformers ------------------------------------------------------------------------------------
+
+def test_a_similarity_map_is_the_measure_of_its_bases():
+    X, y, new, _ = table("wine")
+    plain = SimilarityMap(similarity=RBF(gamma=0.1), bases="all", normalizer=None).fit(X)
+    assert np.array_equal(plain.transform(new), RBF(gamma=0.1)(new, X))
+    chosen = SimilarityMap(bases=RandomPerClass(per_class=4), random_state=3).fit(X, y)
+    assert chosen.transform(new).shape == (len(new), 12)
+    assert SimilarityMap(bases=10 ** 6).fit_transform(X).shape == (len(X), len(X))
+
+
+def test_nystroem_approximates_the_kernel():
+    X, _, new, _ = table("wine")
+    measure = RBF(gamma=0.05)
+    features = Nystroem(similarity=measure, bases="all", normalizer=None).fit(X)
+    shown = features.transform(new) @ features.transform(X).T
+    assert np.allclose(shown, measure(new, X), atol=5e-3)
+
+
+def test_a_transformer_is_a_component_of_other_estimators():
+    X, y, new, _ = table("wine")
+    machine = BasisExpandingSVM(similarities=RBF(gamma=0.05), bases=30,
+                                normalizer=ZScore()).fit(X, y)
+    assert machine.score(X, y) > 0.95
+    assert HOG(cell=4) == HOG(cell=4) != HOG(cell=8)
+    assert repr(HOG(cell=4)) == "HOG(cell=4)"
+
+
+# Pipelines ---------------------------------------------------------------------------------------
+
+PIPELINE = """name: wine
+seed: 5
+nodes:
+  table: {is: source/csv, path: not_there.csv, test_fraction: 0.3}
+  x:     {is: normalizer/zscore, from: table}
+  bases: {is: basis/random_per_class, per_class: 12, from: table}
+  map:   {is: similarity/rbf, gamma: 0.1, from: x, bases: bases}
+  svm:   {is: solver/linear_svm, C: 1, from: map}
+  test:  {is: evaluator/classification, from: svm}
+"""
+
+
+def test_a_pipeline_file_is_an_estimator(tmp_path):
+    X, y, new, true = table("wine")
+    file = tmp_path / "wine.yaml"
+    file.write_text(PIPELINE, encoding="utf-8")
+    machine = PipelineEstimator(file).fit(X, y)
+    assert machine.score(new, true) > 0.9
+    text = PipelineEstimator(PIPELINE).fit(X, y)
+    assert np.array_equal(text.decision_function(new), machine.decision_function(new))
+    again = pickle.loads(pickle.dumps(machine))
+    assert np.array_equal(again.decision_function(new), machine.decision_function(new))
+    assert np.array_equal(machine.rows(new, "map").shape, (len(new), 36))
+    seeded = PipelineEstimator(file, random_state=6).fit(X, y)
+    assert not np.array_equal(seeded.decision_function(new), machine.decision_function(new))
+
+
+def test_a_pipeline_trains_on_all_rows_and_its_own_seed(tmp_path):
+    X, y, new, _ = table("wine")
+    nodes = {"x": "{is: normalizer/zscore, from: data}",
+             "bases": "{is: basis/random_per_class, per_class: 12, from: data}",
+             "map": "{is: similarity/rbf, gamma: 0.1, from: x, bases: bases}",
+             "svm": "{is: solver/linear_svm, C: 1, from: map}"}
+    theirs = program.scores(tmp_path, nodes, X, y, new, seed=5, node="svm")
+    renamed = PIPELINE.replace("table:", "data: ").replace("from: table", "from: data")
+    ours = PipelineEstimator(renamed).fit(X, y).decision_function(new)
+    assert np.array_equal(ours, theirs)
+
+
+def test_a_grid_search_over_a_pipelines_parameters():
+    X, y, _, _ = table("wine")
+    grid = GridSearchCV(PipelineEstimator(PIPELINE, set={"nodes.svm.C": 1}),
+                        {"set__nodes.svm.C": [1e-6, 1.0], "set__nodes.map.gamma": [1e-7, 0.1]},
+                        cv=3).fit(X, y)
+    assert grid.best_params_ == {"set__nodes.svm.C": 1.0, "set__nodes.map.gamma": 0.1}
+    assert grid.best_estimator_.set == {"nodes.svm.C": 1.0, "nodes.map.gamma": 0.1}
+    linear = {"is": "similarity/linear", "from": "x", "bases": "bases"}
+    swapped = PipelineEstimator(PIPELINE, set={"nodes.map": linear}).fit(X, y)
+    assert swapped.score(X, y) > 0.9
+    component = PipelineEstimator(json.loads(json.dumps(
+        {"nodes": {"table": {"is": "source/xor"},
+                   "svm": {"is": "solver/kernel_svm", "from": "table"}}})),
+        set={"nodes.svm.kernel": Polynomial(degree=3)}).fit(X, y)
+    assert component.score(X, y) > 0.9
+
+
+def test_pipelines_that_are_none():
+    X, y, _, _ = table("wine")
+    with pytest.raises(TypeError, match="'pipeline' parameter"):
+        PipelineEstimator().fit(X, y)
+    with pytest.raises(FileNotFoundError, match="no_such.yaml"):
+        PipelineEstimator("no_such.yaml").fit(X, y)
+    with pytest.raises(ValueError, match="did you mean|no component|solver/linear_smv"):
+        PipelineEstimator(PIPELINE.replace("linear_svm", "linear_smv")).fit(X, y)
+    with pytest.raises(ValueError, match="nodes.svm.D|D"):
+        PipelineEstimator(PIPELINE, set={"nodes.svm.D": 1}).fit(X, y)
+    two = PIPELINE + "  other: {is: source/xor}\n"
+    with pytest.raises(ValueError, match="2 sources"):
+        PipelineEstimator(two).fit(X, y)
