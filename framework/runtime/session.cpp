@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/session.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -78,6 +80,7 @@ void Session::keep_only_what_was_learned() {
 
 void Session::prepare() {
   journal_.record().files = assign_keys(graph_, catalogue_);
+  watch_ranks();
   check_same_run("");
   // Where all ranks must call the same, one decides.
   options_.use_cache = ranks_.from_first(options_.use_cache ? "store" : "") == "store";
@@ -189,6 +192,24 @@ bool Session::stopping() const {
 std::string Session::stopper() const {
   if (!ranks_.together() || stop_.reason() != StopReason::none) return stop_.stopper();
   return ranks_.stop() == StopReason::deadline ? "the deadline" : "another rank";
+}
+
+void Session::watch_ranks() {
+  if (!ranks_.together()) return;
+  const auto doing = [this]() -> std::string {
+    const std::size_t learns = learns_;
+    if (learns == 0) return "rows were being computed or written";
+    const Node& node = *graph_.nodes[learns - 1];
+    return "node '" + node.name() + "' (" + node.spec->component.id + ") was " + node.phase();
+  };
+  const auto tell = [this](const std::string& message) {
+    // The others are silent otherwise.
+    if (ranks_.first())
+      journal_.log(LogLevel::warning, message);
+    else
+      fmt::print(stderr, "semblance: {}\n", message);
+  };
+  watch_ = std::make_unique<RankWatch>(ranks_, doing, tell);
 }
 
 std::optional<std::vector<RowSpan>> Session::own_rows(std::size_t i, RowSpan span) const {

@@ -7,30 +7,11 @@
 #include <filesystem>
 #include <thread>
 
-#include "program.hpp"
+#include "mpi_testing.hpp"
 
 using namespace semblance::testing;
 
 namespace {
-
-/// Open MPI refuses root and more ranks than cores unless it is told; tests run as anybody,
-/// anywhere.
-const std::string prepared =
-    "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
-    "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none\n";
-
-bool mpi_is_missing(const Workplace& work) {
-  const bool door = std::filesystem::exists(SEMBLANCE_MPI_DOOR);
-  const bool starter = work.shell("command -v mpirun").exit == 0;
-  if (!door) MESSAGE("skipped: the program was built without MPI (apt-get install libopenmpi-dev)");
-  if (!starter) MESSAGE("skipped: there is no mpirun (apt-get install openmpi-bin)");
-  return !door || !starter;
-}
-
-Workplace::Outcome over_ranks(const Workplace& work, int ranks, const std::string& arguments) {
-  return work.shell(prepared + "mpirun -n " + std::to_string(ranks) + " \"$program\" " + arguments +
-                    " --mpi");
-}
 
 constexpr const char* pipeline = R"(name: ranks
 seed: 3
@@ -167,13 +148,13 @@ TEST_CASE("mpirun: ranks that would not compute the same bits are refused") {
   if (mpi_is_missing(work)) return;
   const std::string file = work.file("p.yaml", pipeline);
   const std::string run = " \"$program\" run " + file + " --mpi --quiet --no-cache --out out ";
-  const auto kinds =
-      work.shell(prepared + "mpirun -n 1" + run + ": -n 1 env OPENBLAS_CORETYPE=Prescott" + run);
+  const auto kinds = work.shell(prepared_for_mpi + "mpirun -n 1" + run +
+                                ": -n 1 env OPENBLAS_CORETYPE=Prescott" + run);
   CHECK(kinds.exit == 1);
   CHECK(contains(kinds, "rank 1 on "));
   CHECK(contains(kinds, "another kind of processor"));
-  const auto others =
-      work.shell(prepared + "mpirun -n 1" + run + ": -n 1" + run + "--set nodes.bases.count=50");
+  const auto others = work.shell(prepared_for_mpi + "mpirun -n 1" + run + ": -n 1" + run +
+                                 "--set nodes.bases.count=50");
   CHECK(others.exit == 1);
   CHECK(contains(others, "has another pipeline, other data or options, or another version of"));
 }
@@ -190,7 +171,7 @@ TEST_CASE("mpirun: a rank that is killed ends the job, and the next start is rig
                 "  svm:  {is: solver/ml3, iterations: 100, from: rows}\n"
                 "  test: {is: evaluator/classification, from: svm}\n");
   const auto killed =
-      work.shell(prepared + "mpirun -n 3 \"$program\" run " + long_one +
+      work.shell(prepared_for_mpi + "mpirun -n 3 \"$program\" run " + long_one +
                  " --mpi --quiet --out killed > log 2>&1 & job=$!\n"
                  "for i in $(seq 100); do [ $(pgrep -c -f 'run.*long.yaml --mpi --quiet --out "
                  "killed') -gt 3 ] && break; sleep 0.1; done\n"

@@ -68,6 +68,7 @@ void learn(Session& session, std::size_t i) {
   if (node.opens_data(session)) session.dataset(i);
   const auto start = Trace::Clock::now();
   const ProgressKept progress(session, i);
+  session.learning(i);
   session.guard(i, node.phase(), [&] {
     if (session.ranks().together())
       learn_together(session, i);
@@ -75,6 +76,7 @@ void learn(Session& session, std::size_t i) {
       node.learn(session);
   });
   session.ranks().meet();
+  session.learning(std::nullopt);
   const auto end = Trace::Clock::now();
   Trace& trace = session.journal().trace();
   trace.record(trace.label(node.name(), node.phase()), Trace::no_row, start, end);
