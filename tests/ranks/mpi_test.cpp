@@ -290,7 +290,7 @@ TEST_CASE("mpirun: what is wrong with a model or with new data is said once") {
       work.shell(prepared + "mpirun -n 1" + predict + "out/model a/t.csv --mpi : -n 1" + predict +
                  "out/model b/t.csv --mpi");
   CHECK(data.exit == 1);
-  CHECK(contains(data, "has other data, or another version of the program"));
+  CHECK(contains(data, "has another pipeline, other data or options"));
 }
 
 TEST_CASE("mpirun: data from files, in folds, with rows set aside, and all that is told of them") {

@@ -7,7 +7,9 @@
 #include <map>
 
 #include "program.hpp"
+#include "runtime/ranks/learning_together.hpp"
 #include "runtime/ranks/others_warnings.hpp"
+#include "runtime/ranks/run_as_rank.hpp"
 #include "runtime/results/predict.hpp"
 #include "runtime/run.hpp"
 #include "runtime/trained/trained_testing.hpp"
@@ -135,8 +137,11 @@ std::map<std::string, std::string> predicted(const std::filesystem::path& folder
   return found;
 }
 
-void check_predictions(const std::filesystem::path& model, const std::filesystem::path& work) {
+/// `all_rows_too`: not where fewer pairs are drawn than all rows have of one class.
+void check_predictions(const std::filesystem::path& model, const std::filesystem::path& work,
+                       bool all_rows_too) {
   for (const bool all_rows : {false, true}) {
+    if (all_rows && !all_rows_too) continue;
     CAPTURE(all_rows);
     RunOptions options = in_memory(2);
     options.out = work / "predicted alone";
@@ -302,7 +307,8 @@ TEST_CASE("the same results with any number of ranks and threads") {
       run_on(static_cast<std::size_t>(ranks), pipeline, options);
       check_same(results_below(options.out), expected);
     }
-    check_predictions(alone.out / "model", work.path);
+    check_predictions(alone.out / "model", work.path,
+                      test.nodes.find("pairs/sampled, count") == std::string::npos);
   }
 }
 
@@ -323,4 +329,50 @@ TEST_CASE("the first rank tells what others warn of, once, and who did") {
   });
   CHECK(told == std::vector<std::string>{"all see this", "rank 1 on here: two lines\nof \"one\"",
                                          "rank 2 on here: only the last one"});
+}
+
+namespace {
+
+/// Numbers, of which one row cannot be computed.
+class FailingRows final : public Rows {
+ public:
+  FailingRows(std::size_t rows, std::size_t fails) : rows_(rows), fails_(fails) {}
+  std::size_t rows() const noexcept override { return rows_; }
+  std::size_t cols() const noexcept override { return 2; }
+  MatrixView view(std::size_t first, std::size_t count) const override {
+    if (first <= fails_ && fails_ < first + count) throw Error("row 1000 is no number");
+    return values_.view().rows_range(first, count);
+  }
+  void release(std::size_t, std::size_t) const override {}
+
+ private:
+  std::size_t rows_, fails_;
+  FloatMatrix values_{rows_, 2};
+};
+
+}  // namespace
+
+TEST_CASE("a rank whose rows cannot be computed leaves nobody waiting for them") {
+  const SelectingPipeline pipeline =
+      checked("name: failing\nnodes:\n  rows: {is: source/xor, train: 3000, test: 0}\n");
+  for (const std::size_t failing : {0u, 1700u, 2999u, 3000u}) {
+    CAPTURE(failing);
+    std::string message = "none";
+    try {
+      on_transports(3, [&](Transport& transport) {
+        RunOptions options = in_memory(1);
+        options.transport = &transport;
+        run_as_rank(options, [&](const RunOptions& own) {
+          Session session(pipeline, *shipped(), own);
+          const FailingRows rows(3000, failing);
+          const auto all = rows_on_first(session, 0, rows, {0, 3000}, {2, nullptr});
+          session.ranks().meet();
+          CHECK((all != nullptr) == session.ranks().first());
+        });
+      });
+    } catch (const std::exception& problem) {
+      message = problem.what();
+    }
+    CHECK(message == (failing < 3000 ? "row 1000 is no number" : "none"));
+  }
 }
