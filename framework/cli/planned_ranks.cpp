@@ -111,8 +111,9 @@ class PlanText {
   std::string network_text(double bytes, double steps) const {
     if (!ranks_.bits_a_second) return "";
     const double seconds = steps * exchange_seconds(bytes, ranks_.count, *ranks_.bits_a_second);
-    return fmt::format(", which takes about {} on this network if it is a sum",
-                       seconds_text(seconds));
+    return fmt::format(
+        " ({} on this network if it is a sum)",
+        seconds < 0.01 ? fmt::format("{:.2g} ms", 1e3 * seconds) : seconds_text(seconds));
   }
 
   void warn(std::size_t i) const {

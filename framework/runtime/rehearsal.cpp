@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/rehearsal.hpp"
 
+#include <time.h>
+
 #include <algorithm>
-#include <chrono>
 
 #include "runtime/nodes/pairs_node.hpp"
 #include "runtime/stages/streaming.hpp"
@@ -12,28 +13,28 @@
 namespace semblance {
 namespace {
 
-using RehearsalClock = std::chrono::steady_clock;
-
 /// A block is computed again and again for so long, and at least so often.
 constexpr double least_seconds = 0.02;
 constexpr int least_times = 3;
 
-double taken_since(RehearsalClock::time_point begin) {
-  return std::chrono::duration<double>(RehearsalClock::now() - begin).count();
+/// Of this thread: what else the machine does is not counted.
+double processor_seconds() {
+  timespec now = {};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The shortest time that a call takes: what others do on the machine only makes it longer.
+/// How long a call takes, once one has brought what it needs into the caches.
 template <class Call>
-double shortest(const Call& call) {
-  double best = 0;
-  const RehearsalClock::time_point begin = RehearsalClock::now();
-  for (int times = 0; times < least_times || taken_since(begin) < least_seconds; ++times) {
-    const RehearsalClock::time_point start = RehearsalClock::now();
+double usual_seconds(const Call& call) {
+  call();
+  const double begin = processor_seconds();
+  int times = 0;
+  while (times < least_times || processor_seconds() - begin < least_seconds) {
     call();
-    const double seconds = taken_since(start);
-    best = times == 0 ? seconds : std::min(best, seconds);
+    ++times;
   }
-  return best;
+  return (processor_seconds() - begin) / times;
 }
 
 /// One process that learns alone, on one thread, as long as it lives.
@@ -86,7 +87,7 @@ class Rehearsal {
       for (std::size_t r = 0; r < count; ++r) sizes[r] = data.values(r);
       rows_[i] = rows_of(node, sizes);
       const MutableMatrixView out = rows_[i]->view();
-      rates_[i].row = shortest([&] { data.read(0, out); }) / static_cast<double>(count);
+      rates_[i].row = usual_seconds([&] { data.read(0, out); }) / static_cast<double>(count);
       return;
     }
     if (node.output.ragged()) return;
@@ -111,13 +112,13 @@ class Rehearsal {
       inputs.push_back(static_cast<const FloatMatrix&>(*rows_[input]).view());
     }
     const auto count = static_cast<double>(inputs.front().rows);
-    const RehearsalClock::time_point begin = RehearsalClock::now();
+    const double begin = processor_seconds();
     const std::size_t columns = node.rehearse(session_, inputs);
-    const double learned = taken_since(begin);
+    const double learned = processor_seconds() - begin;
     FloatMatrix out = node.output.ragged() ? rows_of(node, sizes_of(node, inputs.front()))
                                            : FloatMatrix(inputs.front().rows, columns);
     const MutableMatrixView view = out.view();
-    const double seconds = shortest([&] { node.compute(session_, 0, inputs, view); });
+    const double seconds = usual_seconds([&] { node.compute(session_, 0, inputs, view); });
     const double share = static_cast<double>(columns) / static_cast<double>(node.output.size());
     rates_[i].row = seconds / share / count;
     if (node.demands().learns_from == RowsOf::training) rates_[i].learned_row = learned / count;
