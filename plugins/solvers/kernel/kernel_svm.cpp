@@ -136,7 +136,8 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "value, shift: all grow by the magnitude of the smallest, square: K'K). New samples are "
           "compared basis first, s(b, x), and their similarities are multiplied by the matrix P "
           "that repairs the training rows (shift: none), for which all training rows are kept "
-          "(clip, flip, square, krein).\n\n"
+          "(clip, flip, square, krein). They are kept as well where the kernel learns from them "
+          "all, as a width: auto does.\n\n"
           "`flip` is the support vector machine in a Krein space, KSVM, of Loosli, Canu and Ong: "
           "with "
           "K = U D U' and S = sign(D) it trains on U S D U' = U |D| U' to coefficients a, and "
@@ -355,6 +356,9 @@ KernelSvm::SupportVectors KernelSvm::keep(const ClassProblems& problems,
   if (repair.spectrum && repair.how != numerics::SpectrumRepair::shift)
     for (auto& problem : terms) spread(problem, repair, used);
 
+  // What such a kernel learns from some rows alone (a width) is not what the machine was trained
+  // with.
+  if (kernel_->learns_from_bases()) std::ranges::fill(used, 1);
   // A machine without support vectors has its biases only, but a similarity wants a basis.
   if (std::count(used.begin(), used.end(), 1) == 0) used[0] = 1;
   std::vector<std::size_t> places, number(n), starts{0};

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <numeric>
 
 #include "kernel/kernel_svm_testing.hpp"
@@ -91,6 +92,28 @@ TEST_CASE("series of differing length give the machine that their similarities g
   loaded->bind(layout);
   loaded->load(state, context);
   CHECK(scores(*loaded, data.values, 3).values == out.values);
+}
+
+TEST_CASE("new samples are compared with the width that the machine was trained with") {
+  const RaggedData data = ragged_data();
+  const Layout layout = Layout::sequence(longest, 1);
+  const MemoryRows rows(data.values);
+  TestContext context;
+  const auto trained = [&](const std::string& width) {
+    auto svm = kernel_svm<MeanAndLength>({{"C", 2.0}},
+                                         {{"as", std::string("exponential")}, {"width", width}});
+    MemoryReport report;
+    svm->bind(layout);
+    svm->train({rows, layout, data.labels, data.classes}, report, context);
+    CHECK(report.integers.at("support_vectors") < static_cast<std::int64_t>(ragged_count));
+    return svm;
+  };
+  const auto learned = trained("auto");
+  MemoryState state;
+  learned->save(state);
+  char width[32];
+  std::snprintf(width, sizeof width, "%.17g", state.number("kernel_width"));
+  CHECK(scores(*learned, data.values, 3).values == scores(*trained(width), data.values, 3).values);
 }
 
 }  // namespace semblance::solvers
