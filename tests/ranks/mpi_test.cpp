@@ -77,8 +77,8 @@ TEST_CASE("mpirun: the log tells ranks and threads, never more than there are co
                                 "-n 1 --map-by slot:PE=2 --bind-to core", "-n 3 --bind-to none"}) {
     CAPTURE(how);
     const std::string out = "out" + std::to_string(told);
-    const auto outcome = work.shell(prepared + "mpirun " + how + " \"$program\" run " + file +
-                                    " --quiet --no-cache --mpi --out " + out);
+    const auto outcome = work.shell(prepared_for_mpi + "mpirun " + how + " \"$program\" run " +
+                                    file + " --quiet --no-cache --mpi --out " + out);
     // What a machine has too few cores for, mpirun refuses.
     if (outcome.exit != 0 && cores < 2) continue;
     CAPTURE(outcome.output);
@@ -135,12 +135,12 @@ TEST_CASE("mpirun: several processes that do not know of each other are refused"
   if (mpi_is_missing(work)) return;
   const std::string file = work.file("p.yaml", pipeline);
   const auto copies =
-      work.shell(prepared + "mpirun -n 2 \"$program\" run " + file + " --quiet --out out");
+      work.shell(prepared_for_mpi + "mpirun -n 2 \"$program\" run " + file + " --quiet --out out");
   CHECK(copies.exit == 2);
   CHECK(contains(copies, "has started this command 2 times, and without --mpi each"));
   CHECK_FALSE(std::filesystem::exists(work.path / "out"));
-  CHECK(work.shell(prepared + "mpirun -n 1 \"$program\" run " + file + " --quiet --out one").exit ==
-        0);
+  CHECK(work.shell(prepared_for_mpi + "mpirun -n 1 \"$program\" run " + file + " --quiet --out one")
+            .exit == 0);
 }
 
 TEST_CASE("mpirun: ranks that would not compute the same bits are refused") {
@@ -280,15 +280,15 @@ TEST_CASE("mpirun: what is wrong with a model or with new data is said once") {
   work.succeed("run p.yaml --data . --out other --no-cache --set nodes.svm.C=3");
   const std::string predict = " \"$program\" predict ";
   const std::string rest = " train.csv --mpi --quiet --out p ";
-  const auto models = work.shell(prepared + "mpirun -n 1" + predict + "out/model" + rest +
+  const auto models = work.shell(prepared_for_mpi + "mpirun -n 1" + predict + "out/model" + rest +
                                  ": -n 1" + predict + "other/model" + rest);
   CHECK(models.exit == 1);
   CHECK(contains(models, "rank 1 on "));
   CHECK(contains(models, "has another model than rank 0"));
   work.shell("mkdir a b; cp train.csv a/t.csv; head -200 train.csv > b/t.csv");
   const auto data =
-      work.shell(prepared + "mpirun -n 1" + predict + "out/model a/t.csv --mpi : -n 1" + predict +
-                 "out/model b/t.csv --mpi");
+      work.shell(prepared_for_mpi + "mpirun -n 1" + predict + "out/model a/t.csv --mpi : -n 1" +
+                 predict + "out/model b/t.csv --mpi");
   CHECK(data.exit == 1);
   CHECK(contains(data, "has another pipeline, other data or options"));
 }
@@ -347,8 +347,8 @@ TEST_CASE("mpirun: a first rank that cannot write its results ends all") {
   // A file is in the way of the folder of predictions.
   std::filesystem::create_directories(work.path / "out");
   work.file("out/predictions", "");
-  const auto outcome = work.shell(prepared + "timeout 60 mpirun -n 3 \"$program\" run " + file +
-                                  " --mpi --quiet --no-cache --out out");
+  const auto outcome = work.shell(prepared_for_mpi + "timeout 60 mpirun -n 3 \"$program\" run " +
+                                  file + " --mpi --quiet --no-cache --out out");
   CHECK(outcome.exit == 1);
   CHECK(contains(outcome, "cannot create"));
 }
