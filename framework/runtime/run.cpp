@@ -123,6 +123,7 @@ RunResult run_session(Session& session, std::optional<SelectionRecord> selection
                                        "command continues it"));
     }
   });
+  session.stop_watching_ranks();
   if (!out.empty()) write_results(session, out);
   complete_record(session);
   if (record.selection) record.wall_seconds += record.selection->seconds;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/ranks/others_warnings.hpp"
 #include "runtime/results/variant_results.hpp"
 #include "runtime/stages/run_loop.hpp"
 #include "runtime/study_session.hpp"
@@ -83,6 +84,7 @@ std::vector<SelectionOutcome> choose_parameters(const Selections& selections,
   open.prepare();
   Session& session = *open.session;
   session.execute([&] { run_stages(session); });
+  tell_others_warnings(session);
   session.journal().close_display();
   std::vector<SelectionOutcome> outcomes;
   std::size_t offset = 0;

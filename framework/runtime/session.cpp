@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/session.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "pipeline/resolved.hpp"
 #include "runtime/process_threads.hpp"
 #include "runtime/processor.hpp"
+#include "runtime/ranks/shared_rows.hpp"
 #include "runtime/store/node_keys.hpp"
 
 namespace semblance {
@@ -77,6 +80,7 @@ void Session::keep_only_what_was_learned() {
 
 void Session::prepare() {
   journal_.record().files = assign_keys(graph_, catalogue_);
+  watch_ranks();
   check_same_run("");
   // Where all ranks must call the same, one decides.
   options_.use_cache = ranks_.from_first(options_.use_cache ? "store" : "") == "store";
@@ -84,6 +88,12 @@ void Session::prepare() {
   if (options_.use_cache) {
     store_ = std::make_unique<ArtifactStore>(options_.cache);
     store_hold_ = store_->hold();
+    if (ranks_.together()) ranks_share_store_ = all_see_store(ranks_, *store_);
+    if (ranks_.together() && !ranks_share_store_)
+      journal_.log(LogLevel::warning,
+                   "not all ranks see the artifact store '" + store_->folder().string() +
+                       "' of the first: they take nothing from it, and rows are not stored; give "
+                       "them one by --cache DIR that all see, or none: --no-cache");
   }
   const auto damaged = [this](const std::string& what) { journal_.log(LogLevel::warning, what); };
   // One of the ranks looks at every byte; what is not in the store of all is in nobody's.
@@ -182,6 +192,24 @@ bool Session::stopping() const {
 std::string Session::stopper() const {
   if (!ranks_.together() || stop_.reason() != StopReason::none) return stop_.stopper();
   return ranks_.stop() == StopReason::deadline ? "the deadline" : "another rank";
+}
+
+void Session::watch_ranks() {
+  if (!ranks_.together()) return;
+  const auto doing = [this]() -> std::string {
+    const std::size_t learns = learns_;
+    if (learns == 0) return "rows were being computed or written";
+    const Node& node = *graph_.nodes[learns - 1];
+    return "node '" + node.name() + "' (" + node.spec->component.id + ") was " + node.phase();
+  };
+  const auto tell = [this](const std::string& message) {
+    // The others are silent otherwise.
+    if (ranks_.first())
+      journal_.log(LogLevel::warning, message);
+    else
+      fmt::print(stderr, "semblance: {}\n", message);
+  };
+  watch_ = std::make_unique<RankWatch>(ranks_, doing, tell);
 }
 
 std::optional<std::vector<RowSpan>> Session::own_rows(std::size_t i, RowSpan span) const {

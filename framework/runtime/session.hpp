@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "runtime/node_run.hpp"
 #include "runtime/nodes/compilation.hpp"
 #include "runtime/plan.hpp"
+#include "runtime/ranks/rank_watch.hpp"
 #include "runtime/ranks/ranks.hpp"
 #include "runtime/run_journal.hpp"
 #include "runtime/run_options.hpp"
@@ -115,6 +117,14 @@ class Session {
   /// The processes that make this run together.
   Ranks& ranks() noexcept { return ranks_; }
   const Ranks& ranks() const noexcept { return ranks_; }
+  /// From now on this rank says when another one is gone; until nobody waits for others any more.
+  /// Collective.
+  void watch_ranks();
+  void stop_watching_ranks() { watch_.reset(); }
+  /// Node i learns now, or nothing does.
+  void learning(std::optional<std::size_t> i) noexcept { learns_ = i ? *i + 1 : 0; }
+  /// Whether all of them see the first one's store, and so can store rows together.
+  bool ranks_share_store() const noexcept { return ranks_share_store_; }
   /// Of rows that start at row `span.first` of the data set of node i, those that this process has;
   /// counted from the first of the span. Nothing: all of them.
   std::optional<std::vector<RowSpan>> own_rows(std::size_t i, RowSpan span) const;
@@ -182,6 +192,8 @@ class Session {
   StopSwitch stop_;
   Ranks ranks_;
   std::optional<std::size_t> learning_together_;
+  bool ranks_share_store_ = false;
+  std::atomic<std::size_t> learns_ = 0;  ///< one more than the node that learns now
   std::unique_ptr<tbb::task_arena> arena_;
   RunJournal journal_;
   RowMemory memory_;
@@ -194,6 +206,7 @@ class Session {
       store_hold_;  ///< until what the plan found in the store is in hand
   Plan plan_;
   std::vector<std::unique_ptr<NodeRun>> runs_;
+  std::unique_ptr<RankWatch> watch_;  ///< it looks at what is above
 };
 
 }  // namespace semblance

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -44,12 +45,14 @@ void reserve(int descriptor, std::size_t bytes, const std::filesystem::path& fil
 Mapping::Mapping(Mapping&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
-      file_(other.file_) {}
+      file_(other.file_),
+      apart_(std::move(other.apart_)) {}
 
 Mapping& Mapping::operator=(Mapping&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   std::swap(file_, other.file_);
+  std::swap(apart_, other.apart_);
   return *this;
 }
 
@@ -90,6 +93,17 @@ Mapping Mapping::create(const std::filesystem::path& file, std::size_t bytes) {
   return of_descriptor(out.value, bytes, true, file);
 }
 
+Mapping Mapping::join(const std::filesystem::path& file, std::size_t bytes) {
+  const Descriptor out{::open(file.c_str(), O_RDWR | O_CLOEXEC)};
+  if (out.value < 0) fail("cannot write to '" + file.string() + "'", errno);
+  struct stat status = {};
+  if (::fstat(out.value, &status) != 0) fail("cannot read '" + file.string() + "'", errno);
+  if (static_cast<std::size_t>(status.st_size) != bytes)
+    throw Error("'" + file.string() + "' has " + std::to_string(status.st_size) + " bytes, not " +
+                std::to_string(bytes));
+  return of_descriptor(out.value, bytes, true, file);
+}
+
 Mapping Mapping::temporary(const std::filesystem::path& folder, std::size_t bytes) {
   return temporary(folder, bytes, {{0, bytes}});
 }
@@ -124,10 +138,37 @@ Mapping Mapping::open(const std::filesystem::path& file) {
 void Mapping::drop(std::size_t offset, std::size_t bytes) const noexcept {
   if (!file_ || !data_) return;
   // Only whole pages inside the range: their neighbours may be in use.
-  const std::size_t page = 4096;
-  const std::size_t first = (offset + page - 1) / page * page;
+  const std::size_t page = page_bytes();
+  std::size_t first = (offset + page - 1) / page * page;
   const std::size_t last = (offset + bytes) / page * page;
-  if (last > first) ::madvise(data_ + first, last - first, MADV_DONTNEED);
+  const auto drop_until = [&](std::size_t end) {
+    if (end > first) ::madvise(data_ + first, end - first, MADV_DONTNEED);
+  };
+  // What is not the file's would be lost.
+  for (const std::size_t apart : apart_) {
+    if (apart < first || apart >= last) continue;
+    drop_until(apart);
+    first = apart + page;
+  }
+  drop_until(last);
+}
+
+std::size_t Mapping::page_bytes() noexcept {
+  static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+void Mapping::keep_apart(std::size_t offset) {
+  const std::size_t page = page_bytes(), first = offset / page * page;
+  const auto place = std::ranges::lower_bound(apart_, first);
+  if (place != apart_.end() && *place == first) return;
+  const std::size_t bytes = std::min(page, size_ - first);
+  const std::vector<std::byte> content(data_ + first, data_ + first + bytes);
+  if (::mmap(data_ + first, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+             -1, 0) == MAP_FAILED)
+    fail("cannot get a page of memory", errno);
+  std::ranges::copy(content, data_ + first);
+  apart_.insert(place, first);
 }
 
 }  // namespace semblance

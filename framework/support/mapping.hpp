@@ -20,6 +20,9 @@ class Mapping {
   static Mapping anonymous(std::size_t bytes);
   /// A new file of that size, writable.
   static Mapping create(const std::filesystem::path& file, std::size_t bytes);
+  /// An existing file of that size, writable: other processes fill it as well. Throws Error where
+  /// it has another size.
+  static Mapping join(const std::filesystem::path& file, std::size_t bytes);
   /// Some bytes of a file: [first, second).
   using Piece = std::pair<std::size_t, std::size_t>;
   /// A file without a name in `folder`, gone when the mapping is.
@@ -38,12 +41,18 @@ class Mapping {
   /// Does nothing for anonymous memory, whose content would be lost.
   void drop(std::size_t offset, std::size_t bytes) const noexcept;
 
+  /// Makes the page with this byte one of this process alone: what is written to it stays out of
+  /// the file.
+  void keep_apart(std::size_t offset);
+  static std::size_t page_bytes() noexcept;
+
  private:
   static Mapping of_descriptor(int descriptor, std::size_t bytes, bool writable,
                                const std::filesystem::path& file);
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
   bool file_ = false;
+  std::vector<std::size_t> apart_;  ///< where pages begin that are not the file's
 };
 
 }  // namespace semblance

@@ -46,14 +46,17 @@ class Lloyd {
         centres_(centres),
         context_(context),
         sums_(centres.rows * (centres.cols + 1) + 1),
-        squares_(centres.rows) {}
+        squares_(centres.rows),
+        lengths_(rows.own().rows) {
+    numerics::squared_norms(rows.own(), lengths_.data());
+  }
 
   /// Returns the sum of squared distances to the nearest centres, before they move.
   double iterate() {
     packed_ = numerics::PackedRows(std::as_const(centres_).view());
     numerics::squared_norms(std::as_const(centres_).view(), squares_.data());
     sum_over_parts(context_, rows_.parts(), sums_, [&](std::size_t part, std::span<double> sums) {
-      add(rows_.of_part(part), sums);
+      add(rows_.first_of(part), rows_.first_of(part + 1), sums);
     });
     const double energy = sums_.back();
     if (stopped(context_)) return energy;
@@ -69,12 +72,10 @@ class Lloyd {
  private:
   /// To each centre's sum those rows that are nearest to it, and behind it their number; the energy
   /// comes last.
-  void add(MatrixView rows, std::span<double> sums) const {
-    FloatMatrix products(std::min(block_rows, rows.rows), centres_.rows);
-    std::vector<float> lengths(products.rows);
-    for (std::size_t first = 0; first < rows.rows && !stopped(context_); first += block_rows) {
-      const MatrixView block = rows.rows_range(first, std::min(block_rows, rows.rows - first));
-      numerics::squared_norms(block, lengths.data());
+  void add(std::size_t first, std::size_t end, std::span<double> sums) const {
+    FloatMatrix products(std::min(block_rows, end - first), centres_.rows);
+    for (; first < end && !stopped(context_); first += block_rows) {
+      const MatrixView block = rows_.own().rows_range(first, std::min(block_rows, end - first));
       numerics::multiply(block, packed_, products.view().rows_range(0, block.rows));
       for (std::size_t i = 0; i < block.rows; ++i) {
         float least = std::numeric_limits<float>::infinity();
@@ -82,7 +83,7 @@ class Lloyd {
         double* sum = sums.data() + centre * (centres_.cols + 1);
         for (std::size_t k = 0; k < centres_.cols; ++k) sum[k] += double{block.row(i)[k]};
         ++sum[centres_.cols];
-        sums.back() += std::max(0.0, double{least} + double{lengths[i]});
+        sums.back() += std::max(0.0, double{least} + double{lengths_[first + i]});
       }
     }
   }
@@ -103,7 +104,8 @@ class Lloyd {
   FloatMatrix& centres_;
   Context& context_;
   std::vector<double> sums_;
-  std::vector<float> squares_;
+  std::vector<float> squares_;  // of the centres
+  std::vector<float> lengths_;  // of the own rows
   numerics::PackedRows packed_;
 };
 

@@ -75,8 +75,9 @@ TEST_CASE("checkpoints: so does it along a path, with curves of all rows and a m
   parameters.push_back({"path", std::vector<double>{1e-1, 1e-2}});
   parameters.push_back({"trace", true});
   parameters.push_back({"start", std::string("mixture")});
-  // The start with random weights is made for the first lambda alone.
-  check_goes_on<Ml3>(clouds(1900, 7, 3), parameters, 2 * (4 + 3 + 3));
+  // Four descents for the first lambda, that with random weights among them, and three for each
+  // other.
+  check_goes_on<Ml3>(clouds(1900, 7, 3), parameters, 20);
 }
 
 TEST_CASE("checkpoints: so does it where ranks share out the models") {

@@ -25,10 +25,6 @@ SampledRows::SampledRows(const TrainingRows& rows, std::vector<std::uint32_t> nu
     std::copy_n(rows.row(numbers_[places_[first_own_ + k]]), rows.cols, own_.view().row(k));
 }
 
-MatrixView SampledRows::of_part(std::size_t part) const noexcept {
-  return own().rows_range(firsts_[part] - first_own_, firsts_[part + 1] - firsts_[part]);
-}
-
 std::vector<float> SampledRows::row(std::size_t place) const {
   const auto found = std::ranges::find(places_, static_cast<std::uint32_t>(place));
   const auto k = static_cast<std::size_t>(found - places_.begin());

@@ -19,8 +19,8 @@ class SampledRows {
 
   /// Copies of the own ones, by the part of the training rows that they lie in.
   MatrixView own() const noexcept { return own_.view(); }
-  /// Those of a part that is the own one's.
-  MatrixView of_part(std::size_t part) const noexcept;
+  /// Which of them lie in a part, that is an own one: [first_of(part), first_of(part + 1)).
+  std::size_t first_of(std::size_t part) const noexcept { return firsts_[part] - first_own_; }
   const RowParts& parts() const noexcept { return parts_; }
 
   /// The row at a place of the order, on every rank. Collective.

@@ -191,7 +191,10 @@ void PairMachine::score(const Rows& rows, const PairSet& pairs, std::span<float>
   check_rows(pairs, rows.rows());
   if (pairs.size() == 0) return;
   const std::vector<std::int32_t> used = used_rows(pairs);
-  const PairSet local = moved(pairs, places(used, rows.rows()));
+  // Where all rows are used, their places are theirs.
+  std::optional<PairSet> in_places;
+  if (used.size() < rows.rows()) in_places = moved(pairs, places(used, rows.rows()));
+  const PairSet& local = in_places ? *in_places : pairs;
   const FloatMatrix values = gather(rows, used);
   if (sums_) {
     if (of_rows_) return sums_->score(values.view(), local, out, context);

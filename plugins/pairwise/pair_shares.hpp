@@ -43,6 +43,7 @@ class PairShares {
   /// The own blocks, ascending.
   const std::vector<std::size_t>& own() const noexcept { return of_ranks_[rank_]; }
   bool has(std::size_t block) const noexcept { return index_[block] < blocks(); }
+  std::size_t owner(std::size_t block) const noexcept { return owners_[block]; }
   /// Which of the own blocks it is, from 0; the own rows lie one behind the other in this order.
   std::size_t index(std::size_t block) const noexcept { return index_[block]; }
   std::size_t own_row(std::size_t block) const noexcept { return index_[block] * block_size; }
@@ -81,6 +82,7 @@ class PairShares {
   std::size_t rank_;
   std::vector<std::size_t> order_;                  // of the blocks
   std::vector<std::vector<std::size_t>> of_ranks_;  // ascending
+  std::vector<std::size_t> owners_;                 // of each block
   std::vector<std::size_t> index_;                  // of each block among the own; blocks(): none
 };
 

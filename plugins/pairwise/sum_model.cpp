@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "double_products.hpp"
+#include "pair_shares.hpp"
 #include "semblance/context.hpp"
 #include "semblance/error.hpp"
 
@@ -96,37 +97,88 @@ std::vector<Scorer> scorers(const SumModel& model, MatrixView features, Context&
   return made;
 }
 
+/// Listed pairs by their smaller row: those of the own blocks of rows.
+class PairsByRow {
+ public:
+  PairsByRow(std::span<const Pair> pairs, const PairShares& shares)
+      : starts_(shares.examples() + 1) {
+    const auto is_own = [&](const Pair& pair) {
+      return shares.has(smaller(pair) / PairShares::block_size);
+    };
+    for (const Pair& pair : pairs)
+      if (is_own(pair)) ++starts_[smaller(pair) + 1];
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    std::vector<std::size_t> next = starts_;
+    order_.resize(starts_.back());
+    for (std::size_t p = 0; p < pairs.size(); ++p)
+      if (is_own(pairs[p])) order_[next[smaller(pairs[p])]++] = p;
+  }
+  static std::size_t smaller(const Pair& p) {
+    return static_cast<std::size_t>(std::min(p.first, p.second));
+  }
+  std::size_t start(std::size_t row) const { return starts_[row]; }
+  std::size_t pair(std::size_t place) const { return order_[place]; }
+
+ private:
+  std::vector<std::size_t> starts_, order_;
+};
+
+std::vector<std::size_t> pairs_by_smaller(std::span<const Pair> pairs, std::size_t rows) {
+  std::vector<std::size_t> counts(PairShares::block_count(rows));
+  for (const Pair& pair : pairs) ++counts[PairsByRow::smaller(pair) / PairShares::block_size];
+  return counts;
+}
+
+/// Gives all ranks what each has scored. Collective.
+void gather_scores(std::span<const Pair> pairs, const PairShares& shares, std::span<float> out,
+                   Context& context) {
+  // Not all at once: pairs may be many.
+  constexpr std::size_t at_once = std::size_t{1} << 20;
+  const auto owner = [&](std::size_t p) {
+    return shares.owner(PairsByRow::smaller(pairs[p]) / PairShares::block_size);
+  };
+  Collectives& ranks = context.collectives();
+  for (std::size_t from = 0; from < pairs.size(); from += at_once) {
+    const std::size_t to = std::min(pairs.size(), from + at_once);
+    std::vector<float> own;
+    std::vector<std::size_t> next(shares.ranks() + 1);  // of each rank, in what comes
+    for (std::size_t p = from; p < to; ++p) {
+      if (owner(p) == ranks.rank()) own.push_back(out[p]);
+      ++next[owner(p) + 1];
+    }
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    const std::vector<float> come = ranks.gather(own);
+    for (std::size_t p = from; p < to; ++p) out[p] = come[next[owner(p)]++];
+  }
+}
+
+/// Ranks share out the blocks of rows.
 void score_list(const std::vector<Scorer>& parts, double bias, std::size_t rows,
                 std::span<const Pair> pairs, std::span<float> out, Context& context) {
-  const auto smaller = [](const Pair& p) {
-    return static_cast<std::size_t>(std::min(p.first, p.second));
-  };
-  std::vector<std::size_t> starts(rows + 1), order(pairs.size());
-  for (const Pair& pair : pairs) ++starts[smaller(pair) + 1];
-  std::partial_sum(starts.begin(), starts.end(), starts.begin());
-  std::vector<std::size_t> next = starts;
-  for (std::size_t p = 0; p < pairs.size(); ++p) order[next[smaller(pairs[p])]++] = p;
-
-  context.parallel_for((rows + model_rows_at_once - 1) / model_rows_at_once, [&](std::size_t b) {
+  const Collectives& ranks = context.collectives();
+  const PairShares shares(rows, pairs_by_smaller(pairs, rows), ranks.rank(), ranks.ranks());
+  const PairsByRow own(pairs, shares);
+  context.parallel_for(shares.own().size(), [&](std::size_t k) {
     context.check_stop();
-    const std::size_t first = b * model_rows_at_once,
-                      end = std::min(rows, first + model_rows_at_once);
-    if (starts[first] == starts[end]) return;
+    const std::size_t first = shares.first(shares.own()[k]), end = shares.end(shares.own()[k]);
+    if (own.start(first) == own.start(end)) return;
     std::vector<std::vector<double>> products(parts.size());
     for (std::size_t t = 0; t < parts.size(); ++t) parts[t].cross(first, end - first, products[t]);
-    for (std::size_t place = starts[first]; place < starts[end]; ++place) {
-      const Pair& pair = pairs[order[place]];
-      const std::size_t i = smaller(pair), j = static_cast<std::size_t>(pair.first) +
-                                               static_cast<std::size_t>(pair.second) - i;
+    for (std::size_t place = own.start(first); place < own.start(end); ++place) {
+      const Pair& pair = pairs[own.pair(place)];
+      const std::size_t i = PairsByRow::smaller(pair), j = static_cast<std::size_t>(pair.first) +
+                                                           static_cast<std::size_t>(pair.second) -
+                                                           i;
       double f = bias;
       for (std::size_t t = 0; t < parts.size(); ++t) {
         const std::size_t m = products[t].size() / (end - first);
         f += parts[t].own(i) + parts[t].own(j) +
              parts[t].dot(products[t].data() + (i - first) * m, j);
       }
-      out[order[place]] = static_cast<float>(f);
+      out[own.pair(place)] = static_cast<float>(f);
     }
   });
+  if (shares.ranks() > 1) gather_scores(pairs, shares, out, context);
 }
 
 /// All pairs of the rows 0, 1, ..., by blocks of them.

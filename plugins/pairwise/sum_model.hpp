@@ -49,7 +49,8 @@ struct SumModel {
 
   /// out[p] = f of the pair p of rows of `features`, in double throughout. Computed for the
   /// smaller row's product with A, whatever the order of the pair: f(a, b) and f(b, a) are the
-  /// same bits.
+  /// same bits. Ranks that learn together, all of which have the rows, share out listed pairs:
+  /// collective there.
   void score(MatrixView features, const PairSet& pairs, std::span<float> out,
              Context& context) const;
 

@@ -103,13 +103,18 @@ std::vector<Pair> unordered(const PairSet& pairs) {
 }
 
 std::vector<std::int32_t> used_rows(const PairSet& pairs) {
-  std::vector<std::int32_t> used(pairs.rows().begin(), pairs.rows().end());
-  if (pairs.is_list()) {
-    used.reserve(2 * pairs.list().size());
-    for (const Pair& pair : pairs.list()) used.insert(used.end(), {pair.first, pair.second});
-  }
-  std::sort(used.begin(), used.end());
-  used.erase(std::unique(used.begin(), used.end()), used.end());
+  // Marked and not sorted: pairs may be millions.
+  std::vector<char> marks;
+  const auto mark = [&](std::int32_t row) {
+    const auto at = static_cast<std::size_t>(row);
+    if (at >= marks.size()) marks.resize(std::max(at + 1, 2 * marks.size()));
+    marks[at] = 1;
+  };
+  for (const std::int32_t row : pairs.rows()) mark(row);
+  for (const Pair& pair : pairs.list()) mark(pair.first), mark(pair.second);
+  std::vector<std::int32_t> used;
+  for (std::size_t row = 0; row < marks.size(); ++row)
+    if (marks[row] != 0) used.push_back(static_cast<std::int32_t>(row));
   return used;
 }
 

@@ -27,7 +27,7 @@ std::optional<Pair> make_unordered(std::vector<Pair>& pairs);
 /// Throws the Error that says so of such a pair.
 [[noreturn]] void refuse_both_labels(const Pair& pair);
 
-/// The rows that occur, ascending.
+/// The rows that occur, ascending; none may be negative.
 std::vector<std::int32_t> used_rows(const PairSet& pairs);
 
 }  // namespace semblance::pairwise

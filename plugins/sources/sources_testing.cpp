@@ -14,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 namespace semblance::testing {
 namespace {
@@ -126,12 +127,14 @@ void check_some_rows(const Source& source, const Dataset& all, TestContext& cont
   auto* selective = dynamic_cast<SelectiveSource*>(const_cast<Source*>(&source));
   const std::size_t rows = all.outline().rows();
   if (!selective || rows > 3000) return;
+  const auto said = context.lines;
   check_some_rows(
       source, all, *selective, [](std::size_t) { return false; }, context);
   check_some_rows(
       source, all, *selective, [](std::size_t row) { return row % 3 == 1; }, context);
   check_some_rows(
       source, all, *selective, [&](std::size_t row) { return 2 * row < rows; }, context);
+  context.lines = said;
 }
 
 }  // namespace

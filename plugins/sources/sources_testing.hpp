@@ -14,6 +14,7 @@
 
 #include "semblance/component_testing.hpp"
 #include "semblance/source.hpp"
+#include "semblance/wanted_rows.hpp"
 
 namespace semblance::testing {
 

@@ -7,30 +7,11 @@
 #include <filesystem>
 #include <thread>
 
-#include "program.hpp"
+#include "mpi_testing.hpp"
 
 using namespace semblance::testing;
 
 namespace {
-
-/// Open MPI refuses root and more ranks than cores unless it is told; tests run as anybody,
-/// anywhere.
-const std::string prepared =
-    "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
-    "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none\n";
-
-bool mpi_is_missing(const Workplace& work) {
-  const bool door = std::filesystem::exists(SEMBLANCE_MPI_DOOR);
-  const bool starter = work.shell("command -v mpirun").exit == 0;
-  if (!door) MESSAGE("skipped: the program was built without MPI (apt-get install libopenmpi-dev)");
-  if (!starter) MESSAGE("skipped: there is no mpirun (apt-get install openmpi-bin)");
-  return !door || !starter;
-}
-
-Workplace::Outcome over_ranks(const Workplace& work, int ranks, const std::string& arguments) {
-  return work.shell(prepared + "mpirun -n " + std::to_string(ranks) + " \"$program\" " + arguments +
-                    " --mpi");
-}
 
 constexpr const char* pipeline = R"(name: ranks
 seed: 3
@@ -167,13 +148,13 @@ TEST_CASE("mpirun: ranks that would not compute the same bits are refused") {
   if (mpi_is_missing(work)) return;
   const std::string file = work.file("p.yaml", pipeline);
   const std::string run = " \"$program\" run " + file + " --mpi --quiet --no-cache --out out ";
-  const auto kinds =
-      work.shell(prepared + "mpirun -n 1" + run + ": -n 1 env OPENBLAS_CORETYPE=Prescott" + run);
+  const auto kinds = work.shell(prepared_for_mpi + "mpirun -n 1" + run +
+                                ": -n 1 env OPENBLAS_CORETYPE=Prescott" + run);
   CHECK(kinds.exit == 1);
   CHECK(contains(kinds, "rank 1 on "));
   CHECK(contains(kinds, "another kind of processor"));
-  const auto others =
-      work.shell(prepared + "mpirun -n 1" + run + ": -n 1" + run + "--set nodes.bases.count=50");
+  const auto others = work.shell(prepared_for_mpi + "mpirun -n 1" + run + ": -n 1" + run +
+                                 "--set nodes.bases.count=50");
   CHECK(others.exit == 1);
   CHECK(contains(others, "has another pipeline, other data or options, or another version of"));
 }
@@ -190,7 +171,7 @@ TEST_CASE("mpirun: a rank that is killed ends the job, and the next start is rig
                 "  svm:  {is: solver/ml3, iterations: 100, from: rows}\n"
                 "  test: {is: evaluator/classification, from: svm}\n");
   const auto killed =
-      work.shell(prepared + "mpirun -n 3 \"$program\" run " + long_one +
+      work.shell(prepared_for_mpi + "mpirun -n 3 \"$program\" run " + long_one +
                  " --mpi --quiet --out killed > log 2>&1 & job=$!\n"
                  "for i in $(seq 100); do [ $(pgrep -c -f 'run.*long.yaml --mpi --quiet --out "
                  "killed') -gt 3 ] && break; sleep 0.1; done\n"
@@ -309,5 +290,65 @@ TEST_CASE("mpirun: what is wrong with a model or with new data is said once") {
       work.shell(prepared + "mpirun -n 1" + predict + "out/model a/t.csv --mpi : -n 1" + predict +
                  "out/model b/t.csv --mpi");
   CHECK(data.exit == 1);
-  CHECK(contains(data, "has other data, or another version of the program"));
+  CHECK(contains(data, "has another pipeline, other data or options"));
+}
+
+TEST_CASE("mpirun: data from files, in folds, with rows set aside, and all that is told of them") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  std::string text = table(0, 1500);
+  std::string constant;
+  for (std::size_t at = 0, line = 0; at < text.size(); ++line) {
+    const std::size_t end = text.find('\n', at);
+    constant += text.substr(at, end - at) + (line == 0 ? ",unit" : ",5") + "\n";
+    at = end + 1;
+  }
+  work.file("train.csv", constant);
+  const std::string direct = work.file("direct.yaml", R"(name: direct
+seed: 3
+nodes:
+  t:    {is: source/csv, path: train.csv, id: who, label: class, test_fraction: 0.4}
+  svm:  {is: solver/linear_svm, C: 1, from: t}
+  test: {is: evaluator/classification, from: svm}
+)");
+  const std::string chosen =
+      work.file("chosen.yaml", std::string(of_table) +
+                                   "select:\n  metric: test.error_rate\n"
+                                   "  folds: 3\n  parameters:\n"
+                                   "    C: {path: nodes.svm.C, values: [0.1, 1]}\n");
+  for (const std::string& file : {direct, chosen}) {
+    CAPTURE(file);
+    const auto alone = work("run " + file + " --data . --out alone --no-cache --quiet");
+    REQUIRE(alone.exit == 0);
+    for (const int ranks : {1, 2, 3}) {
+      CAPTURE(ranks);
+      const auto outcome = over_ranks(
+          work, ranks, "run " + file + " --data . --quiet --no-cache --threads 1 --out together");
+      CAPTURE(outcome.output);
+      REQUIRE(outcome.exit == 0);
+      CHECK(results_of(work, "together") == results_of(work, "alone"));
+      CHECK(predictions(work, "together") == predictions(work, "alone"));
+    }
+    if (file != direct) continue;
+    const std::string remark = "1 of 4 columns has the same value in all training rows";
+    CHECK(contains(alone, remark));
+    const auto outcome =
+        over_ranks(work, 3, "run " + file + " --data . --quiet --no-cache --out together");
+    CHECK(contains(outcome, remark));
+    CHECK(outcome.output.find(remark) == outcome.output.rfind(remark));
+    CHECK(contains(work.content("together/report.html"), remark));
+  }
+}
+
+TEST_CASE("mpirun: a first rank that cannot write its results ends all") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  const std::string file = work.file("p.yaml", pipeline);
+  // A file is in the way of the folder of predictions.
+  std::filesystem::create_directories(work.path / "out");
+  work.file("out/predictions", "");
+  const auto outcome = work.shell(prepared + "timeout 60 mpirun -n 3 \"$program\" run " + file +
+                                  " --mpi --quiet --no-cache --out out");
+  CHECK(outcome.exit == 1);
+  CHECK(contains(outcome, "cannot create"));
 }

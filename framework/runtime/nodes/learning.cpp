@@ -68,6 +68,7 @@ void learn(Session& session, std::size_t i) {
   if (node.opens_data(session)) session.dataset(i);
   const auto start = Trace::Clock::now();
   const ProgressKept progress(session, i);
+  session.learning(i);
   session.guard(i, node.phase(), [&] {
     if (session.ranks().together())
       learn_together(session, i);
@@ -75,6 +76,7 @@ void learn(Session& session, std::size_t i) {
       node.learn(session);
   });
   session.ranks().meet();
+  session.learning(std::nullopt);
   const auto end = Trace::Clock::now();
   Trace& trace = session.journal().trace();
   trace.record(trace.label(node.name(), node.phase()), Trace::no_row, start, end);
@@ -111,13 +113,17 @@ void restore_rows(Session& session, std::size_t i) {
     Node& node = session.node(i);
     NodeRun& run = session.run(i);
     const auto artifact = session.store()->open(rows_key(node));
-    const std::size_t rows = wanted_rows(node, session.plan(i)).count;
-    run.rows = KeptRows::open(artifact.folder, rows, node.output.size(), node.output.ragged(),
-                              [&](std::size_t bytes) { return session.memory().room(bytes); });
+    const RowSpan span = wanted_rows(node, session.plan(i));
+    // Of several ranks the first has all scores, each its own of all other rows.
+    auto own = session.own_rows(i, span);
+    if (node.scoring() && session.ranks().first()) own.reset();
+    run.rows = KeptRows::open(
+        artifact.folder, span.count, node.output.size(), node.output.ragged(),
+        [&](std::size_t bytes) { return session.memory().room(bytes); }, std::move(own));
     if (ScoringNode* solver = node.scoring()) solver->load_labels(artifact.folder / "labels");
     made = measured_from_json(artifact.note.at("measured"));
     run.rows_life = RowsLife::there;
-    run.record.bytes = run.rows->bytes();
+    run.record.bytes = run.rows->bytes_here();
   });
   session.journal().taken_from_store(session.node(i).name(), made);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <string>
 
@@ -108,13 +109,54 @@ void learn_on_first(Session& session, std::size_t i) {
 
 }  // namespace
 
+namespace {
+
+/// Before each block its sender says whether it has it: who fails must not leave the first rank
+/// waiting.
+constexpr char block_follows = 1, sender_failed = 0;
+
+void send_block(Ranks& ranks, const Rows& rows, std::size_t first, std::size_t count) {
+  const auto say = [&](char what) {
+    ranks.transport().send(0, std::as_bytes(std::span(&what, 1)));
+  };
+  FloatMatrix block;
+  try {
+    // Without gaps between rows.
+    block = FloatMatrix(rows.view(first, count));
+    rows.release(first, count);
+  } catch (...) {
+    say(sender_failed);
+    throw;
+  }
+  say(block_follows);
+  ranks.transport().send(0, std::as_bytes(std::span(block.values)));
+  ranks.count_rows_sent(block.values.size() * sizeof(float));
+}
+
+/// False: the rank has failed, and sends nothing more.
+bool receive_block(Ranks& ranks, std::size_t rank, std::span<float> values) {
+  char what = sender_failed;
+  ranks.transport().receive(rank, std::as_writable_bytes(std::span(&what, 1)));
+  if (what == sender_failed) return false;
+  ranks.transport().receive(rank, std::as_writable_bytes(values));
+  return true;
+}
+
+void copy_block(const Rows& rows, std::size_t first, std::size_t count, MutableMatrixView to) {
+  const MatrixView from = rows.view(first, count);
+  for (std::size_t r = 0; r < count; ++r) std::ranges::copy(from.row_span(r), to.row(r));
+  rows.release(first, count);
+}
+
+}  // namespace
+
 std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const Rows& rows,
                                         RowSpan span, const RowSizes& sizes) {
   Ranks& ranks = session.ranks();
   const Outline& outline = *session.node(i).outline;
-  ranks.meet();
   std::shared_ptr<KeptRows> all;
   if (ranks.first()) all = session.memory().keep(span.count, sizes);
+  ranks.meet();
   const auto each_block = [&](std::size_t rank, const auto& body) {
     for (const RowSpan own : ranks.rows_of(rank, span, outline.train_rows, outline.rows()))
       for (std::size_t row = own.first; row < own.end(); row += block_rows)
@@ -122,27 +164,35 @@ std::shared_ptr<KeptRows> rows_on_first(Session& session, std::size_t i, const R
   };
   if (!ranks.first()) {
     each_block(ranks.rank(), [&](std::size_t first, std::size_t count) {
-      // Without gaps between rows.
-      const FloatMatrix block(rows.view(first, count));
-      rows.release(first, count);
-      ranks.transport().send(0, std::as_bytes(std::span(block.values)));
-      ranks.count_rows_sent(block.values.size() * sizeof(float));
+      send_block(ranks, rows, first, count);
     });
     return nullptr;
   }
-  for (std::size_t rank = 0; rank < ranks.count(); ++rank)
+  // Where somebody fails, this rank too, all others are heard out: they send until they are done.
+  std::exception_ptr failure;
+  bool all_sent = true;
+  for (std::size_t rank = 0; rank < ranks.count(); ++rank) {
+    bool sends = true;
     each_block(rank, [&](std::size_t first, std::size_t count) {
+      if (!sends) return;
       const MutableMatrixView to = all->writable(first, count);
-      if (rank == 0) {
-        const MatrixView from = rows.view(first, count);
-        for (std::size_t r = 0; r < count; ++r) std::ranges::copy(from.row_span(r), to.row(r));
-        rows.release(first, count);
+      if (rank > 0) {
+        sends = receive_block(ranks, rank, {to.row(0), sizes.values(first, count)});
       } else {
-        ranks.transport().receive(
-            rank, std::as_writable_bytes(std::span(to.row(0), sizes.values(first, count))));
+        try {
+          copy_block(rows, first, count, to);
+        } catch (...) {
+          failure = std::current_exception();
+          sends = false;
+        }
       }
       all->release(first, count);
     });
+    all_sent = all_sent && sends;
+  }
+  if (failure) std::rethrow_exception(failure);
+  // It tells what it was there.
+  if (!all_sent) ranks.meet();
   return all;
 }
 

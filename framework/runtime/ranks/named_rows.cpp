@@ -2,6 +2,7 @@
 #include "runtime/ranks/named_rows.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -14,14 +15,18 @@ namespace {
 // What is sent at once, for it takes memory several times over.
 constexpr std::size_t rows_sent_at_once = 1024;
 
-/// The rows named, ascending.
-std::vector<std::int32_t> named_by(const PairSet& pairs) {
-  std::vector<std::int32_t> named;
-  named.reserve(2 * pairs.list().size());
-  for (const Pair& pair : pairs.list()) named.insert(named.end(), {pair.first, pair.second});
-  std::ranges::sort(named);
-  named.erase(std::unique(named.begin(), named.end()), named.end());
-  return named;
+constexpr std::int32_t not_named = -1;
+
+/// Of each row its place among those that are named; not_named: none.
+std::vector<std::int32_t> places_of_named(const PairSet& pairs, std::size_t rows) {
+  std::vector<std::int32_t> places(rows, not_named);
+  for (const Pair& pair : pairs.list())
+    for (const std::int32_t row : {pair.first, pair.second})
+      places[static_cast<std::size_t>(row)] = 0;
+  std::int32_t next = 0;
+  for (std::int32_t& place : places)
+    if (place != not_named) place = next++;
+  return places;
 }
 
 void append(FloatMatrix& to, const FloatMatrix& rows) {
@@ -54,17 +59,20 @@ void append_gathered(FloatMatrix& to, const std::shared_ptr<const Rows>& all, Ro
 
 NamedRows named_rows(const std::shared_ptr<const Rows>& rows, std::size_t train_rows,
                      const PairSet& pairs, Context& context) {
-  const std::vector<std::int32_t> named = named_by(pairs);
-  const auto training = static_cast<std::size_t>(
-      std::ranges::lower_bound(named, static_cast<std::int64_t>(train_rows)) - named.begin());
+  const std::vector<std::int32_t> places = places_of_named(pairs, rows->rows());
+  std::vector<std::int32_t> named;
+  std::size_t training = 0;
+  for (std::size_t row = 0; row < places.size(); ++row) {
+    if (places[row] == not_named) continue;
+    named.push_back(static_cast<std::int32_t>(row));
+    if (row < train_rows) ++training;
+  }
   const auto all = std::make_shared<FloatMatrix>();
   append_gathered(*all, rows, {0, train_rows}, std::span(named).first(training), context);
   append_gathered(*all, rows, {train_rows, rows->rows() - train_rows},
                   std::span(named).subspan(training), context);
   std::vector<Pair> moved(pairs.list().begin(), pairs.list().end());
-  const auto place = [&](std::int32_t row) {
-    return static_cast<std::int32_t>(std::ranges::lower_bound(named, row) - named.begin());
-  };
+  const auto place = [&](std::int32_t row) { return places[static_cast<std::size_t>(row)]; };
   for (Pair& pair : moved) pair = {place(pair.first), place(pair.second), pair.label};
   return {std::make_shared<LyingRows>(std::as_const(*all).view(), all),
           PairSet::listed(std::move(moved))};

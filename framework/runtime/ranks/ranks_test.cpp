@@ -7,10 +7,14 @@
 #include <map>
 
 #include "program.hpp"
+#include "runtime/ranks/learning_together.hpp"
+#include "runtime/ranks/others_warnings.hpp"
+#include "runtime/ranks/run_as_rank.hpp"
 #include "runtime/results/predict.hpp"
 #include "runtime/run.hpp"
 #include "runtime/trained/trained_testing.hpp"
 #include "semblance/collectives_testing.hpp"
+#include "semblance/slow_transport_testing.hpp"
 #include "support/json_text.hpp"
 #include "support/test_folder.hpp"
 
@@ -133,8 +137,11 @@ std::map<std::string, std::string> predicted(const std::filesystem::path& folder
   return found;
 }
 
-void check_predictions(const std::filesystem::path& model, const std::filesystem::path& work) {
+/// `all_rows_too`: not where fewer pairs are drawn than all rows have of one class.
+void check_predictions(const std::filesystem::path& model, const std::filesystem::path& work,
+                       bool all_rows_too) {
   for (const bool all_rows : {false, true}) {
+    if (all_rows && !all_rows_too) continue;
     CAPTURE(all_rows);
     RunOptions options = in_memory(2);
     options.out = work / "predicted alone";
@@ -156,7 +163,132 @@ void check_predictions(const std::filesystem::path& model, const std::filesystem
   }
 }
 
+/// Without what tells whether it comes from the store.
+std::map<std::string, std::string> stored_results(const std::filesystem::path& out) {
+  auto results = results_below(out);
+  std::erase_if(results, [](const auto& entry) {
+    return std::ranges::any_of(
+        std::initializer_list<const char*>{".measured", ".cached", ".predict_rows"},
+        [&](const char* end) { return entry.first.ends_with(end); });
+  });
+  auto& model = results.at("model/model.json");
+  auto json = parse_json(model);
+  for (auto& [node, entry] : json.at("nodes").items()) entry.erase("report");
+  model = json.dump();
+  return results;
+}
+
+void run_on(std::size_t ranks, const SelectingPipeline& pipeline, const RunOptions& options) {
+  if (ranks == 0) {
+    run_pipeline(pipeline, *shipped(), options);
+    return;
+  }
+  on_transports(ranks, [&](Transport& transport) {
+    RunOptions own = options;
+    own.transport = &transport;
+    run_pipeline(pipeline, *shipped(), own);
+  });
+}
+
+void check_same(const std::map<std::string, std::string>& found,
+                const std::map<std::string, std::string>& expected) {
+  CHECK(found.size() == expected.size());
+  for (const auto& [name, text] : expected) {
+    CAPTURE(name);
+    REQUIRE(found.contains(name));
+    const bool same = found.at(name) == text;
+    CHECK(same);
+  }
+}
+
+/// With another cost of a linear machine: everything before it is as it was.
+std::string with_another_cost(std::string nodes) {
+  const std::string svm = "solver/linear_svm";
+  for (auto at = nodes.find(svm); at != std::string::npos; at = nodes.find(svm, at + 1))
+    nodes.insert(at + svm.size(), ", C: 2");
+  return nodes;
+}
+
 }  // namespace
+
+TEST_CASE(
+    "rows that several ranks have stored are found, by any number of ranks, and the other way") {
+  std::size_t used = 0;
+  for (const std::size_t chosen : {2, 6}) {
+    const Case& test = cases()[chosen];
+    CAPTURE(test.name);
+    const std::string head = "name: same\nseed: 7\nnodes:\n";
+    const SelectingPipeline pipeline = checked(head + test.nodes);
+    const SelectingPipeline other = checked(head + with_another_cost(test.nodes));
+    const TestFolder work;
+    RunOptions options = in_memory(1);
+    options.out = work.path / "alone";
+    run_on(0, other, options);
+    const auto expected = stored_results(options.out);
+    options.use_cache = true;
+    for (const auto& [makes, finds] : {std::pair<std::size_t, std::size_t>(3, 2), {0, 3}}) {
+      CAPTURE(makes);
+      CAPTURE(finds);
+      options.cache = work.path / ("store" + std::to_string(makes) + std::to_string(finds));
+      options.out = work.path / "makes";
+      run_on(makes, pipeline, options);
+      for (const auto& item : std::filesystem::directory_iterator(options.cache / "artifacts"))
+        used += item.path().extension() == ".rows";
+      options.out = work.path / "finds";
+      run_on(finds, other, options);
+      check_same(stored_results(options.out), expected);
+      const auto log = content(options.out / "run.log");
+      CHECK(log.find("damaged") == std::string::npos);
+      // The same once more, all of it from the store.
+      run_on(finds == 2 ? 0 : 4, other, options);
+      check_same(stored_results(options.out), expected);
+    }
+  }
+  CHECK(used >= 4);
+}
+
+TEST_CASE("ranks that do not see the first one's store store no rows, and say so once") {
+  const TestFolder work;
+  const SelectingPipeline pipeline = checked("name: apart\nseed: 7\nnodes:\n" + cases()[1].nodes);
+  RunOptions options = in_memory(1);
+  options.out = work.path / "alone";
+  run_on(0, pipeline, options);
+  const auto expected = results_below(options.out);
+  options.out = work.path / "apart";
+  options.use_cache = true;
+  on_transports(3, [&](Transport& transport) {
+    RunOptions own = options;
+    own.transport = &transport;
+    own.cache = work.path / ("store" + std::to_string(transport.rank() / 2));
+    run_pipeline(pipeline, *shipped(), own);
+  });
+  check_same(results_below(options.out), expected);
+  const std::string log = content(options.out / "run.log"), said = "not all ranks see the artifact";
+  CHECK(log.find(said) != std::string::npos);
+  CHECK(log.find(said, log.find(said) + 1) == std::string::npos);
+  for (const auto& item : std::filesystem::directory_iterator(work.path / "store0/artifacts"))
+    CHECK(item.path().extension() != ".rows");
+}
+
+TEST_CASE("the same results over a network that is slow, now here and now there") {
+  const TestFolder work;
+  const SelectingPipeline pipeline = checked("name: slow\nseed: 7\nnodes:\n" + cases()[0].nodes);
+  RunOptions options = in_memory(1);
+  options.out = work.path / "alone";
+  run_on(0, pipeline, options);
+  const auto expected = results_below(options.out);
+  for (const std::uint64_t seed : {1U, 2U}) {
+    options.out = work.path / ("slow" + std::to_string(seed));
+    on_transports(3, [&](Transport& quick) {
+      SlowTransport transport(quick, 6'000, seed);
+      RunOptions own = options;
+      own.transport = &transport;
+      run_pipeline(pipeline, *shipped(), own);
+      CHECK(transport.calls() > 20);
+    });
+    check_same(results_below(options.out), expected);
+  }
+}
 
 TEST_CASE("the same results with any number of ranks and threads") {
   for (const Case& test : cases()) {
@@ -172,20 +304,75 @@ TEST_CASE("the same results with any number of ranks and threads") {
       CAPTURE(ranks);
       RunOptions options = in_memory(static_cast<std::size_t>(threads));
       options.out = work.path / ("ranks" + std::to_string(ranks));
-      on_transports(static_cast<std::size_t>(ranks), [&](Transport& transport) {
-        RunOptions own = options;
-        own.transport = &transport;
-        run_pipeline(pipeline, *shipped(), own);
-      });
-      const auto found = results_below(options.out);
-      CHECK(found.size() == expected.size());
-      for (const auto& [name, text] : expected) {
-        CAPTURE(name);
-        REQUIRE(found.contains(name));
-        const bool same = found.at(name) == text;
-        CHECK(same);
-      }
+      run_on(static_cast<std::size_t>(ranks), pipeline, options);
+      check_same(results_below(options.out), expected);
     }
-    check_predictions(alone.out / "model", work.path);
+    check_predictions(alone.out / "model", work.path,
+                      test.nodes.find("pairs/sampled, count") == std::string::npos);
+  }
+}
+
+TEST_CASE("the first rank tells what others warn of, once, and who did") {
+  const SelectingPipeline pipeline = checked("name: told\nnodes:\n  rows: {is: source/xor}\n");
+  std::vector<std::string> told;
+  on_transports(3, [&](Transport& transport) {
+    RunOptions options = in_memory(1);
+    options.transport = &transport;
+    options.on_log = [](LogLevel, const std::string&) {};
+    Session session(pipeline, *shipped(), options);
+    session.journal().log(LogLevel::warning, "all see this");
+    if (transport.rank() > 0) session.journal().log(LogLevel::warning, "two lines\nof \"one\"");
+    if (transport.rank() == 2) session.journal().log(LogLevel::warning, "only the last one");
+    session.journal().log(LogLevel::info, "nobody asks");
+    tell_others_warnings(session);
+    if (transport.rank() == 0) told = session.journal().record().warnings;
+  });
+  CHECK(told == std::vector<std::string>{"all see this", "rank 1 on here: two lines\nof \"one\"",
+                                         "rank 2 on here: only the last one"});
+}
+
+namespace {
+
+/// Numbers, of which one row cannot be computed.
+class FailingRows final : public Rows {
+ public:
+  FailingRows(std::size_t rows, std::size_t fails) : rows_(rows), fails_(fails) {}
+  std::size_t rows() const noexcept override { return rows_; }
+  std::size_t cols() const noexcept override { return 2; }
+  MatrixView view(std::size_t first, std::size_t count) const override {
+    if (first <= fails_ && fails_ < first + count) throw Error("row 1000 is no number");
+    return values_.view().rows_range(first, count);
+  }
+  void release(std::size_t, std::size_t) const override {}
+
+ private:
+  std::size_t rows_, fails_;
+  FloatMatrix values_{rows_, 2};
+};
+
+}  // namespace
+
+TEST_CASE("a rank whose rows cannot be computed leaves nobody waiting for them") {
+  const SelectingPipeline pipeline =
+      checked("name: failing\nnodes:\n  rows: {is: source/xor, train: 3000, test: 0}\n");
+  for (const std::size_t failing : {0u, 1700u, 2999u, 3000u}) {
+    CAPTURE(failing);
+    std::string message = "none";
+    try {
+      on_transports(3, [&](Transport& transport) {
+        RunOptions options = in_memory(1);
+        options.transport = &transport;
+        run_as_rank(options, [&](const RunOptions& own) {
+          Session session(pipeline, *shipped(), own);
+          const FailingRows rows(3000, failing);
+          const auto all = rows_on_first(session, 0, rows, {0, 3000}, {2, nullptr});
+          session.ranks().meet();
+          CHECK((all != nullptr) == session.ranks().first());
+        });
+      });
+    } catch (const std::exception& problem) {
+      message = problem.what();
+    }
+    CHECK(message == (failing < 3000 ? "row 1000 is no number" : "none"));
   }
 }

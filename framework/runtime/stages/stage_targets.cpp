@@ -8,6 +8,7 @@
 #include "runtime/nodes/learning.hpp"
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/ranks/learning_together.hpp"
+#include "runtime/ranks/shared_rows.hpp"
 #include "runtime/stages/node_row_sizes.hpp"
 #include "runtime/stages/pulled_rows.hpp"
 #include "runtime/stages/stage_builder.hpp"
@@ -53,8 +54,9 @@ void add_costly_inputs(const Session& session, std::size_t i, std::set<std::size
 void make_room(Session& session, std::size_t i, RowSpan span) {
   NodeRun& run = session.run(i);
   const RowSizes sizes = row_sizes(session, i).of_rows(span.first, span.count);
-  // What several ranks compute together none of them has as a whole.
-  if (session.store() && !session.ranks().together()) {
+  if (session.store() && session.ranks().together() && session.ranks_share_store()) {
+    make_shared_room(session, i, span, sizes);
+  } else if (session.store() && !session.ranks().together()) {
     run.draft = session.store()->draft(rows_key(session.node(i)));
     const std::size_t bytes = sizes.values(0, span.count) * sizeof(float);
     run.rows =
@@ -67,6 +69,9 @@ void make_room(Session& session, std::size_t i, RowSpan span) {
 void commit(Session& session, std::size_t i) {
   NodeRun& run = session.run(i);
   ScoringNode* solver = session.node(i).scoring();
+  KnownChecksums known;
+  if (run.rows->shared())
+    session.guard(i, "storing its rows", [&] { known = finish_shared_rows(session, i); });
   if (solver && session.ranks().together())
     give_scores_to_first(session, i, wanted_rows(session.node(i), session.plan(i)));
   if (solver) share_row_content(session, i);
@@ -75,7 +80,7 @@ void commit(Session& session, std::size_t i) {
   if (!run.draft) return;
   session.guard(i, "storing its rows", [&] {
     if (solver) solver->save_labels(run.draft->folder() / "labels");
-    run.draft->commit({{"measured", measured_json(session.journal().measured_now())}}, true);
+    run.draft->commit({{"measured", measured_json(session.journal().measured_now())}}, true, known);
     run.draft.reset();
   });
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
 #include <system_error>
 
 #include "runtime/store/state_files.hpp"
@@ -34,6 +35,30 @@ Json read_index(const fs::path& file) {
   return index;
 }
 
+/// Whether the pieces of a file, which several processes have written, have their checksums.
+bool has_pieces(const fs::path& file, const Json& pieces) {
+  std::ifstream in(file, std::ios::binary);
+  std::vector<char> buffer(std::size_t{1} << 20);
+  for (const Json& piece : pieces) {
+    PiecewiseHash hash;
+    auto left = integer_in<std::size_t>(piece.at("bytes"));
+    while (left > 0) {
+      const std::size_t count = std::min(left, buffer.size());
+      if (!in.read(buffer.data(), static_cast<std::streamsize>(count))) return false;
+      hash.add(std::string_view(buffer.data(), count));
+      left -= count;
+    }
+    if (hash.text() != piece.at("xxh3")) return false;
+  }
+  return in.peek() == std::ifstream::traits_type::eof();
+}
+
+bool has_checksums(const fs::path& file, const Json& expected) {
+  if (const auto pieces = expected.find("pieces"); pieces != expected.end())
+    return has_pieces(file, *pieces);
+  return hash_of_file(file) == expected.at("xxh3");
+}
+
 /// What is wrong with the artifact's files, or nothing.
 std::optional<std::string> damage(const fs::path& folder, const Json& index) {
   for (const auto& [name, expected] : index.at("files").items()) {
@@ -43,21 +68,32 @@ std::optional<std::string> damage(const fs::path& folder, const Json& index) {
     if (failure) return name + ": " + failure.message();
     if (size != integer_in<std::uintmax_t>(expected.at("bytes")))
       return name + " has the wrong size";
-    if (hash_of_file(folder / name) != expected.at("xxh3")) return name + " has the wrong checksum";
+    if (!has_checksums(folder / name, expected)) return name + " has the wrong checksum";
   }
   return std::nullopt;
 }
 
-/// Sends what was written to a file through a mapping to a file server: closing it does.
-void send(const fs::path& file) {
+Json entry_of(const fs::path& file, const std::vector<PieceChecksum>* known) {
+  Json entry = {{"bytes", fs::file_size(file)}};
+  if (!known) {
+    entry["xxh3"] = hash_of_file(file);
+    return entry;
+  }
+  entry["pieces"] = Json::array();
+  for (const PieceChecksum& piece : *known)
+    entry["pieces"].push_back({{"bytes", piece.bytes}, {"xxh3", piece.checksum}});
+  return entry;
+}
+
+}  // namespace
+
+void send_to_server(const fs::path& file) {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor >= 0 && ::close(descriptor) != 0)
     throw Error(file.string() + ": cannot write: " + std::generic_category().message(errno));
 }
 
-}  // namespace
-
-void write_artifact_index(const fs::path& folder, const Json& note) {
+void write_artifact_index(const fs::path& folder, const Json& note, const KnownChecksums& known) {
   Json index = {{"note", note}, {"files", Json::object()}};
   // Throws on an error: a file that was left out would never be missed.
   std::vector<fs::path> files;
@@ -65,9 +101,10 @@ void write_artifact_index(const fs::path& folder, const Json& note) {
     if (item.is_regular_file()) files.push_back(item.path());
   std::ranges::sort(files);
   for (const auto& file : files) {
-    send(file);
-    index["files"][file.lexically_relative(folder).generic_string()] = {
-        {"bytes", fs::file_size(file)}, {"xxh3", hash_of_file(file)}};
+    send_to_server(file);
+    const std::string name = file.lexically_relative(folder).generic_string();
+    const auto pieces = known.find(name);
+    index["files"][name] = entry_of(file, pieces == known.end() ? nullptr : &pieces->second);
   }
   const std::string checksum = checksum_of(index);
   index["xxh3"] = checksum;

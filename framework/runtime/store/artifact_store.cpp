@@ -168,8 +168,8 @@ ArtifactStore::Draft::~Draft() {
   fs::remove_all(folder_, ignored);
 }
 
-fs::path ArtifactStore::Draft::commit(const Json& note, bool in_use) {
-  write_artifact_index(folder_, note);
+fs::path ArtifactStore::Draft::commit(const Json& note, bool in_use, const KnownChecksums& known) {
+  write_artifact_index(folder_, note, known);
   if (in_use) store_.linked(folder_);
   for (int attempt = 0;; ++attempt) {
     if (::rename(folder_.c_str(), target_.c_str()) == 0) return target_;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "runtime/store/artifact_index.hpp"
 #include "runtime/store/kept_states.hpp"
 #include "support/file_lock.hpp"
 #include "support/owned_folder.hpp"
@@ -54,8 +55,10 @@ class ArtifactStore {
     const std::filesystem::path& folder() const noexcept { return folder_; }
     /// Checksums every file, adds `note` to artifact.json, and puts the artifact in its place.
     /// Where another run was faster, its artifact stays. What is `in_use` (mapped) can be read on
-    /// when others have removed the artifact. Returns the artifact's folder.
-    std::filesystem::path commit(const nlohmann::ordered_json& note, bool in_use = false);
+    /// when others have removed the artifact. Returns the artifact's folder. Files
+    /// whose checksums are `known` are not read.
+    std::filesystem::path commit(const nlohmann::ordered_json& note, bool in_use = false,
+                                 const KnownChecksums& known = {});
 
    private:
     const ArtifactStore& store_;

@@ -9,6 +9,7 @@
 #include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
 #include "support/atomic_file.hpp"
+#include "support/hash.hpp"
 #include "support/test_folder.hpp"
 
 namespace semblance {
@@ -58,6 +59,24 @@ TEST_CASE("an artifact is found as it was committed, and the first of two stays"
   REQUIRE(found);
   CHECK(content(found->folder / "data") == "one");
   CHECK(found->note.at("figure") == 0.5);
+}
+
+TEST_CASE("checksums of a file's pieces, which several have written, are verified as well") {
+  const TestFolder folder;
+  ArtifactStore store(folder.path);
+  const KnownChecksums known = {{"data", {{3, hash_of("one")}, {5, hash_of("three")}}}};
+  const auto find = [&](const std::string& data) {
+    const auto draft = store.draft("a");
+    std::ofstream(draft->folder() / "data") << data;
+    draft->commit({}, false, known);
+    return store.find("a", silent).has_value();
+  };
+  // What is not as its writer had it is not believed, whoever has changed it on its way.
+  CHECK_FALSE(find("onetwo34"));
+  CHECK_FALSE(find("ONEthree"));
+  CHECK_FALSE(find("onethreefour"));
+  CHECK_FALSE(find("onethre"));
+  CHECK(find("onethree"));
 }
 
 TEST_CASE("a damaged artifact is told of once and made again") {

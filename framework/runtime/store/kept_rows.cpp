@@ -8,6 +8,7 @@
 #include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
 #include "support/atomic_file.hpp"
+#include "support/hash.hpp"
 #include "support/npy.hpp"
 
 namespace semblance {
@@ -88,12 +89,67 @@ std::shared_ptr<KeptRows> KeptRows::in_folder(const fs::path& folder, std::size_
   return kept;
 }
 
+std::shared_ptr<KeptRows> KeptRows::in_shared_folder(const fs::path& folder, std::size_t rows,
+                                                     RowSizes sizes, Room room,
+                                                     std::vector<RowSpan> pieces, bool makes) {
+  std::shared_ptr<KeptRows> kept;
+  if (makes) {
+    kept = in_folder(folder, rows, std::move(sizes), std::move(room));
+  } else {
+    kept = make(rows, std::move(sizes), std::move(room));
+    kept->offset_ = npy::header_bytes;
+    kept->mapping_ = Mapping::join(rows_file(folder), npy::header_bytes + kept->bytes());
+  }
+  kept->shared_file_ = rows_file(folder);
+  kept->have_only(std::move(pieces));
+  // A client of a file server writes whole pages: of one that two machines write to, the rows of
+  // one would be lost.
+  const std::size_t page = Mapping::page_bytes();
+  for (const RowSpan piece : *kept->pieces_) {
+    const std::size_t first = kept->place(piece.first), end = kept->place(piece.end());
+    if (first == end) continue;
+    if (first % page != 0) kept->mapping_.keep_apart(first);
+    if (end % page != 0) kept->mapping_.keep_apart(end - 1);
+  }
+  return kept;
+}
+
+/// Where a row begins in the file.
+std::size_t KeptRows::place(std::size_t row) const {
+  return offset_ + sizes_.values(0, row) * sizeof(float);
+}
+
+std::vector<KeptRows::Written> KeptRows::written() const {
+  const std::size_t page = Mapping::page_bytes();
+  const auto bytes_at = [&](std::size_t first, std::size_t end) {
+    return std::string_view(reinterpret_cast<const char*>(mapping_.data() + first), end - first);
+  };
+  std::vector<Written> all;
+  for (const RowSpan piece : *pieces_) {
+    const std::size_t first = place(piece.first), end = place(piece.end());
+    if (first == end) continue;
+    PiecewiseHash hash;
+    for (std::size_t row = piece.first; row < piece.end(); row += block_rows) {
+      const std::size_t count = std::min(block_rows, piece.end() - row);
+      hash.add(bytes_at(place(row), place(row + count)));
+      release(row, count);
+    }
+    Written& one = all.emplace_back(Written{first, end - first, hash.text(), {}, {}});
+    const std::size_t after_head = std::min(end, (first + page - 1) / page * page);
+    const std::size_t before_tail = std::max(after_head, end / page * page);
+    one.head = bytes_at(first, after_head);
+    one.tail = bytes_at(before_tail, end);
+  }
+  return all;
+}
+
 std::shared_ptr<KeptRows> KeptRows::open(const fs::path& folder, std::size_t rows, std::size_t cols,
-                                         bool ragged,
-                                         const std::function<Room(std::size_t)>& room) {
+                                         bool ragged, const std::function<Room(std::size_t)>& room,
+                                         std::optional<std::vector<RowSpan>> pieces) {
   const RowSizes sizes = ragged ? read_offsets(folder, rows, cols) : RowSizes{cols, nullptr};
   auto kept = make(rows, sizes, {});
-  kept->room_ = room(kept->bytes());
+  kept->pieces_ = std::move(pieces);
+  kept->room_ = room(kept->bytes_here());
   kept->offset_ = npy::header_bytes;
   kept->mapping_ = Mapping::open(rows_file(folder));
   const std::string_view content(reinterpret_cast<const char*>(kept->mapping_.data()),

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "runtime/stages/row_span.hpp"
@@ -37,11 +38,19 @@ class KeptRows final : public Rows {
   /// values one after the other, with their offsets in another, offsets.npy.
   static std::shared_ptr<KeptRows> in_folder(const std::filesystem::path& folder, std::size_t rows,
                                              RowSizes sizes, Room room);
+  /// The same file where several processes, also of several machines, fill it with their own rows
+  /// each: one `makes` it, then the others come. Nothing is written to pages of the file that have
+  /// rows of others as well: written() has those rows, and one process writes them for all.
+  static std::shared_ptr<KeptRows> in_shared_folder(const std::filesystem::path& folder,
+                                                    std::size_t rows, RowSizes sizes, Room room,
+                                                    std::vector<RowSpan> pieces, bool makes);
   /// What in_folder() made, of exactly that shape; throws Error otherwise. `ragged` says whether
-  /// the rows differ in size, `room` what so many bytes get.
+  /// the rows differ in size, `room` what so many bytes get. With `pieces`, this process has only
+  /// those.
   static std::shared_ptr<KeptRows> open(const std::filesystem::path& folder, std::size_t rows,
                                         std::size_t cols, bool ragged,
-                                        const std::function<Room(std::size_t bytes)>& room);
+                                        const std::function<Room(std::size_t bytes)>& room,
+                                        std::optional<std::vector<RowSpan>> pieces = std::nullopt);
 
   std::size_t rows() const noexcept override { return rows_; }
   std::size_t cols() const noexcept override { return sizes_.cols; }
@@ -59,7 +68,21 @@ class KeptRows final : public Rows {
   /// Of the rows that are there.
   std::size_t bytes_here() const;
 
+  /// Whether others fill the same file, and which.
+  bool shared() const noexcept { return !shared_file_.empty(); }
+  const std::filesystem::path& shared_file() const noexcept { return shared_file_; }
+
+  /// Some of the own rows in the shared file.
+  struct Written {
+    std::size_t at = 0;  ///< in bytes
+    std::size_t bytes = 0;
+    std::string checksum;
+    std::string head, tail;  ///< what is not in the file: its first bytes, its last ones
+  };
+  std::vector<Written> written() const;
+
  private:
+  std::size_t place(std::size_t row) const;
   static std::shared_ptr<KeptRows> make(std::size_t rows, RowSizes sizes, Room room);
 
   Mapping mapping_;
@@ -67,6 +90,7 @@ class KeptRows final : public Rows {
   std::size_t rows_ = 0;
   RowSizes sizes_;
   std::optional<std::vector<RowSpan>> pieces_;
+  std::filesystem::path shared_file_;
   Room room_;
 };
 

@@ -9,6 +9,7 @@
 #include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
 #include "support/atomic_file.hpp"
+#include "support/hash.hpp"
 #include "support/npy.hpp"
 
 using namespace semblance;
@@ -137,4 +138,70 @@ TEST_CASE("a state keeps rows that differ in size") {
   const std::vector<std::int64_t> wrong = {0, 2, 1, 3};
   write_file_atomically(folder.path / "state" / "bases.offsets.npy", npy::to_bytes(wrong));
   CHECK_THROWS_AS(StateFolderReader(folder.path / "state").floats("bases"), Error);
+}
+
+TEST_CASE("a file that several fill has the rows of all, whatever pages they share") {
+  const Folder folder;
+  constexpr std::size_t cols = 5, page_rows = 4096 / (cols * sizeof(float));
+  const std::vector<RowSpan> spans = {{0, 700},
+                                      {700, 1},
+                                      {701, page_rows / 3},
+                                      {701 + page_rows / 3, 2 * page_rows},
+                                      {701 + page_rows / 3 + 2 * page_rows, 900}};
+  const std::size_t rows = spans.back().end();
+  std::vector<std::shared_ptr<KeptRows>> ranks;
+  for (const RowSpan span : spans)
+    ranks.push_back(
+        KeptRows::in_shared_folder(folder.path, rows, {cols, nullptr}, {}, {span}, ranks.empty()));
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    const MutableMatrixView own = ranks[r]->writable(spans[r].first, spans[r].count);
+    for (std::size_t i = 0; i < own.rows; ++i)
+      for (std::size_t j = 0; j < cols; ++j)
+        own.row(i)[j] = static_cast<float>((spans[r].first + i) * cols + j + 1);
+    // What is not in the file must not be lost with it.
+    for (std::size_t i = 0; i < own.rows; i += 10)
+      ranks[r]->release(spans[r].first + i, std::min<std::size_t>(10, own.rows - i));
+    ranks[r]->release(0, rows);
+    CHECK_THROWS_AS(ranks[r]->view(0, rows), Error);
+  }
+  const fs::path file = folder.path / "rows.npy";
+  const std::string before = read_whole_file(file);
+  std::string whole = before.substr(0, npy::header_bytes);
+  std::size_t apart = 0;
+  for (const auto& rank : ranks)
+    for (const auto& piece : rank->written()) {
+      CHECK(piece.at == whole.size());
+      std::string bytes = before.substr(piece.at, piece.bytes);
+      // Nobody has written to a page that others write to as well.
+      for (const auto& [at, edge] : {std::pair(std::size_t{0}, piece.head),
+                                     {bytes.size() - piece.tail.size(), piece.tail}}) {
+        CHECK(bytes.substr(at, edge.size()) == std::string(edge.size(), '\0'));
+        bytes.replace(at, edge.size(), edge);
+        apart += edge.size();
+      }
+      CHECK(hash_of(bytes) == piece.checksum);
+      whole += bytes;
+    }
+  CHECK(apart > 0);
+  REQUIRE(whole.size() == before.size());
+  write_file_atomically(file, whole);
+  const auto all = KeptRows::open(folder.path, rows, cols, false, any_room);
+  const std::vector<float> found = values(all->view(0, rows));
+  bool right = found.size() == rows * cols;
+  for (std::size_t i = 0; right && i < found.size(); ++i)
+    right = found[i] == static_cast<float>(i + 1);
+  CHECK(right);
+}
+
+TEST_CASE("of stored rows a process may have some: only these take room") {
+  const Folder folder;
+  std::size_t asked = 0;
+  filled(KeptRows::in_folder(folder.path, 4, {4, nullptr}, {}));
+  const auto some = KeptRows::open(
+      folder.path, 4, 4, false, [&](std::size_t bytes) { return asked = bytes, KeptRows::Room(); },
+      std::vector<RowSpan>{{1, 2}});
+  CHECK(asked == 2 * 4 * sizeof(float));
+  CHECK(some->bytes_here() == asked);
+  CHECK(values(some->view(1, 2)) == std::vector<float>{5, 6, 7, 8, 9, 10, 11, 12});
+  CHECK_THROWS_AS(some->view(0, 2), Error);
 }

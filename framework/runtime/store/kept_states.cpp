@@ -67,7 +67,7 @@ fs::path KeptStates::move_into_place(const fs::path& draft, const fs::path& fold
     fs::create_directories(folder, failure);
     if (failure) throw Error("cannot create '" + folder.string() + "': " + failure.message());
     const auto numbers = numbers_in(folder);
-    const fs::path place = folder / std::to_string(numbers.empty() ? 1 : numbers.front() + 1);
+    fs::path place = folder / std::to_string(numbers.empty() ? 1 : numbers.front() + 1);
     if (::rename(draft.c_str(), place.c_str()) == 0) return place;
     problem = errno;
     // Another was faster with the number, or has just removed the folder.

@@ -218,6 +218,7 @@ void share_row_content(Session& session, std::size_t i) {
 }
 
 std::optional<RowsRecord> rows_of_solver(Session& session, std::size_t i) {
+  if (!session.ranks().first()) return std::nullopt;
   const auto& node = session.node(i);
   const std::size_t source = node.spec->origin;
   RowsRecord rows{node.outline->train_rows, node.outline->test_rows, "", {}};

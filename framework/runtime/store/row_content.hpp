@@ -20,8 +20,8 @@ struct SourceContent {
 };
 
 /// What solver i learned from and was tested on. What has to be read for that is in the store
-/// afterwards. Nothing where it was not yet known when a stop was requested; in a fold of a
-/// cross-validation only the numbers of rows.
+/// afterwards. Nothing where it was not yet known when a stop was requested, and on ranks that are
+/// not the first; in a fold of a cross-validation only the numbers of rows.
 std::optional<RowsRecord> rows_of_solver(Session& session, std::size_t i);
 
 /// Where several ranks share out the rows: reads them for rows_of_solver(), which the first rank

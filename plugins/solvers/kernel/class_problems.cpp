@@ -26,9 +26,11 @@ std::size_t solution_bytes(const std::vector<std::size_t>& starts, bool one_vers
 
 }  // namespace
 
-std::size_t comfortable_bytes(const std::vector<std::size_t>& starts, bool shrinking) {
-  const std::size_t variables = largest_problem(starts, true), set = working_set_for(variables);
-  return solution_bytes(starts, true) +
+std::size_t comfortable_bytes(const std::vector<std::size_t>& starts, bool one_versus_one,
+                              bool shrinking) {
+  const std::size_t variables = largest_problem(starts, one_versus_one);
+  const std::size_t set = working_set_for(variables);
+  return solution_bytes(starts, one_versus_one) +
          2 * (numerics::solve_bytes(variables, set, shrinking) + set * variables * sizeof(float));
 }
 

@@ -22,9 +22,9 @@ struct ClassProblems {
   }
 };
 
-/// Bytes with which solve_all() is not short of memory, for the problems of every class against
-/// every other.
-std::size_t comfortable_bytes(const std::vector<std::size_t>& starts, bool shrinking);
+/// Bytes with which solve_all() is not short of memory.
+std::size_t comfortable_bytes(const std::vector<std::size_t>& starts, bool one_versus_one,
+                              bool shrinking);
 
 /// The row of the kernel matrix that is variable i of a problem.
 std::size_t row_of(const ClassProblems& problems, const Opponents& pair, std::size_t variable);

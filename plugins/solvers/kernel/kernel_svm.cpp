@@ -157,12 +157,12 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "`parameters` counts their values and a coefficient each. Samples may differ in size "
           "where "
           "the kernel takes such (series, strings, sets).\n\n"
-          "With `--mpi` and three classes or more, one against one, each rank is sent all training "
-          "rows and solves problems of its own: memory for all rows twice on every rank. Where "
-          "these do not fit, for two classes, and against the rest, rows stay where they are but "
-          "for those whose kernel rows are wanted, and each rank computes its own columns of "
-          "these. A kernel that is not known to be positive semi-definite, that is repaired, or "
-          "that learns from all bases (a width) has its machine trained on the first rank.")
+          "With `--mpi` and three classes or more, each rank is sent all training rows and solves "
+          "problems of its own: memory for all rows twice on every rank. Where these do not fit, "
+          "and for two classes, rows stay where they are but for those whose kernel rows are "
+          "wanted, and each rank computes its own columns of these. A kernel that is not known to "
+          "be positive semi-definite, that is repaired, or that learns from all bases (a width) "
+          "has its machine trained on the first rank.")
       .distributed()
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
                 LayoutKind::string, LayoutKind::set})
@@ -236,7 +236,7 @@ Exchange KernelSvm::exchange(const LearningSize& size) const {
   const auto rows = static_cast<double>(size.rows), row = 4 * static_cast<double>(size.values);
   const auto ranks = static_cast<double>(size.ranks);
   // All rows once.
-  if (one_versus_one() && size.classes > 2) return {rows * row / ranks, 1};
+  if (size.classes > 2) return {rows * row / ranks, 1};
   // A quarter of a working set at most enters it: their values, and their kernel values.
   const double entering = static_cast<double>(working_set_for(size.rows)) / 4;
   return {entering * (row + 4 * rows) / ranks, 0};
@@ -271,12 +271,12 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
   report.number("train_seconds", seconds.count());
 }
 
-/// Whether ranks solve the problems of pairs of classes apart, which takes all rows on each: they
-/// do wherever these fit.
+/// Whether ranks solve different problems, which takes all rows on each: they do wherever these fit
+/// and there are several problems.
 bool KernelSvm::fits_everywhere(const SortedRows& rows, Context& context) const {
-  if (!one_versus_one() || rows.starts.size() == 3) return false;
-  const std::size_t bytes =
-      2 * rows.values() * sizeof(float) + comfortable_bytes(rows.starts, shrinking_);
+  if (rows.starts.size() == 3) return false;
+  const std::size_t bytes = 2 * rows.values() * sizeof(float) +
+                            comfortable_bytes(rows.starts, one_versus_one(), shrinking_);
   return context.collectives().all(bytes <= context.memory_budget());
 }
 

@@ -26,6 +26,7 @@ class Packer {
     append(values.data(), values.size_bytes());
   }
   void put(const numerics::DualSolution& solution);
+  void put(const numerics::DualCourse& course);
 
   std::span<const std::byte> bytes() const noexcept { return bytes_; }
 
@@ -37,7 +38,7 @@ class Packer {
   std::vector<std::byte> bytes_;
 };
 
-/// Takes them out again, in the same order.
+/// Takes them out again, in the same order. Throws Error where there are fewer.
 class Unpacker {
  public:
   explicit Unpacker(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -51,13 +52,18 @@ class Unpacker {
   }
   template <class T>
   std::vector<T> take_all() {
-    std::vector<T> values(take<std::size_t>());
-    copy(values.data(), values.size() * sizeof(T));
+    const auto count = take<std::size_t>();
+    if (count > bytes_.size() / sizeof(T)) too_short();
+    std::vector<T> values(count);
+    copy(values.data(), count * sizeof(T));
     return values;
   }
-  numerics::DualSolution take_solution();
+  /// Of a problem with so many variables.
+  numerics::DualSolution take_solution(std::size_t variables);
+  numerics::DualCourse take_course();
 
  private:
+  [[noreturn]] static void too_short();
   void copy(void* to, std::size_t size);
   std::span<const std::byte> bytes_;
 };

@@ -2,15 +2,14 @@
 #include "kernel/problem_shares.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 namespace semblance::solvers {
 
-ProblemShares::ProblemShares(std::vector<double> costs, std::size_t ranks)
+ProblemShares::ProblemShares(std::vector<double> costs, std::span<const std::size_t> open,
+                             std::size_t ranks)
     : costs_(std::move(costs)), ranks_(ranks) {
-  std::vector<std::size_t> all(costs_.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  share_out(all);
+  share_out(open);
 }
 
 void ProblemShares::share_out(std::span<const std::size_t> problems) {

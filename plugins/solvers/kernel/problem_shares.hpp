@@ -11,9 +11,10 @@ namespace semblance::solvers {
 /// has to hand problems out.
 class ProblemShares {
  public:
-  /// `costs`: of each problem. Each rank gets problems one after the other, of the same cost
-  /// together as nearly as it can be: neighbours have a class in common.
-  ProblemShares(std::vector<double> costs, std::size_t ranks);
+  /// `costs`: of each problem; `open`: which are to be solved, in their order. Each rank gets
+  /// problems one after the other, of the same cost together as nearly as it can be: neighbours
+  /// have a class in common.
+  ProblemShares(std::vector<double> costs, std::span<const std::size_t> open, std::size_t ranks);
 
   /// The problems that a rank has not begun when it was last heard of, in their order.
   std::span<const std::size_t> waiting(std::size_t rank) const noexcept {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "semblance/collectives.hpp"
+#include "semblance/error.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -18,21 +19,20 @@ SharedSource::SharedSource(Similarity& similarity, const SortedRows& rows, Conte
     : similarity_(similarity), rows_(rows), context_(context) {
   const Collectives& ranks = context.collectives();
   const RowParts parts(rows.order.size());
-  std::vector<OwnParts> owners;
-  owners.reserve(ranks.ranks());
+  owners_.reserve(ranks.ranks());
   for (std::size_t r = 0; r < ranks.ranks(); ++r)
-    owners.push_back(parts_of(parts, r, ranks.ranks()));
-  std::vector<std::size_t> numbers(owners.size());
+    owners_.push_back(parts_of(parts, r, ranks.ranks()));
+  std::vector<std::size_t> numbers(owners_.size());
   for (std::size_t place = 0; place < rows.order.size(); ++place) {
     const auto owner = std::ranges::find_if(
-        owners, [&](const OwnParts& o) { return o.has_row(rows.order[place]); });
-    const auto rank = static_cast<std::size_t>(owner - owners.begin());
+        owners_, [&](const OwnParts& o) { return o.has_row(rows.order[place]); });
+    const auto rank = static_cast<std::size_t>(owner - owners_.begin());
     if (runs_.empty() || runs_.back().rank != rank)
       runs_.push_back({place, 0, rank, numbers[rank]});
     ++runs_.back().count;
     ++numbers[rank];
   }
-  rows.set_own_bases(similarity, owners[ranks.rank()], context);
+  rows.set_own_bases(similarity, owners_[ranks.rank()], context);
 }
 
 std::vector<SharedSource::Run> SharedSource::runs_within(numerics::Range columns) const {
@@ -46,6 +46,32 @@ std::vector<SharedSource::Run> SharedSource::runs_within(numerics::Range columns
                      run->number + (first - run->place)});
   }
   return found;
+}
+
+/// Some training rows, from whoever has them: in one message where they are of one size.
+FloatMatrix SharedSource::samples(std::span<const std::uint32_t> training_rows) const {
+  const std::vector<std::int64_t> positions(training_rows.begin(), training_rows.end());
+  if (!rows_.sizes.empty()) return gather_rows(rows_.rows, positions, context_);
+  Collectives& ranks = context_.collectives();
+  const std::size_t cols = rows_.rows.cols();
+  std::vector<float> own;
+  for (const std::uint32_t row : training_rows)
+    if (owners_[ranks.rank()].has_row(row)) {
+      const MatrixView view = rows_.rows.view(row, 1);
+      own.insert(own.end(), view.data, view.data + cols);
+    }
+  const std::vector<std::byte> sent = ranks.gather(std::as_bytes(std::span(own)));
+  FloatMatrix all(training_rows.size(), cols);
+  if (sent.size() != std::as_bytes(std::span(all.values)).size())
+    throw Error("internal error: rows of other ranks are missing");
+  const std::byte* from = sent.data();
+  for (const OwnParts& owner : owners_)
+    for (std::size_t i = 0; i < training_rows.size(); ++i) {
+      if (!owner.has_row(training_rows[i])) continue;
+      std::memcpy(all.view().row(i), from, cols * sizeof(float));
+      from += cols * sizeof(float);
+    }
+  return all;
 }
 
 FloatMatrix SharedSource::own_columns(MatrixView samples, numerics::Range own) const {
@@ -67,8 +93,7 @@ void SharedSource::compute(std::span<const std::uint32_t> rows, std::size_t firs
   std::vector<std::uint32_t> originals;
   originals.reserve(rows.size());
   for (const std::uint32_t row : rows) originals.push_back(rows_.order[row]);
-  const std::vector<std::int64_t> positions(originals.begin(), originals.end());
-  const FloatMatrix samples = gather_rows(rows_.rows, positions, context_);
+  const FloatMatrix samples = this->samples(originals);
   // Here, for all ranks alike: a rank that has none of the columns would not notice below.
   context_.check_stop();
 

@@ -31,12 +31,14 @@ class SharedSource final : public numerics::KernelSource {
   };
   /// Some columns: the part of all runs that lies within, in the order of the places.
   std::vector<Run> runs_within(numerics::Range columns) const;
+  FloatMatrix samples(std::span<const std::uint32_t> training_rows) const;
   FloatMatrix own_columns(MatrixView samples, numerics::Range own) const;
 
   const Similarity& similarity_;
   const SortedRows& rows_;
   Context& context_;
-  std::vector<Run> runs_;  // in the order of the places
+  std::vector<OwnParts> owners_;  // by rank
+  std::vector<Run> runs_;         // in the order of the places
 };
 
 }  // namespace semblance::solvers

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernel/packed_values.hpp"
+#include "semblance/checkpoint.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
 
@@ -16,7 +17,9 @@ using namespace std::chrono_literals;
 // Of turns of ranks that share problems out: short at first, so that many small problems are soon
 // given to who has none left; later long enough that waiting for each other costs nothing to speak
 // of, and short enough that a stop is heard at once.
-constexpr auto first_turn = 20ms, longest_turn = 200ms;
+constexpr auto first_turn = 20ms, longest_shared_turn = 200ms;
+// Alone it ends for a checkpoint only.
+constexpr auto longest_turn = 5000ms;
 
 std::vector<double> costs_of(const ClassProblems& p, const std::vector<Opponents>& pairs) {
   std::vector<double> costs;
@@ -32,6 +35,13 @@ std::vector<double> costs_of(const ClassProblems& p, const std::vector<Opponents
   return costs;
 }
 
+/// In whole words, zeros at the end.
+std::vector<std::int64_t> as_integers(std::span<const std::byte> bytes) {
+  std::vector<std::int64_t> words((bytes.size() + sizeof(std::int64_t) - 1) / sizeof(std::int64_t));
+  std::ranges::copy(bytes, std::as_writable_bytes(std::span(words)).begin());
+  return words;
+}
+
 }  // namespace
 
 Solving::Solving(const ClassProblems& problems, const std::vector<Opponents>& pairs,
@@ -40,8 +50,9 @@ Solving::Solving(const ClassProblems& problems, const std::vector<Opponents>& pa
       context_(context),
       together_(problems.source.collective()),
       share_out_(!together_ && &context.collectives() != &only_rank()),
+      keeps_(&context.checkpoint() != &no_checkpoint()),
       workshop_(problems, memory, options, context),
-      shares_(costs_of(problems, pairs), share_out_ ? context.collectives().ranks() : 1),
+      costs_(costs_of(problems, pairs)),
       slots_(memory.at_once),
       solutions_(pairs.size()),
       done_(pairs.size()),
@@ -54,9 +65,17 @@ bool Solving::over() const {
 }
 
 std::vector<numerics::DualSolution> Solving::run() {
+  if (keeps_) go_on_from_kept();
+  std::vector<std::size_t> left;
+  for (std::size_t p = 0; p < pairs_.size(); ++p)
+    if (!done_[p]) left.push_back(p);
+  shares_.emplace(costs_, left, share_out_ ? context_.collectives().ranks() : 1);
   while (!over()) {
     turn();
     meet();
+    // What a stop has ended is not to be taken for solved later.
+    const bool goes_on = !over() && context_.stop_requested() == StopReason::none;
+    if (keeps_ && goes_on && context_.checkpoint().due()) keep();
   }
   if (first_failure_ == none) return std::move(solutions_);
   if (share_out_) throw Error(message_);
@@ -64,19 +83,22 @@ std::vector<numerics::DualSolution> Solving::run() {
 }
 
 void Solving::turn() {
-  const auto waiting = shares_.waiting(share_out_ ? context_.collectives().rank() : 0);
+  const auto waiting = shares_->waiting(share_out_ ? context_.collectives().rank() : 0);
   queue_.assign(waiting.begin(), waiting.end());
   begun_ = 0;
   finished_.clear();
   end_ = Clock::now() + length_;
-  length_ = std::min<Clock::duration>(length_ * 5 / 4, longest_turn);
+  length_ =
+      std::min<Clock::duration>(length_ * 5 / 4, share_out_ ? longest_shared_turn : longest_turn);
   if (together_) return work(slots_.front());
   context_.parallel_for(slots_.size(), [&](std::size_t s) { work(slots_[s]); });
 }
 
 bool Solving::pauses(const Slot& slot) const {
   const bool in_vain = slot.problem != none && slot.problem > first_failure_;
-  return together_ || in_vain || (share_out_ && Clock::now() >= end_);
+  // Where nobody waits for others at its end, a turn is a working set.
+  const bool alone = keeps_ && !share_out_ && slots_.size() == 1;
+  return together_ || alone || in_vain || ((share_out_ || keeps_) && Clock::now() >= end_);
 }
 
 std::size_t Solving::next() {
@@ -112,12 +134,18 @@ bool Solving::advance(Slot& slot) {
     solved(std::exchange(slot.problem, none), workshop_.unsolved(pair));
     return true;
   }
-  if (!slot.job) slot.job = workshop_.open(pair);
+  if (!slot.job) open(slot);
   numerics::DualMachine& machine = slot.job->machine();
   if (!machine.advance([&] { return pauses(slot); })) return false;
   solved(slot.problem, machine.take());
   slot = {};
   return true;
+}
+
+void Solving::open(Slot& slot) {
+  slot.job = workshop_.open(pairs_[slot.problem]);
+  const auto course = kept_.find(slot.problem);
+  if (course != kept_.end()) slot.job->machine().go_on_from(course->second);
 }
 
 void Solving::solved(std::size_t problem, numerics::DualSolution solution) {
@@ -142,7 +170,7 @@ void Solving::meet() {
   if (share_out_)
     exchange();
   else
-    shares_.heard(0, begun_, finished_);
+    shares_->heard(0, begun_, finished_);
   for (Slot& slot : slots_)
     if (slot.problem != none && slot.problem > first_failure_) slot = {};
   // All may have had the rows that they wanted for long, and a stop is heard only here.
@@ -161,25 +189,90 @@ void Solving::exchange() {
   Unpacker messages(all);
   for (std::size_t r = 0; r < ranks.ranks(); ++r) take_from(r, messages);
   done_count_ = static_cast<std::size_t>(std::ranges::count(done_, 1));
-  shares_.drop_from(first_failure_);
-  shares_.even_out();
+  shares_->drop_from(first_failure_);
+  shares_->even_out();
 }
 
 void Solving::take_from(std::size_t rank, Unpacker& message) {
   const auto begun = message.take<std::size_t>();
   const auto finished = message.take_all<std::size_t>();
   for (const std::size_t problem : finished) {
-    numerics::DualSolution solution = message.take_solution();
-    solutions_.at(problem) = std::move(solution);
+    solutions_.at(problem) = message.take_solution(workshop_.variables(pairs_.at(problem)));
     done_.at(problem) = 1;
   }
-  shares_.heard(rank, begun, finished);
+  shares_->heard(rank, begun, finished);
   const auto failure = message.take<std::size_t>();
   const auto text = message.take_all<char>();
   if (failure < first_failure_) {
     first_failure_ = failure;
     message_.assign(text.begin(), text.end());
   }
+}
+
+/// How far the problems have come that this rank is solving.
+std::vector<std::byte> Solving::courses_under_way() const {
+  Packer packed;
+  for (const Slot& slot : slots_) {
+    if (!slot.job) continue;
+    packed.put(slot.problem);
+    packed.put(slot.job->machine().course());
+  }
+  return {packed.bytes().begin(), packed.bytes().end()};
+}
+
+void Solving::keep() {
+  std::vector<std::byte> under_way = courses_under_way();
+  if (share_out_) under_way = context_.collectives().gather(std::as_bytes(std::span(under_way)));
+  for (Unpacker courses(under_way); !courses.done();) {
+    const auto problem = courses.take<std::size_t>();
+    kept_[problem] = courses.take_course();
+  }
+  std::erase_if(kept_, [&](const auto& kept) { return done_[kept.first]; });
+  context_.checkpoint().keep([&](StateWriter& state) {
+    Packer packed;
+    packed.put(pairs_.size());
+    packed.put(done_count_.load());
+    for (std::size_t p = 0; p < pairs_.size(); ++p) {
+      if (!done_[p]) continue;
+      packed.put(p);
+      packed.put(solutions_[p]);
+    }
+    packed.put(kept_.size());
+    for (const auto& [problem, course] : kept_) {
+      packed.put(problem);
+      packed.put(course);
+    }
+    state.integers("problems", as_integers(packed.bytes()));
+  });
+}
+
+void Solving::go_on_from_kept() {
+  const StateReader* state = context_.checkpoint().kept();
+  if (!state) return;
+  std::map<std::size_t, numerics::DualSolution> done;
+  std::map<std::size_t, numerics::DualCourse> under_way;
+  try {
+    const std::vector<std::int64_t> words = state->integers("problems");
+    Unpacker packed(std::as_bytes(std::span(words)));
+    if (packed.take<std::size_t>() != pairs_.size()) return;
+    for (auto count = packed.take<std::size_t>(); count > 0; --count) {
+      const auto problem = packed.take<std::size_t>();
+      if (problem >= pairs_.size()) return;
+      done[problem] = packed.take_solution(workshop_.variables(pairs_[problem]));
+    }
+    for (auto count = packed.take<std::size_t>(); count > 0; --count) {
+      const auto problem = packed.take<std::size_t>();
+      under_way[problem] = packed.take_course();
+    }
+  } catch (const Error&) {
+    return;  // it begins at the beginning
+  }
+  for (auto& [problem, solution] : done) {
+    solutions_[problem] = std::move(solution);
+    done_[problem] = 1;
+  }
+  done_count_ = done.size();
+  kept_ = std::move(under_way);
 }
 
 }  // namespace semblance::solvers

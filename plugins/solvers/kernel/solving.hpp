@@ -4,8 +4,10 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,9 @@ class Unpacker;
 /// problems, one after the other, and a turn is a working set. Else ranks that learn together share
 /// the problems out; when they meet, they tell what they have solved, hear of a stop, and give work
 /// to who has none left. Who solves a problem, and when, does not change its bits.
+///
+/// Between turns it keeps what is solved, and how far the others have come, where it is time to
+/// (Context::checkpoint()), and goes on from what an earlier run has kept.
 class Solving {
  public:
   Solving(const ClassProblems& problems, const std::vector<Opponents>& pairs,
@@ -46,6 +51,10 @@ class Solving {
   void turn();
   void work(Slot& slot);
   bool advance(Slot& slot);
+  void open(Slot& slot);
+  void go_on_from_kept();
+  void keep();
+  std::vector<std::byte> courses_under_way() const;
   bool pauses(const Slot& slot) const;
   std::size_t next();
   void solved(std::size_t problem, numerics::DualSolution solution);
@@ -58,11 +67,14 @@ class Solving {
   Context& context_;
   bool together_;   // all ranks solve all problems
   bool share_out_;  // ranks solve different ones
+  bool keeps_;      // there is a checkpoint
   Workshop workshop_;
-  ProblemShares shares_;
+  std::vector<double> costs_;
+  std::optional<ProblemShares> shares_;
   std::vector<Slot> slots_;
   std::vector<numerics::DualSolution> solutions_;
-  std::vector<char> done_;  // by problem
+  std::vector<char> done_;                            // by problem
+  std::map<std::size_t, numerics::DualCourse> kept_;  // how far an earlier run came with problems
 
   Clock::duration length_;  // of a turn
   Clock::time_point end_;

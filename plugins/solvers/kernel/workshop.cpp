@@ -135,6 +135,12 @@ std::unique_ptr<Job> Workshop::open(const Opponents& pair) {
       *shared_[static_cast<std::size_t>(pair.negative)], options_, context_);
 }
 
+std::size_t Workshop::variables(const Opponents& pair) const {
+  if (!pairs_) return p_.starts.back();
+  return p_.rows(static_cast<std::size_t>(pair.positive)).count +
+         p_.rows(static_cast<std::size_t>(pair.negative)).count;
+}
+
 numerics::DualSolution Workshop::unsolved(const Opponents& pair) const {
   numerics::DualSolution nothing;
   nothing.certificate = stop_certificate(context_);

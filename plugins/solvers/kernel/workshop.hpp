@@ -56,6 +56,9 @@ class Workshop {
 
   std::unique_ptr<Job> open(const Opponents& pair);
 
+  /// How many variables the problem has.
+  std::size_t variables(const Opponents& pair) const;
+
   /// What a solution is where there was no time for one: no coefficients.
   numerics::DualSolution unsolved(const Opponents& pair) const;
 

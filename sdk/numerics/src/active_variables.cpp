@@ -25,6 +25,19 @@ bool ActiveVariables::shrink(const std::function<bool(std::uint32_t)>& satisfied
   return true;
 }
 
+bool ActiveVariables::leave(std::vector<Left> left) {
+  const std::size_t variables = list_.size();
+  std::vector<char> stays(variables, 1);
+  for (const Left& group : left) {
+    if (group.values.size() != variables || group.gradients.size() != variables) return false;
+    for (const std::uint32_t i : group.variables)
+      if (i >= variables || !std::exchange(stays[i], 0)) return false;
+  }
+  std::erase_if(list_, [&](std::uint32_t i) { return !stays[i]; });
+  left_ = std::move(left);
+  return true;
+}
+
 std::vector<ActiveVariables::Left> ActiveVariables::restore() {
   for (const Left& left : left_)
     list_.insert(list_.end(), left.variables.begin(), left.variables.end());

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "semblance_numerics/dual_problem.hpp"
+
 namespace semblance::numerics {
 
 /// Which variables of a dual still take part: shrinking (Joachims 1998, section 4; Fan, Chen, Lin
@@ -19,11 +21,7 @@ class ActiveVariables {
   static constexpr std::size_t keep_one_in = 8;
   static constexpr std::size_t most_times = 2;
 
-  /// Variables that were left out together; values and gradients of all variables at that time.
-  struct Left {
-    std::vector<std::uint32_t> variables;  ///< in ascending order
-    std::vector<double> values, gradients;
-  };
+  using Left = DualCourse::Left;
 
   explicit ActiveVariables(std::size_t variables);
 
@@ -35,6 +33,11 @@ class ActiveVariables {
               std::span<const double> gradients);
   /// The first that were left out, when the gradients of all were up to date; not if complete().
   const Left& first_left() const { return left_.front(); }
+
+  const std::vector<Left>& left() const noexcept { return left_; }
+  /// Leaves out again who had been, when all take part. Returns false, and does nothing, where
+  /// these are not variables, or not each once.
+  bool leave(std::vector<Left> left);
 
   /// All take part again; who had been left out, to bring their gradients up to date.
   std::vector<Left> restore();

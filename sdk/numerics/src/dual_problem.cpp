@@ -32,6 +32,8 @@ class DualMachine::Machine {
         worst_(violation()) {}
 
   bool advance(const std::function<bool()>& pause);
+  DualCourse course() const;
+  bool go_on_from(const DualCourse& course);
   DualSolution take() { return std::move(solution_); }
 
  private:
@@ -51,6 +53,7 @@ class DualMachine::Machine {
   ActiveVariables active_;
   Members members_;
   Violation worst_;
+  std::optional<DualCourse> left_;  // where the working set has yet to be filled
   bool done_ = false;
   DualSolution solution_;
 };
@@ -152,6 +155,10 @@ void DualMachine::Machine::conclude() {
 
 /// Whether it has come to its end, and not to a pause.
 bool DualMachine::Machine::go_on(const std::function<bool()>& pause) {
+  if (left_) {
+    members_.readmit(left_->members, left_->since);
+    left_.reset();
+  }
   for (;;) {
     const StopReason stop = context_.stop_requested();
     if (stop != StopReason::none) throw Cancelled();
@@ -200,11 +207,55 @@ bool DualMachine::Machine::advance(const std::function<bool()>& pause) {
   return true;
 }
 
+DualCourse DualMachine::Machine::course() const {
+  if (left_) return *left_;
+  DualCourse course;
+  course.values = point_.values;
+  course.gradients = point_.gradients;
+  course.left = active_.left();
+  course.largest_value = members_.largest_value();
+  course.steps = solution_.steps;
+  course.rounds = solution_.rounds;
+  course.shrinkings = solution_.shrinkings;
+  for (std::size_t s = 0; s < members_.slots(); ++s) {
+    const std::uint32_t i = members_.variable(s);
+    course.members.push_back(i == Members::nobody ? -1 : static_cast<std::int64_t>(i));
+    course.since.push_back(static_cast<std::int64_t>(members_.since(s)));
+  }
+  return course;
+}
+
+bool DualMachine::Machine::go_on_from(const DualCourse& course) {
+  const std::size_t variables = point_.values.size();
+  if (course.values.size() != variables || course.gradients.size() != variables ||
+      course.members.size() != members_.slots() || course.since.size() != members_.slots())
+    return false;
+  std::vector<char> seen(variables);
+  for (const std::int64_t i : course.members)
+    if (i < -1 || i >= static_cast<std::int64_t>(variables) ||
+        (i >= 0 && std::exchange(seen[static_cast<std::size_t>(i)], 1)))
+      return false;
+  if (!active_.leave(course.left)) return false;
+  point_.values = course.values;
+  point_.gradients = course.gradients;
+  members_.expect(course.largest_value);
+  solution_.steps = course.steps;
+  solution_.rounds = course.rounds;
+  solution_.shrinkings = course.shrinkings;
+  worst_ = violation();
+  left_ = course;
+  return true;
+}
+
 DualMachine::DualMachine(const DualProblem& problem, const DualOptions& options, Context& context)
     : machine_(std::make_unique<Machine>(problem, options, context)) {}
 DualMachine::~DualMachine() = default;
 
 bool DualMachine::advance(const std::function<bool()>& pause) { return machine_->advance(pause); }
+
+DualCourse DualMachine::course() const { return machine_->course(); }
+
+bool DualMachine::go_on_from(const DualCourse& course) { return machine_->go_on_from(course); }
 
 DualSolution DualMachine::take() { return machine_->take(); }
 

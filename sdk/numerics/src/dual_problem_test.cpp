@@ -220,5 +220,86 @@ TEST_CASE("a kernel without any curvature ends at the bounds") {
   CHECK(s.dual == doctest::Approx(-40 * 3));
 }
 
+TEST_CASE("a machine that pauses, or goes on from another's course, comes to the same bits") {
+  const Example e = example(900, 10);
+  const Range all{0, e.labels.size()};
+  const Computed source(e.kernel);
+  for (const bool shrinking : {false, true}) {
+    DualOptions options{1e-6, 1'000'000, 24};
+    options.shrinking = shrinking;
+    testing::TestContext context;
+    RowCache cache(source, all, all, 0);
+    DualProblem problem;
+    problem.parts = {all};
+    problem.rows[0][0] = &cache;
+    problem.labels = e.labels;
+    problem.costs.assign(e.labels.size(), 1);
+    const DualSolution whole = solve(problem, options, context);
+    REQUIRE(whole.rounds > 10);
+    if (shrinking) REQUIRE(whole.shrinkings > 0);
+
+    // Each round by another machine.
+    std::optional<DualCourse> course;
+    std::size_t left_out = 0;
+    for (;;) {
+      DualMachine machine(problem, options, context);
+      if (course) REQUIRE(machine.go_on_from(*course));
+      const bool done = machine.advance([] { return true; });
+      if (!done) {
+        course = machine.course();
+        left_out += course->left.size();
+        continue;
+      }
+      const DualSolution found = machine.take();
+      CHECK(found.coefficients == whole.coefficients);
+      CHECK(found.bias == whole.bias);
+      CHECK(found.dual == whole.dual);
+      CHECK(found.violation == whole.violation);
+      CHECK(found.rounding == whole.rounding);
+      CHECK(found.steps == whole.steps);
+      CHECK(found.rounds == whole.rounds);
+      CHECK(found.shrinkings == whole.shrinkings);
+      break;
+    }
+    CHECK((left_out > 0) == shrinking);
+  }
+}
+
+TEST_CASE("a course of another problem is refused, and the machine begins anew") {
+  const Example e = example(60, 2);
+  const Range all{0, e.labels.size()};
+  const Computed source(e.kernel);
+  testing::TestContext context;
+  RowCache cache(source, all, all, 1 << 20);
+  DualProblem problem;
+  problem.parts = {all};
+  problem.rows[0][0] = &cache;
+  problem.labels = e.labels;
+  problem.costs.assign(e.labels.size(), 1);
+  const DualOptions options{1e-6, 1'000'000, 16};
+  const DualSolution whole = solve(problem, options, context);
+  DualMachine first(problem, options, context);
+  REQUIRE_FALSE(first.advance([] { return true; }));
+  const DualCourse sound = first.course();
+  const auto refused = [&](const DualCourse& course) {
+    DualMachine machine(problem, options, context);
+    CHECK_FALSE(machine.go_on_from(course));
+    REQUIRE(machine.advance());
+    CHECK(machine.take().coefficients == whole.coefficients);
+  };
+  DualCourse course = sound;
+  course.values.pop_back();
+  refused(course);
+  course = sound;
+  course.members[0] = 60;
+  refused(course);
+  course = sound;
+  course.members[1] = course.members[0];
+  refused(course);
+  course = sound;
+  course.left.push_back({{60}, course.values, course.gradients});
+  refused(course);
+}
+
 }  // namespace
 }  // namespace semblance::numerics

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "semblance/error.hpp"
 
@@ -44,6 +46,19 @@ void Members::admit(std::span<const std::size_t> slots, std::span<const std::uin
     for (const std::size_t slot : slots) set_.kernel(s)[slot] = set_.kernel(slot)[s];
   for (const std::size_t slot : slots)
     largest_value_ = std::max(largest_value_, std::abs(double{set_.kernel(slot)[slot]}));
+}
+
+void Members::readmit(std::span<const std::int64_t> variables,
+                      std::span<const std::int64_t> since) {
+  std::map<std::int64_t, std::pair<std::vector<std::size_t>, std::vector<std::uint32_t>>> rounds;
+  for (std::size_t s = 0; s < variables.size(); ++s) {
+    if (variables[s] < 0) continue;
+    auto& [slots, entering] = rounds[since[s]];
+    slots.push_back(s);
+    entering.push_back(static_cast<std::uint32_t>(variables[s]));
+  }
+  for (const auto& [round, entered] : rounds)
+    admit(entered.first, entered.second, static_cast<std::size_t>(round));
 }
 
 /// Calls body(k, row) with the kernel row of the member in slots[k], for every k in order; fetches

@@ -39,6 +39,13 @@ class Members {
   void admit(std::span<const std::size_t> slots, std::span<const std::uint32_t> variables,
              std::size_t round);
 
+  /// Fills an empty working set as it was: the variable of each slot (-1: nobody) and the round in
+  /// which it took it. A kernel value of two members is that of the row of who came later, so they
+  /// come in the order of the rounds.
+  void readmit(std::span<const std::int64_t> variables, std::span<const std::int64_t> since);
+  /// Sets largest_value() to what it was.
+  void expect(double largest_value) noexcept { largest_value_ = largest_value; }
+
   /// gradients[j] += sum_k changes[k] K(member of slots[k], j), of all variables j that take part;
   /// the members in their order. Where a stop request throws Cancelled, gradients are as they were.
   void follow(std::span<const std::size_t> slots, std::span<const double> changes,

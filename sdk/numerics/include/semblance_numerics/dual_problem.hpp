@@ -86,6 +86,24 @@ struct DualSolution {
 /// numbers.
 DualSolution solve(const DualProblem& problem, const DualOptions& options, Context& context);
 
+/// How far a DualMachine has come: all that its further steps depend on.
+struct DualCourse {
+  /// Variables that shrinking left out together; values and gradients of all at that time.
+  struct Left {
+    std::vector<std::uint32_t> variables;  ///< in ascending order
+    std::vector<double> values, gradients;
+  };
+
+  std::vector<double> values, gradients;  ///< of all variables
+  /// Of each place in the working set: its variable, or -1, and the round in which it came there.
+  std::vector<std::int64_t> members, since;
+  std::vector<Left> left = {};
+  double largest_value = 0;  ///< on the kernel's diagonal, of all that have been members
+  std::size_t steps = 0;
+  std::size_t rounds = 0;
+  std::size_t shrinkings = 0;
+};
+
 /// solve() in pieces: one that pauses and goes on comes to the same bits.
 class DualMachine {
  public:
@@ -94,6 +112,13 @@ class DualMachine {
   ~DualMachine();
   DualMachine(const DualMachine&) = delete;
   DualMachine& operator=(const DualMachine&) = delete;
+
+  /// How far it has come.
+  DualCourse course() const;
+
+  /// Goes on from there, to the same bits: of the same problem and options, or those that cost time
+  /// alone, and before it advances. Returns whether the course fits; if not, it begins anew.
+  bool go_on_from(const DualCourse& course);
 
   /// Goes on until it is done, or until `pause` says so, which it is asked after each working set.
   /// Returns whether it is done.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/ranks/rank_watch.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace semblance {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds between_looks{200};
+
+/// What has started the ranks ends them all when one is gone, mpirun within a second; else a rank
+/// does so itself.
+constexpr milliseconds grace{4000};
+
+bool dead(const ProcessIdentity& process) { return process.life() == ProcessIdentity::Life::dead; }
+
+}  // namespace
+
+RankWatch::RankWatch(Ranks& ranks, Doing doing, Tell tell)
+    : ranks_(ranks), doing_(std::move(doing)), tell_(std::move(tell)) {
+  const std::string own = ProcessIdentity::own().text() + "\n";
+  const std::vector<char> all =
+      ranks.collectives().gather(std::vector<char>(own.begin(), own.end()));
+  std::istringstream lines(std::string(all.begin(), all.end()));
+  for (std::string line; std::getline(lines, line);)
+    processes_.push_back(ProcessIdentity::parse(line).value_or(ProcessIdentity::own()));
+  if (on_this_machine()) thread_ = std::thread([this] { watch(); });
+}
+
+RankWatch::~RankWatch() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+/// Whether there is another process to look at.
+bool RankWatch::on_this_machine() const {
+  const ProcessIdentity own = ProcessIdentity::own();
+  return std::ranges::any_of(processes_, [&](const ProcessIdentity& process) {
+    return process != own && process.life() != ProcessIdentity::Life::unknown;
+  });
+}
+
+bool RankWatch::over_within(milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, time, [&] { return over_; });
+}
+
+void RankWatch::watch() {
+  while (!over_within(between_looks)) {
+    const auto gone = std::ranges::find_if(processes_, dead);
+    if (gone != processes_.end())
+      return end_soon(static_cast<std::size_t>(gone - processes_.begin()));
+  }
+}
+
+void RankWatch::end_soon(std::size_t gone) {
+  const auto lives = std::ranges::find_if_not(processes_, dead);
+  if (static_cast<std::size_t>(lives - processes_.begin()) == ranks_.rank())
+    tell_(fmt::format(
+        "rank {} on {} is gone, killed or crashed, while {}; without it the job ends. Start it "
+        "again with the same command: it goes on from the nodes that are finished and from what "
+        "long trainings have kept. What is killed without a word has mostly run out of memory "
+        "(`dmesg` tells): then use fewer ranks a machine, more machines, or a lower --memory",
+        gone, ranks_.transport().place(gone), doing_()));
+  // No destructors: they would wait for the rank that is gone.
+  if (!over_within(grace)) ::_exit(1);
+}
+
+}  // namespace semblance

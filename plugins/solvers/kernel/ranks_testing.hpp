@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "kernel/kernel_svm_testing.hpp"
+#include "semblance/row_similarity.hpp"
+#include "solver_testing.hpp"
+
+/// What the tests of kernel machines on ranks, and of those that are cut off, share.
+namespace semblance::solvers::testing {
+
+inline const Parameters gaussian = {{"gamma", 0.05}};
+inline const Parameters against_rest = {{"multiclass", std::string("one_versus_rest")}};
+
+/// Inner products of the means of rows that differ in size.
+class MeanProduct final : public RowSimilarity<MeanProduct> {
+ public:
+  static Declaration<MeanProduct> declare() {
+    return Declaration<MeanProduct>("similarity/mean_product", "For this test")
+        .accepts({LayoutKind::sequence})
+        .symmetric();
+  }
+  float compare(std::span<const float> b, std::span<const float> x) const {
+    const auto mean = [](std::span<const float> row) {
+      double sum = 0;
+      for (const float value : row) sum += value;
+      return sum / static_cast<double>(row.size());
+    };
+    return static_cast<float>(std::exp(-std::pow(mean(b) - mean(x), 2)));
+  }
+  bool positive_semidefinite() const noexcept override { return true; }
+};
+
+/// The data as they are, or as series of 2 to `cols` steps.
+struct Samples {
+  Data data;
+  Layout layout;
+};
+
+inline Samples vectors(Data data) {
+  const std::size_t cols = data.values.cols;
+  return {std::move(data), Layout::vector(cols)};
+}
+
+inline Samples series(const Data& data) {
+  std::vector<std::size_t> sizes;
+  for (std::size_t i = 0; i < data.values.rows; ++i)
+    sizes.push_back(2 + i * 7 % (data.values.cols - 1));
+  Samples made{{FloatMatrix::ragged(data.values.cols, sizes), data.labels, data.classes},
+               Layout::sequence(data.values.cols, 1)};
+  for (std::size_t i = 0; i < data.values.rows; ++i)
+    std::copy_n(data.values.view().row(i), sizes[i], made.data.values.view().row(i));
+  return made;
+}
+
+/// Everything that is learned and said of it, but the time.
+inline std::string outcome(const KernelSvm& svm, const MemoryReport& report) {
+  std::string text = saved_bits(svm);
+  for (const auto& [name, value] : report.numbers)
+    if (name != "train_seconds") text += name + std::to_string(std::bit_cast<std::uint64_t>(value));
+  for (const auto& [name, value] : report.integers) text += name + std::to_string(value);
+  for (const auto& [name, value] : report.texts) text += name + value;
+  for (const auto& [name, table] : report.tables)
+    for (const double y : table.values) text += std::to_string(std::bit_cast<std::uint64_t>(y));
+  return text;
+}
+
+struct Outcome {
+  std::string text;
+  std::string certificate;
+};
+
+template <class Kernel>
+Outcome train_on(const Rows& rows, const Samples& samples, Context& context,
+                 const Parameters& parameters, const Parameters& of_kernel) {
+  const auto svm = kernel_svm<Kernel>(parameters, of_kernel);
+  MemoryReport report;
+  svm->bind(samples.layout);
+  svm->train({rows, samples.layout, samples.data.labels, samples.data.classes}, report, context);
+  return {outcome(*svm, report), report.texts.at("certificate")};
+}
+
+}  // namespace semblance::solvers::testing

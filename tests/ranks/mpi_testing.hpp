@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "program.hpp"
+
+/// What tests of the program under mpirun share.
+namespace semblance::testing {
+
+/// Open MPI refuses root and more ranks than cores unless it is told; tests run as anybody,
+/// anywhere.
+inline const std::string prepared_for_mpi =
+    "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+    "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none\n";
+
+inline bool mpi_is_missing(const Workplace& work) {
+  const bool door = std::filesystem::exists(SEMBLANCE_MPI_DOOR);
+  const bool starter = work.shell("command -v mpirun").exit == 0;
+  if (!door) MESSAGE("skipped: the program was built without MPI (apt-get install libopenmpi-dev)");
+  if (!starter) MESSAGE("skipped: there is no mpirun (apt-get install openmpi-bin)");
+  return !door || !starter;
+}
+
+inline Workplace::Outcome over_ranks(const Workplace& work, int ranks,
+                                     const std::string& arguments) {
+  return work.shell(prepared_for_mpi + "mpirun -n " + std::to_string(ranks) + " \"$program\" " +
+                    arguments + " --mpi");
+}
+
+}  // namespace semblance::testing
