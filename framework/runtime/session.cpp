@@ -89,7 +89,7 @@ void Session::prepare() {
     store_ = std::make_unique<ArtifactStore>(options_.cache);
     store_hold_ = store_->hold();
     if (ranks_.together()) ranks_share_store_ = all_see_store(ranks_, *store_);
-    if (ranks_.together() && !ranks_share_store_)
+    if (ranks_.together() && !ranks_share_store_ && ranks_.first())
       journal_.log(LogLevel::warning,
                    "not all ranks see the artifact store '" + store_->folder().string() +
                        "' of the first: they take nothing from it, and rows are not stored; give "

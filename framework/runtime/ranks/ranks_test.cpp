@@ -214,8 +214,9 @@ std::string with_another_cost(std::string nodes) {
 TEST_CASE(
     "rows that several ranks have stored are found, by any number of ranks, and the other way") {
   std::size_t used = 0;
-  for (const std::size_t chosen : {2, 6}) {
-    const Case& test = cases()[chosen];
+  for (const Case& test : cases()) {
+    const std::string name = test.name;
+    if (name != "inputs joined by a solver" && name != "series that differ in size") continue;
     CAPTURE(test.name);
     const std::string head = "name: same\nseed: 7\nnodes:\n";
     const SelectingPipeline pipeline = checked(head + test.nodes);
