@@ -2,6 +2,7 @@
 #include "runtime/results/predict.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "pipeline/resolved.hpp"
 #include "report/metrics.hpp"
@@ -46,6 +47,7 @@ void tell_changed_code(Session& session, const Model& model) {
 
 /// Tells of what was learned on another kind of processor, or refuses it.
 void tell_processors(Session& session, const Model& model) {
+  bool told = false;
   for (std::size_t i = 0; i < session.size(); ++i) {
     const std::string& name = session.node(i).name();
     const auto state = model.has_state.find(name);
@@ -61,9 +63,10 @@ void tell_processors(Session& session, const Model& model) {
       throw Error(
           text.append("), and --require-same-cpu refuses that: use a machine of that kind, "
                       "or train the model again on this one"));
-    if (made.empty()) continue;
+    // Of the first; but all are remembered.
+    if (made.empty() || std::exchange(told, true)) continue;
     text.append("): the last digits of scores can differ from those there");
-    return session.journal().log(LogLevel::warning, text);
+    session.journal().log(LogLevel::warning, text);
   }
 }
 
