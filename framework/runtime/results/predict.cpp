@@ -2,6 +2,7 @@
 #include "runtime/results/predict.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "pipeline/resolved.hpp"
 #include "report/metrics.hpp"
@@ -46,6 +47,7 @@ void tell_changed_code(Session& session, const Model& model) {
 
 /// Tells of what was learned on another kind of processor, or refuses it.
 void tell_processors(Session& session, const Model& model) {
+  bool told = false;
   for (std::size_t i = 0; i < session.size(); ++i) {
     const std::string& name = session.node(i).name();
     const auto state = model.has_state.find(name);
@@ -54,16 +56,17 @@ void tell_processors(Session& session, const Model& model) {
     const std::string made = known == model.processors.end() ? "" : known->second;
     session.run(i).learned_on = made.empty() ? "unknown" : made;
     if (made == processor_kind()) continue;
-    const std::string kinds = (made.empty() ? "the model does not say which" : made) +
-                              "; this one is " + processor_kind() + ")";
+    std::string text = "the model's '" + name + "' learned on another kind of processor (";
+    text.append(made.empty() ? "the model does not say which" : made);
+    text.append("; this one is ").append(processor_kind());
     if (session.options().same_processor)
-      throw Error("the model's '" + name + "' may have learned on another kind of processor (" +
-                  kinds + ", and --require-same-cpu refuses that: use a machine of that kind, or " +
-                  "train the model again on this one");
-    if (!made.empty())
-      return session.journal().log(
-          LogLevel::warning, "the model's '" + name + "' learned on another kind of processor (" +
-                                 kinds + ": the last digits of scores can differ from those there");
+      throw Error(
+          text.append("), and --require-same-cpu refuses that: use a machine of that kind, "
+                      "or train the model again on this one"));
+    // Of the first; but all are remembered.
+    if (made.empty() || std::exchange(told, true)) continue;
+    text.append("): the last digits of scores can differ from those there");
+    session.journal().log(LogLevel::warning, text);
   }
 }
 
