@@ -31,7 +31,7 @@ inline std::string content(const std::filesystem::path& file) {
 }
 
 /// The content of all files below a folder, by their paths from there.
-inline std::map<std::string, std::string> files_below(const std::filesystem::path& folder) {
+inline std::map<std::string, std::string> contents_below(const std::filesystem::path& folder) {
   std::map<std::string, std::string> files;
   for (const auto& item : std::filesystem::recursive_directory_iterator(folder))
     if (item.is_regular_file())

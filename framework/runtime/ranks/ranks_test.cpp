@@ -99,7 +99,7 @@ const std::vector<Case>& cases() {
 std::map<std::string, std::string> results_below(const std::filesystem::path& out) {
   std::map<std::string, std::string> files;
   for (const char* part : {"predictions", "model"})
-    for (auto& [name, text] : semblance::testing::files_below(out / part))
+    for (auto& [name, text] : contents_below(out / part))
       files[std::string(part) + "/" + name] = std::move(text);
   for (auto& [name, text] : files)
     if (name.ends_with("model.json")) {

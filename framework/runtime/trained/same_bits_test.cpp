@@ -114,17 +114,17 @@ TEST_CASE("a model in memory is byte for byte what a run leaves, also after load
 
     const auto trained = trained_on(text);
     trained->save(work.path / "saved");
-    const auto expected = files_below(work.path / "out" / "model");
+    const auto expected = contents_below(work.path / "out" / "model");
     CHECK(expected.size() > 2);
     // What a solver reports has times in it, and model.json a checksum of that.
-    auto found = files_below(work.path / "saved");
+    auto found = contents_below(work.path / "saved");
     CHECK(found.size() == expected.size());
     for (const auto& [name, bytes] : expected)
       if (name != "model.json") CHECK(found[name] == bytes);
 
     const auto loaded = Trained::load(work.path / "saved", shipped(), in_memory());
     loaded->save(work.path / "again");
-    CHECK(files_below(work.path / "again") == found);
+    CHECK(contents_below(work.path / "again") == found);
     const MatrixView tested = std::as_const(rows.test).view();
     CHECK(npy::to_bytes(loaded->apply("svm", tested).view()) ==
           content(work.path / "out" / "predictions" / "svm.npy"));
