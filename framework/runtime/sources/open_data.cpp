@@ -57,14 +57,23 @@ std::shared_ptr<const Dataset> OpenData::read(const Node& source) {
   return source.as<Source>().open(context);
 }
 
-std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
-  if (auto* selective = selective_source(source); selective && ranks_.count() > 1) {
-    // Which rows are this rank's is known once it is known how many there are for training, and
-    // which of them are set aside.
-    selective->keep_only(WantedRows::none());
-    selective->keep_only(own_rows(source, read(source)));
-  }
+/// Which rows are this rank's is only known for sure when the data are open: which are set aside,
+/// and what their numbers are. Where they follow each other, as they mostly do, the files are read
+/// once.
+std::shared_ptr<const Dataset> OpenData::read_own(const Node& source, SelectiveSource& selective) {
+  const WantedRows likely = likely_rows(source);
+  selective.keep_only(likely);
   std::shared_ptr<const Dataset> data = read(source);
+  WantedRows own = own_rows(source, data);
+  if (own == likely) return data;
+  data.reset();
+  selective.keep_only(std::move(own));
+  return read(source);
+}
+
+std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
+  auto* const selective = ranks_.count() > 1 ? selective_source(source) : nullptr;
+  std::shared_ptr<const Dataset> data = selective ? read_own(source, *selective) : read(source);
   // What lies in a program's memory is the program's.
   if (source.outline->rows_in_place > 0) return data;
   // Values may take more room than the byte each that the plan has counted.
@@ -79,6 +88,19 @@ std::shared_ptr<const Dataset> OpenData::rows_of(const Node& source) {
   auto all = unfolded_[same].lock();
   if (!all) unfolded_[same] = all = whole(source);
   return rows_among(source, std::move(all));
+}
+
+/// This rank's rows where all rows have their positions for numbers; none where some of them are
+/// left out, or come in another order.
+WantedRows OpenData::likely_rows(const Node& source) const {
+  if (!is_whole(source)) return WantedRows::none();
+  if (ranks_.first() && first_looks_at_all(source)) return {};
+  const Outline& outline = *source.outline;
+  std::vector<std::int64_t> numbers;
+  for (const RowSpan span : ranks_.own({0, outline.rows()}, outline.train_rows, outline.rows()))
+    for (std::size_t row = span.first; row < span.end(); ++row)
+      numbers.push_back(static_cast<std::int64_t>(row));
+  return WantedRows::of(std::move(numbers));
 }
 
 /// Those that this rank reads of a data set, also as folds of it.

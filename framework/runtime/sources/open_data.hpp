@@ -57,8 +57,10 @@ class OpenData {
 
  private:
   std::shared_ptr<const Dataset> read(const Node& source);
+  std::shared_ptr<const Dataset> read_own(const Node& source, SelectiveSource& selective);
   std::shared_ptr<const Dataset> whole(const Node& source);
   std::shared_ptr<const Dataset> rows_of(const Node& source);
+  WantedRows likely_rows(const Node& source) const;
   WantedRows own_rows(const Node& source, const std::shared_ptr<const Dataset>& all) const;
   void add_own_rows(const Node& source, const std::shared_ptr<const Dataset>& all,
                     std::vector<std::int64_t>& numbers) const;

@@ -18,6 +18,7 @@ class WantedRows {
   /// These, in any order.
   static WantedRows of(std::vector<std::int64_t> numbers);
 
+  bool operator==(const WantedRows&) const = default;
   bool all() const noexcept { return all_; }
   bool contains(std::int64_t number) const noexcept;
   /// How many of the rows with the numbers [first, first + count).

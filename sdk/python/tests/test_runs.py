@@ -196,11 +196,11 @@ def test_warnings_are_pythons():
 
 def test_a_deadline_stops_and_keeps_the_best_model():
     rng = np.random.default_rng(0)
-    x = rng.normal(size=(12000, 40)).astype(np.float32)
-    y = rng.integers(0, 2, 12000)
+    x = rng.normal(size=(40000, 40)).astype(np.float32)
+    y = rng.integers(0, 2, 40000)
     pipeline = {"nodes": {"data": {"is": "source/array", "data": "d"},
                           "svm": {"is": "solver/kernel_svm", "C": 1e4, "from": "data"}}}
-    result = semblance.run(pipeline, {"data": (x, y)}, cache=False, deadline=2)
+    result = semblance.run(pipeline, {"data": (x, y)}, cache=False, deadline=0.7)
     assert result.stopped_by == "the deadline"
     assert result.metrics["nodes"]["svm"]["certificate"] == "deadline"
     assert len(result.model.predict(x[:10])) == 10
