@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/verb.hpp"
-#include "registry/catalogue.hpp"
+#include "registry/discovery.hpp"
 #include "runtime/run_options.hpp"
 #include "semblance/transport.hpp"
 

@@ -55,4 +55,3 @@ TEST_CASE("a step that cannot be run ends the study, what was chosen before is k
   work.expect("ablate s.yaml --out out", 1, "step interexample failed");
   CHECK(nlohmann::json::parse(work.content("out/study.json"))["steps"].size() == 1);
 }
-

@@ -35,7 +35,7 @@ std::vector<std::size_t> constant_columns(const Rows& rows, Context& context) {
   Collectives& ranks = context.collectives();
   const std::vector<std::int64_t> zero = {0};
   const FloatMatrix first = gather_rows(rows, zero, context);
-  const auto own = unchanging(rows, ranks.own(RowParts(rows.rows())), first.view().row_span(0));
+  auto own = unchanging(rows, ranks.own(RowParts(rows.rows())), first.view().row_span(0));
   if (ranks.ranks() == 1) return own;
   std::vector<std::size_t> agreed(rows.cols(), 0);
   for (const std::size_t column : ranks.gather(own)) ++agreed[column];
