@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/pipeline_options.hpp"
+#include "places/places.hpp"
 #include "registry/doors.hpp"
 
 namespace semblance::cli {
