@@ -32,26 +32,10 @@ Data wide(std::size_t rows) { return clouds(rows, 1100, 20); }
 
 template <class T>
 std::string message_on_ranks(const Data& data, std::size_t ranks) {
-  const MemoryRows all(data.values);
-  std::atomic<std::size_t> threw = 0;
-  std::string message;
-  try {
-    on_ranks(ranks, [&](RankContext& context) {
-      const OwnRows own(all, context.collectives());
-      try {
-        train_on<T>(own, data, context, {});
-      } catch (const RankFailure&) {
-        throw;
-      } catch (const Error&) {
-        ++threw;
-        throw;
-      }
-    });
-  } catch (const Error& error) {
-    message = error.what();
-  }
-  CHECK(threw == ranks);
-  return message;
+  return semblance::testing::message_on_ranks(
+      data.values, ranks, [&](const Rows& rows, Context& context) {
+        return outcome(train_on<T>(rows, data, context, {}));
+      });
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <bit>
 #include <functional>
 #include <string>
 
 #include "pairwise_newton.hpp"
 #include "pairwise_testing.hpp"
 #include "saved_bits_testing.hpp"
+#include "semblance/ranks_testing.hpp"
 
 /// What tests of trainings on ranks, and of those that are cut off, share.
 namespace semblance::pairwise::testing {
@@ -31,14 +31,7 @@ MakeKernel gaussian(double gamma) {
 
 /// Everything that is learned and said of it, but the time.
 inline std::string outcome(const PairwiseNewton& newton, const MemoryReport& report) {
-  std::string text = solvers::testing::saved_bits(newton);
-  for (const auto& [name, value] : report.numbers)
-    if (name != "train_seconds") text += name + std::to_string(std::bit_cast<std::uint64_t>(value));
-  for (const auto& [name, value] : report.integers) text += name + std::to_string(value);
-  for (const auto& [name, value] : report.texts) text += name + value;
-  for (const auto& [name, curve] : report.curves)
-    for (const double y : curve.y) text += std::to_string(std::bit_cast<std::uint64_t>(y));
-  return text;
+  return solvers::testing::saved_bits(newton) + semblance::testing::bits_of(report);
 }
 
 inline std::string train_on(const Rows& rows, const PairSet& pairs, const Problem& problem,

@@ -7,32 +7,17 @@
 #include <thread>
 
 #include "newton_testing.hpp"
-#include "semblance/collectives_testing.hpp"
 
 namespace semblance::pairwise {
 namespace {
 
 using namespace testing;
-/// Whether ranks, with one and two threads each, come to what one process does.
+
 void check_same(const Examples& data, const PairSet& pairs, const Problem& problem,
                 std::initializer_list<std::size_t> numbers = {2, 3, 4, 8}) {
-  const MemoryRows all(data.values);
-  TestContext alone;
-  const std::string expected = train_on(all, pairs, problem, alone);
-  for (const std::size_t ranks : numbers)
-    for (const std::size_t threads : {1U, 2U}) {
-      CAPTURE(ranks);
-      CAPTURE(threads);
-      std::atomic<std::size_t> same = 0;
-      on_ranks(
-          ranks,
-          [&](RankContext& context) {
-            const OwnRows own(all, context.collectives());
-            same += train_on(own, pairs, problem, context) == expected;
-          },
-          threads);
-      CHECK(same == ranks);
-    }
+  check_same_on_ranks(data.values, numbers, [&](const Rows& rows, Context& context) {
+    return train_on(rows, pairs, problem, context);
+  });
 }
 
 /// Every `step`th row of many, so that all ranks have some of them.
@@ -60,28 +45,11 @@ PairSet some_of(const PairSet& pairs) {
 
 const Parameters usual = {{"C", 0.05}};
 
-/// The message that all ranks end with.
 std::string message_on_ranks(const Examples& data, const PairSet& pairs, std::size_t ranks) {
-  const MemoryRows all(data.values);
-  std::atomic<std::size_t> threw = 0;
-  std::string message;
-  try {
-    on_ranks(ranks, [&](RankContext& context) {
-      const OwnRows own(all, context.collectives());
-      try {
-        train_on(own, pairs, {linear<TensorLearning>(), usual}, context);
-      } catch (const RankFailure&) {
-        throw;
-      } catch (const Error&) {
-        ++threw;
-        throw;
-      }
-    });
-  } catch (const Error& error) {
-    message = error.what();
-  }
-  CHECK(threw == ranks);
-  return message;
+  return semblance::testing::message_on_ranks(
+      data.values, ranks, [&](const Rows& rows, Context& context) {
+        return train_on(rows, pairs, {linear<TensorLearning>(), usual}, context);
+      });
 }
 
 TEST_CASE("ranks: weights on examples give the bits that one process does") {

@@ -18,33 +18,22 @@ namespace {
 
 using namespace testing;
 
-/// Whether ranks, with one and two threads each, come to what one process does.
+/// Ranks have budgets of different sizes: what is decided must be the same all the same.
 template <class Kernel = Rbf>
 void check_same(const Samples& samples, const Parameters& parameters = {},
                 const Parameters& of_kernel = gaussian,
                 std::initializer_list<std::size_t> numbers = {2, 3, 4, 8},
                 std::size_t budget = std::size_t{1} << 30) {
-  const MemoryRows all(samples.data.values);
-  TestContext alone;
-  const Outcome expected = train_on<Kernel>(all, samples, alone, parameters, of_kernel);
-  CHECK(expected.certificate == "converged");
-  for (const std::size_t ranks : numbers)
-    for (const std::size_t threads : {1U, 2U}) {
-      CAPTURE(ranks);
-      CAPTURE(threads);
-      std::atomic<std::size_t> same = 0;
-      on_ranks(
-          ranks,
-          [&](RankContext& context) {
-            // Of different sizes: what is decided must be the same all the same.
-            context.alone().budget = budget - (context.collectives().rank() << 10);
-            const OwnRows own(all, context.collectives());
-            same += train_on<Kernel>(own, samples, context, parameters, of_kernel).text ==
-                    expected.text;
-          },
-          threads);
-      CHECK(same == ranks);
-    }
+  check_same_on_ranks(
+      samples.data.values, numbers,
+      [&](const Rows& rows, Context& context) {
+        const Outcome made = train_on<Kernel>(rows, samples, context, parameters, of_kernel);
+        if (made.certificate != "converged") throw Error("it has not converged");
+        return made.text;
+      },
+      [&](RankContext& context) {
+        context.alone().budget = budget - (context.collectives().rank() << 10);
+      });
 }
 
 /// Is not finite where a row's first value is this or more.

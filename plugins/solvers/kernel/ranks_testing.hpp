@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <string>
 #include <utility>
 
 #include "kernel/kernel_svm_testing.hpp"
+#include "semblance/ranks_testing.hpp"
 #include "semblance/row_similarity.hpp"
 #include "solver_testing.hpp"
 
@@ -59,14 +59,7 @@ inline Samples series(const Data& data) {
 
 /// Everything that is learned and said of it, but the time.
 inline std::string outcome(const KernelSvm& svm, const MemoryReport& report) {
-  std::string text = saved_bits(svm);
-  for (const auto& [name, value] : report.numbers)
-    if (name != "train_seconds") text += name + std::to_string(std::bit_cast<std::uint64_t>(value));
-  for (const auto& [name, value] : report.integers) text += name + std::to_string(value);
-  for (const auto& [name, value] : report.texts) text += name + value;
-  for (const auto& [name, table] : report.tables)
-    for (const double y : table.values) text += std::to_string(std::bit_cast<std::uint64_t>(y));
-  return text;
+  return saved_bits(svm) + semblance::testing::bits_of(report);
 }
 
 struct Outcome {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <string>
 
 #include "linear/linear_svm.hpp"
+#include "semblance/ranks_testing.hpp"
 #include "solver_testing.hpp"
 
 /// What the tests of the linear SVM share.
@@ -23,16 +23,7 @@ inline Data stiff(std::size_t rows, std::size_t cols, std::size_t classes) {
 
 /// Everything that is learned and said of it, but the time.
 inline std::string outcome(const Trained<LinearSvm>& trained) {
-  std::string text = saved_bits(trained.solver);
-  for (const auto& [name, value] : trained.report.numbers)
-    if (name != "train_seconds") text += name + std::to_string(std::bit_cast<std::uint64_t>(value));
-  for (const auto& [name, value] : trained.report.integers) text += name + std::to_string(value);
-  for (const auto& [name, value] : trained.report.texts) text += name + value;
-  for (const auto& [name, curve] : trained.report.curves)
-    for (const double y : curve.y) text += std::to_string(std::bit_cast<std::uint64_t>(y));
-  for (const auto& [name, table] : trained.report.tables)
-    for (const double y : table.values) text += std::to_string(std::bit_cast<std::uint64_t>(y));
-  return text;
+  return saved_bits(trained.solver) + semblance::testing::bits_of(trained.report);
 }
 
 inline Trained<LinearSvm> train_on(const Rows& rows, const Data& data, Context& context,

@@ -19,49 +19,18 @@ namespace {
 
 const Parameters l1 = {{"regularizer", std::string("l1")}};
 
-/// Whether ranks, with one and two threads each, come to what one process does.
 void check_same(const Data& data, const Parameters& parameters = {},
                 std::initializer_list<std::size_t> numbers = {2, 3, 4, 8}) {
-  const MemoryRows all(data.values);
-  TestContext alone;
-  const std::string expected = outcome(train_on(all, data, alone, parameters));
-  for (const std::size_t ranks : numbers)
-    for (const std::size_t threads : {1U, 2U}) {
-      CAPTURE(ranks);
-      CAPTURE(threads);
-      std::atomic<std::size_t> same = 0;
-      on_ranks(
-          ranks,
-          [&](RankContext& context) {
-            const OwnRows own(all, context.collectives());
-            same += outcome(train_on(own, data, context, parameters)) == expected;
-          },
-          threads);
-      CHECK(same == ranks);
-    }
+  check_same_on_ranks(data.values, numbers, [&](const Rows& rows, Context& context) {
+    return outcome(train_on(rows, data, context, parameters));
+  });
 }
 
 std::string message_on_ranks(const Data& data, std::size_t ranks) {
-  const MemoryRows all(data.values);
-  std::atomic<std::size_t> threw = 0;
-  std::string message;
-  try {
-    on_ranks(ranks, [&](RankContext& context) {
-      const OwnRows own(all, context.collectives());
-      try {
-        train_on(own, data, context, {});
-      } catch (const RankFailure&) {
-        throw;
-      } catch (const Error&) {
-        ++threw;
-        throw;
-      }
-    });
-  } catch (const Error& error) {
-    message = error.what();
-  }
-  CHECK(threw == ranks);
-  return message;
+  return semblance::testing::message_on_ranks(data.values, ranks,
+                                              [&](const Rows& rows, Context& context) {
+                                                return outcome(train_on(rows, data, context, {}));
+                                              });
 }
 
 }  // namespace
