@@ -24,7 +24,7 @@ struct ColumnRange {
   std::vector<double> low;
   std::vector<double> high;
 };
-/// The smallest and the largest value of each column.
+/// The smallest and the largest value of each column; of sparse rows, of their values and 0.
 ColumnRange column_ranges(const Rows& rows, Context& context);
 
 /// The mean over the rows of |row - centre|, the denominator of BE-SVM, eq. (4).

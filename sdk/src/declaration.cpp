@@ -123,6 +123,8 @@ void DeclarationBase::accept(std::vector<LayoutKind> layouts) {
   entry_.info.inputs.at(0).layouts = std::move(layouts);
 }
 
-void DeclarationBase::give(LayoutKind layout) { entry_.info.output.value().layouts = {layout}; }
+void DeclarationBase::give(std::vector<LayoutKind> layouts) {
+  entry_.info.output.value().layouts = std::move(layouts);
+}
 
 }  // namespace semblance

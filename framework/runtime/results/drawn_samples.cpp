@@ -12,7 +12,7 @@ constexpr std::size_t most_steps = 150, most_points = 200, most_symbols = 120, m
 
 FloatMatrix row_of(const Dataset& data, std::size_t row) {
   const std::size_t size = data.values(row);
-  FloatMatrix values = FloatMatrix::ragged(data.outline().layout.size(), {&size, 1});
+  FloatMatrix values = room_for(data.outline().layout, {&size, 1});
   data.read(row, values.view());
   return values;
 }

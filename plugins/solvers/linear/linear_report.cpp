@@ -75,7 +75,8 @@ Table problem_table(const Solution& solution, const LinearTask& task) {
 /// The share of the training rows whose greatest score is not that of their class.
 double training_error(const Solution& solution, const LinearTask& task, Context& context) {
   const Rows& rows = task.training.rows;
-  const LinearModel model(solution.weights, rows.cols(), task.classes(), task.bias);
+  LinearModel model(solution.weights, rows.cols(), task.classes(), task.bias);
+  if (task.training.layout.kind == LayoutKind::sparse) model.take_sparse_rows();
   const RowParts parts(rows.rows());
   double errors = 0;
   sum_over_parts(context, parts, {&errors, 1}, [&](std::size_t part, std::span<double> sum) {

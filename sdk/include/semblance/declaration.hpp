@@ -105,9 +105,19 @@ class Declaration : public DeclarationBase {
     accept(std::move(layouts));
     return *this;
   }
+  /// All whose samples are of one size, and sparse vectors besides.
+  Declaration& accepts_sparse() {
+    accept({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sparse});
+    return *this;
+  }
   /// The layout of the output's samples, where it is not the input's.
   Declaration& gives(LayoutKind layout) {
-    give(layout);
+    give({layout});
+    return *this;
+  }
+  /// One of these, as its parameters say.
+  Declaration& gives(std::vector<LayoutKind> layouts) {
+    give(std::move(layouts));
     return *this;
   }
   /// Paper and equation.

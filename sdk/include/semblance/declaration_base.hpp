@@ -76,7 +76,7 @@ class DeclarationBase {
 
   void add_figure(FigureInfo figure);
   void accept(std::vector<LayoutKind> layouts);
-  void give(LayoutKind layout);
+  void give(std::vector<LayoutKind> layouts);
 
   ComponentEntry entry_;
 };

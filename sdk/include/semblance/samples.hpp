@@ -11,8 +11,15 @@
 #include "semblance/context.hpp"
 #include "semblance/layout.hpp"
 #include "semblance/matrix.hpp"
+#include "semblance/state.hpp"
 
 namespace semblance {
+
+/// Room for samples of a layout, so many values each.
+FloatMatrix room_for(const Layout& layout, std::span<const std::size_t> sizes);
+
+/// Copies as many rows and columns as `out` has; both are sparse, or neither is.
+void copy_rows(MatrixView from, MutableMatrixView out);
 
 /// Rows that the runtime keeps in memory or in a memory-mapped file. All members are thread-safe.
 class Rows {
