@@ -33,9 +33,9 @@ void same_rows(MatrixView part, const FloatMatrix& all, std::size_t first,
     const Outcome alone{{found.begin(), found.end()}, ""};
     const std::string what = difference(whole, alone);
     require(what.empty(), "row " + std::to_string(first + i) + " " + circumstance + ": " + what);
-    require(!part.sparse() ||
-                std::ranges::equal(all.view().columns_of(first + i), part.columns_of(i)),
-            "row " + std::to_string(first + i) + " " + circumstance + ": in its columns");
+    require(
+        !part.sparse() || std::ranges::equal(all.view().columns_of(first + i), part.columns_of(i)),
+        "row " + std::to_string(first + i) + " " + circumstance + ": in its columns");
   }
 }
 

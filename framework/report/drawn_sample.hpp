@@ -10,7 +10,7 @@
 
 namespace semblance {
 
-/// A test sample as the page draws it: a sequence, a string or a set.
+/// A test sample as the page draws it: a sequence, a string, a set or a sparse vector.
 struct DrawnSample {
   std::string name;       ///< what the user's data call the row, or "row 17"
   std::string label;      ///< its class
@@ -19,7 +19,7 @@ struct DrawnSample {
   std::size_t size = 0;       ///< its steps, symbols or points
   std::size_t depth = 1;      ///< values each of these has here
   std::vector<float> values;  ///< of some steps, evenly taken, or of points
-  std::string text;           ///< the first symbols of a string
+  std::string text;           ///< the first symbols of a string, the largest entries of a sparse row
 
   bool right() const { return label == predicted; }
 };

@@ -21,7 +21,8 @@ void Dense::apply(MatrixView in, MutableMatrixView out, Context&) const {
 }
 
 Declaration<Dense> Dense::declare() {
-  return Declaration<Dense>("feature/dense", "Sparse vectors with their zeros, for what needs these")
+  return Declaration<Dense>("feature/dense",
+                            "Sparse vectors with their zeros, for what needs these")
       .accepts({LayoutKind::sparse})
       .gives(LayoutKind::vector)
       .documentation(

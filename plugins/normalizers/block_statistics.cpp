@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "row_kernels.hpp"
-#include "sparse_rows.hpp"
 #include "semblance/error.hpp"
+#include "sparse_rows.hpp"
 
 namespace semblance {
 namespace {
@@ -30,8 +30,7 @@ void visit_part(const Rows& rows, const RowParts& parts, std::size_t part, Conte
     body(view);
     // float32 values cannot make sums in double overflow: only then does one need a look.
     if (!std::ranges::all_of(sums, [](double x) { return std::isfinite(x); }))
-      for (std::size_t i = 0; i < height; ++i)
-        check_row(view, i, row + i);
+      for (std::size_t i = 0; i < height; ++i) check_row(view, i, row + i);
     rows.release(row, height);
   }
 }
@@ -68,8 +67,7 @@ void widen(ColumnRange& range, std::span<const double> low, std::span<const doub
 /// Comparisons alone pass over NaN. Columns of sparse rows are taken to have a 0, which nearly all
 /// have.
 void widen(ColumnRange& range, MatrixView view, std::size_t first_row) {
-  if (view.sparse())
-    widen(range, std::vector<double>(view.cols), std::vector<double>(view.cols));
+  if (view.sparse()) widen(range, std::vector<double>(view.cols), std::vector<double>(view.cols));
   for (std::size_t i = 0; i < view.rows; ++i) {
     const float* x = view.row(i);
     check_row(view, i, first_row + i);

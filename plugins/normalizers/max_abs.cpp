@@ -20,7 +20,8 @@ Declaration<MaxAbs> MaxAbs::declare() {
   return Declaration<MaxAbs>("normalizer/max_abs",
                              "Divides each column by its largest absolute value")
       .documentation(
-          "Training values then lie in [-1, 1], and zeros stay zeros: sparse vectors stay sparse. A "
+          "Training values then lie in [-1, 1], and zeros stay zeros: sparse vectors stay sparse. "
+          "A "
           "column of zeros keeps the scale 1. Larger values in other rows are not clipped.")
       .complexity("fit and apply: one pass each")
       .inexpensive()

@@ -45,8 +45,7 @@ void scale_sparse(MatrixView in, const float* scale, MutableMatrixView out) {
     const auto columns = in.columns_of(i);
     const auto values = in.row_span(i);
     std::ranges::copy(columns, out.columns_of(i).begin());
-    for (std::size_t k = 0; k < values.size(); ++k)
-      out.row(i)[k] = values[k] * scale[columns[k]];
+    for (std::size_t k = 0; k < values.size(); ++k) out.row(i)[k] = values[k] * scale[columns[k]];
   }
 }
 

@@ -94,7 +94,8 @@ Declaration<TfIdf> TfIdf::declare() {
                  "and those that no training row has weigh ln(1 + rows) + 1; false: these weigh 0")
       .documentation(
           "A count becomes count x (ln((1 + n) / (1 + n_t)) + 1), or ln(n / n_t) + 1 without "
-          "`smooth`: n training rows, of which n_t have the term. Weights are learned from training "
+          "`smooth`: n training rows, of which n_t have the term. Weights are learned from "
+          "training "
           "rows alone. Follow it with normalizer/unit_length, so that long texts do not count for "
           "more; these are then the values that scikit-learn's TfidfTransformer gives.")
       .reference("Salton and Buckley: Term-weighting approaches in automatic text retrieval, 1988")

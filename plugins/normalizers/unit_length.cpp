@@ -73,6 +73,7 @@ Declaration<UnitLength> UnitLength::declare() {
       .inexpensive()
       .distributed()
       .accepts_sparse()
+      .accepts_sparse_unless("center", "true")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}

@@ -43,6 +43,7 @@ Declaration<ZScore> ZScore::declare() {
       .inexpensive()
       .distributed()
       .accepts_sparse()
+      .accepts_sparse_unless("center", "true")
       .example(R"(
         points: {is: source/banana}
         x:      {is: normalizer/zscore, from: points}

@@ -70,7 +70,8 @@ class RaggedDataset final : public Dataset {
 template <class T>
 std::unique_ptr<Dataset> make_ragged_dataset(const Layout& layout, std::vector<std::string> classes,
                                              RaggedRows<T> rows, std::vector<std::int32_t> labels,
-                                             Split split, RowOrigins origins = {}) {
+                                             Split split, RowOrigins origins = {},
+                                             std::vector<std::string> columns = {}) {
   if (!split.order.empty()) {
     std::vector<std::int32_t> ordered(labels.size());
     for (std::size_t i = 0; i < ordered.size(); ++i) ordered[i] = labels[split.order[i]];
@@ -79,7 +80,8 @@ std::unique_ptr<Dataset> make_ragged_dataset(const Layout& layout, std::vector<s
   rows.values.shrink_to_fit();
   rows.offsets.shrink_to_fit();
   rows.columns.shrink_to_fit();
-  Outline outline{layout, split.train_rows, split.test_rows, std::move(classes)};
+  Outline outline{layout, split.train_rows, split.test_rows, std::move(classes),
+                  std::move(columns)};
   outline.numbered_rows = split.numbered_rows;
   outline.values = rows.values.size();
   return std::make_unique<RaggedDataset<T>>(std::move(outline), std::move(rows), std::move(labels),

@@ -79,11 +79,12 @@ class TableSource : public Source, public SelectiveSource {
                                          RaggedRows<T> rows, std::vector<std::int32_t> labels,
                                          std::size_t first, Context& context,
                                          RowOrigins origins = {},
-                                         std::optional<std::size_t> numbered_rows = {}) const {
+                                         std::optional<std::size_t> numbered_rows = {},
+                                         std::vector<std::string> columns = {}) const {
     Split parts = finish_labels(classes, labels, first, context);
     if (numbered_rows && parts.numbered_rows > 0) parts.numbered_rows = *numbered_rows;
     return make_ragged_dataset(layout, classes.names(), std::move(rows), std::move(labels),
-                               std::move(parts), std::move(origins));
+                               std::move(parts), std::move(origins), std::move(columns));
   }
 
   /// Throws DataError where the labels of a table look like no classes; see declare_classes().

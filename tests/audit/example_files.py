@@ -25,6 +25,7 @@ class Files:
         self._mnist()
         self._series()
         self._strings()
+        self._texts()
         for kind, name in enumerate(["beach", "forest", "street"]):
             for i in range(12):
                 self._pgm(f"photos/{name}/{i:02}.pgm", 40, 40, kind)
@@ -81,6 +82,25 @@ class Files:
                            for _ in range(self.make.randrange(1, 4)))
             lines.append(f"{('north', 'south')[i % 2]}\t{stem}{'' if vowel else 'ns'}")
         self.text("strings/surnames.tsv", lines)
+
+    def _texts(self):
+        """Words that one class uses more often, and counts of them."""
+        (self.folder / "text").mkdir()
+        own, common = ["price market share".split(), "wheat crop tonnes".split()], "the said year".split()
+        columns = sorted(own[0] + own[1] + common)
+
+        def texts(count):
+            for i in range(count):
+                kind = self.told(i % 2, 2)
+                yield i % 2, [self.make.choice(own[kind] if self.make.random() < 0.4 else common)
+                              for _ in range(10)]
+
+        for part, count in (("train", 160), ("test", 160)):
+            self.text(f"text/reuters-r8.{part}.tsv", [f"{('trade', 'grain')[k]}\t{' '.join(words)}"
+                                                     for k, words in texts(count)])
+        self.text("counts.svm", [
+            str(k) + "".join(f" {1 + c}:{words.count(w)}" for c, w in enumerate(columns) if w in words)
+            for k, words in texts(300)])
 
     def _matrices(self):
         train, test = list(self.rows(60)), list(self.rows(60))

@@ -97,6 +97,17 @@ def ucr(folder, samples, order):
     return f"{{is: source/ucr, path: {order.file}_train.tsv, test_path: {order.file}_test.tsv}}"
 
 
+def texts(folder, samples, order):
+    """A word for each value, as often as the value is large."""
+    for part, rows in zip(("train", "test"), samples.parts(order)):
+        lines = [name + "\t" + " ".join(["every"] + [f"word{k}" for k, v in enumerate(x)
+                                                     for _ in range(max(0, round(3 * v)))])
+                 for x, name, _ in rows]
+        (folder / f"{order.file}_{part}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return (f"{{is: source/text, path: {order.file}_train.tsv, test_path: "
+            f"{order.file}_test.tsv}}")
+
+
 def strings(folder, samples, order):
     """Strings of five letters, one for each value."""
     for part, rows in zip(("train", "test"), samples.parts(order)):
@@ -196,6 +207,7 @@ FORMATS = {
     "source/npy": Format(npy, by_column=True, named_classes=False),
     "source/ucr": Format(ucr, vectors="feature/flatten"),
     "source/strings": Format(strings, vectors="feature/onehot"),
+    "source/text": Format(texts, vectors="feature/dense"),
     "source/idx": Format(idx, pictures=True, named_classes=False),
     "source/images": Format(images, pictures=True, ordered=False, archives=True),
     "source/cifar10": Format(cifar10, pictures=True, named_classes=False),

@@ -19,6 +19,30 @@ def write(folder: Path) -> None:
     _faces(folder / "lfw-a", make)
     _series(folder / "ucr" / "GunPoint", make)
     _strings(folder / "strings", make)
+    _texts(folder, make)
+
+
+def _texts(folder, make):
+    """Two kinds of letters, as texts and as counts of their words."""
+    words = {"trade": "price market share profit".split(), "grain": "wheat crop tonnes harvest".split()}
+    common = "the said year would last also".split()
+    (folder / "text").mkdir()
+
+    def letters(count):
+        for i in range(count):
+            kind = ("trade", "grain")[i % 2]
+            yield kind, [make.choice(words[kind] if make.random() < 0.4 else common)
+                         for _ in range(12)]
+
+    for part, count in (("train", 60), ("test", 20)):
+        texts = list(letters(count))
+        _text(folder / "text" / f"reuters-r8.{part}.tsv", [f"{k}\t{' '.join(t)}" for k, t in texts])
+        columns = sorted(common + words["trade"] + words["grain"])
+        for name in (["counts.svm"] if part == "train" else []) + [f"text/20news.{part}.svm"]:
+            _text(folder / name,
+                  [f"{1 + (k == 'grain')}" + "".join(f" {1 + c}:{t.count(w)}"
+                                                    for c, w in enumerate(columns) if w in t)
+                   for k, t in texts])
 
 
 def _rows(make, count):

@@ -70,6 +70,8 @@ std::string picture(const DrawnSample& sample) {
     const char* more = sample.size > symbols_of({.alphabet = sample.text}).size() ? " …" : "";
     return fmt::format("<code>{}{}</code>", escaped(sample.text), more);
   }
+  if (sample.kind == LayoutKind::sparse)
+    return fmt::format("<code>{}</code>", escaped(sample.text));
   return fmt::format(
       R"(<svg class="drawing" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>)", width,
       height, escaped(sample.name), sample.kind == LayoutKind::set ? dots(sample) : lines(sample));

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/results/drawn_samples.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace semblance {
 namespace {
 
 /// Of a class, right ones and wrong ones each; and classes.
 constexpr std::size_t most_of_each = 2, most_classes = 12;
-constexpr std::size_t most_steps = 150, most_points = 200, most_symbols = 120, most_channels = 7;
+constexpr std::size_t most_steps = 150, most_points = 200, most_symbols = 120, most_channels = 7,
+                      most_entries = 12;
 
 FloatMatrix row_of(const Dataset& data, std::size_t row) {
   const std::size_t size = data.values(row);
@@ -40,6 +45,22 @@ void spell(DrawnSample& sample, std::span<const float> row,
     sample.text += symbols.at(static_cast<std::size_t>(row[k]));
 }
 
+/// The largest, with the names of their columns or the columns' numbers.
+std::string told_entries(MatrixView row, const std::vector<std::string>& names) {
+  std::vector<std::size_t> order(row.size(0));
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto size = [&](std::size_t k) { return std::abs(row.row(0)[k]); };
+  std::ranges::stable_sort(order, [&](auto a, auto b) { return size(a) > size(b); });
+  std::string text;
+  for (std::size_t k = 0; k < std::min(order.size(), most_entries); ++k) {
+    const std::size_t column = row.columns_of(0)[order[k]];
+    text +=
+        fmt::format("{}{} {:.4g}", k > 0 ? ", " : "",
+                    names.empty() ? std::to_string(column) : names[column], row.row(0)[order[k]]);
+  }
+  return text + (order.size() > most_entries ? ", …" : "");
+}
+
 DrawnSample drawn(const Dataset& data, std::size_t row) {
   const Layout& layout = data.outline().layout;
   const FloatMatrix values = row_of(data, row);
@@ -48,6 +69,8 @@ DrawnSample drawn(const Dataset& data, std::size_t row) {
   sample.size = values.values.size() / layout.depth;
   if (layout.kind == LayoutKind::sequence) draw_steps(sample, values.values, layout.depth);
   if (layout.kind == LayoutKind::set) draw_points(sample, values.values, layout.depth);
+  if (layout.kind == LayoutKind::sparse)
+    sample.text = told_entries(values.view(), data.outline().columns);
   if (layout.kind == LayoutKind::string) spell(sample, values.values, symbols_of(layout));
   return sample;
 }

@@ -202,11 +202,13 @@ MutableMatrixView KeptRows::writable(std::size_t first, std::size_t count) const
     throw Error("internal error: rows " + std::to_string(first) + " to " +
                 std::to_string(first + count) + " belong to another rank");
   auto* values = reinterpret_cast<float*>(mapping_.data() + offset_);
-  const MutableMatrixView all{values, rows_, cols(), cols(),
-                              sizes_.offsets ? sizes_.offsets->data() : nullptr,
-                              sizes_.sparse
-                                  ? reinterpret_cast<std::uint32_t*>(columns_.data() + offset_)
-                                  : nullptr};
+  const MutableMatrixView all{
+      values,
+      rows_,
+      cols(),
+      cols(),
+      sizes_.offsets ? sizes_.offsets->data() : nullptr,
+      sizes_.sparse ? reinterpret_cast<std::uint32_t*>(columns_.data() + offset_) : nullptr};
   return all.rows_range(first, count);
 }
 

@@ -41,8 +41,9 @@ class KeptRows final : public Rows {
   static std::shared_ptr<KeptRows> in_folder(const std::filesystem::path& folder, std::size_t rows,
                                              RowSizes sizes, Room room);
   /// The same file where several processes, also of several machines, fill it with their own rows
-  /// each (not sparse ones): one `makes` it, then the others come. Nothing is written to pages of the file that have
-  /// rows of others as well: written() has those rows, and one process writes them for all.
+  /// each (not sparse ones): one `makes` it, then the others come. Nothing is written to pages of
+  /// the file that have rows of others as well: written() has those rows, and one process writes
+  /// them for all.
   static std::shared_ptr<KeptRows> in_shared_folder(const std::filesystem::path& folder,
                                                     std::size_t rows, RowSizes sizes, Room room,
                                                     std::vector<RowSpan> pieces, bool makes);

@@ -10,8 +10,8 @@
 namespace semblance {
 
 /// Writes a component's state into a folder: one .npy file an array, state.json for the rest. Rows
-/// that differ in size are two arrays, their values and their offsets; sparse rows have a third, their
-/// columns. finish() must be called; the folder is not whole before.
+/// that differ in size are two arrays, their values and their offsets; sparse rows have a third,
+/// their columns. finish() must be called; the folder is not whole before.
 class StateFolderWriter final : public StateWriter {
  public:
   /// Makes the folder.

@@ -46,8 +46,7 @@ void LinearModel::scores(MatrixView in, MutableMatrixView out) const {
     const TallBlock part{rows, count, in.cols};
     multiply(part, weights_.data(), padded(inputs_), n, scratch.data(), z.data());
     for (std::size_t i = 0; i < part.rows; ++i)
-      for (std::size_t c = 0; c < n; ++c)
-        set_score(c, z[i * n + c] + offsets_[c], out.row(r + i));
+      for (std::size_t c = 0; c < n; ++c) set_score(c, z[i * n + c] + offsets_[c], out.row(r + i));
   }
 }
 

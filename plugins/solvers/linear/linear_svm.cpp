@@ -96,6 +96,10 @@ Declaration<LinearSvm> LinearSvm::declare() {
           choices({"automatic", "cholesky", "diagonal"}))
       .distributed()
       .accepts_sparse()
+      .accepts_sparse_unless("regularizer", "l1")
+      .accepts_sparse_unless("multiclass", "crammer_singer")
+      .accepts_sparse_unless("preconditioner", "cholesky")
+      .accepts_sparse_unless("preconditioner", "diagonal")
       .reports(linear_figures())
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
@@ -143,7 +147,8 @@ Layout LinearSvm::bind(const Layout& input) {
 
 void LinearSvm::check_for_sparse_rows() const {
   const auto refuse = [](const std::string& what) {
-    throw Error("'" + what + "' is for dense rows, and these are sparse; put feature/dense before " +
+    throw Error("'" + what +
+                "' is for dense rows, and these are sparse; put feature/dense before " +
                 "it, or leave it out");
   };
   if (regularizer_ != "l2") refuse("regularizer: " + regularizer_);

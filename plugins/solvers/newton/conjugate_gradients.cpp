@@ -43,8 +43,9 @@ bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredHinge::Li
   for (std::size_t i = 0; i < most_iterations && !open.empty(); ++i) {
     if (!problem_.hessian_product(direction_, open, product_)) return false;
     ++sweeps_;
-    problem_.context().parallel_for(
-        open.size(), [&](std::size_t k) { advance(open[k], targets[open[k]], steps.row(open[k])); });
+    problem_.context().parallel_for(open.size(), [&](std::size_t k) {
+      advance(open[k], targets[open[k]], steps.row(open[k]));
+    });
     preconditioner_.apply(residual_, open, product_);
     std::vector<char> done(open.size());
     problem_.context().parallel_for(

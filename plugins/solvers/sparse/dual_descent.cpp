@@ -99,7 +99,8 @@ class Descent {
   }
 
   /// The rows, in a new order for each pass. Of all of them: where rows have much in common, a
-  /// constant above all, an order within stretches of the file takes a hundred times as many passes.
+  /// constant above all, an order within stretches of the file takes a hundred times as many
+  /// passes.
   std::vector<std::size_t> order() {
     std::vector<std::size_t> all(task_.rows());
     std::iota(all.begin(), all.end(), std::size_t{0});
@@ -134,9 +135,8 @@ class Descent {
     for (const std::size_t c : live_) take_over(c, values[places_[c].group][places_[c].lane]);
     looked_ = true;
     record_progress();
-    std::erase_if(live_, [&](std::size_t c) {
-      return proved(result_.outcomes[c], task_.task().tolerance);
-    });
+    std::erase_if(
+        live_, [&](std::size_t c) { return proved(result_.outcomes[c], task_.task().tolerance); });
     regroup();
     return true;
   }
@@ -213,13 +213,14 @@ class Descent {
 
 std::vector<Solution> descend_dual(const LinearTask& task, Context& context) {
   const std::size_t rows = task.training.rows.rows(), classes = task.classes();
-  const std::size_t needed = descent_bytes(rows, task.dimension(), classes == 2 ? 1 : classes,
-                                           context.threads());
+  const std::size_t needed =
+      descent_bytes(rows, task.dimension(), classes == 2 ? 1 : classes, context.threads());
   if (needed > context.memory_budget())
     throw Error("training on " + std::to_string(rows) + " sparse rows of " +
                 std::to_string(task.training.rows.cols()) + " columns and " +
                 std::to_string(classes) + " classes takes " + std::to_string((needed >> 20) + 1) +
-                " MiB in addition to the rows, but " + std::to_string(context.memory_budget() >> 20) +
+                " MiB in addition to the rows, but " +
+                std::to_string(context.memory_budget() >> 20) +
                 " MiB are left; raise --memory, or use fewer columns");
   Descent descent(task, context);
   std::vector<Solution> solutions;

@@ -14,10 +14,7 @@ class LaneWeights {
  public:
   LaneWeights() = default;
   LaneWeights(std::size_t cols, double bias, std::size_t problems)
-      : cols_(cols),
-        bias_(bias),
-        lanes_(padded_lanes(problems)),
-        weights_((cols + 1) * lanes_) {}
+      : cols_(cols), bias_(bias), lanes_(padded_lanes(problems)), weights_((cols + 1) * lanes_) {}
 
   std::size_t lanes() const noexcept { return lanes_; }
   std::size_t columns() const noexcept { return cols_ + 1; }

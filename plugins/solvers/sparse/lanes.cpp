@@ -66,8 +66,10 @@ void add_row(const SparseRow& row, const double* factors, std::size_t lanes, dou
   if (lanes == 1) return add_row_to<OneDouble, 1>(row, factors, 1, weights);
   const std::size_t step = hn::Lanes(Doubles());
   std::size_t l = 0;
-  for (; l + 4 * step <= lanes; l += 4 * step) add_row_to<Doubles, 4>(row, factors + l, lanes, weights + l);
-  for (; l + 2 * step <= lanes; l += 2 * step) add_row_to<Doubles, 2>(row, factors + l, lanes, weights + l);
+  for (; l + 4 * step <= lanes; l += 4 * step)
+    add_row_to<Doubles, 4>(row, factors + l, lanes, weights + l);
+  for (; l + 2 * step <= lanes; l += 2 * step)
+    add_row_to<Doubles, 2>(row, factors + l, lanes, weights + l);
   for (; l < lanes; l += step) add_row_to<Doubles, 1>(row, factors + l, lanes, weights + l);
 }
 

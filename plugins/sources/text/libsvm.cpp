@@ -143,8 +143,8 @@ std::unique_ptr<Dataset> LibsvmFile::sparse_data(SparseRows sparse, const Layout
   sparse.indices.resize(kept);
   rows.values = std::move(sparse.values);
   rows.columns = std::move(sparse.indices);
-  return finish_ragged(layout, std::move(sparse.classes), std::move(rows),
-                       std::move(sparse.labels), train_rows, context);
+  return finish_ragged(layout, std::move(sparse.classes), std::move(rows), std::move(sparse.labels),
+                       train_rows, context);
 }
 
 Declaration<LibsvmFile> LibsvmFile::declare() {
@@ -166,6 +166,8 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
   declare_split(declaration);
   declare_classes(declaration);
   return declaration.gives({LayoutKind::vector, LayoutKind::sparse})
+      .gives_where("rows", "dense", LayoutKind::vector)
+      .gives_where("rows", "sparse", LayoutKind::sparse)
       .random()
       .documentation(
           "A line is `label index:value ...` with ascending indices from 1, or from 0 if "
@@ -174,8 +176,9 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
           "class. With `role: test`, lines may lack their label. New rows for a model get as many "
           "values as it was trained on, whatever their largest index; a larger index is an error.")
       .reference("Chang and Lin, LIBSVM: a library for support vector machines, 2011")
-      .complexity("memory: 4 bytes per value, zeros included; while reading, 8 more per non-zero. Sparse: "
-                  "8 bytes per non-zero")
+      .complexity(
+          "memory: 4 bytes per value, zeros included; while reading, 8 more per non-zero. Sparse: "
+          "8 bytes per non-zero")
       .example(R"(
         table: {is: source/libsvm, path: table.libsvm, test_fraction: 0.3}
         x:     {is: normalizer/zscore, from: table}

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "semblance/layout.hpp"
@@ -17,6 +18,13 @@ enum class PortType { samples, basis, pairs, scores, pair_scores, report };
 /// "samples", "basis", ...
 const char* name(PortType type) noexcept;
 
+/// The layouts of a port where a parameter has a certain value, in place of all others.
+struct LayoutsWhere {
+  std::string parameter;
+  std::string value;  ///< as to_text() writes it
+  std::vector<LayoutKind> layouts;
+};
+
 struct PortInfo {
   std::string name;  ///< the key in the pipeline: `from`, `bases`
   PortType type = PortType::samples;
@@ -28,6 +36,13 @@ struct PortInfo {
 
   /// `layouts`, where they are empty those that this means for an input.
   std::vector<LayoutKind> layouts_taken() const;
+
+  std::vector<LayoutsWhere> layouts_where = {};
+
+  /// The layouts where parameters have these values: `otherwise`, unless one of them says more.
+  const std::vector<LayoutKind>& layouts_with(
+      const std::vector<std::pair<std::string, Value>>& values,
+      const std::vector<LayoutKind>& otherwise) const;
 };
 
 /// What a figure is measured in: how it is written for people.

@@ -110,6 +110,18 @@ class Declaration : public DeclarationBase {
     accept({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sparse});
     return *this;
   }
+  /// Only samples of one size where a parameter has this value, as the pipeline would write it.
+  Declaration& accepts_sparse_unless(std::string_view parameter, std::string_view value) {
+    accept_where({std::string(parameter),
+                  std::string(value),
+                  {LayoutKind::vector, LayoutKind::image, LayoutKind::grid}});
+    return *this;
+  }
+  /// The layout of the output's samples where a parameter has this value.
+  Declaration& gives_where(std::string_view parameter, std::string_view value, LayoutKind layout) {
+    give_where({std::string(parameter), std::string(value), {layout}});
+    return *this;
+  }
   /// The layout of the output's samples, where it is not the input's.
   Declaration& gives(LayoutKind layout) {
     give({layout});

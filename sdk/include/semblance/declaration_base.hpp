@@ -77,6 +77,8 @@ class DeclarationBase {
   void add_figure(FigureInfo figure);
   void accept(std::vector<LayoutKind> layouts);
   void give(std::vector<LayoutKind> layouts);
+  void accept_where(LayoutsWhere where);
+  void give_where(LayoutsWhere where);
 
   ComponentEntry entry_;
 };

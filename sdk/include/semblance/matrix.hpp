@@ -11,9 +11,9 @@ namespace semblance {
 /// Rows of equal size are strided: row `i` starts at `data + i * stride`, `stride >= cols`. Rows
 /// that differ in size (sequences, strings, sets) lie one behind the other: row `i` is
 /// `data[offsets[i]]` up to `data[offsets[i + 1]]`, `cols` is the size of the largest that there
-/// may be, and `stride` has no meaning. Sparse rows are such rows of entries other than 0 (compressed
-/// sparse rows): `columns[k]` is the column of `data[k]`, ascending within a row, below `cols`, which
-/// is the dimension.
+/// may be, and `stride` has no meaning. Sparse rows are such rows of entries other than 0
+/// (compressed sparse rows): `columns[k]` is the column of `data[k]`, ascending within a row, below
+/// `cols`, which is the dimension.
 struct MatrixView {
   const float* data = nullptr;
   std::size_t rows = 0;
