@@ -83,12 +83,6 @@ class MpiTransport final : public Transport {
     });
   }
 
-  int largest(int own) override {
-    int found = own;
-    check(MPI_Allreduce(&own, &found, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD), "agree");
-    return found;
-  }
-
   void gather(std::span<const std::byte> own, std::span<const std::size_t> sizes,
               std::span<std::byte> all) override {
     if (all.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
