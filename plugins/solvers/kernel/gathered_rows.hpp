@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "semblance/samples.hpp"
+#include "semblance_numerics/aligned_array.hpp"
 
 namespace semblance::solvers {
 
@@ -24,7 +25,7 @@ class GatheredRows final : public Rows {
   std::size_t rows_;
   std::size_t cols_;
   std::vector<std::size_t> offsets_;
-  std::vector<std::byte> values_;
+  numerics::AlignedBuffer values_;
 };
 
 }  // namespace semblance::solvers

@@ -161,7 +161,8 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "With `--mpi` and three classes or more, each rank is sent all training rows and solves "
           "problems of its own: memory for all rows twice on every rank. Where these do not fit, "
           "and for two classes, rows stay where they are but for those whose kernel rows are "
-          "wanted, and each rank computes its own columns of these. A kernel that is not known to "
+          "wanted; each rank computes its own columns of these and keeps the gradients of its own "
+          "rows. A kernel that is not known to "
           "be positive semi-definite, that is repaired, or that learns from all bases (a width) "
           "has its machine trained on the first rank.")
       .distributed()
@@ -238,9 +239,11 @@ Exchange KernelSvm::exchange(const LearningSize& size) const {
   const auto ranks = static_cast<double>(size.ranks);
   // All rows once.
   if (size.classes > 2) return {rows * row / ranks, 1};
-  // A quarter of a working set at most enters it: their values, and their kernel values.
-  const double entering = static_cast<double>(working_set_for(size.rows)) / 4;
-  return {entering * (row + 4 * rows) / ranks, 0};
+  // A quarter of a working set at most enters it: their values, and their kernel values with the
+  // set. Then the gradients in the set, and candidates for the next.
+  const auto set = static_cast<double>(working_set_for(size.rows));
+  const double entering = set / 4, candidates = set / 4;
+  return {(entering * (row + 4 * set) + 8 * set) / ranks + 16 * candidates, 0};
 }
 
 std::vector<double> KernelSvm::class_costs(const TrainingSet& training) const {
@@ -296,10 +299,13 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   FloatMatrix matrix;
   RepairRecord repair;
   std::unique_ptr<numerics::KernelSource> source;
+  std::vector<std::uint32_t> owners;
   std::size_t taken = 2 * values * sizeof(float);  // the rows, and the kernel's copy of them
   if (rows.spread) {
     taken /= context.collectives().ranks();
-    source = std::make_unique<SharedSource>(*kernel_, rows, context);
+    auto shared = std::make_unique<SharedSource>(*kernel_, rows, context);
+    owners = shared->owners();
+    source = std::move(shared);
   } else if (known) {
     source = std::make_unique<SimilaritySource>(*kernel_, rows, context);
   } else {
@@ -312,7 +318,8 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
     source = std::make_unique<numerics::MatrixSource>(matrix.view());
     taken += n * n * sizeof(float) + (repair.spectrum ? n * n * sizeof(double) : 0);
   }
-  const ClassProblems problems{*source, rows.starts, class_costs(training), one_versus_one()};
+  const ClassProblems problems{*source, rows.starts, class_costs(training), one_versus_one(),
+                               std::move(owners)};
   numerics::DualOptions options;
   options.tolerance = tolerance_;
   options.shrinking = shrinking_;

@@ -66,12 +66,15 @@ std::vector<std::size_t> own_sizes(const Rows& rows, Context& context) {
 
 }  // namespace
 
+void throw_not_finite(std::uint32_t row) {
+  throw Error("the kernel gives a value that is not finite for training row " +
+              std::to_string(row) +
+              " (counted from 0); scale the samples or change the kernel's parameters");
+}
+
 void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows) {
   for (std::size_t i = 0; i < values.rows; ++i)
-    if (!all_finite(values.row_span(i)))
-      throw Error("the kernel gives a value that is not finite for training row " +
-                  std::to_string(rows[i]) +
-                  " (counted from 0); scale the samples or change the kernel's parameters");
+    if (!all_finite(values.row_span(i))) throw_not_finite(rows[i]);
 }
 
 SortedRows::SortedRows(const TrainingSet& training, Context& context)

@@ -59,6 +59,8 @@ struct SortedRows {
         sizes(other.sizes) {}
 };
 
+/// Says that a training row has kernel values that are not finite.
+[[noreturn]] void throw_not_finite(std::uint32_t row);
 /// Throws Error where a value is not finite; `rows` are the training rows that they belong to.
 void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows);
 

@@ -62,14 +62,20 @@ class Received {
 Received exchange(const Rows& rows, std::span<const GramTask> tasks, const Turn& turn,
                   const std::vector<Shares>& shares, std::size_t chunk, Context& context) {
   Collectives& ranks = context.collectives();
+  const auto own_of = [&](std::size_t i) { return shares[i].of_rank(ranks.rank(), chunk); };
+  // Growing, it would take up to three times as much, where memory is needed most.
+  std::size_t bytes = 0;
+  for (const std::size_t i : turn)
+    bytes += Parcel(tasks[i].columns, rows.cols()).bytes(own_of(i).count);
   std::vector<std::byte> sent;
+  sent.reserve(bytes);
   for (const std::size_t i : turn) {
-    const Shares::Range own = shares[i].of_rank(ranks.rank(), chunk);
+    const Shares::Range own = own_of(i);
     Parcel(tasks[i].columns, rows.cols())
         .pack(rows, std::span(tasks[i].chosen).subspan(own.first, own.count), tasks[i].columns,
               sent);
   }
-  return {tasks, turn, shares, chunk, ranks.gather(sent)};
+  return {tasks, turn, shares, chunk, ranks.gather(std::span<const std::byte>(sent))};
 }
 
 /// Those of own tasks that a turn has: one, or none.
