@@ -86,6 +86,10 @@ class TableSource : public Source, public SelectiveSource {
                                std::move(parts), std::move(origins));
   }
 
+  /// Puts classes in order, splits, and checks that what is tested was trained.
+  Split finish_labels(ClassNames& classes, std::span<std::int32_t> labels, std::size_t first,
+                      Context& context) const;
+
   /// Throws DataError where the labels of a table look like no classes; see declare_classes().
   void check_labels(std::span<const std::int32_t> labels, const ClassNames& classes) const;
 
@@ -106,10 +110,6 @@ class TableSource : public Source, public SelectiveSource {
   std::string role_ = "train";
 
  private:
-  /// Puts classes in order, splits, and checks that what is tested was trained.
-  Split finish_labels(ClassNames& classes, std::span<std::int32_t> labels, std::size_t first,
-                      Context& context) const;
-
   std::optional<NewData> model_;
 };
 

@@ -145,6 +145,12 @@ class Declaration : public DeclarationBase {
     entry_.info.columns_are_rows = true;
     return *this;
   }
+  /// Samples may have missing values (NaN), which it fills in: its own have none. What does not say
+  /// so is never given any (Source::keeps_missing()).
+  Declaration& takes_missing() {
+    entry_.info.takes_missing = true;
+    return *this;
+  }
   /// Cheaper to compute again than to keep.
   Declaration& inexpensive() {
     entry_.info.inexpensive = true;
