@@ -52,7 +52,8 @@ class TableSource : public Source, public SelectiveSource {
     declaration.parameter(
         "many_classes", &TableSource::many_classes_,
         "accept labels that name more than a hundred classes with fewer than two rows each on "
-        "average, which otherwise look like a continuous column and are refused");
+        "average, or ten or more with nearly one row each, which otherwise look like a continuous "
+        "column and are refused");
   }
 
   /// `first` rows came from path, the rest of `labels` from test_path: the numbers of training rows

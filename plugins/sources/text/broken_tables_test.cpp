@@ -229,16 +229,16 @@ TEST_CASE("columns of categories that cannot be read") {
        "present' or 'header: absent'",
        categorical({"auto"})},
       {"x,c,k\n1,red,a\n2,7,b\n",
-       "column 2 (c) is 'red' in line 2, and a number in other rows; correct it, or list all "
+       "column 2 is 'red' in line 2, and a number in other rows; correct it, or list all "
        "categorical columns in 'categorical'",
        categorical({"auto"})},
       {"x,when,k\n1,2024-05-31,a\n2,2024-06-01,b\n",
-       "column 2 (when) is '2024-05-31' in line 2, which is neither a number nor, by its looks, a "
+       "column 2 is '2024-05-31' in line 2, which is neither a number nor, by its looks, a "
        "category; dates and times are not read: turn it into numbers, such as days since a fixed "
        "day, or name the column in 'ignore', or list all categorical columns in 'categorical'",
        categorical({"auto"})},
       {"x;y;k\n1;2,5;a\n2;3,5;b\n",
-       "column 2 (y) is '2,5' in line 2, which is neither a number nor, by its looks, a category; "
+       "column 2 is '2,5' in line 2, which is neither a number nor, by its looks, a category; "
        "set 'decimal: comma' if its comma is a decimal one, or list all categorical columns in "
        "'categorical'",
        categorical({"auto"})},
@@ -289,7 +289,7 @@ TEST_CASE("names that two columns have, in each file") {
     CHECK(of_second(first, "a,b,a,k\n1,2,3,x\n", {}, for_model) == twice);
     CHECK(of_second(first, "a,b,a,k\n1,2,3,x\n", {{"columns", Texts{"a", "b"}}}, for_model) ==
           twice);
-    CHECK(of_second(first, "a,b,k,k\n1,2,x,x\n", {}, for_model) ==
+    CHECK(of_second(first, "a,b,k,k\n1,2,x,x\n", {{"label", text("k")}}, for_model) ==
           "line 1: two columns are named 'k'; rename one, or exclude it with its number in "
           "'ignore'");
   }
@@ -316,13 +316,14 @@ TEST_CASE("new data that lack what a model needs") {
         "line 1: the header lacks the column 'color', which the model was trained on; add what is "
         "missing, or set 'header: absent' if this line is a row");
   CHECK(
-      refused("size,color,weight\n1,red,5\n", color) ==
+      refused("size,color,weight\n1,red,5\n",
+              {{"categorical", Texts{"color"}}, {"label", text("k")}}) ==
       "line 1: the header has the column 'weight', which the model was not trained on; remove the "
       "new ones, or name them in 'ignore' or 'id'");
   CHECK(
       refused("1,red\n2,blue\n", {{"categorical", Texts{"color"}}, {"header", text("present")}}) ==
       "line 1: the header lacks the columns 'size', 'color', which the model was trained on; add "
-      "what is missing, or set 'header: absent' if this line is a row");
+      "what is missing");
   CHECK(
       refused("1,red\n2,blue\n", color) ==
       "line 1: is a row, but the model knows the categorical columns by their names; give the file "

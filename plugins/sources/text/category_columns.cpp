@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <map>
 
-#include "text/number_form.hpp"
-
 namespace semblance {
 
 std::int32_t CategoryColumn::code_of(std::string_view text, const std::string& file,
                                      std::size_t line) {
-  const std::int32_t code = names_.add(is_missing(text) ? missing : text);
+  const std::int32_t code = names_.add(text);
   if (static_cast<std::size_t>(code) == first_seen_.size()) first_seen_.push_back({file, line});
   return code;
 }
@@ -29,10 +27,13 @@ double CategoryColumn::bytes() const noexcept {
 }
 
 void CategoryColumn::learn(const std::vector<std::size_t>& training_rows) {
-  if (!fixed_) {
-    std::vector<bool> present(names_.names().size(), false);
-    for (const std::size_t row : training_rows)
-      present[static_cast<std::size_t>(codes_.at(row))] = true;
+  std::vector<bool> present(names_.names().size(), false);
+  for (const std::size_t row : training_rows)
+    present[static_cast<std::size_t>(codes_.at(row))] = true;
+  if (declared_) {
+    for (std::size_t code = 0; code < present.size(); ++code)
+      if (present[code] && names_.names()[code] == missing) fixed_->emplace_back(missing);
+  } else if (!fixed_) {
     ClassNames trained;
     for (std::size_t code = 0; code < present.size(); ++code)
       if (present[code]) trained.add(names_.names()[code]);

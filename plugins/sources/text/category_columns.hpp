@@ -21,8 +21,13 @@ class CategoryColumn {
   /// The categories are known, in this order; else they are those of the training rows.
   void fix(std::vector<std::string> categories) { fixed_ = std::move(categories); }
   bool fixed() const noexcept { return fixed_.has_value(); }
+  /// The same of what a file declares, to which missing values may come.
+  void declare(std::vector<std::string> categories) {
+    fix(std::move(categories));
+    declared_ = true;
+  }
 
-  /// Of the next row; `file` and `line` are where it stands.
+  /// Of the next row, in any spelling; `file` and `line` are where it stands.
   void add(std::string_view text, const std::string& file, std::size_t line);
   /// Of the next row, which is not known yet; set() tells.
   void add_unknown() { codes_.push_back(not_set); }
@@ -63,6 +68,7 @@ class CategoryColumn {
   std::vector<std::int32_t> codes_;   ///< one a row, an index into the names
   std::vector<std::int32_t> places_;  ///< one a name: its number among the categories, or -1
   std::optional<std::vector<std::string>> fixed_;
+  bool declared_ = false;
 };
 
 }  // namespace semblance

@@ -141,7 +141,8 @@ class RoleFinder {
             "; give each its own");
     take_values();
     if (roles_.values.empty())
-      fail_("no column with values is left; check 'separator', 'label', 'id' and 'ignore'");
+      fail_(std::string("no column with values is left; check ") +
+            (format_.separator.empty() ? "" : "'separator', ") + "'label', 'id' and 'ignore'");
     if (expected_.count != 0 && roles_.values.size() != expected_.count)
       fail_("has " + std::to_string(roles_.values.size()) +
             " columns of values, but the training file " + std::to_string(expected_.count) +
@@ -209,7 +210,8 @@ class RoleFinder {
         expected_.of_model ? "the model was trained on" : "the training file has";
     if (!missing.empty())
       fail_("the header lacks the " + columns(missing) + ", which " + owner +
-            "; add what is missing, or set 'header: absent' if this line is a row");
+            "; add what is missing" +
+            (format_.header == "present" ? "" : ", or set 'header: absent' if this line is a row"));
     find_label();
     leave_out();
     if (!format_.columns.empty()) return;  // all others are left out

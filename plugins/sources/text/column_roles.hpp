@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "text/number_form.hpp"
+
 namespace semblance {
 
 /// How a text table is to be read.
@@ -21,10 +23,16 @@ struct TableFormat {
   std::vector<std::string> columns = {};      ///< those with values; empty: all that are left
   std::vector<std::string> categorical = {};  ///< names or numbers of columns, or only `auto`
   bool keeps_missing = false;                 ///< as NaN, or as a category of its own
+  bool declares_types = false;  ///< as .arff files do, where ? alone is a missing value
   bool decimal_comma = false;
 
   /// Whether the columns without numbers are those of categories.
   bool finds_categorical() const { return categorical.size() == 1 && categorical[0] == "auto"; }
+
+  /// Whether a field stands for a missing value.
+  bool is_missing(std::string_view field) const {
+    return declares_types ? field == "?" : marks_missing(field);
+  }
 };
 
 /// What the columns of a file have to be: those of the file before it, or of a model.

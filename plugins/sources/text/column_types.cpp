@@ -12,7 +12,7 @@ namespace semblance {
 namespace {
 
 void look(std::string_view field, std::size_t line, NumberForm& numbers, ColumnType& type) {
-  if (is_missing(field)) return;
+  if (marks_missing(field)) return;
   // Infinity and what is too large for float32 are numbers, if wrong ones.
   float ignored;
   const char* problem = numbers.parse(field, ignored);

@@ -67,7 +67,7 @@ bool starts_with_time(std::string_view text) noexcept {
 
 }  // namespace
 
-bool is_missing(std::string_view text) noexcept {
+bool marks_missing(std::string_view text) noexcept {
   if (text.empty() || text == "?") return true;
   constexpr std::array<std::string_view, 4> words = {"na", "n/a", "nan", "null"};
   if (text.size() > 4) return false;

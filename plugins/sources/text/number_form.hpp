@@ -6,9 +6,9 @@
 
 namespace semblance {
 
-/// Whether a field stands for a missing value: it is empty or `?`, or NA, N/A, NaN or null in upper
-/// or lower case.
-bool is_missing(std::string_view text) noexcept;
+/// Whether a field of a text table stands for a missing value: it is empty or `?`, or NA, N/A, NaN
+/// or null in upper or lower case.
+bool marks_missing(std::string_view text) noexcept;
 
 /// How a table writes its numbers. Not thread-safe: it owns the text that plain() returns.
 class NumberForm {

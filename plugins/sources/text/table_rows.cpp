@@ -68,18 +68,23 @@ void TableRows::append_value(std::size_t slot, std::string_view field, bool in_d
   const std::size_t c = numeric_[slot];
   float value = 0;
   if (const char* problem = numbers_.parse(field, value)) {
-    if (is_missing(field)) return table_.values.push_back(missing_value(c));
-    const std::string remedy = numbers_.remedy(field);
+    if (format_.is_missing(field)) return table_.values.push_back(missing_value(c));
     fail("column " + roles_.describe(c) + " is " + in_quotes(field) + ", which " + problem + "; " +
-         (remedy.empty()
-              ? "correct it, name the column in 'categorical' if it holds categories, or "
-                "in 'label', 'id' or 'ignore'"
-              : remedy));
+         remedy(field));
   }
   table_.values.push_back(value);
   if (in_doubt || !table_.precision.wants(slot, value)) return;
   const ExactNumber exact = exact_number(numbers_.plain(field));
   table_.precision.note(slot, value, exact.value, exact.whole);
+}
+
+/// For what is no number.
+std::string TableRows::remedy(std::string_view field) const {
+  if (format_.declares_types) return "correct it, or name the column in 'ignore'";
+  const std::string found = numbers_.remedy(field);
+  if (!found.empty()) return found;
+  return "correct it, name the column in 'categorical' if it holds categories, or in 'label', 'id' "
+         "or 'ignore'";
 }
 
 float TableRows::missing_value(std::size_t column) const {
@@ -96,11 +101,15 @@ void TableRows::append_category(std::size_t slot, std::string_view field, bool i
   if (in_doubt)
     column.add_unknown();
   else
-    column.add(field, lines_.path(), lines_.number());
+    column.add(category_of(field), lines_.path(), lines_.number());
+}
+
+std::string_view TableRows::category_of(std::string_view field) const {
+  return format_.is_missing(field) ? CategoryColumn::missing : field;
 }
 
 void TableRows::check_category(std::size_t column, std::string_view field) const {
-  if (is_missing(field) && !format_.keeps_missing)
+  if (format_.is_missing(field) && !format_.keeps_missing)
     fail("column " + roles_.describe(column) +
          " has no value; fill in or remove rows with missing values, or set 'missing: keep', which "
          "makes them a category of their own");
@@ -141,6 +150,12 @@ void TableRows::append_label(std::span<const std::string_view> fields, bool in_d
     table_.labels.push_back(-1);
     return;
   }
+  if (format_.declares_types && format_.is_missing(fields[c])) {
+    // New rows whose class is asked for.
+    if (table_.expected.of_model) return table_.labels.push_back(-1);
+    fail("the label in column " + std::to_string(c + 1) +
+         " is missing; fill it in, or remove the row");
+  }
   if (fields[c].empty())
     fail("the label in column " + std::to_string(c + 1) + " is empty; fill it in");
   if (!is_utf8(fields[c]))
@@ -175,14 +190,15 @@ void TableRows::settle_first(std::span<const std::string> fields, std::size_t li
     table_.labels[first_row_] = table_.classes.add(label);
   }
   for (std::size_t k = 0; k < categorical_.size(); ++k)
-    table_.categorical[k].set(first_row_, fields[categorical_[k]], lines_.path(), line);
+    table_.categorical[k].set(first_row_, category_of(fields[categorical_[k]]), lines_.path(),
+                              line);
   note_first_row(fields);
 }
 
 void TableRows::note_first_row(std::span<const std::string> fields) {
   for (std::size_t k = 0; k < numeric_.size(); ++k) {
     const float value = first_values_[k];
-    if (is_missing(fields[numeric_[k]])) continue;
+    if (format_.is_missing(fields[numeric_[k]])) continue;
     const ExactNumber exact = exact_number(numbers_.plain(fields[numeric_[k]]));
     table_.precision.wants(k, value);
     table_.precision.note(k, value, exact.value, exact.whole);

@@ -39,10 +39,12 @@ class TableRows {
   [[noreturn]] void fail(const std::string& what) const;
   void check_category_names() const;
   void append_value(std::size_t slot, std::string_view field, bool in_doubt);
+  std::string remedy(std::string_view field) const;
   float missing_value(std::size_t column) const;
   void append_category(std::size_t slot, std::string_view field, bool in_doubt);
   void append_label(std::span<const std::string_view> fields, bool in_doubt);
   void append_id(std::span<const std::string_view> fields);
+  std::string_view category_of(std::string_view field) const;
   void check_category(std::size_t column, std::string_view field) const;
   void keep_if_wanted(bool in_doubt);
   void drop_unwanted();

@@ -76,24 +76,12 @@ class TableReader {
   bool starts_with_header() {
     fields_in_line_ = fields_.size();
     first_line_ = lines_.number();
-    if (table_.expected.of_model) decode_model_columns();
+    if (table_.expected.of_model && !format_.categorical.empty())
+      decode_model_columns(table_, fields_);
     const bool header = is_header();
     if (!header && table_.expected.of_model) check_model_needs_no_header();
     rows_.begin(roles(header));
     return header;
-  }
-
-  /// A model names the values; this file has the columns.
-  void decode_model_columns() {
-    ExpectedColumns& expected = table_.expected;
-    if (format_.categorical.empty() || expected.names.empty()) return;
-    const ModelColumns columns = model_columns(expected.names, fields_);
-    expected.count = columns.names.size();
-    expected.names = columns.from_header ? columns.names : std::vector<std::string>();
-    for (const auto& categories : columns.categories) {
-      expected.categorical.push_back(categories.has_value());
-      if (categories) table_.categorical.emplace_back().fix(*categories);
-    }
   }
 
   void check_model_needs_no_header() const {
@@ -151,7 +139,7 @@ class TableReader {
         counts_from_zero(std::span(values).subspan(1)))
       return true;  // behind an index without a name
     const auto is_value = [this](std::string_view v) {
-      return numbers_.is_number(v) || (format_.keeps_missing && is_missing(v));
+      return numbers_.is_number(v) || (format_.keeps_missing && format_.is_missing(v));
     };
     const auto texts = std::ranges::count_if(values, [&](auto v) { return !is_value(v); });
     if (texts > 0 && texts < std::ssize(values)) {
@@ -250,6 +238,18 @@ class TableReader {
 };
 
 }  // namespace
+
+void decode_model_columns(TextTable& table, std::span<const std::string_view> fields) {
+  ExpectedColumns& expected = table.expected;
+  if (expected.names.empty()) return;
+  const ModelColumns columns = model_columns(expected.names, fields);
+  expected.count = columns.names.size();
+  expected.names = columns.from_header ? columns.names : std::vector<std::string>();
+  for (const auto& categories : columns.categories) {
+    expected.categorical.push_back(categories.has_value());
+    if (categories) table.categorical.emplace_back().fix(*categories);
+  }
+}
 
 HeldRows TextTable::held() const {
   HeldRows held;

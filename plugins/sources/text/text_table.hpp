@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,10 @@ struct TextTable {
   }
   double id_bytes = 0;  ///< of the characters of ids
 };
+
+/// What a model expects names values, one per category: makes it name the columns of a file whose
+/// first line, or header, has these fields.
+void decode_model_columns(TextTable& table, std::span<const std::string_view> fields);
 
 /// Appends a file's rows. Throws DataError naming the line and column of what is wrong.
 void read_text_table(const std::string& file, const TableFormat& format, TextTable& table,
