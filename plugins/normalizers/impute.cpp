@@ -93,6 +93,7 @@ Declaration<Impute> Impute::declare() {
           "fit: one pass; median: another one, and 4 bytes per value of as many columns as "
           "fit into the memory; apply: one pass")
       .inexpensive()
+      .keeps_columns()
       .distributed()
       .takes_missing()
       .example(R"(

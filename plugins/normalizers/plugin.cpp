@@ -8,5 +8,6 @@
 #include "unit_length.hpp"
 #include "zscore.hpp"
 
-SEMBLANCE_PLUGIN("semblance_normalizers", "0.1.0", "MIT", semblance::Impute, semblance::MeanNorm, semblance::MinMax,
-                 semblance::NoNormalizer, semblance::UnitLength, semblance::ZScore)
+SEMBLANCE_PLUGIN("semblance_normalizers", "0.1.0", "MIT", semblance::Impute, semblance::MeanNorm,
+                 semblance::MinMax, semblance::NoNormalizer, semblance::UnitLength,
+                 semblance::ZScore)

@@ -50,6 +50,7 @@ Declaration<UnitLength> UnitLength::declare() {
       .documentation("A row of zeros stays unchanged.")
       .complexity("apply: two passes over a row in cache; fit: one pass if centred")
       .inexpensive()
+      .keeps_columns()
       .distributed()
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}

@@ -12,14 +12,7 @@ std::unique_ptr<Dataset> Arff::open(Context& context) const {
   format.header = "present";
   format.label = label_;
   format.declares_types = true;
-  TextTable table;
-  table.wanted = wanted();
-  if (model()) table.expected = {model()->layout.size(), model()->columns, {}, {}, true};
-  read_arff_table(train_file(), format, table, context);
-  const std::size_t first = table.rows();
-  if (!test_file().empty()) read_arff_table(test_file(), format, table, context);
-  check_labels(table.labels, table.classes);
-  return finish_table(std::move(table), first, false, context);
+  return open_table(format, read_arff_table, context);
 }
 
 Declaration<Arff> Arff::declare() {

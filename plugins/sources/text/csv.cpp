@@ -20,15 +20,7 @@ TableFormat Csv::format() const {
 }
 
 std::unique_ptr<Dataset> Csv::open(Context& context) const {
-  const TableFormat how = format();
-  TextTable table;
-  table.wanted = wanted();
-  if (model()) table.expected = {model()->layout.size(), model()->columns, {}, {}, true};
-  read_text_table(train_file(), how, table, context);
-  const std::size_t first = table.rows();
-  if (!test_file().empty()) read_text_table(test_file(), how, table, context);
-  check_labels(table.labels, table.classes);
-  return finish_table(std::move(table), first, how.finds_categorical(), context);
+  return open_table(format(), read_text_table, context);
 }
 
 Declaration<Csv> Csv::declare() {

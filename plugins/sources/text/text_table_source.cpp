@@ -27,6 +27,18 @@ void TextTableSource::fill(TableFormat& format) const {
   format.keeps_missing = keeps_missing();
 }
 
+std::unique_ptr<Dataset> TextTableSource::open_table(const TableFormat& format, Read& read,
+                                                     Context& context) const {
+  TextTable table;
+  table.wanted = wanted();
+  if (model()) table.expected = {model()->layout.size(), model()->columns, {}, {}, true};
+  read(train_file(), format, table, context);
+  const std::size_t first = table.rows();
+  if (!test_file().empty()) read(test_file(), format, table, context);
+  check_labels(table.labels, table.classes);
+  return finish_table(std::move(table), first, format.finds_categorical(), context);
+}
+
 std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::size_t first,
                                                        bool found_categorical,
                                                        Context& context) const {

@@ -36,15 +36,22 @@ class TextTableSource : public TableSource {
   /// Whether missing values are kept, and where the values are, in the parameters' words.
   void fill(TableFormat& format) const;
 
-  /// The data set of a table whose first rows, so many, came from path.
-  std::unique_ptr<Dataset> finish_table(TextTable table, std::size_t first, bool found_categorical,
-                                        Context& context) const;
+  /// Appends a file's rows to a table.
+  using Read = void(const std::string& file, const TableFormat& format, TextTable& table,
+                    Context& context);
+  /// The data set of path and, where there is one, test_path.
+  std::unique_ptr<Dataset> open_table(const TableFormat& format, Read& read,
+                                      Context& context) const;
 
   std::vector<std::string> ignore_;
   std::vector<std::string> columns_;
   std::string id_;
   std::string unknown_ = "refuse";
   std::string missing_ = "refuse";
+
+ private:
+  std::unique_ptr<Dataset> finish_table(TextTable table, std::size_t first, bool found_categorical,
+                                        Context& context) const;
 };
 
 }  // namespace semblance
