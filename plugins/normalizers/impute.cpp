@@ -86,12 +86,11 @@ Declaration<Impute> Impute::declare() {
       .documentation(
           "The only component that takes missing values: put it right behind a source with "
           "`missing: keep`. In a cross-validation each fold has the means of its own training "
-          "rows. "
-          "A column without any value in training is an error, except with `strategy: constant`. "
-          "Without missing values, rows pass unchanged.")
+          "rows. A column without any value in training is an error, except with `strategy: "
+          "constant`. Without missing values, rows pass unchanged.")
       .complexity(
-          "fit: one pass; median: another one, and 4 bytes per value of as many columns as "
-          "fit into the memory; apply: one pass")
+          "fit: one pass; median: another one, and 4 bytes per value of as many columns as fit "
+          "into the memory; apply: one pass")
       .inexpensive()
       .keeps_columns()
       .distributed()

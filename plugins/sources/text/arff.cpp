@@ -31,17 +31,12 @@ Declaration<Arff> Arff::declare() {
           "A nominal attribute becomes one value per declared value, in the order of the "
           "declaration: 1 in rows that have it, else 0. The class attribute may be of any type; "
           "classes are ordered by value if all are integers, else by name. Attributes of other "
-          "types "
-          "(string, date) cannot be values: name them in `ignore`. Sparse rows, `{1 0.5, 3 red}`, "
-          "count attributes from 0; those they leave out are 0, or the first declared value. `?` "
-          "is "
-          "a missing value. Kept, it is filled in by normalizer/impute, which must take the rows; "
-          "of "
-          "a nominal attribute it is a value of its own, `color=`.\n\nThe attributes of the files "
-          "of "
-          "`path` and `test_path`, or of a model and the file it is applied to, are matched by "
-          "name. "
-          "Time series in .arff files are read by source/ucr.")
+          "types (string, date) cannot be values: name them in `ignore`. Sparse rows, `{1 0.5, 3 "
+          "red}`, count attributes from 0; those they leave out are 0, or the first declared "
+          "value. `?` is a missing value. Kept, it is filled in by normalizer/impute, which must "
+          "take the rows; of a nominal attribute it is a value of its own, `color=`.\n\nThe "
+          "attributes of the files of `path` and `test_path`, or of a model and the file it is "
+          "applied to, are matched by name. Time series in .arff files are read by source/ucr.")
       .complexity("memory: 4 bytes per value, of which a nominal attribute has one for each")
       .example(R"(
         table: {is: source/arff, path: table.arff, label: class, test_fraction: 0.3}
