@@ -201,7 +201,9 @@ Json to_json(const ComponentInfo& info) {
                {"symmetric", info.symmetric},
                {"inexpensive", info.inexpensive},
                {"distributed", info.distributed},
-               {"columns_are_rows", info.columns_are_rows}};
+               {"columns_are_rows", info.columns_are_rows},
+               {"keeps_columns", info.keeps_columns},
+               {"takes_missing", info.takes_missing}};
   json["parameters"] = Json::array();
   for (const auto& p : info.parameters) json["parameters"].push_back(parameter_json(p));
   json["figures"] = Json::array();
@@ -225,6 +227,8 @@ ComponentInfo component_info_from_json(const Json& json) {
   info.inexpensive = json.at("inexpensive");
   info.distributed = json.at("distributed");
   info.columns_are_rows = json.at("columns_are_rows");
+  info.keeps_columns = json.at("keeps_columns");
+  info.takes_missing = json.at("takes_missing");
   for (const auto& p : json.at("parameters")) info.parameters.push_back(parameter_from_json(p));
   for (const auto& f : json.at("figures")) info.figures.push_back(figure_from_json(f));
   for (const auto& port : json.at("inputs")) info.inputs.push_back(port_from_json(port));

@@ -35,10 +35,6 @@ void visit_part(const Rows& rows, const RowParts& parts, std::size_t part, Conte
   }
 }
 
-void check_any(const Rows& rows) {
-  if (rows.rows() == 0) throw Error("there are no training rows to learn from");
-}
-
 /// `body` adds what the rows of a block come to.
 std::vector<double> sum_rows(const Rows& rows, Context& context, std::size_t width,
                              const std::function<void(MatrixView, std::span<double>)>& body) {
@@ -80,6 +76,10 @@ void widen(ColumnRange& range, MatrixView view, std::size_t first_row) {
 }
 
 }  // namespace
+
+void check_any(const Rows& rows) {
+  if (rows.rows() == 0) throw Error("there are no training rows to learn from");
+}
 
 std::vector<double> column_means(const Rows& rows, Context& context) {
   auto means = sum_rows(rows, context, rows.cols(), [](MatrixView view, std::span<double> sums) {

@@ -13,6 +13,9 @@ namespace semblance {
 // Statistics of all rows, of all ranks, whose bits depend on neither the number of threads nor that
 // of ranks. A value that is not finite is refused with its place, and so are no rows at all.
 
+/// Throws Error where there are no rows to learn from.
+void check_any(const Rows& rows);
+
 /// The mean of each column.
 std::vector<double> column_means(const Rows& rows, Context& context);
 

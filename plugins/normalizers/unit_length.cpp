@@ -71,6 +71,7 @@ Declaration<UnitLength> UnitLength::declare() {
       .documentation("A row of zeros stays unchanged.")
       .complexity("apply: two passes over a row in cache; fit: one pass if centred")
       .inexpensive()
+      .keeps_columns()
       .distributed()
       .accepts_sparse()
       .accepts_sparse_unless("center", "true")

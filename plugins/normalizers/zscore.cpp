@@ -41,6 +41,7 @@ Declaration<ZScore> ZScore::declare() {
       .reference("BE-SVM, section 3.6 and Fig. 5: Z-Score")
       .complexity("fit: two passes over the training rows; apply: one")
       .inexpensive()
+      .keeps_columns()
       .distributed()
       .accepts_sparse()
       .accepts_sparse_unless("center", "true")

@@ -6,6 +6,9 @@ import random
 import struct
 from pathlib import Path
 
+import h5py
+import numpy
+
 
 def write(folder, noise=False):
     folder.mkdir()
@@ -50,6 +53,10 @@ class Files:
         rows = list(self.rows(160))
         self.text("table.csv", ["x,y,z,class"] +
                   [",".join(f"{v:.4f}" for v in x) + f",{c}" for x, c in rows])
+        self.text("table.arff", ["@relation table"] + [f"@attribute {v} numeric" for v in "xyz"] +
+                  ["@attribute class {a,b}", "@data"] +
+                  [",".join(f"{v:.4f}" for v in x) + f",{c}" for x, c in rows])
+        write_hdf5(self.folder / "table.h5", [x for x, _ in rows], [c for _, c in rows])
         self.text("table.libsvm", [
             ("+1" if c == "b" else "-1") + "".join(f" {k + 1}:{v:.4f}" for k, v in enumerate(x))
             for x, c in rows])
@@ -166,6 +173,12 @@ class Files:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(b"P5 %d %d 255\n" % (width, height) +
                          self.picture(width, height, kind, 16))
+
+
+def write_hdf5(file, rows, labels):
+    with h5py.File(file, "w") as out:
+        out.create_dataset("X", data=numpy.array(rows, dtype="f4"), chunks=True, compression="gzip")
+        out["y"] = numpy.array(labels, dtype="S")
 
 
 def write_npy(file, shape, code, values):

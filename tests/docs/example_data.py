@@ -7,6 +7,9 @@ import random
 import struct
 from pathlib import Path
 
+import h5py
+import numpy
+
 
 def write(folder: Path) -> None:
     make = random.Random(1)
@@ -58,6 +61,12 @@ def _tables(folder, make):
     _text(folder / "table.csv", lines)
     _text(folder / "mine.csv", lines)
     _text(folder / "new.csv", [line.rpartition(",")[0] for line in lines[:10]])
+    _text(folder / "table.arff",
+          ["@relation table"] + [f"@attribute {v} numeric" for v in "xyz"] +
+          ["@attribute class {a,b}", "@data"] + lines[1:])
+    with h5py.File(folder / "table.h5", "w") as out:
+        out["X"] = numpy.array([x for x, _ in rows], dtype="f4")
+        out["y"] = numpy.array([c for _, c in rows], dtype="S")
     _text(folder / "table.libsvm",
           [("+1" if c == "b" else "-1") + "".join(f" {k + 1}:{v:.4f}" for k, v in enumerate(x))
            for x, c in rows])

@@ -91,6 +91,11 @@ struct ComponentInfo {
   /// Each value of a sample belongs to one row of the source's data, in their order, as in a
   /// similarity matrix: the runtime refuses samples that have another number of values.
   bool columns_are_rows = false;
+  /// A value of a sample stands for the same column as the value in its place before.
+  bool keeps_columns = false;
+  /// Samples may have missing values, which are NaN; its own have none. All others are never given
+  /// any.
+  bool takes_missing = false;
 
   std::string_view kind() const noexcept { return std::string_view(id).substr(0, id.find('/')); }
   const ParameterInfo* parameter(std::string_view name) const noexcept;

@@ -167,6 +167,18 @@ class Declaration : public DeclarationBase {
     entry_.info.columns_are_rows = true;
     return *this;
   }
+  /// Of a normalizer that gives as many values as it takes: each stands for the same column, scaled
+  /// or not, so that it can be called by the name that the source has for it.
+  Declaration& keeps_columns() {
+    entry_.info.keeps_columns = true;
+    return *this;
+  }
+  /// Samples may have missing values (NaN), which it fills in: its own have none. What does not say
+  /// so is never given any (Source::keeps_missing()).
+  Declaration& takes_missing() {
+    entry_.info.takes_missing = true;
+    return *this;
+  }
   /// Cheaper to compute again than to keep.
   Declaration& inexpensive() {
     entry_.info.inexpensive = true;

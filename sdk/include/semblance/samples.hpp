@@ -63,6 +63,9 @@ struct TrainingSet {
   std::span<const std::size_t> widths = {};
   /// And the names of the nodes that are these inputs, for reports.
   std::span<const std::string> inputs = {};
+  /// Of a solver's rows: the names of their columns, where the source has names for its own and all
+  /// that lies between keeps_columns().
+  std::span<const std::string> columns = {};
   /// The number that the source gives each row (Dataset::number()); empty: its position.
   /// Similarity::set_bases() wants these numbers.
   std::span<const std::int64_t> row_numbers = {};
