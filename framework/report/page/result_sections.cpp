@@ -13,6 +13,7 @@
 #include "report/page/plane_chart.hpp"
 #include "report/page/report_sections.hpp"
 #include "report/page/sample_drawings.hpp"
+#include "report/page/sample_list.hpp"
 
 namespace semblance::report_sections {
 namespace {
@@ -89,13 +90,15 @@ std::string tables(const NodeRecord& node) {
 
 std::string node_results(const NodeRecord& node) {
   if (node.metrics.empty() && node.curves.empty() && node.tables.empty() &&
-      node.plane_maps.empty() && node.samples.empty())
+      node.plane_maps.empty() && node.samples.empty() && node.sample_lists.empty())
     return "";
+  std::string lists;
+  for (const DrawnList& list : node.sample_lists) lists += sample_list_html(list);
   return fmt::format(
-      "<section class=\"node\"><h3>{} <code>{}</code></h3><p class=\"summary\">{}</p>{}{}{}{}{}"
+      "<section class=\"node\"><h3>{} <code>{}</code></h3><p class=\"summary\">{}</p>{}{}{}{}{}{}"
       "</section>\n",
       escaped(node.name), escaped(node.component), escaped(node.summary), metric_list(node),
-      plane_maps(node), tables(node), curves(node), sample_drawings_html(node.samples));
+      plane_maps(node), tables(node), curves(node), sample_drawings_html(node.samples), lists);
 }
 
 /// In the place of what evaluators say of test rows, where there are none.
