@@ -6,6 +6,7 @@
 #include "calibration.hpp"
 #include "classification.hpp"
 #include "complexity.hpp"
+#include "errors.hpp"
 #include "fusion.hpp"
 #include "margin.hpp"
 #include "ranking.hpp"
@@ -15,6 +16,6 @@
 SEMBLANCE_PLUGIN("semblance_evaluators", "0.1.0", "MIT", semblance::evaluators::Assignments,
                  semblance::evaluators::Boundary, semblance::evaluators::Calibration,
                  semblance::evaluators::Classification, semblance::evaluators::Complexity,
-                 semblance::evaluators::Fusion, semblance::evaluators::Margin,
-                 semblance::evaluators::Ranking, semblance::evaluators::Spectrum,
-                 semblance::evaluators::Verification)
+                 semblance::evaluators::Errors, semblance::evaluators::Fusion,
+                 semblance::evaluators::Margin, semblance::evaluators::Ranking,
+                 semblance::evaluators::Spectrum, semblance::evaluators::Verification)

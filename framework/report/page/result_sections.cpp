@@ -58,14 +58,21 @@ std::string metric_list(const NodeRecord& node) {
 std::string curves(const NodeRecord& node) {
   if (node.curves.empty()) return "";
   std::string out = R"(<div class="charts">)";
-  // DET curves are to be compared: they share one chart.
-  std::vector<Curve> det;
-  for (const Curve& curve : node.curves)
-    if (is_det_curve(curve) && has_points(curve)) det.push_back(curve);
-  if (det.size() > 1) out += curve_chart_html("DET curves", det, node.name, node.figures);
-  for (const Curve& curve : node.curves)
-    if (det.size() < 2 || !is_det_curve(curve))
+  std::vector<std::string> drawn;
+  for (const Curve& curve : node.curves) {
+    const std::string title = shared_chart(curve);
+    if (std::ranges::find(drawn, title) != drawn.end()) continue;
+    std::vector<Curve> together;
+    for (const Curve& other : node.curves)
+      if (!title.empty() && shared_chart(other) == title && has_points(other))
+        together.push_back(other);
+    if (together.size() < 2) {
       out += curve_chart_html(curve, node.name, node.figures);
+      continue;
+    }
+    out += curve_chart_html(title, together, node.name, node.figures);
+    drawn.push_back(title);
+  }
   return out + "</div>";
 }
 
