@@ -89,12 +89,15 @@ Declaration<Errors> Errors::declare() {
         errors: {is: evaluator/errors, count: 5, from: svm})");
 }
 
-void Errors::check_classes(std::span<const std::string> classes) const {
-  if (!class_.empty()) class_named("class", class_, classes);
-  if (!taken_for_.empty()) class_named("taken_for", taken_for_, classes);
+void Errors::check_parameters() const {
   if (!class_.empty() && class_ == taken_for_)
     throw Error("'class' and 'taken_for' are both '" + class_ +
                 "', but samples that are assigned to their own class are no errors");
+}
+
+void Errors::check_classes(std::span<const std::string> classes) const {
+  if (!class_.empty()) class_named("class", class_, classes);
+  if (!taken_for_.empty()) class_named("taken_for", taken_for_, classes);
 }
 
 std::vector<Errors::Mistake> Errors::mistakes(const Scored& test,

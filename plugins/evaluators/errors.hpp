@@ -14,6 +14,7 @@ namespace semblance::evaluators {
 class Errors final : public Evaluator {
  public:
   static Declaration<Errors> declare();
+  void check_parameters() const override;
   bool wants_samples() const override { return true; }
   void check_classes(std::span<const std::string> classes) const override;
   void evaluate(const Scored& test, Report& report, Context& context) const override;

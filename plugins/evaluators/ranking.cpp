@@ -33,6 +33,16 @@ std::vector<double> ranking_scores(const Scored& test, const std::vector<std::si
   return scores;
 }
 
+/// The rankings of all classes are needed at the same time, for each draw of the bootstrap.
+void check_memory(std::size_t rows, std::size_t classes, const Context& context) {
+  constexpr double bytes_of_row = 9;
+  const double needed = bytes_of_row * static_cast<double>(rows) * static_cast<double>(classes);
+  if (needed > static_cast<double>(context.memory_budget()))
+    throw Error("rankings of " + std::to_string(rows) + " rows for " + std::to_string(classes) +
+                " classes do not fit the memory budget; rank one class (positive), or raise "
+                "--memory");
+}
+
 /// Whether the class has rows, and others as well.
 bool can_be_ranked(const RankedRows& ranked) {
   return ranked.positives() > 0 && ranked.positives() < ranked.rows();
@@ -173,6 +183,7 @@ std::vector<Ranking::RankedClass> Ranking::ranked(const Scored& test,
                                                   const std::vector<std::size_t>& rows,
                                                   Context& context) const {
   const std::vector<std::size_t> wanted = classes_to_rank(test.classes);
+  check_memory(rows.size(), wanted.size(), context);
   std::vector<RankedClass> found;
   for (const std::size_t c : wanted) {
     context.check_stop();

@@ -393,6 +393,20 @@ TEST_CASE("what cannot be ranked is refused") {
         "test row 0 (counted from 0) has the label 5; labels must be in [0, 2)");
 }
 
+TEST_CASE("rankings that do not fit the memory are refused") {
+  const auto evaluator = make<Ranking>();
+  const std::vector<float> scores = {3, 0, 1, 0, 2, 1};
+  const std::vector<std::int32_t> labels = {0, 1};
+  TestContext context;
+  context.budget = 50;
+  CHECK(message_of([&] {
+          MemoryReport report;
+          evaluator.evaluate({{scores.data(), 2, 3, 3}, labels, abc}, report, context);
+        }) ==
+        "rankings of 2 rows for 3 classes do not fit the memory budget; rank one class (positive), "
+        "or raise --memory");
+}
+
 TEST_CASE("wrong parameters are refused") {
   const auto wrong = [](const Parameters& parameters) {
     return refused(two_sided({0, 1}), {0, 1}, ham_spam, parameters);

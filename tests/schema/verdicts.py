@@ -24,7 +24,7 @@ BEYOND_A_SCHEMA = [
     # a component's own words on its parameters, alone or together
     r"^\w+: '.*' is neither a number above 0 nor auto \(", r"; give (both|one|each|2 to|at least) ",
     r"^'path' must increase", r"^'low' must be smaller than", r"^'\w+' must be two numbers, ",
-    r" must be odd, so that a patch ", r"^'data' is empty; ", r" lets words of shortest: ", r"^'\w+' has \d+ values and '",
+    r" must be odd, so that a patch ", r"^'data' is empty; ", r" lets words of shortest: ", r"^'class' and 'taken_for' are both ", r"^'\w+' has \d+ values and '",
     # in a mapping: what is written without quotes, and integers that are too large
     r"^'\w+\.\w+' could be (true|false|null) or a text", r"^'\w+\.\w+' has no value$",
     r"^'\w+\.\w+' must be a finite number, got '[-+]?[a-zA-Z]+'$",
