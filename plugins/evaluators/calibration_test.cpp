@@ -21,26 +21,11 @@ const std::vector<std::string> abc = {"a", "b", "c"};
 const std::vector<float> eighths = {1, 1, 3, 2, 4, 5, 3, 6, 7, 8, 4, 5};
 const std::vector<std::int32_t> happened = {0, 0, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1};
 
-struct Judged {
-  MemoryReport report;
-  std::vector<std::string> lines;
-  double figure(const std::string& name) const { return report.numbers.at(name); }
-};
-
 Judged judge_rows(const std::vector<float>& scores, const std::vector<std::int32_t>& labels,
                   const std::vector<std::string>& classes, const Parameters& parameters = {},
                   bool probabilities = true) {
-  const auto evaluator = make<Calibration>(parameters);
-  Judged judged;
-  TestContext context;
-  const std::size_t k = classes.size();
-  Scored test{{scores.data(), scores.size() / k, k, k}, labels, classes};
-  test.lineage.solver = "solver/mine";
-  test.probabilities = probabilities;
-  evaluator.check_classes(classes);
-  evaluator.evaluate(test, judged.report, context);
-  judged.lines = context.lines;
-  return judged;
+  return judge_scores<Calibration>(scores, labels, classes, parameters,
+                                   {.probabilities = probabilities});
 }
 
 /// Of two classes, these probabilities of the second, in eighths.

@@ -41,7 +41,7 @@ class Named final : public Dataset {
   std::vector<std::int32_t> labels_;
 };
 
-struct Judged {
+struct Listed {
   MemoryReport report;
   std::vector<std::string> lines;
   std::vector<std::string> names() const {
@@ -52,11 +52,11 @@ struct Judged {
   }
 };
 
-Judged judge_rows(const std::vector<float>& scores, const std::vector<std::int32_t>& labels,
+Listed judge_rows(const std::vector<float>& scores, const std::vector<std::int32_t>& labels,
                   const Parameters& parameters = {}) {
   const auto evaluator = make<Errors>(parameters);
   const Named data(labels);
-  Judged judged;
+  Listed judged;
   TestContext context;
   Scored test{{scores.data(), scores.size() / 3, 3, 3}, labels, abc};
   test.lineage.maps = {{"first map", "similarity/rbf", 2, 2, 1, "x", "bases"},
@@ -87,7 +87,7 @@ std::string refused(const Parameters& parameters) {
 }  // namespace
 
 TEST_CASE("the samples that are wrong by most come first, of equal ones the first row") {
-  const Judged judged = judge_rows(six, labels_of_six);
+  const Listed judged = judge_rows(six, labels_of_six);
   CHECK(judged.names() ==
         std::vector<std::string>{"odd.png", "row 16", "row 17", "row 13", "row 15"});
   CHECK(judged.report.integers.at("errors") == 5);
@@ -102,7 +102,7 @@ TEST_CASE("the samples that are wrong by most come first, of equal ones the firs
 }
 
 TEST_CASE("a sample comes with its values, its scores and its most similar bases") {
-  const Judged judged = judge_rows(six, labels_of_six, {{"count", std::int64_t{2}}});
+  const Listed judged = judge_rows(six, labels_of_six, {{"count", std::int64_t{2}}});
   const SampleList& list = judged.report.sample_lists.at("samples");
   CHECK(list.columns == std::vector<std::string>{"one", "hundred"});
   REQUIRE(list.entries.size() == 2);
@@ -130,20 +130,20 @@ TEST_CASE("a filter leaves the errors of one class, or those taken for one") {
         std::vector<std::string>{"row 17", "row 15"});
   CHECK(judge_rows(six, labels_of_six, {{"taken_for", std::string("b")}}).names() ==
         std::vector<std::string>{"row 17", "row 13"});
-  const Judged both = judge_rows(six, labels_of_six,
+  const Listed both = judge_rows(six, labels_of_six,
                                  {{"class", std::string("c")}, {"taken_for", std::string("b")}});
   CHECK(both.names() == std::vector<std::string>{"row 17"});
   CHECK(both.report.integers.at("errors") == 1);
 }
 
 TEST_CASE("without bases wanted none are asked for") {
-  const Judged judged = judge_rows(six, labels_of_six, {{"bases", std::int64_t{0}}});
+  const Listed judged = judge_rows(six, labels_of_six, {{"bases", std::int64_t{0}}});
   for (const auto& entry : judged.report.sample_lists.at("samples").entries)
     CHECK(entry.nearest.empty());
 }
 
 TEST_CASE("where nothing is wrong nothing is listed") {
-  const Judged judged = judge_rows({1, 0, 0}, {0});
+  const Listed judged = judge_rows({1, 0, 0}, {0});
   CHECK(judged.report.integers.at("errors") == 0);
   CHECK(judged.report.sample_lists.empty());
   CHECK(judged.report.tables.empty());
@@ -151,7 +151,7 @@ TEST_CASE("where nothing is wrong nothing is listed") {
 }
 
 TEST_CASE("rows without a label are no errors, and told of") {
-  const Judged judged = judge_rows({1, 0, 0, 1, 0, 0, 0, 1, 0}, {0, -1, 0});
+  const Listed judged = judge_rows({1, 0, 0, 1, 0, 0, 0, 1, 0}, {0, -1, 0});
   CHECK(judged.report.integers.at("errors") == 1);
   CHECK(judged.names() == std::vector<std::string>{"odd.png"});
   CHECK(judged.lines ==
@@ -160,7 +160,7 @@ TEST_CASE("rows without a label are no errors, and told of") {
 
 TEST_CASE("infinite scores have a place in the list") {
   constexpr float infinite = std::numeric_limits<float>::infinity();
-  const Judged judged = judge_rows({infinite, infinite, 0, 2, 1, 0, infinite, 0, 0}, {1, 1, 1});
+  const Listed judged = judge_rows({infinite, infinite, 0, 2, 1, 0, infinite, 0, 0}, {1, 1, 1});
   CHECK(judged.names() == std::vector<std::string>{"odd.png", "row 13", "row 12"});
   CHECK(judged.report.numbers.at("largest_margin") == infinite);
 }

@@ -19,28 +19,13 @@ namespace {
 const std::vector<std::string> ham_spam = {"ham", "spam"};
 const std::vector<std::string> abc = {"a", "b", "c"};
 
-struct Ranked {
-  MemoryReport report;
-  std::vector<std::string> lines;
-  double figure(const std::string& name) const { return report.numbers.at(name); }
-};
-
-Ranked rank_rows(const std::vector<float>& scores, const std::vector<std::int32_t>& labels,
+Judged rank_rows(const std::vector<float>& scores, const std::vector<std::int32_t>& labels,
                  const std::vector<std::string>& classes, Parameters parameters = {},
-                 std::size_t threads = 2, bool probabilities = false) {
+                 const Judging& judging = {}) {
   const bool drawn = std::ranges::any_of(
       parameters, [](const auto& parameter) { return parameter.first == "bootstrap"; });
   if (!drawn) parameters.emplace_back("bootstrap", std::int64_t{0});
-  const auto evaluator = make<Ranking>(parameters);
-  Ranked ranked;
-  TestContext context(threads);
-  const std::size_t k = classes.size();
-  Scored test{{scores.data(), scores.size() / k, k, k}, labels, classes};
-  test.probabilities = probabilities;
-  evaluator.check_classes(classes);
-  evaluator.evaluate(test, ranked.report, context);
-  ranked.lines = context.lines;
-  return ranked;
+  return judge_scores<Ranking>(scores, labels, classes, parameters, judging);
 }
 
 /// Scores of two classes, of which the second has these.
@@ -124,7 +109,7 @@ TEST_CASE("figures of two classes are scikit-learn's, ties included") {
   const std::vector<std::int32_t> labels = {0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0};
   const auto scores =
       two_sided({0.5F, 2.25F, 0.5F, -1, 1.5F, 1.5F, -2.5F, -1, 0.5F, -0.25F, 3, 0.75F});
-  const Ranked ranked =
+  const Judged ranked =
       rank_rows(scores, labels, ham_spam, {{"at_recall", 0.6}, {"at_precision", 0.7}});
   CHECK(std::abs(ranked.figure("auc") - 0.74285714285714288) < 1e-12);
   CHECK(std::abs(ranked.figure("average_precision") - 0.74090909090909096) < 1e-12);
@@ -148,7 +133,7 @@ TEST_CASE("figures are their definitions on random scores with ties") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);
     const Sample s = sample(60 + 7 * seed, seed);
-    const Ranked ranked = rank_rows(two_sided(s.scores), s.labels, ham_spam,
+    const Judged ranked = rank_rows(two_sided(s.scores), s.labels, ham_spam,
                                     {{"at_recall", 0.75}, {"at_precision", 0.5}});
     const Definitions expected = by_definition(s, 0.75, 0.5);
     CHECK(std::abs(ranked.figure("auc") - pairs_in_order(s)) < 1e-12);
@@ -163,7 +148,7 @@ TEST_CASE("several classes are ranked each against the rest, and averaged") {
   const std::vector<std::int32_t> labels = {0, 1, 2, 0, 1, 2, 0, 0, 1, 2};
   const std::vector<float> scores = {3, 1, 0, 1, 2, 1, 0, 1, 1, 1, 1, 1, 2, 0, 1,
                                      0, 0, 3, 1, 2, 0, 2, 2, 0, 1, 3, 1, 1, 1, 0};
-  const Ranked ranked = rank_rows(scores, labels, abc);
+  const Judged ranked = rank_rows(scores, labels, abc);
   const std::vector<double> areas = {0.77083333333333337, 0.64285714285714279, 0.64285714285714279};
   const std::vector<double> precisions = {0.66666666666666663, 0.59999999999999998,
                                           0.5444444444444444};
@@ -183,7 +168,7 @@ TEST_CASE("several classes are ranked each against the rest, and averaged") {
   CHECK(ranked.report.curves.contains("precision_recall_c"));
   CHECK_FALSE(ranked.report.texts.contains("positive"));
 
-  const Ranked one = rank_rows(scores, labels, abc, {{"positive", std::string("b")}});
+  const Judged one = rank_rows(scores, labels, abc, {{"positive", std::string("b")}});
   CHECK(std::abs(one.figure("auc") - areas[1]) < 1e-12);
   CHECK(one.report.texts.at("positive") == "b");
   CHECK(one.report.curves.contains("roc"));
@@ -191,8 +176,8 @@ TEST_CASE("several classes are ranked each against the rest, and averaged") {
 
 TEST_CASE("the positive class may be the first, and probabilities rank by its own") {
   const Sample s = sample(80, 3);
-  const Ranked second = rank_rows(two_sided(s.scores), s.labels, ham_spam);
-  const Ranked first =
+  const Judged second = rank_rows(two_sided(s.scores), s.labels, ham_spam);
+  const Judged first =
       rank_rows(two_sided(s.scores), s.labels, ham_spam, {{"positive", std::string("ham")}});
   CHECK(first.figure("auc") == doctest::Approx(second.figure("auc")).epsilon(1e-14));
   CHECK(first.figure("average_precision") != second.figure("average_precision"));
@@ -200,7 +185,7 @@ TEST_CASE("the positive class may be the first, and probabilities rank by its ow
 
   // 1 - 1e-9 is 1 in float32: the first column alone would tie what the second tells apart.
   const std::vector<float> tiny = {1, 1e-9F, 1, 2e-9F, 1, 3e-9F};
-  CHECK(rank_rows(tiny, {0, 0, 1}, ham_spam, {}, 2, true).figure("auc") == 1);
+  CHECK(rank_rows(tiny, {0, 0, 1}, ham_spam, {}, {.probabilities = true}).figure("auc") == 1);
 }
 
 TEST_CASE("lift counts the first rows, and of rows that tie as many as fit") {
@@ -222,7 +207,7 @@ TEST_CASE("lift counts the first rows, and of rows that tie as many as fit") {
 }
 
 TEST_CASE("where no threshold has the precision the recall is 0") {
-  const Ranked ranked =
+  const Judged ranked =
       rank_rows(two_sided({2, 1, 0}), {0, 1, 0}, ham_spam, {{"at_precision", 0.9}});
   CHECK(ranked.figure("recall_at_precision") == 0);
   CHECK(ranked.figure("precision_at_recall") == 0.5);
@@ -232,21 +217,21 @@ TEST_CASE("perfect, reversed and equal scores have the areas that they must have
   const std::vector<std::int32_t> labels = {0, 0, 1, 1};
   CHECK(rank_rows(two_sided({1, 2, 3, 4}), labels, ham_spam).figure("auc") == 1);
   CHECK(rank_rows(two_sided({4, 3, 2, 1}), labels, ham_spam).figure("auc") == 0);
-  const Ranked equal = rank_rows(two_sided({1, 1, 1, 1}), labels, ham_spam);
+  const Judged equal = rank_rows(two_sided({1, 1, 1, 1}), labels, ham_spam);
   CHECK(equal.figure("auc") == 0.5);
   CHECK(equal.figure("average_precision") == 0.5);
 }
 
 TEST_CASE("rows without a label are left out, and told of") {
-  const Ranked with = rank_rows(two_sided({1, 5, 2, -7, 3}), {0, -1, 1, -1, 1}, ham_spam);
-  const Ranked without = rank_rows(two_sided({1, 2, 3}), {0, 1, 1}, ham_spam);
+  const Judged with = rank_rows(two_sided({1, 5, 2, -7, 3}), {0, -1, 1, -1, 1}, ham_spam);
+  const Judged without = rank_rows(two_sided({1, 2, 3}), {0, 1, 1}, ham_spam);
   CHECK(with.report.numbers == without.report.numbers);
   CHECK(with.report.integers.at("unlabelled") == 2);
   CHECK(with.lines == std::vector<std::string>{"2 of 5 test rows have no label and are left out"});
 }
 
 TEST_CASE("a class without test rows does not count, and is told of") {
-  const Ranked ranked = rank_rows({3, 0, 1, 0, 2, 1, 1, 2, 3}, {0, 1, 1}, abc);
+  const Judged ranked = rank_rows({3, 0, 1, 0, 2, 1, 1, 2, 3}, {0, 1, 1}, abc);
   CHECK(ranked.report.integers.at("ranked_classes") == 2);
   CHECK(ranked.report.tables.at("classes").rows == std::vector<std::string>{"a", "b"});
   CHECK(ranked.lines ==
@@ -263,7 +248,7 @@ TEST_CASE("a long curve is thinned to its ends and to what can be seen") {
     }
     return made;
   }();
-  const Ranked ranked = rank_rows(two_sided(s.scores), s.labels, ham_spam);
+  const Judged ranked = rank_rows(two_sided(s.scores), s.labels, ham_spam);
   const Curve& roc = ranked.report.curves.at("roc");
   CHECK(roc.x.size() < 2100);
   CHECK(roc.x.size() > 900);
@@ -279,15 +264,15 @@ TEST_CASE("a long curve is thinned to its ends and to what can be seen") {
 TEST_CASE("intervals are the same bits at any number of threads") {
   const Sample s = sample(150, 11);
   const Parameters drawn = {{"bootstrap", std::int64_t{300}}};
-  const Ranked one = rank_rows(two_sided(s.scores), s.labels, ham_spam, drawn, 1);
-  const Ranked four = rank_rows(two_sided(s.scores), s.labels, ham_spam, drawn, 4);
+  const Judged one = rank_rows(two_sided(s.scores), s.labels, ham_spam, drawn, {.threads = 1});
+  const Judged four = rank_rows(two_sided(s.scores), s.labels, ham_spam, drawn, {.threads = 4});
   CHECK(one.report.numbers == four.report.numbers);
   CHECK(one.report.tables.at("intervals").values == four.report.tables.at("intervals").values);
 }
 
 TEST_CASE("an interval is that of the draws written out") {
   const Sample s = sample(90, 12);
-  const Ranked ranked = rank_rows(two_sided(s.scores), s.labels, ham_spam,
+  const Judged ranked = rank_rows(two_sided(s.scores), s.labels, ham_spam,
                                   {{"bootstrap", std::int64_t{200}}, {"confidence", 0.8}});
   const std::uint64_t seed = TestContext().random().bits();
   std::vector<double> areas;
@@ -323,7 +308,7 @@ TEST_CASE("an interval covers the truth about as often as it says") {
       labels.push_back(static_cast<std::int32_t>(i % 2));
       scores.push_back(static_cast<float>(random.normal() + labels.back()));
     }
-    const Ranked ranked =
+    const Judged ranked =
         rank_rows(two_sided(scores), labels, ham_spam, {{"bootstrap", std::int64_t{200}}});
     covered += ranked.figure("auc_low") <= truth && truth <= ranked.figure("auc_high");
   }
@@ -333,10 +318,10 @@ TEST_CASE("an interval covers the truth about as often as it says") {
 TEST_CASE("draws without a class are judged by the others, or drawn again") {
   // The one row of class c is missing from one draw in three.
   const std::vector<float> scores = {3, 0, 1, 0, 2, 1, 1, 2, 3, 2, 1, 0, 1, 2, 0};
-  const Ranked three = rank_rows(scores, {0, 1, 2, 0, 1}, abc, {{"bootstrap", std::int64_t{100}}});
+  const Judged three = rank_rows(scores, {0, 1, 2, 0, 1}, abc, {{"bootstrap", std::int64_t{100}}});
   CHECK(three.figure("auc_low") >= 0);
   CHECK(three.figure("auc_high") <= 1);
-  const Ranked two =
+  const Judged two =
       rank_rows(two_sided({0, 1}), {0, 1}, ham_spam, {{"bootstrap", std::int64_t{100}}});
   CHECK(two.figure("auc_low") == 1);
   CHECK(two.figure("auc_high") == 1);
@@ -352,7 +337,7 @@ TEST_CASE("quantiles are interpolated as in NumPy") {
 }
 
 TEST_CASE("without draws there are no intervals") {
-  const Ranked ranked = rank_rows(two_sided({0, 1}), {0, 1}, ham_spam);
+  const Judged ranked = rank_rows(two_sided({0, 1}), {0, 1}, ham_spam);
   CHECK_FALSE(ranked.report.numbers.contains("auc_low"));
   CHECK_FALSE(ranked.report.tables.contains("intervals"));
 }
