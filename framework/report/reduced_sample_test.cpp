@@ -84,14 +84,15 @@ TEST_CASE("values beyond 0 and 255 are scaled, and a grid is drawn by the means 
 }
 
 TEST_CASE("a large picture is made smaller by the means of squares") {
-  std::vector<float> values(100 * 130);
-  for (std::size_t k = 0; k < values.size(); ++k) values[k] = k / 130 < 3 ? 255 : 0;
-  const Picture picture = decoded(reduced_sample(Layout::image(100, 130, 1), values).text);
+  constexpr std::size_t height = 100, width = 130;
+  std::vector<float> values(height * width);
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = k / width < 3 ? 255 : 0;
+  const Picture picture = decoded(reduced_sample(Layout::image(height, width, 1), values).text);
   // 130 pixels fit into 64 by squares of 3.
   CHECK(picture.width == 44);
   CHECK(picture.height == 34);
   CHECK(picture.pixels.front() == 255);
-  CHECK(picture.pixels[3 * 44] == 0);
+  CHECK(picture.pixels[3 * picture.width] == 0);
 }
 
 TEST_CASE("values with names are listed, many without are drawn as a line") {

@@ -9,7 +9,7 @@ namespace semblance::evaluators {
 namespace {
 
 /// A curve with more points is thinned: they lie closer than anybody sees.
-constexpr std::size_t most_points = 2000;
+constexpr std::size_t most_points = 1000;
 
 void add(Curve& curve, double x, double y) {
   curve.x.push_back(x);
