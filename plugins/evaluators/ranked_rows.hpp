@@ -4,10 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "semblance/context.hpp"
 #include "semblance/report.hpp"
 
 namespace semblance::evaluators {
@@ -69,5 +71,17 @@ class RankedRows {
   std::vector<char> positive_;            ///< in the order of `order_`
   std::size_t positives_ = 0;
 };
+
+/// All rows as one class ranks them.
+struct RankedClass {
+  std::size_t index = 0;  ///< of the class
+  RankedRows ranked;
+};
+
+/// The mean of the figures over the classes for which they are defined, where row i counts
+/// `counts[i]` times; nothing where they are for none.
+std::optional<RankingFigures> mean_figures(const std::vector<RankedClass>& classes,
+                                           std::span<const std::uint32_t> counts,
+                                           const RankingLevels& levels, const Context& context);
 
 }  // namespace semblance::evaluators

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "bootstrap.hpp"
@@ -48,41 +49,44 @@ bool can_be_ranked(const RankedRows& ranked) {
   return ranked.positives() > 0 && ranked.positives() < ranked.rows();
 }
 
-/// The mean over the classes that have figures, of rows that count `counts` times; nothing where
-/// none has any.
-template <class Classes>
-std::optional<std::vector<double>> mean_figures(const Classes& all,
-                                                std::span<const std::uint32_t> counts,
-                                                const RankingLevels& levels,
-                                                const Context& context) {
-  std::vector<double> mean(ranking_figure_names.size());
-  std::size_t defined = 0;
-  for (const auto& [c, ranked] : all) {
-    context.check_stop();
-    if (!ranked.defined(counts)) continue;
-    const RankingFigures figures = ranked.figures(counts, levels);
-    for (std::size_t f = 0; f < mean.size(); ++f) mean[f] += figures[f];
-    ++defined;
+/// The figures of each class.
+Table class_table(const std::vector<RankedClass>& all, const RankingLevels& levels,
+                  std::span<const std::string> classes) {
+  Table table{"classes", "class", "", {}, {}, {}};
+  table.columns.assign(ranking_figure_names.begin(), ranking_figure_names.end());
+  table.columns.emplace_back("positives");
+  for (const RankedClass& one : all) {
+    const RankingFigures figures = one.ranked.figures(levels);
+    table.rows.push_back(classes[one.index]);
+    table.values.insert(table.values.end(), figures.begin(), figures.end());
+    table.values.push_back(static_cast<double>(one.ranked.positives()));
   }
-  if (defined == 0) return std::nullopt;
-  for (double& figure : mean) figure /= static_cast<double>(defined);
-  return mean;
+  return table;
 }
 
-template <class Classes>
-void report_curves(Classes all, const std::vector<double>& areas,
-                   std::span<const std::string> classes, Report& report) {
+/// The classes that have curves, in their order.
+std::vector<const RankedClass*> with_curves(const std::vector<RankedClass>& all,
+                                            const Table& figures) {
   std::vector<std::size_t> order(all.size());
-  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-  std::ranges::stable_sort(order, [&](auto a, auto b) { return areas[a] < areas[b]; });
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto area = [&](std::size_t k) { return figures.values[k * figures.columns.size()]; };
+  std::ranges::stable_sort(order, [&](auto a, auto b) { return area(a) < area(b); });
   order.resize(std::min(order.size(), most_curves));
   std::ranges::sort(order);
-  const auto name = [&](const std::string& kind, std::size_t k) {
-    return all.size() == 1 ? kind : kind + "_" + classes[all[k].first];
+  std::vector<const RankedClass*> chosen;
+  chosen.reserve(order.size());
+  for (const std::size_t k : order) chosen.push_back(&all[k]);
+  return chosen;
+}
+
+void report_curves(const std::vector<const RankedClass*>& drawn, bool several,
+                   std::span<const std::string> classes, Report& report) {
+  const auto name = [&](const char* kind, const RankedClass& one) {
+    return several ? std::string(kind) + "_" + classes[one.index] : std::string(kind);
   };
-  for (const std::size_t k : order) report.curve(all[k].second.roc(name("roc", k)));
-  for (const std::size_t k : order)
-    report.curve(all[k].second.precision_recall(name("precision_recall", k)));
+  for (const RankedClass* one : drawn) report.curve(one->ranked.roc(name("roc", *one)));
+  for (const RankedClass* one : drawn)
+    report.curve(one->ranked.precision_recall(name("precision_recall", *one)));
 }
 
 }  // namespace
@@ -108,6 +112,7 @@ Declaration<Ranking> Ranking::declare() {
           "`at_precision`, 0 if no threshold has it. lift: the share of positive rows among the "
           "first `at_share` of the ranking, rounded to whole rows, divided by that among all rows; "
           "of rows that tie for the last places as many count as fit, on average.\n\n"
+          "Of more than 12 classes, the 12 with the smallest auc have curves in the report.\n\n"
           "Confidence intervals of all figures are in the table `intervals`, by the percentile "
           "bootstrap: so many times as `bootstrap` says, as many rows as there are test rows are "
           "drawn from them with replacement. They tell what other test rows would change, not "
@@ -179,9 +184,8 @@ std::vector<std::size_t> Ranking::classes_to_rank(std::span<const std::string> c
   return all;
 }
 
-std::vector<Ranking::RankedClass> Ranking::ranked(const Scored& test,
-                                                  const std::vector<std::size_t>& rows,
-                                                  Context& context) const {
+std::vector<RankedClass> Ranking::ranked(const Scored& test, const std::vector<std::size_t>& rows,
+                                         Context& context) const {
   const std::vector<std::size_t> wanted = classes_to_rank(test.classes);
   check_memory(rows.size(), wanted.size(), context);
   std::vector<RankedClass> found;
@@ -192,7 +196,7 @@ std::vector<Ranking::RankedClass> Ranking::ranked(const Scored& test,
     for (const std::size_t i : rows) positive.push_back(test.labels[i] == std::int32_t(c));
     RankedRows ranked(ranking_scores(test, rows, c), positive);
     if (can_be_ranked(ranked)) {
-      found.emplace_back(c, std::move(ranked));
+      found.push_back({c, std::move(ranked)});
       continue;
     }
     const std::string problem =
@@ -212,39 +216,32 @@ std::vector<Ranking::RankedClass> Ranking::ranked(const Scored& test,
 void Ranking::evaluate(const Scored& test, Report& report, Context& context) const {
   const std::vector<std::size_t> rows = known_rows(test, report, context);
   const std::vector<RankedClass> all = ranked(test, rows, context);
-  Table table{"classes", "class", "", {}, {}, {}};
-  table.columns.assign(ranking_figure_names.begin(), ranking_figure_names.end());
-  table.columns.emplace_back("positives");
-  RankingFigures mean{};
-  std::vector<double> areas;
-  for (const auto& [c, ranked] : all) {
-    const RankingFigures figures = ranked.figures(levels());
-    areas.push_back(figures[0]);
-    table.rows.push_back(test.classes[c]);
-    table.values.insert(table.values.end(), figures.begin(), figures.end());
-    table.values.push_back(static_cast<double>(ranked.positives()));
-    for (std::size_t f = 0; f < mean.size(); ++f)
-      mean[f] += figures[f] / static_cast<double>(all.size());
-  }
-  for (std::size_t f = 0; f < mean.size(); ++f) report.number(ranking_figure_names[f], mean[f]);
+  const std::vector<std::uint32_t> once(rows.size(), 1);
+  const RankingFigures figures = mean_figures(all, once, levels(), context).value();
+  for (std::size_t f = 0; f < figures.size(); ++f)
+    report.number(ranking_figure_names[f], figures[f]);
   report.integer("ranked_classes", static_cast<std::int64_t>(all.size()));
+  const Table table = class_table(all, levels(), test.classes);
   if (all.size() == 1) {
-    report.text("positive", test.classes[all.front().first]);
-    report.integer("positives", static_cast<std::int64_t>(all.front().second.positives()));
+    report.text("positive", test.classes[all.front().index]);
+    report.integer("positives", static_cast<std::int64_t>(all.front().ranked.positives()));
   } else {
     report.table(table);
   }
-  if (bootstrap_ > 0) report_intervals(all, mean, report, context);
-  report_curves(all, areas, test.classes, report);
+  if (bootstrap_ > 0) report_intervals(all, figures, report, context);
+  report_curves(with_curves(all, table), all.size() > 1, test.classes, report);
 }
 
 void Ranking::report_intervals(const std::vector<RankedClass>& all, const RankingFigures& figures,
                                Report& report, Context& context) const {
-  const auto of_draw = [&](std::span<const std::uint32_t> counts) {
-    return mean_figures(all, counts, levels(), context);
+  const auto of_draw =
+      [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
+    const auto mean = mean_figures(all, counts, levels(), context);
+    if (!mean) return std::nullopt;
+    return std::vector<double>(mean->begin(), mean->end());
   };
   const auto found = intervals({static_cast<std::size_t>(bootstrap_), confidence_},
-                               all.front().second.rows(), of_draw, context);
+                               all.front().ranked.rows(), of_draw, context);
   Table table{"intervals", "figure", "", {}, {"value", "low", "high"}, {}};
   for (std::size_t f = 0; f < found.size(); ++f) {
     table.rows.emplace_back(ranking_figure_names[f]);

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "ranked_rows.hpp"
@@ -20,9 +19,6 @@ class Ranking final : public Evaluator {
   void evaluate(const Scored& test, Report& report, Context& context) const override;
 
  private:
-  /// A class, by its index, and the rows as it ranks them.
-  using RankedClass = std::pair<std::size_t, RankedRows>;
-
   RankingLevels levels() const { return {at_recall_, at_precision_, at_share_}; }
   std::vector<std::size_t> classes_to_rank(std::span<const std::string> classes) const;
   std::vector<RankedClass> ranked(const Scored& test, const std::vector<std::size_t>& rows,
