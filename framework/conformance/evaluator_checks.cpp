@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 
 #include "conformance/checks.hpp"
 #include "conformance/recorded_report.hpp"
@@ -43,6 +44,16 @@ FloatMatrix scores_for(std::span<const std::int32_t> labels, std::size_t rows) {
   return scores;
 }
 
+/// The same scores as probabilities, by the softmax.
+void make_probabilities(FloatMatrix& scores) {
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    const auto row = scores.view().row_span(i);
+    float sum = 0;
+    for (float& score : row) sum += score = std::exp(score);
+    for (float& score : row) score /= sum;
+  }
+}
+
 /// n x 2, as of a solver with two local models a class.
 FloatMatrix shares_for(std::size_t rows) {
   FloatMatrix shares(rows, 2);
@@ -72,9 +83,11 @@ void judge_scores(const Evaluator& evaluator, bool labels_known, Report& report,
   const PlaneDataset data;
   auto labels =
       std::vector<std::int32_t>(data.labels().begin(), data.labels().begin() + sample_rows);
-  const FloatMatrix scores = scores_for(labels, labels.size());
+  FloatMatrix scores = scores_for(labels, labels.size());
+  if (evaluator.wants_probabilities()) make_probabilities(scores);
   if (!labels_known) std::ranges::fill(std::span(labels).first(labels.size() / 2), -1);
-  Scored test{scores.view(), labels, data.outline().classes, lineage()};
+  Scored test{std::as_const(scores).view(), labels, data.outline().classes, lineage()};
+  test.probabilities = evaluator.wants_probabilities();
   FloatMatrix probes, probe_scores, shares, probe_shares;
   if (evaluator.wants_probes()) {
     probes = evaluator.probes(data, context);
@@ -91,6 +104,15 @@ void judge_scores(const Evaluator& evaluator, bool labels_known, Report& report,
     probe_shares = shares_for(probes.rows);
     test.shares = std::as_const(shares).view();
     test.probe_shares = std::as_const(probe_shares).view();
+  }
+  if (evaluator.wants_samples()) {
+    test.data = &data;
+    test.nearest_bases = [&](std::size_t row, std::size_t count) {
+      std::vector<NearBasis> near;
+      for (std::size_t k = 0; k < std::min(count, sample_rows); ++k)
+        near.push_back({0, (row + k) % sample_rows, 1 / static_cast<float>(k + 1)});
+      return near;
+    };
   }
   evaluator.evaluate(test, report, context);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "conformance/ready_transform.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 

@@ -92,6 +92,20 @@ void RecordedReport::plane_map(const PlaneMap& map) {
   add(map.name, ":" + text);
 }
 
+void RecordedReport::sample_list(const SampleList& list) {
+  const auto exact_sample = [](const SampleList::Sample& sample) {
+    return " '" + sample.name + "' '" + sample.label + "'" + exact_list(sample.values);
+  };
+  std::string text = joined(list.columns);
+  for (const SampleList::Entry& entry : list.entries) {
+    text += exact_sample(entry.sample) + " '" + entry.predicted + "'";
+    for (const auto& [label, score] : entry.scores) text += " '" + label + "' " + exact(score);
+    for (const SampleList::Neighbour& near : entry.nearest)
+      text += exact_sample(near.sample) + " '" + near.map + "' " + exact(near.similarity);
+  }
+  add(list.name, ":" + text);
+}
+
 std::string RecordedReport::text_of(const std::string& name) const {
   const auto found = texts_.find(name);
   return found == texts_.end() ? "" : found->second;

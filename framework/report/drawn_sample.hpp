@@ -10,23 +10,28 @@
 
 namespace semblance {
 
-/// A test sample as the page draws it: a sequence, a string, a set or a sparse vector.
+/// A sample as the page draws it (reduced_sample.hpp).
 struct DrawnSample {
   std::string name;       ///< what the user's data call the row, or "row 17"
   std::string label;      ///< its class
   std::string predicted;  ///< the class that it was given
   LayoutKind kind = LayoutKind::sequence;
-  std::size_t size = 0;       ///< its steps, symbols or points
+  std::size_t size = 0;       ///< its steps, symbols, points, pixels, cells or values
   std::size_t depth = 1;      ///< values each of these has here
-  std::vector<float> values;  ///< of some steps, evenly taken, or of points
-  std::string text;           ///< the first symbols of a string, the largest entries of a sparse row
+  std::vector<float> values;  ///< of some steps, evenly taken, of points, or of a vector
+  std::string text;  ///< the first symbols of a string; of pictures and grids picture_text()
+  std::vector<std::string> columns = {};  ///< what the values of a vector are called, one each
 
   bool right() const { return label == predicted; }
 };
 
+nlohmann::ordered_json sample_to_json(const DrawnSample& sample);
+DrawnSample sample_from_json(const nlohmann::ordered_json& json);
+
 nlohmann::ordered_json samples_to_json(const std::vector<DrawnSample>& samples);
 
-/// Throws Error, or an exception of the JSON library, where it is not what samples_to_json() wrote.
+/// These throw Error, or an exception of the JSON library, where it is not what samples_to_json()
+/// or sample_to_json() wrote.
 std::vector<DrawnSample> samples_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace semblance

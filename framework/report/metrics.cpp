@@ -149,6 +149,11 @@ void RecordingReport::plane_map(const PlaneMap& map) {
   record_.plane_maps.push_back(map);
 }
 
+void RecordingReport::sample_list(const SampleList& list) {
+  check_name(list.name);
+  record_.sample_lists.push_back(drawn_list(list));
+}
+
 void RecordingReport::check_name(std::string_view name) const {
   if (name.empty()) throw Error("a reported value needs a name");
   if (name == "component" || name == "seconds" || name == "cached" || name == "measured")
@@ -156,7 +161,8 @@ void RecordingReport::check_name(std::string_view name) const {
         "'{}' cannot be reported: metrics.json uses that name for the node itself", name));
   const auto same = [&](const auto& item) { return item.name == name; };
   if (record_.metrics.contains(name) || std::ranges::any_of(record_.curves, same) ||
-      std::ranges::any_of(record_.tables, same) || std::ranges::any_of(record_.plane_maps, same))
+      std::ranges::any_of(record_.tables, same) || std::ranges::any_of(record_.plane_maps, same) ||
+      std::ranges::any_of(record_.sample_lists, same))
     throw Error(fmt::format("'{}' is reported twice", name));
 }
 

@@ -16,8 +16,8 @@ namespace semblance {
 /// name space, because all of it goes under the node in metrics.json; a name that is given twice,
 /// is empty or belongs to the record itself ("component", "seconds", "cached", "measured") is an
 /// Error, as is a scalar whose name is not lower_case, a curve with x and y of different lengths, a
-/// table whose values do not fill its rows and columns, or a plane map whose regions do not fill
-/// its grid or name a group that it does not have.
+/// table whose values do not fill its rows and columns, a plane map whose regions do not fill its
+/// grid or name a group that it does not have, or a list with a sample that has not its layout.
 class RecordingReport final : public Report {
  public:
   explicit RecordingReport(NodeRecord& record) : record_(record) {}
@@ -28,6 +28,7 @@ class RecordingReport final : public Report {
   void curve(const Curve& curve) override;
   void table(const Table& table) override;
   void plane_map(const PlaneMap& map) override;
+  void sample_list(const SampleList& list) override;
 
  private:
   void check_name(std::string_view name) const;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "registry/figures.hpp"
+#include "report/drawn_list.hpp"
 #include "report/drawn_sample.hpp"
 #include "report/selection_record.hpp"
 #include "semblance/report.hpp"
@@ -53,6 +54,7 @@ struct NodeRecord {
   std::vector<Curve> curves;
   std::vector<Table> tables;
   std::vector<PlaneMap> plane_maps;
+  std::vector<DrawnList> sample_lists;
   std::vector<DrawnSample> samples;       ///< of a solver: some of those it was tested on
   std::optional<Measured> measured = {};  ///< of what it reports, if that is from the store
   std::optional<RowsRecord> rows;         ///< of a solver, once its test rows are scored

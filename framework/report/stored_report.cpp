@@ -2,36 +2,17 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "report/metrics.hpp"
+#include "report/stored_number.hpp"
 #include "semblance/error.hpp"
 #include "support/json_text.hpp"
-
-// JSON has no NaN and no infinity: they are stored as the texts "nan", "-nan", "inf" and "-inf"
-// where only numbers can stand, and as {"number": "nan"} among the metrics, which can be texts.
 
 namespace semblance {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number_to_json(double value) {
-  if (std::isfinite(value)) return value;
-  const char* sign = std::signbit(value) ? "-" : "";
-  return fmt::format("{}{}", sign, std::isnan(value) ? "nan" : "inf");
-}
-
-double number_from_json(const Json& stored) {
-  if (stored.is_number()) return stored.get<double>();
-  const auto& text = stored.get_ref<const std::string&>();
-  if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
-  if (text == "-nan") return -std::numeric_limits<double>::quiet_NaN();
-  if (text == "inf") return std::numeric_limits<double>::infinity();
-  if (text == "-inf") return -std::numeric_limits<double>::infinity();
-  throw Error(fmt::format("'{}' is not a number", text));
-}
 
 Json numbers_to_json(const std::vector<double>& values) {
   Json array = Json::array();
@@ -164,10 +145,13 @@ nlohmann::ordered_json report_to_json(const NodeRecord& node) {
                       {"values", numbers_to_json(table.values)}});
   Json plane_maps = Json::array();
   for (const PlaneMap& map : node.plane_maps) plane_maps.push_back(plane_map_to_json(map));
-  return {{"metrics", std::move(metrics)},
-          {"curves", std::move(curves)},
-          {"tables", std::move(tables)},
-          {"plane_maps", std::move(plane_maps)}};
+  Json stored = {{"metrics", std::move(metrics)},
+                 {"curves", std::move(curves)},
+                 {"tables", std::move(tables)},
+                 {"plane_maps", std::move(plane_maps)}};
+  for (const DrawnList& list : node.sample_lists)
+    stored["sample_lists"].push_back(list_to_json(list));
+  return stored;
 }
 
 void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
@@ -184,6 +168,10 @@ void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
       add_table(report, table);
     for (const Json& map : stored.at("plane_maps").get_ref<const Json::array_t&>())
       add_plane_map(report, map);
+    // Reports that were stored before there were lists have none.
+    if (stored.contains("sample_lists"))
+      for (const Json& list : stored["sample_lists"].get_ref<const Json::array_t&>())
+        restored.sample_lists.push_back(list_from_json(list));
   } catch (const std::exception& problem) {
     throw Error(fmt::format("the stored report of a node is damaged: {}", problem.what()));
   }
@@ -191,6 +179,7 @@ void report_from_json(const nlohmann::ordered_json& stored, NodeRecord& node) {
   node.curves = std::move(restored.curves);
   node.tables = std::move(restored.tables);
   node.plane_maps = std::move(restored.plane_maps);
+  node.sample_lists = std::move(restored.sample_lists);
 }
 
 }  // namespace semblance

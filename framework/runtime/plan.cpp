@@ -66,6 +66,8 @@ class Planner {
       asked.wanted = asked.wanted | wanted;
       asked.probed = asked.probed || plan.probed || (plan.learns() && demands.sends_rows);
     }
+    // Who asks a map about a row may ask which training rows it is compared with.
+    if (node.bases && plan.probed) plan_.nodes[*node.bases].probed = true;
   }
 
   /// Rows are kept where something has to see them all, directly or through inexpensive nodes;

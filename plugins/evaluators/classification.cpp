@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "agreement.hpp"
+#include "probabilities.hpp"
 #include "semblance/label_evaluator.hpp"
 #include "semblance/predicted_class.hpp"
 
@@ -17,48 +19,56 @@ std::size_t rank(std::span<const float> scores, std::size_t own) {
   return before;
 }
 
-double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
-
 /// Counts, rows the true class, columns the predicted one.
 struct Confusion {
   explicit Confusion(std::size_t n) : classes(n), counts(n * n) {}
   double& at(std::size_t truth, std::size_t predicted) {
     return counts[truth * classes + predicted];
   }
-  double hits(std::size_t c) const { return counts[c * classes + c]; }
   std::size_t classes;
   std::vector<double> counts;
 };
 
-void report_classes(const Confusion& confusion, std::span<const std::string> classes,
-                    Report& report, const Context& context) {
+void report_classes(const Confusion& confusion, const Agreement& agreement,
+                    std::span<const std::string> classes, Report& report) {
   // A table of millions of numbers takes longer to write and to read than anybody looks at it.
   constexpr std::size_t most_classes = 1000;
   const std::vector<std::string> names(classes.begin(), classes.end());
-  Table table{"classes", "class", "", names, {"precision", "recall", "f1", "support"}, {}};
   const std::size_t n = classes.size();
-  std::vector<double> supports(n), predicted(n);
-  for (std::size_t truth = 0; truth < n; ++truth) {
-    context.check_stop();
-    for (std::size_t c = 0; c < n; ++c) {
-      supports[truth] += confusion.counts[truth * n + c];
-      predicted[c] += confusion.counts[truth * n + c];
-    }
-  }
-  double recalls = 0, present = 0;
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    const double hits = confusion.hits(c), support = supports[c];
-    const double precision = ratio(hits, predicted[c]), recall = ratio(hits, support);
-    const double f1 = ratio(2 * precision * recall, precision + recall);
-    for (const double value : {precision, recall, f1, support}) table.values.push_back(value);
-    recalls += recall;
-    present += support > 0;
-  }
-  report.number("mean_class_accuracy", ratio(recalls, present));
+  Table table{"classes", "class", "", names, {"precision", "recall", "f1", "support"}, {}};
+  for (std::size_t c = 0; c < n; ++c)
+    for (const double value :
+         {agreement.precision(c), agreement.recall(c), agreement.f1(c), agreement.support(c)})
+      table.values.push_back(value);
+  report.number("mean_class_accuracy", agreement.balanced_accuracy());
   report.table(table);
   if (n > most_classes) return;
   report.table(
       {"confusion_matrix", "true class", "predicted class", names, names, confusion.counts});
+}
+
+void report_agreement(const Agreement& agreement, Report& report, Context& context) {
+  report.number("balanced_accuracy", agreement.balanced_accuracy());
+  report.number("macro_f1", agreement.macro_f1());
+  report.number("weighted_f1", agreement.weighted_f1());
+  report.number("matthews_correlation", agreement.matthews_correlation());
+  if (agreement.correlation_undefined())
+    context.log(LogLevel::warning,
+                "matthews_correlation is undefined and reported as 0, since all test rows belong "
+                "to one class or are assigned to one");
+}
+
+void report_probabilities(const Scored& test, Report& report) {
+  check_probabilities(test);
+  double losses = 0, squares = 0;
+  for (std::size_t i = 0; i < test.scores.rows; ++i) {
+    const auto label = static_cast<std::size_t>(test.labels[i]);
+    losses += log_loss(test.scores.row_span(i), label);
+    squares += brier_score(test.scores.row_span(i), label);
+  }
+  const auto rows = static_cast<double>(test.scores.rows);
+  report.number("log_loss", losses / rows);
+  report.number("brier_score", squares / rows);
 }
 
 }  // namespace
@@ -73,7 +83,22 @@ Declaration<Classification> Classification::declare() {
           "largest scores), precision, recall, F1 and support of each class, and the confusion "
           "matrix (rows: true class, columns: predicted class; omitted for more than 1,000 "
           "classes). A precision without predictions, or a recall without rows, is reported as 0. "
-          "Rows without a label are refused.")
+          "Rows without a label are refused.\n\n"
+          "Figures for classes of different sizes, as scikit-learn defines them: balanced_accuracy "
+          "(mean_class_accuracy under its other name), macro_f1 (the mean F1 of the classes that "
+          "have test rows or are predicted), weighted_f1 (the mean F1, each class weighted by its "
+          "rows) and matthews_correlation (Gorodkin's R_K; for two classes the Matthews "
+          "correlation), which is in [-1, 1]. The F1 of a class that is never predicted, or that "
+          "has no rows, is 0. Where all rows belong to one class, or are assigned to one, "
+          "there is no correlation: it is reported as 0, with a warning.\n\n"
+          "Where the scores are probabilities, it also reports log_loss (the mean of -ln p of the "
+          "true class; p is clipped to at least 2^-52) and brier_score (the mean over the rows of "
+          "the squared differences between the probabilities of all classes and 1 for the true "
+          "one, 0 for the others; in [0, 2], for two classes twice what scikit-learn's "
+          "brier_score_loss says). Of other scores neither is reported.")
+      .reference(
+          "Gorodkin, Comparing two K-category assignments by a K-category correlation coefficient, "
+          "2004, eq. (8); Brier, Verification of forecasts expressed in terms of probability, 1950")
       .complexity("rows x classes")
       .parameter("top_k", &Classification::top_k_,
                  "the K of top_K_accuracy; values not below the number of classes are ignored",
@@ -88,6 +113,18 @@ Declaration<Classification> Classification::declare() {
                 FigureUnit::share, Better::higher})
       .reports({"mean_class_accuracy", "mean recall of the classes that have rows",
                 FigureUnit::share, Better::higher})
+      .reports({"balanced_accuracy", "mean recall of the classes that have rows", FigureUnit::share,
+                Better::higher})
+      .reports({"macro_f1", "mean F1 of the classes that have rows or are predicted",
+                FigureUnit::share, Better::higher})
+      .reports({"weighted_f1", "mean F1 of the classes, weighted by their rows", FigureUnit::share,
+                Better::higher})
+      .reports({"matthews_correlation", "correlation of true and predicted classes, in [-1, 1]",
+                FigureUnit::plain, Better::higher})
+      .reports({"log_loss", "mean of -ln p of the true class, where scores are probabilities",
+                FigureUnit::plain, Better::lower})
+      .reports({"brier_score", "mean squared error of the probabilities, over all classes",
+                FigureUnit::plain, Better::lower})
       .reports({"classes.precision", "share of the rows assigned to the class that belong to it",
                 FigureUnit::share, Better::higher})
       .reports({"classes.recall", "share of the class's rows that are assigned to it",
@@ -129,7 +166,10 @@ void Classification::evaluate(const Scored& test, Report& report, Context& conte
     for (std::int64_t r = 0; r < k; ++r) hits += ranks[static_cast<std::size_t>(r)];
     report.number("top_" + std::to_string(k) + "_accuracy", static_cast<double>(hits) / all);
   }
-  report_classes(confusion, test.classes, report, context);
+  const Agreement agreement(confusion.counts, classes, context);
+  report_classes(confusion, agreement, test.classes, report);
+  report_agreement(agreement, report, context);
+  if (test.probabilities) report_probabilities(test, report);
 }
 
 }  // namespace semblance::evaluators

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "semblance/testing.hpp"
 
 using namespace semblance;
@@ -23,6 +26,74 @@ testing::MemoryReport evaluate(const std::vector<float>& scores,
   const std::size_t k = classes.size();
   evaluator.evaluate({{scores.data(), scores.size() / k, k, k}, labels, classes}, report, context);
   return report;
+}
+
+/// Evaluates rows whose scores are 1 for the predicted class and 0 for all others.
+struct Judged {
+  testing::MemoryReport report;
+  std::vector<std::string> lines;
+  double figure(const char* name) const { return report.numbers.at(name); }
+};
+Judged judge(const std::vector<std::int32_t>& truth, const std::vector<std::int32_t>& predicted,
+             std::size_t classes) {
+  std::vector<float> scores(truth.size() * classes);
+  for (std::size_t i = 0; i < truth.size(); ++i)
+    scores[i * classes + static_cast<std::size_t>(predicted[i])] = 1;
+  const std::vector<std::string> names(classes, "class");
+  Judged judged;
+  testing::TestContext context;
+  const Classification evaluator;
+  evaluator.evaluate({{scores.data(), truth.size(), classes, classes}, truth, names}, judged.report,
+                     context);
+  judged.lines = context.lines;
+  return judged;
+}
+
+testing::MemoryReport judge_probabilities(const std::vector<float>& scores,
+                                          const std::vector<std::int32_t>& labels,
+                                          std::size_t classes) {
+  const std::vector<std::string> names(classes, "class");
+  testing::MemoryReport report;
+  testing::TestContext context;
+  Scored test{{scores.data(), labels.size(), classes, classes}, labels, names};
+  test.lineage.solver = "solver/mine";
+  test.probabilities = true;
+  Classification().evaluate(test, report, context);
+  return report;
+}
+
+/// The multiclass Matthews correlation by its definition: the covariance of the rows' indicators,
+/// over all pairs of rows.
+double correlation(const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
+  const auto n = static_cast<double>(a.size());
+  const auto covariance = [&](const auto& x, const auto& y) {
+    double together = 0, apart = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      together += x[i] == y[i];
+      for (std::size_t j = 0; j < y.size(); ++j) apart += x[i] == y[j];
+    }
+    return together / n - apart / n / n;
+  };
+  return covariance(a, b) / std::sqrt(covariance(a, a) * covariance(b, b));
+}
+
+/// Mean F1 of the classes that occur anywhere; weighted by their rows or not.
+double mean_f1(const std::vector<std::int32_t>& truth, const std::vector<std::int32_t>& predicted,
+               bool weighted) {
+  double sum = 0, weights = 0;
+  for (std::int32_t c = 0; c < 20; ++c) {
+    double both = 0, own = 0, given = 0;
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+      both += truth[i] == c && predicted[i] == c;
+      own += truth[i] == c;
+      given += predicted[i] == c;
+    }
+    if (own + given == 0) continue;
+    const double weight = weighted ? own : 1;
+    sum += weight * 2 * both / (own + given);
+    weights += weight;
+  }
+  return sum / weights;
 }
 
 std::string message(const std::vector<float>& scores, const std::vector<std::int32_t>& labels) {
@@ -72,6 +143,104 @@ TEST_CASE("a K that is not below the number of classes is left out") {
 TEST_CASE("classes without test rows do not count in the mean of the classes") {
   const auto report = evaluate({1, 0, 0, 0, 1, 0}, {0, 1});
   CHECK(report.numbers.at("mean_class_accuracy") == 1.0);
+}
+
+TEST_CASE("figures for classes of different sizes are their definitions") {
+  Random random(5);
+  for (const std::size_t classes : {2, 3, 7}) {
+    CAPTURE(classes);
+    std::vector<std::int32_t> truth, predicted;
+    for (std::size_t i = 0; i < 200; ++i) {
+      const auto c =
+          static_cast<std::int32_t>(std::min(random.below(classes), random.below(classes)));
+      truth.push_back(c);
+      predicted.push_back(
+          random.uniform() < 0.6 ? c : static_cast<std::int32_t>(random.below(classes)));
+    }
+    const Judged judged = judge(truth, predicted, classes);
+    CHECK(judged.figure("matthews_correlation") ==
+          doctest::Approx(correlation(truth, predicted)).epsilon(1e-12));
+    CHECK(judged.figure("macro_f1") ==
+          doctest::Approx(mean_f1(truth, predicted, false)).epsilon(1e-14));
+    CHECK(judged.figure("weighted_f1") ==
+          doctest::Approx(mean_f1(truth, predicted, true)).epsilon(1e-14));
+    CHECK(judged.figure("balanced_accuracy") == judged.figure("mean_class_accuracy"));
+    CHECK(judged.lines.empty());
+  }
+}
+
+// scikit-learn 1.2.1: balanced_accuracy_score, matthews_corrcoef, f1_score.
+TEST_CASE("figures are scikit-learn's where a class is never predicted, absent or alone") {
+  const std::vector<std::int32_t> truth = {0, 0, 0, 0, 0, 1, 1, 1, 2, 2};
+  const Judged never = judge(truth, {0, 0, 0, 1, 1, 1, 1, 0, 0, 1}, 3);
+  CHECK(never.figure("balanced_accuracy") == doctest::Approx(0.42222222222222222).epsilon(1e-14));
+  CHECK(never.figure("matthews_correlation") ==
+        doctest::Approx(0.17960530202677491).epsilon(1e-14));
+  CHECK(never.figure("macro_f1") == doctest::Approx(0.3666666666666667).epsilon(1e-14));
+  CHECK(never.figure("weighted_f1") == doctest::Approx(0.45000000000000001).epsilon(1e-14));
+
+  // Class 3 has no rows but is predicted; class 4 occurs nowhere.
+  const Judged absent = judge(truth, {0, 0, 0, 3, 1, 1, 1, 0, 2, 3}, 5);
+  CHECK(absent.figure("balanced_accuracy") == doctest::Approx(0.58888888888888891).epsilon(1e-14));
+  CHECK(absent.figure("matthews_correlation") ==
+        doctest::Approx(0.44020313702121427).epsilon(1e-14));
+  CHECK(absent.figure("macro_f1") == doctest::Approx(0.5).epsilon(1e-14));
+  CHECK(absent.figure("weighted_f1") == doctest::Approx(0.66666666666666652).epsilon(1e-14));
+}
+
+TEST_CASE("without a correlation it is 0 as in scikit-learn, and a warning says so") {
+  const std::string warning =
+      "matthews_correlation is undefined and reported as 0, since all test rows belong to one "
+      "class or are assigned to one";
+  const Judged one_predicted = judge({0, 1, 1, 0}, {1, 1, 1, 1}, 2);
+  CHECK(one_predicted.figure("matthews_correlation") == 0);
+  CHECK(one_predicted.lines == std::vector{warning});
+  const Judged one_class = judge({1, 1, 1, 1}, {1, 0, 1, 1}, 2);
+  CHECK(one_class.figure("matthews_correlation") == 0);
+  CHECK(one_class.figure("balanced_accuracy") == 0.75);
+  CHECK(one_class.lines == std::vector{warning});
+  CHECK(judge({1, 1}, {1, 1}, 2).lines == std::vector{warning});
+  CHECK(judge({0, 1}, {0, 1}, 2).figure("matthews_correlation") == 1);
+  CHECK(judge({0, 1}, {1, 0}, 2).figure("matthews_correlation") == -1);
+}
+
+// scikit-learn 1.2.1: log_loss of the same float32 values as float64.
+TEST_CASE("probabilities have a log loss and a Brier score") {
+  const std::vector<float> scores = {0.5F, 0.25F, 0.25F, 0.125F, 0.75F, 0.125F, 0, 0.5F, 0.5F};
+  const auto report = judge_probabilities(scores, {0, 1, 2}, 3);
+  CHECK(report.numbers.at("log_loss") == doctest::Approx((2 * std::log(2.0) - std::log(0.75)) / 3));
+  const double brier = (0.25 + 2 * 0.0625) + (0.0625 + 2 * 0.015625) + (0.25 + 0.25);
+  CHECK(report.numbers.at("brier_score") == doctest::Approx(brier / 3).epsilon(1e-14));
+}
+
+TEST_CASE("a probability of 0 for the true class counts as 2^-52") {
+  const auto report = judge_probabilities({0, 1, 1, 0}, {0, 0}, 2);
+  CHECK(report.numbers.at("log_loss") == doctest::Approx(26 * std::log(2.0)).epsilon(1e-12));
+  CHECK(report.numbers.at("brier_score") == 1);
+}
+
+TEST_CASE("scores that are no probabilities have neither") {
+  const auto report = evaluate({0.5F, 0.25F, 0.25F}, {0});
+  CHECK(report.numbers.count("log_loss") == 0);
+  CHECK(report.numbers.count("brier_score") == 0);
+}
+
+TEST_CASE("scores that are said to be probabilities and are none are refused") {
+  const auto refused = [](const std::vector<float>& scores) {
+    try {
+      judge_probabilities(scores, {0}, 2);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refused({-0.5F, 1.5F}) ==
+        "a score of test row 0 (counted from 0) is -0.500000, but what gives it says that it is a "
+        "probability; this is a mistake in solver/mine");
+  CHECK(refused({0.5F, 0.25F}) ==
+        "the scores of test row 0 (counted from 0) add up to 0.750000, but what gives them says "
+        "that they are probabilities; this is a mistake in solver/mine");
+  CHECK(refused({0.5F, 0.5F}).empty());
 }
 
 TEST_CASE("unusable test rows are named") {

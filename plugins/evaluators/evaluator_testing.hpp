@@ -48,6 +48,37 @@ std::string message_of(const Body& body) {
   return "";
 }
 
+/// What an evaluator has said of scores.
+struct Judged {
+  MemoryReport report;
+  std::vector<std::string> lines;  ///< of the log
+  double figure(const std::string& name) const { return report.numbers.at(name); }
+};
+
+/// How scores are given to an evaluator.
+struct Judging {
+  bool probabilities = false;
+  std::size_t threads = 2;
+};
+
+/// Evaluates scores, as many in a row as there are classes.
+template <class T>
+Judged judge_scores(const std::vector<float>& scores, const std::vector<std::int32_t>& labels,
+                    const std::vector<std::string>& classes, const Parameters& parameters,
+                    const Judging& judging = {}) {
+  const T evaluator = make<T>(parameters);
+  Judged judged;
+  TestContext context(judging.threads);
+  const std::size_t k = classes.size();
+  Scored test{{scores.data(), scores.size() / k, k, k}, labels, classes};
+  test.lineage.solver = "solver/mine";
+  test.probabilities = judging.probabilities;
+  evaluator.check_classes(classes);
+  evaluator.evaluate(test, judged.report, context);
+  judged.lines = context.lines;
+  return judged;
+}
+
 /// Evaluates scores of no rows that came about as `lineage` says.
 template <class T>
 MemoryReport judge(const Lineage& lineage, const std::vector<std::string>& classes,

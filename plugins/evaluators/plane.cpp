@@ -94,11 +94,6 @@ PlaneMap map_of_grid(const Scored& test) {
   return map;
 }
 
-std::size_t first_scored_row(const Dataset& data) {
-  const Outline& outline = data.outline();
-  return outline.test_rows > 0 ? outline.train_rows : 0;
-}
-
 std::vector<bool> chosen_rows(std::size_t first, std::size_t end, std::size_t most) {
   std::vector<std::size_t> rows(end - first);
   std::iota(rows.begin(), rows.end(), first);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "scored_rows.hpp"
 #include "semblance/evaluator.hpp"
 
 /// What evaluators that draw the plane share.
@@ -27,10 +28,6 @@ FloatMatrix plane_grid(const Dataset& data, std::size_t points, double margin, s
 
 /// An empty map of the plane where plane_grid() laid the probes.
 PlaneMap map_of_grid(const Scored& test);
-
-/// The number of the source's row that has the first score: of new data all are scored where the
-/// source names no test rows.
-std::size_t first_scored_row(const Dataset& data);
 
 /// `most` of the rows [first, end), spread evenly: classes may take turns row by row, so never
 /// every second one.

@@ -7,8 +7,10 @@
 #include "semblance/predicted_class.hpp"
 
 namespace semblance {
+namespace {
 
-void check_labelled_scores(const Scored& test) {
+/// Throws Error unless all is right; but labels may be unknown.
+void check_sizes(const Scored& test) {
   const std::size_t rows = test.scores.rows, classes = test.classes.size();
   if (rows == 0) throw Error("there are no test rows to evaluate; give the source test rows");
   if (classes < 2 || test.scores.cols != classes)
@@ -18,17 +20,44 @@ void check_labelled_scores(const Scored& test) {
   if (test.labels.size() != rows)
     throw Error(std::to_string(test.labels.size()) + " labels for " + std::to_string(rows) +
                 " test rows; there must be one per row");
-  for (std::size_t i = 0; i < rows; ++i) {
-    const std::int32_t label = test.labels[i];
-    const auto row = [&] { return "test row " + std::to_string(i) + " (counted from 0)"; };
-    if (label < 0) throw Error(row() + " has no label; only labelled rows can be evaluated");
-    if (static_cast<std::size_t>(label) >= classes)
-      throw Error(row() + " has the label " + std::to_string(label) + "; labels must be in [0, " +
-                  std::to_string(classes) + ")");
-    for (const float s : test.scores.row_span(i))
-      if (std::isnan(s))
-        throw Error("a score of " + row() + " is NaN; check the rows the solver was given");
+}
+
+std::string row_text(std::size_t row) {
+  return "test row " + std::to_string(row) + " (counted from 0)";
+}
+
+void check_row(const Scored& test, std::size_t i) {
+  const std::int32_t label = test.labels[i];
+  const std::size_t classes = test.classes.size();
+  if (label >= 0 && static_cast<std::size_t>(label) >= classes)
+    throw Error(row_text(i) + " has the label " + std::to_string(label) +
+                "; labels must be in [0, " + std::to_string(classes) + ")");
+  for (const float s : test.scores.row_span(i))
+    if (std::isnan(s))
+      throw Error("a score of " + row_text(i) + " is NaN; check the rows the solver was given");
+}
+
+}  // namespace
+
+void check_labelled_scores(const Scored& test) {
+  check_sizes(test);
+  for (std::size_t i = 0; i < test.scores.rows; ++i) {
+    if (test.labels[i] < 0)
+      throw Error(row_text(i) + " has no label; only labelled rows can be evaluated");
+    check_row(test, i);
   }
+}
+
+std::vector<std::size_t> labelled_rows(const Scored& test) {
+  check_sizes(test);
+  std::vector<std::size_t> rows;
+  rows.reserve(test.scores.rows);
+  for (std::size_t i = 0; i < test.scores.rows; ++i) {
+    check_row(test, i);
+    if (test.labels[i] >= 0) rows.push_back(i);
+  }
+  if (rows.empty()) throw Error("no test row has a label; only labelled rows can be evaluated");
+  return rows;
 }
 
 void LabelEvaluator::evaluate(const Scored& test, Report& report, Context& context) const {

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "registry/figures.hpp"
 #include "report/figure_text.hpp"
@@ -50,6 +53,17 @@ std::vector<std::size_t> outermost(const Curve& curve, std::size_t first, std::s
 bool is_det_curve(const Curve& curve) {
   const bool named = curve.name == "det" || curve.name.starts_with("det_");
   return named && all_shares(curve.x) && all_shares(curve.y);
+}
+
+std::string shared_chart(const Curve& curve) {
+  if (is_det_curve(curve)) return "DET curves";
+  constexpr std::array<std::pair<std::string_view, const char*>, 3> titles = {
+      {{"roc", "ROC curves"},
+       {"precision_recall", "precision and recall"},
+       {"reliability", "reliability"}}};
+  for (const auto& [kind, title] : titles)
+    if (curve.name == kind || curve.name.starts_with(std::string(kind) + "_")) return title;
+  return "";
 }
 
 bool has_points(const Curve& curve) {

@@ -18,6 +18,11 @@ constexpr std::size_t most_points_of_curve = 1200;
 /// (Martin et al., The DET curve in assessment of detection task performance, 1997).
 bool is_det_curve(const Curve& curve);
 
+/// The title of the chart that a node's curves of this kind share, as they are to be compared: "ROC
+/// curves" for those called `roc` and `roc_NAME`, "DET curves", "precision and recall", or
+/// "reliability". Empty: it has a chart of its own.
+std::string shared_chart(const Curve& curve);
+
 /// Whether any point has two finite coordinates.
 bool has_points(const Curve& curve);
 

@@ -43,6 +43,19 @@ TEST_CASE("curves called det are drawn on normal-deviate axes") {
   CHECK(axes_data({"det", "FMR", "FNMR", {0.1}, {0.2}}, {})["y_share"] == true);
 }
 
+TEST_CASE("curves of one kind share a chart") {
+  const auto chart = [](const std::string& name) {
+    return shared_chart({name, "a", "b", {0.1}, {0.2}});
+  };
+  CHECK(chart("det_svm") == "DET curves");
+  CHECK(chart("roc") == "ROC curves");
+  CHECK(chart("roc_ship") == "ROC curves");
+  CHECK(chart("precision_recall_ship") == "precision and recall");
+  CHECK(chart("reliability_perfect") == "reliability");
+  CHECK(chart("rocket").empty());
+  CHECK(chart("objective").empty());
+}
+
 TEST_CASE("an axis is in per cent where it is declared as a share, and its values are") {
   const std::vector<FigureInfo> figures = {{"error_rate", "", FigureUnit::share},
                                            {"d.error", "", FigureUnit::share}};

@@ -13,6 +13,7 @@
 #include "report/page/plane_chart.hpp"
 #include "report/page/report_sections.hpp"
 #include "report/page/sample_drawings.hpp"
+#include "report/page/sample_list.hpp"
 
 namespace semblance::report_sections {
 namespace {
@@ -57,14 +58,21 @@ std::string metric_list(const NodeRecord& node) {
 std::string curves(const NodeRecord& node) {
   if (node.curves.empty()) return "";
   std::string out = R"(<div class="charts">)";
-  // DET curves are to be compared: they share one chart.
-  std::vector<Curve> det;
-  for (const Curve& curve : node.curves)
-    if (is_det_curve(curve) && has_points(curve)) det.push_back(curve);
-  if (det.size() > 1) out += curve_chart_html("DET curves", det, node.name, node.figures);
-  for (const Curve& curve : node.curves)
-    if (det.size() < 2 || !is_det_curve(curve))
+  std::vector<std::string> drawn;
+  for (const Curve& curve : node.curves) {
+    const std::string title = shared_chart(curve);
+    if (std::ranges::find(drawn, title) != drawn.end()) continue;
+    std::vector<Curve> together;
+    for (const Curve& other : node.curves)
+      if (!title.empty() && shared_chart(other) == title && has_points(other))
+        together.push_back(other);
+    if (together.size() < 2) {
       out += curve_chart_html(curve, node.name, node.figures);
+      continue;
+    }
+    out += curve_chart_html(title, together, node.name, node.figures);
+    drawn.push_back(title);
+  }
   return out + "</div>";
 }
 
@@ -89,13 +97,15 @@ std::string tables(const NodeRecord& node) {
 
 std::string node_results(const NodeRecord& node) {
   if (node.metrics.empty() && node.curves.empty() && node.tables.empty() &&
-      node.plane_maps.empty() && node.samples.empty())
+      node.plane_maps.empty() && node.samples.empty() && node.sample_lists.empty())
     return "";
+  std::string lists;
+  for (const DrawnList& list : node.sample_lists) lists += sample_list_html(list);
   return fmt::format(
-      "<section class=\"node\"><h3>{} <code>{}</code></h3><p class=\"summary\">{}</p>{}{}{}{}{}"
+      "<section class=\"node\"><h3>{} <code>{}</code></h3><p class=\"summary\">{}</p>{}{}{}{}{}{}"
       "</section>\n",
       escaped(node.name), escaped(node.component), escaped(node.summary), metric_list(node),
-      plane_maps(node), tables(node), curves(node), sample_drawings_html(node.samples));
+      plane_maps(node), tables(node), curves(node), sample_drawings_html(node.samples), lists);
 }
 
 /// In the place of what evaluators say of test rows, where there are none.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "report/page/html.hpp"
+#include "support/number_text.hpp"
 
 namespace semblance {
 namespace {
@@ -65,23 +66,45 @@ std::string dots(const DrawnSample& sample) {
   return out;
 }
 
-std::string picture(const DrawnSample& sample) {
+std::string pixels(const DrawnSample& sample) {
+  return fmt::format(R"(<img class="pixels" alt="{}" src="data:image/png;base64,{}">)",
+                     escaped(sample.name), escaped(sample.text));
+}
+
+/// The values of a vector, each with its name.
+std::string listed(const DrawnSample& sample) {
+  std::string out = R"(<dl class="listed">)";
+  for (std::size_t k = 0; k < sample.values.size(); ++k)
+    out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(sample.columns[k]),
+                       quantity_text(double{sample.values[k]}));
+  out += "</dl>";
+  if (sample.size > sample.values.size())
+    out +=
+        fmt::format("<p class=\"note\">and {} more values</p>", sample.size - sample.values.size());
+  return out;
+}
+
+}  // namespace
+
+std::string sample_picture_html(const DrawnSample& sample) {
+  if (sample.kind == LayoutKind::image || sample.kind == LayoutKind::grid) return pixels(sample);
+  if (!sample.columns.empty() || sample.kind == LayoutKind::sparse) return listed(sample);
   if (sample.kind == LayoutKind::string) {
     const char* more = sample.size > symbols_of({.alphabet = sample.text}).size() ? " …" : "";
     return fmt::format("<code>{}{}</code>", escaped(sample.text), more);
   }
-  if (sample.kind == LayoutKind::sparse)
-    return fmt::format("<code>{}</code>", escaped(sample.text));
   return fmt::format(
       R"(<svg class="drawing" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>)", width,
       height, escaped(sample.name), sample.kind == LayoutKind::set ? dots(sample) : lines(sample));
 }
 
+namespace {
+
 std::string drawing(const DrawnSample& sample) {
   const std::string verdict =
       sample.right() ? "right" : "taken for <strong>" + escaped(sample.predicted) + "</strong>";
   return fmt::format(R"(<figure class="{}">{}<figcaption>{}: {}</figcaption></figure>)",
-                     sample.right() ? "sample-right" : "sample-wrong", picture(sample),
+                     sample.right() ? "sample-right" : "sample-wrong", sample_picture_html(sample),
                      escaped(sample.name), verdict);
 }
 

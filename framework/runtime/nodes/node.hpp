@@ -123,6 +123,9 @@ class Node {
   /// The nodes whose scores it judges, if it does.
   virtual std::vector<std::size_t> judged() const { return {}; }
 
+  /// Whether a row that it gives has probabilities of the classes: not negative, 1 together.
+  virtual bool gives_probabilities() const { return false; }
+
   /// Gives back what it holds of this run's rows.
   virtual void drop_rows() {}
   /// @}

@@ -5,6 +5,7 @@
 #include "pipeline/shown_names.hpp"
 #include "report/metrics.hpp"
 #include "runtime/nodes/kinds.hpp"
+#include "runtime/nodes/nearest_bases.hpp"
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/nodes/training_sets.hpp"
 #include "runtime/session.hpp"
@@ -16,6 +17,9 @@
 
 namespace semblance {
 namespace {
+
+constexpr const char* probabilities_wanted =
+    "put calibrator/platt, calibrator/isotonic or calibrator/temperature behind it";
 
 Lineage lineage_of(const Session& session, std::size_t evaluator) {
   const std::size_t solver = session.node(evaluator).inputs[0];
@@ -93,11 +97,16 @@ FloatMatrix shares_of(Session& session, std::size_t solver, MatrixView scores,
   return shares;
 }
 
+/// The number of the source's row that is the first test row: new data that name no test rows are
+/// all tested.
+std::size_t first_test_row(const Outline& outline) {
+  return outline.test_rows > 0 ? outline.train_rows : 0;
+}
+
 FloatMatrix shares_of_tests(Session& session, std::size_t solver, MatrixView scores,
                             Context& context) {
   const Dataset& data = session.dataset(solver);
-  const Outline& outline = data.outline();
-  const std::size_t before = outline.test_rows > 0 ? outline.train_rows : 0;
+  const std::size_t before = first_test_row(data.outline());
   const RowSizes sizes = row_sizes(session, session.node(solver).spec->origin);
   const RowReader read = [&](std::size_t first, std::size_t count) {
     FloatMatrix rows = sizes.rows(before + first, count);
@@ -115,16 +124,36 @@ FloatMatrix shares_of_probes(Session& session, std::size_t solver, const Scored&
   return shares_of(session, solver, test.probe_scores, read, context);
 }
 
+/// Asks the maps before the solver; in the order of Lineage::maps.
+std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of_tests(
+    Session& session, std::size_t evaluator) {
+  std::vector<std::size_t> maps;
+  for (const ShownNode& named : shown_nodes(*session.graph().pipeline, evaluator))
+    if (session.node(named.node).bases) maps.push_back(named.node);
+  const std::size_t first = first_test_row(session.dataset(evaluator).outline());
+  return [&session, maps = std::move(maps), first](std::size_t test_row, std::size_t count) {
+    return nearest_bases(session, maps, first + test_row, count);
+  };
+}
+
 /// Judges the scores that a solver has given the test rows.
 class ScoreEvaluatorNode final : public Node {
-  void bind(const Compilation&, const KnownShapes*) override {}
+  void bind(const Compilation& graph, const KnownShapes*) override {
+    const Node& solver = *graph.nodes[inputs[0]];
+    if (as<Evaluator>().wants_probabilities() && !solver.gives_probabilities())
+      throw Error("it judges probabilities, but the scores of '" + solver.name() + "' (" +
+                  solver.spec->component.id + ") are none; " + probabilities_wanted);
+    as<Evaluator>().check_classes(outline->classes);
+  }
 
-  /// Rows of its own are probes, or once more what the source gives, to ask the solver about its
-  /// inputs.
+  /// Rows of its own are probes, or once more what the source gives, to ask the solver or the maps
+  /// about them.
   Demands what_it_demands() const override {
+    const auto& evaluator = as<Evaluator>();
     return {.learns_from = RowsOf::testing,
             .learned = Learned::report,
-            .sends_rows = as<Evaluator>().wants_probes() || as<Evaluator>().wants_shares()};
+            .sends_rows =
+                evaluator.wants_probes() || evaluator.wants_shares() || evaluator.wants_samples()};
   }
 
   const char* phase() const override { return "evaluating"; }
@@ -153,6 +182,11 @@ class ScoreEvaluatorNode final : public Node {
       scores = scores_of_probes(session, solver, std::as_const(probes).view(), context);
       test.probes = std::as_const(probes).view();
       test.probe_scores = std::as_const(scores).view();
+    }
+    test.probabilities = session.node(solver).gives_probabilities();
+    if (evaluator.wants_samples()) {
+      test.data = &session.dataset(index);
+      test.nearest_bases = nearest_bases_of_tests(session, index);
     }
     FloatMatrix shares, probe_shares;
     if (evaluator.wants_shares()) {

@@ -60,6 +60,8 @@ class SolverNode final : public ScoringNode {
 
   const char* phase() const override { return "training"; }
 
+  bool gives_probabilities() const override { return as<Solver>().gives_probabilities(); }
+
   bool can_learn(const Session& session) const override {
     if (as<Solver>().uses_rows()) return training != nullptr;
     return std::ranges::all_of(inputs, [&](std::size_t in) { return session.run(in).ready(); });

@@ -32,7 +32,7 @@ class Bringing {
   void all_states(std::size_t i) {
     if (!passed_.insert(i).second) return;
     state(i);
-    for (const std::size_t in : session_.node(i).inputs) all_states(in);
+    for (const std::size_t in : feeding(session_.node(i))) all_states(in);
   }
 
  private:

@@ -34,7 +34,7 @@ bool rows_available(const Session& session, std::size_t i) {
 /// For rows that an evaluator sends through all nodes before it.
 bool all_states_available(const Session& session, std::size_t i) {
   return state_available(session, i) &&
-         std::ranges::all_of(session.node(i).inputs,
+         std::ranges::all_of(feeding(session.node(i)),
                              [&](std::size_t in) { return all_states_available(session, in); });
 }
 

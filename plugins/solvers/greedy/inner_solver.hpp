@@ -41,6 +41,7 @@ class CertificateReport final : public Report {
   void curve(const Curve&) override {}
   void table(const Table&) override {}
   void plane_map(const PlaneMap&) override {}
+  void sample_list(const SampleList&) override {}
 
   std::string certificate;
 };
@@ -62,6 +63,7 @@ class PassingReport final : public Report {
   void curve(const Curve& curve) override { outer_.curve(curve); }
   void table(const Table& table) override { outer_.table(table); }
   void plane_map(const PlaneMap& map) override { outer_.plane_map(map); }
+  void sample_list(const SampleList& list) override { outer_.sample_list(list); }
 
   std::string certificate;  ///< not passed on
 

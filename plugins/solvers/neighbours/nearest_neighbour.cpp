@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "semblance/predicted_class.hpp"
 #include "solver_figures.hpp"
 #include "training_checks.hpp"
 
@@ -21,6 +22,17 @@ void check_similarities(std::span<const float> row) {
   throw Error("the similarity to basis " + std::to_string(bad - row.begin()) +
               " (counted from 0) is " + (std::isnan(*bad) ? "NaN" : "infinite") +
               "; scale the samples or change the measure's parameters");
+}
+
+/// Of the scores of NeighbourVote: each class's share of the k votes. The winner stays the winner.
+void share_votes(std::size_t neighbours, std::span<float> scores) {
+  const auto winner = static_cast<std::size_t>(predicted_class(scores));
+  for (std::size_t c = 0; c < scores.size(); ++c) {
+    const float votes = neighbours > 1 ? std::floor(scores[c]) : c == winner ? 1.0F : 0.0F;
+    scores[c] = votes / static_cast<float>(neighbours);
+  }
+  for (std::size_t c = 0; c < scores.size(); ++c)
+    if (c != winner && scores[c] == scores[winner]) scores[c] = std::nextafter(scores[c], 0.0F);
 }
 
 }  // namespace
@@ -39,7 +51,9 @@ Declaration<NearestNeighbour> NearestNeighbour::declare() {
           "rank samples too. Where classes tie for the first place, the losers get the next "
           "smaller "
           "float32. k > 1: the number of votes, plus 1 - r / (classes + 1) for the class whose "
-          "nearest row is the r-th among those of the classes.\n\n"
+          "nearest row is the r-th among those of the classes. With `scores: shares` a class gets "
+          "the share of the k votes that it has, as a probability; classes that tie with the "
+          "winner get the next smaller float32.\n\n"
           "A distance should come `as: negative`: -d loses nothing. A gaussian or exponential of a "
           "large distance underflows to 0, and one of a small distance rounds to 1 (float32 tells "
           "apart two values of exp(-d^2 / (2 w^2)) near 1 only where the squared distances differ "
@@ -56,6 +70,9 @@ Declaration<NearestNeighbour> NearestNeighbour::declare() {
       .accepts({LayoutKind::vector})
       .parameter("k", &NearestNeighbour::neighbours_, "number of training rows that vote",
                  at_least(1))
+      .parameter("scores", &NearestNeighbour::scores_,
+                 "what a class's score is: votes, or its share of them, a probability",
+                 choices({"votes", "shares"}))
       .reports(solver_figures({"parameters", "train_seconds"}))
       .reports({"objective", "0, as nothing is minimized", FigureUnit::plain, Better::none})
       .reports({"bases", "number of training rows that samples are compared with",
@@ -135,8 +152,10 @@ void NearestNeighbour::score(MatrixView in, const std::function<std::size_t(std:
     context.check_stop();
     check_similarities(in.row_span(i));
     const std::size_t without = left_out(i);
-    if (vote_.score(in.row_span(i), without, out.row_span(i)) ||
-        vote_.bases() - (without == NeighbourVote::none ? 0 : 1) < 2 || told_->exchange(true))
+    const bool differ = vote_.score(in.row_span(i), without, out.row_span(i));
+    if (gives_probabilities()) share_votes(static_cast<std::size_t>(neighbours_), out.row_span(i));
+    if (differ || vote_.bases() - (without == NeighbourVote::none ? 0 : 1) < 2 ||
+        told_->exchange(true))
       continue;
     context.log(
         LogLevel::warning,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "neighbours/neighbour_vote.hpp"
 #include "semblance/declaration.hpp"
@@ -19,6 +20,7 @@ class NearestNeighbour final : public Solver, public LeaveOneOut {
 
   Layout bind(const Layout& input) override;
   bool uses_rows() const override { return false; }
+  bool gives_probabilities() const override { return scores_ == "shares"; }
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void apply_left_out(MatrixView in, std::span<const std::int64_t> rows, MutableMatrixView out,
@@ -33,6 +35,7 @@ class NearestNeighbour final : public Solver, public LeaveOneOut {
              MutableMatrixView out, Context& context) const;
 
   std::int64_t neighbours_ = 1;
+  std::string scores_ = "votes";
   std::size_t columns_ = 0;
   NeighbourVote vote_;
   /// Whether it has warned of similarities that are all equal.

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -52,8 +53,8 @@ MemoryReport train(NearestNeighbour& solver, const Map& map) {
   return report;
 }
 
-NearestNeighbour trained(const Map& map, std::int64_t k) {
-  auto solver = make<NearestNeighbour>({{"k", k}});
+NearestNeighbour trained(const Map& map, std::int64_t k, const std::string& scores = "votes") {
+  auto solver = make<NearestNeighbour>({{"k", k}, {"scores", scores}});
   train(solver, map);
   return solver;
 }
@@ -106,6 +107,32 @@ TEST_CASE("the largest score is that of the class which the k nearest rows vote 
           CHECK(predicted_class(out.view().row_span(i)) ==
                 voted(map, map.values.view().row_span(i), static_cast<std::size_t>(k)));
       }
+}
+
+TEST_CASE("shares of the votes are probabilities, with the winner of the votes") {
+  for (const std::int64_t k : {1, 2, 3, 4, 7, 20, 40}) {
+    CAPTURE(k);
+    const Map map = map_with_ties(40, 4, true, 17);
+    const NearestNeighbour solver = trained(map, k, "shares");
+    CHECK(solver.gives_probabilities());
+    const FloatMatrix out = scores(solver, map.values.view(), 4);
+    const FloatMatrix votes = scores(trained(map, k), map.values.view(), 4);
+    for (std::size_t i = 0; i < 40; ++i) {
+      const auto row = out.view().row_span(i);
+      const std::int32_t winner = voted(map, map.values.view().row_span(i), std::size_t(k));
+      CHECK(predicted_class(row) == winner);
+      double sum = 0;
+      for (std::size_t c = 0; c < 4; ++c) {
+        CHECK(row[c] >= 0);
+        sum += double{row[c]};
+        const double share = k == 1 ? double(winner == std::int32_t(c))
+                                    : std::floor(double{votes.view().row(i)[c]}) / double(k);
+        CHECK(double{row[c]} == doctest::Approx(share).epsilon(1e-6));
+      }
+      CHECK(sum == doctest::Approx(1).epsilon(1e-6));
+    }
+  }
+  CHECK_FALSE(trained(map_with_ties(40, 4, true, 17), 3).gives_probabilities());
 }
 
 TEST_CASE("scores of one neighbour are the largest similarities within the classes") {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -35,20 +36,34 @@ struct Lineage {
   std::vector<Table> tables;              ///< and its tables
 };
 
+/// One of the bases that a test sample is most similar to.
+struct NearBasis {
+  std::size_t map = 0;   ///< index into Lineage::maps
+  std::size_t row = 0;   ///< of the data: a training row
+  float similarity = 0;  ///< as the map gives it
+};
+
 /// What is judged: one row of class scores a sample.
 struct Scored {
   MatrixView scores;                     ///< samples x classes
   std::span<const std::int32_t> labels;  ///< one a row; -1 where unknown
   std::span<const std::string> classes;
   Lineage lineage = {};
-  const Dataset* data = nullptr;  ///< what the source read; set where probes() gave rows
-  MatrixView probes = {};         ///< the rows that probes() gave
-  MatrixView probe_scores = {};   ///< and their scores, probes x classes
+  /// What the source read; set where probes() gave rows, and where wants_samples().
+  const Dataset* data = nullptr;
+  MatrixView probes = {};        ///< the rows that probes() gave
+  MatrixView probe_scores = {};  ///< and their scores, probes x classes
   /// How much each local model contributes to a sample's score of the class it is assigned to, and
   /// the same of the probes (n x local models); set where wants_shares() and the solver is made of
   /// local models.
   MatrixView shares = {};
   MatrixView probe_shares = {};
+  bool probabilities = false;  ///< whether the scores are probabilities: not negative, each row
+                               ///< adds up to 1
+  /// Of each map, the `count` bases that the test row is most similar to, the most similar one
+  /// first, of equal ones the first. None where no map feeds the solver, and where a model is
+  /// applied to new data, which lack the training rows. Set where wants_samples().
+  std::function<std::vector<NearBasis>(std::size_t test_row, std::size_t count)> nearest_bases = {};
 };
 
 /// Kind `evaluator`: judges scores.
@@ -66,6 +81,18 @@ class Evaluator : public Component {
 
   /// Whether it wants to know which of the solver's local models serve a sample (LocalModels).
   virtual bool wants_shares() const { return false; }
+
+  /// Whether it looks at the test samples behind the scores; then Scored::data and nearest_bases
+  /// are set.
+  virtual bool wants_samples() const { return false; }
+
+  /// Whether it can judge nothing but probabilities: what gives other scores is refused when the
+  /// pipeline is checked.
+  virtual bool wants_probabilities() const { return false; }
+
+  /// Told the names of the classes before anything runs. Throws Error where a parameter names none
+  /// of them.
+  virtual void check_classes(std::span<const std::string>) const {}
 
   virtual void evaluate(const Scored& test, Report& report, Context& context) const = 0;
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "semblance/evaluator.hpp"
 
@@ -40,5 +41,9 @@ class LabelEvaluator : public Evaluator {
 /// Throws Error unless there are test rows, each with a label and one score per class, and no score
 /// is NaN.
 void check_labelled_scores(const Scored& test);
+
+/// The same, but rows may lack a label. Returns those that have one; throws Error where there are
+/// none.
+std::vector<std::size_t> labelled_rows(const Scored& test);
 
 }  // namespace semblance

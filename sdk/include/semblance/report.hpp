@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "semblance/layout.hpp"
+
 namespace semblance {
 
 /// A curve of a report: y over x, both of the same length.
@@ -51,9 +53,39 @@ struct PlaneMap {
   std::string marked_label;  ///< what a marked point is, for the legend: "misclassified"
 };
 
+/// Test samples to be drawn, in this order: each with some of its scores, and with training samples
+/// that it is compared with.
+struct SampleList {
+  struct Sample {
+    std::string name;           ///< what the user's data call it, or "row 17"
+    std::string label;          ///< its class
+    std::vector<float> values;  ///< as the source gives them
+    std::vector<std::uint32_t> columns = {};  ///< of a sparse vector's values
+  };
+  struct Score {
+    std::string label;
+    double score = 0;
+  };
+  struct Neighbour {
+    Sample sample;
+    std::string map;  ///< the node that says how similar it is
+    double similarity = 0;
+  };
+  struct Entry {
+    Sample sample;
+    std::string predicted;      ///< the class that it was given
+    std::vector<Score> scores;  ///< of some classes
+    std::vector<Neighbour> nearest;
+  };
+  std::string name;
+  Layout layout;                     ///< of all samples
+  std::vector<std::string> columns;  ///< names of a vector's columns; may be empty
+  std::vector<Entry> entries;
+};
+
 /// Where solvers and evaluators put what they found. Scalars go to metrics.json under the node,
-/// by their name (lower_case); curves and tables also to the report; pictures of the plane to the
-/// report alone. Not thread-safe.
+/// by their name (lower_case); curves and tables also to the report; pictures of the plane and
+/// lists of samples to the report alone. Not thread-safe.
 class Report {
  public:
   virtual ~Report();
@@ -63,6 +95,7 @@ class Report {
   virtual void curve(const Curve& curve) = 0;
   virtual void table(const Table& table) = 0;
   virtual void plane_map(const PlaneMap& map) = 0;
+  virtual void sample_list(const SampleList& list) = 0;
 };
 
 }  // namespace semblance

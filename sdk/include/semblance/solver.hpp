@@ -36,6 +36,9 @@ class Solver : public Transform {
   /// Whether train() looks at the rows' values; where not, none are computed for it, and it is told
   /// the bases of its one input, if that is a similarity map (TrainingSet::bases).
   virtual bool uses_rows() const { return true; }
+
+  /// Whether a sample's scores are probabilities of the classes: not negative, and 1 together.
+  virtual bool gives_probabilities() const { return false; }
 };
 
 /// What a solver may be besides, where several local models make up the score of a class (ML3,

@@ -87,6 +87,7 @@ class MemoryReport final : public Report {
   void curve(const Curve& c) override { curves[fresh(c.name)] = c; }
   void table(const Table& t) override { tables[fresh(t.name)] = t; }
   void plane_map(const PlaneMap& m) override { plane_maps[fresh(m.name)] = m; }
+  void sample_list(const SampleList& l) override { sample_lists[fresh(l.name)] = l; }
 
   std::map<std::string, double> numbers;
   std::map<std::string, std::int64_t> integers;
@@ -94,6 +95,7 @@ class MemoryReport final : public Report {
   std::map<std::string, Curve> curves;
   std::map<std::string, Table> tables;
   std::map<std::string, PlaneMap> plane_maps;
+  std::map<std::string, SampleList> sample_lists;
 
  private:
   /// As in a run: a node's scalars, curves and tables share one set of names.

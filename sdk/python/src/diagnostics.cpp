@@ -55,6 +55,7 @@ class Figures final : public Report {
   void curve(const Curve& curve) override { curves[curve.name] = curve.y; }
   void table(const Table&) override {}
   void plane_map(const PlaneMap&) override {}
+  void sample_list(const SampleList&) override {}
 
   std::map<std::string, double> numbers;
   std::map<std::string, std::int64_t> integers;

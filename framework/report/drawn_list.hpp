@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "report/drawn_sample.hpp"
+#include "semblance/report.hpp"
+
+namespace semblance {
+
+/// A training sample that a test sample was compared with.
+struct DrawnNeighbour {
+  DrawnSample sample;
+  std::string map;
+  double similarity = 0;
+};
+
+/// A test sample of a list, with some of its scores.
+struct DrawnEntry {
+  DrawnSample sample;
+  std::vector<SampleList::Score> scores;
+  std::vector<DrawnNeighbour> nearest;
+};
+
+/// A SampleList as the page draws it.
+struct DrawnList {
+  std::string name;
+  std::vector<DrawnEntry> entries;
+};
+
+/// Throws Error where the values of a sample are not as many as its layout says.
+DrawnList drawn_list(const SampleList& list);
+
+nlohmann::ordered_json list_to_json(const DrawnList& list);
+
+/// Throws Error, or an exception of the JSON library, where it is not what list_to_json() wrote.
+DrawnList list_from_json(const nlohmann::ordered_json& json);
+
+}  // namespace semblance

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "report/reduced_sample.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+
+#include "report/picture_text.hpp"
+
+namespace semblance {
+namespace {
+
+constexpr std::size_t most_steps = 150, most_points = 200, most_symbols = 120, most_channels = 7,
+                      most_entries = 12;
+constexpr std::size_t longest_side = 64;
+
+/// Evenly taken, and of the first channels only.
+void keep_steps(DrawnSample& sample, std::span<const float> row, std::size_t channels) {
+  sample.depth = std::min(channels, most_channels);
+  const std::size_t steps = std::min(sample.size, most_steps);
+  for (std::size_t s = 0; s < steps; ++s) {
+    const std::size_t step = steps > 1 ? s * (sample.size - 1) / (steps - 1) : 0;
+    const float* values = row.data() + step * channels;
+    sample.values.insert(sample.values.end(), values, values + sample.depth);
+  }
+}
+
+void keep_points(DrawnSample& sample, std::span<const float> row, std::size_t dimension) {
+  sample.depth = std::min<std::size_t>(dimension, 2);
+  for (std::size_t p = 0; p < std::min(sample.size, most_points); ++p)
+    for (std::size_t k = 0; k < sample.depth; ++k) sample.values.push_back(row[p * dimension + k]);
+}
+
+void spell(DrawnSample& sample, std::span<const float> row,
+           const std::vector<std::string>& symbols) {
+  for (std::size_t k = 0; k < std::min(sample.size, most_symbols); ++k)
+    sample.text += symbols.at(static_cast<std::size_t>(row[k]));
+}
+
+/// Values with names are listed; of others, more than can be listed are drawn as a line.
+void keep_values(DrawnSample& sample, std::span<const float> row,
+                 std::span<const std::string> columns) {
+  if (columns.empty() && row.size() > most_listed_values) return keep_steps(sample, row, 1);
+  const std::size_t kept = std::min(row.size(), most_listed_values);
+  sample.values.assign(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(kept));
+  for (std::size_t k = 0; k < kept; ++k)
+    sample.columns.push_back(columns.empty() ? std::to_string(k) : columns[k]);
+}
+
+/// The largest ones, each with its column's name or number.
+void keep_entries(DrawnSample& sample, std::span<const float> row,
+                  std::span<const std::string> columns, std::span<const std::uint32_t> places) {
+  std::vector<std::size_t> order(row.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(
+      order, [&](std::size_t a, std::size_t b) { return std::abs(row[a]) > std::abs(row[b]); });
+  order.resize(std::min(order.size(), most_entries));
+  for (const std::size_t k : order) {
+    sample.values.push_back(row[k]);
+    sample.columns.push_back(columns.empty() ? std::to_string(places[k]) : columns[places[k]]);
+  }
+}
+
+/// A picture in floating point: planes of one or three channels, one behind the other.
+struct Planes {
+  std::size_t height = 0;
+  std::size_t width = 0;
+  std::size_t channels = 1;
+  std::vector<double> values;
+
+  double& at(std::size_t channel, std::size_t row, std::size_t column) {
+    return values[(channel * height + row) * width + column];
+  }
+};
+
+/// Each pixel is the mean of a square of the sample's; of what is neither grey nor of three
+/// colours, and of a grid's cells, it is the mean of all values there.
+Planes reduced_planes(const Layout& layout, std::span<const float> row) {
+  const bool planar = layout.kind == LayoutKind::image;
+  const bool colours = planar && layout.depth == 3;
+  const std::size_t side =
+      (std::max(layout.height, layout.width) + longest_side - 1) / longest_side;
+  Planes planes{(layout.height + side - 1) / side,
+                (layout.width + side - 1) / side,
+                colours ? std::size_t{3} : 1,
+                {}};
+  planes.values.resize(planes.channels * planes.height * planes.width);
+  std::vector<double> counts(planes.values.size());
+  const std::size_t pixels = layout.height * layout.width;
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    const std::size_t pixel = planar ? k % pixels : k / layout.depth;
+    const std::size_t channel = colours ? k / pixels : 0;
+    const std::size_t place =
+        (channel * planes.height + pixel / layout.width / side) * planes.width +
+        pixel % layout.width / side;
+    planes.values[place] += double{row[k]};
+    ++counts[place];
+  }
+  for (std::size_t k = 0; k < counts.size(); ++k) planes.values[k] /= counts[k];
+  return planes;
+}
+
+/// The values that are black and white: 0 and 255 or 1, where they are not exceeded.
+std::pair<double, double> shades(const Planes& planes, bool stretched) {
+  const auto [least, most] = std::ranges::minmax(planes.values);
+  const double low = stretched ? least : std::min(0.0, least);
+  const double high = stretched || most > 255 ? most : most > 1 ? 255 : 1;
+  return {low, high > low ? high : low + 1};
+}
+
+void keep_picture(DrawnSample& sample, const Layout& layout, std::span<const float> row) {
+  Planes planes = reduced_planes(layout, row);
+  const auto [low, high] = shades(planes, layout.kind == LayoutKind::grid);
+  std::vector<std::uint8_t> pixels;
+  pixels.reserve(planes.values.size());
+  for (std::size_t y = 0; y < planes.height; ++y)
+    for (std::size_t x = 0; x < planes.width; ++x)
+      for (std::size_t c = 0; c < planes.channels; ++c)
+        pixels.push_back(static_cast<std::uint8_t>(
+            std::lround(255 * std::clamp((planes.at(c, y, x) - low) / (high - low), 0.0, 1.0))));
+  sample.text = picture_text(planes.width, planes.height, pixels);
+}
+
+}  // namespace
+
+DrawnSample reduced_sample(const Layout& layout, std::span<const float> values,
+                           std::span<const std::string> columns,
+                           std::span<const std::uint32_t> places) {
+  DrawnSample sample;
+  sample.kind = layout.kind;
+  sample.size = layout.kind == LayoutKind::vector ? values.size() : values.size() / layout.depth;
+  switch (layout.kind) {
+    case LayoutKind::vector:
+      keep_values(sample, values, columns);
+      break;
+    case LayoutKind::image:
+    case LayoutKind::grid:
+      keep_picture(sample, layout, values);
+      break;
+    case LayoutKind::sequence:
+      keep_steps(sample, values, layout.depth);
+      break;
+    case LayoutKind::set:
+      keep_points(sample, values, layout.depth);
+      break;
+    case LayoutKind::sparse:
+      keep_entries(sample, values, columns, places);
+      break;
+    case LayoutKind::string:
+      spell(sample, values, symbols_of(layout));
+      break;
+  }
+  return sample;
+}
+
+}  // namespace semblance

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "calibration.hpp"
+
+#include <cstdio>
+#include <optional>
+#include <vector>
+
+#include "class_named.hpp"
+#include "known_rows.hpp"
+#include "probabilities.hpp"
+#include "semblance/predicted_class.hpp"
+
+namespace semblance::evaluators {
+namespace {
+
+using Rows = std::vector<std::size_t>;
+
+/// That a row belongs to the class.
+std::vector<Forecast> forecasts_of_class(const Scored& test, const Rows& rows, std::size_t c) {
+  std::vector<Forecast> forecasts;
+  forecasts.reserve(rows.size());
+  for (const std::size_t i : rows)
+    forecasts.push_back(
+        {double{test.scores.row_span(i)[c]}, test.labels[i] == static_cast<std::int32_t>(c)});
+  return forecasts;
+}
+
+/// That a row belongs to the class it is assigned to.
+std::vector<Forecast> forecasts_of_predicted(const Scored& test, const Rows& rows) {
+  std::vector<Forecast> forecasts;
+  forecasts.reserve(rows.size());
+  for (const std::size_t i : rows) {
+    const auto row = test.scores.row_span(i);
+    const std::int32_t predicted = predicted_class(row);
+    forecasts.push_back(
+        {double{row[static_cast<std::size_t>(predicted)]}, predicted == test.labels[i]});
+  }
+  return forecasts;
+}
+
+std::string range_text(const ReliabilityBin& bin) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.4g to %.4g", bin.low, bin.high);
+  return text;
+}
+
+void report_reliability(const std::vector<ReliabilityBin>& bins, Report& report) {
+  Table table{"bins", "probability", "", {}, {"rows", "probability", "happened", "gap"}, {}};
+  Curve curve{"reliability", "probability", "share_that_happened", {}, {}};
+  for (const ReliabilityBin& bin : bins) {
+    table.rows.push_back(range_text(bin));
+    table.values.insert(table.values.end(), {bin.rows, bin.probability, bin.happened, bin.gap()});
+    curve.x.push_back(bin.probability);
+    curve.y.push_back(bin.happened);
+  }
+  report.number("expected_calibration_error", expected_calibration_error(bins));
+  report.number("maximum_calibration_error", maximum_calibration_error(bins));
+  report.table(table);
+  report.curve(curve);
+  report.curve({"reliability_perfect", curve.x_label, curve.y_label, {0, 1}, {0, 1}});
+}
+
+/// Of all classes, each against the others.
+void report_brier(const Scored& test, const Rows& rows, const Binning& binning, Report& report,
+                  const Context& context) {
+  double losses = 0, score = 0;
+  for (const std::size_t i : rows) {
+    const auto label = static_cast<std::size_t>(test.labels[i]);
+    losses += log_loss(test.scores.row_span(i), label);
+    score += brier_score(test.scores.row_span(i), label);
+  }
+  const auto count = static_cast<double>(rows.size());
+  score /= count;
+  BrierParts all;
+  for (std::size_t c = 0; c < test.classes.size(); ++c) {
+    context.check_stop();
+    const BrierParts parts =
+        brier_parts(reliability_bins(forecasts_of_class(test, rows, c), binning));
+    all.reliability += parts.reliability;
+    all.resolution += parts.resolution;
+    all.uncertainty += parts.uncertainty;
+  }
+  report.number("log_loss", losses / count);
+  report.number("brier_score", score);
+  report.number("brier_reliability", all.reliability);
+  report.number("brier_resolution", all.resolution);
+  report.number("brier_uncertainty", all.uncertainty);
+  report.number("brier_within_bins", score - (all.reliability - all.resolution + all.uncertainty));
+}
+
+}  // namespace
+
+Declaration<Calibration> Calibration::declare() {
+  using enum FigureUnit;
+  using enum Better;
+  return Declaration<Calibration>("evaluator/calibration",
+                                  "Whether probabilities are what they say: reliability diagram, "
+                                  "calibration errors, Brier score")
+      .documentation(
+          "Of all rows to which a class is assigned with a probability of 0.8, 80 % should belong "
+          "to it. The rows are put into bins by the probability of the class they are assigned to; "
+          "the reliability diagram and the table `bins` show for each bin the mean probability and "
+          "the share of rows that do belong to it. `positive` asks the same of one class: its "
+          "probability, and the share of rows that are of it.\n\n"
+          "expected_calibration_error is the mean difference of both over the bins, weighted by "
+          "rows, maximum_calibration_error the largest. Both depend on the bins: few rows a bin "
+          "make them larger. Bins of equal width include their upper ends, as in scikit-learn; "
+          "bins of equal count hold about the same number of rows, and rows of equal probability "
+          "are never separated.\n\n"
+          "brier_score and log_loss are those of evaluator/classification, over all classes, and "
+          "depend on no bins. The Brier score is brier_reliability (how far the bins are from "
+          "their probabilities; 0 is best), minus brier_resolution (how far they are from the "
+          "class's share of all rows; more is better), plus brier_uncertainty (of the data), plus "
+          "brier_within_bins (what the bins hide): each is summed over the classes.\n\n"
+          "Scores that are not probabilities are refused. Rows without a label are left out, with "
+          "a warning.")
+      .reference(
+          "Murphy, A new vector partition of the probability score, 1973; Naeini, Cooper and "
+          "Hauskrecht, Obtaining well calibrated probabilities using Bayesian binning, 2015; Guo, "
+          "Pleiss, Sun and Weinberger, On calibration of modern neural networks, 2017")
+      .complexity("rows x classes, and n log n for the n rows of each class")
+      .parameter("bins", &Calibration::bins_, "number of bins", at_least(1), at_most(1000))
+      .parameter("equal", &Calibration::equal_, "what is equal of all bins",
+                 choices({"width", "count"}))
+      .parameter("positive", &Calibration::positive_,
+                 "the class whose probability is asked about; empty: that of the class a row is "
+                 "assigned to")
+      .reports({"expected_calibration_error",
+                "mean difference between probability and what happened", share, lower, true})
+      .reports({"maximum_calibration_error", "largest difference of a bin", share, lower})
+      .reports({"brier_score", "mean squared error of the probabilities, over all classes", plain,
+                lower, true})
+      .reports({"brier_reliability", "mean squared difference of the bins from their probability",
+                plain, lower})
+      .reports({"brier_resolution", "mean squared difference of the bins from the share of all",
+                plain, higher})
+      .reports({"brier_uncertainty", "the Brier score of always saying the share of all"})
+      .reports({"brier_within_bins", "what of the Brier score the bins hide"})
+      .reports({"log_loss", "mean of -ln p of the true class", plain, lower})
+      .reports(known_rows_figures())
+      .reports({"bins.rows", "number of rows in the bin", count})
+      .reports({"bins.probability", "mean probability in the bin", share})
+      .reports({"bins.happened", "share of rows that belong to the class", share})
+      .reports({"reliability.probability", "mean probability in the bin", share})
+      .reports({"reliability.share_that_happened", "share of rows that belong to the class", share})
+      .example(R"(
+        points: {is: source/rings, classes: 3, noise: 0.3}
+        bases:  {is: basis/all, from: points}
+        rbf:    {is: similarity/rbf, gamma: 1, from: points, bases: bases}
+        nn:     {is: solver/nearest_neighbour, k: 15, scores: shares, from: rbf}
+        test:   {is: evaluator/calibration, equal: count, bins: 5, from: nn})");
+}
+
+void Calibration::check_classes(std::span<const std::string> classes) const {
+  if (!positive_.empty()) class_named("positive", positive_, classes);
+}
+
+Binning Calibration::binning() const {
+  return {equal_ == "width" ? Binning::Equal::width : Binning::Equal::count,
+          static_cast<std::size_t>(bins_)};
+}
+
+void Calibration::evaluate(const Scored& test, Report& report, Context& context) const {
+  if (!test.probabilities)
+    throw Error("it judges probabilities, but the scores of " + test.lineage.solver +
+                " are none; put calibrator/platt, calibrator/isotonic or calibrator/temperature "
+                "behind it");
+  const Rows rows = known_rows(test, report, context);
+  check_probabilities(test);
+  const auto forecasts =
+      positive_.empty()
+          ? forecasts_of_predicted(test, rows)
+          : forecasts_of_class(test, rows, class_named("positive", positive_, test.classes));
+  report_reliability(reliability_bins(forecasts, binning()), report);
+  report_brier(test, rows, binning(), report, context);
+}
+
+}  // namespace semblance::evaluators

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "probabilities.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace semblance::evaluators {
+namespace {
+
+std::string row_text(std::size_t row) {
+  return "test row " + std::to_string(row) + " (counted from 0)";
+}
+
+double clipped(float probability) {
+  return std::clamp(double{probability}, least_probability, 1 - least_probability);
+}
+
+}  // namespace
+
+void check_probabilities(const Scored& test) {
+  for (std::size_t i = 0; i < test.scores.rows; ++i) {
+    const auto row = test.scores.row_span(i);
+    double sum = 0;
+    for (const float p : row) {
+      if (!(p >= 0))
+        throw Error("a score of " + row_text(i) + " is " + std::to_string(p) +
+                    ", but what gives it says that it is a probability; this is a mistake in " +
+                    test.lineage.solver);
+      sum += double{p};
+    }
+    const double rounding = 1e-5 + 1e-7 * static_cast<double>(row.size());
+    if (std::abs(sum - 1) > rounding)
+      throw Error("the scores of " + row_text(i) + " add up to " + std::to_string(sum) +
+                  ", but what gives them says that they are probabilities; this is a mistake in " +
+                  test.lineage.solver);
+  }
+}
+
+double log_loss(std::span<const float> probabilities, std::size_t label) {
+  double sum = 0;
+  for (const float p : probabilities) sum += clipped(p);
+  return -std::log(clipped(probabilities[label]) / sum);
+}
+
+double brier_score(std::span<const float> probabilities, std::size_t label) {
+  double sum = 0;
+  for (std::size_t c = 0; c < probabilities.size(); ++c) {
+    const double difference = double{probabilities[c]} - (c == label ? 1 : 0);
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+}  // namespace semblance::evaluators

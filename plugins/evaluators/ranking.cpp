@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "ranking.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "bootstrap.hpp"
+#include "class_named.hpp"
+#include "known_rows.hpp"
+
+namespace semblance::evaluators {
+namespace {
+
+/// So many classes have curves on the page; of more, those that are ranked worst.
+constexpr std::size_t most_curves = 12;
+
+/// What ranks rows for a class: of two classes how far its score exceeds the other's, so that rows
+/// are ranked as they are classified; else its score. Probabilities rank by themselves.
+std::vector<double> ranking_scores(const Scored& test, const std::vector<std::size_t>& rows,
+                                   std::size_t c) {
+  const bool against_other = test.classes.size() == 2 && !test.probabilities;
+  std::vector<double> scores;
+  scores.reserve(rows.size());
+  for (const std::size_t i : rows) {
+    const auto row = test.scores.row_span(i);
+    scores.push_back(against_other ? double{row[c]} - double{row[1 - c]} : double{row[c]});
+    if (std::isnan(scores.back()))
+      throw Error("both scores of test row " + std::to_string(i) +
+                  " (counted from 0) are infinite, so it has no place in the ranking; scale the "
+                  "rows that the solver was given");
+  }
+  return scores;
+}
+
+/// The rankings of all classes are needed at the same time, for each draw of the bootstrap.
+void check_memory(std::size_t rows, std::size_t classes, const Context& context) {
+  constexpr double bytes_of_row = 9;
+  const double needed = bytes_of_row * static_cast<double>(rows) * static_cast<double>(classes);
+  if (needed > static_cast<double>(context.memory_budget()))
+    throw Error("rankings of " + std::to_string(rows) + " rows for " + std::to_string(classes) +
+                " classes do not fit the memory budget; rank one class (positive), or raise "
+                "--memory");
+}
+
+/// Whether the class has rows, and others as well.
+bool can_be_ranked(const RankedRows& ranked) {
+  return ranked.positives() > 0 && ranked.positives() < ranked.rows();
+}
+
+/// The figures of each class.
+Table class_table(const std::vector<RankedClass>& all, const RankingLevels& levels,
+                  std::span<const std::string> classes) {
+  Table table{"classes", "class", "", {}, {}, {}};
+  table.columns.assign(ranking_figure_names.begin(), ranking_figure_names.end());
+  table.columns.emplace_back("positives");
+  for (const RankedClass& one : all) {
+    const RankingFigures figures = one.ranked.figures(levels);
+    table.rows.push_back(classes[one.index]);
+    table.values.insert(table.values.end(), figures.begin(), figures.end());
+    table.values.push_back(static_cast<double>(one.ranked.positives()));
+  }
+  return table;
+}
+
+/// The classes that have curves, in their order.
+std::vector<const RankedClass*> with_curves(const std::vector<RankedClass>& all,
+                                            const Table& figures) {
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto area = [&](std::size_t k) { return figures.values[k * figures.columns.size()]; };
+  std::ranges::stable_sort(order, [&](auto a, auto b) { return area(a) < area(b); });
+  order.resize(std::min(order.size(), most_curves));
+  std::ranges::sort(order);
+  std::vector<const RankedClass*> chosen;
+  chosen.reserve(order.size());
+  for (const std::size_t k : order) chosen.push_back(&all[k]);
+  return chosen;
+}
+
+void report_curves(const std::vector<const RankedClass*>& drawn, bool several,
+                   std::span<const std::string> classes, Report& report) {
+  const auto name = [&](const char* kind, const RankedClass& one) {
+    return several ? std::string(kind) + "_" + classes[one.index] : std::string(kind);
+  };
+  for (const RankedClass* one : drawn) report.curve(one->ranked.roc(name("roc", *one)));
+  for (const RankedClass* one : drawn)
+    report.curve(one->ranked.precision_recall(name("precision_recall", *one)));
+}
+
+}  // namespace
+
+Declaration<Ranking> Ranking::declare() {
+  using enum FigureUnit;
+  using enum Better;
+  return Declaration<Ranking>("evaluator/ranking",
+                              "ROC and precision-recall curves, their areas, and lift")
+      .documentation(
+          "Ranks the test rows by the score of a class, the positive one, and asks how well its "
+          "rows come before all others. Of two classes `positive` names it; without, it is the "
+          "second one in the order of the data's classes, in all folds and repeats the same. Of "
+          "more classes each is ranked against the rest, and the figures are the means over the "
+          "classes that have test rows; `positive` ranks one class alone. Two classes: rows are "
+          "ranked by how far the positive class's score exceeds the other's, probabilities by "
+          "that of the positive class. More classes: by the class's score.\n\n"
+          "Figures and ties as in scikit-learn. auc: the area under the ROC curve, the share of "
+          "the pairs of a positive and another row of which the positive one has the larger score; "
+          "of equal scores half. average_precision: the sum over all thresholds of the gain in "
+          "recall times the precision. precision_at_recall: the best precision with a recall of at "
+          "least `at_recall`; recall_at_precision: the best recall with a precision of at least "
+          "`at_precision`, 0 if no threshold has it. lift: the share of positive rows among the "
+          "first `at_share` of the ranking, rounded to whole rows, divided by that among all rows; "
+          "of rows that tie for the last places as many count as fit, on average.\n\n"
+          "Of more than 12 classes, the 12 with the smallest auc have curves in the report.\n\n"
+          "Confidence intervals of all figures are in the table `intervals`, by the percentile "
+          "bootstrap: so many times as `bootstrap` says, as many rows as there are test rows are "
+          "drawn from them with replacement. They tell what other test rows would change, not "
+          "other training rows. A draw that lacks a class is judged by the others, and drawn again "
+          "if nothing is left.\n\n"
+          "Rows without a label are left out, with a warning, and so is a class without test rows. "
+          "If the only class to rank has no test rows, or has all, the run ends with a message.")
+      .reference(
+          "Fawcett, An introduction to ROC analysis, 2006; Efron, Nonparametric standard errors "
+          "and confidence intervals, 1981")
+      .complexity("n log n for n rows and each class, then bootstrap x classes x n")
+      .random()
+      .parameter("positive", &Ranking::positive_,
+                 "the class to find; empty: of two classes the second, of more each in turn")
+      .parameter("at_recall", &Ranking::at_recall_, "recall at which precision is read", above(0),
+                 at_most(1))
+      .parameter("at_precision", &Ranking::at_precision_, "precision at which recall is read",
+                 above(0), at_most(1))
+      .parameter("at_share", &Ranking::at_share_, "share of the rows at which lift is read",
+                 above(0), at_most(1))
+      .parameter("bootstrap", &Ranking::bootstrap_,
+                 "number of draws for the confidence intervals; 0: none", at_least(0),
+                 at_most(100000))
+      .parameter("confidence", &Ranking::confidence_, "confidence of the intervals", above(0),
+                 below(1))
+      .reports({"auc", "area under the ROC curve", share, higher, true})
+      .reports({"average_precision", "area under the precision-recall curve", share, higher, true})
+      .reports({"precision_at_recall", "best precision with at least the recall at_recall", share,
+                higher})
+      .reports({"recall_at_precision", "best recall with at least the precision at_precision",
+                share, higher})
+      .reports({"lift",
+                "how many times more positive rows are among the first at_share than on "
+                "average",
+                plain, higher})
+      .reports({"auc_low", "lower end of its confidence interval", share, higher})
+      .reports({"auc_high", "upper end of its confidence interval", share, higher})
+      .reports({"average_precision_low", "lower end of its confidence interval", share, higher})
+      .reports({"average_precision_high", "upper end of its confidence interval", share, higher})
+      .reports(known_rows_figures())
+      .reports({"positives", "number of these that are of the positive class", count})
+      .reports({"ranked_classes", "number of classes that the figures are means over", count})
+      .reports({"classes.positives", "number of test rows of the class", count})
+      .reports({"roc.false_positive_rate", "share of the other rows that are retrieved", share})
+      .reports({"roc.true_positive_rate", "share of the positive rows that are retrieved", share})
+      .reports({"roc_*.false_positive_rate", "share of the other rows that are retrieved", share})
+      .reports({"roc_*.true_positive_rate", "share of the class's rows that are retrieved", share})
+      .reports({"precision_recall.recall", "share of the positive rows that are retrieved", share})
+      .reports(
+          {"precision_recall.precision", "share of the retrieved rows that are positive", share})
+      .reports({"precision_recall_*.recall", "share of the class's rows that are retrieved", share})
+      .reports({"precision_recall_*.precision", "share of the retrieved rows that are the class's",
+                share})
+      .example(R"(
+        points: {is: source/banana}
+        svm:    {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 1}, from: points}
+        test:   {is: evaluator/ranking, at_recall: 0.95, bootstrap: 200, from: svm})");
+}
+
+void Ranking::check_classes(std::span<const std::string> classes) const {
+  if (!positive_.empty()) class_named("positive", positive_, classes);
+}
+
+std::vector<std::size_t> Ranking::classes_to_rank(std::span<const std::string> classes) const {
+  if (!positive_.empty()) return {class_named("positive", positive_, classes)};
+  if (classes.size() == 2) return {1};
+  std::vector<std::size_t> all(classes.size());
+  for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
+  return all;
+}
+
+std::vector<RankedClass> Ranking::ranked(const Scored& test, const std::vector<std::size_t>& rows,
+                                         Context& context) const {
+  const std::vector<std::size_t> wanted = classes_to_rank(test.classes);
+  check_memory(rows.size(), wanted.size(), context);
+  std::vector<RankedClass> found;
+  for (const std::size_t c : wanted) {
+    context.check_stop();
+    std::vector<bool> positive;
+    positive.reserve(rows.size());
+    for (const std::size_t i : rows) positive.push_back(test.labels[i] == std::int32_t(c));
+    RankedRows ranked(ranking_scores(test, rows, c), positive);
+    if (can_be_ranked(ranked)) {
+      found.push_back({c, std::move(ranked)});
+      continue;
+    }
+    const std::string problem =
+        (ranked.positives() == 0 ? "no test row is of class '" : "all test rows are of class '") +
+        test.classes[c] + "'";
+    if (wanted.size() == 1)
+      throw Error(problem + ", so there is nothing to rank; choose test rows of all classes");
+    context.log(LogLevel::warning, problem + ", so it does not count in the means");
+  }
+  if (found.empty())
+    throw Error(
+        "all test rows are of one class, so there is nothing to rank; choose test rows of "
+        "all classes");
+  return found;
+}
+
+void Ranking::evaluate(const Scored& test, Report& report, Context& context) const {
+  const std::vector<std::size_t> rows = known_rows(test, report, context);
+  const std::vector<RankedClass> all = ranked(test, rows, context);
+  const std::vector<std::uint32_t> once(rows.size(), 1);
+  const RankingFigures figures = mean_figures(all, once, levels(), context).value();
+  for (std::size_t f = 0; f < figures.size(); ++f)
+    report.number(ranking_figure_names[f], figures[f]);
+  report.integer("ranked_classes", static_cast<std::int64_t>(all.size()));
+  const Table table = class_table(all, levels(), test.classes);
+  if (all.size() == 1) {
+    report.text("positive", test.classes[all.front().index]);
+    report.integer("positives", static_cast<std::int64_t>(all.front().ranked.positives()));
+  } else {
+    report.table(table);
+  }
+  if (bootstrap_ > 0) report_intervals(all, figures, report, context);
+  report_curves(with_curves(all, table), all.size() > 1, test.classes, report);
+}
+
+void Ranking::report_intervals(const std::vector<RankedClass>& all, const RankingFigures& figures,
+                               Report& report, Context& context) const {
+  const auto of_draw =
+      [&](std::span<const std::uint32_t> counts) -> std::optional<std::vector<double>> {
+    const auto mean = mean_figures(all, counts, levels(), context);
+    if (!mean) return std::nullopt;
+    return std::vector<double>(mean->begin(), mean->end());
+  };
+  const auto found = intervals({static_cast<std::size_t>(bootstrap_), confidence_},
+                               all.front().ranked.rows(), of_draw, context);
+  Table table{"intervals", "figure", "", {}, {"value", "low", "high"}, {}};
+  for (std::size_t f = 0; f < found.size(); ++f) {
+    table.rows.emplace_back(ranking_figure_names[f]);
+    table.values.insert(table.values.end(), {figures[f], found[f].low, found[f].high});
+  }
+  report.number("auc_low", found[0].low);
+  report.number("auc_high", found[0].high);
+  report.number("average_precision_low", found[1].low);
+  report.number("average_precision_high", found[1].high);
+  report.table(table);
+}
+
+}  // namespace semblance::evaluators
