@@ -63,7 +63,14 @@ std::vector<Hdf5::Part> Hdf5::parts() const {
   return all;
 }
 
-std::unique_ptr<Dataset> Hdf5::open(Context& context) const {
+Outline Hdf5::outline(Context& context) const {
+  return read(WantedRows::none(), context)->outline();
+}
+
+std::unique_ptr<Dataset> Hdf5::open(Context& context) const { return read(wanted(), context); }
+
+std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) const {
+  const bool reads_values = values != WantedRows::none();
   const std::scoped_lock one_at_a_time(library_lock);
   Hdf5Rows rows;
   std::size_t first = 0;
@@ -81,7 +88,10 @@ std::unique_ptr<Dataset> Hdf5::open(Context& context) const {
                  std::to_string(rows.cols) + " columns", part.file, "", context);
       rows.precision.resize(rows.cols);
     }
-    samples.read(wanted(), before, keeps_missing(), rows.precision, rows.values, context);
+    if (reads_values)
+      samples.read(values, before, keeps_missing(), rows.precision, rows.values, context);
+    else
+      samples.check_numbers();
     if (!part.labels.empty()) {
       const hdf5::Matrix labels = file.matrix(part.labels);
       if (labels.rows() != samples.rows())
@@ -94,14 +104,14 @@ std::unique_ptr<Dataset> Hdf5::open(Context& context) const {
     if (&part == &all.front()) first = samples.rows();
   }
   // New rows may be close together; those that a model was trained on were not.
-  if (!model())
+  if (!model() && reads_values)
     rows.precision.check(
         train_file(), [](std::size_t k) { return "column " + std::to_string(k) + " (from 0)"; },
         context);
   check_labels(rows.labels, rows.classes);
+  HeldRows held(values, rows.labels.size());
   return finish(Layout::vector(rows.cols), std::move(rows.classes), std::move(rows.values),
-                std::move(rows.labels), first, context, {}, {},
-                HeldRows(wanted(), rows.labels.size()));
+                std::move(rows.labels), first, context, {}, {}, std::move(held));
 }
 
 Declaration<Hdf5> Hdf5::declare() {

@@ -11,6 +11,7 @@ class Hdf5 final : public TableSource {
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   bool keeps_missing() const override { return missing_ == "keep"; }
+  Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Hdf5> declare();
 
@@ -21,6 +22,8 @@ class Hdf5 final : public TableSource {
   };
   /// Those of the training rows, and those of the test rows, if they are others.
   std::vector<Part> parts() const;
+  /// All labels, and the values of the rows that are wanted.
+  std::unique_ptr<Dataset> read(const WantedRows& values, Context& context) const;
 
   std::string samples_;
   std::string labels_;

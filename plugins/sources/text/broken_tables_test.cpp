@@ -130,6 +130,12 @@ TEST_CASE("dates, times, and numbers in another form") {
        "is "
        "a decimal one",
        {{"decimal", text("comma")}}},
+      {"x;k\n$12.50;a\n",
+       "line 2: column 1 (x) is '$12.50', which is not a number; write the number without its "
+       "unit"},
+      {"x;k\n7,5 EUR;a\n",
+       "line 2: column 1 (x) is '7,5 EUR', which is not a number; write the number without its "
+       "unit"},
       {"1,5;a\n2,5;b\n",
        "line 1: has commas that separate fields or are decimal ones; set 'decimal: comma' if they "
        "are decimal ones, else 'separator: comma'"},
@@ -241,6 +247,19 @@ TEST_CASE("columns of categories that cannot be read") {
        "column 2 is '2,5' in line 2, which is neither a number nor, by its looks, a category; "
        "set 'decimal: comma' if its comma is a decimal one, or list all categorical columns in "
        "'categorical'",
+       categorical({"auto"})},
+      {"country,2019,2020,kind\nA,1,2,x\nB,2,3,y\nC,4,5,x\n",
+       "line 1: has a label and categories that no other row has, as if it named the columns; set "
+       "'header: present' if it does name them, or 'header: absent' if it is a row",
+       categorical({"auto"})},
+      {"country,2019,2020\nA,1,2\nB,2,3\n",
+       "line 1: has categories that no other row has, as if it named the columns; set 'header: "
+       "present' if it does name them, or 'header: absent' if it is a row",
+       {{"categorical", Texts{"1"}}, {"label", text("none")}}},
+      {"share,x,k\n12%,1,a\n15%,2,b\n",
+       "column 1 is '12%' in line 2, which is neither a number nor, by its looks, a category; "
+       "write "
+       "the number without its unit, or list all categorical columns in 'categorical'",
        categorical({"auto"})},
       {distinct_texts(150),
        "column 'remark' has 150 different texts in 150 rows, which looks like names or remarks and "

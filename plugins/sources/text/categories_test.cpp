@@ -79,7 +79,8 @@ TEST_CASE("categories that are whole numbers are ordered by value and spelled as
 
 TEST_CASE("without a header columns are called by their numbers") {
   Files files;
-  const auto data = files.read("1,red,u,a\n2,blue,v,b\n", {{"categorical", Texts{"2", "3"}}});
+  const auto data = files.read("1,red,u,a\n2,blue,v,b\n",
+                               {{"categorical", Texts{"2", "3"}}, {"header", text("absent")}});
   CHECK(data->outline().columns ==
         Texts{"column 1", "column 2=blue", "column 2=red", "column 3=u", "column 3=v"});
   CHECK(all_rows(*data).values == Floats{1, 0, 1, 1, 0, 2, 1, 0, 0, 1});
@@ -174,7 +175,7 @@ TEST_CASE("new data have the model's categories, wherever their columns stand") 
 
 TEST_CASE("new data of a model without a header are matched by position") {
   Files files;
-  const char* rows = "1,red,a\n2,blue,b\n3,1,b\n";
+  const char* rows = "1,red,a\n2,blue,b\n3,1,b\n4,red,a\n";
   const Parameters second = {{"categorical", Texts{"2"}}};
   CHECK(all_rows(*files.predict(rows, "5,blue\n6,1\n", second)).values ==
         Floats{5, 0, 1, 0, 6, 1, 0, 0});

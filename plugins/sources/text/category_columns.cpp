@@ -22,6 +22,11 @@ void CategoryColumn::set(std::size_t row, std::string_view text, const std::stri
   codes_.at(row) = code_of(text, file, line);
 }
 
+bool CategoryColumn::knows(std::string_view text) const {
+  return names_.knows(text) ||
+         (fixed_ && std::ranges::find(*fixed_, canonical_label(text)) != fixed_->end());
+}
+
 double CategoryColumn::bytes() const noexcept {
   return double(codes_.size()) * sizeof(std::int32_t) + double(names_.bytes());
 }

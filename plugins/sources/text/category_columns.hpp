@@ -34,6 +34,8 @@ class CategoryColumn {
   void set(std::size_t row, std::string_view text, const std::string& file, std::size_t line);
   void forget(std::size_t row) { codes_.erase(codes_.begin() + std::ptrdiff_t(row)); }
 
+  /// Whether a row so far has it, in whichever spelling, or it is among fixed categories.
+  bool knows(std::string_view text) const;
   std::size_t rows() const noexcept { return codes_.size(); }
   /// Different ones, in all rows.
   std::size_t different() const noexcept { return names_.names().size(); }

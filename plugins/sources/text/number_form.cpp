@@ -39,6 +39,16 @@ bool groups_thousands(std::string_view text, char mark) noexcept {
   return text.empty();
 }
 
+/// "12%", "$5", "7.50 EUR" without its unit; the text itself where it has none of these.
+std::string_view without_unit(std::string_view text) noexcept {
+  constexpr std::array<std::string_view, 7> units = {"%", "$", "€", "£", "EUR", "USD", "GBP"};
+  for (const std::string_view unit : units) {
+    if (text.ends_with(unit)) return trimmed(text.substr(0, text.size() - unit.size()));
+    if (text.starts_with(unit)) return trimmed(text.substr(unit.size()));
+  }
+  return text;
+}
+
 /// Three numbers with one mark between them, as in 2024-05-31; the first or the last may be a year.
 bool is_day(std::string_view text) noexcept {
   std::array<std::size_t, 3> digits{};
@@ -128,7 +138,11 @@ std::string NumberForm::remedy(std::string_view text) const {
              (decimal_comma_ && mark == '.'
                   ? ", or omit 'decimal: comma' if its point is a decimal one"
                   : "");
-  std::string_view rest = text;
+  std::string_view rest = without_unit(text);
+  if (rest.size() < text.size() && !rest.empty() &&
+      rest.find_first_not_of("0123456789.,' +-") == rest.npos)
+    return "write the number without its unit";
+  rest = text;
   take_sign(rest);
   if (decimal_comma_ && rest.find('.') != rest.npos &&
       rest.find_first_not_of("0123456789.eE+-") == rest.npos)

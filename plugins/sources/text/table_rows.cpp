@@ -177,6 +177,12 @@ void TableRows::append_id(std::span<const std::string_view> fields) {
   table_.id_bytes += double(id.size());
 }
 
+bool TableRows::first_has_new_categories(std::span<const std::string> fields) const {
+  for (std::size_t k = 0; k < categorical_.size(); ++k)
+    if (table_.categorical[k].knows(category_of(fields[categorical_[k]]))) return false;
+  return true;
+}
+
 void TableRows::settle_first(std::span<const std::string> fields, std::size_t line) {
   const std::string place = "line " + std::to_string(line);
   if (roles_.label != ColumnRoles::none) {

@@ -27,6 +27,8 @@ class TableRows {
   void append(std::span<const std::string_view> fields, bool in_doubt = false);
   std::size_t rows() const noexcept { return table_.rows() - first_row_; }
 
+  /// Whether no other row has any of the first one's categories.
+  bool first_has_new_categories(std::span<const std::string> fields) const;
   /// The first row, which was in doubt, is one. Its fields stood in this line.
   void settle_first(std::span<const std::string> fields, std::size_t line);
   /// The first row, which was in doubt, names the columns.

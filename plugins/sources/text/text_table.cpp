@@ -184,6 +184,10 @@ class TableReader {
     if (fresh && text && classes_repeat)
       ask("has the label " + in_quotes(label) +
           ", which no other row has, as if it named the columns");
+    const bool no_such_label = !labelled || (fresh && text);
+    if (no_such_label && !table_.categorical.empty() && rows_.first_has_new_categories(doubtful_))
+      ask(labelled ? "has a label and categories that no other row has, as if it named the columns"
+                   : "has categories that no other row has, as if it named the columns");
     rows_.settle_first(doubtful_, first_line_);
   }
 
