@@ -105,6 +105,24 @@ void learns(const Subject& subject) {
                                            "largest score for the right class");
 }
 
+void probabilities(const Subject& subject) {
+  if (!subject.create_as<Solver>()->gives_probabilities())
+    throw NotApplicable("it does not say that its scores are probabilities");
+  const SampleSet samples = samples_for(subject, subject.config());
+  const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});
+  testing::TestContext context;
+  const FloatMatrix scores = mapped(ready, samples.values.view(), context);
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    double sum = 0;
+    for (const float score : scores.view().row_span(i)) {
+      require(score >= 0, "row " + std::to_string(i) + " has a score of " + std::to_string(score));
+      sum += double{score};
+    }
+    require(std::abs(sum - 1) < 1e-5,
+            "the scores of row " + std::to_string(i) + " add up to " + std::to_string(sum));
+  }
+}
+
 void one_class(const Subject& subject) {
   SampleSet samples = samples_for(subject, subject.config());
   std::ranges::fill(samples.labels, 0);
@@ -126,6 +144,7 @@ void add_solver_checks(std::vector<Check>& checks, const Subject& subject) {
   add("stopped before its first step", solver_keeps_its_model);
   add("stopped half-way", stopped_half_way);
   add("separates classes that are far apart", learns);
+  add("probabilities, if it says so, that add up to 1", probabilities);
   add("training rows of a single class", one_class);
 }
 

@@ -84,7 +84,7 @@ struct Definitions {
 Definitions by_definition(const Sample& s, double recall_level, double precision_level) {
   std::vector<float> thresholds = s.scores;
   std::ranges::sort(thresholds, std::greater<>());
-  thresholds.erase(std::ranges::unique(thresholds).begin(), thresholds.end());
+  thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());
   Definitions found;
   double before = 0;
   for (const float threshold : thresholds) {

@@ -45,6 +45,9 @@ TEST_CASE("check-plugin says which promise a component breaks, and goes on after
       {"similarity/false_claims", "failed   positive semi-definite: the smallest eigenvalue of a"},
       {"basis/repeating", "failed   as many rows as declared, none twice: it chose a row twice"},
       {"basis/secretly_random", "failed   the seed matters only if declared: another seed"},
+      {"solver/overconfident",
+       "failed   probabilities, if it says so, that add up to 1: the scores of row 0 add up to "
+       "2.000000"},
       {"evaluator/undeclared",
        "failed   it reports something, and no name twice: evaluator/undeclared reports the figure "
        "'columns', which its declaration does not name"}};

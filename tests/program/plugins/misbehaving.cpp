@@ -10,6 +10,7 @@
 #include "semblance/normalizer.hpp"
 #include "semblance/plugin.hpp"
 #include "semblance/row_similarity.hpp"
+#include "semblance/solver.hpp"
 
 namespace semblance {
 namespace {
@@ -138,6 +139,28 @@ class SecretlyRandom final : public Basis {
   std::size_t count(std::size_t, std::size_t) const override { return 1; }
 };
 
+class Overconfident final : public Solver {
+ public:
+  static Declaration<Overconfident> declare() {
+    return Declaration<Overconfident>("solver/overconfident", "Is surer than sure")
+        .reports({"objective", "none"});
+  }
+  Layout bind(const Layout&) override { return Layout::vector(classes_); }
+  bool gives_probabilities() const override { return true; }
+  void train(const TrainingSet& training, Report& report, Context&) override {
+    classes_ = training.classes.size();
+    report.text("certificate", name(Certificate::converged));
+    report.number("objective", 0);
+  }
+  void apply(MatrixView in, MutableMatrixView out, Context&) const override {
+    for (std::size_t i = 0; i < in.rows; ++i)
+      for (std::size_t c = 0; c < out.cols; ++c) out.row(i)[c] = c == 0 ? 1.5F : 0.25F;
+  }
+
+ private:
+  std::size_t classes_ = 0;
+};
+
 /// Its base class alone says that it judges samples.
 class Undeclared final : public SampleEvaluator {
  public:
@@ -158,4 +181,4 @@ SEMBLANCE_PLUGIN("misbehaving", "1.0.0", "MIT", semblance::Right, semblance::Cra
                  semblance::Endless, semblance::Shared, semblance::BlockMean,
                  semblance::Undocumented, semblance::WrongError, semblance::Forgetful,
                  semblance::FalseClaims, semblance::Repeating, semblance::SecretlyRandom,
-                 semblance::Undeclared)
+                 semblance::Overconfident, semblance::Undeclared)
