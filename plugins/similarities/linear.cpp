@@ -8,6 +8,7 @@ Declaration<Linear> Linear::declare() {
       .parameter("precision", &Linear::precision_, precision_documentation,
                  choices({"fp32", "bf16"}))
       .symmetric()
+      .accepts_sparse()
       .documentation("Any layout, value by value; as a kernel it gives a linear classifier.")
       .reference("BE-SVM, figure 2: H4L and H8L")
       .complexity("2d operations per pair for d values; one packed matrix product per block")

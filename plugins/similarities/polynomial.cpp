@@ -12,6 +12,7 @@ Declaration<Polynomial> Polynomial::declare() {
       .parameter("precision", &Polynomial::precision_, precision_documentation,
                  choices({"fp32", "bf16"}))
       .symmetric()
+      .accepts_sparse()
       .documentation(
           "Positive semi-definite for a non-negative offset. Powers grow fast: scale the samples "
           "so that inner products are about one.")

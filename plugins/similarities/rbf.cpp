@@ -12,6 +12,7 @@ Declaration<Rbf> Rbf::declare() {
       .parameter("gamma", &Rbf::gamma_, "inverse squared width", above(0))
       .parameter("precision", &Rbf::precision_, precision_documentation, choices({"fp32", "bf16"}))
       .symmetric()
+      .accepts_sparse()
       .documentation(
           "The distance is |b|^2 + |x|^2 - 2<b, x> in float32, clipped at zero: exact for b = x, "
           "else with an error of a few units in the last place of |b|^2 + |x|^2. With bf16 it is "
