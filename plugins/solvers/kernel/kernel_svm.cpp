@@ -157,7 +157,10 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "`support_vectors` counts rows with a coefficient in any problem before that; "
           "`parameters` counts their values and a coefficient each. Samples may differ in size "
           "where "
-          "the kernel takes such (series, strings, sets).\n\n"
+          "the kernel takes such (series, strings, sets). Sparse samples stay sparse, their "
+          "support "
+          "vectors included, and give the machine that the same samples laid out densely give, bit "
+          "by bit.\n\n"
           "With `--mpi` and three classes or more, each rank is sent all training rows and solves "
           "problems of its own: memory for all rows twice on every rank. Where these do not fit, "
           "and for two classes, rows stay where they are but for those whose kernel rows are "
@@ -167,7 +170,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "has its machine trained on the first rank.")
       .distributed()
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
-                LayoutKind::string, LayoutKind::set})
+                LayoutKind::string, LayoutKind::set, LayoutKind::sparse})
       .reference(
           "BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
           "Chen et al. 2009; Joachims 1998; Loosli, Canu, Ong 2016; Oglic, Gärtner 2019")
@@ -279,8 +282,8 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
 /// and there are several problems.
 bool KernelSvm::fits_everywhere(const SortedRows& rows, Context& context) const {
   if (rows.starts.size() == 3) return false;
-  const std::size_t bytes = 2 * rows.values() * sizeof(float) +
-                            comfortable_bytes(rows.starts, one_versus_one(), shrinking_);
+  const std::size_t bytes =
+      2 * rows.bytes() + comfortable_bytes(rows.starts, one_versus_one(), shrinking_);
   return context.collectives().all(bytes <= context.memory_budget());
 }
 
@@ -288,19 +291,19 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   const SortedRows spread(training, context);
   std::optional<GatheredRows> all;
   if (spread.spread && fits_everywhere(spread, context))
-    all.emplace(training.rows, spread.sizes, context);
+    all.emplace(training.rows, training.layout, spread.sizes, context);
   const SortedRows& rows = all ? spread.of(*all) : spread;
-  const std::size_t n = training.rows.rows(), values = rows.values();
+  const std::size_t n = training.rows.rows();
   const numerics::SpectrumRepair how = numerics::spectrum_repair(repair_);
   const bool known = knows_spectrum();
-  if (!known) check_matrix_memory(how, n, values, context);
+  if (!known) check_matrix_memory(how, n, rows.bytes(), context);
   if (!rows.spread) rows.set_bases(*kernel_, {}, context);
 
   FloatMatrix matrix;
   RepairRecord repair;
   std::unique_ptr<numerics::KernelSource> source;
   std::vector<std::uint32_t> owners;
-  std::size_t taken = 2 * values * sizeof(float);  // the rows, and the kernel's copy of them
+  std::size_t taken = 2 * rows.bytes();  // the rows, and the kernel's copy of them
   if (rows.spread) {
     taken /= context.collectives().ranks();
     auto shared = std::make_unique<SharedSource>(*kernel_, rows, context);
