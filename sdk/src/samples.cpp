@@ -66,8 +66,6 @@ FloatMatrix FloatMatrix::sparse(std::size_t dimension, std::span<const std::size
 
 void FloatMatrix::make_sparse() {
   is_sparse = true;
-  // Never without memory: the pointer to it is what makes rows sparse.
-  columns.reserve(1);
   columns.resize(values.size());
 }
 

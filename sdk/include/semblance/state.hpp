@@ -47,14 +47,19 @@ struct FloatMatrix {
   void make_sparse();
 
   MatrixView view() const noexcept {
-    return {values.data(), rows, cols, cols, ends(), is_sparse ? columns.data() : nullptr};
+    const std::uint32_t* const places = columns.empty() ? &no_column_ : columns.data();
+    return {values.data(), rows, cols, cols, ends(), is_sparse ? places : nullptr};
   }
   MutableMatrixView view() noexcept {
-    return {values.data(), rows, cols, cols, ends(), is_sparse ? columns.data() : nullptr};
+    std::uint32_t* const places = columns.empty() ? &no_column_ : columns.data();
+    return {values.data(), rows, cols, cols, ends(), is_sparse ? places : nullptr};
   }
 
  private:
   const std::size_t* ends() const noexcept { return offsets.empty() ? nullptr : offsets.data(); }
+
+  // What sparse rows without any entry point to: without a pointer they would not be sparse.
+  inline static std::uint32_t no_column_ = 0;
 };
 
 /// Reads what a StateWriter wrote. Every member throws Error naming the entry when it is missing
