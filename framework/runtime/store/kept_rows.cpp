@@ -201,14 +201,15 @@ MutableMatrixView KeptRows::writable(std::size_t first, std::size_t count) const
       }))
     throw Error("internal error: rows " + std::to_string(first) + " to " +
                 std::to_string(first + count) + " belong to another rank");
+  // Without a pointer to columns rows would not be sparse, even where there are no entries.
+  static std::uint32_t no_column = 0;
   auto* values = reinterpret_cast<float*>(mapping_.data() + offset_);
+  std::uint32_t* columns = nullptr;
+  if (sizes_.sparse)
+    columns = value_bytes() == 0 ? &no_column
+                                 : reinterpret_cast<std::uint32_t*>(columns_.data() + offset_);
   const MutableMatrixView all{
-      values,
-      rows_,
-      cols(),
-      cols(),
-      sizes_.offsets ? sizes_.offsets->data() : nullptr,
-      sizes_.sparse ? reinterpret_cast<std::uint32_t*>(columns_.data() + offset_) : nullptr};
+      values, rows_, cols(), cols(), sizes_.offsets ? sizes_.offsets->data() : nullptr, columns};
   return all.rows_range(first, count);
 }
 
