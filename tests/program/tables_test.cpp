@@ -119,7 +119,7 @@ TEST_CASE("weights have the names of the columns, where these are still what the
   };
   CHECK(weights("") == nlohmann::json({"size", "city=Bern", "city=Oslo", "city=Rome"}));
   CHECK(weights("--set nodes.x.is=normalizer/min_max").size() == 4);
-  // Twice as many, and values that stand for no column, even where there are as many.
+  // Twice as many columns, and those of two nodes side by side, have no names.
   CHECK(weights("--set nodes.whole.indicator=true").is_null());
-  CHECK(weights("--set nodes.x.is=normalizer/nystrom --set nodes.x.bases=4").is_null());
+  CHECK(weights("--set nodes.svm.from=[x,whole]").is_null());
 }

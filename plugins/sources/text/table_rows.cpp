@@ -81,7 +81,7 @@ void TableRows::append_value(std::size_t slot, std::string_view field, bool in_d
 /// For what is no number.
 std::string TableRows::remedy(std::string_view field) const {
   if (format_.declares_types) return "correct it, or name the column in 'ignore'";
-  const std::string found = numbers_.remedy(field);
+  std::string found = numbers_.remedy(field);
   if (!found.empty()) return found;
   return "correct it, name the column in 'categorical' if it holds categories, or in 'label', 'id' "
          "or 'ignore'";
