@@ -152,7 +152,7 @@ FloatMatrix room_for(const ReadyTransform& ready, MatrixView rows) {
             "values_of() makes " + std::to_string(sizes.back()) + " values of " +
                 std::to_string(rows.size(i)) + ", which is no " + describe(ready.output));
   }
-  return FloatMatrix::ragged(ready.output.size(), sizes);
+  return semblance::room_for(ready.output, sizes);
 }
 
 FloatMatrix mapped(const ReadyTransform& ready, MatrixView rows, Context& context) {

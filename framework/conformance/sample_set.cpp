@@ -14,8 +14,7 @@ double centre(std::size_t c, std::size_t j) { return (j % sample_classes) == c ?
 
 SampleSet labelled(const Layout& layout, std::size_t rows) {
   SampleSet set{layout, FloatMatrix(rows, layout.size()), {}, {"one", "two", "three"}, {}};
-  if (layout.ragged())
-    set.values = FloatMatrix::ragged(layout.size(), std::vector<std::size_t>(rows, layout.size()));
+  set.values = room_for(layout, std::vector<std::size_t>(rows, layout.size()));
   for (std::size_t i = 0; i < rows; ++i)
     set.labels.push_back(static_cast<std::int32_t>(i % sample_classes));
   return set;
@@ -96,6 +95,28 @@ SampleSet clouds(const Layout& layout, bool of_one_size) {
   return set;
 }
 
+/// Some entries a row, which the class chooses the columns of; the third row is empty.
+SampleSet entries(const Layout& layout) {
+  SampleSet set = labelled(layout, 0);
+  std::vector<std::size_t> sizes, columns;
+  std::vector<float> values;
+  Random random(18);
+  for (std::size_t i = 0; i < sample_rows; ++i) {
+    set.labels.push_back(static_cast<std::int32_t>(i % sample_classes));
+    const std::size_t before = columns.size();
+    for (std::size_t j = 0; j < layout.size() && i != 2; ++j) {
+      if (random.below(j % sample_classes == i % sample_classes ? 2 : 8) != 0) continue;
+      columns.push_back(j);
+      values.push_back(static_cast<float>(random.uniform(0.1, 2.0)));
+    }
+    sizes.push_back(columns.size() - before);
+  }
+  set.values = room_for(layout, sizes);
+  set.values.values = values;
+  set.values.columns.assign(columns.begin(), columns.end());
+  return set;
+}
+
 /// Values in [0, 1), moved by the class in every third column; some are zero.
 SampleSet moved_by_class(const Layout& layout) {
   SampleSet set = labelled(layout, sample_rows);
@@ -144,6 +165,8 @@ std::vector<SampleSet> sample_sets(const std::vector<LayoutKind>& layouts) {
     } else if (info.kind == LayoutKind::set) {
       sets.push_back(clouds(info.example, false));
       sets.push_back(clouds(info.example, true));
+    } else if (info.kind == LayoutKind::sparse) {
+      sets.push_back(entries(info.example));
     } else {
       sets.push_back(moved_by_class(info.example));
     }

@@ -32,12 +32,25 @@ std::vector<std::size_t> sizes_of(const Dataset& data, std::size_t first, std::s
   return sizes;
 }
 
+void check_columns(MatrixView rows) {
+  for (std::size_t i = 0; rows.sparse() && i < rows.rows; ++i) {
+    const auto columns = rows.columns_of(i);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      require(columns[k] < rows.cols, "row " + std::to_string(i) + " has a value in column " +
+                                          std::to_string(columns[k]) + " of " +
+                                          std::to_string(rows.cols));
+      require(k == 0 || columns[k - 1] < columns[k],
+              "the columns of row " + std::to_string(i) + " do not ascend");
+    }
+  }
+}
+
 FloatMatrix read(const Dataset& data, std::size_t first, std::size_t rows) {
   const Layout& layout = data.outline().layout;
-  FloatMatrix values(layout.ragged() ? 0 : rows, layout.size());
-  if (layout.ragged()) values = FloatMatrix::ragged(layout.size(), sizes_of(data, first, rows));
+  FloatMatrix values = room_for(layout, sizes_of(data, first, rows));
   std::ranges::fill(values.values, std::numeric_limits<float>::quiet_NaN());
   data.read(first, values.view());
+  check_columns(values.view());
   return values;
 }
 

@@ -33,6 +33,9 @@ void same_rows(MatrixView part, const FloatMatrix& all, std::size_t first,
     const Outcome alone{{found.begin(), found.end()}, ""};
     const std::string what = difference(whole, alone);
     require(what.empty(), "row " + std::to_string(first + i) + " " + circumstance + ": " + what);
+    require(
+        !part.sparse() || std::ranges::equal(all.view().columns_of(first + i), part.columns_of(i)),
+        "row " + std::to_string(first + i) + " " + circumstance + ": in its columns");
   }
 }
 
@@ -173,6 +176,20 @@ void unusual_samples(const Subject& subject) {
   }
 }
 
+/// Some values are missing, and none in what becomes of the rows.
+void missing_values(const Subject& subject) {
+  const ComponentConfig config = subject.config();
+  SampleSet samples = samples_for(subject, config);
+  Random random(5);
+  for (float& value : samples.values.values)
+    if (random.below(5) == 0) value = std::numeric_limits<float>::quiet_NaN();
+  testing::TestContext context;
+  const ReadyTransform ready = make_ready(subject, config, samples, {});
+  const FloatMatrix all = mapped(ready, samples.values.view(), context);
+  require(std::ranges::all_of(all.values, [](float x) { return std::isfinite(x); }),
+          "it is declared takes_missing(), but gives missing values for rows that have some");
+}
+
 }  // namespace
 
 void add_transform_checks(std::vector<Check>& checks, const Subject& subject) {
@@ -186,6 +203,7 @@ void add_transform_checks(std::vector<Check>& checks, const Subject& subject) {
   add("a block without rows", no_rows);
   add("same bits when called concurrently", concurrently);
   add("samples of zeros and of NaN", unusual_samples);
+  if (subject.info().takes_missing) add("missing values are filled in", missing_values);
 }
 
 }  // namespace semblance::conformance

@@ -40,6 +40,11 @@ void sort_graph(const Specification& specification, Graph& graph, Problems& prob
 void propagate(const Specification& specification, const Catalogue& catalogue, Graph& graph,
                Problems& problems);
 
+/// Reports nodes that are given missing values and do not take them. Creates the sources: for nodes
+/// whose components are sound.
+void check_missing_values(const Specification& specification, const Catalogue& catalogue,
+                          const Graph& graph, Problems& problems);
+
 /// Reports nodes that nothing uses, and a pipeline without result.
 void check_purpose(const Specification& specification, const Graph& graph, Problems& problems);
 

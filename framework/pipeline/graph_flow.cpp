@@ -70,7 +70,7 @@ class Propagation {
   std::vector<LayoutKind> layouts(std::size_t node) const {
     const ComponentInfo& info = *info_of(nodes_[node]);
     if (info.output->type != PortType::samples || !info.output->layouts.empty())
-      return info.output->layouts;
+      return info.output->layouts_with(nodes_[node].component.config.values, info.output->layouts);
     if (const Edge* edge = passed_on(node)) return graph_.layouts[edge->node];
     // Several inputs are concatenated; a source that does not say may give anything.
     if (graph_.inputs[node].size() > 1) return {LayoutKind::vector};
@@ -80,7 +80,8 @@ class Propagation {
   void check_layouts(std::size_t node) {
     for (const Edge& edge : graph_.inputs[node]) {
       const auto& given = graph_.layouts[edge.node];
-      const auto wanted = edge.port->layouts_taken();
+      const auto wanted =
+          edge.port->layouts_with(nodes_[node].component.config.values, edge.port->layouts_taken());
       const ComponentInfo* from = info_of(nodes_[edge.node]);
       if (edge.port->type != PortType::samples || !from ||
           from->output->type != PortType::samples || wanted.empty() || given.empty() ||
@@ -113,7 +114,7 @@ class Propagation {
     // What says nothing is for samples of one size, and says itself which of these it cannot take.
     const bool says = !port.layouts.empty() || all_ragged(graph_.layouts[edge.node]);
     if (port.type == PortType::samples && says &&
-        !share(graph_.layouts[edge.node], port.layouts_taken())) {
+        !share(graph_.layouts[edge.node], port.layouts_with(part.values, port.layouts_taken()))) {
       problems_.error(edge.place,
                       "'" + parameter + "' of " + nodes_[node].component.config.id + " is " +
                           part.id + ", which needs samples that are each " +

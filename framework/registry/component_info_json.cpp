@@ -82,12 +82,26 @@ ParameterInfo parameter_from_json(const Json& json) {
   return p;
 }
 
+Json layouts_json(const std::vector<LayoutKind>& kinds) {
+  Json json = Json::array();
+  for (const LayoutKind kind : kinds) json.push_back(name(kind));
+  return json;
+}
+
+std::vector<LayoutKind> layouts_from_json(const Json& json) {
+  std::vector<LayoutKind> kinds;
+  for (const auto& kind : json.value("layouts", std::vector<std::string>{}))
+    kinds.push_back(layout_named(kind));
+  return kinds;
+}
+
 Json port_json(const PortInfo& port) {
   Json json = {{"name", port.name}, {"type", name(port.type)}};
-  if (!port.layouts.empty()) {
-    json["layouts"] = Json::array();
-    for (const LayoutKind kind : port.layouts) json["layouts"].push_back(name(kind));
-  }
+  if (!port.layouts.empty()) json["layouts"] = layouts_json(port.layouts);
+  for (const LayoutsWhere& where : port.layouts_where)
+    json["layouts_where"].push_back({{"parameter", where.parameter},
+                                     {"value", where.value},
+                                     {"layouts", layouts_json(where.layouts)}});
   if (port.many) json["many"] = true;
   json["required"] = port.required;
   json["documentation"] = port.documentation;
@@ -98,8 +112,11 @@ PortInfo port_from_json(const Json& json) {
   PortInfo port;
   port.name = json.at("name");
   port.type = by_name(port_types, json.at("type").get<std::string>());
-  for (const auto& kind : json.value("layouts", std::vector<std::string>{}))
-    port.layouts.push_back(layout_named(kind));
+  port.layouts = layouts_from_json(json);
+  if (json.contains("layouts_where"))
+    for (const Json& where : json.at("layouts_where"))
+      port.layouts_where.push_back(
+          {where.at("parameter"), where.at("value"), layouts_from_json(where)});
   port.many = json.value("many", false);
   port.required = json.at("required");
   port.documentation = json.at("documentation");
@@ -184,7 +201,9 @@ Json to_json(const ComponentInfo& info) {
                {"symmetric", info.symmetric},
                {"inexpensive", info.inexpensive},
                {"distributed", info.distributed},
-               {"columns_are_rows", info.columns_are_rows}};
+               {"columns_are_rows", info.columns_are_rows},
+               {"keeps_columns", info.keeps_columns},
+               {"takes_missing", info.takes_missing}};
   json["parameters"] = Json::array();
   for (const auto& p : info.parameters) json["parameters"].push_back(parameter_json(p));
   json["figures"] = Json::array();
@@ -208,6 +227,8 @@ ComponentInfo component_info_from_json(const Json& json) {
   info.inexpensive = json.at("inexpensive");
   info.distributed = json.at("distributed");
   info.columns_are_rows = json.at("columns_are_rows");
+  info.keeps_columns = json.at("keeps_columns");
+  info.takes_missing = json.at("takes_missing");
   for (const auto& p : json.at("parameters")) info.parameters.push_back(parameter_from_json(p));
   for (const auto& f : json.at("figures")) info.figures.push_back(figure_from_json(f));
   for (const auto& port : json.at("inputs")) info.inputs.push_back(port_from_json(port));

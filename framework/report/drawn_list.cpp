@@ -14,11 +14,14 @@ DrawnSample drawn(const SampleList& list, const SampleList::Sample& sample) {
   const std::size_t size = sample.values.size();
   const bool fits =
       list.layout.ragged() ? size % list.layout.depth == 0 : size == list.layout.size();
-  if (!fits || (!list.columns.empty() && list.columns.size() != size))
+  const bool sparse = list.layout.kind == LayoutKind::sparse;
+  const std::size_t columns = sparse ? list.layout.size() : size;
+  if (!fits || (!list.columns.empty() && list.columns.size() != columns) ||
+      (sparse && sample.columns.size() != size))
     throw Error("the sample '" + sample.name + "' of the list '" + list.name + "' has " +
                 std::to_string(size) + " values, but samples there are each a " +
                 describe(list.layout));
-  DrawnSample made = reduced_sample(list.layout, sample.values, list.columns);
+  DrawnSample made = reduced_sample(list.layout, sample.values, list.columns, sample.columns);
   made.name = sample.name;
   made.label = sample.label;
   return made;

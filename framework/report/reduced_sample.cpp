@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 #include "report/picture_text.hpp"
 
 namespace semblance {
 namespace {
 
-constexpr std::size_t most_steps = 150, most_points = 200, most_symbols = 120, most_channels = 7;
+constexpr std::size_t most_steps = 150, most_points = 200, most_symbols = 120, most_channels = 7,
+                      most_entries = 12;
 constexpr std::size_t longest_side = 64;
 
 /// Evenly taken, and of the first channels only.
@@ -44,6 +46,20 @@ void keep_values(DrawnSample& sample, std::span<const float> row,
   sample.values.assign(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(kept));
   for (std::size_t k = 0; k < kept; ++k)
     sample.columns.push_back(columns.empty() ? std::to_string(k) : columns[k]);
+}
+
+/// The largest ones, each with its column's name or number.
+void keep_entries(DrawnSample& sample, std::span<const float> row,
+                  std::span<const std::string> columns, std::span<const std::uint32_t> places) {
+  std::vector<std::size_t> order(row.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(
+      order, [&](std::size_t a, std::size_t b) { return std::abs(row[a]) > std::abs(row[b]); });
+  order.resize(std::min(order.size(), most_entries));
+  for (const std::size_t k : order) {
+    sample.values.push_back(row[k]);
+    sample.columns.push_back(columns.empty() ? std::to_string(places[k]) : columns[places[k]]);
+  }
 }
 
 /// A picture in floating point: planes of one or three channels, one behind the other.
@@ -109,7 +125,8 @@ void keep_picture(DrawnSample& sample, const Layout& layout, std::span<const flo
 }  // namespace
 
 DrawnSample reduced_sample(const Layout& layout, std::span<const float> values,
-                           std::span<const std::string> columns) {
+                           std::span<const std::string> columns,
+                           std::span<const std::uint32_t> places) {
   DrawnSample sample;
   sample.kind = layout.kind;
   sample.size = layout.kind == LayoutKind::vector ? values.size() : values.size() / layout.depth;
@@ -126,6 +143,9 @@ DrawnSample reduced_sample(const Layout& layout, std::span<const float> values,
       break;
     case LayoutKind::set:
       keep_points(sample, values, layout.depth);
+      break;
+    case LayoutKind::sparse:
+      keep_entries(sample, values, columns, places);
       break;
     case LayoutKind::string:
       spell(sample, values, symbols_of(layout));

@@ -95,8 +95,8 @@ class Planner {
     if (plan.rows != RowsPlan::stored)
       plan.operations = node.operations * static_cast<double>(values) * static_cast<double>(rows);
     if (node.gives_rows() && plan.used() && !in_place(node))
-      plan_.block_bytes += expected_values(node, streaming_rows) * sizeof(float);
-    if (plan.keeps()) plan.kept_bytes = expected_values(node, rows) * sizeof(float);
+      plan_.block_bytes += expected_row_bytes(node, streaming_rows);
+    if (plan.keeps()) plan.kept_bytes = expected_row_bytes(node, rows);
     if (node.demands().gathers && plan.learns() && !learns_in_place(node))
       for (const std::size_t input : node.inputs)
         plan.kept_bytes +=

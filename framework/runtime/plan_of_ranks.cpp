@@ -53,7 +53,7 @@ class PlannerOfRanks {
         node.scoring() ? rows_learned_from(node).count : node.outline->train_rows;
     std::size_t bytes = 0;
     for (const std::size_t input : node.inputs)
-      bytes += expected_values(session_.node(input), rows) * sizeof(float);
+      bytes += expected_row_bytes(session_.node(input), rows);
     return bytes;
   }
 

@@ -85,7 +85,7 @@ class Rehearsal {
       const Dataset& data = session_.dataset(i);
       std::vector<std::size_t> sizes(count);
       for (std::size_t r = 0; r < count; ++r) sizes[r] = data.values(r);
-      rows_[i] = rows_of(node, sizes);
+      rows_[i] = room_for(node.output, sizes);
       const MutableMatrixView out = rows_[i]->view();
       rates_[i].row = usual_seconds([&] { data.read(0, out); }) / static_cast<double>(count);
       return;
@@ -115,7 +115,7 @@ class Rehearsal {
     const double begin = processor_seconds();
     const std::size_t columns = node.rehearse(session_, inputs);
     const double learned = processor_seconds() - begin;
-    FloatMatrix out = node.output.ragged() ? rows_of(node, sizes_of(node, inputs.front()))
+    FloatMatrix out = node.output.ragged() ? room_for(node.output, sizes_of(node, inputs.front()))
                                            : FloatMatrix(inputs.front().rows, columns);
     const MutableMatrixView view = out.view();
     const double seconds = usual_seconds([&] { node.compute(session_, 0, inputs, view); });
@@ -123,11 +123,6 @@ class Rehearsal {
     rates_[i].row = seconds / share / count;
     if (node.demands().learns_from == RowsOf::training) rates_[i].learned_row = learned / count;
     rows_[i] = widened(std::move(out), node.output.size());
-  }
-
-  static FloatMatrix rows_of(const Node& node, const std::vector<std::size_t>& sizes) {
-    return node.output.ragged() ? FloatMatrix::ragged(node.output.size(), sizes)
-                                : FloatMatrix(sizes.size(), node.output.size());
   }
 
   static std::vector<std::size_t> sizes_of(const Node& node, MatrixView from) {

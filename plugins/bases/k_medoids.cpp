@@ -2,6 +2,7 @@
 #include "k_medoids.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -12,20 +13,22 @@
 namespace semblance {
 namespace {
 
-FloatMatrix gather(const Rows& rows, const Layout& layout, std::span<const std::int64_t> chosen) {
-  std::vector<float> values;
+/// How many values each of the rows has.
+std::vector<std::size_t> sizes_of(const Rows& rows, std::span<const std::int64_t> chosen) {
   std::vector<std::size_t> sizes;
-  for (const std::int64_t place : chosen) {
-    const auto first = static_cast<std::size_t>(place);
-    const MatrixView row = rows.view(first, 1);
-    const auto span = row.row_span(0);
-    values.insert(values.end(), span.begin(), span.end());
-    sizes.push_back(span.size());
-    rows.release(first, 1);
+  sizes.reserve(chosen.size());
+  for (const std::int64_t place : chosen)
+    sizes.push_back(rows.view(static_cast<std::size_t>(place), 1).size(0));
+  return sizes;
+}
+
+FloatMatrix gather(const Rows& rows, const Layout& layout, std::span<const std::int64_t> chosen) {
+  FloatMatrix gathered = room_for(layout, sizes_of(rows, chosen));
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const auto place = static_cast<std::size_t>(chosen[i]);
+    copy_rows(rows.view(place, 1), gathered.view().rows_range(i, 1));
+    rows.release(place, 1);
   }
-  FloatMatrix gathered(layout.ragged() ? 0 : chosen.size(), layout.size());
-  if (layout.ragged()) gathered = FloatMatrix::ragged(layout.size(), sizes);
-  gathered.values = std::move(values);
   return gathered;
 }
 
@@ -42,15 +45,22 @@ FloatMatrix compare_all(const Similarity& similarity, const FloatMatrix& values,
   return result;
 }
 
-void check_memory(std::size_t candidates, std::size_t cols, const std::string& name,
-                  const Context& context) {
+void check_memory(const TrainingSet& training, std::span<const std::int64_t> candidates,
+                  const std::string& name, const Context& context) {
   const double mebibyte = 1 << 20;
+  std::size_t values = candidates.size() * training.layout.size();
+  if (training.layout.kind == LayoutKind::sparse) {
+    const std::vector<std::size_t> sizes = sizes_of(training.rows, candidates);
+    // With their columns, in two orders.
+    values = 3 * std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+  }
   // The matrix; the rows, and the measure's copy of them.
-  const double need = 4.0 * double(candidates) * (double(candidates) + 2.0 * double(cols));
+  const auto count = static_cast<double>(candidates.size());
+  const double need = 4.0 * (count * count + 2.0 * static_cast<double>(values));
   if (need <= double(context.memory_budget())) return;
-  throw Error("comparing the " + std::to_string(candidates) + " candidates of class '" + name +
-              "' with each other takes " + std::to_string(std::int64_t(need / mebibyte) + 1) +
-              " MiB, but " +
+  throw Error("comparing the " + std::to_string(candidates.size()) + " candidates of class '" +
+              name + "' with each other takes " +
+              std::to_string(std::int64_t(need / mebibyte) + 1) + " MiB, but " +
               std::to_string(std::int64_t(double(context.memory_budget()) / mebibyte)) +
               " MiB are allowed; lower candidates or raise --memory");
 }
@@ -109,7 +119,7 @@ std::vector<std::int64_t> KMedoidsBases::select_in_class(const TrainingSet& trai
                                                          std::span<const std::int64_t> candidates,
                                                          const std::string& name,
                                                          Context& context) {
-  check_memory(candidates.size(), training.rows.cols(), name, context);
+  check_memory(training, candidates, name, context);
   const FloatMatrix values = gather(training.rows, training.layout, candidates);
   similarity_->set_bases(values.view(), row_numbers(training, candidates), context);
   FloatMatrix matrix = compare_all(*similarity_, values, context);

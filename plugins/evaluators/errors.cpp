@@ -21,14 +21,11 @@ std::string name_of(const Dataset& data, std::size_t row) {
   return name.empty() ? "row " + std::to_string(data.number(row)) : name;
 }
 
-std::vector<float> values_of(const Dataset& data, std::size_t row) {
+SampleList::Sample sample_of(const Dataset& data, std::size_t row, const std::string& label) {
   const std::size_t size = data.values(row);
-  const Layout& layout = data.outline().layout;
-  FloatMatrix values = layout.ragged() ? FloatMatrix::ragged(layout.size(), {&size, 1})
-                                       : FloatMatrix(1, layout.size());
+  FloatMatrix values = room_for(data.outline().layout, {&size, 1});
   data.read(row, values.view());
-  const auto read = std::as_const(values).view().row_span(0);
-  return {read.begin(), read.end()};
+  return {name_of(data, row), label, std::move(values.values), std::move(values.columns)};
 }
 
 /// The largest ones and that of the sample's own class, by falling score.
@@ -44,10 +41,11 @@ std::vector<SampleList::Score> told_scores(const Scored& test, std::size_t row, 
   return told;
 }
 
-/// Names of a vector's values; other samples' values have none of their own.
+/// Names of a vector's columns; other samples' values have none of their own.
 std::vector<std::string> column_names(const Outline& outline) {
-  const bool named =
-      outline.layout.kind == LayoutKind::vector && outline.columns.size() == outline.layout.size();
+  const LayoutKind kind = outline.layout.kind;
+  const bool named = (kind == LayoutKind::vector || kind == LayoutKind::sparse) &&
+                     outline.columns.size() == outline.layout.size();
   return named ? outline.columns : std::vector<std::string>();
 }
 
@@ -121,17 +119,15 @@ std::vector<Errors::Mistake> Errors::mistakes(const Scored& test,
 SampleList::Entry Errors::entry(const Scored& test, const Mistake& mistake) const {
   const Dataset& data = *test.data;
   const std::size_t row = first_scored_row(data) + mistake.row;
-  SampleList::Entry made{{name_of(data, row), test.classes[mistake.label], values_of(data, row)},
+  SampleList::Entry made{sample_of(data, row, test.classes[mistake.label]),
                          test.classes[mistake.predicted],
                          told_scores(test, mistake.row, mistake.label),
                          {}};
   if (bases_ == 0) return made;
   for (const NearBasis& near : test.nearest_bases(mistake.row, static_cast<std::size_t>(bases_))) {
     const auto label = static_cast<std::size_t>(data.labels()[near.row]);
-    made.nearest.push_back(
-        {{name_of(data, near.row), data.outline().classes.at(label), values_of(data, near.row)},
-         test.lineage.maps.at(near.map).node,
-         double{near.similarity}});
+    made.nearest.push_back({sample_of(data, near.row, data.outline().classes.at(label)),
+                            test.lineage.maps.at(near.map).node, double{near.similarity}});
   }
   return made;
 }

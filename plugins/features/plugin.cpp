@@ -3,6 +3,7 @@
 
 #include "band_pooling.hpp"
 #include "crop.hpp"
+#include "dense.hpp"
 #include "hog.hpp"
 #include "lbp.hpp"
 #include "log.hpp"
@@ -12,5 +13,6 @@
 #include "tplbp.hpp"
 
 SEMBLANCE_PLUGIN("semblance_features", "0.1.0", "MIT", semblance::BandPooling, semblance::Crop,
+                 semblance::Dense,
                  semblance::Hog, semblance::Lbp, semblance::Log, semblance::Pixels,
                  semblance::SiftAtPoints, semblance::SiftGrid, semblance::Tplbp)

@@ -4,16 +4,19 @@
 #include <string>
 
 #include "row_kernels.hpp"
+#include "sparse_rows.hpp"
 
 namespace semblance {
 
 Layout AffineNormalizer::bind(const Layout& input) {
+  if (input.kind == LayoutKind::sparse) check_keeps_zeros();
   cols_ = input.size();
   return input;
 }
 
 void AffineNormalizer::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_width(offset_.size(), in.cols);
+  if (in.sparse()) return scale_sparse(in, scale_.data(), out);
   affine(in, offset_.data(), scale_.data(), shift(), out);
 }
 

@@ -20,6 +20,8 @@ class AffineNormalizer : public Normalizer {
  protected:
   /// Of the output; added after scaling.
   virtual float shift() const { return 0; }
+  /// Throws Error unless zeros stay zeros, as they must in sparse rows. As it is: they do.
+  virtual void check_keeps_zeros() const {}
   void set(std::span<const double> offset, std::span<const double> scale);
 
  private:

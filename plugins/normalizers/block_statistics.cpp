@@ -7,9 +7,15 @@
 
 #include "row_kernels.hpp"
 #include "semblance/error.hpp"
+#include "sparse_rows.hpp"
 
 namespace semblance {
 namespace {
+
+void check_row(MatrixView view, std::size_t i, std::size_t number) {
+  if (view.sparse()) return check_sparse(view, i, number, "of the training rows");
+  check_finite(view.row(i), view.cols, number, "of the training rows");
+}
 
 /// Calls body(view) for the blocks of a part, in their order; where it left a value in `sums` that
 /// is not finite, says which value of the block is to blame.
@@ -24,14 +30,9 @@ void visit_part(const Rows& rows, const RowParts& parts, std::size_t part, Conte
     body(view);
     // float32 values cannot make sums in double overflow: only then does one need a look.
     if (!std::ranges::all_of(sums, [](double x) { return std::isfinite(x); }))
-      for (std::size_t i = 0; i < height; ++i)
-        check_finite(view.row(i), view.cols, row + i, "of the training rows");
+      for (std::size_t i = 0; i < height; ++i) check_row(view, i, row + i);
     rows.release(row, height);
   }
-}
-
-void check_any(const Rows& rows) {
-  if (rows.rows() == 0) throw Error("there are no training rows to learn from");
 }
 
 /// `body` adds what the rows of a block come to.
@@ -59,22 +60,30 @@ void widen(ColumnRange& range, std::span<const double> low, std::span<const doub
   }
 }
 
-/// Comparisons alone pass over NaN.
+/// Comparisons alone pass over NaN. Columns of sparse rows are taken to have a 0, which nearly all
+/// have.
 void widen(ColumnRange& range, MatrixView view, std::size_t first_row) {
+  if (view.sparse()) widen(range, std::vector<double>(view.cols), std::vector<double>(view.cols));
   for (std::size_t i = 0; i < view.rows; ++i) {
     const float* x = view.row(i);
-    check_finite(x, view.cols, first_row + i, "of the training rows");
-    for (std::size_t c = 0; c < view.cols; ++c) {
-      range.low[c] = std::min(range.low[c], double(x[c]));
-      range.high[c] = std::max(range.high[c], double(x[c]));
+    check_row(view, i, first_row + i);
+    for (std::size_t k = 0; k < view.size(i); ++k) {
+      const std::size_t c = view.sparse() ? view.columns_of(i)[k] : k;
+      range.low[c] = std::min(range.low[c], double(x[k]));
+      range.high[c] = std::max(range.high[c], double(x[k]));
     }
   }
 }
 
 }  // namespace
 
+void check_any(const Rows& rows) {
+  if (rows.rows() == 0) throw Error("there are no training rows to learn from");
+}
+
 std::vector<double> column_means(const Rows& rows, Context& context) {
   auto means = sum_rows(rows, context, rows.cols(), [](MatrixView view, std::span<double> sums) {
+    if (view.sparse()) return add_sparse_columns(view, sums.data());
     add_columns(view, sums.data());
   });
   for (double& m : means) m /= static_cast<double>(rows.rows());
@@ -83,11 +92,13 @@ std::vector<double> column_means(const Rows& rows, Context& context) {
 
 std::vector<double> column_deviations(const Rows& rows, std::span<const double> means,
                                       Context& context) {
+  const auto count = static_cast<double>(rows.rows());
   auto deviations =
       sum_rows(rows, context, rows.cols(), [&](MatrixView view, std::span<double> sums) {
+        if (view.sparse()) return add_sparse_deviations(view, means.data(), sums.data());
         add_squared_deviations(view, means.data(), sums.data());
       });
-  for (double& d : deviations) d = std::sqrt(d / static_cast<double>(rows.rows()));
+  for (double& d : deviations) d = std::sqrt(std::max(d, 0.0) / count);
   return deviations;
 }
 

@@ -30,6 +30,7 @@ Declaration<MeanNorm> MeanNorm::declare() {
       .reference("BE-SVM, section 2.3, eq. (4)")
       .complexity("fit: two passes over the training rows; apply: one")
       .inexpensive()
+      .keeps_columns()
       .distributed()
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}

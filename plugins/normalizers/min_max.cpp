@@ -27,6 +27,7 @@ Declaration<MinMax> MinMax::declare() {
           "column that is constant in training maps to `low` and keeps the scale 1.")
       .complexity("fit and apply: one pass each")
       .inexpensive()
+      .keeps_columns()
       .distributed()
       .example(R"(
         points: {is: source/banana}

@@ -20,6 +20,7 @@ Declaration<NoNormalizer> NoNormalizer::declare() {
           "Concatenates several inputs. In a study of normalizers it is the variant without one.")
       .complexity("one copy")
       .inexpensive()
+      .keeps_columns()
       .distributed()
       .example(R"(
         points: {is: source/banana}

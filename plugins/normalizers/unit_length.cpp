@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "unit_length.hpp"
 
+#include <algorithm>
+
 #include "affine.hpp"
 #include "block_statistics.hpp"
 #include "row_kernels.hpp"
+#include "sparse_rows.hpp"
 
 namespace semblance {
 
 Layout UnitLength::bind(const Layout& input) {
+  if (center_ && input.kind == LayoutKind::sparse)
+    throw Error(
+        "'center: true' would make sparse vectors dense; leave it out, or put feature/dense before "
+        "it");
   cols_ = input.size();
   centre_.assign(cols_, 0.0f);
   return input;
@@ -24,6 +31,10 @@ void UnitLength::apply(MatrixView in, MutableMatrixView out, Context&) const {
   check_width(centre_.size(), in.cols);
   const float* centre = centre_.data();
   for (std::size_t i = 0; i < in.rows; ++i) {
+    if (in.sparse()) {
+      apply_sparse(in.rows_range(i, 1), i, out.rows_range(i, 1));
+      continue;
+    }
     const float* x = in.row(i);
     float* y = out.row(i);
     check_finite(x, in.cols, i, "of the block");
@@ -32,6 +43,16 @@ void UnitLength::apply(MatrixView in, MutableMatrixView out, Context&) const {
     for (std::size_t c = 0; c < in.cols; ++c)
       y[c] = static_cast<float>((double(x[c]) - double(centre[c])) * scale);
   }
+}
+
+void UnitLength::apply_sparse(MatrixView row, std::size_t number, MutableMatrixView out) {
+  check_sparse(row, 0, number, "of the block");
+  const auto values = row.row_span(0);
+  const double norm = sparse_norm(values);
+  const double scale = norm > 0 ? 1 / norm : 0.0;
+  std::ranges::copy(row.columns_of(0), out.columns_of(0).begin());
+  for (std::size_t k = 0; k < values.size(); ++k)
+    out.row(0)[k] = static_cast<float>(double{values[k]} * scale);
 }
 
 void UnitLength::save(StateWriter& state) const {
@@ -50,7 +71,10 @@ Declaration<UnitLength> UnitLength::declare() {
       .documentation("A row of zeros stays unchanged.")
       .complexity("apply: two passes over a row in cache; fit: one pass if centred")
       .inexpensive()
+      .keeps_columns()
       .distributed()
+      .accepts_sparse()
+      .accepts_sparse_unless("center", "true")
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
         hog:    {is: feature/hog, cell: 4, from: glyphs}

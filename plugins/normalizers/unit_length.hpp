@@ -17,6 +17,8 @@ class UnitLength final : public Normalizer {
   static Declaration<UnitLength> declare();
 
  private:
+  static void apply_sparse(MatrixView row, std::size_t number, MutableMatrixView out);
+
   bool center_ = false;
   std::size_t cols_ = 0;
   std::vector<float> centre_;  ///< zeros unless center_

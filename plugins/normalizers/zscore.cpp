@@ -21,6 +21,13 @@ void ZScore::fit(const TrainingSet& training, Context& context) {
   set(center_ ? means : std::vector<double>(means.size(), 0.0), scale);
 }
 
+void ZScore::check_keeps_zeros() const {
+  if (center_)
+    throw Error(
+        "'center: true' would make sparse vectors dense; set 'center: false', or put feature/dense "
+        "before it");
+}
+
 Declaration<ZScore> ZScore::declare() {
   return Declaration<ZScore>("normalizer/zscore",
                              "Scales each column to mean 0 and standard deviation 1")
@@ -29,11 +36,15 @@ Declaration<ZScore> ZScore::declare() {
                  "divide by the standard deviation of the training rows")
       .documentation(
           "Standard deviations are those of the training rows, divided by n. A column that is "
-          "constant in training keeps the scale 1, so it becomes 0 there.")
+          "constant in training keeps the scale 1, so it becomes 0 there. Sparse vectors take "
+          "'center: false', which leaves zeros as they are.")
       .reference("BE-SVM, section 3.6 and Fig. 5: Z-Score")
       .complexity("fit: two passes over the training rows; apply: one")
       .inexpensive()
+      .keeps_columns()
       .distributed()
+      .accepts_sparse()
+      .accepts_sparse_unless("center", "true")
       .example(R"(
         points: {is: source/banana}
         x:      {is: normalizer/zscore, from: points}

@@ -12,6 +12,9 @@ class ZScore final : public AffineNormalizer {
   void fit(const TrainingSet& training, Context& context) override;
   static Declaration<ZScore> declare();
 
+ protected:
+  void check_keeps_zeros() const override;
+
  private:
   bool center_ = true;
   bool scale_columns_ = true;

@@ -17,6 +17,7 @@ class Linear final : public StoredBases, public SelfSimilarity {
   bool inner_product() const noexcept override { return !bf16(); }
 
  private:
+  bool takes_sparse() const noexcept override { return true; }
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;
 };

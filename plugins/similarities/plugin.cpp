@@ -2,6 +2,7 @@
 #include "semblance/plugin.hpp"
 
 #include "chi_square.hpp"
+#include "cosine.hpp"
 #include "deformable.hpp"
 #include "intersection.hpp"
 #include "jittered.hpp"
@@ -14,7 +15,7 @@
 #include "semblance_numerics/machine.hpp"
 #include "sum.hpp"
 
-SEMBLANCE_PLUGIN("semblance_similarities", "0.1.0", "MIT", semblance::ChiSquare,
+SEMBLANCE_PLUGIN("semblance_similarities", "0.1.0", "MIT", semblance::ChiSquare, semblance::Cosine,
                  semblance::Deformable, semblance::Intersection, semblance::Jittered,
                  semblance::Linear, semblance::Polynomial, semblance::Precomputed, semblance::Rbf,
                  semblance::Rigid, semblance::Sum)

@@ -12,11 +12,15 @@ Declaration<Polynomial> Polynomial::declare() {
       .parameter("precision", &Polynomial::precision_, precision_documentation,
                  choices({"fp32", "bf16"}))
       .symmetric()
+      .accepts_sparse()
       .documentation(
           "Positive semi-definite for a non-negative offset. Powers grow fast: scale the samples "
           "so that inner products are about one.")
       .complexity(
-          "2d + degree operations per pair for d values; one packed matrix product per block")
+          "2d + degree operations per pair for d values; one packed matrix product per block. "
+          "Sparse samples: a fraction of that, as only values other than 0 are multiplied; 16 "
+          "bytes a "
+          "value of the bases")
       .reference("Boser, Guyon, Vapnik, A training algorithm for optimal margin classifiers, 1992")
       .example(R"(
         points: {is: source/xor}

@@ -16,6 +16,7 @@ class Polynomial final : public StoredBases, public SelfSimilarity {
   bool positive_semidefinite() const noexcept override { return offset_ >= 0; }
 
  private:
+  bool takes_sparse() const noexcept override { return true; }
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;
 

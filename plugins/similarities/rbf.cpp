@@ -12,13 +12,18 @@ Declaration<Rbf> Rbf::declare() {
       .parameter("gamma", &Rbf::gamma_, "inverse squared width", above(0))
       .parameter("precision", &Rbf::precision_, precision_documentation, choices({"fp32", "bf16"}))
       .symmetric()
+      .accepts_sparse()
       .documentation(
           "The distance is |b|^2 + |x|^2 - 2<b, x> in float32, clipped at zero: exact for b = x, "
           "else with an error of a few units in the last place of |b|^2 + |x|^2. With bf16 it is "
           "the distance of the rounded b and x, norms included, with the same error: still exactly "
           "1 for b = x, never more, and positive semi-definite.")
       .reference("BE-SVM, section 3.1: gamma = 1 on features of mean norm 1 (H4R, H8R)")
-      .complexity("2d + 20 operations per pair for d values; one packed matrix product per block")
+      .complexity(
+          "2d + 20 operations per pair for d values; one packed matrix product per block. "
+          "Sparse samples: a fraction of that, as only values other than 0 are multiplied; 16 "
+          "bytes a "
+          "value of the bases")
       .example(R"(
         points: {is: source/xor}
         bases:  {is: basis/random, count: 40, from: points}

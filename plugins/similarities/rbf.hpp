@@ -18,6 +18,7 @@ class Rbf final : public StoredBases, public SelfSimilarity {
   bool positive_semidefinite() const noexcept override { return true; }
 
  private:
+  bool takes_sparse() const noexcept override { return true; }
   void learn(MatrixView bases) override;
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;

@@ -2,6 +2,7 @@
 #include "stored_bases.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "semblance_numerics/product.hpp"
 #include "semblance_numerics/tile_unit.hpp"
@@ -13,7 +14,12 @@ void StoredBases::prepare(const Layout& input) {
   if (input.size() == 0)
     throw Error("the samples have no values (" + describe(input) +
                 "); there is nothing to compare");
-  if (input.ragged())
+  const bool sparse = input.kind == LayoutKind::sparse;
+  if (sparse && takes_sparse() && bf16())
+    throw Error(
+        "'precision: bf16' is for dense samples, and these are sparse; leave it out, or put "
+        "feature/dense before it");
+  if (input.ragged() && !(sparse && takes_sparse()))
     throw Error("the samples, each a " + describe(input) +
                 ", differ in size; use a measure that is made for them");
   layout_ = input;
@@ -28,7 +34,11 @@ void StoredBases::set_bases(MatrixView bases, std::span<const std::int64_t>, Con
 
 void StoredBases::store(MatrixView bases, Context& context) {
   if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
-  bases_ = numerics::PackedRows(bases);
+  check_rows(bases, "basis");
+  if (sparse())
+    indexed_ = numerics::IndexedRows(bases);
+  else
+    bases_ = numerics::PackedRows(bases);
   if (bf16()) tiled_ = numerics::TiledRows(bases, cell(), numerics::TileSide::right);
   learn(bases);
   if (bf16() && !numerics::amx_available())
@@ -45,8 +55,28 @@ void check_shapes(MatrixView in, MutableMatrixView out, std::size_t values, std:
               " results");
 }
 
+void StoredBases::check_rows(MatrixView rows, const char* what) const {
+  if (rows.sparse() != sparse() || rows.ragged() != sparse())
+    throw Error(std::string("each ") + what + " must be a " + describe(layout_) + ", but " +
+                (sparse()        ? "they are not sparse"
+                 : rows.sparse() ? "they are sparse"
+                                 : "they differ in size") +
+                "; both must come from the same features");
+  if (!sparse()) return;
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    const auto values = rows.row_span(i);
+    const auto bad = std::ranges::find_if_not(values, [](float x) { return std::isfinite(x); });
+    if (bad == values.end()) continue;
+    const auto column = rows.columns_of(i)[static_cast<std::size_t>(bad - values.begin())];
+    throw Error(std::string(what) + " " + std::to_string(i) + ", column " + std::to_string(column) +
+                " (both counted from 0) is " + (std::isnan(*bad) ? "NaN" : "infinite") +
+                "; sparse rows are compared by their finite values only: remove or replace others");
+  }
+}
+
 void StoredBases::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   check_shapes(in, out, layout_.size(), bases());
+  check_rows(in, "sample");
   if (in.rows > 0) compare(in, 0, out, context);
 }
 
@@ -55,11 +85,15 @@ void StoredBases::apply_range(MatrixView in, std::size_t first, MutableMatrixVie
   const bool fits = in.cols == layout_.size() && out.rows == in.rows && first <= bases() &&
                     out.cols <= bases() - first;
   if (fits && (in.rows == 0 || out.cols == 0)) return;
+  if (fits) check_rows(in, "sample");
   if (fits && (out.cols == bases() || compares_ranges())) return compare(in, first, out, context);
   Similarity::apply_range(in, first, out, context);
 }
 
-void StoredBases::save(StateWriter& state) const { state.floats("bases", bases_.unpack().view()); }
+void StoredBases::save(StateWriter& state) const {
+  if (sparse()) return state.floats("bases", indexed_.view());
+  state.floats("bases", bases_.unpack().view());
+}
 
 void StoredBases::load(const StateReader& state, Context& context) {
   const FloatMatrix bases = state.floats("bases");
@@ -87,13 +121,19 @@ void StoredBases::inner_products(MatrixView in, std::size_t first, MutableMatrix
   // About 10 ms at a time; whole groups of rows, since a part of one costs as much.
   constexpr double operations = 5e8;
   constexpr std::size_t group = 240;
-  const double row_cost = 2.0 * static_cast<double>(out.cols) * static_cast<double>(bases_.cols());
+  const double values = sparse() ? static_cast<double>(indexed_.entries(first, out.cols))
+                                 : static_cast<double>(out.cols * bases_.cols());
+  const double row_cost = 2.0 * std::max(values, static_cast<double>(out.cols));
   const auto fit = static_cast<std::size_t>(std::min(operations / row_cost, 1e9));
   const std::size_t rows = std::max(fit / group, std::size_t{1}) * group;
   for (std::size_t row = 0; row < in.rows; row += rows) {
     context.check_stop();
     const std::size_t count = std::min(rows, in.rows - row);
-    numerics::multiply(in.rows_range(row, count), bases_, out.rows_range(row, count), first);
+    const MatrixView part = in.rows_range(row, count);
+    if (sparse())
+      numerics::multiply(part, indexed_, out.rows_range(row, count), first);
+    else
+      numerics::multiply(part, bases_, out.rows_range(row, count), first);
   }
 }
 

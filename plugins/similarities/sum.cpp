@@ -17,6 +17,7 @@ Declaration<Sum> Sum::declare() {
                  "how many leading values of a sample the first compares, the second comparing the "
                  "rest; 0: both compare the whole sample",
                  at_least(0))
+      .accepts_sparse()
       .documentation(
           "K = alpha K1 + (1 - alpha) K2. For a similarity on each of two features, put them side "
           "by side with normalizer/none, from: [x4, x8], and set columns to the size of the first; "
@@ -40,6 +41,10 @@ Declaration<Sum> Sum::declare() {
 void Sum::prepare(const Layout& input) {
   values_ = input.size();
   const auto columns = static_cast<std::size_t>(columns_);
+  if (columns_ > 0 && input.kind == LayoutKind::sparse)
+    throw Error("'columns: " + std::to_string(columns_) +
+                "' cuts dense samples in two, and these are sparse; set 0 to let both similarities "
+                "compare the whole sample, or put feature/dense before it");
   if (columns_ > 0 && columns >= values_)
     throw Error("columns: " + std::to_string(columns_) + " leaves nothing for the second " +
                 "similarity of samples that are each a " + describe(input) +
@@ -54,6 +59,7 @@ MatrixView Sum::first_part(MatrixView rows) const {
 }
 
 MatrixView Sum::second_part(MatrixView rows) const {
+  if (columns_ == 0) return rows;
   const auto columns = static_cast<std::size_t>(columns_);
   return {rows.data + columns, rows.rows, rows.cols - columns, rows.stride};
 }

@@ -40,6 +40,10 @@ inline Data clouds(std::size_t rows, std::size_t cols, std::size_t classes,
   return data;
 }
 
+inline Layout layout_of(const FloatMatrix& values) {
+  return values.is_sparse ? Layout::sparse(values.cols) : Layout::vector(values.cols);
+}
+
 template <class T>
 struct Trained {
   T solver;
@@ -50,7 +54,7 @@ template <class T>
 Trained<T> train(const Data& data, Context& context, const Parameters& parameters = {}) {
   Trained<T> trained{make<T>(parameters), {}};
   const MemoryRows rows(data.values);
-  const Layout layout = Layout::vector(data.values.cols);
+  const Layout layout = layout_of(data.values);
   trained.solver.bind(layout);
   trained.solver.train({rows, layout, data.labels, data.classes}, trained.report, context);
   return trained;

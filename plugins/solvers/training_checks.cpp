@@ -67,10 +67,12 @@ BadValue first_bad_value(const Rows& rows, Context& context) {
   });
   const auto found = std::min_element(bad.begin(), bad.end());
   if (found == bad.end() || *found == rows.rows()) return {rows.rows(), 0, false};
-  const std::span<const float> row = rows.view(*found, 1).row_span(0);
+  const MatrixView bad_row = rows.view(*found, 1);
+  const std::span<const float> row = bad_row.row_span(0);
   const auto value =
       std::find_if(row.begin(), row.end(), [](float x) { return !std::isfinite(x); });
-  return {*found, static_cast<std::size_t>(value - row.begin()), std::isnan(*value)};
+  const auto place = static_cast<std::size_t>(value - row.begin());
+  return {*found, bad_row.sparse() ? bad_row.columns_of(0)[place] : place, std::isnan(*value)};
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ TEST_CASE("broken text tables") {
       {"header_only.csv", "x,y,class\n", "holds no rows"},
       {"ragged.csv", "1,2,a\n3,b\n", "line 2: has 2 fields, but line 1 has 3"},
       {"long.csv", "1,2,a\n3,4,5,b\n", "line 2: has 4 fields"},
-      {"nan.csv", "1,2,a\nnan,4,b\n", "line 2: column 1 is 'nan', which is not finite"},
+      {"nan.csv", "1,2,a\nnan,4,b\n", "line 2: column 1 has no value"},
       {"inf.csv", "1,2,a\n3,-inf,b\n", "line 2: column 2 is '-inf', which is not finite"},
       {"word.csv", "1,2,a\n3,four,b\n", "line 2: column 2 is 'four', which is not a number"},
       {"half.csv", "1,2,a\n3,4x,b\n", "'4x', which is not a number"},

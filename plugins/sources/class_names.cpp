@@ -91,10 +91,13 @@ void ClassNames::sort(std::span<std::int32_t> labels) {
 
 void check_class_count(std::span<const std::int32_t> labels, std::span<const std::string> names,
                        const std::string& file, const std::string& parameter) {
-  constexpr std::size_t many = 100;
+  constexpr std::size_t many = 100, several = 10;
   const auto rows = static_cast<std::size_t>(
       std::count_if(labels.begin(), labels.end(), [](std::int32_t label) { return label >= 0; }));
-  if (names.size() <= many || rows >= 2 * names.size()) return;
+  const bool many_small = names.size() > many && rows < 2 * names.size();
+  // Of a small table, nearly one a row.
+  const bool one_a_row = names.size() >= several && 9 * rows <= 10 * names.size();
+  if (!many_small && !one_a_row) return;
   throw DataError(file, "",
                   "its " + std::to_string(rows) + " labels name " + std::to_string(names.size()) +
                       " classes ('" + names[0] + "', '" + names[1] +

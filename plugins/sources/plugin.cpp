@@ -17,13 +17,15 @@
 #include "pictures/images.hpp"
 #include "pictures/lfw.hpp"
 #include "series/ucr.hpp"
+#include "text/arff.hpp"
 #include "text/csv.hpp"
 #include "text/libsvm.hpp"
 #include "text/strings.hpp"
+#include "text/text_source.hpp"
 
-SEMBLANCE_PLUGIN("semblance_sources", "0.1.0", "MIT", semblance::ArraySource, semblance::Banana,
-                 semblance::Checkerboard, semblance::Cifar10, semblance::Clusters, semblance::Csv,
-                 semblance::DoubleInterval, semblance::Glyphs, semblance::Idx, semblance::Images,
-                 semblance::Lfw, semblance::LibsvmFile, semblance::Npy, semblance::RandomStrings,
-                 semblance::Rings, semblance::Strings, semblance::Ucr, semblance::WarpedSeries,
-                 semblance::Xor)
+SEMBLANCE_PLUGIN("semblance_sources", "0.1.0", "MIT", semblance::Arff, semblance::ArraySource,
+                 semblance::Banana, semblance::Checkerboard, semblance::Cifar10,
+                 semblance::Clusters, semblance::Csv, semblance::DoubleInterval, semblance::Glyphs,
+                 semblance::Idx, semblance::Images, semblance::Lfw, semblance::LibsvmFile,
+                 semblance::Npy, semblance::RandomStrings, semblance::Rings, semblance::Strings,
+                 semblance::TextSource, semblance::Ucr, semblance::WarpedSeries, semblance::Xor)

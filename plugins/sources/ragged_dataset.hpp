@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -30,7 +31,11 @@ class RaggedDataset final : public Dataset {
 
   void read(std::size_t first, MutableMatrixView out) const override {
     for (std::size_t i = 0; i < out.rows; ++i) {
-      const std::span<const T> from = rows_.row(place(first + i));
+      const std::size_t row = place(first + i);
+      const std::span<const T> from = rows_.row(row);
+      if (out.sparse())
+        std::copy_n(rows_.columns.data() + rows_.offsets[row], from.size(),
+                    out.columns_of(i).data());
       float* to = out.row(i);
       for (std::size_t c = 0; c < from.size(); ++c) to[c] = static_cast<float>(from[c]);
     }
@@ -65,7 +70,8 @@ class RaggedDataset final : public Dataset {
 template <class T>
 std::unique_ptr<Dataset> make_ragged_dataset(const Layout& layout, std::vector<std::string> classes,
                                              RaggedRows<T> rows, std::vector<std::int32_t> labels,
-                                             Split split, RowOrigins origins = {}) {
+                                             Split split, RowOrigins origins = {},
+                                             std::vector<std::string> columns = {}) {
   if (!split.order.empty()) {
     std::vector<std::int32_t> ordered(labels.size());
     for (std::size_t i = 0; i < ordered.size(); ++i) ordered[i] = labels[split.order[i]];
@@ -73,7 +79,9 @@ std::unique_ptr<Dataset> make_ragged_dataset(const Layout& layout, std::vector<s
   }
   rows.values.shrink_to_fit();
   rows.offsets.shrink_to_fit();
-  Outline outline{layout, split.train_rows, split.test_rows, std::move(classes)};
+  rows.columns.shrink_to_fit();
+  Outline outline{layout, split.train_rows, split.test_rows, std::move(classes),
+                  std::move(columns)};
   outline.numbered_rows = split.numbered_rows;
   outline.values = rows.values.size();
   return std::make_unique<RaggedDataset<T>>(std::move(outline), std::move(rows), std::move(labels),

@@ -2,17 +2,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 namespace semblance {
 
-/// Rows of differing size, one after the other without gaps.
+/// Rows of differing size, one after the other without gaps; sparse ones where values have columns.
 template <class T>
 struct RaggedRows {
   std::vector<T> values;
   std::vector<std::size_t> offsets = {
       0};  ///< row i is values[offsets[i]] .. values[offsets[i + 1])
+  std::vector<std::uint32_t> columns = {};  ///< one a value, ascending within a row; or none
 
   std::size_t rows() const noexcept { return offsets.size() - 1; }
   std::size_t size(std::size_t row) const noexcept { return offsets[row + 1] - offsets[row]; }
@@ -28,7 +30,8 @@ struct RaggedRows {
     return most;
   }
   std::size_t bytes() const noexcept {
-    return values.size() * sizeof(T) + offsets.size() * sizeof(std::size_t);
+    return values.size() * sizeof(T) + offsets.size() * sizeof(std::size_t) +
+           columns.size() * sizeof(std::uint32_t);
   }
 };
 

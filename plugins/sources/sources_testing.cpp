@@ -116,10 +116,11 @@ void check_some_rows(const Source& source, const Dataset& all, SelectiveSource& 
     REQUIRE(some->values(row) == all.values(row));
     if (!wanted(row)) continue;
     const std::size_t size = all.values(row);
-    FloatMatrix expected = FloatMatrix::ragged(outline.layout.size(), {&size, 1}), found = expected;
+    FloatMatrix expected = room_for(outline.layout, {&size, 1}), found = expected;
     all.read(row, expected.view());
     some->read(row, found.view());
-    CHECK(found.values == expected.values);
+    CHECK(bytes_of(found.values) == bytes_of(expected.values));  // NaN is missing
+    CHECK(found.columns == expected.columns);
   }
 }
 

@@ -43,14 +43,9 @@ class TempFolder {
 /// All rows of a data set.
 inline FloatMatrix all_rows(const Dataset& data) {
   const Outline& outline = data.outline();
-  FloatMatrix rows;
-  if (outline.layout.ragged()) {
-    std::vector<std::size_t> sizes;
-    for (std::size_t i = 0; i < outline.rows(); ++i) sizes.push_back(data.values(i));
-    rows = FloatMatrix::ragged(outline.layout.size(), sizes);
-  } else {
-    rows = FloatMatrix(outline.rows(), outline.layout.size());
-  }
+  std::vector<std::size_t> sizes;
+  for (std::size_t i = 0; i < outline.rows(); ++i) sizes.push_back(data.values(i));
+  FloatMatrix rows = room_for(outline.layout, sizes);
   data.read(0, rows.view());
   return rows;
 }

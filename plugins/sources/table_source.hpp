@@ -52,7 +52,8 @@ class TableSource : public Source, public SelectiveSource {
     declaration.parameter(
         "many_classes", &TableSource::many_classes_,
         "accept labels that name more than a hundred classes with fewer than two rows each on "
-        "average, which otherwise look like a continuous column and are refused");
+        "average, or ten or more with nearly one row each, which otherwise look like a continuous "
+        "column and are refused");
   }
 
   /// `first` rows came from path, the rest of `labels` from test_path: the numbers of training rows
@@ -79,12 +80,17 @@ class TableSource : public Source, public SelectiveSource {
                                          RaggedRows<T> rows, std::vector<std::int32_t> labels,
                                          std::size_t first, Context& context,
                                          RowOrigins origins = {},
-                                         std::optional<std::size_t> numbered_rows = {}) const {
+                                         std::optional<std::size_t> numbered_rows = {},
+                                         std::vector<std::string> columns = {}) const {
     Split parts = finish_labels(classes, labels, first, context);
     if (numbered_rows && parts.numbered_rows > 0) parts.numbered_rows = *numbered_rows;
     return make_ragged_dataset(layout, classes.names(), std::move(rows), std::move(labels),
-                               std::move(parts), std::move(origins));
+                               std::move(parts), std::move(origins), std::move(columns));
   }
+
+  /// Puts classes in order, splits, and checks that what is tested was trained.
+  Split finish_labels(ClassNames& classes, std::span<std::int32_t> labels, std::size_t first,
+                      Context& context) const;
 
   /// Throws DataError where the labels of a table look like no classes; see declare_classes().
   void check_labels(std::span<const std::int32_t> labels, const ClassNames& classes) const;
@@ -106,10 +112,6 @@ class TableSource : public Source, public SelectiveSource {
   std::string role_ = "train";
 
  private:
-  /// Puts classes in order, splits, and checks that what is tested was trained.
-  Split finish_labels(ClassNames& classes, std::span<std::int32_t> labels, std::size_t first,
-                      Context& context) const;
-
   std::optional<NewData> model_;
 };
 

@@ -76,25 +76,34 @@ FloatMatrix gather_rows(const Rows& rows, std::span<const std::int64_t> position
   });
   std::vector<float> mine;
   std::vector<std::size_t> my_sizes;
-  bool ragged = false;
+  std::vector<std::uint32_t> my_columns;
+  bool ragged = false, sparse = false;
   for (const FloatMatrix& row : own) {
     mine.insert(mine.end(), row.values.begin(), row.values.end());
     my_sizes.push_back(row.values.size());
+    my_columns.insert(my_columns.end(), row.columns.begin(), row.columns.end());
     ragged = ragged || !row.offsets.empty();
+    sparse = sparse || row.is_sparse;
   }
   ragged = ranks.any(ragged);
+  sparse = ragged && ranks.any(sparse);
   const std::vector<std::size_t> sizes = ranks.gather(my_sizes);
   const std::vector<float> values = ranks.gather(mine);
+  const std::vector<std::uint32_t> columns =
+      sparse ? ranks.gather(my_columns) : std::vector<std::uint32_t>();
   std::vector<std::size_t> ordered(positions.size());
   std::size_t at = 0;
   for (const auto& places : by_rank)
     for (const std::size_t i : places) ordered[i] = sizes[at++];
   FloatMatrix all = ragged ? FloatMatrix::ragged(rows.cols(), ordered)
                            : FloatMatrix(positions.size(), rows.cols());
-  const float* from = values.data();
+  if (sparse) all.make_sparse();
+  const MutableMatrixView out = all.view();
+  std::size_t from = 0;
   for (const auto& places : by_rank)
     for (const std::size_t i : places) {
-      std::copy_n(from, ordered[i], all.view().row(i));
+      std::copy_n(values.data() + from, ordered[i], out.row(i));
+      if (sparse) std::copy_n(columns.data() + from, ordered[i], out.columns_of(i).data());
       from += ordered[i];
     }
   return all;

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "semblance/collectives_testing.hpp"
+#include "semblance/slow_transport_testing.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -162,4 +163,39 @@ TEST_CASE("answers of all ranks") {
     std::vector<int> mine(ranks.rank(), static_cast<int>(ranks.rank()));
     if (ranks.gather(mine) != std::vector<int>{1, 2, 2}) throw Error("wrong values");
   });
+}
+
+TEST_CASE("what is gathered comes by rank, however short or long: in one message up to 16 bytes") {
+  for (const std::size_t longest : {0U, 1U, 15U, 16U, 17U, 5000U})
+    on_transports(4, [&](Transport& quick) {
+      SlowTransport transport(quick, 0);
+      RankedCollectives ranks(transport, [] { return StopReason::none; });
+      // The last has most, the second nothing.
+      const std::size_t rank = ranks.rank();
+      const std::size_t own = rank == 3   ? longest
+                              : rank == 1 ? 0
+                                          : std::min<std::size_t>(longest, 3);
+      std::vector<char> expected;
+      for (const char r : {0, 2, 3})
+        expected.insert(expected.end(), r == 3 ? longest : std::min<std::size_t>(longest, 3),
+                        static_cast<char>('a' + r));
+      const auto letter = static_cast<char>('a' + rank);
+      if (ranks.gather(std::vector<char>(own, letter)) != expected) throw Error("other bytes");
+      if (transport.calls() != (longest > 16 ? 2 : 1)) throw Error("other calls");
+      if (ranks.sent() != own) throw Error("another count of bytes");
+    });
+}
+
+TEST_CASE("of ranks that fail while others give bytes, all messages are heard, and no bytes") {
+  std::atomic<int> heard = 0;
+  on_transports(3, [&](Transport& transport) {
+    RankedCollectives ranks(transport, [] { return StopReason::deadline; });
+    if (ranks.rank() > 0) return ranks.fail(ranks.rank() == 1 ? "no" : std::string(100, '!'));
+    try {
+      ranks.gather(std::vector<char>(1000, 'x'));
+    } catch (const RankFailure& failure) {
+      heard += failure.what() == "rank 1 on here: norank 2 on here: " + std::string(100, '!');
+    }
+  });
+  CHECK(heard == 1);
 }

@@ -15,6 +15,15 @@ std::vector<LayoutKind> PortInfo::layouts_taken() const {
   return taken;
 }
 
+const std::vector<LayoutKind>& PortInfo::layouts_with(
+    const std::vector<std::pair<std::string, Value>>& values,
+    const std::vector<LayoutKind>& otherwise) const {
+  for (const LayoutsWhere& where : layouts_where)
+    for (const auto& [parameter, value] : values)
+      if (parameter == where.parameter && to_text(value) == where.value) return where.layouts;
+  return otherwise;
+}
+
 const char* name(PortType type) noexcept {
   switch (type) {
     case PortType::samples:

@@ -123,6 +123,16 @@ void DeclarationBase::accept(std::vector<LayoutKind> layouts) {
   entry_.info.inputs.at(0).layouts = std::move(layouts);
 }
 
-void DeclarationBase::give(LayoutKind layout) { entry_.info.output.value().layouts = {layout}; }
+void DeclarationBase::give(std::vector<LayoutKind> layouts) {
+  entry_.info.output.value().layouts = std::move(layouts);
+}
+
+void DeclarationBase::accept_where(LayoutsWhere where) {
+  entry_.info.inputs.at(0).layouts_where.push_back(std::move(where));
+}
+
+void DeclarationBase::give_where(LayoutsWhere where) {
+  entry_.info.output.value().layouts_where.push_back(std::move(where));
+}
 
 }  // namespace semblance

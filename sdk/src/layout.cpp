@@ -30,6 +30,7 @@ std::string of_string(const Layout& layout) {
 std::string of_set(const Layout& layout) {
   return "up to " + counted(layout.width, "point") + " of " + counted(layout.depth, "coordinate");
 }
+std::string of_sparse(const Layout& layout) { return std::to_string(layout.width); }
 
 }  // namespace
 
@@ -40,7 +41,8 @@ const std::vector<LayoutInfo>& layouts() {
       {LayoutKind::grid, "grid", "a", of_grid, Layout::grid(6, 6, 4)},
       {LayoutKind::sequence, "sequence", "a", of_sequence, Layout::sequence(40, 1)},
       {LayoutKind::string, "string", "a", of_string, Layout::string(20, "ACGT")},
-      {LayoutKind::set, "set", "a", of_set, Layout::set(8, 2)}};
+      {LayoutKind::set, "set", "a", of_set, Layout::set(8, 2)},
+      {LayoutKind::sparse, "sparse vector", "a", of_sparse, Layout::sparse(40)}};
   return all;
 }
 

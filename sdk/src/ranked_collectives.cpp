@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "semblance/transport.hpp"
 #include "sum_tree.hpp"
@@ -8,8 +9,8 @@
 namespace semblance {
 namespace {
 
-/// What a rank says before each collective; of several, the largest counts.
-enum Status { goes_on = 0, wants_to_stop = 1, past_deadline = 2, failed = 3 };
+/// How a rank stands; of several, the largest counts.
+enum Status : std::uint64_t { goes_on = 0, wants_to_stop = 1, past_deadline = 2, failed = 3 };
 
 Status status_of(StopReason stop) {
   switch (stop) {
@@ -37,50 +38,69 @@ Transport::~Transport() = default;
 RankedCollectives::RankedCollectives(Transport& transport, std::function<StopReason()> wanted)
     : transport_(transport), wanted_(std::move(wanted)) {}
 
-std::vector<std::byte> RankedCollectives::all_bytes(std::span<const std::byte> own) {
-  // Sizes first: as many as there are ranks, of eight bytes each.
-  const std::vector<std::size_t> each(ranks(), sizeof(std::size_t));
-  const std::size_t size = own.size();
-  std::vector<std::size_t> sizes(ranks());
-  transport_.gather(std::as_bytes(std::span(&size, 1)), each,
-                    std::as_writable_bytes(std::span(sizes)));
-  std::vector<std::byte> all(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
-  transport_.gather(own, sizes, all);
-  sent_ += own.size();
+std::vector<RankedCollectives::Header> RankedCollectives::headers(std::uint64_t status,
+                                                                  std::span<const std::byte> own) {
+  Header mine{status, own.size(), {}};
+  if (own.size() <= mine.bytes.size()) std::ranges::copy(own, mine.bytes.begin());
+  std::vector<Header> all(ranks());
+  const std::vector<std::size_t> sizes(ranks(), sizeof(Header));
+  transport_.gather(std::as_bytes(std::span(&mine, 1)), sizes,
+                    std::as_writable_bytes(std::span(all)));
   return all;
 }
 
-std::string RankedCollectives::gathered_message(const std::string& own) {
-  const std::vector<std::byte> all = all_bytes(std::as_bytes(std::span(own)));
+std::vector<std::byte> RankedCollectives::contents(const std::vector<Header>& headers,
+                                                   std::span<const std::byte> own) {
+  std::vector<std::size_t> sizes;
+  sizes.reserve(headers.size());
+  for (const Header& header : headers) sizes.push_back(header.size);
+  std::vector<std::byte> all(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
+  sent_ += own.size();
+  if (std::ranges::max(sizes) > Header{}.bytes.size()) {
+    transport_.gather(own, sizes, all);
+    return all;
+  }
+  auto to = all.begin();
+  for (const Header& header : headers) to = std::copy_n(header.bytes.begin(), header.size, to);
+  return all;
+}
+
+/// The messages of those that have failed, one behind the other.
+std::string RankedCollectives::failures(std::vector<Header> headers, const std::string& own) {
+  for (Header& header : headers)
+    if (header.status != failed) header.size = 0;
+  const std::vector<std::byte> all = contents(headers, std::as_bytes(std::span(own)));
   return {reinterpret_cast<const char*>(all.data()), all.size()};
 }
 
-void RankedCollectives::agree() {
+std::vector<RankedCollectives::Header> RankedCollectives::meet(std::span<const std::byte> own) {
   const StopReason known = stop_.load();
-  const Status own = status_of(known == StopReason::none ? wanted_() : known);
-  switch (transport_.largest(own)) {
+  std::vector<Header> all = headers(status_of(known == StopReason::none ? wanted_() : known), own);
+  switch (std::ranges::max(all, {}, &Header::status).status) {
     case goes_on:
-      return;
+      break;
     case wants_to_stop:
       stop_ = StopReason::cancelled;
-      return;
+      break;
     case past_deadline:
       stop_ = StopReason::deadline;
-      return;
+      break;
     default:
-      throw RankFailure(gathered_message(""));
+      throw RankFailure(failures(std::move(all), ""));
   }
+  return all;
 }
 
+void RankedCollectives::agree() { meet({}); }
+
 void RankedCollectives::fail(const std::string& message) {
-  transport_.largest(failed);
-  gathered_message("rank " + std::to_string(rank()) + " on " + transport_.place(rank()) + ": " +
-                   message);
+  const std::string own =
+      "rank " + std::to_string(rank()) + " on " + transport_.place(rank()) + ": " + message;
+  failures(headers(failed, std::as_bytes(std::span(own))), own);
 }
 
 std::vector<std::byte> RankedCollectives::gather(std::span<const std::byte> own) {
-  agree();
-  return all_bytes(own);
+  return contents(meet(own), own);
 }
 
 void RankedCollectives::broadcast(std::size_t root, std::span<std::byte> bytes) {

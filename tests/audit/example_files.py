@@ -6,6 +6,9 @@ import random
 import struct
 from pathlib import Path
 
+import h5py
+import numpy
+
 
 def write(folder, noise=False):
     folder.mkdir()
@@ -25,6 +28,7 @@ class Files:
         self._mnist()
         self._series()
         self._strings()
+        self._texts()
         for kind, name in enumerate(["beach", "forest", "street"]):
             for i in range(12):
                 self._pgm(f"photos/{name}/{i:02}.pgm", 40, 40, kind)
@@ -49,6 +53,10 @@ class Files:
         rows = list(self.rows(160))
         self.text("table.csv", ["x,y,z,class"] +
                   [",".join(f"{v:.4f}" for v in x) + f",{c}" for x, c in rows])
+        self.text("table.arff", ["@relation table"] + [f"@attribute {v} numeric" for v in "xyz"] +
+                  ["@attribute class {a,b}", "@data"] +
+                  [",".join(f"{v:.4f}" for v in x) + f",{c}" for x, c in rows])
+        write_hdf5(self.folder / "table.h5", [x for x, _ in rows], [c for _, c in rows])
         self.text("table.libsvm", [
             ("+1" if c == "b" else "-1") + "".join(f" {k + 1}:{v:.4f}" for k, v in enumerate(x))
             for x, c in rows])
@@ -81,6 +89,25 @@ class Files:
                            for _ in range(self.make.randrange(1, 4)))
             lines.append(f"{('north', 'south')[i % 2]}\t{stem}{'' if vowel else 'ns'}")
         self.text("strings/surnames.tsv", lines)
+
+    def _texts(self):
+        """Words that one class uses more often, and counts of them."""
+        (self.folder / "text").mkdir()
+        own, common = ["price market share".split(), "wheat crop tonnes".split()], "the said year".split()
+        columns = sorted(own[0] + own[1] + common)
+
+        def texts(count):
+            for i in range(count):
+                kind = self.told(i % 2, 2)
+                yield i % 2, [self.make.choice(own[kind] if self.make.random() < 0.4 else common)
+                              for _ in range(10)]
+
+        for part, count in (("train", 160), ("test", 160)):
+            self.text(f"text/reuters-r8.{part}.tsv", [f"{('trade', 'grain')[k]}\t{' '.join(words)}"
+                                                     for k, words in texts(count)])
+        self.text("counts.svm", [
+            str(k) + "".join(f" {1 + c}:{words.count(w)}" for c, w in enumerate(columns) if w in words)
+            for k, words in texts(300)])
 
     def _matrices(self):
         train, test = list(self.rows(60)), list(self.rows(60))
@@ -146,6 +173,12 @@ class Files:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(b"P5 %d %d 255\n" % (width, height) +
                          self.picture(width, height, kind, 16))
+
+
+def write_hdf5(file, rows, labels):
+    with h5py.File(file, "w") as out:
+        out.create_dataset("X", data=numpy.array(rows, dtype="f4"), chunks=True, compression="gzip")
+        out["y"] = numpy.array(labels, dtype="S")
 
 
 def write_npy(file, shape, code, values):

@@ -7,7 +7,7 @@ import struct
 import tarfile
 from dataclasses import dataclass, field
 
-from example_files import write_npy
+from example_files import write_hdf5, write_npy
 
 CLASSES = ["ant", "bee", "cat"]
 
@@ -62,6 +62,30 @@ def csv(folder, samples, order):
             "label: kind}")
 
 
+def arff(folder, samples, order):
+    """The header declares the classes in any order."""
+    for part, rows in zip(("train", "test"), samples.parts(order)):
+        columns = order.columns or range(5)
+        if part == "test" and order.test_columns:
+            columns = order.test_columns
+        names = list(dict.fromkeys(name for _, name, _ in rows))
+        lines = ["@relation data"] + [f"@attribute v{c} numeric" for c in columns]
+        lines += ["@attribute kind {" + ",".join(names) + "}", "@data"]
+        lines += [",".join(f"{x[c]:.5f}" for c in columns) + f",{name}" for x, name, _ in rows]
+        (folder / f"{order.file}_{part}.arff").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return (f"{{is: source/arff, path: {order.file}_train.arff, test_path: "
+            f"{order.file}_test.arff, label: kind}}")
+
+
+def hdf5(folder, samples, order):
+    for part, rows in zip(("train", "test"), samples.parts(order)):
+        columns = order.columns or range(5)
+        write_hdf5(folder / f"{order.file}_{part}.h5", [[x[c] for c in columns] for x, _, _ in rows],
+                   [name for _, name, _ in rows])
+    return (f"{{is: source/hdf5, path: {order.file}_train.h5, test_path: {order.file}_test.h5, "
+            "samples: /X, labels: /y}")
+
+
 def libsvm(folder, samples, order):
     label = {order.classes.get(c, c): str(k + 1) for k, c in enumerate(CLASSES)}
     if order.classes:  # its labels are numbers: other numbers are other names
@@ -95,6 +119,17 @@ def ucr(folder, samples, order):
         lines = [label[name] + "".join(f"\t{v:.5f}" for v in x) for x, name, _ in rows]
         (folder / f"{order.file}_{part}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return f"{{is: source/ucr, path: {order.file}_train.tsv, test_path: {order.file}_test.tsv}}"
+
+
+def texts(folder, samples, order):
+    """A word for each value, as often as the value is large."""
+    for part, rows in zip(("train", "test"), samples.parts(order)):
+        lines = [name + "\t" + " ".join(["every"] + [f"word{k}" for k, v in enumerate(x)
+                                                     for _ in range(max(0, round(3 * v)))])
+                 for x, name, _ in rows]
+        (folder / f"{order.file}_{part}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return (f"{{is: source/text, path: {order.file}_train.tsv, test_path: "
+            f"{order.file}_test.tsv}}")
 
 
 def strings(folder, samples, order):
@@ -192,10 +227,13 @@ class Format:
 
 FORMATS = {
     "source/csv": Format(csv, by_column=True, named_columns=True),
+    "source/arff": Format(arff, by_column=True, named_columns=True),
+    "source/hdf5": Format(hdf5, by_column=True),
     "source/libsvm": Format(libsvm, by_column=True),
     "source/npy": Format(npy, by_column=True, named_classes=False),
     "source/ucr": Format(ucr, vectors="feature/flatten"),
     "source/strings": Format(strings, vectors="feature/onehot"),
+    "source/text": Format(texts, vectors="feature/dense"),
     "source/idx": Format(idx, pictures=True, named_classes=False),
     "source/images": Format(images, pictures=True, ordered=False, archives=True),
     "source/cifar10": Format(cifar10, pictures=True, named_classes=False),

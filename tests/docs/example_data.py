@@ -7,6 +7,9 @@ import random
 import struct
 from pathlib import Path
 
+import h5py
+import numpy
+
 
 def write(folder: Path) -> None:
     make = random.Random(1)
@@ -19,6 +22,30 @@ def write(folder: Path) -> None:
     _faces(folder / "lfw-a", make)
     _series(folder / "ucr" / "GunPoint", make)
     _strings(folder / "strings", make)
+    _texts(folder, make)
+
+
+def _texts(folder, make):
+    """Two kinds of letters, as texts and as counts of their words."""
+    words = {"trade": "price market share profit".split(), "grain": "wheat crop tonnes harvest".split()}
+    common = "the said year would last also".split()
+    (folder / "text").mkdir()
+
+    def letters(count):
+        for i in range(count):
+            kind = ("trade", "grain")[i % 2]
+            yield kind, [make.choice(words[kind] if make.random() < 0.4 else common)
+                         for _ in range(12)]
+
+    for part, count in (("train", 60), ("test", 20)):
+        texts = list(letters(count))
+        _text(folder / "text" / f"reuters-r8.{part}.tsv", [f"{k}\t{' '.join(t)}" for k, t in texts])
+        columns = sorted(common + words["trade"] + words["grain"])
+        for name in (["counts.svm"] if part == "train" else []) + [f"text/20news.{part}.svm"]:
+            _text(folder / name,
+                  [f"{1 + (k == 'grain')}" + "".join(f" {1 + c}:{t.count(w)}"
+                                                    for c, w in enumerate(columns) if w in t)
+                   for k, t in texts])
 
 
 def _rows(make, count):
@@ -34,6 +61,12 @@ def _tables(folder, make):
     _text(folder / "table.csv", lines)
     _text(folder / "mine.csv", lines)
     _text(folder / "new.csv", [line.rpartition(",")[0] for line in lines[:10]])
+    _text(folder / "table.arff",
+          ["@relation table"] + [f"@attribute {v} numeric" for v in "xyz"] +
+          ["@attribute class {a,b}", "@data"] + lines[1:])
+    with h5py.File(folder / "table.h5", "w") as out:
+        out["X"] = numpy.array([x for x, _ in rows], dtype="f4")
+        out["y"] = numpy.array([c for _, c in rows], dtype="S")
     _text(folder / "table.libsvm",
           [("+1" if c == "b" else "-1") + "".join(f" {k + 1}:{v:.4f}" for k, v in enumerate(x))
            for x, c in rows])

@@ -60,6 +60,8 @@ std::string array_file(const std::string& kind, const std::string& shape, const 
 void write_other_forms(const Workplace& work, int rows) {
   std::istringstream table(crossed_clouds(rows));
   std::string line, sparse, values, labels;
+  std::string arff = "% two clouds\n@Relation clouds\n@attribute x real\n@attribute y real\n"
+                     "@attribute kind {other,same}\n@data\n";
   std::getline(table, line);
   while (std::getline(table, line)) {
     const std::size_t first = line.find(','), second = line.find(',', first + 1);
@@ -67,11 +69,13 @@ void write_other_forms(const Workplace& work, int rows) {
     const std::uint8_t label = line.substr(second + 1) == "same";
     sparse += (label ? "+1" : "-1") + (" 1:" + line.substr(0, first)) +
               " 2:" + line.substr(first + 1, second - first - 1) + "\n";
+    arff += line.substr(0, second + 1) + (label ? "same\n" : "other\n");
     values.append(reinterpret_cast<const char*>(row), sizeof row);
     labels += static_cast<char>(label);
   }
   const std::string count = std::to_string(rows);
   work.file("rows.libsvm", sparse);
+  work.file("rows.arff", arff);
   work.file("rows.npy", array_file("<f4", "(" + count + ", 2)", values));
   work.file("labels.npy", array_file("|u1", "(" + count + ",)", labels));
 }
@@ -142,6 +146,7 @@ TEST_CASE("suggest knows data by what they hold") {
     std::string arguments, method;
   };
   const Case cases[] = {{"rows.libsvm", "gaussian_kernel"},
+                        {"rows.arff", "gaussian_kernel"},
                         {"rows.npy --label labels.npy", "gaussian_kernel"},
                         {"photos", "be_svm_deformable"}};
   for (const Case& c : cases) {
@@ -230,7 +235,7 @@ TEST_CASE("what suggest cannot read is said in a sentence, before anything is co
       {"mine.csv --label king", 1, "king"},
       {"mine.csv --set nodes.svm.C=1", 2, "only changes the source"},
       {"mine.csv --rows 3", 2, "--rows must be at least 10, got 3"},
-      {"numbers.csv", 1, "40 classes for 40 rows"},
+      {"numbers.csv", 1, "its 40 labels name 40 classes ("},
   };
   for (const Case& c : cases) {
     const auto outcome = work("suggest " + c.arguments + " --out s");

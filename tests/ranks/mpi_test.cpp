@@ -102,6 +102,32 @@ TEST_CASE("mpirun: the log tells ranks and threads, never more than there are co
   CHECK_FALSE(contains(work.content("alone/run.log"), " x "));
 }
 
+TEST_CASE("mpirun: on one machine no network is looked for, unless the user chooses how") {
+  const Workplace work;
+  if (mpi_is_missing(work)) return;
+  if (work.shell("mpirun --version").output.find("Open MPI") == std::string::npos) {
+    MESSAGE("skipped: this is not Open MPI");
+    return;
+  }
+  const std::string file = work.file("p.yaml", pipeline);
+  const auto told = [&](const std::string& chosen) {
+    const auto outcome =
+        work.shell(prepared_for_mpi + "unset OMPI_MCA_pml OMPI_MCA_mtl OMPI_MCA_btl\n" + chosen +
+                   "\nexport OMPI_MCA_pml_base_verbose=10\nmpirun -n 2 \"$program\" run " + file +
+                   " --no-cache --quiet --out out --mpi");
+    CAPTURE(outcome.output);
+    REQUIRE(outcome.exit == 0);
+    return outcome.output;
+  };
+  const auto looks_for_networks = [&](const std::string& chosen) {
+    return told(chosen).find("found loaded component cm") != std::string::npos;
+  };
+  CHECK(told("").find("component ob1 selected") != std::string::npos);
+  CHECK_FALSE(looks_for_networks(""));
+  CHECK(looks_for_networks("export OMPI_MCA_btl=self,vader,tcp"));
+  CHECK(looks_for_networks("export OMPI_MCA_pml=^monitoring"));
+}
+
 TEST_CASE("mpirun: what is wrong is said once") {
   const Workplace work;
   if (mpi_is_missing(work)) return;

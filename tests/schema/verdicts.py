@@ -13,7 +13,7 @@ PROGRAM = os.environ["SEMBLANCE_PROGRAM"]
 BEYOND_A_SCHEMA = [
     # the graph
     r"unknown node '[A-Za-z_][A-Za-z0-9_]*'$", r"node '.*' feeds itself", r"^'\w+' of \S+ takes .*, but ",
-    r" needs samples that are each ", r" come from different sources",
+    r" needs samples that are each ", r" takes no missing values, but '", r" come from different sources",
     r"these nodes form a cycle", r"has neither a solver nor an evaluator",
     r"nothing uses node '",
     r"^and \d+ more errors$",
@@ -24,7 +24,9 @@ BEYOND_A_SCHEMA = [
     # a component's own words on its parameters, alone or together
     r"^\w+: '.*' is neither a number above 0 nor auto \(", r"; give (both|one|each|2 to|at least) ",
     r"^'path' must increase", r"^'low' must be smaller than", r"^'\w+' must be two numbers, ",
-    r" must be odd, so that a patch ", r"^'data' is empty; ", r" lets words of shortest: ", r"^'class' and 'taken_for' are both ", r"^'\w+' has \d+ values and '",
+    r" must be odd, so that a patch ", r"^'data' is empty; ",
+    r"^'missing' (must be refuse or keep, got|keeps or refuses values and)", r"^'value' is ",
+    r"^'test_(samples|labels)' ", r"^with 'role: test' all rows are for testing; remove 'test_samples'$", r" lets words of shortest: ", r"^'class' and 'taken_for' are both ", r"^'\w+' has \d+ values and '",
     # in a mapping: what is written without quotes, and integers that are too large
     r"^'\w+\.\w+' could be (true|false|null) or a text", r"^'\w+\.\w+' has no value$",
     r"^'\w+\.\w+' must be a finite number, got '[-+]?[a-zA-Z]+'$",

@@ -21,11 +21,12 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t looked_at = std::size_t{64} << 10;
 constexpr std::string_view array_magic = "\x93NUMPY";
+constexpr std::string_view hdf5_magic = "\x89HDF\r\n\x1a\n";
 
 [[noreturn]] void refuse(const fs::path& data, const std::string& what) {
   throw UsageError("'" + data.string() + "' " + what +
-                   "; use a text table, LIBSVM's sparse text, a NumPy array (.npy), or a folder or "
-                   "archive of pictures with one sub-folder per class");
+                   "; use a text table, Weka's .arff, LIBSVM's sparse text, a NumPy array (.npy), an "
+                   "HDF5 file, or a folder or archive of pictures with one sub-folder per class");
 }
 
 bool is_picture(const fs::path& file) {
@@ -95,6 +96,17 @@ bool is_entry(std::string_view word) {
   return digits != word.npos && digits > 0 && word[digits] == ':' && digits + 1 < word.size();
 }
 
+/// Of Weka's .arff the first line that is no comment is @relation, or an attribute.
+bool is_arff(const std::vector<std::string>& lines) {
+  for (std::string line : lines) {
+    line.erase(0, line.find_first_not_of(" \t"));
+    if (line.starts_with('%')) continue;
+    std::ranges::transform(line, line.begin(), [](unsigned char c) { return std::tolower(c); });
+    return line.starts_with("@relation") || line.starts_with("@attribute");
+  }
+  return false;
+}
+
 /// Lines of `label index:value ...`, some of which may have no value.
 bool is_sparse(const std::vector<std::string>& lines) {
   bool any = false;
@@ -131,6 +143,10 @@ const char* name(DataForm form) {
   switch (form) {
     case DataForm::text_table:
       return "text table";
+    case DataForm::arff_table:
+      return "arff table";
+    case DataForm::hdf5_matrix:
+      return "HDF5 file";
     case DataForm::sparse_text:
       return "sparse text";
     case DataForm::array_of_rows:
@@ -153,9 +169,11 @@ DataForm data_form(const fs::path& data) {
   const std::string bytes = first_bytes(data);
   if (is_archive(bytes)) return DataForm::pictures;
   if (bytes.starts_with(array_magic)) return array_form(data, bytes);
+  if (bytes.starts_with(hdf5_magic)) return DataForm::hdf5_matrix;
   if (bytes.find('\0') != bytes.npos) refuse(data, "is neither text nor any other known format");
   const auto lines = lines_of(bytes);
   if (lines.empty()) refuse(data, "is empty");
+  if (is_arff(lines)) return DataForm::arff_table;
   if (is_sparse(lines)) return DataForm::sparse_text;
   if (!has_fields(lines.front()))
     refuse(data, "has a single field per line, but a row needs values and a label");

@@ -7,7 +7,15 @@
 namespace semblance::cli {
 
 /// What a user's data are, judged by their content, not by their name.
-enum class DataForm { text_table, sparse_text, array_of_rows, array_of_pictures, pictures };
+enum class DataForm {
+  text_table,
+  arff_table,
+  hdf5_matrix,
+  sparse_text,
+  array_of_rows,
+  array_of_pictures,
+  pictures
+};
 
 /// Its name in pipelines/suggest/sources.json: "text table", "sparse text", ...
 const char* name(DataForm form);

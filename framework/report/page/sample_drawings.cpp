@@ -88,7 +88,7 @@ std::string listed(const DrawnSample& sample) {
 
 std::string sample_picture_html(const DrawnSample& sample) {
   if (sample.kind == LayoutKind::image || sample.kind == LayoutKind::grid) return pixels(sample);
-  if (!sample.columns.empty()) return listed(sample);
+  if (!sample.columns.empty() || sample.kind == LayoutKind::sparse) return listed(sample);
   if (sample.kind == LayoutKind::string) {
     const char* more = sample.size > symbols_of({.alphabet = sample.text}).size() ? " …" : "";
     return fmt::format("<code>{}{}</code>", escaped(sample.text), more);

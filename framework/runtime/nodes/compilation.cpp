@@ -78,7 +78,8 @@ void check_sizes(const Node& node, const Compilation& graph) {
     if (!layout.ragged()) continue;
     if (std::ranges::find(taken, layout.kind) == taken.end())
       throw Error("it cannot take the rows of '" + graph.nodes[input]->name() + "', each a " +
-                  describe(layout) + ": samples must all be of one size");
+                  describe(layout) + ": samples must be of one size" +
+                  (layout.kind == LayoutKind::sparse ? " and dense" : ""));
     if (node.inputs.size() > 1 && node.parts_wanted() == 1)
       throw Error("it has several inputs, which are put side by side, but the rows of '" +
                   graph.nodes[input]->name() + "', each a " + describe(layout) +

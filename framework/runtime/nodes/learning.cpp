@@ -117,8 +117,11 @@ void restore_rows(Session& session, std::size_t i) {
     // Of several ranks the first has all scores, each its own of all other rows.
     auto own = session.own_rows(i, span);
     if (node.scoring() && session.ranks().first()) own.reset();
+    const auto kind = node.output.kind == LayoutKind::sparse ? KeptRows::Kind::sparse
+                      : node.output.ragged()                 ? KeptRows::Kind::ragged
+                                                             : KeptRows::Kind::equal;
     run.rows = KeptRows::open(
-        artifact.folder, span.count, node.output.size(), node.output.ragged(),
+        artifact.folder, span.count, node.output.size(), kind,
         [&](std::size_t bytes) { return session.memory().room(bytes); }, std::move(own));
     if (ScoringNode* solver = node.scoring()) solver->load_labels(artifact.folder / "labels");
     made = measured_from_json(artifact.note.at("measured"));

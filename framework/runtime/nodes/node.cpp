@@ -66,6 +66,11 @@ std::size_t expected_values(const Node& node, std::size_t rows) {
   return static_cast<std::size_t>(std::ceil(static_cast<double>(most) * filled));
 }
 
+std::size_t expected_row_bytes(const Node& node, std::size_t rows) {
+  const bool sparse = node.output.kind == LayoutKind::sparse;
+  return expected_values(node, rows) * (sizeof(float) + (sparse ? sizeof(std::uint32_t) : 0));
+}
+
 std::size_t expected_bytes(const Node& source, std::size_t rows) {
   return source.outline->rows_in_place > 0 ? 0 : expected_values(source, rows);
 }

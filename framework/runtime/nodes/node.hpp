@@ -177,6 +177,9 @@ class Node {
 /// source's on average.
 std::size_t expected_values(const Node& node, std::size_t rows);
 
+/// What these take as float32, the columns of sparse rows included.
+std::size_t expected_row_bytes(const Node& node, std::size_t rows);
+
 /// What the opened data of a source are counted as before they are open, so many rows of them: a
 /// byte a value; nothing where they lie in a program's memory.
 std::size_t expected_bytes(const Node& source, std::size_t rows);

@@ -92,7 +92,9 @@ class NormalizerNode final : public Node {
   }
 
   bool gives_columns_of_source(const Compilation& graph) const override {
-    return inputs.size() == 1 && graph.nodes[inputs[0]]->gives_columns_of_source(graph);
+    return inputs.size() == 1 && spec->info().keeps_columns &&
+           output.size() == graph.nodes[inputs[0]]->output.size() &&
+           graph.nodes[inputs[0]]->gives_columns_of_source(graph);
   }
 
   std::vector<std::size_t> widths_;  ///< columns that each part gives

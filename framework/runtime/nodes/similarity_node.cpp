@@ -57,11 +57,10 @@ class SimilarityNode final : public Node {
     const std::size_t count = std::min(output.size(), enough);
     std::vector<std::size_t> sizes(count);
     for (std::size_t b = 0; b < count; ++b) sizes[b] = rows.size(b % rows.rows);
-    FloatMatrix some =
-        rows.ragged() ? FloatMatrix::ragged(rows.cols, sizes) : FloatMatrix(count, rows.cols);
+    FloatMatrix some = room_for(session.node(inputs[0]).output, sizes);
     std::vector<std::int64_t> numbers(count);
     for (std::size_t b = 0; b < count; ++b) {
-      std::ranges::copy(rows.row_span(b % rows.rows), some.view().row(b));
+      copy_rows(rows.rows_range(b % rows.rows, 1), some.view().rows_range(b, 1));
       numbers[b] = static_cast<std::int64_t>(b % rows.rows);
     }
     NodeContext context = session.context(index);

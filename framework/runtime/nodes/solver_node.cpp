@@ -78,6 +78,8 @@ class SolverNode final : public ScoringNode {
     TrainingSet set{rows, layout, session.training_labels(index), outline->classes};
     set.widths = widths;
     set.inputs = names;
+    if (has_columns_of_source(session) && outline->columns.size() == layout.size())
+      set.columns = outline->columns;
     const auto numbers = numbers_of_rows(session, index);
     set.row_numbers = numbers;
     if (const auto& only = session.node(inputs[0]); inputs.size() == 1 && only.bases)
@@ -178,12 +180,14 @@ class SolverNode final : public ScoringNode {
   /// Whether it has some of the training rows only.
   static bool has_others(Context& context) { return &context.collectives() != &only_rank(); }
 
+  bool has_columns_of_source(const Session& session) const {
+    return inputs.size() == 1 && session.node(inputs[0]).gives_columns_of_source(session.graph());
+  }
+
   /// Says once for each source which of its columns are constant, where a solver learns from them.
   /// Maps and pictures may have such columns (the corners of digits), and nobody chose these.
   void remark_on_constant_columns(Session& session, Context& context) const {
-    if (inputs.size() != 1 || !session.node(inputs[0]).gives_columns_of_source(session.graph()) ||
-        training->cols() != outline->layout.size())
-      return;
+    if (!has_columns_of_source(session) || training->cols() != outline->layout.size()) return;
     bool told = session.columns_told(index);
     // What learns on the first rank alone is known there alone.
     if (has_others(context)) told = !session.ranks().from_first(told ? "told" : "").empty();

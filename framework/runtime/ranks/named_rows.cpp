@@ -40,6 +40,8 @@ void append(FloatMatrix& to, const FloatMatrix& rows) {
   to.rows += rows.rows;
   for (std::size_t i = 1; ragged && i <= rows.rows; ++i)
     to.offsets.push_back(before + rows.offsets[i]);
+  if (!rows.is_sparse) return;
+  to.columns.insert(to.columns.end(), rows.columns.begin(), rows.columns.end());
 }
 
 /// Of the rows from `first` on, as they are shared out, those that are named.

@@ -13,7 +13,7 @@ constexpr std::size_t most_of_each = 2, most_classes = 12;
 
 FloatMatrix row_of(const Dataset& data, std::size_t row) {
   const std::size_t size = data.values(row);
-  FloatMatrix values = FloatMatrix::ragged(data.outline().layout.size(), {&size, 1});
+  FloatMatrix values = room_for(data.outline().layout, {&size, 1});
   data.read(row, values.view());
   return values;
 }
@@ -33,7 +33,8 @@ std::vector<DrawnSample> drawn_samples(const Dataset& data, std::size_t first,
       for (std::size_t i = 0; i < predicted.size() && taken < most_of_each; ++i) {
         const auto label = static_cast<std::int32_t>(c);
         if (labels[first + i] != label || (predicted[i] == label) != right) continue;
-        DrawnSample sample = reduced_sample(outline.layout, row_of(data, first + i).values);
+        const FloatMatrix row = row_of(data, first + i);
+        DrawnSample sample = reduced_sample(outline.layout, row.values, {}, row.columns);
         sample.name = tags.named() && !tags.name(i).empty()
                           ? tags.name(i)
                           : "row " + std::to_string(tags.number(i));

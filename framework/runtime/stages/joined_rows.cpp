@@ -16,8 +16,4 @@ FloatMatrix joined_rows(const std::vector<MatrixView>& inputs) {
   return joined;
 }
 
-void copy_rows(MatrixView from, MutableMatrixView out) {
-  for (std::size_t r = 0; r < out.rows; ++r) std::copy_n(from.row(r), out.size(r), out.row(r));
-}
-
 }  // namespace semblance

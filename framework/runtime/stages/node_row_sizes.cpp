@@ -18,7 +18,8 @@ RowSizes sizes_of_source(const Dataset& data, const Layout& layout) {
                   " values, which is no " + describe(layout));
     offsets.push_back(offsets.back() + size);
   }
-  return {layout.size(), std::make_shared<const std::vector<std::size_t>>(std::move(offsets))};
+  return {layout.size(), std::make_shared<const std::vector<std::size_t>>(std::move(offsets)),
+          layout.kind == LayoutKind::sparse};
 }
 
 }  // namespace
@@ -37,15 +38,17 @@ RowSizes made_sizes(const Node& node, const RowSizes& from, std::size_t rows) {
                   " has");
     offsets.push_back(offsets.back() + size);
   }
-  if (from.offsets && offsets == *from.offsets) return {cols, from.offsets};
-  return {cols, std::make_shared<const std::vector<std::size_t>>(std::move(offsets))};
+  const bool sparse = node.output.kind == LayoutKind::sparse;
+  if (from.offsets && offsets == *from.offsets) return {cols, from.offsets, sparse};
+  return {cols, std::make_shared<const std::vector<std::size_t>>(std::move(offsets)), sparse};
 }
 
 RowSizes row_sizes(Session& session, std::size_t i) {
   const Node& node = session.node(i);
   if (!node.output.ragged()) return {node.output.size(), nullptr};
   if (session.run(i).has_rows()) return session.run(i).rows->sizes();
-  if (const RowOffsets known = session.run(i).offsets.load()) return {node.output.size(), known};
+  if (const RowOffsets known = session.run(i).offsets.load())
+    return {node.output.size(), known, node.output.kind == LayoutKind::sparse};
   const Dataset& data = session.dataset(i);
   const RowSizes from = node.is_source() ? RowSizes() : row_sizes(session, node.inputs.front());
   RowSizes sizes;

@@ -150,6 +150,7 @@ RowSizes StageBuilder::sizes_of_given() const {
   std::vector<std::size_t> offsets(1, 0);
   for (std::size_t i = 0; i < given_.rows; ++i) offsets.push_back(offsets.back() + given_.size(i));
   sizes.offsets = std::make_shared<const std::vector<std::size_t>>(std::move(offsets));
+  sizes.sparse = given_.sparse();
   return sizes;
 }
 

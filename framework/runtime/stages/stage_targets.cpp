@@ -54,13 +54,14 @@ void add_costly_inputs(const Session& session, std::size_t i, std::set<std::size
 void make_room(Session& session, std::size_t i, RowSpan span) {
   NodeRun& run = session.run(i);
   const RowSizes sizes = row_sizes(session, i).of_rows(span.first, span.count);
-  if (session.store() && session.ranks().together() && session.ranks_share_store()) {
+  // Ranks do not share a file of sparse rows: each keeps its own.
+  if (session.store() && session.ranks().together() && session.ranks_share_store() &&
+      !sizes.sparse) {
     make_shared_room(session, i, span, sizes);
   } else if (session.store() && !session.ranks().together()) {
     run.draft = session.store()->draft(rows_key(session.node(i)));
-    const std::size_t bytes = sizes.values(0, span.count) * sizeof(float);
-    run.rows =
-        KeptRows::in_folder(run.draft->folder(), span.count, sizes, session.memory().room(bytes));
+    run.rows = KeptRows::in_folder(run.draft->folder(), span.count, sizes,
+                                   session.memory().room(sizes.bytes(0, span.count)));
   } else {
     run.rows = session.memory().keep(span.count, sizes, session.own_rows(i, span));
   }

@@ -18,6 +18,11 @@ namespace fs = std::filesystem;
 
 fs::path rows_file(const fs::path& folder) { return folder / "rows.npy"; }
 fs::path offsets_file(const fs::path& folder) { return folder / "offsets.npy"; }
+fs::path columns_file(const fs::path& folder) { return folder / "columns.npy"; }
+
+// The one type of numbers of columns in the store.
+constexpr const char* columns_type = "<u4";
+static_assert(sizeof(float) == sizeof(std::uint32_t), "values and columns lie at the same places");
 
 [[noreturn]] void refuse_shape(const fs::path& file) {
   throw Error("'" + file.string() + "' has an unexpected shape");
@@ -29,7 +34,7 @@ void write_offsets(const fs::path& folder, const RowSizes& sizes) {
 }
 
 /// Never more than the file of values has, and never descending.
-RowSizes read_offsets(const fs::path& folder, std::size_t rows, std::size_t cols) {
+RowSizes read_offsets(const fs::path& folder, std::size_t rows, std::size_t cols, bool sparse) {
   const fs::path file = offsets_file(folder);
   const auto read = npy::integers(read_whole_file(file), file.string());
   if (read.size() != rows + 1 || read.front() != 0) refuse_shape(file);
@@ -39,13 +44,31 @@ RowSizes read_offsets(const fs::path& folder, std::size_t rows, std::size_t cols
     if (size < 0 || static_cast<std::size_t>(size) > cols) refuse_shape(file);
     offsets.push_back(offsets.back() + static_cast<std::size_t>(size));
   }
-  return {cols, std::make_shared<const std::vector<std::size_t>>(std::move(offsets))};
+  return {cols, std::make_shared<const std::vector<std::size_t>>(std::move(offsets)), sparse};
 }
 
 /// What the .npy file says of its values.
 std::vector<std::size_t> shape_of(std::size_t rows, const RowSizes& sizes) {
   if (sizes.offsets) return {sizes.values(0, rows)};
   return {rows, sizes.cols};
+}
+
+/// A new file for as many values of 4 bytes.
+Mapping new_array(const fs::path& file, const char* type, const std::vector<std::size_t>& shape,
+                  std::size_t bytes) {
+  Mapping mapping = Mapping::create(file, npy::header_bytes + bytes);
+  const std::string header = npy::header(type, shape);
+  std::memcpy(mapping.data(), header.data(), header.size());
+  return mapping;
+}
+
+Mapping existing_array(const fs::path& file, const char* type,
+                       const std::vector<std::size_t>& shape) {
+  Mapping mapping = Mapping::open(file);
+  const std::string_view content(reinterpret_cast<const char*>(mapping.data()), mapping.size());
+  const npy::Shape found = npy::parse(content, file.string());
+  if (found.type != type || found.shape != shape) refuse_shape(file);
+  return mapping;
 }
 
 }  // namespace
@@ -60,7 +83,8 @@ std::shared_ptr<KeptRows> KeptRows::make(std::size_t rows, RowSizes sizes, Room 
 
 std::shared_ptr<KeptRows> KeptRows::in_memory(std::size_t rows, RowSizes sizes, Room room) {
   auto kept = make(rows, std::move(sizes), std::move(room));
-  kept->mapping_ = Mapping::anonymous(kept->bytes());
+  kept->mapping_ = Mapping::anonymous(kept->value_bytes());
+  if (kept->sizes_.sparse) kept->columns_ = Mapping::anonymous(kept->value_bytes());
   return kept;
 }
 
@@ -69,12 +93,13 @@ std::shared_ptr<KeptRows> KeptRows::spilled(const fs::path& folder, std::size_t 
                                             const std::optional<std::vector<RowSpan>>& pieces) {
   auto kept = make(rows, std::move(sizes), {Residence::leaves_on_release, nullptr});
   std::vector<Mapping::Piece> room;
-  if (!pieces) room.emplace_back(0, kept->bytes());
+  if (!pieces) room.emplace_back(0, kept->value_bytes());
   if (pieces)
     for (const RowSpan piece : *pieces)
       room.emplace_back(kept->sizes_.values(0, piece.first) * sizeof(float),
                         kept->sizes_.values(0, piece.end()) * sizeof(float));
-  kept->mapping_ = Mapping::temporary(folder, kept->bytes(), room);
+  kept->mapping_ = Mapping::temporary(folder, kept->value_bytes(), room);
+  if (kept->sizes_.sparse) kept->columns_ = Mapping::temporary(folder, kept->value_bytes(), room);
   return kept;
 }
 
@@ -83,9 +108,10 @@ std::shared_ptr<KeptRows> KeptRows::in_folder(const fs::path& folder, std::size_
   if (sizes.offsets) write_offsets(folder, sizes);
   auto kept = make(rows, std::move(sizes), std::move(room));
   kept->offset_ = npy::header_bytes;
-  kept->mapping_ = Mapping::create(rows_file(folder), npy::header_bytes + kept->bytes());
-  const std::string header = npy::header("<f4", shape_of(rows, kept->sizes_));
-  std::memcpy(kept->mapping_.data(), header.data(), header.size());
+  const std::vector<std::size_t> shape = shape_of(rows, kept->sizes_);
+  kept->mapping_ = new_array(rows_file(folder), "<f4", shape, kept->value_bytes());
+  if (kept->sizes_.sparse)
+    kept->columns_ = new_array(columns_file(folder), columns_type, shape, kept->value_bytes());
   return kept;
 }
 
@@ -98,7 +124,7 @@ std::shared_ptr<KeptRows> KeptRows::in_shared_folder(const fs::path& folder, std
   } else {
     kept = make(rows, std::move(sizes), std::move(room));
     kept->offset_ = npy::header_bytes;
-    kept->mapping_ = Mapping::join(rows_file(folder), npy::header_bytes + kept->bytes());
+    kept->mapping_ = Mapping::join(rows_file(folder), npy::header_bytes + kept->value_bytes());
   }
   kept->shared_file_ = rows_file(folder);
   kept->have_only(std::move(pieces));
@@ -144,26 +170,26 @@ std::vector<KeptRows::Written> KeptRows::written() const {
 }
 
 std::shared_ptr<KeptRows> KeptRows::open(const fs::path& folder, std::size_t rows, std::size_t cols,
-                                         bool ragged, const std::function<Room(std::size_t)>& room,
+                                         Kind kind, const std::function<Room(std::size_t)>& room,
                                          std::optional<std::vector<RowSpan>> pieces) {
-  const RowSizes sizes = ragged ? read_offsets(folder, rows, cols) : RowSizes{cols, nullptr};
+  const RowSizes sizes = kind == Kind::equal
+                             ? RowSizes{cols, nullptr}
+                             : read_offsets(folder, rows, cols, kind == Kind::sparse);
   auto kept = make(rows, sizes, {});
   kept->pieces_ = std::move(pieces);
   kept->room_ = room(kept->bytes_here());
   kept->offset_ = npy::header_bytes;
-  kept->mapping_ = Mapping::open(rows_file(folder));
-  const std::string_view content(reinterpret_cast<const char*>(kept->mapping_.data()),
-                                 kept->mapping_.size());
-  const auto found = npy::parse(content, rows_file(folder).string());
-  if (found.type != "<f4" || found.shape != shape_of(rows, kept->sizes_))
-    refuse_shape(rows_file(folder));
+  const std::vector<std::size_t> shape = shape_of(rows, kept->sizes_);
+  kept->mapping_ = existing_array(rows_file(folder), "<f4", shape);
+  if (kept->sizes_.sparse)
+    kept->columns_ = existing_array(columns_file(folder), columns_type, shape);
   return kept;
 }
 
 std::size_t bytes_of(const RowSizes& sizes, const std::vector<RowSpan>& pieces) {
-  std::size_t values = 0;
-  for (const RowSpan piece : pieces) values += sizes.values(piece.first, piece.count);
-  return values * sizeof(float);
+  std::size_t bytes = 0;
+  for (const RowSpan piece : pieces) bytes += sizes.bytes(piece.first, piece.count);
+  return bytes;
 }
 
 std::size_t KeptRows::bytes_here() const { return pieces_ ? bytes_of(sizes_, *pieces_) : bytes(); }
@@ -175,16 +201,23 @@ MutableMatrixView KeptRows::writable(std::size_t first, std::size_t count) const
       }))
     throw Error("internal error: rows " + std::to_string(first) + " to " +
                 std::to_string(first + count) + " belong to another rank");
+  // Without a pointer to columns rows would not be sparse, even where there are no entries.
+  static std::uint32_t no_column = 0;
   auto* values = reinterpret_cast<float*>(mapping_.data() + offset_);
-  const MutableMatrixView all{values, rows_, cols(), cols(),
-                              sizes_.offsets ? sizes_.offsets->data() : nullptr};
+  std::uint32_t* columns = nullptr;
+  if (sizes_.sparse)
+    columns = value_bytes() == 0 ? &no_column
+                                 : reinterpret_cast<std::uint32_t*>(columns_.data() + offset_);
+  const MutableMatrixView all{
+      values, rows_, cols(), cols(), sizes_.offsets ? sizes_.offsets->data() : nullptr, columns};
   return all.rows_range(first, count);
 }
 
 void KeptRows::release(std::size_t first, std::size_t count) const {
-  if (room_.residence == Residence::leaves_on_release)
-    mapping_.drop(offset_ + sizes_.values(0, first) * sizeof(float),
-                  sizes_.values(first, count) * sizeof(float));
+  if (room_.residence != Residence::leaves_on_release) return;
+  const std::size_t begin = place(first), size = sizes_.values(first, count) * sizeof(float);
+  mapping_.drop(begin, size);
+  if (sizes_.sparse) columns_.drop(begin, size);
 }
 
 }  // namespace semblance

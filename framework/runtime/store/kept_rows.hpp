@@ -21,6 +21,7 @@ namespace semblance {
 class KeptRows final : public Rows {
  public:
   enum class Residence { stays, leaves_on_release };
+  enum class Kind { equal, ragged, sparse };  ///< of one size, or not; sparse: these have columns
 
   /// Room in the memory budget, given back when the rows are gone.
   struct Room {
@@ -35,20 +36,21 @@ class KeptRows final : public Rows {
                                            RowSizes sizes,
                                            const std::optional<std::vector<RowSpan>>& pieces = {});
   /// A new .npy file in that folder, rows.npy: a matrix, or, where rows differ in size, their
-  /// values one after the other, with their offsets in another, offsets.npy.
+  /// values one after the other, with their offsets in another, offsets.npy, and in a third,
+  /// columns.npy, the columns of sparse rows.
   static std::shared_ptr<KeptRows> in_folder(const std::filesystem::path& folder, std::size_t rows,
                                              RowSizes sizes, Room room);
   /// The same file where several processes, also of several machines, fill it with their own rows
-  /// each: one `makes` it, then the others come. Nothing is written to pages of the file that have
-  /// rows of others as well: written() has those rows, and one process writes them for all.
+  /// each (not sparse ones): one `makes` it, then the others come. Nothing is written to pages of
+  /// the file that have rows of others as well: written() has those rows, and one process writes
+  /// them for all.
   static std::shared_ptr<KeptRows> in_shared_folder(const std::filesystem::path& folder,
                                                     std::size_t rows, RowSizes sizes, Room room,
                                                     std::vector<RowSpan> pieces, bool makes);
-  /// What in_folder() made, of exactly that shape; throws Error otherwise. `ragged` says whether
-  /// the rows differ in size, `room` what so many bytes get. With `pieces`, this process has only
-  /// those.
+  /// What in_folder() made, of exactly that shape; throws Error otherwise. `room` says what so many
+  /// bytes get. With `pieces`, this process has only those.
   static std::shared_ptr<KeptRows> open(const std::filesystem::path& folder, std::size_t rows,
-                                        std::size_t cols, bool ragged,
+                                        std::size_t cols, Kind kind,
                                         const std::function<Room(std::size_t bytes)>& room,
                                         std::optional<std::vector<RowSpan>> pieces = std::nullopt);
 
@@ -61,7 +63,7 @@ class KeptRows final : public Rows {
   void release(std::size_t first, std::size_t count) const override;
 
   MutableMatrixView writable(std::size_t first, std::size_t count) const;
-  std::size_t bytes() const { return sizes_.values(0, rows_) * sizeof(float); }
+  std::size_t bytes() const { return sizes_.bytes(0, rows_); }
 
   /// Where other processes have the other rows: only these are there, and only they take memory.
   void have_only(std::vector<RowSpan> pieces) { pieces_ = std::move(pieces); }
@@ -82,10 +84,12 @@ class KeptRows final : public Rows {
   std::vector<Written> written() const;
 
  private:
+  std::size_t value_bytes() const { return sizes_.values(0, rows_) * sizeof(float); }
   std::size_t place(std::size_t row) const;
   static std::shared_ptr<KeptRows> make(std::size_t rows, RowSizes sizes, Room room);
 
   Mapping mapping_;
+  Mapping columns_;  // of sparse rows
   std::size_t offset_ = 0;
   std::size_t rows_ = 0;
   RowSizes sizes_;

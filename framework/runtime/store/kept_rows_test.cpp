@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "runtime/store/state_files.hpp"
 #include "semblance/error.hpp"
@@ -47,7 +49,7 @@ KeptRows::Room any_room(std::size_t) { return {}; }
 
 std::string refusal(const fs::path& folder, std::size_t rows, std::size_t cols) {
   try {
-    KeptRows::open(folder, rows, cols, true, any_room);
+    KeptRows::open(folder, rows, cols, KeptRows::Kind::ragged, any_room);
   } catch (const Error& problem) {
     const std::string text = problem.what();
     return text.substr(text.rfind('\''));
@@ -70,12 +72,68 @@ TEST_CASE("rows that differ in size take the room of their values, in memory and
     rows->release(0, 4);
     CHECK(values(rows->view(0, 4)) == std::vector<float>{1, 2, 3, 4, 5, 6});
   }
-  const auto again = KeptRows::open(folder.path, 4, 4, true, [](std::size_t bytes) {
-    CHECK(bytes == 6 * sizeof(float));
-    return KeptRows::Room();
-  });
+  const auto again =
+      KeptRows::open(folder.path, 4, 4, KeptRows::Kind::ragged, [](std::size_t bytes) {
+        CHECK(bytes == 6 * sizeof(float));
+        return KeptRows::Room();
+      });
   CHECK(values(again->view(0, 4)) == std::vector<float>{1, 2, 3, 4, 5, 6});
   CHECK(again->view(2, 1).size(0) == 3);
+}
+
+TEST_CASE("sparse rows keep their columns, in memory and on disk") {
+  const Folder folder;
+  RowSizes own = sizes({0, 2, 2, 5, 6});
+  own.sparse = true;
+  const std::vector<std::uint32_t> columns = {0, 3, 1, 2, 3, 0};
+  for (const auto& rows :
+       {filled(KeptRows::in_memory(4, own, {})), filled(KeptRows::spilled(folder.path, 4, own)),
+        filled(KeptRows::in_folder(folder.path, 4, own, {}))}) {
+    CHECK(rows->bytes() == 12 * sizeof(float));
+    std::ranges::copy(columns, rows->writable(0, 4).columns);
+    rows->release(0, 4);
+    const MatrixView some = rows->view(2, 2);
+    CHECK(some.sparse());
+    CHECK(values(some) == std::vector<float>{3, 4, 5, 6});
+    CHECK(std::ranges::equal(some.columns_of(0), std::vector<std::uint32_t>{1, 2, 3}));
+    CHECK(std::ranges::equal(some.columns_of(1), std::vector<std::uint32_t>{0}));
+  }
+  const auto again = KeptRows::open(folder.path, 4, 4, KeptRows::Kind::sparse, [](std::size_t b) {
+    CHECK(b == 12 * sizeof(float));
+    return KeptRows::Room();
+  });
+  CHECK(std::ranges::equal(std::span(again->view(0, 4).columns, 6), columns));
+  CHECK(values(again->view(0, 4)) == std::vector<float>{1, 2, 3, 4, 5, 6});
+  fs::resize_file(folder.path / "columns.npy", npy::header_bytes + 5 * 4);
+  CHECK_THROWS_AS(KeptRows::open(folder.path, 4, 4, KeptRows::Kind::sparse, any_room), Error);
+}
+
+TEST_CASE("a state keeps sparse rows, and refuses columns that cannot be") {
+  const Folder folder;
+  FloatMatrix rows = FloatMatrix::sparse(9, std::vector<std::size_t>{2, 0, 1});
+  rows.values = {1, 2, 3};
+  rows.columns = {4, 8, 0};
+  StateFolderWriter writer(folder.path / "state");
+  writer.floats("bases", rows.view());
+  writer.floats("empty", FloatMatrix::sparse(9, std::vector<std::size_t>{0, 0}).view());
+  writer.finish();
+  const StateFolderReader reader(folder.path / "state");
+  const FloatMatrix read = reader.floats("bases");
+  CHECK(read.is_sparse);
+  CHECK(read.offsets == rows.offsets);
+  CHECK(read.values == rows.values);
+  CHECK(read.columns == rows.columns);
+  CHECK(read.cols == 9);
+  CHECK(reader.floats("empty").view().sparse());
+  CHECK(reader.floats("empty").rows == 2);
+  const auto damage = [&](const std::vector<std::int64_t>& columns) {
+    write_file_atomically(folder.path / "state" / "bases.columns.npy", npy::to_bytes(columns));
+    CHECK_THROWS_AS(reader.floats("bases"), Error);
+  };
+  damage({4, 9, 0});
+  damage({4, 4, 0});
+  damage({4, 8});
+  damage({-1, 8, 0});
 }
 
 TEST_CASE("rows that others have take no room on the disk") {
@@ -185,7 +243,7 @@ TEST_CASE("a file that several fill has the rows of all, whatever pages they sha
   CHECK(apart > 0);
   REQUIRE(whole.size() == before.size());
   write_file_atomically(file, whole);
-  const auto all = KeptRows::open(folder.path, rows, cols, false, any_room);
+  const auto all = KeptRows::open(folder.path, rows, cols, KeptRows::Kind::equal, any_room);
   const std::vector<float> found = values(all->view(0, rows));
   bool right = found.size() == rows * cols;
   for (std::size_t i = 0; right && i < found.size(); ++i)
@@ -198,7 +256,8 @@ TEST_CASE("of stored rows a process may have some: only these take room") {
   std::size_t asked = 0;
   filled(KeptRows::in_folder(folder.path, 4, {4, nullptr}, {}));
   const auto some = KeptRows::open(
-      folder.path, 4, 4, false, [&](std::size_t bytes) { return asked = bytes, KeptRows::Room(); },
+      folder.path, 4, 4, KeptRows::Kind::equal,
+      [&](std::size_t bytes) { return asked = bytes, KeptRows::Room(); },
       std::vector<RowSpan>{{1, 2}});
   CHECK(asked == 2 * 4 * sizeof(float));
   CHECK(some->bytes_here() == asked);

@@ -39,6 +39,17 @@ std::size_t rows_at_once(std::size_t width) {
   return std::clamp<std::size_t>(most_values / std::max<std::size_t>(width, 1), 1, block_rows);
 }
 
+/// A sparse row is its columns and its values.
+std::string bytes_of_row(MatrixView rows, std::size_t r) {
+  const auto values = rows.row_span(r);
+  std::string bytes;
+  if (rows.sparse())
+    bytes.assign(reinterpret_cast<const char*>(rows.columns_of(r).data()),
+                 rows.columns_of(r).size_bytes());
+  bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+  return bytes;
+}
+
 /// Of rows that this process can read, one a row.
 void digest_rows(Session& session, std::size_t source, RowSpan span, std::span<Digest> digests,
                  std::atomic<bool>& stopped) {
@@ -56,10 +67,9 @@ void digest_rows(Session& session, std::size_t source, RowSpan span, std::span<D
     FloatMatrix rows = sizes.rows(first, std::min(at_once, span.end() - first));
     session.guard(source, "reading the data", [&] { data.read(first, rows.view()); });
     for (std::size_t r = 0; r < rows.rows; ++r) {
-      const auto row = std::as_const(rows).view().row_span(r);
       const std::int32_t label = data.labels()[first + r];
       digests[first + r - span.first] =
-          digest_of({reinterpret_cast<const char*>(row.data()), row.size_bytes()},
+          digest_of(bytes_of_row(std::as_const(rows).view(), r),
                     label < 0 ? 0 : seeds[static_cast<std::size_t>(label)]);
     }
   });

@@ -51,8 +51,7 @@ std::shared_ptr<KeptRows> RowMemory::keep(std::size_t rows, RowSizes sizes) {
 
 std::shared_ptr<KeptRows> RowMemory::keep(std::size_t rows, RowSizes sizes,
                                           std::optional<std::vector<RowSpan>> pieces) {
-  const std::size_t values = sizes.values(0, rows);
-  KeptRows::Room found = room(pieces ? bytes_of(sizes, *pieces) : values * sizeof(float));
+  KeptRows::Room found = room(pieces ? bytes_of(sizes, *pieces) : sizes.bytes(0, rows));
   std::shared_ptr<KeptRows> kept = made(rows, std::move(sizes), std::move(found), pieces);
   if (pieces) kept->have_only(*std::move(pieces));
   return kept;
@@ -60,8 +59,9 @@ std::shared_ptr<KeptRows> RowMemory::keep(std::size_t rows, RowSizes sizes,
 
 std::shared_ptr<KeptRows> RowMemory::made(std::size_t rows, RowSizes sizes, KeptRows::Room found,
                                           const std::optional<std::vector<RowSpan>>& pieces) {
-  const std::size_t values =
-      pieces ? bytes_of(sizes, *pieces) / sizeof(float) : sizes.values(0, rows);
+  std::size_t values = pieces ? 0 : sizes.values(0, rows);
+  if (pieces)
+    for (const RowSpan piece : *pieces) values += sizes.values(piece.first, piece.count);
   if (found.residence == KeptRows::Residence::stays)
     return KeptRows::in_memory(rows, std::move(sizes), std::move(found));
   std::size_t here = pieces ? 0 : rows;

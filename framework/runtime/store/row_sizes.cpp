@@ -11,6 +11,7 @@ void RowSizes::shape(FloatMatrix& rows, std::size_t first, std::size_t count) co
     for (std::size_t i = 0; i <= count; ++i)
       rows.offsets.push_back((*offsets)[first + i] - (*offsets)[first]);
   rows.values.resize(values(first, count));
+  if (sparse) rows.make_sparse();
 }
 
 FloatMatrix RowSizes::rows(std::size_t first, std::size_t count) const {
@@ -24,7 +25,7 @@ RowSizes RowSizes::of_rows(std::size_t first, std::size_t count) const {
   std::vector<std::size_t> own;
   own.reserve(count + 1);
   for (std::size_t i = 0; i <= count; ++i) own.push_back((*offsets)[first + i] - (*offsets)[first]);
-  return {cols, std::make_shared<const std::vector<std::size_t>>(std::move(own))};
+  return {cols, std::make_shared<const std::vector<std::size_t>>(std::move(own)), sparse};
 }
 
 }  // namespace semblance

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -18,10 +19,16 @@ using RowOffsets = std::shared_ptr<const std::vector<std::size_t>>;
 struct RowSizes {
   std::size_t cols = 0;  ///< of the largest that there may be
   RowOffsets offsets;    ///< of all rows of the data set
+  bool sparse = false;   ///< values have columns
 
   /// How many values rows [first, first + count) have together.
   std::size_t values(std::size_t first, std::size_t count) const {
     return offsets ? (*offsets)[first + count] - (*offsets)[first] : count * cols;
+  }
+
+  /// What they take, the columns of sparse rows included.
+  std::size_t bytes(std::size_t first, std::size_t count) const {
+    return values(first, count) * (sizeof(float) + (sparse ? sizeof(std::uint32_t) : 0));
   }
 
   /// Gives `rows` the shape of these rows; what it held is lost, its memory is used again.

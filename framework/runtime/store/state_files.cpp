@@ -79,9 +79,12 @@ void StateFolderWriter::floats(std::string_view name, MatrixView values) {
   const FloatMatrix rows(values);
   const std::vector<std::int64_t> offsets(rows.offsets.begin(), rows.offsets.end());
   MatrixView all{rows.values.data(), 1, rows.values.size(), rows.values.size()};
-  put(name, {{"type", "rows"}, {"largest", rows.cols}});
+  put(name, {{"type", rows.is_sparse ? "sparse rows" : "rows"}, {"largest", rows.cols}});
   write_array(std::string(name), npy::to_bytes(all));
   write_array(std::string(name) + ".offsets", npy::to_bytes(offsets));
+  if (!rows.is_sparse) return;
+  const std::vector<std::int64_t> columns(rows.columns.begin(), rows.columns.end());
+  write_array(std::string(name) + ".columns", npy::to_bytes(columns));
 }
 
 void StateFolderWriter::doubles(std::string_view name, std::span<const double> values) {
@@ -151,7 +154,7 @@ std::string StateFolderReader::text(std::string_view name) const {
 }
 
 FloatMatrix StateFolderReader::floats(std::string_view name) const {
-  if (is_of_type(name, "rows")) return ragged(name);
+  if (is_of_type(name, "rows") || is_of_type(name, "sparse rows")) return ragged(name);
   return npy::floats(array(name), (folder_ / name).string());
 }
 
@@ -161,7 +164,7 @@ FloatMatrix StateFolderReader::ragged(std::string_view name) const {
   const FloatMatrix all = npy::floats(read_whole_file(file + ".npy"), file);
   std::size_t largest = 0;
   try {
-    largest = integer_in<std::size_t>(entry(name, "rows").at("largest"));
+    largest = integer_in<std::size_t>(entries_.at(std::string(name)).at("largest"));
   } catch (const nlohmann::json::exception& problem) {
     throw Error("'" + folder_.string() + "': " + problem.what());
   }
@@ -177,7 +180,24 @@ FloatMatrix StateFolderReader::ragged(std::string_view name) const {
     throw Error("'" + file + ".offsets.npy' is damaged: it does not fit to its values");
   FloatMatrix rows = FloatMatrix::ragged(largest, sizes);
   rows.values = all.values;
+  if (is_of_type(name, "sparse rows")) read_columns(file, rows);
   return rows;
+}
+
+void StateFolderReader::read_columns(const std::string& file, FloatMatrix& rows) const {
+  const auto read = npy::integers(read_whole_file(file + ".columns.npy"), file + ".columns");
+  rows.make_sparse();
+  const auto refuse = [&](const char* why) {
+    throw Error("'" + file + ".columns.npy' is damaged: " + why);
+  };
+  if (read.size() != rows.columns.size()) refuse("it does not fit to its values");
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    for (std::size_t k = rows.offsets[i]; k < rows.offsets[i + 1]; ++k) {
+      if (read[k] < 0 || read[k] >= static_cast<std::int64_t>(rows.cols))
+        refuse("it names a column that there is not");
+      if (k > rows.offsets[i] && read[k] <= read[k - 1]) refuse("its columns do not ascend");
+      rows.columns[k] = static_cast<std::uint32_t>(read[k]);
+    }
 }
 
 std::vector<double> StateFolderReader::doubles(std::string_view name) const {

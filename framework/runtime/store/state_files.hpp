@@ -10,8 +10,8 @@
 namespace semblance {
 
 /// Writes a component's state into a folder: one .npy file an array, state.json for the rest. Rows
-/// that differ in size are two arrays, their values and their offsets. finish() must be called; the
-/// folder is not whole before.
+/// that differ in size are two arrays, their values and their offsets; sparse rows have a third,
+/// their columns. finish() must be called; the folder is not whole before.
 class StateFolderWriter final : public StateWriter {
  public:
   /// Makes the folder.
@@ -51,6 +51,7 @@ class StateFolderReader final : public StateReader {
   const nlohmann::ordered_json& entry(std::string_view name, const char* type) const;
   std::string array(std::string_view name) const;
   FloatMatrix ragged(std::string_view name) const;
+  void read_columns(const std::string& file, FloatMatrix& rows) const;
 
   std::filesystem::path folder_;
   nlohmann::ordered_json entries_;

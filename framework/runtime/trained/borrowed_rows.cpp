@@ -16,6 +16,17 @@ Outline outline_of(const BorrowedData& data) {
   return outline;
 }
 
+/// What they say decides where others look.
+void check_columns(MatrixView rows, std::size_t i, const std::string& what) {
+  if (!rows.sparse()) return;
+  const auto columns = rows.columns_of(i);
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    if (columns[k] >= rows.cols || (k > 0 && columns[k] <= columns[k - 1]))
+      throw Error(what + ": row " + std::to_string(i) + " (from 0) has a value in column " +
+                  std::to_string(columns[k]) + "; columns must ascend and be below " +
+                  std::to_string(rows.cols));
+}
+
 }  // namespace
 
 void check_rows(MatrixView rows, const Layout& layout, const std::string& what) {
@@ -27,12 +38,16 @@ void check_rows(MatrixView rows, const Layout& layout, const std::string& what) 
   if (!rows.ragged())
     throw Error(what + " have " + std::to_string(rows.cols) + " values each, but a " +
                 describe(layout) + " has " + std::to_string(layout.size()));
+  if (rows.sparse() != (layout.kind == LayoutKind::sparse))
+    throw Error(what + " must be rows that are each a " + describe(layout) + ", but they " +
+                (rows.sparse() ? "are sparse" : "are not sparse"));
   for (std::size_t i = 0; i < rows.rows; ++i) {
     if (rows.offsets[i + 1] < rows.offsets[i])
       throw Error(what + " have offsets that descend at row " + std::to_string(i));
     if (rows.size(i) > layout.size() || rows.size(i) % layout.depth != 0)
       throw Error(what + ": row " + std::to_string(i) + " (from 0) has " +
                   std::to_string(rows.size(i)) + " values, which is no " + describe(layout));
+    check_columns(rows, i, what);
   }
 }
 

@@ -58,11 +58,13 @@ SolvedProblems solve_all(const ClassProblems& problems, numerics::DualOptions op
   bytes -= std::min(kept, bytes);
   const std::vector<Opponents> pairs = opponents(problems.classes(), problems.one_versus_one);
   options.working_set = working_set_for(largest_problem(problems.starts, problems.one_versus_one));
-  const MemoryPlan memory = plan_memory(
-      problems, options, bytes, problems.source.collective() ? 1 : context.threads(), pairs.size());
+  const OwnColumns columns(problems, context.collectives().rank());
+  const MemoryPlan memory =
+      plan_memory(problems, columns, options, bytes,
+                  problems.source.collective() ? 1 : context.threads(), pairs.size());
   options.held_rows = memory.held_rows;
   options.fetched_rows = memory.fetched_rows;
-  return {Solving(problems, pairs, memory, options, context).run()};
+  return {Solving(problems, columns, pairs, memory, options, context).run()};
 }
 
 }  // namespace semblance::solvers

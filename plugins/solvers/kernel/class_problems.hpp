@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "kernel/kernel_machine.hpp"
@@ -15,6 +16,7 @@ struct ClassProblems {
   std::vector<std::size_t> starts;  ///< the first row of each class, and the number of rows
   std::vector<double> costs;        ///< C, one a class
   bool one_versus_one = true;
+  std::vector<std::uint32_t> owners = {};  ///< of a collective source: the rank of each column
 
   std::size_t classes() const noexcept { return starts.size() - 1; }
   numerics::Range rows(std::size_t c) const noexcept {

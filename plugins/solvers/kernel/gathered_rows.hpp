@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "semblance/samples.hpp"
+#include "semblance_numerics/aligned_array.hpp"
 
 namespace semblance::solvers {
 
@@ -13,7 +15,8 @@ namespace semblance::solvers {
 class GatheredRows final : public Rows {
  public:
   /// `sizes`: of rows that differ in size, how many values each has; else empty. Collective.
-  GatheredRows(const Rows& rows, std::span<const std::size_t> sizes, Context& context);
+  GatheredRows(const Rows& rows, const Layout& layout, std::span<const std::size_t> sizes,
+               Context& context);
 
   std::size_t rows() const noexcept override { return rows_; }
   std::size_t cols() const noexcept override { return cols_; }
@@ -24,7 +27,9 @@ class GatheredRows final : public Rows {
   std::size_t rows_;
   std::size_t cols_;
   std::vector<std::size_t> offsets_;
-  std::vector<std::byte> values_;
+  numerics::AlignedBuffer values_;
+  std::vector<std::uint32_t> columns_;  // of sparse rows
+  bool sparse_;
 };
 
 }  // namespace semblance::solvers

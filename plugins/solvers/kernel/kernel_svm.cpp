@@ -157,16 +157,20 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "`support_vectors` counts rows with a coefficient in any problem before that; "
           "`parameters` counts their values and a coefficient each. Samples may differ in size "
           "where "
-          "the kernel takes such (series, strings, sets).\n\n"
+          "the kernel takes such (series, strings, sets). Sparse samples stay sparse, their "
+          "support "
+          "vectors included, and give the machine that the same samples laid out densely give, bit "
+          "by bit.\n\n"
           "With `--mpi` and three classes or more, each rank is sent all training rows and solves "
           "problems of its own: memory for all rows twice on every rank. Where these do not fit, "
           "and for two classes, rows stay where they are but for those whose kernel rows are "
-          "wanted, and each rank computes its own columns of these. A kernel that is not known to "
+          "wanted; each rank computes its own columns of these and keeps the gradients of its own "
+          "rows. A kernel that is not known to "
           "be positive semi-definite, that is repaired, or that learns from all bases (a width) "
           "has its machine trained on the first rank.")
       .distributed()
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
-                LayoutKind::string, LayoutKind::set})
+                LayoutKind::string, LayoutKind::set, LayoutKind::sparse})
       .reference(
           "BE-SVM, sections 2.1, 2.5 and 3.2; Fan, Chen, Lin 2005; "
           "Chen et al. 2009; Joachims 1998; Loosli, Canu, Ong 2016; Oglic, Gärtner 2019")
@@ -238,9 +242,11 @@ Exchange KernelSvm::exchange(const LearningSize& size) const {
   const auto ranks = static_cast<double>(size.ranks);
   // All rows once.
   if (size.classes > 2) return {rows * row / ranks, 1};
-  // A quarter of a working set at most enters it: their values, and their kernel values.
-  const double entering = static_cast<double>(working_set_for(size.rows)) / 4;
-  return {entering * (row + 4 * rows) / ranks, 0};
+  // A quarter of a working set at most enters it: their values, and their kernel values with the
+  // set. Then the gradients in the set, and candidates for the next.
+  const auto set = static_cast<double>(working_set_for(size.rows));
+  const double entering = set / 4, candidates = set / 4;
+  return {(entering * (row + 4 * set) + 8 * set) / ranks + 16 * candidates, 0};
 }
 
 std::vector<double> KernelSvm::class_costs(const TrainingSet& training) const {
@@ -276,8 +282,8 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
 /// and there are several problems.
 bool KernelSvm::fits_everywhere(const SortedRows& rows, Context& context) const {
   if (rows.starts.size() == 3) return false;
-  const std::size_t bytes = 2 * rows.values() * sizeof(float) +
-                            comfortable_bytes(rows.starts, one_versus_one(), shrinking_);
+  const std::size_t bytes =
+      2 * rows.bytes() + comfortable_bytes(rows.starts, one_versus_one(), shrinking_);
   return context.collectives().all(bytes <= context.memory_budget());
 }
 
@@ -285,21 +291,24 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   const SortedRows spread(training, context);
   std::optional<GatheredRows> all;
   if (spread.spread && fits_everywhere(spread, context))
-    all.emplace(training.rows, spread.sizes, context);
+    all.emplace(training.rows, training.layout, spread.sizes, context);
   const SortedRows& rows = all ? spread.of(*all) : spread;
-  const std::size_t n = training.rows.rows(), values = rows.values();
+  const std::size_t n = training.rows.rows();
   const numerics::SpectrumRepair how = numerics::spectrum_repair(repair_);
   const bool known = knows_spectrum();
-  if (!known) check_matrix_memory(how, n, values, context);
+  if (!known) check_matrix_memory(how, n, rows.bytes(), context);
   if (!rows.spread) rows.set_bases(*kernel_, {}, context);
 
   FloatMatrix matrix;
   RepairRecord repair;
   std::unique_ptr<numerics::KernelSource> source;
-  std::size_t taken = 2 * values * sizeof(float);  // the rows, and the kernel's copy of them
+  std::vector<std::uint32_t> owners;
+  std::size_t taken = 2 * rows.bytes();  // the rows, and the kernel's copy of them
   if (rows.spread) {
     taken /= context.collectives().ranks();
-    source = std::make_unique<SharedSource>(*kernel_, rows, context);
+    auto shared = std::make_unique<SharedSource>(*kernel_, rows, context);
+    owners = shared->owners();
+    source = std::move(shared);
   } else if (known) {
     source = std::make_unique<SimilaritySource>(*kernel_, rows, context);
   } else {
@@ -312,7 +321,8 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
     source = std::make_unique<numerics::MatrixSource>(matrix.view());
     taken += n * n * sizeof(float) + (repair.spectrum ? n * n * sizeof(double) : 0);
   }
-  const ClassProblems problems{*source, rows.starts, class_costs(training), one_versus_one()};
+  const ClassProblems problems{*source, rows.starts, class_costs(training), one_versus_one(),
+                               std::move(owners)};
   numerics::DualOptions options;
   options.tolerance = tolerance_;
   options.shrinking = shrinking_;

@@ -8,6 +8,7 @@
 
 #include "kernel/kernel_svm.hpp"
 #include "semblance/component_testing.hpp"
+#include "solver_testing.hpp"
 
 /// What the tests of the kernel machine share.
 namespace semblance::solvers::testing {
@@ -30,7 +31,7 @@ std::unique_ptr<KernelSvm> kernel_svm(const Parameters& parameters, const Parame
 template <class Data>
 MemoryReport train(KernelSvm& svm, const Data& data, Context& context) {
   const MemoryRows rows(data.values);
-  const Layout layout = Layout::vector(data.values.cols);
+  const Layout layout = layout_of(data.values);
   MemoryReport report;
   svm.bind(layout);
   svm.train({rows, layout, data.labels, data.classes}, report, context);

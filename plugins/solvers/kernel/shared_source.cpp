@@ -6,6 +6,7 @@
 
 #include "semblance/collectives.hpp"
 #include "semblance/error.hpp"
+#include "training_checks.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -22,29 +23,14 @@ SharedSource::SharedSource(Similarity& similarity, const SortedRows& rows, Conte
   owners_.reserve(ranks.ranks());
   for (std::size_t r = 0; r < ranks.ranks(); ++r)
     owners_.push_back(parts_of(parts, r, ranks.ranks()));
-  std::vector<std::size_t> numbers(owners_.size());
-  for (std::size_t place = 0; place < rows.order.size(); ++place) {
-    const auto owner = std::ranges::find_if(
-        owners_, [&](const OwnParts& o) { return o.has_row(rows.order[place]); });
-    const auto rank = static_cast<std::size_t>(owner - owners_.begin());
-    if (runs_.empty() || runs_.back().rank != rank)
-      runs_.push_back({place, 0, rank, numbers[rank]});
-    ++runs_.back().count;
-    ++numbers[rank];
-  }
   rows.set_own_bases(similarity, owners_[ranks.rank()], context);
 }
 
-std::vector<SharedSource::Run> SharedSource::runs_within(numerics::Range columns) const {
-  std::vector<Run> found;
-  const std::size_t end = columns.first + columns.count;
-  auto run = std::ranges::partition_point(
-      runs_, [&](const Run& r) { return r.place + r.count <= columns.first; });
-  for (; run != runs_.end() && run->place < end; ++run) {
-    const std::size_t first = std::max(run->place, columns.first);
-    found.push_back({first, std::min(run->place + run->count, end) - first, run->rank,
-                     run->number + (first - run->place)});
-  }
+std::vector<std::uint32_t> SharedSource::owners() const {
+  std::vector<std::uint32_t> found(rows_.order.size());
+  for (std::uint32_t r = 0; r < owners_.size(); ++r)
+    for (std::size_t place = 0; place < found.size(); ++place)
+      if (owners_[r].has_row(rows_.order[place])) found[place] = r;
   return found;
 }
 
@@ -74,57 +60,39 @@ FloatMatrix SharedSource::samples(std::span<const std::uint32_t> training_rows) 
   return all;
 }
 
-FloatMatrix SharedSource::own_columns(MatrixView samples, numerics::Range own) const {
-  FloatMatrix values(samples.rows, own.count);
+void SharedSource::compute_own(MatrixView samples, std::size_t first_column,
+                               MutableMatrixView out) const {
+  if (out.cols == 0) return;
   const std::size_t tasks =
       std::clamp<std::size_t>(samples.rows / fewest_rows_a_task, 1, context_.threads());
   context_.parallel_for(tasks, [&](std::size_t t) {
     const std::size_t first = samples.rows * t / tasks;
     const std::size_t count = samples.rows * (t + 1) / tasks - first;
-    similarity_.apply_range(samples.rows_range(first, count), own.first,
-                            values.view().rows_range(first, count), context_);
+    similarity_.apply_range(samples.rows_range(first, count), first_column,
+                            out.rows_range(first, count), context_);
   });
-  return values;
+}
+
+/// The first of the rows with a value that is not finite is told of, whoever has that column.
+void SharedSource::check(MatrixView values, std::span<const std::uint32_t> training_rows) const {
+  std::size_t sound = 0;
+  while (sound < values.rows && all_finite(values.row_span(sound))) ++sound;
+  const std::vector<std::size_t> of_ranks =
+      context_.collectives().gather(std::vector<std::size_t>{sound});
+  if (const std::size_t first = std::ranges::min(of_ranks); first < values.rows)
+    throw_not_finite(training_rows[first]);
 }
 
 void SharedSource::compute(std::span<const std::uint32_t> rows, std::size_t first_column,
                            MutableMatrixView out) const {
-  Collectives& ranks = context_.collectives();
   std::vector<std::uint32_t> originals;
   originals.reserve(rows.size());
   for (const std::uint32_t row : rows) originals.push_back(rows_.order[row]);
   const FloatMatrix samples = this->samples(originals);
   // Here, for all ranks alike: a rank that has none of the columns would not notice below.
   context_.check_stop();
-
-  const std::vector<Run> runs = runs_within({first_column, out.cols});
-  std::vector<numerics::Range> of_ranks(ranks.ranks());
-  for (const Run& run : runs) {
-    numerics::Range& range = of_ranks[run.rank];
-    if (range.count == 0) range.first = run.number;
-    range.count += run.count;
-  }
-  const numerics::Range& own = of_ranks[ranks.rank()];
-  FloatMatrix values;
-  if (own.count > 0) values = own_columns(samples.view(), own);
-  const std::vector<std::byte> all = ranks.gather(std::as_bytes(std::span(values.values)));
-
-  std::vector<std::size_t> starts;  // of each rank's values, in floats
-  std::size_t end = 0;
-  for (const numerics::Range& range : of_ranks) {
-    starts.push_back(end);
-    end += range.count * rows.size();
-  }
-  if (all.size() != end * sizeof(float)) throw Error("internal error: kernel columns are missing");
-  context_.parallel_for(rows.size(), [&](std::size_t i) {
-    for (const Run& run : runs) {
-      const numerics::Range& range = of_ranks[run.rank];
-      const std::size_t at = starts[run.rank] + i * range.count + (run.number - range.first);
-      std::memcpy(out.row(i) + (run.place - first_column), all.data() + at * sizeof(float),
-                  run.count * sizeof(float));
-    }
-  });
-  check_kernel_values(out, originals);
+  compute_own(samples.view(), first_column, out);
+  check(out, originals);
 }
 
 }  // namespace semblance::solvers

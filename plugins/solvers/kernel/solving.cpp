@@ -44,14 +44,15 @@ std::vector<std::int64_t> as_integers(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-Solving::Solving(const ClassProblems& problems, const std::vector<Opponents>& pairs,
-                 const MemoryPlan& memory, const numerics::DualOptions& options, Context& context)
+Solving::Solving(const ClassProblems& problems, const OwnColumns& columns,
+                 const std::vector<Opponents>& pairs, const MemoryPlan& memory,
+                 const numerics::DualOptions& options, Context& context)
     : pairs_(pairs),
       context_(context),
       together_(problems.source.collective()),
       share_out_(!together_ && &context.collectives() != &only_rank()),
       keeps_(&context.checkpoint() != &no_checkpoint()),
-      workshop_(problems, memory, options, context),
+      workshop_(problems, columns, memory, options, context),
       costs_(costs_of(problems, pairs)),
       slots_(memory.at_once),
       solutions_(pairs.size()),
@@ -173,8 +174,6 @@ void Solving::meet() {
     shares_->heard(0, begun_, finished_);
   for (Slot& slot : slots_)
     if (slot.problem != none && slot.problem > first_failure_) slot = {};
-  // All may have had the rows that they wanted for long, and a stop is heard only here.
-  if (together_) context_.collectives().broadcast(0, {});
 }
 
 void Solving::exchange() {

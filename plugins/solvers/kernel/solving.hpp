@@ -31,8 +31,9 @@ class Unpacker;
 /// (Context::checkpoint()), and goes on from what an earlier run has kept.
 class Solving {
  public:
-  Solving(const ClassProblems& problems, const std::vector<Opponents>& pairs,
-          const MemoryPlan& memory, const numerics::DualOptions& options, Context& context);
+  Solving(const ClassProblems& problems, const OwnColumns& columns,
+          const std::vector<Opponents>& pairs, const MemoryPlan& memory,
+          const numerics::DualOptions& options, Context& context);
 
   /// Where a problem fails, throws what the first of those that fail throws: on all ranks alike.
   std::vector<numerics::DualSolution> run();

@@ -16,18 +16,13 @@ namespace {
 
 constexpr std::size_t rows_at_once = 64;
 
-FloatMatrix room_for(const Rows& rows, std::span<const std::uint32_t> chosen) {
-  if (chosen.empty() || !rows.view(chosen.front(), 1).ragged()) return {chosen.size(), rows.cols()};
+FloatMatrix gather(const Rows& rows, const Layout& layout, std::span<const std::uint32_t> chosen) {
   std::vector<std::size_t> sizes;
   sizes.reserve(chosen.size());
   for (const std::uint32_t row : chosen) sizes.push_back(rows.view(row, 1).size(0));
-  return FloatMatrix::ragged(rows.cols(), sizes);
-}
-
-FloatMatrix gather(const Rows& rows, std::span<const std::uint32_t> chosen) {
-  FloatMatrix values = room_for(rows, chosen);
+  FloatMatrix values = room_for(layout, sizes);
   for (std::size_t i = 0; i < chosen.size(); ++i)
-    std::ranges::copy(rows.view(chosen[i], 1).row_span(0), values.view().row(i));
+    copy_rows(rows.view(chosen[i], 1), values.view().rows_range(i, 1));
   return values;
 }
 
@@ -66,12 +61,15 @@ std::vector<std::size_t> own_sizes(const Rows& rows, Context& context) {
 
 }  // namespace
 
+void throw_not_finite(std::uint32_t row) {
+  throw Error("the kernel gives a value that is not finite for training row " +
+              std::to_string(row) +
+              " (counted from 0); scale the samples or change the kernel's parameters");
+}
+
 void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows) {
   for (std::size_t i = 0; i < values.rows; ++i)
-    if (!all_finite(values.row_span(i)))
-      throw Error("the kernel gives a value that is not finite for training row " +
-                  std::to_string(rows[i]) +
-                  " (counted from 0); scale the samples or change the kernel's parameters");
+    if (!all_finite(values.row_span(i))) throw_not_finite(rows[i]);
 }
 
 SortedRows::SortedRows(const TrainingSet& training, Context& context)
@@ -79,7 +77,8 @@ SortedRows::SortedRows(const TrainingSet& training, Context& context)
       spread(context.collectives().ranks() > 1),
       row_numbers(training.row_numbers),
       order(training.labels.size()),
-      starts(training.classes.size() + 1) {
+      starts(training.classes.size() + 1),
+      layout(training.layout) {
   for (const std::int32_t label : training.labels) ++starts[static_cast<std::size_t>(label) + 1];
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
   std::iota(order.begin(), order.end(), 0U);
@@ -92,6 +91,11 @@ SortedRows::SortedRows(const TrainingSet& training, Context& context)
 std::size_t SortedRows::values() const noexcept {
   if (sizes.empty()) return rows.rows() * rows.cols();
   return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+}
+
+std::size_t SortedRows::bytes() const noexcept {
+  const bool sparse = layout.kind == LayoutKind::sparse;
+  return values() * (sizeof(float) + (sparse ? sizeof(std::uint32_t) : 0));
 }
 
 std::vector<std::int64_t> SortedRows::numbers(std::span<const std::uint32_t> chosen) const {
@@ -108,7 +112,8 @@ void SortedRows::set_bases(Similarity& similarity, std::span<const std::size_t> 
   for (const std::size_t place : places) chosen.push_back(order[place]);
   if (places.empty()) chosen = order;
   const std::vector<std::int64_t> positions(chosen.begin(), chosen.end());
-  const FloatMatrix values = spread ? gather_rows(rows, positions, context) : gather(rows, chosen);
+  const FloatMatrix values =
+      spread ? gather_rows(rows, positions, context) : gather(rows, layout, chosen);
   similarity.set_bases(values.view(), numbers(chosen), context);
 }
 
@@ -119,7 +124,7 @@ void SortedRows::set_own_bases(Similarity& similarity, const OwnParts& own,
   std::ranges::copy_if(order, std::back_inserter(chosen),
                        [&](std::uint32_t row) { return own.has_row(row); });
   if (chosen.empty()) return;
-  const FloatMatrix values = gather(rows, chosen);
+  const FloatMatrix values = gather(rows, layout, chosen);
   similarity.set_bases(values.view(), numbers(chosen), context);
 }
 
@@ -127,7 +132,7 @@ void SimilaritySource::compute(std::span<const std::uint32_t> rows, std::size_t 
                                MutableMatrixView out) const {
   std::vector<std::uint32_t> originals;
   for (const std::uint32_t row : rows) originals.push_back(rows_.order[row]);
-  const FloatMatrix samples = gather(rows_.rows, originals);
+  const FloatMatrix samples = gather(rows_.rows, rows_.layout, originals);
   similarity_.apply_range(samples.view(), first_column, out, context_);
   check_kernel_values(out, originals);
 }
@@ -139,7 +144,7 @@ FloatMatrix symmetric_part(const Similarity& similarity, const SortedRows& rows,
     context.check_stop();
     const std::size_t first = b * rows_at_once;
     const auto part = std::span(rows.order).subspan(first, std::min(rows_at_once, n - first));
-    const FloatMatrix samples = gather(rows.rows, part);
+    const FloatMatrix samples = gather(rows.rows, rows.layout, part);
     const MutableMatrixView out = matrix.view().rows_range(first, part.size());
     similarity.apply(samples.view(), out, context);
     check_kernel_values(out, part);
@@ -170,10 +175,10 @@ RepairRecord make_semidefinite(numerics::SpectrumRepair how, double negative_wei
   return record;
 }
 
-void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t values,
+void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t bytes,
                          const Context& context) {
   const auto n = static_cast<double>(rows);
-  const double samples = 8 * static_cast<double>(values), matrix = 4 * n * n;
+  const double samples = 2 * static_cast<double>(bytes), matrix = 4 * n * n;
   const double besides = how == numerics::SpectrumRepair::refuse ? 8 * n * n : 40 * n * n;
   const auto budget = static_cast<double>(context.memory_budget());
   constexpr std::size_t most_rows = numerics::most_eigen_order;

@@ -36,6 +36,8 @@ struct SortedRows {
     return sizes.empty() ? rows.cols() : sizes[order[place]];
   }
   std::size_t values() const noexcept;
+  /// What these take, with the columns of sparse rows.
+  std::size_t bytes() const noexcept;
 
   /// Makes the training rows at some places the bases of `similarity`, on all ranks; `places`
   /// empty: all.
@@ -48,6 +50,7 @@ struct SortedRows {
   std::vector<std::int64_t> numbers(std::span<const std::uint32_t> chosen) const;
 
   std::vector<std::size_t> sizes;  ///< of rows that differ in size: values of each training row
+  Layout layout;                   ///< of the samples
 
  private:
   SortedRows(const SortedRows& other, const Rows& all)
@@ -56,9 +59,12 @@ struct SortedRows {
         row_numbers(other.row_numbers),
         order(other.order),
         starts(other.starts),
-        sizes(other.sizes) {}
+        sizes(other.sizes),
+        layout(other.layout) {}
 };
 
+/// Says that a training row has kernel values that are not finite.
+[[noreturn]] void throw_not_finite(std::uint32_t row);
 /// Throws Error where a value is not finite; `rows` are the training rows that they belong to.
 void check_kernel_values(MatrixView values, std::span<const std::uint32_t> rows);
 
@@ -96,8 +102,8 @@ RepairRecord make_semidefinite(numerics::SpectrumRepair how, double negative_wei
                                FloatMatrix& matrix, Context& context);
 
 /// Throws Error with the arithmetic unless the matrix and what the check or the repair of its
-/// spectrum takes fit into the memory budget; the rows have so many values together.
-void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t values,
+/// spectrum takes fit into the memory budget; the rows take so many bytes.
+void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t bytes,
                          const Context& context);
 
 }  // namespace semblance::solvers

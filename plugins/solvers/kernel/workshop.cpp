@@ -38,50 +38,49 @@ std::size_t working_set_for(std::size_t variables) {
   return std::clamp<std::size_t>(variables / 16 / 64 * 64, 256, 512);
 }
 
-MemoryPlan plan_memory(const ClassProblems& p, const numerics::DualOptions& options,
-                       std::size_t bytes, std::size_t threads, std::size_t problems) {
+MemoryPlan plan_memory(const ClassProblems& p, const OwnColumns& columns,
+                       const numerics::DualOptions& options, std::size_t bytes, std::size_t threads,
+                       std::size_t problems) {
+  const bool pairs = p.one_versus_one && p.classes() > 2;
   const std::size_t variables = largest_problem(p.starts, p.one_versus_one),
-                    row = variables * sizeof(float);
+                    row_values = columns.most_of_problem(pairs), row = row_values * sizeof(float);
   const std::size_t set = std::min(options.working_set, variables);
   const std::size_t fixed = numerics::solve_bytes(variables, set, options.shrinking);
   const std::size_t whole = fixed + set * row;
-  // Rows that ranks compute together are in memory as what was computed here and what was sent,
-  // too.
-  const std::size_t copies = p.source.collective() ? 3 : 1;
-  const std::size_t sent = (copies - 1) * most_rows_fetched * row;
-  const bool pairs = p.one_versus_one && p.classes() > 2;
   const auto caches = [&](MemoryPlan made, std::size_t left) {
     made.shared_bytes = pairs ? left / 5 * 3 : left;
     made.private_bytes = pairs ? left / 5 * 2 / made.at_once : 0;
     return made;
   };
   // The cache keeps rows in blocks: those of a working set may hold on to twice as many.
-  if (2 * whole + sent <= bytes) {
+  if (2 * whole <= bytes) {
     const std::size_t at_once =
         std::clamp<std::size_t>(bytes / (2 * whole), 1, std::min(threads, problems));
-    return caches({at_once, {}, most_rows_fetched, 0, 0}, bytes - at_once * whole - sent);
+    return caches({at_once, {}, most_rows_fetched, 0, 0}, bytes - at_once * whole);
   }
-  if (const std::size_t need = fixed + fewest_rows * copies * row; need > bytes)
+  if (const std::size_t need = fixed + fewest_rows * row; need > bytes)
     throw Error("a kernel machine on " + std::to_string(variables) + " rows needs at least " +
                 mebibytes_above(need) +
                 " in addition to the samples: " + std::to_string(fewest_rows) + " kernel rows (" +
-                std::to_string(fewest_rows) + " x " + std::to_string(variables) + " x " +
-                std::to_string(copies * sizeof(float)) + " bytes), a working set of " +
-                std::to_string(set) + " and the gradients; " + std::to_string(bytes >> 20) +
+                std::to_string(fewest_rows) + " x " + std::to_string(row_values) + " x " +
+                std::to_string(sizeof(float)) + " bytes), a working set of " + std::to_string(set) +
+                " and the gradients; " + std::to_string(bytes >> 20) +
                 " MiB are left. Train on fewer rows or raise --memory");
   const std::size_t rows = (bytes - fixed) / row;
-  const std::size_t fetched = std::clamp(rows / 4 / copies, fewest_rows, most_rows_fetched);
-  const std::size_t held = std::min(rows - copies * fetched, set);
-  return caches({1, held, fetched, 0, 0}, bytes - fixed - (held + copies * fetched) * row);
+  const std::size_t fetched = std::clamp(rows / 4, fewest_rows, most_rows_fetched);
+  const std::size_t held = std::min(rows - fetched, set);
+  return caches({1, held, fetched, 0, 0}, bytes - fixed - (held + fetched) * row);
 }
 
-Job::Job(const ClassProblems& p, const Opponents& pair, std::size_t cache_bytes,
-         numerics::RowCache& of_positive, numerics::RowCache& of_negative,
+Job::Job(const ClassProblems& p, const OwnColumns& columns, const Opponents& pair,
+         std::size_t cache_bytes, numerics::RowCache& of_positive, numerics::RowCache& of_negative,
          const numerics::DualOptions& options, Context& context) {
   const auto a = static_cast<std::size_t>(pair.positive);
   const auto b = static_cast<std::size_t>(pair.negative);
-  across_[0] = std::make_unique<numerics::RowCache>(p.source, p.rows(a), p.rows(b), cache_bytes);
-  across_[1] = std::make_unique<numerics::RowCache>(p.source, p.rows(b), p.rows(a), cache_bytes);
+  across_[0] = std::make_unique<numerics::RowCache>(p.source, p.rows(a), columns.of(b), cache_bytes,
+                                                    columns.most_of(b));
+  across_[1] = std::make_unique<numerics::RowCache>(p.source, p.rows(b), columns.of(a), cache_bytes,
+                                                    columns.most_of(a));
   problem_.parts = {p.rows(a), p.rows(b)};
   problem_.rows[0][0] = &of_positive;
   problem_.rows[0][1] = across_[0].get();
@@ -91,6 +90,7 @@ Job::Job(const ClassProblems& p, const Opponents& pair, std::size_t cache_bytes,
   problem_.labels.resize(p.rows(a).count + p.rows(b).count, -1);
   problem_.costs.assign(p.rows(a).count, p.costs[a]);
   problem_.costs.resize(problem_.labels.size(), p.costs[b]);
+  for (const numerics::Range& part : problem_.parts) add_owners(p, part);
   machine_.emplace(problem_, options, context);
 }
 
@@ -103,36 +103,47 @@ Job::Job(const ClassProblems& p, const Opponents& pair, numerics::RowCache& of_a
     problem_.labels.resize(p.starts[c + 1], static_cast<signed char>(positive ? 1 : -1));
     problem_.costs.resize(p.starts[c + 1], p.costs[c]);
   }
+  problem_.owners = p.owners;
   machine_.emplace(problem_, options, context);
 }
 
-Workshop::Workshop(const ClassProblems& problems, const MemoryPlan& memory,
-                   const numerics::DualOptions& options, Context& context)
+/// Who has the columns of these rows, where that is several ranks.
+void Job::add_owners(const ClassProblems& p, numerics::Range rows) {
+  if (p.owners.empty()) return;
+  const auto of_rows = std::span(p.owners).subspan(rows.first, rows.count);
+  problem_.owners.insert(problem_.owners.end(), of_rows.begin(), of_rows.end());
+}
+
+Workshop::Workshop(const ClassProblems& problems, const OwnColumns& columns,
+                   const MemoryPlan& memory, const numerics::DualOptions& options, Context& context)
     : p_(problems),
+      columns_(columns),
       memory_(memory),
       options_(options),
       context_(context),
       pairs_(problems.one_versus_one && problems.classes() > 2) {
   if (!pairs_) {
     const numerics::Range all{0, p_.starts.back()};
-    shared_.push_back(
-        std::make_unique<numerics::RowCache>(p_.source, all, all, memory.shared_bytes));
+    shared_.push_back(std::make_unique<numerics::RowCache>(
+        p_.source, all, columns.all(), memory.shared_bytes, columns.most_of_all()));
     return;
   }
   double squares = 0;
   for (std::size_t c = 0; c < p_.classes(); ++c) squares += square(p_.rows(c).count);
   for (std::size_t c = 0; c < p_.classes(); ++c)
     shared_.push_back(std::make_unique<numerics::RowCache>(
-        p_.source, p_.rows(c), p_.rows(c),
+        p_.source, p_.rows(c), columns.of(c),
         static_cast<std::size_t>(static_cast<double>(memory.shared_bytes) *
-                                 square(p_.rows(c).count) / squares)));
+                                 square(p_.rows(c).count) / squares),
+        columns.most_of(c)));
 }
 
 std::unique_ptr<Job> Workshop::open(const Opponents& pair) {
   if (!pairs_) return std::make_unique<Job>(p_, pair, *shared_[0], options_, context_);
-  return std::make_unique<Job>(
-      p_, pair, memory_.private_bytes / 2, *shared_[static_cast<std::size_t>(pair.positive)],
-      *shared_[static_cast<std::size_t>(pair.negative)], options_, context_);
+  return std::make_unique<Job>(p_, columns_, pair, memory_.private_bytes / 2,
+                               *shared_[static_cast<std::size_t>(pair.positive)],
+                               *shared_[static_cast<std::size_t>(pair.negative)], options_,
+                               context_);
 }
 
 std::size_t Workshop::variables(const Opponents& pair) const {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernel/class_problems.hpp"
+#include "kernel/own_columns.hpp"
 
 namespace semblance::solvers {
 
@@ -20,10 +20,11 @@ struct MemoryPlan {
   std::size_t private_bytes;  ///< one problem's
 };
 
-/// A plan for so many problems on so many threads that takes `bytes` at most. Throws Error with the
-/// arithmetic where not even a few kernel rows fit.
-MemoryPlan plan_memory(const ClassProblems& problems, const numerics::DualOptions& options,
-                       std::size_t bytes, std::size_t threads, std::size_t count);
+/// A plan for so many problems on so many threads that takes `bytes` at most, with kernel rows of
+/// these columns. Throws Error with the arithmetic where not even a few of them fit.
+MemoryPlan plan_memory(const ClassProblems& problems, const OwnColumns& columns,
+                       const numerics::DualOptions& options, std::size_t bytes, std::size_t threads,
+                       std::size_t count);
 
 /// Variables that are optimised at once, and of the largest problem.
 std::size_t working_set_for(std::size_t variables);
@@ -33,8 +34,8 @@ std::size_t largest_problem(const std::vector<std::size_t>& starts, bool one_ver
 class Job {
  public:
   /// With caches of its own for one pair of classes, each so large.
-  Job(const ClassProblems& problems, const Opponents& pair, std::size_t cache_bytes,
-      numerics::RowCache& of_positive, numerics::RowCache& of_negative,
+  Job(const ClassProblems& problems, const OwnColumns& columns, const Opponents& pair,
+      std::size_t cache_bytes, numerics::RowCache& of_positive, numerics::RowCache& of_negative,
       const numerics::DualOptions& options, Context& context);
   /// On all rows.
   Job(const ClassProblems& problems, const Opponents& pair, numerics::RowCache& of_all,
@@ -43,6 +44,8 @@ class Job {
   numerics::DualMachine& machine() noexcept { return *machine_; }
 
  private:
+  void add_owners(const ClassProblems& problems, numerics::Range rows);
+
   std::unique_ptr<numerics::RowCache> across_[2];
   numerics::DualProblem problem_;
   std::optional<numerics::DualMachine> machine_;
@@ -51,7 +54,7 @@ class Job {
 /// Opens jobs, which share the kernel rows that they have in common.
 class Workshop {
  public:
-  Workshop(const ClassProblems& problems, const MemoryPlan& memory,
+  Workshop(const ClassProblems& problems, const OwnColumns& columns, const MemoryPlan& memory,
            const numerics::DualOptions& options, Context& context);
 
   std::unique_ptr<Job> open(const Opponents& pair);
@@ -64,6 +67,7 @@ class Workshop {
 
  private:
   const ClassProblems& p_;
+  const OwnColumns& columns_;
   const MemoryPlan& memory_;
   const numerics::DualOptions& options_;
   Context& context_;

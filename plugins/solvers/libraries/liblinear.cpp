@@ -115,6 +115,7 @@ Declaration<LibLinear> LibLinear::declare() {
       .reference("Fan, Chang, Hsieh, Wang, Lin: LIBLINEAR, JMLR 9, 2008")
       .complexity("16 bytes per non-zero value in addition to the rows themselves")
       .random()
+      .accepts_sparse()
       .parameter("solver", &LibLinear::solver_, "the library's solver", choices(choice_names()))
       .parameter("C", &LibLinear::cost_, "weight of the losses against the regularizer", above(0))
       .parameter("eps", &LibLinear::eps_,
@@ -199,7 +200,7 @@ void LibLinear::apply(MatrixView in, MutableMatrixView out, Context&) const {
   const std::size_t vectors = weights_.size() / (inputs_ + 1);
   for (std::size_t i = 0; i < in.rows; ++i)
     for (std::size_t c = 0; c < vectors; ++c) {
-      const double f = decision_value(in.row_span(i), weights_.data() + c * (inputs_ + 1), bias_);
+      const double f = decision_value(in, i, weights_.data() + c * (inputs_ + 1), bias_);
       out.row(i)[vectors == 1 ? 1 : c] = static_cast<float>(f);
       if (vectors == 1) out.row(i)[0] = static_cast<float>(-f);
     }

@@ -5,6 +5,7 @@
 #include <linear.h>
 
 #include "solver_testing.hpp"
+#include "sparse_clouds_testing.hpp"
 #include "unusable_data_testing.hpp"
 
 using namespace semblance;
@@ -142,3 +143,26 @@ TEST_CASE("too little memory is refused with the arithmetic") {
 }
 
 TEST_CASE("unusable training data are named") { check_unusable_training_data<LibLinear>(); }
+
+TEST_CASE("sparse rows give the bits of the same rows laid out densely") {
+  const Data sparse = sparse_clouds(200, 30, 3);
+  const Data dense = laid_out(sparse);
+  TestContext context;
+  for (const auto& [name, type] : types) {
+    CAPTURE(name);
+    const auto expected = train<LibLinear>(dense, context, {{"solver", name}});
+    const auto trained = train<LibLinear>(sparse, context, {{"solver", name}});
+    CHECK(saved_bits(trained.solver) == saved_bits(expected.solver));
+    CHECK(trained.report.numbers.at("objective") == expected.report.numbers.at("objective"));
+    CHECK(scores(trained.solver, sparse).values == scores(expected.solver, dense).values);
+  }
+}
+
+TEST_CASE("more columns than the library can count are refused") {
+  Data data = sparse_clouds(40, 30, 2);
+  data.values.cols = std::size_t{1} << 31;
+  CHECK(
+      training_error<LibLinear>(data) ==
+      "LIBLINEAR takes up to 2147483645 columns, and there are 2147483648; use solver/linear_svm, "
+      "or fewer columns");
+}

@@ -20,17 +20,29 @@ std::vector<int> narrowed(const std::vector<std::int64_t>& from) {
   return to;
 }
 
+FloatMatrix vectors_of(const svm_model& trained, const Layout& samples) {
+  std::vector<std::size_t> sizes(static_cast<std::size_t>(trained.l));
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    for (const svm_node* node = trained.SV[i]; node->index != -1; ++node) ++sizes[i];
+  FloatMatrix vectors = room_for(samples, sizes);
+  const MutableMatrixView view = vectors.view();
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    for (std::size_t k = 0; k < sizes[i]; ++k) {
+      const svm_node& node = trained.SV[i][k];
+      const auto column = static_cast<std::size_t>(node.index - 1);
+      view.row(i)[view.sparse() ? k : column] = static_cast<float>(node.value);  // was a float
+      if (view.sparse()) view.columns_of(i)[k] = static_cast<std::uint32_t>(column);
+    }
+  return vectors;
+}
+
 }  // namespace
 
-LibSvmModel::LibSvmModel(const svm_model& trained, std::size_t inputs)
-    : vectors_(static_cast<std::size_t>(trained.l), inputs) {
+LibSvmModel::LibSvmModel(const svm_model& trained, const Layout& samples)
+    : vectors_(vectors_of(trained, samples)) {
   const auto classes = static_cast<std::size_t>(trained.nr_class);
   const std::size_t count = vectors_.rows;
   model_.param = trained.param;
-  for (std::size_t i = 0; i < count; ++i)
-    for (const svm_node* node = trained.SV[i]; node->index != -1; ++node)
-      vectors_.values[i * inputs + static_cast<std::size_t>(node->index - 1)] =
-          static_cast<float>(node->value);  // was a float
   for (std::size_t c = 0; c + 1 < classes; ++c)
     coefficients_.insert(coefficients_.end(), trained.sv_coef[c], trained.sv_coef[c] + count);
   rho_.assign(trained.rho, trained.rho + classes * (classes - 1) / 2);
@@ -91,9 +103,7 @@ void LibSvmModel::link() {
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < count; ++i) {
     starts.push_back(nodes_.size());
-    for (std::size_t j = 0; j < vectors_.cols; ++j)
-      if (const float x = vectors_.values[i * vectors_.cols + j]; x != 0)
-        nodes_.push_back({static_cast<int>(j + 1), double{x}});
+    append_nodes(vectors_.view(), i, nodes_);
     nodes_.push_back({-1, 0});
   }
   for (const std::size_t start : starts) node_rows_.push_back(nodes_.data() + start);
@@ -111,11 +121,14 @@ void LibSvmModel::link() {
   model_.param.weight = nullptr;
 }
 
-void LibSvmModel::scores(std::span<const float> x, std::span<float> out) const {
-  SparseNodes<svm_node> row(x, 0);
+void LibSvmModel::scores(MatrixView rows, std::size_t i, std::span<float> out) const {
+  std::vector<svm_node> row;
+  row.reserve(rows.size(i) + 1);
+  append_nodes(rows, i, row);
+  row.push_back({-1, 0});
   const std::size_t n = classes();
   std::vector<double> decisions(n * (n - 1) / 2);
-  svm_predict_values(&model_, row.rows()[0], decisions.data());
+  svm_predict_values(&model_, row.data(), decisions.data());
   if (n == 2) {
     // The library gives 0 to its second class.
     const float f =
@@ -128,13 +141,13 @@ void LibSvmModel::scores(std::span<const float> x, std::span<float> out) const {
   }
   std::size_t pair = 0;
   std::fill(out.begin(), out.end(), 0.0F);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = i + 1; j < n; ++j)
-      ++out[static_cast<std::size_t>(labels_[decisions[pair++] > 0 ? i : j])];
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = a + 1; b < n; ++b)
+      ++out[static_cast<std::size_t>(labels_[decisions[pair++] > 0 ? a : b])];
   // Between equal votes the library takes the class it met first: a fraction of a vote says so.
-  for (std::size_t i = 0; i < n; ++i)
-    out[static_cast<std::size_t>(labels_[i])] +=
-        static_cast<float>(n - 1 - i) / static_cast<float>(n);
+  for (std::size_t c = 0; c < n; ++c)
+    out[static_cast<std::size_t>(labels_[c])] +=
+        static_cast<float>(n - 1 - c) / static_cast<float>(n);
 }
 
 }  // namespace semblance::solvers

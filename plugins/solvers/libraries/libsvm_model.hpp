@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "semblance/layout.hpp"
 #include "semblance/state.hpp"
 
 namespace semblance::solvers {
@@ -15,8 +16,8 @@ namespace semblance::solvers {
 /// to malloc; here everything is plain arrays that are saved bit for bit.
 class LibSvmModel {
  public:
-  /// Copies a freshly trained model; `inputs` columns.
-  LibSvmModel(const svm_model& trained, std::size_t inputs);
+  /// Copies a freshly trained model; its support vectors have the layout of the samples.
+  LibSvmModel(const svm_model& trained, const Layout& samples);
   /// Throws Error when the arrays do not fit together.
   explicit LibSvmModel(const StateReader& state);
   LibSvmModel(const LibSvmModel&) = delete;
@@ -27,8 +28,8 @@ class LibSvmModel {
   std::size_t classes() const noexcept { return labels_.size(); }
   std::size_t vectors() const noexcept { return vectors_.rows; }
 
-  /// Scores of one row: votes for more than two classes, else the decision value.
-  void scores(std::span<const float> x, std::span<float> out) const;
+  /// Scores of row i: votes for more than two classes, else the decision value.
+  void scores(MatrixView rows, std::size_t i, std::span<float> out) const;
 
  private:
   void link();

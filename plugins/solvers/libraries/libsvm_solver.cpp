@@ -84,6 +84,7 @@ Declaration<LibSvm> LibSvm::declare() {
           "gradient_norm is the bound `eps` on the violation of the optimality conditions at which "
           "the library stops. The library cannot be interrupted: a stop request is seen only "
           "before and after training. Only one training runs at a time.")
+      .accepts_sparse()
       .reference("Chang, Lin: LIBSVM, a library for support vector machines, 2011")
       .complexity(
           "time: rows^2 x columns and more; memory: 16 bytes per non-zero value plus the cache")
@@ -140,7 +141,7 @@ void LibSvm::train(const TrainingSet& training, Report& report, Context& context
   LibraryOutput output;
   const ModelPointer trained = run_library(data, settings, output);
   output.log_to(context);
-  model_ = std::make_unique<LibSvmModel>(*trained, inputs_);
+  model_ = std::make_unique<LibSvmModel>(*trained, training.layout);
 
   const double objective = output.sum_after("obj = ").total;
   if (!std::isfinite(objective))
@@ -167,7 +168,7 @@ void LibSvm::apply(MatrixView in, MutableMatrixView out, Context& context) const
                 std::to_string(model_->inputs()));
   for (std::size_t i = 0; i < in.rows; ++i) {
     context.check_stop();
-    model_->scores(in.row_span(i), out.row_span(i));
+    model_->scores(in, i, out.row_span(i));
   }
 }
 

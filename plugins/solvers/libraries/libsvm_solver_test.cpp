@@ -5,6 +5,7 @@
 #include <libsvm/svm.h>
 
 #include "solver_testing.hpp"
+#include "sparse_clouds_testing.hpp"
 #include "unusable_data_testing.hpp"
 
 using namespace semblance;
@@ -133,3 +134,23 @@ TEST_CASE("too little memory is refused with the arithmetic") {
 }
 
 TEST_CASE("unusable training data are named") { check_unusable_training_data<LibSvm>(); }
+
+TEST_CASE("sparse rows give the machine of the same rows laid out densely") {
+  TestContext context;
+  for (const std::string kernel : {"linear", "polynomial", "rbf", "sigmoid"})
+    for (const std::size_t classes : {2U, 3U}) {
+      CAPTURE(kernel);
+      const Data sparse = sparse_clouds(150, 25, classes), dense = laid_out(sparse);
+      const auto expected = train<LibSvm>(dense, context, {{"kernel", kernel}});
+      const auto trained = train<LibSvm>(sparse, context, {{"kernel", kernel}});
+      CHECK(trained.report.numbers.at("objective") == expected.report.numbers.at("objective"));
+      const FloatMatrix found = scores(trained.solver, sparse);
+      CHECK(found.values == scores(expected.solver, dense).values);
+      MemoryState state;
+      trained.solver.save(state);
+      CHECK(state.floats("support_vectors").is_sparse);
+      LibSvm loaded;
+      loaded.load(state, context);
+      CHECK(scores(loaded, sparse).values == found.values);
+    }
+}

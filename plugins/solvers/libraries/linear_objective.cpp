@@ -52,12 +52,24 @@ double crammer_singer(std::span<const double> f, std::size_t label) {
   return std::max(0.0, 1 - f[label] + rival);
 }
 
+/// Calls body(column, value) for each value of a row, or each entry of a sparse one.
+template <class Body>
+void for_each_value(MatrixView rows, std::size_t i, const Body& body) {
+  const auto values = rows.row_span(i);
+  if (rows.sparse()) {
+    const auto columns = rows.columns_of(i);
+    for (std::size_t k = 0; k < values.size(); ++k) body(columns[k], values[k]);
+  } else {
+    for (std::size_t k = 0; k < values.size(); ++k) body(k, values[k]);
+  }
+}
+
 }  // namespace
 
-double decision_value(std::span<const float> x, const double* w, double bias) {
+double decision_value(MatrixView rows, std::size_t i, const double* w, double bias) {
   double sum = 0;
-  for (std::size_t j = 0; j < x.size(); ++j) sum += w[j] * double{x[j]};
-  return bias != 0 ? sum + w[x.size()] * bias : sum;
+  for_each_value(rows, i, [&](std::size_t column, float x) { sum += w[column] * double{x}; });
+  return bias != 0 ? sum + w[rows.cols] * bias : sum;
 }
 
 LinearObjective linear_objective(const Rows& rows, std::span<const std::int32_t> labels,
@@ -68,17 +80,19 @@ LinearObjective linear_objective(const Rows& rows, std::span<const std::int32_t>
   const double slope_at_zero = loss_of(loss, 0).slope;
   double losses = 0;
   for (std::size_t i = 0; i < rows.rows(); ++i) {
-    const std::span<const float> x = rows.view(i, 1).row_span(0);
+    const MatrixView x = rows.view(i, 1);
     const std::size_t label = static_cast<std::size_t>(labels[i]);
     for (std::size_t c = 0; c < n; ++c) {
-      f[c] = decision_value(x, machine.weights.data() + c * length, machine.bias);
+      f[c] = decision_value(x, 0, machine.weights.data() + c * length, machine.bias);
       if (loss == LinearLoss::crammer_singer) continue;
       const double y = label == (n == 1 ? 1 : c) ? 1 : -1;
       const LossValue value = loss_of(loss, y * f[c]);
       losses += value.value;
       double *g = gradient.data() + c * length, *g0 = start.data() + c * length;
       const double factor = cost * y * value.slope, factor0 = cost * y * slope_at_zero;
-      for (std::size_t j = 0; j < cols; ++j) g[j] += factor * x[j], g0[j] += factor0 * x[j];
+      for_each_value(x, 0, [&](std::size_t j, float value) {
+        g[j] += factor * value, g0[j] += factor0 * value;
+      });
       g[cols] += factor * machine.bias, g0[cols] += factor0 * machine.bias;
     }
     if (loss == LinearLoss::crammer_singer) losses += crammer_singer(f, label);

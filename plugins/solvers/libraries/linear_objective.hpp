@@ -31,7 +31,8 @@ LinearObjective linear_objective(const Rows& rows, std::span<const std::int32_t>
                                  const LinearMachine& machine, LinearLoss loss, bool l1,
                                  double cost);
 
-/// w.x in the order of the columns, then the bias: what LIBLINEAR's predict_values computes.
-double decision_value(std::span<const float> x, const double* w, double bias);
+/// w.x of row i in the order of the columns, then the bias: what LIBLINEAR's predict_values
+/// computes.
+double decision_value(MatrixView rows, std::size_t i, const double* w, double bias);
 
 }  // namespace semblance::solvers

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,17 @@
 #include "semblance/samples.hpp"
 
 namespace semblance::solvers {
+
+/// Appends index and value of each value of row i of `rows` that is not zero, counted from 1.
+template <class Node>
+void append_nodes(MatrixView rows, std::size_t i, std::vector<Node>& nodes) {
+  const auto values = rows.row_span(i);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (values[k] == 0) continue;
+    const std::size_t column = rows.sparse() ? rows.columns_of(i)[k] : k;
+    nodes.push_back({static_cast<int>(column + 1), double{values[k]}});
+  }
+}
 
 /// Rows in the form that LIBSVM and LIBLINEAR share: index and value of the non-zero values,
 /// counted from 1, closed by index -1. Node is their struct.
@@ -20,25 +32,21 @@ class SparseNodes {
   /// With bias > 0 it is appended to every row.
   SparseNodes(const Rows& rows, double bias, std::size_t more, const std::string& library,
               Context& context) {
+    refuse_beyond_int(rows.cols(), library);
     std::size_t values = 0;
-    for_rows(rows, [&](std::size_t, std::span<const float> x) {
-      for (const float v : x) values += v != 0;
+    for_rows(rows, [&](MatrixView view, std::size_t i) {
+      for (const float v : view.row_span(i)) values += v != 0;
     });
     const std::size_t nodes = values + rows.rows() * (bias > 0 ? 2 : 1);
     refuse_beyond_budget(nodes, rows.rows(), more, library, context.memory_budget());
     nodes_.reserve(nodes);
     rows_.reserve(rows.rows());
-    for_rows(rows, [&](std::size_t, std::span<const float> x) {
+    for_rows(rows, [&](MatrixView view, std::size_t i) {
       rows_.push_back(nodes_.data() + nodes_.size());
-      append(x, bias);
+      append_nodes(view, i, nodes_);
+      if (bias > 0) nodes_.push_back({static_cast<int>(view.cols + 1), bias});
+      nodes_.push_back({-1, 0});
     });
-  }
-
-  /// One row.
-  SparseNodes(std::span<const float> x, double bias) {
-    nodes_.reserve(x.size() + 2);
-    append(x, bias);
-    rows_.push_back(nodes_.data());
   }
 
   Node** rows() noexcept { return rows_.data(); }
@@ -50,9 +58,17 @@ class SparseNodes {
     for (std::size_t first = 0; first < rows.rows(); first += block_rows) {
       const std::size_t count = std::min(block_rows, rows.rows() - first);
       const MatrixView view = rows.view(first, count);
-      for (std::size_t r = 0; r < count; ++r) f(first + r, view.row_span(r));
+      for (std::size_t r = 0; r < count; ++r) f(view, r);
       rows.release(first, count);
     }
+  }
+
+  // The libraries count columns in int: the last, its bias and the count itself must fit.
+  static void refuse_beyond_int(std::size_t columns, const std::string& library) {
+    constexpr std::size_t most = std::numeric_limits<int>::max() - 2;
+    if (columns <= most) return;
+    throw Error(library + " takes up to " + std::to_string(most) + " columns, and there are " +
+                std::to_string(columns) + "; use solver/linear_svm, or fewer columns");
   }
 
   static void refuse_beyond_budget(std::size_t nodes, std::size_t rows, std::size_t more,
@@ -66,13 +82,6 @@ class SparseNodes {
                 std::to_string(sizeof(Node)) + " bytes + " + mib(rows * sizeof(Node*) + more) +
                 " = " + mib(needed) + ", the memory budget is " + mib(budget) +
                 "; raise --memory or use fewer rows or columns");
-  }
-
-  void append(std::span<const float> x, double bias) {
-    for (std::size_t j = 0; j < x.size(); ++j)
-      if (x[j] != 0) nodes_.push_back({static_cast<int>(j + 1), double{x[j]}});
-    if (bias > 0) nodes_.push_back({static_cast<int>(x.size() + 1), bias});
-    nodes_.push_back({-1, 0});
   }
 
   std::vector<Node> nodes_;

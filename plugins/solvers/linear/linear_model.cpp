@@ -35,10 +35,10 @@ void LinearModel::scores(MatrixView in, MutableMatrixView out) const {
   if (in.cols != inputs_)
     throw Error("rows of " + std::to_string(in.cols) + " values do not match a model for " +
                 std::to_string(inputs_));
+  if (in.sparse()) return sparse_scores(in, out);
   constexpr std::size_t step = 16;
   const float* rows[step];
   const std::size_t n = vectors();
-  const bool single = n < classes_;
   std::vector<double> scratch(multiply_scratch(step, n)), z(step * n);
   for (std::size_t r = 0; r < in.rows; r += step) {
     const std::size_t count = std::min(step, in.rows - r);
@@ -46,11 +46,32 @@ void LinearModel::scores(MatrixView in, MutableMatrixView out) const {
     const TallBlock part{rows, count, in.cols};
     multiply(part, weights_.data(), padded(inputs_), n, scratch.data(), z.data());
     for (std::size_t i = 0; i < part.rows; ++i)
-      for (std::size_t c = 0; c < n; ++c) {
-        const double f = z[i * n + c] + offsets_[c];
-        out.row(r + i)[single ? 1 : c] = static_cast<float>(f);
-        if (single) out.row(r + i)[0] = static_cast<float>(-f);
-      }
+      for (std::size_t c = 0; c < n; ++c) set_score(c, z[i * n + c] + offsets_[c], out.row(r + i));
+  }
+}
+
+/// A single vector separates the second of two classes from the first.
+void LinearModel::set_score(std::size_t vector, double score, float* scores) const {
+  const bool single = vectors() < classes_;
+  scores[single ? 1 : vector] = static_cast<float>(score);
+  if (single) scores[0] = static_cast<float>(-score);
+}
+
+void LinearModel::take_sparse_rows() {
+  by_column_ = LaneWeights(inputs_, 1, vectors());
+  for (std::size_t c = 0; c < vectors(); ++c) {
+    for (std::size_t j = 0; j < inputs_; ++j)
+      by_column_.of(j)[c] = weights_[c * padded(inputs_) + j];
+    by_column_.of(inputs_)[c] = offsets_[c];
+  }
+}
+
+void LinearModel::sparse_scores(MatrixView in, MutableMatrixView out) const {
+  if (by_column_.lanes() == 0) throw Error("the model was trained on rows that are not sparse");
+  std::vector<double> scores(by_column_.lanes());
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    by_column_.scores({in.row(i), in.columns_of(i).data(), in.size(i)}, scores.data());
+    for (std::size_t c = 0; c < vectors(); ++c) set_score(c, scores[c], out.row(i));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "semblance/state.hpp"
+#include "sparse/lane_weights.hpp"
 #include "sweep.hpp"
 
 namespace semblance::solvers {
@@ -24,16 +25,22 @@ class LinearModel {
   /// Throws Error for rows of another width, or where there is no model.
   void scores(MatrixView in, MutableMatrixView out) const;
 
+  /// Makes it ready for sparse rows; scores() takes no others then.
+  void take_sparse_rows();
+
   void save(StateWriter& state) const;
   static LinearModel load(const StateReader& state);
 
  private:
+  void sparse_scores(MatrixView in, MutableMatrixView out) const;
+  void set_score(std::size_t vector, double score, float* scores) const;
   std::size_t vectors() const noexcept { return offsets_.size(); }
 
   std::size_t inputs_ = 0;
   std::size_t classes_ = 0;
   std::vector<double> weights_;  // vectors x padded(inputs_)
   std::vector<double> offsets_;  // one a vector: bias times its weight
+  LaneWeights by_column_;        // the weights once more, for sparse rows
 };
 
 }  // namespace semblance::solvers

@@ -2,6 +2,7 @@
 #include "linear/linear_report.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "dot.hpp"
@@ -72,10 +73,26 @@ Table problem_table(const Solution& solution, const LinearTask& task) {
   return table;
 }
 
+/// The weight of each column that has a name, where there are not too many to read.
+std::optional<Table> weight_table(const Solution& solution, const LinearTask& task) {
+  constexpr std::size_t most = 200;
+  const auto& columns = task.training.columns;
+  if (columns.empty() || columns.size() > most) return std::nullopt;
+  Table table{"weights", "column", "class", {columns.begin(), columns.end()}, {}, {}};
+  const std::size_t vectors = solution.weights.count();
+  // A single one separates the second of two classes.
+  for (std::size_t v = 0; v < vectors; ++v)
+    table.columns.push_back(task.training.classes[vectors == 1 ? 1 : v]);
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    for (std::size_t v = 0; v < vectors; ++v) table.values.push_back(solution.weights.row(v)[c]);
+  return table;
+}
+
 /// The share of the training rows whose greatest score is not that of their class.
 double training_error(const Solution& solution, const LinearTask& task, Context& context) {
   const Rows& rows = task.training.rows;
-  const LinearModel model(solution.weights, rows.cols(), task.classes(), task.bias);
+  LinearModel model(solution.weights, rows.cols(), task.classes(), task.bias);
+  if (task.training.layout.kind == LayoutKind::sparse) model.take_sparse_rows();
   const RowParts parts(rows.rows());
   double errors = 0;
   sum_over_parts(context, parts, {&errors, 1}, [&](std::size_t part, std::span<double> sum) {
@@ -123,6 +140,7 @@ void report_solution(const Solution& solution, const LinearTask& task, Report& r
   for (std::size_t i = 0; i < curve.y.size(); ++i) curve.x.push_back(static_cast<double>(i));
   report.curve(curve);
   report.table(problem_table(solution, task));
+  if (const auto weights = weight_table(solution, task)) report.table(*weights);
 }
 
 void report_path(const std::vector<Solution>& solutions, const LinearTask& task, Report& report,

@@ -36,6 +36,8 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "result is then evaluated, and where necessary improved, with all columns. The objective "
           "is that of LIBLINEAR's -s 2 with the same C and bias. With two classes a single problem "
           "is solved and the scores are (-f, f).\n\n"
+          "Sparse rows are solved in the dual, by coordinate descent for all classes together: the "
+          "objective and what ends it are the same. Over ranks they learn on the first.\n\n"
           "With 'regularizer: l1' the sum of |w_j| replaces 1/2 |w|^2 (LIBLINEAR's -s 5; the "
           "weight of the appended constant counts like any other): a proximal Newton method on "
           "working sets of columns.\n\n"
@@ -44,6 +46,10 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "method on blocks of rows. It gets close to the optimum quickly and closes the rest of "
           "the gap slowly: a tolerance of 1e-3 is usual. An iteration is a pass over the rows, "
           "gradient_norm the largest violation of the dual's optimality condition.\n\n"
+          "Where a source names its columns and at most normalizers that keep them lie between, "
+          "the report has the weight of each of up to 200 columns, by name; with two classes they "
+          "speak for the second one. They are those of the values that reach the machine, which "
+          "are to be compared where columns are on one scale, as z-scores are.\n\n"
           "It stops when a lower bound from a feasible dual point is within `tolerance` of the "
           "objective, for every class, or when several iterations have gained almost nothing and "
           "the bound lags behind (certificate 'iteration limit'; a message says how far: below 0.1 "
@@ -93,6 +99,11 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "preconditioner of the conjugate gradients; automatic: Cholesky if its cost allows it",
           choices({"automatic", "cholesky", "diagonal"}))
       .distributed()
+      .accepts_sparse()
+      .accepts_sparse_unless("regularizer", "l1")
+      .accepts_sparse_unless("multiclass", "crammer_singer")
+      .accepts_sparse_unless("preconditioner", "cholesky")
+      .accepts_sparse_unless("preconditioner", "diagonal")
       .reports(linear_figures())
       .example(R"(
         glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 20}
@@ -114,8 +125,8 @@ void LinearSvm::check_parameters() const {
     throw Error("'preconditioner' belongs to 'regularizer: l2' with 'multiclass: one_versus_rest'");
 }
 
-/// Crammer and Singer's dual method takes one row after the other.
-bool LinearSvm::distributes() const { return multiclass_ != "crammer_singer"; }
+/// Crammer and Singer's dual method, and that for sparse rows, take one row after the other.
+bool LinearSvm::distributes() const { return multiclass_ != "crammer_singer" && !sparse_; }
 
 /// A step is a sweep over the rows that sums up a vector a problem, such as a product with the
 /// Hessian while all classes are open. How many there are the data decide, and of rows that go from
@@ -133,7 +144,20 @@ Exchange LinearSvm::exchange(const LearningSize& size) const {
 
 Layout LinearSvm::bind(const Layout& input) {
   if (input.size() == 0) throw Error("samples without values cannot be classified");
+  sparse_ = input.kind == LayoutKind::sparse;
+  if (sparse_) check_for_sparse_rows();
   return Layout::vector(model_.classes());
+}
+
+void LinearSvm::check_for_sparse_rows() const {
+  const auto refuse = [](const std::string& what) {
+    throw Error("'" + what +
+                "' is for dense rows, and these are sparse; put feature/dense before " +
+                "it, or leave it out");
+  };
+  if (regularizer_ != "l2") refuse("regularizer: " + regularizer_);
+  if (multiclass_ != "one_versus_rest") refuse("multiclass: " + multiclass_);
+  if (preconditioner_ != "automatic") refuse("preconditioner: " + preconditioner_);
 }
 
 LinearTask LinearSvm::task_of(const TrainingSet& training) const {
@@ -148,6 +172,7 @@ LinearTask LinearSvm::task_of(const TrainingSet& training) const {
 }
 
 std::vector<Solution> LinearSvm::solve(const LinearTask& task, Context& context) const {
+  if (sparse_) return train_on_sparse_rows(task, context);
   if (multiclass_ == "crammer_singer") return train_crammer_singer(task, context);
   return train_one_versus_rest(task, regularizer_ == "l1" ? Regularizer::l1 : Regularizer::l2,
                                kind_of(preconditioner_), context);
@@ -160,6 +185,7 @@ void LinearSvm::train(const TrainingSet& training, Report& report, Context& cont
   check_finite(training.rows, context);
   const std::vector<Solution> solutions = solve(task, context);
   model_ = LinearModel(solutions.back().weights, training.rows.cols(), task.classes(), bias_);
+  if (sparse_) model_.take_sparse_rows();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report.number("train_seconds", seconds.count());
   report_solution(solutions.back(), task, report);
@@ -172,6 +198,9 @@ void LinearSvm::apply(MatrixView in, MutableMatrixView out, Context&) const {
 
 void LinearSvm::save(StateWriter& state) const { model_.save(state); }
 
-void LinearSvm::load(const StateReader& state, Context&) { model_ = LinearModel::load(state); }
+void LinearSvm::load(const StateReader& state, Context&) {
+  model_ = LinearModel::load(state);
+  if (sparse_) model_.take_sparse_rows();
+}
 
 }  // namespace semblance::solvers

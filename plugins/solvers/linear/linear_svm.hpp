@@ -30,6 +30,7 @@ class LinearSvm final : public Solver {
 
  private:
   LinearTask task_of(const TrainingSet& training) const;
+  void check_for_sparse_rows() const;
   std::vector<Solution> solve(const LinearTask& task, Context& context) const;
 
   double cost_ = 1;
@@ -42,6 +43,7 @@ class LinearSvm final : public Solver {
   std::int64_t max_iterations_ = 1000;
   std::string preconditioner_ = "automatic";
 
+  bool sparse_ = false;  // the rows
   LinearModel model_;
 };
 

@@ -50,6 +50,37 @@ TEST_CASE("the reported objective is that of the scores") {
   CHECK(trained.report.numbers.at("objective") == doctest::Approx(objective).epsilon(1e-6));
 }
 
+TEST_CASE("weights are reported by the names of columns, where they have some") {
+  for (const std::size_t classes : {2, 3}) {
+    TestContext context;
+    const Data data = clouds(200, 4, classes);
+    const std::vector<std::string> names = {"a", "b=x", "b=y", "c"};
+    Trained<LinearSvm> named{make<LinearSvm>({}), {}};
+    const Layout layout = Layout::vector(4);
+    named.solver.bind(layout);
+    const MemoryRows rows(data.values);
+    TrainingSet training{rows, layout, data.labels, data.classes};
+    training.columns = names;
+    named.solver.train(training, named.report, context);
+    const Table& table = named.report.tables.at("weights");
+    CHECK(table.rows == names);
+    CHECK(table.columns.size() == (classes == 2 ? 1 : 3));
+    CHECK(table.columns.back() == data.classes.back());
+    // What a column's weight is can be seen from the score of its unit vector.
+    FloatMatrix unit(5, 4);
+    for (std::size_t c = 0; c < 4; ++c) unit.values[(c + 1) * 4 + c] = 1;
+    FloatMatrix scores(5, classes);
+    named.solver.apply(unit.view(), scores.view(), context);
+    for (std::size_t c = 0; c < 4; ++c)
+      for (std::size_t k = 0; k < table.columns.size(); ++k) {
+        const std::size_t class_of = classes == 2 ? 1 : k;
+        CHECK(double(scores.values[(c + 1) * classes + class_of] - scores.values[class_of]) ==
+              doctest::Approx(table.values[c * table.columns.size() + k]).epsilon(1e-4));
+      }
+    CHECK(train(data, context).report.tables.count("weights") == 0);
+  }
+}
+
 TEST_CASE("one and two threads give the same bits") {
   const Data data = clouds(3000, 70, 10);
   TestContext one(1), two(2);

@@ -17,6 +17,7 @@ struct LinearTask {
   double tolerance = 1e-5;            ///< of every problem: (primal - dual) / primal
   std::size_t max_iterations = 1000;  ///< for each cost
 
+  bool sparse() const noexcept { return training.layout.kind == LayoutKind::sparse; }
   std::size_t classes() const noexcept { return training.classes.size(); }
   std::size_t dimension() const noexcept { return training.rows.cols() + (bias != 0 ? 1 : 0); }
 };

@@ -11,6 +11,7 @@
 #include "newton/span_newton.hpp"
 #include "semblance/collectives.hpp"
 #include "semblance/parameters.hpp"
+#include "sparse/dual_descent.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -30,6 +31,22 @@ Vectors<double> joined(const Vectors<double>& a, const Vectors<double>& b) {
   for (std::size_t i = 0; i < all.count(); ++i)
     std::copy_n(i < a.count() ? a.row(i) : b.row(i - a.count()), b.cols(), all.row(i));
   return all;
+}
+
+/// Some of the problems.
+Solution of_problems(const Solution& all, std::size_t first, std::size_t count) {
+  Solution some;
+  some.iterations = all.iterations;
+  some.sweeps = all.sweeps;
+  some.objectives = all.objectives;
+  some.weights = Vectors<double>(count, all.weights.cols());
+  for (std::size_t c = 0; c < count; ++c)
+    std::copy_n(all.weights.row(first + c), all.weights.cols(), some.weights.row(c));
+  some.outcomes.assign(all.outcomes.begin() + static_cast<std::ptrdiff_t>(first),
+                       all.outcomes.begin() + static_cast<std::ptrdiff_t>(first + count));
+  some.start_norms.assign(all.start_norms.begin() + static_cast<std::ptrdiff_t>(first),
+                          all.start_norms.begin() + static_cast<std::ptrdiff_t>(first + count));
+  return some;
 }
 
 /// `part` solves the problems from `first` on.
@@ -154,14 +171,15 @@ Solution not_begun(const LinearTask& task, std::size_t problems, double cost,
 class Batches {
  public:
   Batches(const LinearTask& task, Regularizer regularizer, PreconditionerKind preconditioner,
-          Context& context)
+          std::vector<Solution> starts, Context& context)
       : task_(task),
         regularizer_(regularizer),
         preconditioner_(preconditioner),
+        starts_(std::move(starts)),
         context_(context),
         rows_(task.training.rows),
         problems_(task.classes() == 2 ? 1 : task.classes()),
-        in_span_(regularizer == Regularizer::l2 &&
+        in_span_(regularizer == Regularizer::l2 && !task.sparse() &&
                  worth_span(rows_.rows(), task.dimension(), problems_)),
         batch_(problems_at_once(task, problems_, in_span_, context)) {
     // They are few, and each is needed with every other.
@@ -209,7 +227,7 @@ class Batches {
     std::iota(positives.begin(), positives.end(),
               static_cast<std::int32_t>(problems_ == 1 ? 1 : first));
     SquaredHinge problem({rows_, task_.training.labels, positives, task_.costs.back(), task_.bias,
-                          task_.class_weights},
+                          task_.class_weights, nullptr, task_.sparse()},
                          context_);
     if (regularizer_ == Regularizer::l1)
       return minimise(problem, task_.costs,
@@ -217,6 +235,10 @@ class Batches {
     NewtonOptions options{task_.tolerance, task_.max_iterations, preconditioner_,
                           all_rows_ ? AllRows::bytes(rows_) : 0};
     options.progress = &progress;
+    if (!starts_.empty())
+      return minimise(problem, task_.costs, options, context_, [&](std::size_t i) {
+        return of_problems(starts_[i], first, positives.size());
+      });
     return span_ ? minimise_in_span(*span_, problem, task_.costs, options, context_)
                  : minimise(problem, task_.costs, options, context_);
   }
@@ -224,6 +246,7 @@ class Batches {
   const LinearTask& task_;
   Regularizer regularizer_;
   PreconditionerKind preconditioner_;
+  std::vector<Solution> starts_;
   Context& context_;
   const Rows& rows_;
   std::size_t problems_;
@@ -235,10 +258,13 @@ class Batches {
 
 }  // namespace
 
-std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer regularizer,
-                                            PreconditionerKind preconditioner, Context& context) {
-  check_cost(task);
-  Batches batches(task, regularizer, preconditioner, context);
+namespace {
+
+/// `starts`: where to begin, one a cost; or none.
+std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
+                            PreconditionerKind preconditioner, std::vector<Solution> starts,
+                            Context& context) {
+  Batches batches(task, regularizer, preconditioner, std::move(starts), context);
   Progress progress(context);
   std::vector<Solution> solutions;
   try {
@@ -251,6 +277,22 @@ std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer 
   }
   for (const Solution& solution : solutions) log_stalled(solution, task, context);
   return solutions;
+}
+
+}  // namespace
+
+std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer regularizer,
+                                            PreconditionerKind preconditioner, Context& context) {
+  check_cost(task);
+  return train(task, regularizer, preconditioner, {}, context);
+}
+
+std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& context) {
+  check_cost(task);
+  std::vector<Solution> solutions = descend_dual(task, context);
+  const auto done = [](const Solution& s) { return s.certificate != Certificate::iteration_limit; };
+  if (std::ranges::all_of(solutions, done)) return solutions;
+  return train(task, Regularizer::l2, PreconditionerKind::diagonal, std::move(solutions), context);
 }
 
 }  // namespace semblance::solvers

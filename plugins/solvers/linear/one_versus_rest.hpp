@@ -17,4 +17,7 @@ enum class Regularizer { l2, l1 };
 std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer regularizer,
                                             PreconditionerKind preconditioner, Context& context);
 
+/// The same for sparse rows and the l2 regularizer; on one rank.
+std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& context);
+
 }  // namespace semblance::solvers

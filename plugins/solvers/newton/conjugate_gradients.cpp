@@ -43,9 +43,15 @@ bool ConjugateGradients::solve(const Vectors<double>& gradient, SquaredHinge::Li
   for (std::size_t i = 0; i < most_iterations && !open.empty(); ++i) {
     if (!problem_.hessian_product(direction_, open, product_)) return false;
     ++sweeps_;
-    for (const std::size_t c : open) advance(c, targets[c], steps.row(c));
+    problem_.context().parallel_for(open.size(), [&](std::size_t k) {
+      advance(open[k], targets[open[k]], steps.row(open[k]));
+    });
     preconditioner_.apply(residual_, open, product_);
-    std::erase_if(open, [&](std::size_t c) { return turn(c, targets[c]); });
+    std::vector<char> done(open.size());
+    problem_.context().parallel_for(
+        open.size(), [&](std::size_t k) { done[k] = turn(open[k], targets[open[k]]) ? 1 : 0; });
+    std::size_t at = 0;
+    std::erase_if(open, [&](std::size_t) { return done[at++] != 0; });
   }
   for (const std::size_t c : live) results_[c] = {std::sqrt(states_[c].ss), states_[c].finished};
   return true;

@@ -117,8 +117,9 @@ std::vector<double> column_squares(const HessianSample& sample, Context& context
         const float share = sample.shares[first + r - own.first_row];
         if (share == 0) continue;
         const float* values = x.row(r);
-        for (std::size_t j = 0; j < cols; ++j)
-          sum[j] += double{share} * (double{values[j]} * double{values[j]});
+        for (std::size_t k = 0; k < x.size(r); ++k)
+          sum[x.sparse() ? x.columns_of(r)[k] : k] +=
+              double{share} * (double{values[k]} * double{values[k]});
         if (sample.bias != 0) sum[cols] += share * sample.bias * sample.bias;
       }
       sample.rows.release(first, count);

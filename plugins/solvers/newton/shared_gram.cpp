@@ -24,80 +24,70 @@ std::vector<Turn> turns_of(std::span<const GramTask> tasks, std::size_t ranks) {
   return turns;
 }
 
-/// What the ranks have sent of one chunk of each task of a turn.
+/// What the ranks have sent of one chunk of a task.
 class Received {
  public:
-  Received(std::span<const GramTask> tasks, const Turn& turn, const std::vector<Shares>& shares,
-           std::size_t chunk, std::vector<std::byte> bytes)
-      : tasks_(tasks), turn_(turn), shares_(shares), chunk_(chunk), bytes_(std::move(bytes)) {}
+  Received(const GramTask& task, const Shares& shares, std::size_t chunk,
+           std::vector<std::byte> bytes)
+      : task_(task), shares_(shares), chunk_(chunk), bytes_(std::move(bytes)) {}
 
-  /// Fills a chunk with the rows of a task; returns the weight of one of them.
+  /// Fills a chunk with the rows; returns the weight of one of them.
   template <class T>
-  double fill(std::size_t task, const Rows& rows, Vectors<T>& chunk) const {
+  double fill(const Rows& rows, Vectors<T>& chunk) const {
+    const Parcel parcel(task_.columns, rows.cols());
     const std::byte* from = bytes_.data();
     std::size_t filled = 0;
     double weight = 1;
-    for (std::size_t r = 0; r < shares_[task].ranks(); ++r)
-      for (const std::size_t i : turn_) {
-        const std::size_t count = shares_[i].of_rank(r, chunk_).count;
-        const Parcel parcel(tasks_[i].columns, rows.cols());
-        if (count > 0 && i == task) {
-          weight = parcel.unpack(from, count, rows.cols(), tasks_[i].columns, chunk, filled);
-          filled += count;
-        }
-        from += parcel.bytes(count);
-      }
+    for (std::size_t r = 0; r < shares_.ranks(); ++r) {
+      const std::size_t count = shares_.of_rank(r, chunk_).count;
+      if (count == 0) continue;
+      weight = parcel.unpack(from, count, rows.cols(), task_.columns, chunk, filled);
+      filled += count;
+      from += parcel.bytes(count);
+    }
     return weight;
   }
 
  private:
-  std::span<const GramTask> tasks_;
-  const Turn& turn_;
-  const std::vector<Shares>& shares_;
+  const GramTask& task_;
+  const Shares& shares_;
   std::size_t chunk_;
   std::vector<std::byte> bytes_;
 };
 
-/// Sends the own rows of one chunk of each task, and receives the others'. Collective.
-Received exchange(const Rows& rows, std::span<const GramTask> tasks, const Turn& turn,
-                  const std::vector<Shares>& shares, std::size_t chunk, Context& context) {
+/// Sends the own rows of one chunk of a task, and receives the others'. Collective.
+Received exchange(const Rows& rows, const GramTask& task, const Shares& shares, std::size_t chunk,
+                  Context& context) {
   Collectives& ranks = context.collectives();
+  const Shares::Range own = shares.of_rank(ranks.rank(), chunk);
   std::vector<std::byte> sent;
-  for (const std::size_t i : turn) {
-    const Shares::Range own = shares[i].of_rank(ranks.rank(), chunk);
-    Parcel(tasks[i].columns, rows.cols())
-        .pack(rows, std::span(tasks[i].chosen).subspan(own.first, own.count), tasks[i].columns,
-              sent);
-  }
-  return {tasks, turn, shares, chunk, ranks.gather(sent)};
-}
-
-/// Those of own tasks that a turn has: one, or none.
-Turn kept_tasks(std::span<const GramTask> tasks, const Turn& turn, std::size_t rank) {
-  Turn kept;
-  for (const std::size_t i : turn)
-    if (tasks[i].keeper == rank) kept.push_back(i);
-  return kept;
+  Parcel(task.columns, rows.cols())
+      .pack(rows, std::span(task.chosen).subspan(own.first, own.count), task.columns, sent);
+  return {task, shares, chunk, ranks.gather(std::span<const std::byte>(sent))};
 }
 
 /// False when a stop was requested.
 bool take_turn(const Rows& rows, std::span<const GramTask> tasks, const Turn& turn,
                const std::vector<Shares>& shares, Context& context) {
-  const Turn kept = kept_tasks(tasks, turn, context.collectives().rank());
+  const auto kept = std::ranges::find(turn, context.collectives().rank(),
+                                      [&](std::size_t i) { return tasks[i].keeper; });
   Vectors<double> chunk;
-  if (!kept.empty()) chunk = Vectors<double>(chunk_rows, tasks[kept.front()].matrix->cols());
+  if (kept != turn.end()) chunk = Vectors<double>(chunk_rows, tasks[*kept].matrix->cols());
   std::size_t chunks = 0;
   for (const std::size_t i : turn) chunks = std::max(chunks, shares[i].chunks());
   for (std::size_t k = 0; k < chunks; ++k) {
-    const Received received = exchange(rows, tasks, turn, shares, k, context);
-    if (context.stop_requested() != StopReason::none) return false;
-    for (const std::size_t i : kept) {
+    double weight = 1;
+    // One task's rows at a time, as they take memory twice over; then all ranks compute at once.
+    for (const std::size_t i : turn) {
       if (k >= shares[i].chunks()) continue;
-      const double weight = received.fill(i, rows, chunk);
-      add_chunk(
-          chunk, shares[i].chunk_size(k), weight, *tasks[i].matrix,
-          [](std::size_t) { return true; }, context);
+      const Received received = exchange(rows, tasks[i], shares[i], k, context);
+      if (context.stop_requested() != StopReason::none) return false;
+      if (kept != turn.end() && i == *kept) weight = received.fill(rows, chunk);
     }
+    if (kept == turn.end() || k >= shares[*kept].chunks()) continue;
+    add_chunk(
+        chunk, shares[*kept].chunk_size(k), weight, *tasks[*kept].matrix,
+        [](std::size_t) { return true; }, context);
   }
   return true;
 }
@@ -110,12 +100,11 @@ bool share_gram(const Rows& rows, std::vector<WeightedRow> chosen, const GramCol
   if (context.collectives().ranks() == 1) return add_gram(rows, chosen, columns, matrix, context);
   const std::vector<Shares> shares = Shares::of({chosen.size()}, context);
   const GramTask task{0, std::move(chosen), columns, nullptr};
-  const Turn turn{0};
   Vectors<T> chunk(chunk_rows, matrix.cols());
   for (std::size_t k = 0; k < shares.front().chunks(); ++k) {
-    const Received received = exchange(rows, {&task, 1}, turn, shares, k, context);
+    const Received received = exchange(rows, task, shares.front(), k, context);
     if (context.stop_requested() != StopReason::none) return false;
-    const double weight = received.fill(0, rows, chunk);
+    const double weight = received.fill(rows, chunk);
     add_chunk(
         chunk, shares.front().chunk_size(k), weight, matrix,
         [&](std::size_t tile) { return has_tile(tile, context); }, context);

@@ -30,8 +30,8 @@ SharedPreconditioner::SharedPreconditioner(SquaredHinge& problem, Preconditioner
   const double all_products = 2 * static_cast<double>(problem.data().rows.rows()) *
                               static_cast<double>(d * problem.problems());
   const bool worth = cholesky_cost(0, d) < spared_products * all_products;
-  cholesky_ =
-      kind == PreconditionerKind::cholesky || (kind == PreconditionerKind::automatic && worth);
+  cholesky_ = kind == PreconditionerKind::cholesky ||
+              (kind == PreconditionerKind::automatic && worth && !problem.data().sparse);
   if (cholesky_ && needed > memory)
     throw Error("a Cholesky preconditioner for " + std::to_string(d) + " columns takes " +
                 mebibytes(needed) + ", of the memory budget " + mebibytes(memory) +

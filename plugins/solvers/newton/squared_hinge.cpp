@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "dot.hpp"
+#include "sparse/sparse_sweep.hpp"
 
 namespace semblance::solvers {
 SquaredHinge::SquaredHinge(Data data, Context& context)
@@ -40,8 +41,14 @@ Vectors<T> SquaredHinge::gather(const Vectors<double>& from, Live live) const {
   return to;
 }
 
+template <class T>
+bool SquaredHinge::sweep_rows(const Sweep<T>& sweep) const {
+  return data_.sparse ? run_sparse_sweep<T>(data_.rows, sweep, context_)
+                      : run_sweep<T>(data_.rows, sweep, context_);
+}
+
 bool SquaredHinge::sweep_exactly(const Sweep<double>& sweep) const {
-  if (data_.split == nullptr) return run_sweep<double>(data_.rows, sweep, context_);
+  if (data_.split == nullptr) return sweep_rows(sweep);
   const std::size_t d = data_.rows.cols();
   Sweep<double> twice = sweep;
   Vectors<double> vectors, sums;
@@ -141,7 +148,7 @@ bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, Vectors<
     }
   };
   const auto takes = [&](std::size_t row) { return any_active(row, live); };
-  if (!run_sweep<float>(data_.rows, {&v, n, body, takes, &sums, factors}, context_)) return false;
+  if (!sweep_rows<float>({&v, n, body, takes, &sums, factors})) return false;
   for (std::size_t a = 0; a < n; ++a) {
     if (bias != 0) sums.row(a)[d] = data_.bias * factors[a];
     for (std::size_t j = 0; j < dimension_; ++j)

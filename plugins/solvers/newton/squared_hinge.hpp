@@ -33,6 +33,7 @@ class SquaredHinge {
     /// Rows that float32 cannot hold: behind each row's columns what rounding took from them. All
     /// but the Hessian then takes both. Null: `rows` are exact.
     const Rows* split = nullptr;
+    bool sparse = false;  ///< the rows; they are then on one rank
   };
   using Live = std::span<const std::size_t>;
 
@@ -119,6 +120,8 @@ class SquaredHinge {
   void note(Notes& notes) const;
   void go_on(const NotesReader& kept);
 
+  Context& context() const noexcept { return context_; }
+
   /// The own rows.
   const OwnParts& own() const noexcept { return own_; }
 
@@ -140,6 +143,8 @@ class SquaredHinge {
   bool any_active(std::size_t row, Live live) const noexcept;
   /// run_sweep() in double, over the exact rows.
   bool sweep_exactly(const Sweep<double>& sweep) const;
+  template <class T>
+  bool sweep_rows(const Sweep<T>& sweep) const;
   template <class T>
   Vectors<T> gather(const Vectors<double>& from, Live live) const;
   double row_weight(std::size_t row) const noexcept { return row_weights()(row); }

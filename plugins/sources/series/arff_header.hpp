@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "semblance/context.hpp"
@@ -22,9 +21,5 @@ struct ArffHeader {
 
 /// Reads the header up to @data. Throws DataError naming the line of what is wrong.
 ArffHeader read_arff_header(LineReader& lines, Context& context);
-
-/// Takes a word off the front of `text`, unquoted: up to a blank, or one of `ends`. False where a
-/// quote is not closed.
-bool take_arff_word(std::string_view& text, std::string_view ends, std::string& word);
 
 }  // namespace semblance

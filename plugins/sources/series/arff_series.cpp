@@ -5,6 +5,7 @@
 
 #include "series/arff_header.hpp"
 #include "series/series_builder.hpp"
+#include "text/arff_attributes.hpp"
 #include "text/text_values.hpp"
 
 namespace semblance {

@@ -40,6 +40,7 @@ class RoleFinder {
       by_position_for_model();
     else
       by_position();
+    find_categorical();
     check_names();
     return std::move(roles_);
   }
@@ -81,6 +82,48 @@ class RoleFinder {
     return roles_.names.size() > 1 && roles_.names[0].empty() && format_.id.empty();
   }
 
+  void take_values() {
+    if (format_.columns.empty()) return take_the_rest();
+    for (const auto& name : format_.columns) {
+      const std::size_t c = required(name, "columns");
+      if (std::ranges::find(roles_.values, c) != roles_.values.end())
+        fail_("'columns' names column " + roles_.describe(c) + " twice; remove one");
+      if (taken_[c])
+        fail_("'columns' names column " + roles_.describe(c) + ", which " + other_role(c) +
+              "; remove it from one of the two");
+      roles_.values.push_back(c);
+    }
+    for (const std::size_t c : roles_.values) take(c);
+  }
+
+  /// Of a column that holds no values: what it is.
+  std::string other_role(std::size_t c) const {
+    if (c == roles_.label) return "'label' names as well";
+    if (c == roles_.id) return format_.id.empty() ? "names the rows" : "'id' names as well";
+    const bool ignored = std::ranges::any_of(
+        format_.ignore, [&](const std::string& name) { return find(name) == c; });
+    return ignored ? "'ignore' names as well" : "'columns' does not name";
+  }
+
+  /// A second file's columns are what the first one's are.
+  void find_categorical() {
+    if (expected_.count != 0) {
+      roles_.categorical = expected_.categorical;
+      roles_.categorical.resize(roles_.values.size());
+      return;
+    }
+    roles_.categorical.assign(roles_.values.size(), false);
+    if (format_.finds_categorical()) return;
+    for (const auto& name : format_.categorical) {
+      const std::size_t c = required(name, "categorical");
+      const auto place = std::ranges::find(roles_.values, c);
+      if (place == roles_.values.end())
+        fail_("'categorical' names column " + roles_.describe(c) + ", which " + other_role(c) +
+              "; remove it from one of the two");
+      roles_.categorical[static_cast<std::size_t>(place - roles_.values.begin())] = true;
+    }
+  }
+
   void take_the_rest() {
     for (std::size_t c = 0; c < fields_; ++c)
       if (!taken_[c]) roles_.values.push_back(c);
@@ -96,9 +139,10 @@ class RoleFinder {
     if (roles_.id != none && roles_.id == roles_.label)
       fail_("'label' and 'id' both name column " + roles_.describe(roles_.id) +
             "; give each its own");
-    take_the_rest();
+    take_values();
     if (roles_.values.empty())
-      fail_("no column with values is left; check 'separator', 'label', 'id' and 'ignore'");
+      fail_(std::string("no column with values is left; check ") +
+            (format_.separator.empty() ? "" : "'separator', ") + "'label', 'id' and 'ignore'");
     if (expected_.count != 0 && roles_.values.size() != expected_.count)
       fail_("has " + std::to_string(roles_.values.size()) +
             " columns of values, but the training file " + std::to_string(expected_.count) +
@@ -134,7 +178,19 @@ class RoleFinder {
       else if (starts_with_row_names() && !taken_[0])
         take(roles_.id = 0);
     }
+    if (others && !format_.columns.empty()) return attempt_columns();
     take_the_rest();
+    return roles_.values.size() == expected_.count;
+  }
+
+  /// The columns that the training run named, where they are there.
+  bool attempt_columns() {
+    for (const auto& name : format_.columns) {
+      const auto column = find(name);
+      if (!column || taken_[*column]) return false;
+      roles_.values.push_back(*column);
+      take(*column);
+    }
     return roles_.values.size() == expected_.count;
   }
 
@@ -142,21 +198,23 @@ class RoleFinder {
     const auto& names = roles_.names;
     std::vector<std::string> missing;
     for (const auto& wanted : expected_.names) {
-      const auto found = std::find(names.begin(), names.end(), wanted);
-      if (found == names.end()) {
+      const auto found = only_column(wanted);
+      if (!found) {
         missing.push_back(wanted);
         continue;
       }
-      roles_.values.push_back(static_cast<std::size_t>(found - names.begin()));
-      take(roles_.values.back());
+      roles_.values.push_back(*found);
+      take(*found);
     }
     const std::string owner =
         expected_.of_model ? "the model was trained on" : "the training file has";
     if (!missing.empty())
       fail_("the header lacks the " + columns(missing) + ", which " + owner +
-            "; add what is missing, or set 'header: absent' if this line is a row");
+            "; add what is missing" +
+            (format_.header == "present" ? "" : ", or set 'header: absent' if this line is a row"));
     find_label();
     leave_out();
+    if (!format_.columns.empty()) return;  // all others are left out
     std::vector<std::string> fresh;
     for (std::size_t c = 0; c < fields_; ++c)
       if (!taken_[c]) fresh.push_back(names[c]);
@@ -166,13 +224,24 @@ class RoleFinder {
             "; remove the new ones, or name them in 'ignore' or 'id'");
   }
 
+  /// The column with this name; of several, the one that is not left out by its number.
+  std::optional<std::size_t> only_column(const std::string& name) const {
+    std::vector<std::size_t> found;
+    for (std::size_t c = 0; c < fields_; ++c)
+      if (roles_.names[c] == name) found.push_back(c);
+    if (found.size() > 1) std::erase_if(found, [this](std::size_t c) { return left_out(c); });
+    if (found.size() > 1)
+      fail_("two columns are named " + in_quotes(name) +
+            "; rename one, or exclude it with its number in 'ignore'");
+    if (found.empty()) return std::nullopt;
+    return found.front();
+  }
+
   void find_label() {
     if (format_.label == "none") return;
-    const auto& names = roles_.names;
     const std::string wanted = expected_.label.empty() ? format_.label : expected_.label;
-    const auto named = std::find(names.begin(), names.end(), wanted);
-    if (named != names.end())
-      roles_.label = static_cast<std::size_t>(named - names.begin());
+    if (const auto named = only_column(wanted))
+      roles_.label = *named;
     else if (!expected_.of_model)
       fail_("the header lacks the label's column " + in_quotes(wanted) +
             ", which the training file has; add it");

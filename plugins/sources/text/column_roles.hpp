@@ -9,24 +9,40 @@
 #include <string_view>
 #include <vector>
 
+#include "text/number_form.hpp"
+
 namespace semblance {
 
 /// How a text table is to be read.
 struct TableFormat {
-  std::string separator = "auto";   ///< auto, comma, semicolon, tab, blank
-  std::string header = "auto";      ///< auto, present, absent
-  std::string label = "-1";         ///< name or number of a column, or none
-  std::vector<std::string> ignore;  ///< names or numbers of columns
-  std::string id;                   ///< name or number of a column; empty: none
+  std::string separator = "auto";             ///< auto, comma, semicolon, tab, blank
+  std::string header = "auto";                ///< auto, present, absent
+  std::string label = "-1";                   ///< name or number of a column, or none
+  std::vector<std::string> ignore;            ///< names or numbers of columns
+  std::string id;                             ///< name or number of a column; empty: none
+  std::vector<std::string> columns = {};      ///< those with values; empty: all that are left
+  std::vector<std::string> categorical = {};  ///< names or numbers of columns, or only `auto`
+  bool keeps_missing = false;                 ///< as NaN, or as a category of its own
+  bool declares_types = false;  ///< as .arff files do, where ? alone is a missing value
+  bool decimal_comma = false;
+
+  /// Whether the columns without numbers are those of categories.
+  bool finds_categorical() const { return categorical.size() == 1 && categorical[0] == "auto"; }
+
+  /// Whether a field stands for a missing value.
+  bool is_missing(std::string_view field) const {
+    return declares_types ? field == "?" : marks_missing(field);
+  }
 };
 
 /// What the columns of a file have to be: those of the file before it, or of a model.
 struct ExpectedColumns {
-  std::size_t count = 0;              ///< columns with values; 0: nothing is expected
-  std::vector<std::string> names;     ///< theirs, in the order wanted; empty: not known
-  std::string label;                  ///< name of the label column; empty: not known
-  std::vector<std::string> left_out;  ///< names of the columns that hold neither
-  bool of_model = false;              ///< a model's: labels are not needed
+  std::size_t count = 0;               ///< columns with values; 0: nothing is expected
+  std::vector<std::string> names;      ///< theirs, in the order wanted; empty: not known
+  std::string label;                   ///< name of the label column; empty: not known
+  std::vector<std::string> left_out;   ///< names of the columns that hold neither
+  bool of_model = false;               ///< a model's: labels are not needed
+  std::vector<bool> categorical = {};  ///< one a column with values, in their order
 };
 
 /// What each column of a file is.
@@ -34,6 +50,7 @@ struct ColumnRoles {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   std::vector<std::string> names;   ///< of all columns; empty without a header
   std::vector<std::size_t> values;  ///< columns with values, in the order in which they are wanted
+  std::vector<bool> categorical;    ///< one of these each: its values are categories
   std::size_t label = none;
   std::size_t id = none;
 

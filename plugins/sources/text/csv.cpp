@@ -3,30 +3,39 @@
 
 namespace semblance {
 
+void Csv::apply_model(const NewData& data) {
+  refuse_fixed(data, {"categorical"});
+  TextTableSource::apply_model(data);
+}
+
+TableFormat Csv::format() const {
+  TableFormat format;
+  fill(format);
+  format.separator = separator_;
+  format.header = header_;
+  format.label = label_;
+  format.categorical = categorical_;
+  format.decimal_comma = decimal_ == "comma";
+  return format;
+}
+
 std::unique_ptr<Dataset> Csv::open(Context& context) const {
-  const TableFormat format{separator_, header_, label_, ignore_, id_};
-  TextTable table;
-  table.wanted = wanted();
-  if (model()) table.expected = {model()->layout.size(), model()->columns, {}, {}, true};
-  read_text_table(train_file(), format, table, context);
-  const std::size_t first = table.rows();
-  if (!test_file().empty()) read_text_table(test_file(), format, table, context);
-  check_labels(table.labels, table.classes);
-  if (!table.ids.empty()) table.ids.resize(table.rows());
-  HeldRows held = table.held();
-  return finish(Layout::vector(table.cols), std::move(table.classes), std::move(table.values),
-                std::move(table.labels), first, context, RowOrigins{{}, std::move(table.ids)},
-                std::move(table.columns), std::move(held));
+  return open_table(format(), read_text_table, context);
 }
 
 Declaration<Csv> Csv::declare() {
-  Declaration<Csv> declaration("source/csv", "A table of numbers in a text file, one row per line");
+  Declaration<Csv> declaration(
+      "source/csv", "A table of numbers and categories in a text file, one row per line");
   declaration
       .parameter("path", &Csv::path_, "text file, plain or as .gz, .xz, .bz2 or .zst", required())
       .parameter("separator", &Csv::separator_,
                  "field separator; auto looks in the first line for a comma, a semicolon or a tab, "
                  "and otherwise uses runs of blanks",
                  choices({"auto", "comma", "semicolon", "tab", "blank"}))
+      .parameter("decimal", &Csv::decimal_,
+                 "how numbers are written: 1.5 or 1,5; with comma, auto finds no commas between "
+                 "fields",
+                 choices({"point", "comma"}))
       .parameter("header", &Csv::header_,
                  "whether the first line names the columns; auto: yes if it holds no number, or 0, "
                  "1, 2, ... and a label that no row has",
@@ -34,10 +43,10 @@ Declaration<Csv> Csv::declare() {
       .parameter("label", &Csv::label_,
                  "the class column: its name, or its number, counted from 1 or, if negative, from "
                  "the end; none: the rows have no labels and are all for testing")
-      .parameter("id", &Csv::id_,
-                 "the column that names the rows, by name or number: its values appear in the "
-                 "predictions and are used for nothing else")
-      .parameter("ignore", &Csv::ignore_, "columns to ignore, by name or number");
+      .parameter("categorical", &Csv::categorical_,
+                 "columns that hold categories, by name or number; [auto]: those without any "
+                 "number; empty: none, and every value must be a number");
+  declare_columns(declaration);
   declare_split(declaration);
   declare_classes(declaration);
   return declaration.gives(LayoutKind::vector)
@@ -46,13 +55,24 @@ Declaration<Csv> Csv::declare() {
           "Labels may be numbers or text; classes are ordered by value if all labels are integers, "
           "else by name. `1`, `+1`, `1.0` and `1.00e+00` are one class; `01`, `1,0` and `12e4` are "
           "others. Fields may be quoted. Lines end with LF or CRLF; empty lines are skipped. "
-          "Missing and non-finite values are errors, and so are columns whose values float32 "
-          "cannot tell apart; integers beyond 16,777,216 that get rounded are reported.\n\nIf the "
-          "files of `path` and `test_path`, or a model and the file it is applied to, both name "
-          "their columns, these are matched by name: their order does not matter, and a missing or "
-          "new column is an error. Otherwise they are matched by position. Column names must be "
-          "unique. A first column without a name, as pandas and R write it, names the rows.")
-      .complexity("memory: 4 bytes per value")
+          "Non-finite values are errors, and so are columns whose values float32 cannot tell "
+          "apart; integers beyond 16,777,216 that get rounded are reported.\n\nA column of "
+          "categories becomes one value per category, 1 in rows that have it and else 0: "
+          "`color=blue`, `color=red`. The categories are those of the training rows, ordered and "
+          "spelled as classes are; a model carries them, so that new data have the same values. "
+          "Folds of a cross-validation have the categories of all training rows: these say which "
+          "values there are, as the classes do, and nothing about any row.\n\nA value is missing "
+          "if the field is empty, `?`, `NA`, `N/A`, `NaN` or `null`. Kept, it is filled in by "
+          "normalizer/impute, which must take the rows; in a column of categories it is a category "
+          "of its own, `color=`.\n\nIf the files of `path` and `test_path`, or a model and the "
+          "file it is applied to, both name their columns, these are matched by name: their order "
+          "does not matter, and a missing or new column is an error. Otherwise they are matched by "
+          "position; only new data with categories need the header that the training file had. "
+          "Column names must be unique. A first column without a name, as pandas and R write it, "
+          "names the rows.")
+      .complexity(
+          "memory: 4 bytes per value; a column of categories has one for each, and [auto] reads "
+          "the file twice")
       .example(R"(
         table: {is: source/csv, path: table.csv, label: class, test_fraction: 0.3}
         x:     {is: normalizer/zscore, from: table}

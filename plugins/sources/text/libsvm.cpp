@@ -24,7 +24,7 @@ void check_dense_fits(std::size_t rows, const Columns& columns, const SparseRows
                       " values need " + mebibytes(bytes) + " when dense, more than the " +
                       mebibytes(double(context.memory_budget())) + " allowed; the largest index, " +
                       std::to_string(sparse.largest) + ", is in " + sparse.largest_at +
-                      ": correct it, drop rare indices, or allow more memory");
+                      ": correct it, set 'rows: sparse', or allow more memory");
 }
 
 /// An index far beyond how many values there are is more likely a mistake than a column.
@@ -93,7 +93,7 @@ std::size_t LibsvmFile::first_index(const SparseRows& sparse, std::size_t width)
 
 std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   SparseRows sparse;
-  sparse.wanted = wanted();
+  if (!this->sparse()) sparse.wanted = wanted();
   SparseFormat format = this->format();
   read_sparse_text(train_file(), format, sparse, context);
   const std::size_t first = sparse.rows();
@@ -107,13 +107,44 @@ std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   columns.width = model() ? model()->layout.size() : static_cast<std::size_t>(dimension_);
   columns.first = sparse.given == 0 ? 1 : first_index(sparse, columns.width);
   if (columns.width == 0) columns.width = sparse.largest + 1 - columns.first;
-  check_dense_fits(sparse.starts.size() - 1, columns, sparse, train_file(), context);
+  if (!this->sparse())
+    check_dense_fits(sparse.starts.size() - 1, columns, sparse, train_file(), context);
   if (!model() && dimension_ == 0) warn_of_lonely_index(sparse, columns, train_file(), context);
   // New rows may be close together; those that a model was trained on were not.
   if (!model()) check_precision(sparse, train_file(), context);
+  if (this->sparse())
+    return sparse_data(std::move(sparse), Layout::sparse(columns.width), columns.first, first,
+                       context);
   auto dense = dense_rows(sparse, columns);
   return finish(Layout::vector(columns.width), std::move(sparse.classes), std::move(dense),
                 std::move(sparse.labels), first, context, {}, {}, std::move(sparse.held));
+}
+
+bool LibsvmFile::sparse() const {
+  return model() ? model()->layout.kind == LayoutKind::sparse : rows_ == "sparse";
+}
+
+/// Zeros that were written are as good as those that were not.
+std::unique_ptr<Dataset> LibsvmFile::sparse_data(SparseRows sparse, const Layout& layout,
+                                                 std::size_t first, std::size_t train_rows,
+                                                 Context& context) const {
+  RaggedRows<float> rows;
+  rows.offsets.reserve(sparse.starts.size());
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i + 1 < sparse.starts.size(); ++i) {
+    for (std::size_t e = sparse.starts[i]; e < sparse.starts[i + 1]; ++e) {
+      if (sparse.values[e] == 0) continue;
+      sparse.values[kept] = sparse.values[e];
+      sparse.indices[kept++] = sparse.indices[e] - static_cast<std::uint32_t>(first);
+    }
+    rows.offsets.push_back(kept);
+  }
+  sparse.values.resize(kept);
+  sparse.indices.resize(kept);
+  rows.values = std::move(sparse.values);
+  rows.columns = std::move(sparse.indices);
+  return finish_ragged(layout, std::move(sparse.classes), std::move(rows), std::move(sparse.labels),
+                       train_rows, context);
 }
 
 Declaration<LibsvmFile> LibsvmFile::declare() {
@@ -127,18 +158,27 @@ Declaration<LibsvmFile> LibsvmFile::declare() {
       .parameter("first_index", &LibsvmFile::first_index_,
                  "the index of a row's first value: 1 in LIBSVM's files, 0 in those that "
                  "scikit-learn writes; automatic: 0 if an index 0 occurs, else 1",
-                 choices({"1", "0", "automatic"}));
+                 choices({"1", "0", "automatic"}))
+      .parameter("rows", &LibsvmFile::rows_,
+                 "sparse: only values other than 0 are kept, for components that take sparse "
+                 "vectors; dense: zeros as well",
+                 choices({"dense", "sparse"}));
   declare_split(declaration);
   declare_classes(declaration);
-  return declaration.gives(LayoutKind::vector)
+  return declaration.gives({LayoutKind::vector, LayoutKind::sparse})
+      .gives_where("rows", "dense", LayoutKind::vector)
+      .gives_where("rows", "sparse", LayoutKind::sparse)
       .random()
       .documentation(
           "A line is `label index:value ...` with ascending indices from 1, or from 0 if "
-          "`first_index` says so; `#` starts a comment. Rows become dense. A label names one "
+          "`first_index` says so; `#` starts a comment. Rows become dense unless `rows` is sparse, "
+          "as suits text with its tens of thousands of columns. A label names one "
           "class. With `role: test`, lines may lack their label. New rows for a model get as many "
           "values as it was trained on, whatever their largest index; a larger index is an error.")
       .reference("Chang and Lin, LIBSVM: a library for support vector machines, 2011")
-      .complexity("memory: 4 bytes per value, zeros included; while reading, 8 more per non-zero")
+      .complexity(
+          "memory: 4 bytes per value, zeros included; while reading, 8 more per non-zero. Sparse: "
+          "8 bytes per non-zero")
       .example(R"(
         table: {is: source/libsvm, path: table.libsvm, test_fraction: 0.3}
         x:     {is: normalizer/zscore, from: table}

@@ -6,7 +6,7 @@
 
 namespace semblance {
 
-/// LIBSVM's sparse text format, read into dense rows.
+/// LIBSVM's sparse text format, read into dense rows or kept as sparse ones.
 class LibsvmFile final : public TableSource {
  public:
   std::unique_ptr<Dataset> open(Context& context) const override;
@@ -17,8 +17,13 @@ class LibsvmFile final : public TableSource {
   /// The index of the first value; `width`: how many values a row has, 0: not known.
   std::size_t first_index(const SparseRows& sparse, std::size_t width) const;
 
+  bool sparse() const;
+  std::unique_ptr<Dataset> sparse_data(SparseRows sparse, const Layout& layout, std::size_t first,
+                                       std::size_t train_rows, Context& context) const;
+
   std::int64_t dimension_ = 0;
   std::string first_index_ = "1";
+  std::string rows_ = "dense";
 };
 
 }  // namespace semblance

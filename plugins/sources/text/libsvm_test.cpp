@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "text/libsvm.hpp"
 
+#include "semblance/sparse_testing.hpp"
 #include "sources_testing.hpp"
 
 using namespace semblance;
@@ -16,6 +17,44 @@ TEST_CASE("sparse rows become dense, labels classes") {
   CHECK(data->outline().classes == std::vector<std::string>{"-1", "1"});
   CHECK(labels(*data) == std::vector<std::int32_t>{1, 0, 1});
   CHECK(all_rows(*data).values == std::vector<float>{0.5f, 0, -2, 0, 0, 0, 0, 0, 0, 1e-3f, 0, 7});
+}
+
+TEST_CASE("rows that are kept sparse") {
+  const TempFolder folder;
+  const auto file = folder.write("a.txt", "b 1:0.5 3:-2\na\nb 2:0 5:7\na 4:1\n");
+  const Parameters sparse = {{"path", file}, {"rows", std::string("sparse")}};
+  TestContext context;
+  const auto data = open_checked(make<LibsvmFile>(sparse), context);
+  CHECK(data->outline().layout == Layout::sparse(5));
+  const FloatMatrix rows = all_rows(*data);
+  // A zero that is written is none.
+  CHECK(rows.values == std::vector<float>{0.5F, -2, 7, 1});
+  CHECK(rows.columns == std::vector<std::uint32_t>{0, 2, 4, 3});
+  CHECK(rows.offsets == std::vector<std::size_t>{0, 2, 2, 3, 4});
+  CHECK(labels(*data) == std::vector<std::int32_t>{1, 0, 1, 0});
+
+  // With rows in another order, and others for testing, they are those of dense rows.
+  Parameters drawn = sparse, dense = {{"path", file}};
+  for (Parameters* parameters : {&drawn, &dense}) parameters->emplace_back("test_fraction", 0.5);
+  const FloatMatrix filled = all_rows(*open_checked(make<LibsvmFile>(dense), context));
+  const auto split = open_checked(make<LibsvmFile>(drawn), context);
+  CHECK(dense_of(std::as_const(all_rows(*split)).view()).values == filled.values);
+  CHECK(split->outline().test_rows == 2);
+}
+
+TEST_CASE("new rows are as sparse, and as wide, as those that a model was trained on") {
+  const TempFolder folder;
+  const auto file = folder.write("new", "2:1 4:3\n");
+  TestContext context;
+  auto source = make<LibsvmFile>({{"path", file}});
+  source.apply_model({file, Layout::sparse(9), {"a", "b"}, {}});
+  const auto data = source.open(context);
+  CHECK(data->outline().layout == Layout::sparse(9));
+  CHECK(all_rows(*data).columns == std::vector<std::uint32_t>{1, 3});
+  auto narrow = make<LibsvmFile>({{"path", file}});
+  narrow.apply_model({file, Layout::sparse(3), {"a", "b"}, {}});
+  CHECK(message_of(narrow, context).find("holds the index 4, larger than 3, the last one") !=
+        std::string::npos);
 }
 
 TEST_CASE("the test file may know more columns, and the dimension may be given") {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "text/number_form.hpp"
 #include "text/text_table.hpp"
 #include "text/text_values.hpp"
 
@@ -31,7 +34,29 @@ void split_blanks(std::string_view line, std::vector<std::string_view>& fields) 
   }
 }
 
+/// How many fields have a decimal comma, if the line is split so.
+std::ptrdiff_t decimal_commas(std::string_view line, char separator) {
+  std::vector<std::string_view> fields;
+  std::vector<std::string> owned;
+  if (!split_fields(line, separator, fields, owned)) return 0;
+  return std::ranges::count_if(fields, has_decimal_comma);
+}
+
 }  // namespace
+
+char separator_of(const TableFormat& format, std::string_view line, std::string& problem) {
+  const std::string& s = format.separator;
+  if (s != "auto") return s == "comma" ? ',' : s == "semicolon" ? ';' : s == "tab" ? '\t' : '\0';
+  const auto has = [&](char c) { return line.find(c) != line.npos; };
+  const char other = has(';') ? ';' : has('\t') ? '\t' : '\0';
+  if (format.decimal_comma || !has(',')) return other;
+  // Of blanks, which texts have as well, one such field says nothing.
+  if (decimal_commas(line, other) > (other ? 0 : 1))
+    problem =
+        "has commas that separate fields or are decimal ones; set 'decimal: comma' if they "
+        "are decimal ones, else 'separator: comma'";
+  return ',';
+}
 
 bool split_fields(std::string_view line, char separator, std::vector<std::string_view>& fields,
                   std::vector<std::string>& owned) {

@@ -5,7 +5,11 @@
 
 #include "memory_limit.hpp"
 #include "semblance/error.hpp"
+#include "text/column_types.hpp"
 #include "text/line_reader.hpp"
+#include "text/model_columns.hpp"
+#include "text/number_form.hpp"
+#include "text/table_rows.hpp"
 #include "text/text_values.hpp"
 
 namespace semblance {
@@ -13,13 +17,19 @@ namespace {
 
 constexpr std::size_t no_column = ColumnRoles::none;
 
-/// Reads one file; knows its columns once it has seen the first line.
+/// Reads one file: finds out what its columns are, and whether its first line names them.
 class TableReader {
  public:
   TableReader(const std::string& file, const TableFormat& format, TextTable& table)
-      : lines_(file), format_(format), table_(table), first_row_(table.rows()) {}
+      : lines_(file),
+        format_(format),
+        table_(table),
+        numbers_(format.decimal_comma),
+        rows_(lines_, format, table) {}
 
   void read(Context& context) {
+    if (format_.finds_categorical() && table_.expected.count == 0)
+      types_ = column_types(lines_.path(), format_, context);
     std::string_view line;
     while (lines_.next(line)) {
       if (lines_.number() % 4096 == 0) context.check_stop();
@@ -33,12 +43,7 @@ class TableReader {
       check_fits(table_.bytes(), "the rows so far", lines_.path(), lines_.place(), context);
     }
     if (!doubtful_.empty()) settle_first_line(context);
-    if (!table_.wanted.all()) drop_unwanted();
-    if (table_.rows() == first_row_)
-      throw DataError(lines_.path(), "", "holds no rows; check that it is the right file");
-    // New rows may be close together; those that a model was trained on were not.
-    if (!table_.expected.of_model) check_precision(context);
-    record_columns(context);
+    rows_.finish(context);
   }
 
  private:
@@ -46,41 +51,44 @@ class TableReader {
     throw DataError(lines_.path(), lines_.place(), what);
   }
 
-  void check_precision(Context& context) const {
-    table_.precision.check(
-        lines_.path(), [&](std::size_t k) { return "column " + roles_.describe(roles_.values[k]); },
-        context);
-  }
-
   void choose_separator(std::string_view line) {
-    const std::string& s = format_.separator;
-    const auto has = [&](char c) { return line.find(c) != line.npos; };
-    if (s == "comma" || (s == "auto" && has(',')))
-      separator_ = ',';
-    else if (s == "semicolon" || (s == "auto" && has(';')))
-      separator_ = ';';
-    else if (s == "tab" || (s == "auto" && has('\t')))
-      separator_ = '\t';
-    else
-      separator_ = 0;
+    std::string problem;
+    separator_ = separator_of(format_, line, problem);
+    if (!problem.empty()) fail(problem);
   }
 
   ColumnRoles roles(bool header) const {
     std::vector<std::string> names;
     if (header) names.assign(fields_.begin(), fields_.end());
-    return find_roles(fields_.size(), std::move(names), format_, table_.expected,
-                      [this](const std::string& what) { fail(what); });
+    const auto failure = [this](const std::string& what) { fail(what); };
+    ColumnRoles roles =
+        find_roles(fields_.size(), std::move(names), format_, table_.expected, failure);
+    if (types_.empty()) return roles;
+    for (std::size_t k = 0; k < roles.values.size(); ++k) {
+      const std::size_t c = roles.values[k];
+      const auto told = [&](const std::string& what) { throw DataError(lines_.path(), "", what); };
+      roles.categorical[k] = holds_categories(types_[c], roles.describe(c), format_, told);
+    }
+    return roles;
   }
 
   /// Looks at the first line; afterwards the roles of all columns are known.
   bool starts_with_header() {
     fields_in_line_ = fields_.size();
     first_line_ = lines_.number();
+    if (table_.expected.of_model && !format_.categorical.empty())
+      decode_model_columns(table_, fields_);
     const bool header = is_header();
-    roles_ = roles(header);
-    table_.cols = roles_.values.size();
-    table_.precision.resize(table_.cols);
+    if (!header && table_.expected.of_model) check_model_needs_no_header();
+    rows_.begin(roles(header));
     return header;
+  }
+
+  void check_model_needs_no_header() const {
+    if (!table_.expected.names.empty() && !table_.categorical.empty())
+      fail(
+          "is a row, but the model knows the categorical columns by their names; give the file "
+          "the header of the training file");
   }
 
   bool is_header() {
@@ -90,19 +98,15 @@ class TableReader {
   }
 
   /// Where names are known, a header is a line that has all of them, or some and no row's numbers.
-  bool names_what_is_expected() const {
+  bool names_what_is_expected() {
     const auto& wanted = table_.expected.names;
-    const auto found = std::count_if(wanted.begin(), wanted.end(), [&](const std::string& name) {
-      return std::find(fields_.begin(), fields_.end(), name) != fields_.end();
+    const auto found = std::ranges::count_if(wanted, [&](const std::string& name) {
+      return std::ranges::find(fields_, name) != fields_.end();
     });
-    const auto numbers = std::count_if(fields_.begin(), fields_.end(), is_number);
+    const auto numbers = std::ranges::count_if(
+        fields_, [this](std::string_view field) { return numbers_.is_number(field); });
     return found == std::ssize(wanted) || numbers == 0 ||
            (found > 0 && numbers < std::ssize(fields_) - 1);
-  }
-
-  static bool is_number(std::string_view text) {
-    float ignored;
-    return !parse_float(text, ignored);
   }
 
   bool names_a_column() const {
@@ -110,30 +114,49 @@ class TableReader {
       return !s.empty() && s != "none" && !parse_integer(s);
     };
     return is_name(format_.label) || is_name(format_.id) ||
-           std::any_of(format_.ignore.begin(), format_.ignore.end(), is_name);
+           std::ranges::any_of(format_.ignore, is_name) ||
+           std::ranges::any_of(format_.columns, is_name) ||
+           (!format_.finds_categorical() && std::ranges::any_of(format_.categorical, is_name));
   }
 
   /// Without a word about the header, a first line of numbers is a row and one of texts is a
   /// header; a mixture is as likely a damaged row. Numbers may be names too, as those that pandas
-  /// gives: that is seen at the end.
+  /// gives: that is seen at the end. Categories say nothing.
   bool looks_like_header() {
     const ColumnRoles as_row = roles(false);
+    std::vector<std::size_t> columns;
     std::vector<std::string_view> values;
-    for (const std::size_t c : as_row.values) values.push_back(fields_[c]);
-    if (values.size() > 2 && values[0].empty() && as_row.values[0] == 0 &&
+    for (std::size_t k = 0; k < as_row.values.size(); ++k) {
+      if (as_row.categorical[k]) continue;
+      columns.push_back(as_row.values[k]);
+      values.push_back(fields_[columns.back()]);
+    }
+    if (values.empty())
+      fail(
+          "names the columns or is a row, which categories alone do not tell; set 'header: "
+          "present' or 'header: absent'");
+    if (values.size() > 2 && values[0].empty() && columns[0] == 0 &&
         counts_from_zero(std::span(values).subspan(1)))
       return true;  // behind an index without a name
-    const auto texts = std::count_if(values.begin(), values.end(),
-                                     [](std::string_view v) { return !is_number(v); });
+    const auto is_value = [this](std::string_view v) {
+      return numbers_.is_number(v) || (format_.keeps_missing && format_.is_missing(v));
+    };
+    const auto texts = std::ranges::count_if(values, [&](auto v) { return !is_value(v); });
     if (texts > 0 && texts < std::ssize(values)) {
-      const auto at = std::find_if_not(values.begin(), values.end(), is_number);
-      fail("column " + std::to_string(as_row.values[std::size_t(at - values.begin())] + 1) +
-           " is " + in_quotes(*at) +
-           ", not a number, though other columns are; correct it, name its column in 'label', 'id' "
-           "or 'ignore', or set 'header: present'");
+      const auto at = std::ranges::find_if_not(values, is_value);
+      refuse_mixture(columns[static_cast<std::size_t>(at - values.begin())], *at);
     }
     if (texts == 0) doubtful_.assign(fields_.begin(), fields_.end());
     return texts > 0;
+  }
+
+  [[noreturn]] void refuse_mixture(std::size_t column, std::string_view text) const {
+    const std::string remedy = numbers_.remedy(text);
+    fail("column " + std::to_string(column + 1) + " is " + in_quotes(text) +
+         ", not a number, though other columns are; " +
+         (remedy.empty() ? "correct it, name its column in 'categorical' if it holds categories, "
+                           "or in 'label', 'id' or 'ignore', or set 'header: present'"
+                         : remedy));
   }
 
   void append_row() {
@@ -141,97 +164,19 @@ class TableReader {
       fail("has " + std::to_string(fields_.size()) + " fields, but line " +
            std::to_string(first_line_) + " has " + std::to_string(fields_in_line_) +
            "; every row needs the same number");
-    for (std::size_t k = 0; k < roles_.values.size(); ++k) append_value(k);
-    if (in_doubt())
-      first_values_.assign(table_.values.end() - std::ssize(roles_.values), table_.values.end());
-    if (!table_.wanted.all()) keep_if_wanted();
-    append_label();
-    append_id();
-  }
-
-  /// Whether the row whose values were just read is one of those wanted. While the first line may
-  /// turn out to be a header, its number is one of two.
-  void keep_if_wanted() {
-    const std::size_t row = table_.rows();
-    const auto number = static_cast<std::int64_t>(row);
-    const bool maybe = !doubtful_.empty() && row > first_row_ && table_.wanted.contains(number - 1);
-    if (maybe || table_.wanted.contains(number))
-      table_.kept.push_back(row);
-    else
-      table_.values.resize(table_.values.size() - table_.cols);
-  }
-
-  /// Now that the numbers are known.
-  void drop_unwanted() {
-    std::size_t count = 0;
-    for (std::size_t k = 0; k < table_.kept.size(); ++k) {
-      const std::size_t row = table_.kept[k];
-      if (!table_.wanted.contains(static_cast<std::int64_t>(row))) continue;
-      if (count < k)
-        std::copy_n(table_.values.begin() + static_cast<std::ptrdiff_t>(k * table_.cols),
-                    table_.cols,
-                    table_.values.begin() + static_cast<std::ptrdiff_t>(count * table_.cols));
-      table_.kept[count++] = row;
-    }
-    table_.kept.resize(count);
-    table_.values.resize(count * table_.cols);
-  }
-
-  void append_value(std::size_t k) {
-    const std::size_t c = roles_.values[k];
-    float value = 0;
-    if (const char* problem = parse_float(fields_[c], value)) {
-      if (fields_[c].empty() || fields_[c] == "?")
-        fail("column " + roles_.describe(c) +
-             " has no value; fill in or remove rows with missing values");
-      fail("column " + roles_.describe(c) + " is " + in_quotes(fields_[c]) + ", which " + problem +
-           "; correct it, or name the column in 'label', 'id' or 'ignore'");
-    }
-    table_.values.push_back(value);
-    if (in_doubt() || !table_.precision.wants(k, value)) return;
-    const ExactNumber exact = exact_number(fields_[c]);
-    table_.precision.note(k, value, exact.value, exact.whole);
-  }
-
-  /// Whether this is the first line, which may yet turn out to be a header.
-  bool in_doubt() const { return !doubtful_.empty() && lines_.number() == first_line_; }
-
-  void append_label() {
-    const std::size_t c = roles_.label;
-    if (c == no_column || in_doubt()) {
-      table_.labels.push_back(-1);
-      return;
-    }
-    if (fields_[c].empty())
-      fail("the label in column " + std::to_string(c + 1) + " is empty; fill it in");
-    if (!is_utf8(fields_[c]))
-      fail("the label in column " + std::to_string(c + 1) +
-           " is not UTF-8 text; save the file as UTF-8");
-    table_.labels.push_back(table_.classes.add(fields_[c]));
-  }
-
-  void append_id() {
-    if (roles_.id == no_column) {
-      if (!table_.ids.empty()) table_.ids.emplace_back();
-      return;
-    }
-    const std::string_view id = fields_[roles_.id];
-    if (!is_utf8(id))
-      fail("column " + roles_.describe(roles_.id) + " is not UTF-8 text; save the file as UTF-8");
-    table_.ids.resize(table_.rows() - 1);
-    table_.ids.emplace_back(id);
-    table_.id_bytes += double(id.size());
+    rows_.append(fields_, !doubtful_.empty() && lines_.number() == first_line_);
   }
 
   /// The first line was read as a row of numbers; now it is known which labels the others have.
   void settle_first_line(Context& context) {
-    const bool labelled = roles_.label != no_column;
-    const std::string label = labelled ? doubtful_[roles_.label] : "";
+    const ColumnRoles& roles = rows_.roles();
+    const bool labelled = roles.label != no_column;
+    const std::string label = labelled ? doubtful_[roles.label] : "";
     const bool fresh = labelled && !table_.classes.knows(label);
     const bool whole_line_counts = doubtful_.size() > 2 && counts(all_columns());
-    const bool values_count = roles_.values.size() > 1 && counts(roles_.values);
-    const bool text = labelled && !is_number(label);
-    const std::size_t others = table_.rows() - first_row_ - 1;
+    const bool values_count = roles.values.size() > 1 && counts(roles.values);
+    const bool text = labelled && !numbers_.is_number(label);
+    const std::size_t others = rows_.rows() - 1;
     const std::size_t classes = table_.classes.names().size();
     const bool classes_repeat = classes >= 2 && others >= 2 * classes;
     if (fresh && (whole_line_counts || (text && values_count))) return make_header(context);
@@ -239,17 +184,11 @@ class TableReader {
     if (fresh && text && classes_repeat)
       ask("has the label " + in_quotes(label) +
           ", which no other row has, as if it named the columns");
-    if (labelled) {
-      if (!is_utf8(label))
-        throw DataError(lines_.path(), "line " + std::to_string(first_line_),
-                        "its label is not UTF-8 text; save the file as UTF-8");
-      if (label.empty())
-        throw DataError(
-            lines_.path(), "line " + std::to_string(first_line_),
-            "the label in column " + std::to_string(roles_.label + 1) + " is empty; fill it in");
-      table_.labels[first_row_] = table_.classes.add(label);
-    }
-    note_first_row();
+    const bool no_such_label = !labelled || (fresh && text);
+    if (no_such_label && !table_.categorical.empty() && rows_.first_has_new_categories(doubtful_))
+      ask(labelled ? "has a label and categories that no other row has, as if it named the columns"
+                   : "has categories that no other row has, as if it named the columns");
+    rows_.settle_first(doubtful_, first_line_);
   }
 
   std::vector<std::size_t> all_columns() const {
@@ -260,7 +199,8 @@ class TableReader {
 
   bool counts(const std::vector<std::size_t>& columns) const {
     std::vector<std::string_view> texts;
-    for (const std::size_t c : columns) texts.push_back(doubtful_[c]);
+    texts.reserve(columns.size());
+    for (const std::size_t c : columns) texts.emplace_back(doubtful_[c]);
     return counts_from_zero(texts);
   }
 
@@ -273,90 +213,47 @@ class TableReader {
   void make_header(Context& context) {
     // A number among the parameters would now be a name first: it must mean the same column.
     std::vector<std::string> wanted = format_.ignore;
+    wanted.insert(wanted.end(), format_.columns.begin(), format_.columns.end());
+    if (!format_.finds_categorical())
+      wanted.insert(wanted.end(), format_.categorical.begin(), format_.categorical.end());
     if (format_.label != "none") wanted.push_back(format_.label);
     if (!format_.id.empty()) wanted.push_back(format_.id);
     for (const auto& number : wanted)
       if (column_of(number, doubtful_, doubtful_.size()) != column_of(number, {}, doubtful_.size()))
         ask("names a column " + in_quotes(number) + ", which is also the number of another");
-    roles_.names = doubtful_;
-    forget_values_of_first_row();
-    const auto row = static_cast<std::ptrdiff_t>(first_row_);
-    table_.labels.erase(table_.labels.begin() + row);
-    if (!table_.ids.empty()) table_.ids.erase(table_.ids.begin() + row);
+    rows_.make_header(doubtful_);
     context.log(LogLevel::warning,
                 lines_.path() + ": line " + std::to_string(first_line_) +
                     " is taken as column names 0, 1, 2, ...; set 'header: absent' if it is a row");
   }
 
-  /// The rows behind it move up.
-  void forget_values_of_first_row() {
-    std::size_t place = first_row_;
-    bool there = true;
-    if (!table_.wanted.all()) {
-      const auto found = std::ranges::lower_bound(table_.kept, first_row_);
-      place = static_cast<std::size_t>(found - table_.kept.begin());
-      there = found != table_.kept.end() && *found == first_row_;
-      for (auto behind = there ? table_.kept.erase(found) : found; behind != table_.kept.end();
-           ++behind)
-        --*behind;
-    }
-    const auto begin = table_.values.begin() + static_cast<std::ptrdiff_t>(place * table_.cols);
-    if (there) table_.values.erase(begin, begin + static_cast<std::ptrdiff_t>(table_.cols));
-  }
-
-  void note_first_row() {
-    for (std::size_t k = 0; k < roles_.values.size(); ++k) {
-      const float value = first_values_[k];
-      const ExactNumber exact = exact_number(doubtful_[roles_.values[k]]);
-      table_.precision.wants(k, value);
-      table_.precision.note(k, value, exact.value, exact.whole);
-    }
-  }
-
-  /// For the next file, and for whoever reads this one's rows.
-  void record_columns(Context& context) {
-    ExpectedColumns& expected = table_.expected;
-    const bool named = !roles_.names.empty(), known = !expected.names.empty();
-    if (expected.count == 0 || expected.of_model)
-      table_.columns = expected.of_model && known && named ? expected.names : roles_.value_names();
-    if (expected.count != 0) log_matching(named, known, context);
-    if (expected.count != 0) return;
-    expected.count = table_.cols;
-    expected.names = roles_.value_names();
-    if (!named) return;
-    if (roles_.label != no_column) expected.label = roles_.names[roles_.label];
-    for (std::size_t c = 0; c < roles_.names.size(); ++c)
-      if (c != roles_.label &&
-          std::find(roles_.values.begin(), roles_.values.end(), c) == roles_.values.end())
-        expected.left_out.push_back(roles_.names[c]);
-  }
-
-  /// How columns were matched with those expected. What becomes of names that only a model or only
-  /// its new data have is told by whoever knows both.
-  void log_matching(bool named, bool known, Context& context) const {
-    const std::string start = lines_.path() + ": columns are matched by ";
-    if (named && known) return context.log(LogLevel::info, start + "name");
-    if (named == known) return context.log(LogLevel::info, start + "position, without names");
-    if (!table_.expected.of_model)
-      context.log(LogLevel::warning,
-                  start + "position, since only one of the two files has a header");
-  }
-
   LineReader lines_;
   const TableFormat& format_;
   TextTable& table_;
-  std::size_t first_row_;  ///< of this file's
+  NumberForm numbers_;
+  TableRows rows_;
+  std::vector<ColumnType> types_;  ///< where they say which columns are categorical
   char separator_ = 0;
   std::size_t fields_in_line_ = 0;
   std::size_t first_line_ = 0;
-  ColumnRoles roles_;
   std::vector<std::string> doubtful_;  ///< fields of a first line that may be a header or a row
-  std::vector<float> first_values_;    ///< its numbers
   std::vector<std::string_view> fields_;
   std::vector<std::string> owned_;
 };
 
 }  // namespace
+
+void decode_model_columns(TextTable& table, std::span<const std::string_view> fields) {
+  ExpectedColumns& expected = table.expected;
+  if (expected.names.empty()) return;
+  const ModelColumns columns = model_columns(expected.names, fields);
+  expected.count = columns.names.size();
+  expected.names = columns.from_header ? columns.names : std::vector<std::string>();
+  for (const auto& categories : columns.categories) {
+    expected.categorical.push_back(categories.has_value());
+    if (categories) table.categorical.emplace_back().fix(*categories);
+  }
+}
 
 HeldRows TextTable::held() const {
   HeldRows held;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,18 +11,23 @@
 #include "column_precision.hpp"
 #include "memory_dataset.hpp"
 #include "semblance/context.hpp"
+#include "text/category_columns.hpp"
 #include "text/column_roles.hpp"
 
 namespace semblance {
 
-/// The rows of one or several text files, numbers row by row.
+/// The rows of one or several text files: numbers row by row, and columns of categories.
 struct TextTable {
   /// What the next file's columns must be; after each file, what that one's were.
   ExpectedColumns expected;
-  std::size_t cols = 0;
-  std::vector<std::string> columns;  ///< names of the values, of the first file; empty: none
-  WantedRows wanted;                 ///< of the rows, counted over all files
-  std::vector<float> values;         ///< of the rows that are wanted
+  std::size_t cols = 0;  ///< columns of numbers
+  /// Of the first file: its columns with values, in the order of the values.
+  std::vector<std::string> columns;         ///< their names; empty: it has no header
+  std::vector<std::size_t> places;          ///< where they stand
+  std::vector<bool> is_categorical;         ///< whether they hold categories
+  WantedRows wanted;                        ///< of the rows, counted over all files
+  std::vector<float> values;                ///< numbers of the rows that are wanted; NaN: missing
+  std::vector<CategoryColumn> categorical;  ///< of all rows
   /// Unless all are wanted: which of the rows so far those are.
   std::vector<std::size_t> kept;
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; all -1 without a label column
@@ -35,14 +41,27 @@ struct TextTable {
   double bytes() const noexcept {
     return double(values.size()) * sizeof(float) + double(kept.size()) * sizeof(std::size_t) +
            double(rows()) * sizeof(std::int32_t) + double(classes.bytes()) +
-           double(ids.size() * sizeof(std::string)) + id_bytes;
+           double(ids.size() * sizeof(std::string)) + id_bytes + category_bytes();
+  }
+  double category_bytes() const noexcept {
+    double sum = 0;
+    for (const CategoryColumn& column : categorical) sum += column.bytes();
+    return sum;
   }
   double id_bytes = 0;  ///< of the characters of ids
 };
 
+/// What a model expects names values, one per category: makes it name the columns of a file whose
+/// first line, or header, has these fields.
+void decode_model_columns(TextTable& table, std::span<const std::string_view> fields);
+
 /// Appends a file's rows. Throws DataError naming the line and column of what is wrong.
 void read_text_table(const std::string& file, const TableFormat& format, TextTable& table,
                      Context& context);
+
+/// The separator of a file whose first line this is; 0: runs of blanks and tabs. `problem` says
+/// what is wrong where the line could be read in two ways.
+char separator_of(const TableFormat& format, std::string_view line, std::string& problem);
 
 /// The fields of one line, unquoted; `separator` 0 stands for runs of blanks and tabs. Returns
 /// false when a quote is not closed. Fields are views of `line`, or of `owned` where a quoted

@@ -18,10 +18,9 @@ namespace semblance::testing {
 class RankThreads {
  public:
   explicit RankThreads(std::size_t ranks)
-      : barrier(static_cast<std::ptrdiff_t>(ranks)), slots(ranks), numbers(ranks) {}
+      : barrier(static_cast<std::ptrdiff_t>(ranks)), slots(ranks) {}
   std::barrier<> barrier;
   std::vector<std::span<const std::byte>> slots;
-  std::vector<int> numbers;
 
   /// A message waits here until it is taken.
   std::mutex mutex;
@@ -55,13 +54,6 @@ class ThreadTransport final : public Transport {
     shared_.barrier.arrive_and_wait();
     if (rank_ != root) std::ranges::copy(shared_.slots[root], bytes.begin());
     shared_.barrier.arrive_and_wait();
-  }
-  int largest(int own) override {
-    shared_.numbers[rank_] = own;
-    shared_.barrier.arrive_and_wait();
-    const int found = *std::ranges::max_element(shared_.numbers);
-    shared_.barrier.arrive_and_wait();
-    return found;
   }
   void gather(std::span<const std::byte> own, std::span<const std::size_t>,
               std::span<std::byte> all) override {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "semblance/layout.hpp"
@@ -17,6 +18,13 @@ enum class PortType { samples, basis, pairs, scores, pair_scores, report };
 /// "samples", "basis", ...
 const char* name(PortType type) noexcept;
 
+/// The layouts of a port where a parameter has a certain value, in place of all others.
+struct LayoutsWhere {
+  std::string parameter;
+  std::string value;  ///< as to_text() writes it
+  std::vector<LayoutKind> layouts;
+};
+
 struct PortInfo {
   std::string name;  ///< the key in the pipeline: `from`, `bases`
   PortType type = PortType::samples;
@@ -28,6 +36,13 @@ struct PortInfo {
 
   /// `layouts`, where they are empty those that this means for an input.
   std::vector<LayoutKind> layouts_taken() const;
+
+  std::vector<LayoutsWhere> layouts_where = {};
+
+  /// The layouts where parameters have these values: `otherwise`, unless one of them says more.
+  const std::vector<LayoutKind>& layouts_with(
+      const std::vector<std::pair<std::string, Value>>& values,
+      const std::vector<LayoutKind>& otherwise) const;
 };
 
 /// What a figure is measured in: how it is written for people.
@@ -76,6 +91,11 @@ struct ComponentInfo {
   /// Each value of a sample belongs to one row of the source's data, in their order, as in a
   /// similarity matrix: the runtime refuses samples that have another number of values.
   bool columns_are_rows = false;
+  /// A value of a sample stands for the same column as the value in its place before.
+  bool keeps_columns = false;
+  /// Samples may have missing values, which are NaN; its own have none. All others are never given
+  /// any.
+  bool takes_missing = false;
 
   std::string_view kind() const noexcept { return std::string_view(id).substr(0, id.find('/')); }
   const ParameterInfo* parameter(std::string_view name) const noexcept;

@@ -105,9 +105,31 @@ class Declaration : public DeclarationBase {
     accept(std::move(layouts));
     return *this;
   }
+  /// All whose samples are of one size, and sparse vectors besides.
+  Declaration& accepts_sparse() {
+    accept({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sparse});
+    return *this;
+  }
+  /// Only samples of one size where a parameter has this value, as the pipeline would write it.
+  Declaration& accepts_sparse_unless(std::string_view parameter, std::string_view value) {
+    accept_where({std::string(parameter),
+                  std::string(value),
+                  {LayoutKind::vector, LayoutKind::image, LayoutKind::grid}});
+    return *this;
+  }
+  /// The layout of the output's samples where a parameter has this value.
+  Declaration& gives_where(std::string_view parameter, std::string_view value, LayoutKind layout) {
+    give_where({std::string(parameter), std::string(value), {layout}});
+    return *this;
+  }
   /// The layout of the output's samples, where it is not the input's.
   Declaration& gives(LayoutKind layout) {
-    give(layout);
+    give({layout});
+    return *this;
+  }
+  /// One of these, as its parameters say.
+  Declaration& gives(std::vector<LayoutKind> layouts) {
+    give(std::move(layouts));
     return *this;
   }
   /// Paper and equation.
@@ -143,6 +165,18 @@ class Declaration : public DeclarationBase {
   /// Each value of a sample belongs to one row of the source's data, in their order.
   Declaration& columns_are_rows() {
     entry_.info.columns_are_rows = true;
+    return *this;
+  }
+  /// Of a normalizer that gives as many values as it takes: each stands for the same column, scaled
+  /// or not, so that it can be called by the name that the source has for it.
+  Declaration& keeps_columns() {
+    entry_.info.keeps_columns = true;
+    return *this;
+  }
+  /// Samples may have missing values (NaN), which it fills in: its own have none. What does not say
+  /// so is never given any (Source::keeps_missing()).
+  Declaration& takes_missing() {
+    entry_.info.takes_missing = true;
     return *this;
   }
   /// Cheaper to compute again than to keep.

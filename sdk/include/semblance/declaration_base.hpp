@@ -76,7 +76,9 @@ class DeclarationBase {
 
   void add_figure(FigureInfo figure);
   void accept(std::vector<LayoutKind> layouts);
-  void give(LayoutKind layout);
+  void give(std::vector<LayoutKind> layouts);
+  void accept_where(LayoutsWhere where);
+  void give_where(LayoutsWhere where);
 
   ComponentEntry entry_;
 };

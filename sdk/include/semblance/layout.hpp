@@ -15,16 +15,18 @@ enum class LayoutKind {
   grid,      ///< cells: value (row, column, k), the `depth` values of one cell next to each other
   sequence,  ///< steps in time: value (step, channel), the `depth` channels of a step side by side
   string,    ///< symbols: one value each, its position in the alphabet
-  set        ///< points: `depth` coordinates each, in an order without meaning
+  set,       ///< points: `depth` coordinates each, in an order without meaning
+  sparse     ///< a vector of `width` values, most of which are 0: those that are not, by column
 };
 
 /// The shape of the samples. A sample of a vector, an image or a grid is `size()` consecutive
 /// float32 values. Sequences, strings and sets differ in size: each is up to `width` steps, symbols
-/// or points, all of `depth` values.
+/// or points, all of `depth` values; so do sparse vectors, which hold up to `width` entries.
 struct Layout {
   LayoutKind kind = LayoutKind::vector;
   std::size_t height = 1;     ///< rows of pixels or cells; 1 for others
-  std::size_t width = 1;      ///< columns of pixels or cells; most steps, symbols or points; else 1
+  std::size_t width = 1;      ///< columns of pixels, cells, sparse vectors; most steps, symbols,
+                              ///< points; else 1
   std::size_t depth = 0;      ///< channels, values a cell, coordinates, or the vector's dimension
   std::string alphabet = {};  ///< of strings: their symbols in the order of their values, as UTF-8
 
@@ -44,6 +46,8 @@ struct Layout {
   static Layout set(std::size_t largest, std::size_t dimension) {
     return {LayoutKind::set, 1, largest, dimension};
   }
+
+  static Layout sparse(std::size_t dimension) { return {LayoutKind::sparse, 1, dimension, 1}; }
 
   /// Values of a sample; of the largest one that there may be, where samples differ in size.
   std::size_t size() const noexcept { return height * width * depth; }
@@ -66,7 +70,7 @@ struct LayoutInfo {
 /// One a kind, in the order of the kinds: the place where a new kind is registered.
 const std::vector<LayoutInfo>& layouts();
 
-/// "vector", "image", "grid", "sequence", "string" or "set".
+/// "vector", "image", "grid", "sequence", "string", "set" or "sparse vector".
 const char* name(LayoutKind kind) noexcept;
 
 /// For messages: "vector of 256", "image of 32x32x3 (height x width x channels)", "sequence of up

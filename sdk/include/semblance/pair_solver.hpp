@@ -35,7 +35,9 @@ class PairSolver : public Component {
   virtual void train(const PairTrainingSet& training, Report& report, Context& context) = 0;
 
   /// f(u, v) for pairs of any rows, one in `out` for each pair in the set's order. Does not look at
-  /// the pairs' labels.
+  /// the pairs' labels. Right after a training in which ranks learned together (distributed()),
+  /// all of them call it alike, each with all rows and pairs: it may use Context::collectives() to
+  /// share the work out, and gives every rank all scores. Elsewhere one process calls it alone.
   virtual void score(const Rows& rows, const PairSet& pairs, std::span<float> out,
                      Context& context) const = 0;
 

@@ -60,6 +60,7 @@ struct SampleList {
     std::string name;           ///< what the user's data call it, or "row 17"
     std::string label;          ///< its class
     std::vector<float> values;  ///< as the source gives them
+    std::vector<std::uint32_t> columns = {};  ///< of a sparse vector's values
   };
   struct Score {
     std::string label;
@@ -78,7 +79,7 @@ struct SampleList {
   };
   std::string name;
   Layout layout;                     ///< of all samples
-  std::vector<std::string> columns;  ///< names of a sample's values; may be empty
+  std::vector<std::string> columns;  ///< names of a vector's columns; may be empty
   std::vector<Entry> entries;
 };
 

@@ -11,8 +11,15 @@
 #include "semblance/context.hpp"
 #include "semblance/layout.hpp"
 #include "semblance/matrix.hpp"
+#include "semblance/state.hpp"
 
 namespace semblance {
+
+/// Room for samples of a layout, so many values each.
+FloatMatrix room_for(const Layout& layout, std::span<const std::size_t> sizes);
+
+/// Copies as many rows and columns as `out` has; both are sparse, or neither is.
+void copy_rows(MatrixView from, MutableMatrixView out);
 
 /// Rows that the runtime keeps in memory or in a memory-mapped file. All members are thread-safe.
 class Rows {
@@ -56,6 +63,9 @@ struct TrainingSet {
   std::span<const std::size_t> widths = {};
   /// And the names of the nodes that are these inputs, for reports.
   std::span<const std::string> inputs = {};
+  /// Of a solver's rows: the names of their columns, where the source has names for its own and all
+  /// that lies between keeps_columns().
+  std::span<const std::string> columns = {};
   /// The number that the source gives each row (Dataset::number()); empty: its position.
   /// Similarity::set_bases() wants these numbers.
   std::span<const std::int64_t> row_numbers = {};

@@ -32,10 +32,6 @@ class SlowTransport final : public Transport {
     wait();
     transport_.broadcast(root, bytes);
   }
-  int largest(int own) override {
-    wait();
-    return transport_.largest(own);
-  }
   void gather(std::span<const std::byte> own, std::span<const std::size_t> sizes,
               std::span<std::byte> all) override {
     wait();

@@ -106,6 +106,11 @@ class Source : public Component {
 
   /// Reads and checks the data. Throws DataError saying file, place, problem and remedy.
   virtual std::unique_ptr<Dataset> open(Context& context) const = 0;
+
+  /// Whether values may be missing with these parameters: they are NaN then. A pipeline where
+  /// anything but a component that is declared takes_missing() takes the rows is refused. As it is:
+  /// no, and all values are finite.
+  virtual bool keeps_missing() const { return false; }
 };
 
 }  // namespace semblance

@@ -19,7 +19,7 @@ class StateWriter {
   virtual void integer(std::string_view name, std::int64_t value) = 0;
   virtual void number(std::string_view name, double value) = 0;
   virtual void text(std::string_view name, std::string_view value) = 0;
-  /// Rows of equal size, or rows that differ in it: both come back as they were.
+  /// Rows of equal size, rows that differ in it, or sparse rows: all come back as they were.
   virtual void floats(std::string_view name, MatrixView values) = 0;
   virtual void doubles(std::string_view name, std::span<const double> values) = 0;
   virtual void integers(std::string_view name, std::span<const std::int64_t> values) = 0;
@@ -30,7 +30,9 @@ struct FloatMatrix {
   std::size_t rows = 0;
   std::size_t cols = 0;
   std::vector<float> values;
-  std::vector<std::size_t> offsets = {};  ///< as in MatrixView; empty: rows of equal size
+  std::vector<std::size_t> offsets = {};    ///< as in MatrixView; empty: rows of equal size
+  std::vector<std::uint32_t> columns = {};  ///< as in MatrixView, of sparse rows only
+  bool is_sparse = false;
 
   FloatMatrix() = default;
   FloatMatrix(std::size_t r, std::size_t c) : rows(r), cols(c), values(r * c) {}
@@ -39,11 +41,25 @@ struct FloatMatrix {
   /// Rows of zeros that differ in size; `largest` is what `cols` says.
   static FloatMatrix ragged(std::size_t largest, std::span<const std::size_t> sizes);
 
-  MatrixView view() const noexcept { return {values.data(), rows, cols, cols, ends()}; }
-  MutableMatrixView view() noexcept { return {values.data(), rows, cols, cols, ends()}; }
+  /// Sparse rows of so many entries each, all of them 0 and in column 0 until they are written.
+  static FloatMatrix sparse(std::size_t dimension, std::span<const std::size_t> sizes);
+  /// Makes rows that differ in size sparse ones; to be called again when `values` has grown.
+  void make_sparse();
+
+  MatrixView view() const noexcept {
+    const std::uint32_t* const places = columns.empty() ? &no_column_ : columns.data();
+    return {values.data(), rows, cols, cols, ends(), is_sparse ? places : nullptr};
+  }
+  MutableMatrixView view() noexcept {
+    std::uint32_t* const places = columns.empty() ? &no_column_ : columns.data();
+    return {values.data(), rows, cols, cols, ends(), is_sparse ? places : nullptr};
+  }
 
  private:
   const std::size_t* ends() const noexcept { return offsets.empty() ? nullptr : offsets.data(); }
+
+  // What sparse rows without any entry point to: without a pointer they would not be sparse.
+  inline static std::uint32_t no_column_ = 0;
 };
 
 /// Reads what a StateWriter wrote. Every member throws Error naming the entry when it is missing

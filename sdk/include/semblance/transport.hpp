@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -29,8 +31,6 @@ class Transport {
   virtual void send(std::size_t to, std::span<const std::byte> bytes) = 0;
   virtual void receive(std::size_t from, std::span<std::byte> bytes) = 0;
   virtual void broadcast(std::size_t root, std::span<std::byte> bytes) = 0;
-  /// The largest of all ranks' numbers.
-  virtual int largest(int own) = 0;
   /// All ranks' bytes by rank; `sizes` says how many each has.
   virtual void gather(std::span<const std::byte> own, std::span<const std::size_t> sizes,
                       std::span<std::byte> all) = 0;
@@ -42,7 +42,8 @@ class RankFailure : public Error {
   using Error::Error;
 };
 
-/// The collectives over a transport. Before each, all ranks agree whether to go on.
+/// The collectives over a transport. Each begins with one message of every rank to all, by which
+/// they agree whether to go on: a rank that fails need not know what the others are at.
 class RankedCollectives final : public Collectives {
  public:
   /// `wanted` is this rank's wish to stop.
@@ -69,8 +70,17 @@ class RankedCollectives final : public Collectives {
   std::size_t sent() const noexcept { return sent_; }
 
  private:
-  std::string gathered_message(const std::string& own);
-  std::vector<std::byte> all_bytes(std::span<const std::byte> own);
+  /// What a rank tells all others first.
+  struct Header {
+    std::uint64_t status = 0;              // how it stands
+    std::uint64_t size = 0;                // of what it gives to a gather
+    std::array<std::byte, 16> bytes = {};  // what it gives, where no rank gives more than this
+  };
+  std::vector<Header> headers(std::uint64_t status, std::span<const std::byte> own);
+  std::vector<Header> meet(std::span<const std::byte> own);
+  std::vector<std::byte> contents(const std::vector<Header>& headers,
+                                  std::span<const std::byte> own);
+  std::string failures(std::vector<Header> headers, const std::string& own);
 
   Transport& transport_;
   std::function<StopReason()> wanted_;

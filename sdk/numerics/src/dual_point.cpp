@@ -3,31 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "semblance/error.hpp"
-#include "semblance/parameters.hpp"
+#include <limits>
 
 namespace semblance::numerics {
 
-DualPoint::DualPoint(const DualProblem& p)
-    : problem(p), values(p.size()), gradients(p.labels.begin(), p.labels.end()) {
-  for (double& gradient : gradients) gradient = -gradient;
-}
-
-Violation DualPoint::violation(std::span<const std::uint32_t> variables,
-                               double largest_value) const {
-  Violation worst;
-  for (const std::uint32_t i : variables) {
-    // Comparisons with NaN are false, and nothing would seem to be violated.
-    if (!std::isfinite(gradients[i]))
-      throw Error("with C up to " + to_text(Value(problem.costs[i])) + " and kernel values up to " +
-                  to_text(Value(largest_value)) +
-                  " the gradients overflow; lower C, or scale the samples "
-                  "(normalizer/unit_length, normalizer/zscore)");
-    if (may_grow(i)) worst.least = std::min(worst.least, gradients[i]);
-    if (may_shrink(i)) worst.most = std::max(worst.most, gradients[i]);
-  }
-  return worst;
+DualPoint::DualPoint(const DualProblem& p, const OwnVariables& own_variables)
+    : problem(p), own(own_variables), values(p.size()) {
+  gradients.reserve(own.count());
+  for (const std::uint32_t i : own.list()) gradients.push_back(first_gradient(i));
 }
 
 double DualPoint::rounding(double largest_value) const {
@@ -36,18 +19,18 @@ double DualPoint::rounding(double largest_value) const {
   return std::numeric_limits<double>::epsilon() * sum * largest_value;
 }
 
-double DualPoint::bias() const {
+double DualPoint::bias(std::span<const double> of_all) const {
   double sum = 0, above = std::numeric_limits<double>::infinity(), below = -above;
   std::size_t free = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool grows = may_grow(i), shrinks = may_shrink(i);
     if (grows && shrinks) {
-      sum += gradients[i];
+      sum += of_all[i];
       ++free;
     } else if (grows) {
-      above = std::min(above, gradients[i]);
+      above = std::min(above, of_all[i]);
     } else {
-      below = std::max(below, gradients[i]);
+      below = std::max(below, of_all[i]);
     }
   }
   return free > 0 ? -sum / static_cast<double>(free) : -(above + below) / 2;

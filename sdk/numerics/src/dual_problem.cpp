@@ -5,9 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "active_variables.hpp"
-#include "dual_point.hpp"
-#include "members.hpp"
 #include "newcomers.hpp"
 #include "semblance/error.hpp"
 #include "semblance/parameters.hpp"
@@ -26,10 +23,10 @@ class DualMachine::Machine {
   Machine(const DualProblem& problem, const DualOptions& options, Context& context)
       : options_(options),
         context_(context),
-        point_(problem),
-        active_(problem.size()),
-        members_(problem, options, context),
-        worst_(violation()) {}
+        own_(problem, context),
+        point_(problem, own_),
+        active_(own_),
+        members_(problem, own_, options, context) {}
 
   bool advance(const std::function<bool()>& pause);
   DualCourse course() const;
@@ -37,33 +34,41 @@ class DualMachine::Machine {
   DualSolution take() { return std::move(solution_); }
 
  private:
-  Violation violation() const { return point_.violation(active_.list(), members_.largest_value()); }
+  void look_around() { outlook_ = look(point_, active_, members_); }
+  double violation() const { return outlook_->worst.size(); }
   bool go_on(const std::function<bool()>& pause);
   void give_up();
-  void admit(const Violation& worst);
+  void admit();
   void improve(double tolerance);
-  void shrink(const Violation& worst);
+  void shrink();
   void restore();
   void catch_up(const ActiveVariables::Left& left);
   void conclude();
 
   const DualOptions& options_;
   Context& context_;
+  OwnVariables own_;
   DualPoint point_;
   ActiveVariables active_;
   Members members_;
-  Violation worst_;
+  std::optional<Outlook> outlook_;  // at the point
   std::optional<DualCourse> left_;  // where the working set has yet to be filled
   bool done_ = false;
   DualSolution solution_;
 };
 
 /// The worst violators outside of the working set take the places of who is satisfied.
-void DualMachine::Machine::admit(const Violation& worst) {
-  const std::vector<std::uint32_t> chosen = solution_.rounds == 0
-                                                ? first_choice(point_.problem, members_.slots())
-                                                : newcomers(point_, active_, members_, worst);
-  members_.admit(free_slots(point_, members_, worst, chosen.size()), chosen, solution_.rounds);
+void DualMachine::Machine::admit() {
+  const std::vector<Newcomer> chosen =
+      solution_.rounds == 0 ? first_choice(point_, members_.slots()) : newcomers(*outlook_);
+  const std::vector<std::size_t> slots = free_slots(point_, members_, *outlook_, chosen.size());
+  std::vector<std::uint32_t> entering;
+  entering.reserve(slots.size());
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    entering.push_back(chosen[k].variable);
+    outlook_->of_members[slots[k]] = chosen[k].gradient;
+  }
+  members_.admit(slots, entering, solution_.rounds);
 }
 
 /// Solves the working set, and lets the gradient of all variables follow.
@@ -71,7 +76,7 @@ void DualMachine::Machine::improve(double tolerance) {
   WorkingSet& set = members_.set();
   for (std::size_t s = 0; s < members_.slots(); ++s)
     if (const std::uint32_t i = members_.variable(s); i != Members::nobody)
-      set.set(s, point_.values[i], point_.gradients[i], point_.lower(i), point_.upper(i));
+      set.set(s, point_.values[i], outlook_->of_members[s], point_.lower(i), point_.upper(i));
   solution_.steps += set.minimise(tolerance, options_.most_steps - solution_.steps,
                                   [&] { return context_.stop_requested() != StopReason::none; });
   ++solution_.rounds;
@@ -89,11 +94,13 @@ void DualMachine::Machine::improve(double tolerance) {
 
 /// Leaves out who is at a bound and satisfied by more than the largest violation: whose gradient
 /// would have to move further than that of any pair still has to.
-void DualMachine::Machine::shrink(const Violation& worst) {
-  const auto satisfied = [&](std::uint32_t i) {
+void DualMachine::Machine::shrink() {
+  const Violation& worst = outlook_->worst;
+  const auto satisfied = [&](std::uint32_t place) {
+    const std::uint32_t i = own_[place];
     const bool grows = point_.may_grow(i), shrinks = point_.may_shrink(i);
     if (members_.has(i) || (grows && shrinks)) return false;
-    const double f = point_.gradients[i];
+    const double f = point_.gradients[place];
     return (grows ? f - worst.most : worst.least - f) > worst.size();
   };
   solution_.shrinkings += active_.shrink(satisfied, point_.values, point_.gradients);
@@ -114,11 +121,11 @@ void DualMachine::Machine::restore() {
 
 /// The gradients of those that had been left out follow what has changed since.
 void DualMachine::Machine::catch_up(const ActiveVariables::Left& left) {
-  const VariableRows kernel(point_.problem);
+  const VariableRows kernel(point_.problem, own_);
   std::vector<std::uint32_t> changed;
   for (std::uint32_t i = 0; i < point_.values.size(); ++i)
     if (point_.values[i] != left.values[i]) changed.push_back(i);
-  std::vector<double> behind(point_.values.size());
+  std::vector<double> behind(own_.count());
   for (std::size_t first = 0; first < changed.size(); first += rows_to_catch_up) {
     const auto batch =
         std::span(changed).subspan(first, std::min(rows_to_catch_up, changed.size() - first));
@@ -132,16 +139,17 @@ void DualMachine::Machine::catch_up(const ActiveVariables::Left& left) {
     }
     kernel.add(rows, changes, behind, context_);
   }
-  for (const std::uint32_t i : left.variables) point_.gradients[i] += behind[i];
+  for (const std::uint32_t place : left.places) point_.gradients[place] += behind[place];
 }
 
 void DualMachine::Machine::conclude() {
   DualSolution& s = solution_;
   const DualProblem& p = point_.problem;
-  s.bias = point_.bias();
+  const std::vector<double> gradients = own_.of_all(std::move(point_.gradients));
+  s.bias = point_.bias(gradients);
   double linear = 0, losses = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
-    const double value = point_.values[i], gradient = point_.gradients[i];
+    const double value = point_.values[i], gradient = gradients[i];
     s.squared_norm += value * (gradient + p.labels[i]);
     linear += std::abs(value);
     s.vectors += value != 0;
@@ -159,24 +167,25 @@ bool DualMachine::Machine::go_on(const std::function<bool()>& pause) {
     members_.readmit(left_->members, left_->since);
     left_.reset();
   }
+  if (!outlook_) look_around();
   for (;;) {
     const StopReason stop = context_.stop_requested();
     if (stop != StopReason::none) throw Cancelled();
     const bool over = solution_.steps >= options_.most_steps;
-    if (!active_.complete() && (over || worst_.size() < options_.tolerance)) {
+    if (!active_.complete() && (over || violation() < options_.tolerance)) {
       restore();
-      worst_ = violation();
+      look_around();
     }
-    if (worst_.size() < options_.tolerance) return true;
+    if (violation() < options_.tolerance) return true;
     if (over) {
       solution_.certificate = Certificate::iteration_limit;
       return true;
     }
-    admit(worst_);
-    improve(std::max(0.1 * worst_.size(), 0.5 * options_.tolerance));
-    worst_ = violation();
-    if (options_.shrinking && !point_.problem.direct) shrink(worst_);
-    if (options_.after_round) options_.after_round(solution_.rounds, std::max(0.0, worst_.size()));
+    admit();
+    improve(std::max(0.1 * violation(), 0.5 * options_.tolerance));
+    look_around();
+    if (options_.shrinking && !point_.problem.direct) shrink();
+    if (options_.after_round) options_.after_round(solution_.rounds, std::max(0.0, violation()));
     if (pause && pause()) return false;
   }
 }
@@ -188,7 +197,7 @@ void DualMachine::Machine::give_up() {
     if (!active_.complete()) restore();
   } catch (const Cancelled&) {  // it has gone back
   }
-  worst_ = violation();
+  look_around();
 }
 
 bool DualMachine::Machine::advance(const std::function<bool()>& pause) {
@@ -199,7 +208,7 @@ bool DualMachine::Machine::advance(const std::function<bool()>& pause) {
     give_up();
   }
   done_ = true;
-  solution_.violation = std::max(0.0, worst_.size());
+  solution_.violation = std::max(0.0, violation());
   solution_.rounding = point_.rounding(members_.largest_value());
   conclude();
   if (!doubt(solution_, options_.tolerance).empty())
@@ -211,7 +220,7 @@ DualCourse DualMachine::Machine::course() const {
   if (left_) return *left_;
   DualCourse course;
   course.values = point_.values;
-  course.gradients = point_.gradients;
+  course.gradients = own_.of_all(point_.gradients);
   course.left = active_.left();
   course.largest_value = members_.largest_value();
   course.steps = solution_.steps;
@@ -228,7 +237,8 @@ DualCourse DualMachine::Machine::course() const {
 bool DualMachine::Machine::go_on_from(const DualCourse& course) {
   const std::size_t variables = point_.values.size();
   if (course.values.size() != variables || course.gradients.size() != variables ||
-      course.members.size() != members_.slots() || course.since.size() != members_.slots())
+      course.members.size() != members_.slots() || course.since.size() != members_.slots() ||
+      course.rounds == 0)
     return false;
   std::vector<char> seen(variables);
   for (const std::int64_t i : course.members)
@@ -237,12 +247,12 @@ bool DualMachine::Machine::go_on_from(const DualCourse& course) {
       return false;
   if (!active_.leave(course.left)) return false;
   point_.values = course.values;
-  point_.gradients = course.gradients;
+  for (std::size_t place = 0; place < own_.count(); ++place)
+    point_.gradients[place] = course.gradients[own_[place]];
   members_.expect(course.largest_value);
   solution_.steps = course.steps;
   solution_.rounds = course.rounds;
   solution_.shrinkings = course.shrinkings;
-  worst_ = violation();
   left_ = course;
   return true;
 }

@@ -16,15 +16,17 @@ constexpr std::size_t smallest_set = 4;
 
 }  // namespace
 
-Members::Members(const DualProblem& problem, const DualOptions& options, Context& context)
+Members::Members(const DualProblem& problem, const OwnVariables& own, const DualOptions& options,
+                 Context& context)
     : p_(problem),
+      own_(own),
       options_(options),
       context_(context),
-      rows_(problem),
+      rows_(problem, own),
       inside_(problem.size()),
       members_(std::min(std::max(options.working_set, smallest_set), problem.size())),
       held_(holds_all() || problem.direct ? 0 : std::min(*options.held_rows, members_.size()),
-            problem.size()),
+            own.count()),
       set_(members_.size()) {}
 
 void Members::admit(std::span<const std::size_t> slots, std::span<const std::uint32_t> variables,
@@ -32,7 +34,7 @@ void Members::admit(std::span<const std::size_t> slots, std::span<const std::uin
   for (std::size_t k = 0; k < slots.size(); ++k) {
     Member& member = members_[slots[k]];
     if (member.variable != nobody) inside_[member.variable] = 0;
-    member = {variables[k], round, {}};
+    member = {variables[k], round, false, {}};
     inside_[variables[k]] = 1;
   }
   std::vector<std::size_t> present;
@@ -40,6 +42,8 @@ void Members::admit(std::span<const std::size_t> slots, std::span<const std::uin
     if (members_[s].variable != nobody) present.push_back(s);
   if (p_.direct)
     compute(slots, present);
+  else if (own_.spread())
+    read_own(slots, present);
   else
     read(slots, present);
   for (const std::size_t s : present)
@@ -71,29 +75,56 @@ void Members::for_rows(std::span<const std::size_t> slots, const Body& body) {
     const std::size_t end = std::min(slots.size(), first + at_once);
     std::vector<std::uint32_t> wanted;
     for (std::size_t k = first; k < end; ++k)
-      if (const Member& m = members_[slots[k]]; !m.row.pieces[0]) wanted.push_back(m.variable);
+      if (const Member& m = members_[slots[k]]; !m.held) wanted.push_back(m.variable);
     std::vector<VariableRows::Row> found(wanted.size());
     rows_.fetch(wanted, found, context_);
     for (std::size_t k = first, next = 0; k < end; ++k) {
-      const bool held = members_[slots[k]].row.pieces[0] != nullptr;
-      body(k, held ? members_[slots[k]].row : found[next++]);
+      const Member& member = members_[slots[k]];
+      body(k, member.held ? member.row : found[next++]);
     }
   }
 }
 
-/// Reads the new members' kernel values between them and all from their rows, and keeps the rows
-/// that there is room for.
+/// Reads the new members' kernel values between them and all from their rows.
 void Members::read(std::span<const std::size_t> slots, std::span<const std::size_t> present) {
   std::vector<std::size_t> variables;
   for (const std::size_t s : present) variables.push_back(members_[s].variable);
   for_rows(slots, [&](std::size_t k, const VariableRows::Row& row) {
-    const std::size_t slot = slots[k];
-    rows_.pick(row, variables, present, set_.kernel(slot));
-    if (holds_all())
-      members_[slot].row = row;
-    else if (slot < *options_.held_rows)
-      members_[slot].row = rows_.copy(row, held_.view().row(slot));
+    rows_.pick(row, variables, present, set_.kernel(slots[k]));
+    keep(slots[k], row);
   });
+}
+
+/// The same where this rank has the columns of the own variables alone, and others have the rest.
+void Members::read_own(std::span<const std::size_t> slots, std::span<const std::size_t> present) {
+  std::vector<std::uint32_t> variables;
+  std::vector<std::size_t> places, to;
+  for (const std::size_t s : present) {
+    const std::uint32_t i = members_[s].variable;
+    variables.push_back(i);
+    if (!own_.has(i)) continue;
+    to.push_back(places.size() * slots.size());
+    places.push_back(own_.place(i));
+  }
+  std::vector<float> own(places.size() * slots.size());
+  for_rows(slots, [&](std::size_t k, const VariableRows::Row& row) {
+    rows_.pick(row, places, to, own.data() + k);
+    keep(slots[k], row);
+  });
+  const std::vector<float> values = own_.of_all(variables, std::move(own), slots.size());
+  for (std::size_t p = 0; p < present.size(); ++p)
+    for (std::size_t k = 0; k < slots.size(); ++k)
+      set_.kernel(slots[k])[present[p]] = values[p * slots.size() + k];
+}
+
+/// Keeps the row of the member in a slot, if there is room for it.
+void Members::keep(std::size_t slot, const VariableRows::Row& row) {
+  Member& member = members_[slot];
+  member.held = holds_all() || slot < *options_.held_rows;
+  if (holds_all())
+    member.row = row;
+  else if (member.held)
+    member.row = rows_.copy(row, held_.view().row(slot));
 }
 
 /// Computes the kernel values of the new members and all that are present.

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "active_variables.hpp"
-#include "dual_point.hpp"
-#include "semblance/state.hpp"
+#include "own_variables.hpp"
 #include "variable_rows.hpp"
 #include "working_set.hpp"
 
@@ -22,7 +21,8 @@ class Members {
  public:
   static constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
 
-  Members(const DualProblem& problem, const DualOptions& options, Context& context);
+  Members(const DualProblem& problem, const OwnVariables& own, const DualOptions& options,
+          Context& context);
 
   std::size_t slots() const noexcept { return members_.size(); }
   std::uint32_t variable(std::size_t slot) const noexcept { return members_[slot].variable; }
@@ -35,7 +35,7 @@ class Members {
   double largest_value() const noexcept { return largest_value_; }
 
   /// variables[k] takes slots[k], whoever was there, in round `round`: its kernel values enter the
-  /// set.
+  /// set. Collective where variables are spread, as readmit() and follow() are.
   void admit(std::span<const std::size_t> slots, std::span<const std::uint32_t> variables,
              std::size_t round);
 
@@ -46,8 +46,9 @@ class Members {
   /// Sets largest_value() to what it was.
   void expect(double largest_value) noexcept { largest_value_ = largest_value; }
 
-  /// gradients[j] += sum_k changes[k] K(member of slots[k], j), of all variables j that take part;
-  /// the members in their order. Where a stop request throws Cancelled, gradients are as they were.
+  /// gradients[j] += sum_k changes[k] K(member of slots[k], j), of all own variables j that take
+  /// part; the members in their order. Where a stop request throws Cancelled, gradients are as they
+  /// were.
   void follow(std::span<const std::size_t> slots, std::span<const double> changes,
               const ActiveVariables& active, std::vector<double>& gradients);
 
@@ -55,6 +56,7 @@ class Members {
   struct Member {
     std::uint32_t variable = nobody;
     std::size_t since = 0;  // the round it joined
+    bool held = false;
     VariableRows::Row row;  // where it is held
   };
 
@@ -62,11 +64,14 @@ class Members {
   template <class Body>
   void for_rows(std::span<const std::size_t> slots, const Body& body);
   void read(std::span<const std::size_t> slots, std::span<const std::size_t> present);
+  void read_own(std::span<const std::size_t> slots, std::span<const std::size_t> present);
+  void keep(std::size_t slot, const VariableRows::Row& row);
   void compute(std::span<const std::size_t> slots, std::span<const std::size_t> present);
   void follow_rows(std::span<const std::size_t> slots, std::span<const double> changes,
                    const ActiveVariables& active, std::vector<double>& gradients);
 
   const DualProblem& p_;
+  const OwnVariables& own_;
   const DualOptions& options_;
   Context& context_;
   VariableRows rows_;

@@ -2,69 +2,45 @@
 #include "newcomers.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace semblance::numerics {
-namespace {
-
-struct Candidate {
-  double rank;
-  std::uint32_t number;  // of a variable, or of a slot
-  bool operator<(const Candidate& other) const {
-    return rank != other.rank ? rank < other.rank : number < other.number;
-  }
-};
-
-void keep_worst(std::vector<Candidate>& candidates, std::size_t count) {
-  if (candidates.size() > count) {
-    std::nth_element(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count),
-                     candidates.end());
-    candidates.resize(count);
-  }
-  std::sort(candidates.begin(), candidates.end());
-}
-
-std::size_t most_of_a_side(std::size_t slots) { return std::max<std::size_t>(slots / 8, 1); }
-
-}  // namespace
-
-std::vector<std::uint32_t> first_choice(const DualProblem& problem, std::size_t slots) {
-  std::vector<std::uint32_t> positive, negative, chosen;
+std::vector<Newcomer> first_choice(const DualPoint& point, std::size_t slots) {
+  const DualProblem& problem = point.problem;
+  std::vector<std::uint32_t> positive, negative;
   for (std::uint32_t i = 0; i < problem.size(); ++i)
     (problem.labels[i] > 0 ? positive : negative).push_back(i);
+  std::vector<Newcomer> chosen;
   for (const auto* side : {&positive, &negative}) {
     const std::size_t count = std::min(most_of_a_side(slots), side->size());
-    for (std::size_t k = 0; k < count; ++k) chosen.push_back((*side)[k * side->size() / count]);
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint32_t i = (*side)[k * side->size() / count];
+      chosen.push_back({i, point.first_gradient(i)});
+    }
   }
   if (chosen.size() > slots) chosen.resize(slots);
   return chosen;
 }
 
-std::vector<std::uint32_t> newcomers(const DualPoint& point, const ActiveVariables& active,
-                                     const Members& members, const Violation& worst) {
-  std::vector<Candidate> growing, shrinking;
-  for (const std::uint32_t i : active.list()) {
-    if (members.has(i)) continue;
-    const double f = point.gradients[i];
-    if (point.may_grow(i) && f < worst.most) growing.push_back({f, i});
-    if (point.may_shrink(i) && f > worst.least) shrinking.push_back({-f, i});
-  }
-  keep_worst(growing, most_of_a_side(members.slots()));
-  keep_worst(shrinking, most_of_a_side(members.slots()));
-  std::vector<std::uint32_t> chosen;
-  const auto add = [&](std::uint32_t i) {  // a free variable may be on both sides
-    if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) chosen.push_back(i);
+std::vector<Newcomer> newcomers(const Outlook& outlook) {
+  const std::vector<Candidate>&growing = outlook.growing, &shrinking = outlook.shrinking;
+  std::vector<Newcomer> chosen;
+  const auto add = [&](const Newcomer& one) {  // a free variable may be on both sides
+    const auto same = [&](const Newcomer& other) { return other.variable == one.variable; };
+    if (std::ranges::none_of(chosen, same)) chosen.push_back(one);
   };
   for (std::size_t k = 0; k < std::max(growing.size(), shrinking.size()); ++k) {
-    if (k < growing.size()) add(growing[k].number);
-    if (k < shrinking.size()) add(shrinking[k].number);
+    if (k < growing.size()) add({growing[k].number, growing[k].rank});
+    if (k < shrinking.size()) add({shrinking[k].number, -shrinking[k].rank});
   }
   return chosen;
 }
 
 std::vector<std::size_t> free_slots(const DualPoint& point, const Members& members,
-                                    const Violation& worst, std::size_t count) {
+                                    const Outlook& outlook, std::size_t count) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
+  const Violation& worst = outlook.worst;
   std::vector<Candidate> slots;
   bool least_stays = false, most_stays = false;
   for (std::uint32_t s = 0; s < members.slots(); ++s) {
@@ -73,7 +49,7 @@ std::vector<std::size_t> free_slots(const DualPoint& point, const Members& membe
       slots.push_back({-infinity, s});
       continue;
     }
-    const double f = point.gradients[i];
+    const double f = outlook.of_members[s];
     const bool grows = point.may_grow(i), shrinks = point.may_shrink(i);
     if (grows && f == worst.least && !std::exchange(least_stays, true)) continue;
     if (shrinks && f == worst.most && !std::exchange(most_stays, true)) continue;

@@ -133,6 +133,19 @@ void squared_norms(MatrixView rows, float* norms) {
   }
 }
 
+// One lane, but the same multiply-adds, those of zeros left out.
+void sparse_squared_norms(MatrixView rows, float* norms) {
+  const hn::CappedTag<float, 1> d;
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    auto sum = hn::Zero(d);
+    for (const float value : rows.row_span(i)) {
+      const auto x = hn::Set(d, value);
+      sum = hn::MulAdd(x, x, sum);
+    }
+    norms[i] = hn::GetLane(sum);
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace semblance::numerics
 HWY_AFTER_NAMESPACE();
@@ -144,6 +157,7 @@ HWY_EXPORT(shape);
 HWY_EXPORT(multiply_dense);
 HWY_EXPORT(multiply_packed);
 HWY_EXPORT(squared_norms);
+HWY_EXPORT(sparse_squared_norms);
 
 TileShape tile_shape() { return HWY_DYNAMIC_DISPATCH(shape)(); }
 
@@ -191,7 +205,10 @@ void multiply(const LeftRows& a, const PackedRows& b, MutableMatrixView c) {
 }
 
 void squared_norms(MatrixView rows, float* norms) {
-  HWY_DYNAMIC_DISPATCH(squared_norms)(rows, norms);
+  if (rows.sparse())
+    HWY_DYNAMIC_DISPATCH(sparse_squared_norms)(rows, norms);
+  else
+    HWY_DYNAMIC_DISPATCH(squared_norms)(rows, norms);
 }
 
 }  // namespace semblance::numerics

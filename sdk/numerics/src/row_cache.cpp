@@ -11,8 +11,14 @@ constexpr std::size_t rows_a_block = 64;
 
 }  // namespace
 
-RowCache::RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes)
-    : source_(source), rows_(rows), columns_(columns), most_bytes_(bytes), places_(rows.count) {}
+RowCache::RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes,
+                   std::size_t counted_columns)
+    : source_(source),
+      rows_(rows),
+      columns_(columns),
+      most_bytes_(bytes),
+      counted_columns_(counted_columns),
+      places_(rows.count) {}
 
 std::size_t RowCache::computed() const {
   const std::lock_guard lock(mutex_);

@@ -8,8 +8,13 @@
 
 namespace semblance::numerics {
 
-VariableRows::VariableRows(const DualProblem& problem)
-    : p_(problem), split_(problem.parts[0].count) {}
+VariableRows::VariableRows(const DualProblem& problem, const OwnVariables& own)
+    : p_(problem),
+      split_(problem.parts[0].count),
+      own_split_(static_cast<std::size_t>(
+          std::ranges::lower_bound(own.list(), static_cast<std::uint32_t>(split_)) -
+          own.list().begin())),
+      counts_{own_split_, own.count() - own_split_} {}
 
 void VariableRows::fetch(std::span<const std::uint32_t> variables, std::span<Row> rows,
                          Context& context) const {
@@ -33,22 +38,22 @@ void VariableRows::fetch(std::span<const std::uint32_t> variables, std::span<Row
 VariableRows::Row VariableRows::copy(const Row& row, float* out) const {
   Row copied;
   for (std::size_t q = 0; q < p_.parts.size(); ++q) {
-    float* const piece = out + q * split_;
-    std::copy_n(row.pieces[q].get(), p_.parts[q].count, piece);
+    float* const piece = out + q * own_split_;
+    std::copy_n(row.pieces[q].get(), counts_[q], piece);
     copied.pieces[q] = RowCache::Row(RowCache::Row(), piece);
   }
   return copied;
 }
 
-void VariableRows::pick(const Row& row, std::span<const std::size_t> variables,
-                        std::span<const std::size_t> places, float* out) const {
-  // The piece that starts at the first variable of the second part is counted from there; which
+void VariableRows::pick(const Row& row, std::span<const std::size_t> places,
+                        std::span<const std::size_t> to, float* out) const {
+  // The piece that starts at the first place of the second part is counted from there; which
   // piece it is has no pattern that a branch could be predicted by.
   const float* const pieces[] = {row.pieces[0].get(), row.pieces[1].get()};
-  const std::size_t starts[] = {0, split_};
-  for (std::size_t k = 0; k < variables.size(); ++k) {
-    const std::size_t part = variables[k] >= split_;
-    out[places[k]] = pieces[part][variables[k] - starts[part]];
+  const std::size_t starts[] = {0, own_split_};
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const std::size_t part = places[k] >= own_split_;
+    out[to[k]] = pieces[part][places[k] - starts[part]];
   }
 }
 
@@ -56,8 +61,8 @@ void VariableRows::add(std::span<const Row* const> rows, std::span<const double>
                        std::span<double> sums, Context& context) const {
   constexpr std::size_t columns = 8192;
   for (std::size_t q = 0; q < p_.parts.size(); ++q) {
-    const std::size_t count = p_.parts[q].count;
-    double* const part = sums.data() + q * split_;
+    const std::size_t count = counts_[q];
+    double* const part = sums.data() + q * own_split_;
     const auto work = [&](std::size_t chunk) {
       std::vector<const float*> pieces;
       pieces.reserve(rows.size());
@@ -74,12 +79,12 @@ void VariableRows::add(std::span<const Row* const> rows, std::span<const double>
 }
 
 void VariableRows::add(std::span<const Row* const> rows, std::span<const double> factors,
-                       std::span<const std::uint32_t> variables, std::span<double> sums) const {
-  const auto second = std::lower_bound(variables.begin(), variables.end(), split_);
-  const auto first_count = static_cast<std::size_t>(second - variables.begin());
+                       std::span<const std::uint32_t> places, std::span<double> sums) const {
+  const auto second = std::lower_bound(places.begin(), places.end(), own_split_);
+  const auto first_count = static_cast<std::size_t>(second - places.begin());
   for (std::size_t q = 0; q < p_.parts.size(); ++q) {
-    const auto part = q == 0 ? variables.first(first_count) : variables.subspan(first_count);
-    const std::size_t start = q * split_;
+    const auto part = q == 0 ? places.first(first_count) : places.subspan(first_count);
+    const std::size_t start = q * own_split_;
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const float* const row = rows[r]->pieces[q].get();
       for (const std::uint32_t i : part) sums[i] += factors[r] * double{row[i - start]};

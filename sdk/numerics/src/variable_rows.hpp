@@ -6,37 +6,40 @@
 #include <span>
 #include <vector>
 
-#include "semblance_numerics/dual_problem.hpp"
+#include "own_variables.hpp"
 
 namespace semblance::numerics {
 
-/// The kernel rows of a dual problem's variables, in one piece for each range of columns.
+/// The kernel rows of a dual problem's variables, in one piece for each range of columns: those of
+/// the own variables, in the order of their places.
 class VariableRows {
  public:
   struct Row {
     RowCache::Row pieces[2];
   };
 
-  explicit VariableRows(const DualProblem& problem);
+  VariableRows(const DualProblem& problem, const OwnVariables& own);
 
-  /// rows[k] = the row of variables[k].
+  /// rows[k] = the row of variables[k]. Collective where variables are spread.
   void fetch(std::span<const std::uint32_t> variables, std::span<Row> rows, Context& context) const;
-  /// The same row, copied to `out`, which holds as many values as there are variables and has to
-  /// outlive it.
+  /// The same row, copied to `out`, which holds as many values as there are own variables and has
+  /// to outlive it.
   Row copy(const Row& row, float* out) const;
-  /// out[places[k]] = row[variables[k]]
-  void pick(const Row& row, std::span<const std::size_t> variables,
-            std::span<const std::size_t> places, float* out) const;
-  /// sums[j] += sum_r factors[r] rows[r][j], of all variables j.
+  /// out[to[k]] = row[places[k]]
+  void pick(const Row& row, std::span<const std::size_t> places, std::span<const std::size_t> to,
+            float* out) const;
+  /// sums[j] += sum_r factors[r] rows[r][j], of all places j.
   void add(std::span<const Row* const> rows, std::span<const double> factors,
            std::span<double> sums, Context& context) const;
-  /// The same for those of `variables` only, which ascend.
+  /// The same for some places only, which ascend.
   void add(std::span<const Row* const> rows, std::span<const double> factors,
-           std::span<const std::uint32_t> variables, std::span<double> sums) const;
+           std::span<const std::uint32_t> places, std::span<double> sums) const;
 
  private:
   const DualProblem& p_;
-  std::size_t split_;  // the first variable of the second part
+  std::size_t split_;      // the first variable of the second part
+  std::size_t own_split_;  // its first own one, by place
+  std::size_t counts_[2];  // of own variables, by part
 };
 
 }  // namespace semblance::numerics

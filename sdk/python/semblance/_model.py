@@ -102,6 +102,9 @@ class Model:
     def _rows(self, X: Any, node: str) -> _native.Rows:
         layout = self._trained.input_layout(node)
         kind = layout["kind"]
+        if kind == "sparse vector":
+            raise TypeError("the model was trained on sparse vectors, which it does not take from "
+                            "Python: write them into a file and use `semblance predict`")
         shape = None
         if kind == "image" and np.ndim(X) == 2:
             shape = (layout["height"], layout["width"], layout["depth"])

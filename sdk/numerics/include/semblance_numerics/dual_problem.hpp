@@ -41,6 +41,10 @@ struct DualProblem {
   std::vector<signed char> labels;       ///< y: +1 or -1
   std::vector<double> costs;             ///< C_i
 
+  /// Where ranks solve it together: the rank that follows each variable's gradient. `rows` have the
+  /// columns of the own variables alone, in their order, and all ranks fetch alike. Else empty.
+  std::vector<std::uint32_t> owners = {};
+
   std::size_t size() const noexcept { return labels.size(); }
 };
 
@@ -84,6 +88,10 @@ struct DualSolution {
 /// least half of the objective is proved: with a C so large that violations below the tolerance
 /// cost more than the rest, the rule says nothing. Throws Error where gradients leave the range of
 /// numbers.
+///
+/// Where ranks solve it together, gradients stay on their rank: after each working set the ranks
+/// tell each other the worst violators, the gradients in the set, and the kernel values that enter
+/// it, and each solves the set for itself. The bits are those of one process. Collective.
 DualSolution solve(const DualProblem& problem, const DualOptions& options, Context& context);
 
 /// How far a DualMachine has come: all that its further steps depend on.
@@ -113,7 +121,7 @@ class DualMachine {
   DualMachine(const DualMachine&) = delete;
   DualMachine& operator=(const DualMachine&) = delete;
 
-  /// How far it has come.
+  /// How far it has come. Collective where ranks solve the problem together, as advance() is.
   DualCourse course() const;
 
   /// Goes on from there, to the same bits: of the same problem and options, or those that cost time

@@ -26,7 +26,8 @@ class KernelSource {
                        MutableMatrixView out) const = 0;
 
   /// Whether compute() is collective (Collectives): all ranks call it alike, one call after the
-  /// other, from the thread that called the component.
+  /// other, from the thread that called the component. Then each has some of the columns, and these
+  /// are counted; `first_column` and the number of columns differ between ranks.
   virtual bool collective() const noexcept { return false; }
 
   /// The row of a matrix that is in memory anyway; else nothing.

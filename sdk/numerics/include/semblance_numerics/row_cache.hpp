@@ -17,14 +17,18 @@ namespace semblance::numerics {
 /// Some columns of kernel rows, kept up to a number of bytes; what was not asked for longest goes
 /// first. A row that somebody holds stays valid. Thread-safe: two callers that miss the same row at
 /// the same time both compute it, to the same bits, and nobody ever waits for another's work. Where
-/// the source is collective, all ranks must give their caches the same bytes and fetch alike: what
-/// a cache misses depends on nothing else.
+/// the source is collective, ranks have columns of their own each; all must give their caches the
+/// same bytes and counted columns, and fetch alike: what a cache misses depends on nothing else.
 class RowCache {
  public:
   /// The values of one row, from the first of the columns on.
   using Row = std::shared_ptr<const float>;
 
-  RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes);
+  RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes)
+      : RowCache(source, rows, columns, bytes, columns.count) {}
+  /// Counts the bytes of a row as if it had so many columns.
+  RowCache(const KernelSource& source, Range rows, Range columns, std::size_t bytes,
+           std::size_t counted_columns);
 
   Range rows() const noexcept { return rows_; }
   Range columns() const noexcept { return columns_; }
@@ -53,13 +57,14 @@ class RowCache {
   void keep(Block block);
   void evict();
   std::size_t bytes(const Block& block) const noexcept {
-    return block.rows.size() * columns_.count * sizeof(float);
+    return block.rows.size() * counted_columns_ * sizeof(float);
   }
 
   const KernelSource& source_;
   Range rows_;
   Range columns_;
   std::size_t most_bytes_;
+  std::size_t counted_columns_;
   mutable std::mutex mutex_;
   Blocks blocks_;  // the latest asked for first
   std::vector<Place> places_;

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "impute.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "affine.hpp"
+#include "present_values.hpp"
+
+namespace semblance {
+
+void Impute::check_parameters() const {
+  if (value_ != 0 && strategy_ != "constant")
+    throw Error("'value' is what 'strategy: constant' fills in, but the strategy is " + strategy_ +
+                "; remove one of them");
+  if (!std::isfinite(static_cast<float>(value_)))
+    throw Error("'value' is too large for float32; give a smaller one");
+}
+
+Layout Impute::bind(const Layout& input) {
+  cols_ = input.size();
+  return indicator_ ? Layout::vector(2 * cols_) : input;
+}
+
+void Impute::fit(const TrainingSet& training, Context& context) {
+  check_width(cols_, training.rows.cols());
+  const PresentValues present = present_values(training.rows, context);
+  fill_.assign(cols_, static_cast<float>(value_));
+  if (strategy_ != "constant") {
+    const auto none = std::ranges::find(present.counts, std::size_t{0});
+    if (none != present.counts.end())
+      throw Error("column " + std::to_string(none - present.counts.begin()) +
+                  " (from 0) has no value in any training row, so there is no " + strategy_ +
+                  " to fill in; ignore the column, or set 'strategy: constant'");
+    if (strategy_ == "median")
+      fill_ = present_medians(training.rows, context);
+    else
+      for (std::size_t c = 0; c < cols_; ++c)
+        fill_[c] = static_cast<float>(present.sums[c] / static_cast<double>(present.counts[c]));
+  }
+  indicate_.resize(cols_);
+  for (std::size_t c = 0; c < cols_; ++c)
+    indicate_[c] = present.counts[c] < training.rows.rows() ? 1.0f : 0.0f;
+}
+
+void Impute::apply(MatrixView in, MutableMatrixView out, Context&) const {
+  check_width(fill_.size(), in.cols);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    const float* from = in.row(i);
+    float* to = out.row(i);
+    for (std::size_t c = 0; c < cols_; ++c) {
+      const bool missing = std::isnan(from[c]);
+      if (std::isinf(from[c]))
+        throw Error("the value in row " + std::to_string(i) + " of the block, column " +
+                    std::to_string(c) +
+                    " (both from 0) is infinite; remove or replace such values before imputing");
+      to[c] = missing ? fill_[c] : from[c];
+      if (indicator_) to[cols_ + c] = missing ? indicate_[c] : 0.0f;
+    }
+  }
+}
+
+void Impute::save(StateWriter& state) const {
+  state.floats("fill", {fill_.data(), 1, fill_.size(), fill_.size()});
+  state.floats("indicate", {indicate_.data(), 1, indicate_.size(), indicate_.size()});
+}
+
+void Impute::load(const StateReader& state, Context&) {
+  fill_ = state.floats("fill").values;
+  indicate_ = state.floats("indicate").values;
+  check_width(cols_, fill_.size());
+  check_width(cols_, indicate_.size());
+}
+
+Declaration<Impute> Impute::declare() {
+  return Declaration<Impute>("normalizer/impute",
+                             "Fills in missing values, which a source keeps as NaN")
+      .parameter("strategy", &Impute::strategy_,
+                 "what to fill in: the mean or the median of the column's values in the training "
+                 "rows, or a constant",
+                 choices({"mean", "median", "constant"}))
+      .parameter("value", &Impute::value_, "the constant")
+      .parameter("indicator", &Impute::indicator_,
+                 "add a column behind the others for each of them: 1 where a value is missing, "
+                 "else 0; always 0 for columns that are complete in training")
+      .documentation(
+          "The only component that takes missing values: put it right behind a source with "
+          "`missing: keep`. In a cross-validation each fold has the means of its own training "
+          "rows. A column without any value in training is an error, except with `strategy: "
+          "constant`. Without missing values, rows pass unchanged.")
+      .complexity(
+          "fit: one pass; median: another one, and 4 bytes per value of as many columns as fit "
+          "into the memory; apply: one pass")
+      .inexpensive()
+      .keeps_columns()
+      .distributed()
+      .takes_missing()
+      .example(R"(
+        points: {is: source/banana}
+        filled: {is: normalizer/impute, strategy: median, from: points}
+        x:      {is: normalizer/zscore, from: filled}
+        svm:    {is: solver/linear_svm, from: x}
+        test:   {is: evaluator/classification, from: svm})");
+}
+
+}  // namespace semblance

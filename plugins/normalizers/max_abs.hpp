@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "affine.hpp"
+#include "semblance/declaration.hpp"
+
+namespace semblance {
+
+/// Divides each column by the largest absolute value that it has in training.
+class MaxAbs final : public AffineNormalizer {
+ public:
+  void fit(const TrainingSet& training, Context& context) override;
+  static Declaration<MaxAbs> declare();
+};
+
+}  // namespace semblance

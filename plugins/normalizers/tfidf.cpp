@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "tfidf.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "affine.hpp"
+#include "semblance/collectives.hpp"
+
+namespace semblance {
+namespace {
+
+/// In how many rows each term occurs.
+std::vector<double> document_counts(const Rows& rows, Context& context) {
+  const RowParts parts(rows.rows());
+  std::vector<double> total(rows.cols());
+  sum_over_parts(context, parts, total, [&](std::size_t part, std::span<double> sums) {
+    const std::size_t end = parts.first_row(part + 1);
+    for (std::size_t row = parts.first_row(part); row < end; row += block_rows) {
+      context.check_stop();
+      const std::size_t count = std::min(block_rows, end - row);
+      const MatrixView view = rows.view(row, count);
+      for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t k = 0; k < view.size(i); ++k)
+          if (view.row(i)[k] != 0) ++sums[view.sparse() ? view.columns_of(i)[k] : k];
+      rows.release(row, count);
+    }
+  });
+  return total;
+}
+
+}  // namespace
+
+Layout TfIdf::bind(const Layout& input) {
+  cols_ = input.size();
+  weights_.assign(cols_, 1.0);
+  return input;
+}
+
+void TfIdf::fit(const TrainingSet& training, Context& context) {
+  check_width(cols_, training.rows.cols());
+  if (training.rows.rows() == 0) throw Error("there are no training rows to learn from");
+  if (!idf_) return;
+  const std::vector<double> found = document_counts(training.rows, context);
+  const auto rows = static_cast<double>(training.rows.rows());
+  const double more = smooth_ ? 1 : 0;
+  for (std::size_t c = 0; c < cols_; ++c)
+    weights_[c] = found[c] + more > 0 ? std::log((rows + more) / (found[c] + more)) + 1 : 0;
+}
+
+void TfIdf::check_count(float value, std::size_t row, std::size_t column) const {
+  if (value >= 1 && std::isfinite(value)) return;
+  if (value >= 0 && std::isfinite(value) && (value == 0 || !sublinear_)) return;
+  throw Error("the value " + std::to_string(value) + " in row " + std::to_string(row) +
+              " of the block, column " + std::to_string(column) + " (both from 0) is no count" +
+              (value > 0 && value < 1 ? ", as 'sublinear' needs it: at least 1, or 0" : "") +
+              "; give it counts of terms, before anything else has scaled them");
+}
+
+float TfIdf::weighted(float count, std::size_t column) const {
+  if (count == 0) return 0;
+  return static_cast<float>((sublinear_ ? 1 + std::log(double{count}) : double{count}) *
+                            weights_[column]);
+}
+
+void TfIdf::apply(MatrixView in, MutableMatrixView out, Context&) const {
+  check_width(cols_, in.cols);
+  for (std::size_t i = 0; i < in.rows; ++i) {
+    if (in.sparse()) std::ranges::copy(in.columns_of(i), out.columns_of(i).begin());
+    for (std::size_t k = 0; k < in.size(i); ++k) {
+      const std::size_t column = in.sparse() ? in.columns_of(i)[k] : k;
+      check_count(in.row(i)[k], i, column);
+      out.row(i)[k] = weighted(in.row(i)[k], column);
+    }
+  }
+}
+
+void TfIdf::save(StateWriter& state) const { state.doubles("weights", weights_); }
+
+void TfIdf::load(const StateReader& state, Context&) {
+  std::vector<double> weights = state.doubles("weights");
+  check_width(cols_, weights.size());
+  weights_ = std::move(weights);
+}
+
+Declaration<TfIdf> TfIdf::declare() {
+  return Declaration<TfIdf>("normalizer/tfidf",
+                            "Weighs counts of terms by how few training rows have them")
+      .parameter("sublinear", &TfIdf::sublinear_, "1 + ln(count) in place of a count")
+      .parameter("idf", &TfIdf::idf_, "weigh terms by how rare they are; false: all alike")
+      .parameter("smooth", &TfIdf::smooth_,
+                 "count one more row, which has every term: rare terms then weigh a little less, "
+                 "and those that no training row has weigh ln(1 + rows) + 1; false: these weigh 0")
+      .documentation(
+          "A count becomes count x (ln((1 + n) / (1 + n_t)) + 1), or ln(n / n_t) + 1 without "
+          "`smooth`: n training rows, of which n_t have the term. Weights are learned from "
+          "training "
+          "rows alone. Follow it with normalizer/unit_length, so that long texts do not count for "
+          "more; these are then the values that scikit-learn's TfidfTransformer gives.")
+      .reference("Salton and Buckley: Term-weighting approaches in automatic text retrieval, 1988")
+      .complexity("fit and apply: one pass each over the non-zeros")
+      .inexpensive()
+      .distributed()
+      .accepts_sparse()
+      .example(R"(
+        words: {is: source/libsvm, path: counts.svm, rows: sparse, test_fraction: 0.3}
+        tfidf: {is: normalizer/tfidf, sublinear: true, from: words}
+        x:     {is: normalizer/unit_length, from: tfidf}
+        svm:   {is: solver/linear_svm, from: x}
+        test:  {is: evaluator/classification, from: svm})");
+}
+
+}  // namespace semblance

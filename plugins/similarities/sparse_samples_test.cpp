@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Measures on sparse samples: the bits of the same samples laid out densely.
+#include <limits>
+
+#include "chi_square.hpp"
+#include "cosine.hpp"
+#include "linear.hpp"
+#include "polynomial.hpp"
+#include "rbf.hpp"
+#include "semblance_numerics/sparse_testing.hpp"
+#include "similarity_testing.hpp"
+#include "sum.hpp"
+
+namespace semblance {
+namespace {
+
+using namespace testing;
+
+struct SparseMeasure {
+  const char* name;
+  std::function<std::unique_ptr<Similarity>()> make;
+};
+
+std::vector<SparseMeasure> sparse_measures() {
+  return {{"linear", part<Linear>()},
+          {"rbf", part<Rbf>({{"gamma", 0.05}})},
+          {"polynomial", part<Polynomial>({{"degree", std::int64_t{3}}, {"offset", 0.5}})},
+          {"cosine", part<Cosine>()},
+          {"sum", [] {
+             return make_measure<Sum>({{"weight", 0.25}}, {{"first", part<Rbf>({{"gamma", 0.1}})},
+                                                           {"second", part<Cosine>()}});
+           }}};
+}
+
+std::unique_ptr<Similarity> with_bases(std::unique_ptr<Similarity> measure, const Layout& layout,
+                                       const FloatMatrix& bases) {
+  TestContext context;
+  measure->bind(layout);
+  measure->set_bases(bases.view(), first_indices(bases.rows), context);
+  return measure;
+}
+
+/// Of a measure that is bound to sparse rows of 4 columns.
+std::string refused(const FloatMatrix& bases, const FloatMatrix& samples) {
+  TestContext context;
+  try {
+    compare(*with_bases(part<Linear>()(), Layout::sparse(4), bases), samples.view(), context);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("sparse samples have the bits of the same samples laid out densely") {
+  TestContext context;
+  for (const SparseMeasure& kind : sparse_measures())
+    for (const double density : {0.02, 0.3}) {
+      CAPTURE(kind.name);
+      const FloatMatrix bases = sparse_rows(45, 200, density, 1);
+      const FloatMatrix samples = sparse_rows(256, 200, density, 2);
+      const auto sparse = with_bases(kind.make(), Layout::sparse(200), bases);
+      const auto dense = with_bases(kind.make(), Layout::vector(200), laid_out(bases.view()));
+      CHECK(compare(*sparse, samples.view(), context).values ==
+            compare(*dense, laid_out(samples.view()).view(), context).values);
+      const auto* own = dynamic_cast<const SelfSimilarity*>(sparse.get());
+      if (!own) continue;
+      std::vector<float> values(256), expected(256);
+      own->compare_with_itself(samples.view(), values.data());
+      dynamic_cast<const SelfSimilarity&>(*dense).compare_with_itself(
+          laid_out(samples.view()).view(), expected.data());
+      CHECK(values == expected);
+    }
+}
+
+TEST_CASE("sparse samples: blocks, ranges of bases and a saved state change no bit") {
+  TestContext context;
+  for (const SparseMeasure& kind : sparse_measures()) {
+    CAPTURE(kind.name);
+    const FloatMatrix bases = sparse_rows(37, 150, 0.1, 3), samples = sparse_rows(256, 150, 0.1, 4);
+    const auto measure = with_bases(kind.make(), Layout::sparse(150), bases);
+    CHECK(measure->bases() == 37);
+    CHECK(measure->operations() > 0);
+    check_row_independence(*measure, samples);
+    check_ranges(*measure, samples);
+    check_saved(*measure, *kind.make(), Layout::sparse(150), samples);
+    MemoryState state;
+    measure->save(state);
+    const bool sum = std::string(kind.name) == "sum";
+    CHECK(state.floats(sum ? "first_bases" : "bases").view().sparse());
+    FloatMatrix out(256, 37);
+    context.stop = StopReason::cancelled;
+    CHECK_THROWS_AS(measure->apply(samples.view(), out.view(), context), Cancelled);
+    context.stop = StopReason::none;
+  }
+}
+
+TEST_CASE("sparse samples: the linear measure is the inner product") {
+  TestContext context;
+  const FloatMatrix bases = sparse_rows(20, 80, 0.2, 5), samples = sparse_rows(30, 80, 0.2, 6);
+  const auto measure = with_bases(part<Linear>()(), Layout::sparse(80), bases);
+  const FloatMatrix b = laid_out(bases.view()), x = laid_out(samples.view());
+  const FloatMatrix result = compare(*measure, samples.view(), context);
+  for (std::size_t i = 0; i < 30; ++i)
+    for (std::size_t j = 0; j < 20; ++j)
+      CHECK(result.view().row(i)[j] ==
+            doctest::Approx(dot(b.view().row(j), x.view().row(i), 80)).epsilon(1e-5));
+}
+
+TEST_CASE("what a measure on sparse samples refuses") {
+  const FloatMatrix rows = sparse_rows(3, 4, 0.8, 7);
+  CHECK(refused(rows, rows).empty());
+  CHECK(refused(sparse_rows(3, 5, 0.8, 7), rows) ==
+        "the bases have 5 values, the samples 4; both must come from the same features");
+  CHECK(refused(laid_out(rows.view()), rows) ==
+        "each basis must be a sparse vector of 4, but they are not sparse; both must come from the "
+        "same features");
+  CHECK(refused(rows, laid_out(rows.view())) ==
+        "each sample must be a sparse vector of 4, but they are not sparse; both must come from "
+        "the same features");
+  for (const auto& [value, name] : {std::pair{std::numeric_limits<float>::infinity(), "infinite"},
+                                    {std::numeric_limits<float>::quiet_NaN(), "NaN"}}) {
+    FloatMatrix damaged = rows;
+    damaged.view().row(2)[1] = value;
+    const std::string place = " 2, column " + std::to_string(damaged.view().columns_of(2)[1]) +
+                              " (both counted from 0) is " + name +
+                              "; sparse rows are compared by their finite values only: remove or "
+                              "replace others";
+    CHECK(refused(damaged, rows) == "basis" + place);
+    CHECK(refused(rows, damaged) == "sample" + place);
+  }
+}
+
+TEST_CASE("dense measures refuse sparse rows, and what is for dense rows alone says so") {
+  TestContext context;
+  const FloatMatrix rows = sparse_rows(3, 4, 0.8, 7);
+  const auto dense = with_bases(part<Linear>()(), Layout::vector(4), laid_out(rows.view()));
+  FloatMatrix out(3, 3);
+  CHECK_THROWS_WITH_AS(dense->apply(rows.view(), out.view(), context),
+                       "each sample must be a vector of 4, but they are sparse; both must come "
+                       "from the same features",
+                       Error);
+  CHECK_THROWS_WITH_AS(part<Rbf>({{"precision", std::string("bf16")}})()->bind(Layout::sparse(4)),
+                       "'precision: bf16' is for dense samples, and these are sparse; leave it "
+                       "out, or put feature/dense before it",
+                       Error);
+  CHECK_THROWS_WITH_AS(part<ChiSquare>()()->bind(Layout::sparse(4)),
+                       "the samples, each a sparse vector of 4, differ in size; use a measure that "
+                       "is made for them",
+                       Error);
+  const auto sum = make_measure<Sum>({{"columns", std::int64_t{2}}},
+                                     {{"first", part<Rbf>()}, {"second", part<Linear>()}});
+  CHECK_THROWS_WITH_AS(sum->bind(Layout::sparse(4)),
+                       "'columns: 2' cuts dense samples in two, and these are sparse; set 0 to let "
+                       "both similarities compare the whole sample, or put feature/dense before it",
+                       Error);
+}
+
+}  // namespace
+}  // namespace semblance

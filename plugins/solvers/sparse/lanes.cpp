@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "sparse/lanes.hpp"
+
+#include "semblance_numerics/simd_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sparse/lanes.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace semblance::solvers::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Doubles = hn::CappedTag<double, lane_step>;
+using OneDouble = hn::CappedTag<double, 1>;
+
+// Entries whose weights are fetched ahead: about the time that memory takes.
+constexpr std::size_t ahead = 8;
+
+/// N vectors of lanes; their sums stay in registers.
+template <class D, std::size_t N>
+void add_products_of(const SparseRow& row, const double* HWY_RESTRICT weights, std::size_t lanes,
+                     double* HWY_RESTRICT out) {
+  const D d;
+  hn::Vec<D> sums[N];
+  for (std::size_t v = 0; v < N; ++v) sums[v] = hn::LoadU(d, out + v * hn::Lanes(d));
+  for (std::size_t k = 0; k < row.size; ++k) {
+    if (k + ahead < row.size) __builtin_prefetch(weights + row.columns[k + ahead] * lanes);
+    const auto x = hn::Set(d, double{row.values[k]});
+    const double* at = weights + row.columns[k] * lanes;
+    for (std::size_t v = 0; v < N; ++v)
+      sums[v] = hn::MulAdd(x, hn::LoadU(d, at + v * hn::Lanes(d)), sums[v]);
+  }
+  for (std::size_t v = 0; v < N; ++v) hn::StoreU(sums[v], d, out + v * hn::Lanes(d));
+}
+
+template <class D, std::size_t N>
+void add_row_to(const SparseRow& row, const double* HWY_RESTRICT factors, std::size_t lanes,
+                double* HWY_RESTRICT weights) {
+  const D d;
+  hn::Vec<D> f[N];
+  for (std::size_t v = 0; v < N; ++v) f[v] = hn::LoadU(d, factors + v * hn::Lanes(d));
+  for (std::size_t k = 0; k < row.size; ++k) {
+    const auto x = hn::Set(d, double{row.values[k]});
+    double* at = weights + row.columns[k] * lanes;
+    for (std::size_t v = 0; v < N; ++v)
+      hn::StoreU(hn::MulAdd(x, f[v], hn::LoadU(d, at + v * hn::Lanes(d))), d,
+                 at + v * hn::Lanes(d));
+  }
+}
+
+void add_products(const SparseRow& row, const double* weights, std::size_t lanes, double* out) {
+  if (lanes == 1) return add_products_of<OneDouble, 1>(row, weights, 1, out);
+  const std::size_t step = hn::Lanes(Doubles());
+  std::size_t l = 0;
+  for (; l + 4 * step <= lanes; l += 4 * step)
+    add_products_of<Doubles, 4>(row, weights + l, lanes, out + l);
+  for (; l + 2 * step <= lanes; l += 2 * step)
+    add_products_of<Doubles, 2>(row, weights + l, lanes, out + l);
+  for (; l < lanes; l += step) add_products_of<Doubles, 1>(row, weights + l, lanes, out + l);
+}
+
+void add_row(const SparseRow& row, const double* factors, std::size_t lanes, double* weights) {
+  if (lanes == 1) return add_row_to<OneDouble, 1>(row, factors, 1, weights);
+  const std::size_t step = hn::Lanes(Doubles());
+  std::size_t l = 0;
+  for (; l + 4 * step <= lanes; l += 4 * step)
+    add_row_to<Doubles, 4>(row, factors + l, lanes, weights + l);
+  for (; l + 2 * step <= lanes; l += 2 * step)
+    add_row_to<Doubles, 2>(row, factors + l, lanes, weights + l);
+  for (; l < lanes; l += step) add_row_to<Doubles, 1>(row, factors + l, lanes, weights + l);
+}
+
+}  // namespace
+}  // namespace semblance::solvers::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace semblance::solvers {
+
+HWY_EXPORT(add_products);
+HWY_EXPORT(add_row);
+
+void add_products(const SparseRow& row, const double* weights, std::size_t lanes, double* out) {
+  HWY_DYNAMIC_DISPATCH(add_products)(row, weights, lanes, out);
+}
+
+void add_row(const SparseRow& row, const double* factors, std::size_t lanes, double* weights) {
+  HWY_DYNAMIC_DISPATCH(add_row)(row, factors, lanes, weights);
+}
+
+}  // namespace semblance::solvers
+#endif  // HWY_ONCE

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "linear/linear_task.hpp"
+#include "semblance_numerics/padded_vectors.hpp"
+#include "sparse/lane_weights.hpp"
+
+namespace semblance::solvers {
+
+using numerics::Vectors;
+
+/// Sparse training rows, with what all problems need of them.
+class SparseTask {
+ public:
+  SparseTask(const LinearTask& task, Context& context);
+
+  const LinearTask& task() const noexcept { return task_; }
+  std::size_t rows() const noexcept { return task_.training.rows.rows(); }
+  std::size_t cols() const noexcept { return task_.training.rows.cols(); }
+  std::size_t problems() const noexcept { return task_.classes() == 2 ? 1 : task_.classes(); }
+  double bias() const noexcept { return task_.bias; }
+  double square(std::size_t row) const noexcept { return squares_[row]; }
+  double row_weight(std::size_t row) const noexcept {
+    const auto& weights = task_.class_weights;
+    return weights.empty() ? 1 : weights[static_cast<std::size_t>(task_.training.labels[row])];
+  }
+  double total_weight() const noexcept { return total_weight_; }
+  double sign(std::size_t row, std::size_t problem) const noexcept {
+    const std::size_t positive = problems() == 1 ? 1 : problem;
+    return static_cast<std::size_t>(task_.training.labels[row]) == positive ? 1 : -1;
+  }
+
+  /// Calls body(row, its entries) for the rows in the order given, or in their own; false when a
+  /// stop was requested.
+  using RowVisit = std::function<void(std::size_t row, const SparseRow& entries)>;
+  bool visit(Context& context, std::span<const std::size_t> order, const RowVisit& body) const;
+
+ private:
+  const LinearTask& task_;
+  std::vector<double> squares_;  // |x|^2, with the appended constant
+  double total_weight_ = 0;
+};
+
+/// Some of the problems, side by side: their weights and dual variables.
+class ProblemGroup {
+ public:
+  /// All variables are 0.
+  ProblemGroup(const SparseTask& task, std::vector<std::size_t> problems);
+
+  const std::vector<std::size_t>& problems() const noexcept { return problems_; }
+
+  /// One step for each variable, the rows in this order. False when a stop was requested.
+  bool pass(double cost, std::span<const std::size_t> order, Context& context);
+
+  struct Value {
+    double primal = 0;
+    double dual = 0;
+  };
+  /// Computes the weights anew from the variables, and both objectives at them, one a problem.
+  /// False when a stop was requested.
+  bool evaluate(double cost, std::vector<Value>& values, Context& context);
+
+  /// The weights of problem problems()[place], the appended constant's last.
+  void copy_weights(std::size_t place, double* to) const;
+  /// Takes over variables and weights of a problem from another group.
+  void take(std::size_t place, const ProblemGroup& from, std::size_t place_there);
+
+ private:
+  const SparseTask& task_;
+  std::vector<std::size_t> problems_;
+  LaneWeights weights_;
+  std::vector<double> variables_;  // rows x lanes: alpha
+};
+
+/// |gradient| of a problem's primal objective at its weights, and at 0.
+struct GradientNorms {
+  double here = 0;
+  double at_zero = 0;
+};
+/// Of the problems [first, first + count), at most `most_lanes`. False when a stop was requested.
+bool measure_gradients(const SparseTask& task, const Vectors<double>& weights, std::size_t first,
+                       std::size_t count, double cost, std::vector<GradientNorms>& norms,
+                       Context& context);
+
+}  // namespace semblance::solvers

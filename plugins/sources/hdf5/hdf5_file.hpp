@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "class_names.hpp"
+#include "column_precision.hpp"
+#include "hdf5/hdf5_handle.hpp"
+#include "semblance/context.hpp"
+#include "semblance/wanted_rows.hpp"
+
+namespace semblance::hdf5 {
+
+/// A data set of a file: a matrix with a sample a row, or a list of labels. All members throw
+/// DataError naming file and data set.
+class Matrix {
+ public:
+  Matrix(const std::string& file, hid_t opened, std::string name);
+
+  std::size_t rows() const noexcept { return rows_; }
+  /// Values in a row; of a list 1.
+  std::size_t cols() const noexcept { return cols_; }
+
+  /// Throws unless it holds numbers whose conversion to float32 can be watched.
+  void check_numbers() const;
+
+  /// Appends the values of the rows that are wanted; the first row has the number `first`. A
+  /// missing value (NaN, or the attribute _FillValue) is refused, or kept as NaN.
+  void read(const WantedRows& wanted, std::size_t first, bool keeps_missing,
+            ColumnPrecision& precision, std::vector<float>& values, Context& context) const;
+
+  /// Appends labels: whole numbers, texts, or the names of an enumeration.
+  void read_labels(ClassNames& classes, std::vector<std::int32_t>& labels, Context& context) const;
+
+  [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+  /// One row or more of values of one type.
+  template <class T>
+  void read_rows(std::size_t first, std::size_t count, hid_t type, std::vector<T>& buffer) const;
+  template <class T>
+  void read_as(hid_t type, const WantedRows& wanted, std::size_t first, bool keeps_missing,
+               ColumnPrecision& precision, std::vector<float>& values, Context& context) const;
+  template <class T>
+  void label_numbers(hid_t type, ClassNames& classes, std::vector<std::int32_t>& labels,
+                     Context& context) const;
+  void label_texts(ClassNames& classes, std::vector<std::int32_t>& labels, Context& context) const;
+  void label_names(ClassNames& classes, std::vector<std::int32_t>& labels, Context& context) const;
+  void add_label(std::string_view text, std::size_t row, ClassNames& classes,
+                 std::vector<std::int32_t>& labels) const;
+  void check_storage() const;
+  hsize_t written_chunks() const;
+  hsize_t all_chunks(hid_t created) const;
+  void check_attributes();
+  std::size_t rows_at_once() const noexcept;
+
+  std::string file_, name_;
+  DatasetHandle dataset_;
+  TypeHandle type_;
+  std::size_t rows_ = 0, cols_ = 1;
+  std::optional<double> missing_mark_;  ///< the attribute _FillValue, where it is a number
+};
+
+/// An HDF5 file, open for reading. What it refers to in other files is not read.
+class File {
+ public:
+  /// Throws DataError where it is none, or damaged.
+  explicit File(const std::string& path);
+
+  /// A data set by its path in the file: "/X". Throws DataError where there is none.
+  Matrix matrix(const std::string& name) const;
+
+ private:
+  std::string path_;
+  FileHandle file_;
+};
+
+}  // namespace semblance::hdf5

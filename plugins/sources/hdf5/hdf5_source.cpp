@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "hdf5/hdf5_source.hpp"
+
+#include <mutex>
+
+#include "hdf5/hdf5_file.hpp"
+#include "memory_limit.hpp"
+
+namespace semblance {
+namespace {
+
+/// The library may have been built for one thread at a time.
+std::mutex library_lock;
+
+/// The rows of all parts so far.
+struct Hdf5Rows {
+  std::size_t cols = 0;
+  ColumnPrecision precision;
+  std::vector<float> values;
+  std::vector<std::int32_t> labels;
+  ClassNames classes;
+};
+
+void check_alike(const hdf5::Matrix& samples, const Hdf5Rows& rows, const std::string& first) {
+  if (rows.cols == 0 || samples.cols() == rows.cols) return;
+  samples.fail("has " + std::to_string(samples.cols()) + " values per row, but '" + first +
+               "' has " + std::to_string(rows.cols) + "; use data sets that belong together");
+}
+
+}  // namespace
+
+void Hdf5::check_parameters() const {
+  TableSource::check_parameters();
+  if (!test_samples_.empty() && (test_fraction_ > 0 || test_class_fraction_ > 0 || test_rows_ > 0))
+    throw Error(
+        "'test_samples' names the test rows, so 'test_fraction', 'test_class_fraction' and "
+        "'test_rows' have none to choose; remove one of them");
+  if (!test_samples_.empty() && role_ == "test")
+    throw Error("with 'role: test' all rows are for testing; remove 'test_samples'");
+  if (!test_labels_.empty() && test_samples_.empty() && test_path_.value.empty())
+    throw Error("'test_labels' needs 'test_samples', 'test_path' or both; give one, or omit it");
+  if (!test_labels_.empty() && labels_.empty())
+    throw Error("'test_labels' needs 'labels', those of the training rows; give both or none");
+  if (!test_samples_.empty() && test_path_.value.empty() && test_samples_ == samples_)
+    throw Error("'test_samples' and 'samples' name the same data set; name another, or omit it");
+}
+
+void Hdf5::apply_model(const NewData& data) {
+  for (const char* parameter : {"test_samples", "test_labels"}) refuse_splits(data, {parameter});
+  TableSource::apply_model(data);
+}
+
+std::vector<Hdf5::Part> Hdf5::parts() const {
+  // New data have labels where it is said, or where they are what the model was trained on.
+  const bool labelled = !model() || model()->path.empty() || model()->gives("labels");
+  std::vector<Part> all = {{train_file(), samples_, labelled ? labels_ : ""}};
+  const bool second = !test_path_.value.empty() || !test_samples_.empty();
+  if (model() || !second) return all;
+  const bool same_file = test_path_.value.empty();
+  all.push_back({same_file ? train_file() : test_file(),
+                 test_samples_.empty() ? samples_ : test_samples_,
+                 test_labels_.empty() && !same_file ? labels_ : test_labels_});
+  return all;
+}
+
+Outline Hdf5::outline(Context& context) const {
+  return read(WantedRows::none(), context)->outline();
+}
+
+std::unique_ptr<Dataset> Hdf5::open(Context& context) const { return read(wanted(), context); }
+
+std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) const {
+  const bool reads_values = values != WantedRows::none();
+  const std::scoped_lock one_at_a_time(library_lock);
+  Hdf5Rows rows;
+  std::size_t first = 0;
+  const std::vector<Part> all = parts();
+  for (const Part& part : all) {
+    const hdf5::File file(part.file);
+    const hdf5::Matrix samples = file.matrix(part.samples);
+    check_alike(samples, rows, all.front().samples);
+    const std::size_t before = rows.labels.size();
+    check_table_fits(wanted().count(static_cast<std::int64_t>(before), samples.rows()),
+                     samples.cols(), sizeof(float), part.file, context);
+    if (rows.cols == 0) {
+      rows.cols = samples.cols();
+      check_fits(double(rows.cols) * ColumnPrecision::bytes_a_column,
+                 std::to_string(rows.cols) + " columns", part.file, "", context);
+      rows.precision.resize(rows.cols);
+    }
+    if (reads_values)
+      samples.read(values, before, keeps_missing(), rows.precision, rows.values, context);
+    else
+      samples.check_numbers();
+    if (!part.labels.empty()) {
+      const hdf5::Matrix labels = file.matrix(part.labels);
+      if (labels.rows() != samples.rows())
+        labels.fail("holds " + std::to_string(labels.rows()) + " labels, but '" + part.samples +
+                    "' holds " + std::to_string(samples.rows()) +
+                    " rows; name data sets that belong together");
+      labels.read_labels(rows.classes, rows.labels, context);
+    }
+    rows.labels.resize(before + samples.rows(), -1);
+    if (&part == &all.front()) first = samples.rows();
+  }
+  // New rows may be close together; those that a model was trained on were not.
+  if (!model() && reads_values)
+    rows.precision.check(
+        train_file(), [](std::size_t k) { return "column " + std::to_string(k) + " (from 0)"; },
+        context);
+  check_labels(rows.labels, rows.classes);
+  HeldRows held(values, rows.labels.size());
+  return finish(Layout::vector(rows.cols), std::move(rows.classes), std::move(rows.values),
+                std::move(rows.labels), first, context, {}, {}, std::move(held));
+}
+
+Declaration<Hdf5> Hdf5::declare() {
+  Declaration<Hdf5> declaration("source/hdf5", "A matrix in an HDF5 file, one row per sample");
+  declaration.parameter("path", &Hdf5::path_, "HDF5 file", required())
+      .parameter("samples", &Hdf5::samples_, "path of the matrix in the file, such as /X",
+                 required())
+      .parameter("labels", &Hdf5::labels_,
+                 "path of the labels in the file, one per row: whole numbers or texts; empty: the "
+                 "rows have none and are all for testing")
+      .parameter("test_samples", &Hdf5::test_samples_,
+                 "path of the matrix with the test rows, in 'test_path' or, without that, in "
+                 "'path'; empty: as 'samples', in 'test_path'")
+      .parameter("test_labels", &Hdf5::test_labels_,
+                 "path of their labels; empty: as 'labels', in 'test_path'")
+      .parameter("missing", &Hdf5::missing_,
+                 "what to do with missing values (NaN, and the attribute _FillValue): refuse them, "
+                 "or keep them for normalizer/impute",
+                 choices({"refuse", "keep"}));
+  declare_split(declaration);
+  declare_classes(declaration);
+  return declaration.gives(LayoutKind::vector)
+      .random()
+      .documentation(
+          "Floating-point numbers, integers and booleans of up to 64 bits, contiguous, chunked or "
+          "compressed by a filter that the HDF5 library has. All are kept as float32: a column "
+          "whose values float32 cannot tell apart is an error, and integers beyond 16,777,216 that "
+          "get rounded are reported. Labels may also be an enumeration, whose names are the "
+          "classes. Columns have no names: new rows for a model must have them in the same order. "
+          "Give labels for new rows with `--set nodes.NODE.labels=/y`.\n\nValues in other files "
+          "(external links and storage, virtual data sets) are refused, and so are data sets that "
+          "were never completely written, packed values of netCDF (`scale_factor`), and MATLAB's "
+          "matrices, whose rows and columns are exchanged.")
+      .complexity("memory: 4 bytes per value")
+      .example(R"(
+        table: {is: source/hdf5, path: table.h5, samples: /X, labels: /y, test_fraction: 0.3}
+        x:     {is: normalizer/zscore, from: table}
+        svm:   {is: solver/linear_svm, from: x}
+        test:  {is: evaluator/classification, from: svm})");
+}
+
+}  // namespace semblance

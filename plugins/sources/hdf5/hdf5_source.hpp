@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "table_source.hpp"
+
+namespace semblance {
+
+/// Matrices in HDF5 files.
+class Hdf5 final : public TableSource {
+ public:
+  void check_parameters() const override;
+  void apply_model(const NewData& data) override;
+  bool keeps_missing() const override { return missing_ == "keep"; }
+  Outline outline(Context& context) const override;
+  std::unique_ptr<Dataset> open(Context& context) const override;
+  static Declaration<Hdf5> declare();
+
+ private:
+  /// A data set with samples, and that with their labels.
+  struct Part {
+    std::string file, samples, labels;
+  };
+  /// Those of the training rows, and those of the test rows, if they are others.
+  std::vector<Part> parts() const;
+  /// All labels, and the values of the rows that are wanted.
+  std::unique_ptr<Dataset> read(const WantedRows& values, Context& context) const;
+
+  std::string samples_;
+  std::string labels_;
+  std::string test_samples_;
+  std::string test_labels_;
+  std::string missing_ = "refuse";
+};
+
+}  // namespace semblance

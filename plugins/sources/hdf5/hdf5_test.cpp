@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "hdf5/hdf5_source.hpp"
+#include "hdf5/hdf5_testing.hpp"
+#include "sources_testing.hpp"
+
+using namespace semblance;
+using namespace semblance::testing;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+using Floats = std::vector<float>;
+using Labels = std::vector<std::int32_t>;
+
+Value text(const char* t) { return std::string(t); }
+
+const Parameters x_and_y = {{"samples", text("/X")}, {"labels", text("/y")}};
+
+/// A file that `fill` writes.
+std::string made(const TempFolder& folder, const std::function<void(Hdf5Writer&)>& fill,
+                 const std::string& name = "t.h5") {
+  const std::string path = folder.path() + "/" + name;
+  Hdf5Writer file(path);
+  fill(file);
+  return path;
+}
+
+std::unique_ptr<Dataset> read(const std::function<void(Hdf5Writer&)>& fill,
+                              Parameters more = x_and_y) {
+  const TempFolder folder;
+  more.emplace_back("path", made(folder, fill));
+  TestContext context;
+  return open_checked(make<Hdf5>(more), context);
+}
+
+/// What is said behind the file's name.
+std::string refused(const std::function<void(Hdf5Writer&)>& fill, Parameters more = x_and_y) {
+  const TempFolder folder;
+  const std::string path = made(folder, fill);
+  more.emplace_back("path", path);
+  TestContext context;
+  context.budget = std::size_t{1} << 26;
+  const std::string message = message_of(make<Hdf5>(more), context);
+  REQUIRE(message.starts_with(path + ": "));
+  return message.substr(path.size() + 2);
+}
+
+void labels_of_two(Hdf5Writer& file) {
+  file.write<std::int64_t>("/y", {2}, H5T_NATIVE_INT64, {0, 1});
+}
+
+}  // namespace
+
+TEST_CASE("matrices of every type of numbers, in groups, chunked and compressed") {
+  const Floats wanted = {1, 2, 3, 4, 5, 250};
+  const std::vector<double> values(wanted.begin(), wanted.end());
+  for (const hid_t stored :
+       {H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_STD_I16BE, H5T_STD_U8LE,
+        H5T_STD_U32BE, H5T_STD_I64LE, H5T_STD_U64LE})
+    for (const hsize_t chunk : {0, 1, 2}) {
+      const auto data = read(
+          [&](Hdf5Writer& file) {
+            file.write("/deep/X", {2, 3}, stored, H5T_NATIVE_DOUBLE, values.data(), chunk);
+            labels_of_two(file);
+          },
+          {{"samples", text("/deep/X")}, {"labels", text("y")}});
+      CHECK(all_rows(*data).values == wanted);
+      CHECK(data->outline().classes == Texts{"0", "1"});
+    }
+}
+
+TEST_CASE("many rows, more than are read at a time") {
+  std::vector<double> values(300000 * 3);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = double(i % 1000) / 8;
+  std::vector<std::uint8_t> classes(300000);
+  for (std::size_t i = 0; i < classes.size(); ++i) classes[i] = i % 3;
+  const auto data = read([&](Hdf5Writer& file) {
+    file.write("/X", {300000, 3}, H5T_NATIVE_DOUBLE, values, 1000);
+    file.write("/y", {300000, 1}, H5T_NATIVE_UINT8, classes);
+  });
+  const auto rows = all_rows(*data).values;
+  CHECK(std::equal(rows.begin(), rows.end(), values.begin(), values.end(),
+                   [](float a, double b) { return a == static_cast<float>(b); }));
+  CHECK(class_counts(*data, 0, 300000) == std::vector<int>{100000, 100000, 100000});
+}
+
+TEST_CASE("labels of every form") {
+  const auto of = [](const std::function<void(Hdf5Writer&)>& write_labels) {
+    return read([&](Hdf5Writer& file) {
+      file.write<float>("/X", {2, 1}, H5T_NATIVE_FLOAT, {1, 2});
+      write_labels(file);
+    });
+  };
+  const auto texts = of([](Hdf5Writer& file) {
+    file.write_texts("/y", {"Z\xc3\xbcrich", "Bern"});
+  });
+  CHECK(texts->outline().classes == Texts{"Bern", "Z\xc3\xbcrich"});
+  CHECK(labels(*texts) == Labels{1, 0});
+  for (const auto& [bytes, padding] :
+       {std::pair{std::string("ab\0cde", 6), H5T_STR_NULLPAD}, {"ab cde", H5T_STR_SPACEPAD}})
+    CHECK(of([&](Hdf5Writer& file) { file.write_fixed_texts("/y", 3, bytes, padding); })
+              ->outline()
+              .classes == Texts{"ab", "cde"});
+  CHECK(of([](Hdf5Writer& file) {
+          file.write<double>("/y", {2}, H5T_NATIVE_DOUBLE, {-1, 1});
+        })
+            ->outline()
+            .classes == Texts{"-1", "1"});
+  const auto named = of([](Hdf5Writer& file) {
+    const hdf5::TypeHandle type(H5Tenum_create(H5T_NATIVE_INT8));
+    std::int8_t value = 0;
+    H5Tenum_insert(type.id(), "FALSE", &value);
+    value = 1;
+    H5Tenum_insert(type.id(), "TRUE", &value);
+    file.write<std::int8_t>("/y", {2}, type.id(), {1, 0});
+  });
+  CHECK(named->outline().classes == Texts{"FALSE", "TRUE"});
+  CHECK(labels(*named) == Labels{1, 0});
+}
+
+TEST_CASE("booleans are 0 and 1, a list is a column") {
+  const auto data = read(
+      [](Hdf5Writer& file) {
+        const hdf5::TypeHandle type(H5Tenum_create(H5T_NATIVE_INT8));
+        std::int8_t value = 0;
+        H5Tenum_insert(type.id(), "FALSE", &value);
+        value = 1;
+        H5Tenum_insert(type.id(), "TRUE", &value);
+        file.write<std::int8_t>("/X", {3}, type.id(), {1, 0, 1});
+      },
+      {{"samples", text("/X")}});
+  CHECK(all_rows(*data).values == Floats{1, 0, 1});
+  CHECK(data->outline().test_rows == 3);
+  CHECK(labels(*data) == Labels{-1, -1, -1});
+}
+
+TEST_CASE("test rows of the same file, of another one, and of new data") {
+  const TempFolder folder;
+  TestContext context;
+  const auto path = made(folder, [](Hdf5Writer& file) {
+    file.write<float>("/train/X", {2, 1}, H5T_NATIVE_FLOAT, {1, 2});
+    file.write<int>("/train/y", {2}, H5T_NATIVE_INT, {5, 6});
+    file.write<float>("/test/X", {1, 1}, H5T_NATIVE_FLOAT, {3});
+    file.write<int>("/test/y", {1}, H5T_NATIVE_INT, {6});
+  });
+  const Parameters train = {
+      {"path", path}, {"samples", text("/train/X")}, {"labels", text("/train/y")}};
+  auto both = train;
+  both.emplace_back("test_samples", text("/test/X"));
+  both.emplace_back("test_labels", text("/test/y"));
+  const auto one = open_checked(make<Hdf5>(both), context);
+  CHECK(all_rows(*one).values == Floats{1, 2, 3});
+  CHECK(one->outline().train_rows == 2);
+  CHECK(labels(*one) == Labels{0, 1, 1});
+
+  const auto second = made(
+      folder,
+      [](Hdf5Writer& file) {
+        file.write<float>("/train/X", {1, 1}, H5T_NATIVE_FLOAT, {9});
+        file.write<int>("/train/y", {1}, H5T_NATIVE_INT, {5});
+      },
+      "second.h5");
+  auto other = train;
+  other.emplace_back("test_path", second);
+  const auto two = open_checked(make<Hdf5>(other), context);
+  CHECK(all_rows(*two).values == Floats{1, 2, 9});
+  CHECK(labels(*two) == Labels{0, 1, 0});
+
+  Hdf5 applied = make<Hdf5>(both);
+  applied.apply_model({second, Layout::vector(1), {"5", "6"}, {}});
+  const auto fresh = open_checked(applied, context);
+  CHECK(all_rows(*fresh).values == Floats{9});
+  CHECK(labels(*fresh) == Labels{-1});
+  Hdf5 labelled = make<Hdf5>(train);
+  labelled.apply_model({second, Layout::vector(1), {"5", "6"}, {}, {"labels"}});
+  CHECK(labels(*open_checked(labelled, context)) == Labels{0});
+}
+
+TEST_CASE("missing values are refused, or kept: NaN and what _FillValue says") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const auto gaps = [&](Hdf5Writer& file) {
+    file.write<float>("/X", {2, 2}, H5T_NATIVE_FLOAT, {1, nan, -999, 4});
+    file.add_attribute("/X", "_FillValue", -999);
+    labels_of_two(file);
+  };
+  const std::string remedy =
+      " has no value; fill in or remove rows with missing values, or set 'missing: keep' and put "
+      "normalizer/impute behind the source";
+  CHECK(refused(gaps) == "'/X': row 0, value 1 (both from 0)" + remedy);
+  CHECK(refused([](Hdf5Writer& file) {
+          file.write<int>("/X", {2, 2}, H5T_NATIVE_INT, {1, 2, -999, 4});
+          file.add_attribute("/X", "_FillValue", -999);
+          labels_of_two(file);
+        }) == "'/X': row 1, value 0 (both from 0)" + remedy);
+  auto keep = x_and_y;
+  keep.emplace_back("missing", text("keep"));
+  const auto values = all_rows(*read(gaps, keep)).values;
+  CHECK(values[0] == 1);
+  CHECK(std::isnan(values[1]));
+  CHECK(std::isnan(values[2]));
+  CHECK(values[3] == 4);
+}
+
+TEST_CASE("what float32 cannot hold") {
+  CHECK(refused([](Hdf5Writer& file) {
+          file.write<double>("/X", {2, 1}, H5T_NATIVE_DOUBLE, {1, 1e39});
+          labels_of_two(file);
+        }) == "'/X': row 1, value 0 (both from 0) is too large for float32; scale it");
+  CHECK(refused([](Hdf5Writer& file) {
+          file.write<double>("/X", {2, 1}, H5T_NATIVE_DOUBLE,
+                             {1, -std::numeric_limits<double>::infinity()});
+          labels_of_two(file);
+        }) == "'/X': row 1, value 0 (both from 0) is not finite; correct it");
+  CHECK(refused([](Hdf5Writer& file) {
+          file.write<std::int64_t>("/X", {2, 1}, H5T_NATIVE_INT64, {1700000001, 1700000002});
+          labels_of_two(file);
+        }) ==
+        "the values in column 0 (from 0) differ by 1, but would be rounded by up to 2, since "
+        "float32 has 24 bits; subtract a constant, such as the column's smallest value, from the "
+        "column first");
+}
+
+TEST_CASE("data sets that are not what they should be") {
+  const auto x = [](Hdf5Writer& file) {
+    file.write<float>("/X", {2, 1}, H5T_NATIVE_FLOAT, {1, 2});
+  };
+  CHECK(refused(labels_of_two) ==
+        "'/X': there is no such data set; h5ls -r lists those that there are");
+  CHECK(refused(x) == "'/y': there is no such data set; h5ls -r lists those that there are");
+  CHECK(refused([&](Hdf5Writer& file) {
+          x(file);
+          file.write<int>("/y", {3}, H5T_NATIVE_INT, {1, 2, 3});
+        }) == "'/y': holds 3 labels, but '/X' holds 2 rows; name data sets that belong together");
+  CHECK(refused([&](Hdf5Writer& file) {
+          x(file);
+          file.write<int>("/y", {2, 2}, H5T_NATIVE_INT, {1, 2, 3, 4});
+        }) == "'/y': holds 2 values per row, but labels are one each; name a list");
+  CHECK(refused([&](Hdf5Writer& file) {
+          x(file);
+          file.write<double>("/y", {2}, H5T_NATIVE_DOUBLE, {1, 1.5});
+        }) ==
+        "'/y': the label of row 1 (from 0) is not a whole number, as class labels must be; correct "
+        "it");
+  CHECK(refused([&](Hdf5Writer& file) {
+          x(file);
+          file.write_texts("/y", {"a", ""});
+        }) == "'/y': the label of row 1 (from 0) is empty; fill it in");
+  CHECK(refused([&](Hdf5Writer& file) {
+          x(file);
+          file.write_texts("/y", {"\xff", "a"});
+        }) == "'/y': the label of row 0 (from 0) is not UTF-8 text; store it as such");
+  CHECK(refused([](Hdf5Writer& file) {
+          file.write_texts("/X", {"a", "b"});
+        }) == "'/X': holds texts; store a matrix of numbers of at most 64 bits");
+  CHECK(refused([](Hdf5Writer& file) {
+          file.write<float>("/X", {1, 2, 2}, H5T_NATIVE_FLOAT, {1, 2, 3, 4});
+        }) == "'/X': has 3 dimensions; store a matrix with a sample a row");
+  CHECK(refused([](Hdf5Writer& file) {
+          file.write<float>("/X", {0, 2}, H5T_NATIVE_FLOAT, {});
+        }) == "'/X': is empty; check that it is the right one");
+  CHECK(refused([](Hdf5Writer& file) {
+          file.leave_empty("/X", {4, 2}, 0, 0);
+        }) == "'/X': has no values: it was made and never written; write it again");
+  CHECK(refused([](Hdf5Writer& file) {
+          file.leave_empty("/X", {4, 2}, 2, 2);
+        }) == "'/X': is not complete: parts of it were never written; write it again");
+  for (const char* attribute : {"scale_factor", "add_offset"})
+    CHECK(refused([&](Hdf5Writer& file) {
+            x(file);
+            file.add_attribute("/X", attribute, 2);
+          }) == "'/X': has the attribute '" + std::string(attribute) +
+                    "', so its values stand for others; store the values themselves");
+  CHECK(
+      refused([&](Hdf5Writer& file) {
+        x(file);
+        file.add_attribute("/X", "MATLAB_class", 0);
+      }) ==
+      "'/X': is a matrix of MATLAB, whose rows and columns are exchanged here; store its transpose "
+      "with h5create and h5write");
+  CHECK(refused([](Hdf5Writer& file) {
+          file.leave_empty("/X", {10000, 10000}, 10000, 0);
+        }) == "'/X': has no values: it was made and never written; write it again");
+}
+
+TEST_CASE("values in other files, which a run would not know of") {
+  const TempFolder folder;
+  made(
+      folder,
+      [](Hdf5Writer& file) {
+        file.write<float>("/X", {2}, H5T_NATIVE_FLOAT, {1, 2});
+      },
+      "other.h5");
+  TestContext context;
+  const auto linked = made(
+      folder, [](Hdf5Writer& file) { file.link_elsewhere("/X", "other.h5", "/X"); }, "linked.h5");
+  CHECK(message_of(make<Hdf5>({{"path", linked}, {"samples", text("/X")}}), context) ==
+        linked + ": '/X': is in another file, which this one links to; name that file");
+  const auto virtual_one = made(
+      folder, [](Hdf5Writer& file) { file.make_virtual("/X", "other.h5", "/X", 2); }, "virtual.h5");
+  CHECK(message_of(make<Hdf5>({{"path", virtual_one}, {"samples", text("/X")}}), context) ==
+        virtual_one +
+            ": '/X': has its values in other files; copy them into one file, as h5repack does");
+}
+
+TEST_CASE("files that are none, cut off, or packed") {
+  const TempFolder folder;
+  TestContext context;
+  const auto message = [&](const std::string& path) {
+    const std::string all =
+        message_of(make<Hdf5>({{"path", path}, {"samples", text("/X")}}), context);
+    REQUIRE(all.starts_with(path + ": "));
+    return all.substr(path.size() + 2);
+  };
+  const std::string none = "is no HDF5 file; check the name, and decompress it if it is packed";
+  CHECK(message(folder.write("text.h5", "1,2,3\n")) == none);
+  const auto whole = made(
+      folder,
+      [](Hdf5Writer& file) {
+        file.write("/X", {1000}, H5T_NATIVE_FLOAT, std::vector<float>(1000, 1.5f), 100);
+      },
+      "whole.h5");
+  const std::string bytes = read_bytes(whole);
+  CHECK(message(folder.write("packed.h5.gz", bytes)) == none);
+  const std::string cut = message(folder.write("cut.h5", bytes.substr(0, bytes.size() / 2)));
+  CHECK(cut.starts_with("cannot be opened: "));
+  CHECK(cut.ends_with("; check that it is whole and closed"));
+}
+
+TEST_CASE("second data sets that do not fit, and parameters that exclude each other") {
+  CHECK(refused(
+            [](Hdf5Writer& file) {
+              file.write<float>("/X", {2, 1}, H5T_NATIVE_FLOAT, {1, 2});
+              labels_of_two(file);
+              file.write<float>("/Z", {1, 2}, H5T_NATIVE_FLOAT, {1, 2});
+            },
+            {{"samples", text("/X")}, {"labels", text("/y")}, {"test_samples", text("/Z")}}) ==
+        "'/Z': has 2 values per row, but '/X' has 1; use data sets that belong together");
+  const auto wrong = [](Parameters more) {
+    more.emplace_back("path", text("t.h5"));
+    more.emplace_back("samples", text("/X"));
+    try {
+      make<Hdf5>(more);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  CHECK(wrong({{"test_samples", text("/Z")}, {"test_fraction", 0.5}}) ==
+        "'test_samples' names the test rows, so 'test_fraction', 'test_class_fraction' and "
+        "'test_rows' have none to choose; remove one of them");
+  CHECK(wrong({{"test_samples", text("/Z")}, {"role", text("test")}}) ==
+        "with 'role: test' all rows are for testing; remove 'test_samples'");
+  CHECK(wrong({{"labels", text("/y")}, {"test_labels", text("/w")}}) ==
+        "'test_labels' needs 'test_samples', 'test_path' or both; give one, or omit it");
+  CHECK(wrong({{"test_labels", text("/w")}, {"test_samples", text("/Z")}}) ==
+        "'test_labels' needs 'labels', those of the training rows; give both or none");
+  CHECK(wrong({{"test_samples", text("/X")}}) ==
+        "'test_samples' and 'samples' name the same data set; name another, or omit it");
+  Hdf5 source = make<Hdf5>({{"path", text("t.h5")}, {"samples", text("/X")}});
+  CHECK_THROWS_AS(source.apply_model({"new.h5", Layout::vector(1), {}, {}, {"test_samples"}}),
+                  Error);
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "text/text_table.hpp"
+
+namespace semblance {
+
+/// Appends the rows of an .arff file, dense or sparse. Throws DataError naming the line of what is
+/// wrong.
+void read_arff_table(const std::string& file, const TableFormat& format, TextTable& table,
+                     Context& context);
+
+}  // namespace semblance

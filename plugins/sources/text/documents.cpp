@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "text/documents.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "byte_reader.hpp"
+#include "memory_limit.hpp"
+#include "semblance/error.hpp"
+#include "text/text_values.hpp"
+
+namespace semblance {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t largest_document = std::uint64_t{64} << 20;
+
+/// What is right in a folder, by name, without what is hidden.
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  std::error_code error;
+  for (auto at = fs::directory_iterator(folder, error); !error && at != fs::directory_iterator();
+       at.increment(error))
+    if (!at->path().filename().string().starts_with('.')) entries.push_back(at->path());
+  if (error)
+    throw DataError(folder.string(), "",
+                    "cannot be listed (" + error.message() + "); check permissions");
+  std::ranges::sort(entries);
+  return entries;
+}
+
+void append_files(const fs::path& folder, std::vector<std::string>& files) {
+  for (const fs::path& entry : entries_of(folder))
+    if (fs::is_regular_file(entry)) files.push_back(entry.string());
+}
+
+/// Each byte is a code point.
+std::string utf8_of_latin1(const std::string& text) {
+  std::string all;
+  all.reserve(text.size());
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      all += c;
+    } else {
+      all += static_cast<char>(0xc0U | byte >> 6U);
+      all += static_cast<char>(0x80U | (byte & 0x3fU));
+    }
+  }
+  return all;
+}
+
+std::string text_of(const std::string& file, const std::string& encoding) {
+  std::vector<std::uint8_t> bytes;
+  ByteReader reader(file);
+  if (append_bytes(reader, largest_document + 1, bytes) > largest_document)
+    throw DataError(file, "", "is larger than 64 MiB; this does not look like one document");
+  std::string text(bytes.begin(), bytes.end());
+  if (encoding == "latin1") return utf8_of_latin1(text);
+  if (!is_utf8(text))
+    throw DataError(file, "",
+                    "is not UTF-8 text; save it as UTF-8, or set 'encoding: latin1' if that is "
+                    "what the files are");
+  return text;
+}
+
+}  // namespace
+
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+std::vector<std::string> list_documents(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const fs::path& entry : entries_of(folder))
+    if (fs::is_directory(entry)) append_files(entry, files);
+  if (files.empty()) append_files(folder, files);
+  if (files.empty())
+    throw DataError(folder, "",
+                    "holds no documents; it must have a folder for each class, with its texts in "
+                    "it, a file each");
+  return files;
+}
+
+void read_documents(const std::string& folder, const std::string& encoding,
+                    const StringFormat& format, StringRows& rows, Context& context) {
+  for (const std::string& file : list_documents(folder)) {
+    context.check_stop();
+    const fs::path path(file);
+    const bool labelled = path.parent_path() != fs::path(folder) && format.label != "none";
+    const std::string label = path.parent_path().filename().string();
+    if (!labelled && !format.may_lack_labels && format.label != "none")
+      throw DataError(folder, "",
+                      "has no folder for each class, so its documents have no labels; set 'label: "
+                      "none' if they are to be predicted");
+    if (labelled && !is_utf8(label))
+      throw DataError(folder, "",
+                      "the folder " + in_quotes(label) + " has no UTF-8 name; rename it");
+    if (labelled && !format.new_classes && !rows.classes.knows(label))
+      throw DataError(file, "",
+                      "its class " + in_quotes(label) +
+                          " has no training rows; check the folders, or set 'new_test_classes: "
+                          "true'");
+    const std::string text = text_of(file, encoding);
+    rows.strings.values.insert(rows.strings.values.end(), text.begin(), text.end());
+    rows.strings.end_row();
+    rows.labels.push_back(labelled ? rows.classes.add(label) : -1);
+    rows.names.push_back(path.lexically_relative(folder).generic_string());
+    rows.name_bytes += rows.names.back().size();
+    check_fits(rows.bytes(), "the documents so far", file, "", context);
+  }
+}
+
+}  // namespace semblance

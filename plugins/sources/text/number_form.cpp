@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "text/number_form.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "text/text_values.hpp"
+
+namespace semblance {
+namespace {
+
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+/// Takes digits off the front; how many there were.
+std::size_t take_digits(std::string_view& text) noexcept {
+  std::size_t count = 0;
+  while (count < text.size() && is_digit(text[count])) ++count;
+  text.remove_prefix(count);
+  return count;
+}
+
+void take_sign(std::string_view& text) noexcept {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+}
+
+/// "1,234", "1 234 567", "1'234.5": groups of three digits behind a mark that is always the same.
+bool groups_thousands(std::string_view text, char mark) noexcept {
+  take_sign(text);
+  const std::size_t first = take_digits(text);
+  if (first == 0 || first > 3 || !text.starts_with(mark)) return false;
+  while (text.starts_with(mark)) {
+    text.remove_prefix(1);
+    if (take_digits(text) != 3) return false;
+  }
+  if (text.empty()) return true;
+  if ((text[0] != '.' && text[0] != ',') || text[0] == mark) return false;
+  text.remove_prefix(1);
+  take_digits(text);
+  return text.empty();
+}
+
+/// "12%", "$5", "7.50 EUR" without its unit; the text itself where it has none of these.
+std::string_view without_unit(std::string_view text) noexcept {
+  constexpr std::array<std::string_view, 7> units = {"%", "$", "€", "£", "EUR", "USD", "GBP"};
+  for (const std::string_view unit : units) {
+    if (text.ends_with(unit)) return trimmed(text.substr(0, text.size() - unit.size()));
+    if (text.starts_with(unit)) return trimmed(text.substr(unit.size()));
+  }
+  return text;
+}
+
+/// Three numbers with one mark between them, as in 2024-05-31; the first or the last may be a year.
+bool is_day(std::string_view text) noexcept {
+  std::array<std::size_t, 3> digits{};
+  char mark = 0;
+  for (std::size_t k = 0; k < digits.size(); ++k) {
+    digits[k] = take_digits(text);
+    if (digits[k] == 0 || digits[k] > 4) return false;
+    if (k == 2) break;
+    if (text.empty() || (text[0] != '-' && text[0] != '/' && text[0] != '.')) return false;
+    if (mark != 0 && text[0] != mark) return false;
+    mark = text[0];
+    text.remove_prefix(1);
+  }
+  const bool year_first = digits[0] == 4 && digits[2] <= 2;
+  const bool year_last = digits[0] <= 2 && (digits[2] == 4 || digits[2] == 2);
+  return text.empty() && digits[1] <= 2 && (year_first || year_last);
+}
+
+/// 12:30, 12:30:15, with whatever follows (fractions, a zone).
+bool starts_with_time(std::string_view text) noexcept {
+  const std::size_t hours = take_digits(text);
+  if (hours == 0 || hours > 2 || !text.starts_with(':')) return false;
+  text.remove_prefix(1);
+  return take_digits(text) == 2 && (text.empty() || !is_digit(text[0]));
+}
+
+}  // namespace
+
+bool marks_missing(std::string_view text) noexcept {
+  if (text.empty() || text == "?") return true;
+  constexpr std::array<std::string_view, 4> words = {"na", "n/a", "nan", "null"};
+  if (text.size() > 4) return false;
+  const std::string lower = lower_case(text);  // too short to allocate
+  return std::ranges::find(words, lower) != words.end();
+}
+
+bool has_decimal_comma(std::string_view text) noexcept {
+  take_sign(text);
+  const std::size_t whole = take_digits(text);
+  if (!text.starts_with(',')) return false;
+  text.remove_prefix(1);
+  const std::size_t fraction = take_digits(text);
+  if (fraction == 0 || whole + fraction == 0) return false;
+  if (text.starts_with('e') || text.starts_with('E')) {
+    text.remove_prefix(1);
+    take_sign(text);
+    if (take_digits(text) == 0) return false;
+  }
+  return text.empty();
+}
+
+bool looks_like_date(std::string_view text) noexcept {
+  if (starts_with_time(text)) return true;
+  const std::size_t end = text.find_first_of(" T");
+  if (end == text.npos) return is_day(text);
+  return is_day(text.substr(0, end)) && starts_with_time(trimmed(text.substr(end + 1)));
+}
+
+std::string_view NumberForm::plain(std::string_view text) {
+  if (!decimal_comma_) return text;
+  swapped_ = text;
+  for (char& c : swapped_) c = c == ',' ? '.' : c == '.' ? ',' : c;
+  return swapped_;
+}
+
+const char* NumberForm::parse(std::string_view text, float& value) {
+  return parse_float(plain(text), value);
+}
+
+bool NumberForm::is_number(std::string_view text) {
+  float ignored;
+  return !parse(text, ignored);
+}
+
+std::string NumberForm::remedy(std::string_view text) const {
+  if (looks_like_date(text))
+    return "dates and times are not read: turn it into numbers, such as days since a fixed day, or "
+           "name the column in 'ignore'";
+  if (!decimal_comma_ && has_decimal_comma(text))
+    return groups_thousands(text, ',')
+               ? "set 'decimal: comma' if its comma is a decimal one, or remove the commas if they "
+                 "separate thousands"
+               : "set 'decimal: comma' if its comma is a decimal one";
+  for (const char mark : {',', '.', ' ', '\''})
+    if (groups_thousands(text, mark))
+      return std::string("remove the marks between thousands") +
+             (decimal_comma_ && mark == '.'
+                  ? ", or omit 'decimal: comma' if its point is a decimal one"
+                  : "");
+  std::string_view rest = without_unit(text);
+  if (rest.size() < text.size() && !rest.empty() &&
+      rest.find_first_not_of("0123456789.,' +-") == rest.npos)
+    return "write the number without its unit";
+  rest = text;
+  take_sign(rest);
+  if (decimal_comma_ && rest.find('.') != rest.npos &&
+      rest.find_first_not_of("0123456789.eE+-") == rest.npos)
+    return "omit 'decimal: comma' if its point is a decimal one";
+  return "";
+}
+
+}  // namespace semblance

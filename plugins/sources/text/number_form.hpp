@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace semblance {
+
+/// Whether a field of a text table stands for a missing value: it is empty or `?`, or NA, N/A, NaN
+/// or null in upper or lower case.
+bool marks_missing(std::string_view text) noexcept;
+
+/// How a table writes its numbers. Not thread-safe: it owns the text that plain() returns.
+class NumberForm {
+ public:
+  explicit NumberForm(bool decimal_comma) : decimal_comma_(decimal_comma) {}
+
+  /// The text as it would be with a decimal point; valid until the next call. Where the comma is
+  /// the decimal mark, a point makes no number.
+  std::string_view plain(std::string_view text);
+
+  /// Reads a float32 as parse_float() does.
+  const char* parse(std::string_view text, float& value);
+
+  bool is_number(std::string_view text);
+
+  /// What to do about a text that is not a number: "set 'decimal: comma' ...". Empty where it looks
+  /// like nothing that is known.
+  std::string remedy(std::string_view text) const;
+
+ private:
+  bool decimal_comma_;
+  std::string swapped_;
+};
+
+/// "1,5" and the like: digits, one comma, digits.
+bool has_decimal_comma(std::string_view text) noexcept;
+
+/// Whether it looks like a date or a time of day: 2024-05-31, 31.5.24, 5/31/2024, 12:30, or a date
+/// with a time.
+bool looks_like_date(std::string_view text) noexcept;
+
+}  // namespace semblance

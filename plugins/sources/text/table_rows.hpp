@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/line_reader.hpp"
+#include "text/number_form.hpp"
+#include "text/text_table.hpp"
+
+namespace semblance {
+
+/// Takes the rows of one file, whose columns are known, into a table.
+class TableRows {
+ public:
+  /// All of these must live as long.
+  TableRows(const LineReader& lines, const TableFormat& format, TextTable& table);
+
+  /// What the columns are. The first file's, or a model, say what those of later ones are.
+  void begin(ColumnRoles roles);
+  const ColumnRoles& roles() const noexcept { return roles_; }
+
+  /// The fields of the line that was read last are a row. `in_doubt`: unless it turns out that they
+  /// name the columns, which settle_first() or make_header() will tell.
+  void append(std::span<const std::string_view> fields, bool in_doubt = false);
+  std::size_t rows() const noexcept { return table_.rows() - first_row_; }
+
+  /// Whether no other row has any of the first one's categories.
+  bool first_has_new_categories(std::span<const std::string> fields) const;
+  /// The first row, which was in doubt, is one. Its fields stood in this line.
+  void settle_first(std::span<const std::string> fields, std::size_t line);
+  /// The first row, which was in doubt, names the columns.
+  void make_header(std::vector<std::string> names);
+
+  /// At the end of the file: checks what all of its rows together must fulfil.
+  void finish(Context& context);
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const;
+  void check_category_names() const;
+  void append_value(std::size_t slot, std::string_view field, bool in_doubt);
+  std::string remedy(std::string_view field) const;
+  float missing_value(std::size_t column) const;
+  void append_category(std::size_t slot, std::string_view field, bool in_doubt);
+  void append_label(std::span<const std::string_view> fields, bool in_doubt);
+  void append_id(std::span<const std::string_view> fields);
+  std::string_view category_of(std::string_view field) const;
+  void check_category(std::size_t column, std::string_view field) const;
+  void keep_if_wanted(bool in_doubt);
+  void drop_unwanted();
+  void forget_values_of_first_row();
+  void note_first_row(std::span<const std::string> fields);
+  void record_columns(Context& context);
+  void log_matching(bool named, bool known, Context& context) const;
+
+  const LineReader& lines_;
+  const TableFormat& format_;
+  TextTable& table_;
+  NumberForm numbers_;
+  std::size_t first_row_;  ///< of this file's
+  bool doubtful_ = false;  ///< whether the first line is a row
+  ColumnRoles roles_;
+  std::vector<std::size_t> numeric_;      ///< columns of numbers, in the order of the values
+  std::vector<std::size_t> categorical_;  ///< columns of categories
+  std::vector<float> first_values_;       ///< of the row that is in doubt
+};
+
+}  // namespace semblance

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "text/text_source.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "memory_limit.hpp"
+#include "text/documents.hpp"
+#include "text/text_values.hpp"
+
+namespace semblance {
+namespace {
+
+std::string_view text_of(const StringRows& rows, std::size_t row) {
+  const auto text = rows.strings.row(row);
+  return {text.data(), text.size()};
+}
+
+/// A row's columns, one for each time that a term occurs, become sorted entries.
+void end_row(std::vector<std::uint32_t>& found, RaggedRows<float>& counts) {
+  std::ranges::sort(found);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    if (k > 0 && found[k] == found[k - 1]) {
+      ++counts.values.back();
+      continue;
+    }
+    counts.columns.push_back(found[k]);
+    counts.values.push_back(1);
+  }
+  counts.end_row();
+  found.clear();
+}
+
+}  // namespace
+
+void TextSource::check_parameters() const {
+  TableSource::check_parameters();
+  if (shortest_ > longest_)
+    throw Error("'shortest' is " + std::to_string(shortest_) + ", more than 'longest', " +
+                std::to_string(longest_) + "; lower it or raise 'longest'");
+  if (hashed_columns_ > 0 && most_columns_ > 0)
+    throw Error(
+        "'hashed_columns' and 'most_columns' exclude each other: one takes all terms, the other "
+        "those of a vocabulary; remove one");
+}
+
+void TextSource::apply_model(const NewData& data) {
+  refuse_fixed(data, {"terms", "shortest", "longest", "letters", "keep_case", "least_rows",
+                      "most_columns", "hashed_columns"});
+  TableSource::apply_model(data);
+}
+
+std::vector<std::string> TextSource::files() const {
+  std::vector<std::string> all;
+  for (const std::string& path : TableSource::files()) {
+    if (!is_folder(path)) {
+      all.push_back(path);
+      continue;
+    }
+    const std::vector<std::string> documents = list_documents(path);
+    all.insert(all.end(), documents.begin(), documents.end());
+  }
+  return all;
+}
+
+TermFormat TextSource::term_format() const {
+  return {terms_ == "words", static_cast<std::size_t>(shortest_),
+          static_cast<std::size_t>(longest_), static_cast<std::size_t>(letters_), keep_case_};
+}
+
+void TextSource::read(const std::string& path, const StringFormat& format, StringRows& rows,
+                      Context& context) const {
+  if (is_folder(path)) return read_documents(path, encoding_, format, rows, context);
+  if (encoding_ != "utf8")
+    throw DataError(path, "",
+                    "is a table, which must be UTF-8 text; 'encoding' is for folders of documents");
+  read_strings(path, format, rows, context);
+}
+
+std::vector<std::string> TextSource::vocabulary(const StringRows& rows,
+                                                const std::vector<std::size_t>& training,
+                                                Context& context) const {
+  struct Count {
+    std::size_t rows = 0;
+    std::size_t last_row = SIZE_MAX;
+  };
+  std::unordered_map<std::string, Count> counts;
+  Terms terms(term_format());
+  std::string key;
+  for (const std::size_t row : training) {
+    context.check_stop();
+    terms.for_each(text_of(rows, row), [&](std::string_view term) {
+      key = term;
+      Count& count = counts[key];
+      if (count.last_row == row) return;
+      count.last_row = row;
+      ++count.rows;
+    });
+    const double bytes = rows.bytes() + 100.0 * static_cast<double>(counts.size());
+    check_fits(bytes, "the documents and their terms so far", train_file(), "", context);
+  }
+  std::vector<std::pair<std::size_t, std::string>> frequent;
+  for (auto& [term, count] : counts)
+    if (count.rows >= static_cast<std::size_t>(least_rows_))
+      frequent.emplace_back(count.rows, term);
+  const auto most = static_cast<std::size_t>(most_columns_);
+  if (most > 0 && frequent.size() > most) {
+    std::ranges::sort(frequent, [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    frequent.resize(most);
+  }
+  std::vector<std::string> all;
+  all.reserve(frequent.size());
+  for (auto& [count, term] : frequent) all.push_back(std::move(term));
+  return all;
+}
+
+TermColumns TextSource::columns_for(const StringRows& rows, std::size_t first,
+                                    Context& context) const {
+  if (model() && !model()->columns.empty()) return TermColumns(model()->columns);
+  if (model()) return TermColumns(model()->layout.size());
+  if (hashed_columns_ > 0) return TermColumns(static_cast<std::size_t>(hashed_columns_));
+  // What finish_ragged() will say is for training, or all where nothing is.
+  ClassNames classes = rows.classes;
+  std::vector<std::int32_t> labels = rows.labels;
+  classes.sort(labels);
+  const Split parts = split(first, labels, context);
+  std::vector<std::size_t> training(parts.train_rows > 0 ? parts.train_rows : rows.rows());
+  std::iota(training.begin(), training.end(), std::size_t{0});
+  if (!parts.order.empty()) std::copy_n(parts.order.begin(), training.size(), training.begin());
+  TermColumns columns(vocabulary(rows, training, context));
+  if (columns.count() == 0)
+    throw DataError(train_file(), "",
+                    "no term occurs in " + std::to_string(least_rows_) +
+                        " training rows; lower 'least_rows' or 'letters', or check that these are "
+                        "texts");
+  return columns;
+}
+
+std::unique_ptr<Dataset> TextSource::open(Context& context) const {
+  StringFormat format;
+  format.format = "table";
+  format.header = header_;
+  format.label = label_;
+  format.text = text_;
+  format.may_lack_labels = may_lack_labels();
+  StringRows rows;
+  read(train_file(), format, rows, context);
+  const std::size_t first = rows.rows();
+  if (!test_file().empty()) {
+    const bool labelled = !rows.classes.names().empty();
+    format.new_classes = new_test_classes_ || !labelled || may_lack_labels();
+    format.may_lack_labels = true;
+    read(test_file(), format, rows, context);
+  }
+  check_labels(rows.labels, rows.classes);
+  const TermColumns columns = columns_for(rows, first, context);
+  RaggedRows<float> counts;
+  std::vector<std::uint32_t> found;
+  Terms terms(term_format());
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    if (row % 1024 == 0) context.check_stop();
+    terms.for_each(text_of(rows, row), [&](std::string_view term) {
+      if (const std::uint32_t column = columns.of(term); column != TermColumns::none)
+        found.push_back(column);
+    });
+    end_row(found, counts);
+    check_fits(rows.bytes() + static_cast<double>(counts.bytes()), "the counts so far",
+               train_file(), "", context);
+  }
+  rows.strings = {};
+  return finish_ragged(Layout::sparse(columns.count()), std::move(rows.classes), std::move(counts),
+                       std::move(rows.labels), first, context, {{}, std::move(rows.names)}, {},
+                       columns.terms());
+}
+
+Declaration<TextSource> TextSource::declare() {
+  Declaration<TextSource> declaration("source/text", "Documents, as counts of their words");
+  declaration
+      .parameter("path", &TextSource::path_,
+                 "a folder with a folder for each class, whose files are the documents; or a table "
+                 "of labels and texts, plain or as .gz, .xz, .bz2 or .zst",
+                 required())
+      .parameter("label", &TextSource::label_,
+                 "of a table, the column of the class, by name or number; none: the rows have no "
+                 "labels and are all for testing")
+      .parameter("text", &TextSource::text_, "of a table, the column of the text")
+      .parameter("header", &TextSource::header_,
+                 "whether the first line of a table names the columns; auto: yes if 'label' or "
+                 "'text' is a name, or if the line holds words such as label and text",
+                 choices({"auto", "present", "absent"}))
+      .parameter("encoding", &TextSource::encoding_, "of the documents of a folder",
+                 choices({"utf8", "latin1"}))
+      .parameter("terms", &TextSource::terms_, "what is counted: runs of words or of characters",
+                 choices({"words", "characters"}))
+      .parameter("shortest", &TextSource::shortest_, "words or characters of a term, at least",
+                 at_least(1), at_most(100))
+      .parameter("longest", &TextSource::longest_,
+                 "words or characters of a term, at most: 2 counts single words and pairs of them",
+                 at_least(1), at_most(100))
+      .parameter("letters", &TextSource::letters_,
+                 "letters of a word, at least: shorter words are passed over", at_least(1),
+                 at_most(1000))
+      .parameter("keep_case", &TextSource::keep_case_,
+                 "tell upper from lower case; false: all becomes lower case")
+      .parameter("least_rows", &TextSource::least_rows_,
+                 "terms that occur in fewer training rows get no column", at_least(1), at_most(1e9),
+                 unit("rows"))
+      .parameter("most_columns", &TextSource::most_columns_,
+                 "keep only so many terms, those of most training rows; 0: all", at_least(0),
+                 at_most(1e9))
+      .parameter("hashed_columns", &TextSource::hashed_columns_,
+                 "no vocabulary, but so many columns, to which terms are assigned by a hash; "
+                 "several may share one; 0: a vocabulary",
+                 at_least(0), at_most(2147483648.0));
+  declare_split(declaration);
+  declare_classes(declaration);
+  return declaration.gives(LayoutKind::sparse)
+      .random()
+      .documentation(
+          "A word is a run of letters, marks, digits and underscores, as Unicode has them; a run "
+          "of "
+          "blanks is one character. Each term of the training rows has a column, named after it, "
+          "in the order of its bytes, and a row counts how often it has each: terms that only "
+          "other "
+          "rows have are passed over. A model knows its terms. With cross-validation the "
+          "vocabulary "
+          "is that of all training rows, of all folds; weights by frequency are a matter of "
+          "normalizer/tfidf, which learns them in each fold.\n\nFiles must be UTF-8, unless "
+          "`encoding` says otherwise.")
+      .complexity(
+          "memory: the texts while they are read, then 8 bytes for each different term of "
+          "a row")
+      .example(R"(
+        words: {is: source/text, path: text/reuters-r8.train.tsv, test_path: text/reuters-r8.test.tsv}
+        tfidf: {is: normalizer/tfidf, sublinear: true, from: words}
+        x:     {is: normalizer/unit_length, from: tfidf}
+        svm:   {is: solver/linear_svm, from: x}
+        test:  {is: evaluator/classification, from: svm})");
+}
+
+}  // namespace semblance

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "table_source.hpp"
+#include "text/text_table.hpp"
+
+namespace semblance {
+
+/// What the sources of text tables with columns of numbers and of categories have in common.
+class TextTableSource : public TableSource {
+ public:
+  void check_parameters() const override;
+  bool keeps_missing() const override { return missing_ == "keep"; }
+
+ protected:
+  /// Adds the parameters of this class to the declaration of T.
+  template <class T>
+  static void declare_columns(Declaration<T>& declaration) {
+    declaration
+        .parameter("id", &TextTableSource::id_,
+                   "the column that names the rows, by name or number: its values appear in the "
+                   "predictions and are used for nothing else")
+        .parameter("ignore", &TextTableSource::ignore_, "columns to ignore, by name or number")
+        .parameter("columns", &TextTableSource::columns_,
+                   "the columns with values, by name or number and in this order; all others but "
+                   "the label and the id are ignored; empty: all")
+        .parameter("unknown", &TextTableSource::unknown_,
+                   "what to do with a category that no training row has: refuse it, or none: all "
+                   "values of its column are 0",
+                   choices({"refuse", "none"}))
+        .parameter("missing", &TextTableSource::missing_,
+                   "what to do with missing values: refuse them, or keep them for "
+                   "normalizer/impute");
+  }
+
+  /// Whether missing values are kept, and where the values are, in the parameters' words.
+  void fill(TableFormat& format) const;
+
+  /// Appends a file's rows to a table.
+  using Read = void(const std::string& file, const TableFormat& format, TextTable& table,
+                    Context& context);
+  /// The data set of path and, where there is one, test_path.
+  std::unique_ptr<Dataset> open_table(const TableFormat& format, Read& read,
+                                      Context& context) const;
+
+  std::vector<std::string> ignore_;
+  std::vector<std::string> columns_;
+  std::string id_;
+  std::string unknown_ = "refuse";
+  std::string missing_ = "refuse";
+
+ private:
+  std::unique_ptr<Dataset> finish_table(TextTable table, std::size_t first, bool found_categorical,
+                                        Context& context) const;
+};
+
+}  // namespace semblance
