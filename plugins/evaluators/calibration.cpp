@@ -15,6 +15,12 @@ namespace {
 
 using Rows = std::vector<std::size_t>;
 
+[[noreturn]] void refuse(const std::string& solver) {
+  throw Error("it judges probabilities, but the scores of " + solver +
+              " are none; put calibrator/platt, calibrator/isotonic or calibrator/temperature "
+              "behind it");
+}
+
 /// That a row belongs to the class.
 std::vector<Forecast> forecasts_of_class(const Scored& test, const Rows& rows, std::size_t c) {
   std::vector<Forecast> forecasts;
@@ -151,8 +157,9 @@ Declaration<Calibration> Calibration::declare() {
         test:   {is: evaluator/calibration, equal: count, bins: 5, from: nn})");
 }
 
-void Calibration::check_classes(std::span<const std::string> classes) const {
-  if (!positive_.empty()) class_named("positive", positive_, classes);
+void Calibration::check_scores(const AnnouncedScores& scores) const {
+  if (!scores.probabilities) refuse("'" + scores.node + "' (" + scores.solver + ")");
+  if (!positive_.empty()) class_named("positive", positive_, scores.classes);
 }
 
 Binning Calibration::binning() const {
@@ -161,10 +168,7 @@ Binning Calibration::binning() const {
 }
 
 void Calibration::evaluate(const Scored& test, Report& report, Context& context) const {
-  if (!test.probabilities)
-    throw Error("it judges probabilities, but the scores of " + test.lineage.solver +
-                " are none; put calibrator/platt, calibrator/isotonic or calibrator/temperature "
-                "behind it");
+  if (!test.probabilities) refuse(test.lineage.solver);
   const Rows rows = known_rows(test, report, context);
   check_probabilities(test);
   const auto forecasts =

@@ -15,7 +15,7 @@ class Calibration final : public Evaluator {
  public:
   static Declaration<Calibration> declare();
   bool wants_probabilities() const override { return true; }
-  void check_classes(std::span<const std::string> classes) const override;
+  void check_scores(const AnnouncedScores& scores) const override;
   void evaluate(const Scored& test, Report& report, Context& context) const override;
 
  private:

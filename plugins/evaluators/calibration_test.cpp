@@ -192,6 +192,18 @@ TEST_CASE("rows without a label do not count in a calibration, and are told of")
 
 TEST_CASE("what has no calibration is refused") {
   CHECK(refused({1, -1}, {0}, {}, false) ==
+        "it judges probabilities, but the scores of 'mine' (solver/mine) are none; put "
+        "calibrator/platt, calibrator/isotonic or calibrator/temperature behind it");
+  // Whoever has not asked before is refused all the same.
+  CHECK(message_of([] {
+          MemoryReport report;
+          TestContext context;
+          const std::vector<float> scores = {1, -1};
+          const std::vector<std::int32_t> labels = {0};
+          Scored test{{scores.data(), 1, 2, 2}, labels, no_yes};
+          test.lineage.solver = "solver/mine";
+          make<Calibration>().evaluate(test, report, context);
+        }) ==
         "it judges probabilities, but the scores of solver/mine are none; put calibrator/platt, "
         "calibrator/isotonic or calibrator/temperature behind it");
   CHECK(refused({0.75F, 0.75F}, {0}) ==

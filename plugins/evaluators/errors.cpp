@@ -93,9 +93,9 @@ void Errors::check_parameters() const {
                 "', but samples that are assigned to their own class are no errors");
 }
 
-void Errors::check_classes(std::span<const std::string> classes) const {
-  if (!class_.empty()) class_named("class", class_, classes);
-  if (!taken_for_.empty()) class_named("taken_for", taken_for_, classes);
+void Errors::check_scores(const AnnouncedScores& scores) const {
+  if (!class_.empty()) class_named("class", class_, scores.classes);
+  if (!taken_for_.empty()) class_named("taken_for", taken_for_, scores.classes);
 }
 
 std::vector<Errors::Mistake> Errors::mistakes(const Scored& test,
@@ -134,7 +134,6 @@ SampleList::Entry Errors::entry(const Scored& test, const Mistake& mistake) cons
 
 void Errors::evaluate(const Scored& test, Report& report, Context& context) const {
   const std::vector<std::size_t> rows = known_rows(test, report, context);
-  check_classes(test.classes);
   const std::vector<Mistake> found = mistakes(test, rows);
   report.integer("errors", static_cast<std::int64_t>(found.size()));
   if (found.empty()) return;

@@ -16,7 +16,7 @@ class Errors final : public Evaluator {
   static Declaration<Errors> declare();
   void check_parameters() const override;
   bool wants_samples() const override { return true; }
-  void check_classes(std::span<const std::string> classes) const override;
+  void check_scores(const AnnouncedScores& scores) const override;
   void evaluate(const Scored& test, Report& report, Context& context) const override;
 
  private:

@@ -69,7 +69,7 @@ Listed judge_rows(const std::vector<float>& scores, const std::vector<std::int32
         near.push_back({map, k, static_cast<float>(10 * row + map) - static_cast<float>(k)});
     return near;
   };
-  evaluator.check_classes(abc);
+  evaluator.check_scores({"mine", "solver/mine", abc});
   evaluator.evaluate(test, judged.report, context);
   judged.lines = context.lines;
   return judged;

@@ -73,7 +73,7 @@ Judged judge_scores(const std::vector<float>& scores, const std::vector<std::int
   Scored test{{scores.data(), scores.size() / k, k, k}, labels, classes};
   test.lineage.solver = "solver/mine";
   test.probabilities = judging.probabilities;
-  evaluator.check_classes(classes);
+  evaluator.check_scores({"mine", "solver/mine", classes, judging.probabilities});
   evaluator.evaluate(test, judged.report, context);
   judged.lines = context.lines;
   return judged;

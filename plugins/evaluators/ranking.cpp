@@ -172,8 +172,8 @@ Declaration<Ranking> Ranking::declare() {
         test:   {is: evaluator/ranking, at_recall: 0.95, bootstrap: 200, from: svm})");
 }
 
-void Ranking::check_classes(std::span<const std::string> classes) const {
-  if (!positive_.empty()) class_named("positive", positive_, classes);
+void Ranking::check_scores(const AnnouncedScores& scores) const {
+  if (!positive_.empty()) class_named("positive", positive_, scores.classes);
 }
 
 std::vector<std::size_t> Ranking::classes_to_rank(std::span<const std::string> classes) const {

@@ -15,7 +15,7 @@ namespace semblance::evaluators {
 class Ranking final : public Evaluator {
  public:
   static Declaration<Ranking> declare();
-  void check_classes(std::span<const std::string> classes) const override;
+  void check_scores(const AnnouncedScores& scores) const override;
   void evaluate(const Scored& test, Report& report, Context& context) const override;
 
  private:

@@ -18,9 +18,6 @@
 namespace semblance {
 namespace {
 
-constexpr const char* probabilities_wanted =
-    "put calibrator/platt, calibrator/isotonic or calibrator/temperature behind it";
-
 Lineage lineage_of(const Session& session, std::size_t evaluator) {
   const std::size_t solver = session.node(evaluator).inputs[0];
   const auto& node = session.node(solver);
@@ -140,10 +137,8 @@ std::function<std::vector<NearBasis>(std::size_t, std::size_t)> nearest_bases_of
 class ScoreEvaluatorNode final : public Node {
   void bind(const Compilation& graph, const KnownShapes*) override {
     const Node& solver = *graph.nodes[inputs[0]];
-    if (as<Evaluator>().wants_probabilities() && !solver.gives_probabilities())
-      throw Error("it judges probabilities, but the scores of '" + solver.name() + "' (" +
-                  solver.spec->component.id + ") are none; " + probabilities_wanted);
-    as<Evaluator>().check_classes(outline->classes);
+    as<Evaluator>().check_scores(
+        {solver.name(), solver.spec->component.id, outline->classes, solver.gives_probabilities()});
   }
 
   /// Rows of its own are probes, or once more what the source gives, to ask the solver or the maps

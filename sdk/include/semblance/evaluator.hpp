@@ -36,6 +36,14 @@ struct Lineage {
   std::vector<Table> tables;              ///< and its tables
 };
 
+/// What is known of scores before there are any.
+struct AnnouncedScores {
+  std::string node;    ///< that gives them
+  std::string solver;  ///< id of its component
+  std::span<const std::string> classes;
+  bool probabilities = false;  ///< as in Scored
+};
+
 /// One of the bases that a test sample is most similar to.
 struct NearBasis {
   std::size_t map = 0;   ///< index into Lineage::maps
@@ -86,13 +94,12 @@ class Evaluator : public Component {
   /// are set.
   virtual bool wants_samples() const { return false; }
 
-  /// Whether it can judge nothing but probabilities: what gives other scores is refused when the
-  /// pipeline is checked.
+  /// Whether it can judge nothing but probabilities.
   virtual bool wants_probabilities() const { return false; }
 
-  /// Told the names of the classes before anything runs. Throws Error where a parameter names none
-  /// of them.
-  virtual void check_classes(std::span<const std::string>) const {}
+  /// Told before anything runs what it will judge. Throws Error where it cannot: where a parameter
+  /// names no class, say, or where it wants probabilities.
+  virtual void check_scores(const AnnouncedScores&) const {}
 
   virtual void evaluate(const Scored& test, Report& report, Context& context) const = 0;
 };
