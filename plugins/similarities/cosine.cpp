@@ -38,7 +38,7 @@ double Cosine::operations() const noexcept {
   return 2.0 * static_cast<double>(layout().size()) + 3.0;
 }
 
-std::vector<double> Cosine::inverse_norms(MatrixView rows, const char* what) const {
+std::vector<double> Cosine::inverse_norms(MatrixView rows, Side side) const {
   // Products of lengths from 1e-15 on lose nothing that counts to underflow, and up to 1e18 none
   // overflows.
   constexpr float least = 1e-30F, most = 1e36F;
@@ -49,8 +49,7 @@ std::vector<double> Cosine::inverse_norms(MatrixView rows, const char* what) con
     const auto values = rows.row_span(i);
     if (std::ranges::all_of(values, [](float x) { return x == 0; })) continue;
     if (!(squares[i] >= least && squares[i] <= most))
-      throw Error("the length of " + std::string(what) + " " + std::to_string(i) +
-                  " (counted from 0) is " +
+      throw Error("the length of " + row_name(side, i) + " (counted from 0) is " +
                   (std::isnan(squares[i]) ? "NaN"
                    : squares[i] < least   ? "below 1e-15"
                                           : "above 1e18") +
@@ -60,16 +59,16 @@ std::vector<double> Cosine::inverse_norms(MatrixView rows, const char* what) con
   return inverse;
 }
 
-void Cosine::learn(MatrixView bases) { inverse_norms_ = inverse_norms(bases, "basis"); }
+void Cosine::learn(MatrixView bases) { inverse_norms_ = inverse_norms(bases, Side::bases); }
 
 void Cosine::compare_with_itself(MatrixView rows, float* values) const {
-  const std::vector<double> inverse = inverse_norms(rows, "sample");
+  const std::vector<double> inverse = inverse_norms(rows, Side::samples);
   for (std::size_t i = 0; i < rows.rows; ++i) values[i] = inverse[i] > 0 ? 1.0F : 0.0F;
 }
 
 void Cosine::compare(MatrixView in, std::size_t first, MutableMatrixView out,
                      Context& context) const {
-  const std::vector<double> inverse = inverse_norms(in, "sample");
+  const std::vector<double> inverse = inverse_norms(in, Side::samples);
   inner_products(in, first, out, context);
   const double* of_bases = inverse_norms_.data() + first;
   for (std::size_t i = 0; i < out.rows; ++i) {

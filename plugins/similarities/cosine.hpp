@@ -23,9 +23,8 @@ class Cosine final : public StoredBases, public SelfSimilarity {
   void compare(MatrixView in, std::size_t first, MutableMatrixView out,
                Context& context) const override;
 
-  /// 1 / |row|, and 0 for a row of zeros. Throws Error where float32 cannot hold |row|^2; `what`
-  /// says what the rows are.
-  std::vector<double> inverse_norms(MatrixView rows, const char* what) const;
+  /// 1 / |row|, and 0 for a row of zeros. Throws Error where float32 cannot hold |row|^2.
+  std::vector<double> inverse_norms(MatrixView rows, Side side) const;
 
   std::vector<double> inverse_norms_;  // of the bases
 };

@@ -63,7 +63,8 @@ TEST_CASE("rows whose squares float32 cannot hold are refused, not compared wron
        {std::pair{1e-20F, "below 1e-15"}, {1e30F, "above 1e18"}, {NAN, "NaN"}}) {
     FloatMatrix samples = normal_rows(3, 8, 6);
     for (float& x : samples.view().row_span(2)) x *= factor;
-    const std::string message = "the length of sample 2 (counted from 0) is " + std::string(what) +
+    const std::string message = "the length of row 2 of the block (counted from 0) is " +
+                                std::string(what) +
                                 ", and its cosines would be wrong; scale the samples";
     CHECK_THROWS_WITH_AS(compared_rows({}, bases, samples), message.c_str(), Error);
     CHECK_THROWS_AS(compared_rows({}, samples, bases), Error);

@@ -29,6 +29,14 @@ Declaration<Precomputed> Precomputed::declare() {
         test:   {is: evaluator/classification, from: svm})");
 }
 
+void Precomputed::prepare(const Layout& input) {
+  if (input.ragged())
+    throw Error(
+        "each sample is a " + describe(input) +
+        ", not a row of a matrix; put feature/dense before it where most similarities are 0");
+  width_ = input.size();
+}
+
 void Precomputed::set_bases(MatrixView, std::span<const std::int64_t> indices, Context&) {
   choose({indices.begin(), indices.end()});
 }

@@ -22,7 +22,7 @@ class Precomputed final : public Similarity {
   void load(const StateReader& state, Context& context) override;
 
  private:
-  void prepare(const Layout& input) override { width_ = input.size(); }
+  void prepare(const Layout& input) override;
   void choose(std::vector<std::int64_t> columns);
 
   std::size_t width_ = 0;

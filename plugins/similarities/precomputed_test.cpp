@@ -36,5 +36,12 @@ TEST_CASE("precomputed refuses bases without a column") {
   CHECK_THROWS_AS(measure->set_bases({}, {}, context), Error);
 }
 
+TEST_CASE("precomputed refuses sparse samples, whose values do not stand in their columns") {
+  CHECK_THROWS_WITH_AS(make_measure<Precomputed>({})->bind(Layout::sparse(9)),
+                       "each sample is a sparse vector of 9, not a row of a matrix; put "
+                       "feature/dense before it where most similarities are 0",
+                       Error);
+}
+
 }  // namespace
 }  // namespace semblance

@@ -121,12 +121,12 @@ TEST_CASE("what a measure on sparse samples refuses") {
                                     {std::numeric_limits<float>::quiet_NaN(), "NaN"}}) {
     FloatMatrix damaged = rows;
     damaged.view().row(2)[1] = value;
-    const std::string place = " 2, column " + std::to_string(damaged.view().columns_of(2)[1]) +
+    const std::string place = ", column " + std::to_string(damaged.view().columns_of(2)[1]) +
                               " (both counted from 0) is " + name +
                               "; sparse rows are compared by their finite values only: remove or "
                               "replace others";
-    CHECK(refused(damaged, rows) == "basis" + place);
-    CHECK(refused(rows, damaged) == "sample" + place);
+    CHECK(refused(damaged, rows) == "basis 2" + place);
+    CHECK(refused(rows, damaged) == "row 2 of the block" + place);
   }
 }
 

@@ -34,7 +34,7 @@ void StoredBases::set_bases(MatrixView bases, std::span<const std::int64_t>, Con
 
 void StoredBases::store(MatrixView bases, Context& context) {
   if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
-  check_rows(bases, "basis");
+  check_rows(bases, Side::bases);
   if (sparse())
     indexed_ = numerics::IndexedRows(bases);
   else
@@ -55,9 +55,15 @@ void check_shapes(MatrixView in, MutableMatrixView out, std::size_t values, std:
               " results");
 }
 
-void StoredBases::check_rows(MatrixView rows, const char* what) const {
+std::string StoredBases::row_name(Side side, std::size_t row) {
+  if (side == Side::bases) return "basis " + std::to_string(row);
+  return "row " + std::to_string(row) + " of the block";
+}
+
+void StoredBases::check_rows(MatrixView rows, Side side) const {
   if (rows.sparse() != sparse() || rows.ragged() != sparse())
-    throw Error(std::string("each ") + what + " must be a " + describe(layout_) + ", but " +
+    throw Error(std::string(side == Side::bases ? "each basis" : "each sample") + " must be a " +
+                describe(layout_) + ", but " +
                 (sparse()        ? "they are not sparse"
                  : rows.sparse() ? "they are sparse"
                                  : "they differ in size") +
@@ -68,7 +74,7 @@ void StoredBases::check_rows(MatrixView rows, const char* what) const {
     const auto bad = std::ranges::find_if_not(values, [](float x) { return std::isfinite(x); });
     if (bad == values.end()) continue;
     const auto column = rows.columns_of(i)[static_cast<std::size_t>(bad - values.begin())];
-    throw Error(std::string(what) + " " + std::to_string(i) + ", column " + std::to_string(column) +
+    throw Error(row_name(side, i) + ", column " + std::to_string(column) +
                 " (both counted from 0) is " + (std::isnan(*bad) ? "NaN" : "infinite") +
                 "; sparse rows are compared by their finite values only: remove or replace others");
   }
@@ -76,7 +82,7 @@ void StoredBases::check_rows(MatrixView rows, const char* what) const {
 
 void StoredBases::apply(MatrixView in, MutableMatrixView out, Context& context) const {
   check_shapes(in, out, layout_.size(), bases());
-  check_rows(in, "sample");
+  check_rows(in, Side::samples);
   if (in.rows > 0) compare(in, 0, out, context);
 }
 
@@ -85,7 +91,7 @@ void StoredBases::apply_range(MatrixView in, std::size_t first, MutableMatrixVie
   const bool fits = in.cols == layout_.size() && out.rows == in.rows && first <= bases() &&
                     out.cols <= bases() - first;
   if (fits && (in.rows == 0 || out.cols == 0)) return;
-  if (fits) check_rows(in, "sample");
+  if (fits) check_rows(in, Side::samples);
   if (fits && (out.cols == bases() || compares_ranges())) return compare(in, first, out, context);
   Similarity::apply_range(in, first, out, context);
 }

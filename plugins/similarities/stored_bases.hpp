@@ -75,6 +75,11 @@ class StoredBases : public Similarity {
   void inner_products(MatrixView in, std::size_t first, MutableMatrixView out,
                       Context& context) const;
 
+  /// Whose rows a message is about.
+  enum class Side { bases, samples };
+  /// "basis 3", or "row 3 of the block".
+  static std::string row_name(Side side, std::size_t row);
+
   /// Of each row with itself, with the bits that inner_products() gives.
   void squared_norms(MatrixView rows, float* norms) const;
 
@@ -82,7 +87,7 @@ class StoredBases : public Similarity {
 
  private:
   void store(MatrixView bases, Context& context);
-  void check_rows(MatrixView rows, const char* what) const;
+  void check_rows(MatrixView rows, Side side) const;
 
   Layout layout_;
   numerics::PackedRows bases_;

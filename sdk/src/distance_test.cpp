@@ -113,6 +113,14 @@ TEST_CASE("the width is the median distance between different bases, and is save
   CHECK(self == 1);
 }
 
+TEST_CASE("sparse samples are refused, whose columns a distance would not see") {
+  auto measure = make<Lengths>();
+  CHECK(refusal([&] { measure.bind(Layout::sparse(5)); }) ==
+        "the samples, each a sparse vector of 5, have no values where they are 0, and this measure "
+        "compares rows value by value; put feature/dense before it, or use similarity/linear, rbf, "
+        "polynomial or cosine");
+}
+
 TEST_CASE("a width that is none is refused") {
   for (const char* text : {"0", "-1", "inf", "nan", "median", "", "1x"})
     CHECK(refusal([&] {

@@ -50,6 +50,14 @@ inline void check_rows(MatrixView rows, const Layout& layout, const std::string&
   }
 }
 
+/// Refuses samples whose columns a comparison of two rows' values would not see.
+inline void refuse_sparse(const Layout& layout) {
+  if (layout.kind != LayoutKind::sparse) return;
+  throw Error("the samples, each a " + describe(layout) +
+              ", have no values where they are 0, and this measure compares rows value by value; "
+              "put feature/dense before it, or use similarity/linear, rbf, polynomial or cosine");
+}
+
 /// Runs what an author wrote for one row; an Error that it throws gets the row's place.
 template <class Body>
 void for_row(std::size_t row, const Body& body) {

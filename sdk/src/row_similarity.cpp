@@ -44,6 +44,7 @@ void RowSimilarityBase::prepare(const Layout& input) {
   if (input.size() == 0)
     throw Error("the samples have no values (" + describe(input) +
                 "); there is nothing to compare");
+  refuse_sparse(input);
   check_layout(input);
   layout_ = input;
 }

@@ -220,6 +220,11 @@ TEST_CASE("bases and samples that do not fit are refused") {
                        "the samples have no values (vector of 0); there is nothing to compare",
                        Error);
   CHECK_THROWS_WITH_AS(measure.bind(Layout::image(2, 2, 1)), "images are too large", Error);
+  CHECK_THROWS_WITH_AS(measure.bind(Layout::sparse(2)),
+                       "the samples, each a sparse vector of 2, have no values where they are 0, "
+                       "and this measure compares rows value by value; put feature/dense before "
+                       "it, or use similarity/linear, rbf, polynomial or cosine",
+                       Error);
   measure.bind(Layout::vector(2));
   CHECK_THROWS_WITH_AS(measure.set_bases(FloatMatrix(0, 2).view(), {}, context),
                        "there are no bases to compare with; choose at least one", Error);

@@ -283,7 +283,7 @@ void KernelSvm::train(const TrainingSet& training, Report& report, Context& cont
 bool KernelSvm::fits_everywhere(const SortedRows& rows, Context& context) const {
   if (rows.starts.size() == 3) return false;
   const std::size_t bytes =
-      2 * rows.bytes() + comfortable_bytes(rows.starts, one_versus_one(), shrinking_);
+      rows.bytes_with_bases() + comfortable_bytes(rows.starts, one_versus_one(), shrinking_);
   return context.collectives().all(bytes <= context.memory_budget());
 }
 
@@ -296,14 +296,14 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
   const std::size_t n = training.rows.rows();
   const numerics::SpectrumRepair how = numerics::spectrum_repair(repair_);
   const bool known = knows_spectrum();
-  if (!known) check_matrix_memory(how, n, rows.bytes(), context);
+  if (!known) check_matrix_memory(how, n, rows.bytes_with_bases(), context);
   if (!rows.spread) rows.set_bases(*kernel_, {}, context);
 
   FloatMatrix matrix;
   RepairRecord repair;
   std::unique_ptr<numerics::KernelSource> source;
   std::vector<std::uint32_t> owners;
-  std::size_t taken = 2 * rows.bytes();  // the rows, and the kernel's copy of them
+  std::size_t taken = rows.bytes_with_bases();  // the rows, and the kernel's copy of them
   if (rows.spread) {
     taken /= context.collectives().ranks();
     auto shared = std::make_unique<SharedSource>(*kernel_, rows, context);

@@ -93,9 +93,9 @@ std::size_t SortedRows::values() const noexcept {
   return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
 }
 
-std::size_t SortedRows::bytes() const noexcept {
-  const bool sparse = layout.kind == LayoutKind::sparse;
-  return values() * (sizeof(float) + (sparse ? sizeof(std::uint32_t) : 0));
+std::size_t SortedRows::bytes_with_bases() const noexcept {
+  constexpr std::size_t entry = sizeof(float) + sizeof(std::uint32_t);
+  return values() * (layout.kind == LayoutKind::sparse ? 3 * entry : 2 * sizeof(float));
 }
 
 std::vector<std::int64_t> SortedRows::numbers(std::span<const std::uint32_t> chosen) const {
@@ -178,7 +178,7 @@ RepairRecord make_semidefinite(numerics::SpectrumRepair how, double negative_wei
 void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t bytes,
                          const Context& context) {
   const auto n = static_cast<double>(rows);
-  const double samples = 2 * static_cast<double>(bytes), matrix = 4 * n * n;
+  const double samples = static_cast<double>(bytes), matrix = 4 * n * n;
   const double besides = how == numerics::SpectrumRepair::refuse ? 8 * n * n : 40 * n * n;
   const auto budget = static_cast<double>(context.memory_budget());
   constexpr std::size_t most_rows = numerics::most_eigen_order;

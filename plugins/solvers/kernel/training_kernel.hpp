@@ -36,8 +36,9 @@ struct SortedRows {
     return sizes.empty() ? rows.cols() : sizes[order[place]];
   }
   std::size_t values() const noexcept;
-  /// What these take, with the columns of sparse rows.
-  std::size_t bytes() const noexcept;
+  /// What these take, here and once more as the bases of a measure; sparse ones with their columns,
+  /// and as bases in two orders.
+  std::size_t bytes_with_bases() const noexcept;
 
   /// Makes the training rows at some places the bases of `similarity`, on all ranks; `places`
   /// empty: all.
@@ -102,7 +103,8 @@ RepairRecord make_semidefinite(numerics::SpectrumRepair how, double negative_wei
                                FloatMatrix& matrix, Context& context);
 
 /// Throws Error with the arithmetic unless the matrix and what the check or the repair of its
-/// spectrum takes fit into the memory budget; the rows take so many bytes.
+/// spectrum takes fit into the memory budget; the rows and the
+/// measure's copy of them take so many bytes.
 void check_matrix_memory(numerics::SpectrumRepair how, std::size_t rows, std::size_t bytes,
                          const Context& context);
 

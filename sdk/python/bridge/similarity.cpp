@@ -58,6 +58,9 @@ class PythonSimilarity final : public PythonPart<Similarity>, public SelfSimilar
     if (input.size() == 0)
       throw Error("the samples have no values (" + describe(input) +
                   "); there is nothing to compare");
+    if (input.kind == LayoutKind::sparse)
+      throw Error("the samples, each a " + describe(input) +
+                  ", cannot be handed to Python; put feature/dense before it");
     bind_adapter(input);
     values_ = input.size();
   }
