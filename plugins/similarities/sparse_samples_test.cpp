@@ -130,6 +130,22 @@ TEST_CASE("what a measure on sparse samples refuses") {
   }
 }
 
+TEST_CASE("an index of more columns than memory allows is refused with the arithmetic") {
+  TestContext context;
+  context.budget = std::size_t{1} << 30;
+  FloatMatrix bases = sparse_rows(3, 4, 0.8, 7);
+  bases.cols = 100'000'000;
+  const auto measure = part<Linear>()();
+  measure->bind(Layout::sparse(bases.cols));
+  const std::string values = std::to_string(bases.values.size());
+  const std::string message = "sparse bases of 100000000 columns and " + values +
+                              " values take 1144 MiB (12 bytes a column, 16 a value), but 1024 MiB "
+                              "are allowed; use samples "
+                              "of a smaller dimension, fewer bases, or raise --memory";
+  CHECK_THROWS_WITH_AS(measure->set_bases(bases.view(), first_indices(3), context), message.c_str(),
+                       Error);
+}
+
 TEST_CASE("dense measures refuse sparse rows, and what is for dense rows alone says so") {
   TestContext context;
   const FloatMatrix rows = sparse_rows(3, 4, 0.8, 7);

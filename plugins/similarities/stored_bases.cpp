@@ -10,6 +10,22 @@
 
 namespace semblance {
 
+namespace {
+
+/// What IndexedRows and one product with them take: the latter looks up a place a column.
+void check_index_memory(MatrixView bases, const Context& context) {
+  constexpr std::size_t bytes_a_column = 12, bytes_a_value = 16;
+  const std::size_t needed = bases.cols * bytes_a_column + bases.values() * bytes_a_value;
+  if (needed <= context.memory_budget()) return;
+  const auto mebibytes = [](std::size_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
+  throw Error("sparse bases of " + std::to_string(bases.cols) + " columns and " +
+              std::to_string(bases.values()) + " values take " + mebibytes(needed) +
+              " (12 bytes a column, 16 a value), but " + mebibytes(context.memory_budget()) +
+              " are allowed; use samples of a smaller dimension, fewer bases, or raise --memory");
+}
+
+}  // namespace
+
 void StoredBases::prepare(const Layout& input) {
   if (input.size() == 0)
     throw Error("the samples have no values (" + describe(input) +
@@ -35,6 +51,7 @@ void StoredBases::set_bases(MatrixView bases, std::span<const std::int64_t>, Con
 void StoredBases::store(MatrixView bases, Context& context) {
   if (bases.rows == 0) throw Error("there are no bases to compare with; choose at least one");
   check_rows(bases, Side::bases);
+  if (sparse()) check_index_memory(bases, context);
   if (sparse())
     indexed_ = numerics::IndexedRows(bases);
   else

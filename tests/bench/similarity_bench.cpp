@@ -25,6 +25,7 @@
 #include "rbf.hpp"
 #include "rigid.hpp"
 #include "semblance/component_testing.hpp"
+#include "semblance_numerics/sparse_testing.hpp"
 #include "semblance_numerics/tile_unit.hpp"
 
 namespace semblance {
@@ -88,19 +89,23 @@ double pairs(std::int64_t cells, std::int64_t reach) {
 class Block {
  public:
   Block(std::unique_ptr<Similarity> measure, const Layout& layout)
-      : measure_(std::move(measure)), samples_(normal_rows(rows, layout.size(), 4)) {
+      : Block(std::move(measure), layout, normal_rows(bases, layout.size(), 3),
+              normal_rows(rows, layout.size(), 4)) {}
+
+  Block(std::unique_ptr<Similarity> measure, const Layout& layout, const FloatMatrix& of_bases,
+        FloatMatrix samples)
+      : measure_(std::move(measure)), samples_(std::move(samples)) {
     measure_->bind(layout);
     std::vector<std::int64_t> indices(bases);
     std::iota(indices.begin(), indices.end(), 0);
-    measure_->set_bases(normal_rows(bases, layout.size(), 3).view(), indices, context_);
+    measure_->set_bases(of_bases.view(), indices, context_);
   }
 
+  static constexpr std::size_t rows = 256, bases = 2500;
   static constexpr double pairs() { return double(rows) * double(bases); }
   void operator()() { measure_->apply(samples_.view(), result_.view(), context_); }
 
  private:
-  static constexpr std::size_t rows = 256, bases = 2500;
-
   testing::TestContext context_{1};
   std::unique_ptr<Similarity> measure_;
   FloatMatrix samples_, result_{rows, bases};
@@ -159,6 +164,23 @@ void compare_bf16(benchmark::State& state, const Values& values, const Layout& l
   state.counters["of_sgemm"] = operations / half.time / product_rate;
 }
 
+/// Inner products of sparse samples, with the same samples laid out densely beside them.
+void compare_sparse(benchmark::State& state, double density) {
+  constexpr std::size_t columns = 2000;
+  const FloatMatrix bases = testing::sparse_rows(Block::bases, columns, density, 3);
+  const FloatMatrix samples = testing::sparse_rows(Block::rows, columns, density, 4);
+  Block sparse(make(Linear::declare().entry(), {}), Layout::sparse(columns), bases, samples);
+  Block dense(make(Linear::declare().entry(), {}), Layout::vector(columns),
+              testing::laid_out(bases.view()), testing::laid_out(samples.view()));
+  Best entries, all;
+  for (auto _ : state) {
+    all.add(seconds(dense));
+    state.SetIterationTime(entries.add(seconds(sparse)));
+  }
+  state.counters["dense_ms"] = 1e3 * all.time;
+  state.counters["times_as_fast"] = all.time / entries.time;
+}
+
 template <class Run>
 void add(const char* name, Run run) {
   benchmark::RegisterBenchmark(name, run)->UseManualTime()->Unit(benchmark::kMillisecond);
@@ -197,6 +219,9 @@ void deformable_bf16(benchmark::State& s, int64_t cells, int64_t shift, int64_t 
 
 void add_all() {
   const Layout small = Layout::vector(496), large = Layout::vector(1984);
+  add("sparse/1%", [](auto& s) { compare_sparse(s, 0.01); });
+  add("sparse/10%", [](auto& s) { compare_sparse(s, 0.1); });
+  add("sparse/50%", [](auto& s) { compare_sparse(s, 0.5); });
   add("linear/1984", [=](auto& s) { compare<Linear>(s, {}, large, 2 * 1984); });
   add("rbf/496", [=](auto& s) { compare<Rbf>(s, {}, small, 2 * 496); });
   add("rbf/1984", [=](auto& s) { compare<Rbf>(s, {}, large, 2 * 1984); });

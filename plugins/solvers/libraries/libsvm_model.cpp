@@ -16,6 +16,7 @@ std::vector<std::int64_t> widened(const std::vector<int>& from) {
 
 std::vector<int> narrowed(const std::vector<std::int64_t>& from) {
   std::vector<int> to;
+  to.reserve(from.size());
   for (const std::int64_t x : from) to.push_back(static_cast<int>(x));
   return to;
 }

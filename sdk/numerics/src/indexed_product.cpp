@@ -190,9 +190,10 @@ bool side_by_side_pays(MatrixView a, const IndexedRows& b, std::size_t first, st
   constexpr double entry = 2.2, result = 12, place = 0.2, looked_up = 0.65, list = 5;
   const auto entries = static_cast<double>(b.entries(first, columns));
   const std::size_t samples = HWY_DYNAMIC_DISPATCH(group_size)();
-  const auto groups = static_cast<double>((a.rows + samples - 1) / samples);
-  const double side_by_side = groups * (entry * entries + result * static_cast<double>(columns)) +
-                              place * static_cast<double>(a.cols);
+  const std::size_t groups = (a.rows + samples - 1) / samples;
+  const double side_by_side =
+      static_cast<double>(groups) * (entry * entries + result * static_cast<double>(columns)) +
+      place * static_cast<double>(a.cols);
   std::size_t shared = 0;
   for (std::size_t i = 0; i < a.rows; ++i)
     for (const std::uint32_t c : a.columns_of(i)) shared += b.column(c).rows.size();
