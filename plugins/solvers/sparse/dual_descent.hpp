@@ -18,8 +18,8 @@ namespace semblance::solvers {
 /// up, once for all of them; the order of the rows is drawn anew for each pass, by a fixed seed.
 ///
 /// Where C is large, or rows are much alike, steps of single variables hinder each other: descent
-/// that no longer halves the largest gap from one look to the next, or that has made
-/// `max_iterations` passes, ends with what it has (certificate 'iteration limit'). It is meant as
+/// that hardly narrows the largest gap from one look to the next, or that has made `max_iterations`
+/// passes, ends with what it has (certificate 'iteration limit'). It is meant as
 /// the beginning of Newton's method then (newton.hpp).
 ///
 /// Every few passes w = sum alpha_i y_i x_i is computed anew, and with it both objectives: a
