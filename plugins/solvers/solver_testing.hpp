@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "layout_testing.hpp"
 #include "saved_bits_testing.hpp"
 #include "semblance/component_testing.hpp"
 #include "semblance/random.hpp"
@@ -38,10 +39,6 @@ inline Data clouds(std::size_t rows, std::size_t cols, std::size_t classes,
   }
   for (std::size_t c = 0; c < classes; ++c) data.classes.push_back("class " + std::to_string(c));
   return data;
-}
-
-inline Layout layout_of(const FloatMatrix& values) {
-  return values.is_sparse ? Layout::sparse(values.cols) : Layout::vector(values.cols);
 }
 
 template <class T>

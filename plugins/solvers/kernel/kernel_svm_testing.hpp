@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "kernel/kernel_svm.hpp"
+#include "layout_testing.hpp"
 #include "semblance/component_testing.hpp"
-#include "solver_testing.hpp"
 
 /// What the tests of the kernel machine share.
 namespace semblance::solvers::testing {
