@@ -292,7 +292,7 @@ std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& cont
   std::vector<Solution> solutions = descend_dual(task, context);
   const auto done = [](const Solution& s) { return s.certificate != Certificate::iteration_limit; };
   if (std::ranges::all_of(solutions, done)) return solutions;
-  return train(task, Regularizer::l2, PreconditionerKind::diagonal, std::move(solutions), context);
+  return train(task, Regularizer::l2, PreconditionerKind::automatic, std::move(solutions), context);
 }
 
 }  // namespace semblance::solvers

@@ -9,8 +9,15 @@ namespace {
 template <class T>
 void fill_chunk(const Rows& rows, std::span<const WeightedRow> chosen, const GramColumns& columns,
                 Vectors<T>& chunk) {
+  std::vector<float> filled;  // a sparse row with its zeros
   for (std::size_t r = 0; r < chosen.size(); ++r) {
-    const float* x = rows.view(chosen[r].row, 1).data;
+    const MatrixView row = rows.view(chosen[r].row, 1);
+    const float* x = row.row(0);
+    if (row.sparse()) {
+      filled.assign(rows.cols(), 0.0F);
+      for (std::size_t k = 0; k < row.size(0); ++k) filled[row.columns_of(0)[k]] = row.row(0)[k];
+      x = filled.data();
+    }
     const auto all = [&](std::size_t k) { return x[k]; };
     const auto some = [&](std::size_t k) { return x[columns.chosen[k]]; };
     if (columns.chosen.empty())

@@ -46,9 +46,8 @@ bool NewtonSteps::solve(const Vectors<double>& gradient, SquaredHinge::Live live
 }
 
 void NewtonSteps::change_to_exact(SquaredHinge::Live live) {
-  if (problem_.data().sparse) return;  // their products are cheap, and Hessians would be dense
   const auto d = static_cast<double>(problem_.dimension());
-  const double product = 2 * static_cast<double>(problem_.data().rows.rows()) * d;
+  const double product = 2 * problem_.values();
   const auto spent = [&](std::size_t c) { return product * static_cast<double>(cg_.products(c)); };
   std::vector<std::size_t> near;
   for (const std::size_t c : live)

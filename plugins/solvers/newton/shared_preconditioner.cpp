@@ -27,11 +27,10 @@ SharedPreconditioner::SharedPreconditioner(SquaredHinge& problem, Preconditioner
     : problem_(problem), context_(context) {
   const std::size_t d = problem.dimension();
   const std::size_t needed = cholesky_bytes(d, context.threads());
-  const double all_products = 2 * static_cast<double>(problem.data().rows.rows()) *
-                              static_cast<double>(d * problem.problems());
+  const double all_products = 2 * problem.values() * static_cast<double>(problem.problems());
   const bool worth = cholesky_cost(0, d) < spared_products * all_products;
-  cholesky_ = kind == PreconditionerKind::cholesky ||
-              (kind == PreconditionerKind::automatic && worth && !problem.data().sparse);
+  cholesky_ =
+      kind == PreconditionerKind::cholesky || (kind == PreconditionerKind::automatic && worth);
   if (cholesky_ && needed > memory)
     throw Error("a Cholesky preconditioner for " + std::to_string(d) + " columns takes " +
                 mebibytes(needed) + ", of the memory budget " + mebibytes(memory) +

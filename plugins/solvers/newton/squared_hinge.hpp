@@ -41,6 +41,8 @@ class SquaredHinge {
 
   std::size_t problems() const noexcept { return data_.positives.size(); }
   std::size_t dimension() const noexcept { return dimension_; }
+  /// How many values all rows have together: what a product with them costs.
+  double values() const noexcept { return values_; }
   const Data& data() const noexcept { return data_; }
 
   /// Makes a problem's steps those of another weight c <= C of the losses: the gradient, the line
@@ -154,6 +156,7 @@ class SquaredHinge {
   std::size_t dimension_;
   std::vector<double> costs_;  // the working cost c of each problem
   double total_weight_;
+  double values_;
   RowParts parts_;
   OwnParts own_;
   // In double: where 2C |x|^2 is large, the optimum hangs on slacks of 1e-6 and less.

@@ -189,16 +189,17 @@ class Descent {
   void gradient_norms(double cost) {
     result_.start_norms.assign(n_, 0.0);
     if (context_.stop_requested() != StopReason::none) return;
-    for (std::size_t first = 0; first < n_; first += most_lanes) {
+    constexpr std::size_t at_once = 8;
+    context_.parallel_for((n_ + at_once - 1) / at_once, [&](std::size_t group) {
+      const std::size_t first = group * at_once, count = std::min(at_once, n_ - first);
       std::vector<GradientNorms> norms;
-      const std::size_t count = std::min(most_lanes, n_ - first);
       if (!measure_gradients(task_, result_.weights, first, count, cost, norms, context_)) return;
       for (std::size_t i = 0; i < count; ++i) {
         result_.start_norms[first + i] = norms[i].at_zero;
         result_.outcomes[first + i].gradient_norm =
             norms[i].at_zero > 0 ? norms[i].here / norms[i].at_zero : 0;
       }
-    }
+    });
   }
 
   SparseTask task_;
@@ -238,8 +239,9 @@ std::vector<Solution> descend_dual(const LinearTask& task, Context& context) {
 std::size_t descent_bytes(std::size_t rows, std::size_t dimension, std::size_t problems,
                           std::size_t threads) noexcept {
   const std::size_t lanes = problems + (problems > 1 ? lane_step * std::min(threads, problems) : 0);
-  // Twice while problems move from group to group; the solution; the gradients at the end.
-  const std::size_t weights = (2 * lanes + problems + 2 * most_lanes) * (dimension + 1);
+  // Twice while problems move from group to group; the solution; the gradients at the end, of eight
+  // problems a thread.
+  const std::size_t weights = (2 * lanes + problems + 24 * threads) * (dimension + 1);
   return (weights + 2 * rows * lanes + 3 * rows) * sizeof(double);
 }
 

@@ -13,7 +13,8 @@ namespace semblance::solvers::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using Doubles = hn::CappedTag<double, lane_step>;
+using Doubles = hn::CappedTag<double, 8>;
+using FourDoubles = hn::CappedTag<double, lane_step>;
 using OneDouble = hn::CappedTag<double, 1>;
 
 // Entries whose weights are fetched ahead: about the time that memory takes.
@@ -59,7 +60,10 @@ void add_products(const SparseRow& row, const double* weights, std::size_t lanes
     add_products_of<Doubles, 4>(row, weights + l, lanes, out + l);
   for (; l + 2 * step <= lanes; l += 2 * step)
     add_products_of<Doubles, 2>(row, weights + l, lanes, out + l);
-  for (; l < lanes; l += step) add_products_of<Doubles, 1>(row, weights + l, lanes, out + l);
+  for (; l + step <= lanes; l += step)
+    add_products_of<Doubles, 1>(row, weights + l, lanes, out + l);
+  for (; l < lanes; l += hn::Lanes(FourDoubles()))
+    add_products_of<FourDoubles, 1>(row, weights + l, lanes, out + l);
 }
 
 void add_row(const SparseRow& row, const double* factors, std::size_t lanes, double* weights) {
@@ -70,7 +74,9 @@ void add_row(const SparseRow& row, const double* factors, std::size_t lanes, dou
     add_row_to<Doubles, 4>(row, factors + l, lanes, weights + l);
   for (; l + 2 * step <= lanes; l += 2 * step)
     add_row_to<Doubles, 2>(row, factors + l, lanes, weights + l);
-  for (; l < lanes; l += step) add_row_to<Doubles, 1>(row, factors + l, lanes, weights + l);
+  for (; l + step <= lanes; l += step) add_row_to<Doubles, 1>(row, factors + l, lanes, weights + l);
+  for (; l < lanes; l += hn::Lanes(FourDoubles()))
+    add_row_to<FourDoubles, 1>(row, factors + l, lanes, weights + l);
 }
 
 }  // namespace

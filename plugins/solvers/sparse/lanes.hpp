@@ -14,7 +14,7 @@
 namespace semblance::solvers {
 
 /// How many problems lie side by side: one, or a multiple of `lane_step`, at most `most_lanes`.
-inline constexpr std::size_t lane_step = 8;
+inline constexpr std::size_t lane_step = 4;
 inline constexpr std::size_t most_lanes = 32;
 
 /// `count` rounded up to what may lie side by side.

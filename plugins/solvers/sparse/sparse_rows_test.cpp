@@ -57,7 +57,7 @@ FloatMatrix sparse_scores(const Solver& solver, const Both& both) {
 
 bool newton_followed(const TestContext& context) {
   return std::ranges::any_of(context.lines, [](const std::string& line) {
-    return line.find("diagonal preconditioner") != std::string::npos;
+    return line.find(" preconditioner; ") != std::string::npos;
   });
 }
 
