@@ -42,7 +42,8 @@ void same_rows(MatrixView part, const FloatMatrix& all, std::size_t first,
 void layouts(const Subject& subject) {
   const ComponentConfig config = subject.config();
   const auto taken = samples_taken(subject, config);
-  for (const LayoutKind kind : subject.info().inputs.at(0).layouts)
+  const PortInfo& port = subject.info().inputs.at(0);
+  for (const LayoutKind kind : port.layouts_with(config.values, port.layouts))
     require(!parts_take(subject, config,
                         semblance::layouts().at(static_cast<std::size_t>(kind)).example) ||
                 std::ranges::any_of(taken, [&](const auto& s) { return s.layout.kind == kind; }),

@@ -44,7 +44,7 @@ std::vector<std::size_t> parse_sizes(std::string_view list, const std::string& n
 }
 
 std::size_t element_size(std::string_view type, const std::string& name) {
-  if (type == "<f4") return 4;
+  if (type == "<f4" || type == "<u4") return 4;
   if (type == "<f8" || type == "<i8") return 8;
   refuse(name, "its element type is " + std::string(type));
 }

@@ -156,7 +156,7 @@ TEST_CASE("series are refused where vectors are needed, with what makes vectors 
   work.expect(
       "check q.yaml", 2,
       "'kernel' of solver/kernel_svm is similarity/rbf, which needs samples that are each a "
-      "vector or an image or a grid, but 'series' gives a sequence");
+      "vector or an image or a grid or a sparse vector, but 'series' gives a sequence");
   work.file("r.yaml", nodes +
                           "  svm: {is: solver/kernel_svm, kernel: {is: similarity/gak}, from: "
                           "series}\n");

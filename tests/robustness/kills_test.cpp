@@ -60,7 +60,7 @@ TEST_CASE("killed at random moments, the next run is right, to the bit, and noth
     CHECK_MESSAGE(leftovers(work.path).empty(), leftovers(work.path));
   }
   MESSAGE(met << " of them while it ran");
-  CHECK(2 * met > kills);
+  CHECK(3 * met > kills);
   const auto again = work("run p.yaml --out again --quiet");
   CHECK(again.output.find("damaged") == std::string::npos);
   CHECK(results_of(work, "again") == expected);

@@ -148,6 +148,7 @@ void use_pair_solver(PairSolver& solver, const Samples& set, const Rows& rows, C
 
 void use_evaluator(const Evaluator& evaluator, const Samples& set, Context& context) {
   if (evaluator.wants_probes()) throw NotApplicable("it looks at planes");
+  if (evaluator.wants_samples()) throw NotApplicable("it looks at the samples of a data set");
   const std::size_t rows = std::min<std::size_t>(set.values.rows, 20'000);
   FloatMatrix scores(rows, set.classes.size());
   Random random(3);

@@ -260,6 +260,14 @@ class Batches {
 
 namespace {
 
+double values_of(const Rows& rows) {
+  double values = 0;
+  for (std::size_t first = 0; first < rows.rows(); first += block_rows)
+    values +=
+        static_cast<double>(rows.view(first, std::min(block_rows, rows.rows() - first)).values());
+  return values;
+}
+
 /// `starts`: where to begin, one a cost; or none.
 std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
                             PreconditionerKind preconditioner, std::vector<Solution> starts,
@@ -289,6 +297,10 @@ std::vector<Solution> train_one_versus_rest(const LinearTask& task, Regularizer 
 
 std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& context) {
   check_cost(task);
+  // Few columns: Newton's method is as good as on dense rows.
+  const double problems = static_cast<double>(task.classes() == 2 ? 1 : task.classes());
+  if (worth_cholesky(task.dimension(), 2 * values_of(task.training.rows) * problems))
+    return train(task, Regularizer::l2, PreconditionerKind::automatic, {}, context);
   std::vector<Solution> solutions = descend_dual(task, context);
   const auto done = [](const Solution& s) { return s.certificate != Certificate::iteration_limit; };
   if (std::ranges::all_of(solutions, done)) return solutions;

@@ -22,13 +22,17 @@ std::string mebibytes(std::size_t bytes) { return std::to_string(bytes >> 20) + 
 
 }  // namespace
 
+bool worth_cholesky(std::size_t dimension, double products) noexcept {
+  return cholesky_cost(0, dimension) < spared_products * products;
+}
+
 SharedPreconditioner::SharedPreconditioner(SquaredHinge& problem, PreconditionerKind kind,
                                            std::size_t memory, Context& context)
     : problem_(problem), context_(context) {
   const std::size_t d = problem.dimension();
   const std::size_t needed = cholesky_bytes(d, context.threads());
-  const double all_products = 2 * problem.values() * static_cast<double>(problem.problems());
-  const bool worth = cholesky_cost(0, d) < spared_products * all_products;
+  const bool worth =
+      worth_cholesky(d, 2 * problem.values() * static_cast<double>(problem.problems()));
   cholesky_ =
       kind == PreconditionerKind::cholesky || (kind == PreconditionerKind::automatic && worth);
   if (cholesky_ && needed > memory)

@@ -10,6 +10,10 @@ namespace semblance::solvers {
 
 enum class PreconditionerKind { automatic, cholesky, diagonal };
 
+/// Whether a Cholesky preconditioner of so many columns is worth its cost where a product with all
+/// rows takes so many multiply-adds: those of all problems together.
+bool worth_cholesky(std::size_t dimension, double products) noexcept;
+
 /// The preconditioner of all problems, made once from a sample of the rows; the choice of its kind
 /// depends on counted operations.
 class SharedPreconditioner {

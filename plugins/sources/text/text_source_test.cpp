@@ -90,10 +90,11 @@ TEST_CASE("the vocabulary is that of training rows") {
       make<TextSource>({{"path", train}, {"test_path", test}, {"least_rows", one}}), context);
   CHECK(data->outline().columns == Texts{"one", "three", "two"});
   CHECK(row_text(*data, 2) == "one x 1, two x 1");
+  const auto three = folder.write("three.tsv", "a\tone two\nb\tone\na\ttwo three\n");
   const auto aside = open_checked(
-      make<TextSource>({{"path", train}, {"test_rows", one}, {"least_rows", one}}), context);
+      make<TextSource>({{"path", three}, {"test_rows", one}, {"least_rows", one}}), context);
   CHECK(aside->outline().columns == Texts{"one", "two"});
-  CHECK(row_text(*aside, 1) == "two x 1");
+  CHECK(row_text(*aside, 2) == "two x 1");
 }
 
 TEST_CASE("a folder of documents, and a model's terms for new ones") {

@@ -49,7 +49,9 @@ class Parameterized:
 
     def accepted_layouts(self) -> Tuple[str, ...]:
         """Kinds of samples that it takes, with the components inside it."""
-        taken: Optional[Tuple[str, ...]] = self.layouts or None  # None: its inside decides
+        taken: Optional[Tuple[str, ...]] = None  # its inside decides
+        if self.layouts:
+            taken = tuple(kind for kind in self.layouts if kind != "sparse vector")
         for name, declared in self.declared.items():
             if declared.kind != "component" or declared.component != "similarity":
                 continue

@@ -150,7 +150,8 @@ class PipelineEstimator(Machine):
         from . import _native
         if "_taken" in self.__dict__:
             return tuple(self._taken)
-        return tuple(_native.layouts_taken(*self._text(), self._source()))
+        taken = _native.layouts_taken(*self._text(), self._source())
+        return tuple(kind for kind in taken if kind != "sparse vector")
 
     def _kind(self, X: Any) -> str:
         return Estimator._kind(self, X)
