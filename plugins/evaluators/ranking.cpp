@@ -51,11 +51,12 @@ bool can_be_ranked(const RankedRows& ranked) {
 
 /// The figures of each class.
 Table class_table(const std::vector<RankedClass>& all, const RankingLevels& levels,
-                  std::span<const std::string> classes) {
+                  std::span<const std::string> classes, const Context& context) {
   Table table{"classes", "class", "", {}, {}, {}};
   table.columns.assign(ranking_figure_names.begin(), ranking_figure_names.end());
   table.columns.emplace_back("positives");
   for (const RankedClass& one : all) {
+    context.check_stop();
     const RankingFigures figures = one.ranked.figures(levels);
     table.rows.push_back(classes[one.index]);
     table.values.insert(table.values.end(), figures.begin(), figures.end());
@@ -80,13 +81,18 @@ std::vector<const RankedClass*> with_curves(const std::vector<RankedClass>& all,
 }
 
 void report_curves(const std::vector<const RankedClass*>& drawn, bool several,
-                   std::span<const std::string> classes, Report& report) {
+                   std::span<const std::string> classes, Report& report, const Context& context) {
   const auto name = [&](const char* kind, const RankedClass& one) {
     return several ? std::string(kind) + "_" + classes[one.index] : std::string(kind);
   };
-  for (const RankedClass* one : drawn) report.curve(one->ranked.roc(name("roc", *one)));
-  for (const RankedClass* one : drawn)
+  for (const RankedClass* one : drawn) {
+    context.check_stop();
+    report.curve(one->ranked.roc(name("roc", *one)));
+  }
+  for (const RankedClass* one : drawn) {
+    context.check_stop();
     report.curve(one->ranked.precision_recall(name("precision_recall", *one)));
+  }
 }
 
 }  // namespace
@@ -221,7 +227,7 @@ void Ranking::evaluate(const Scored& test, Report& report, Context& context) con
   for (std::size_t f = 0; f < figures.size(); ++f)
     report.number(ranking_figure_names[f], figures[f]);
   report.integer("ranked_classes", static_cast<std::int64_t>(all.size()));
-  const Table table = class_table(all, levels(), test.classes);
+  const Table table = class_table(all, levels(), test.classes, context);
   if (all.size() == 1) {
     report.text("positive", test.classes[all.front().index]);
     report.integer("positives", static_cast<std::int64_t>(all.front().ranked.positives()));
@@ -229,7 +235,7 @@ void Ranking::evaluate(const Scored& test, Report& report, Context& context) con
     report.table(table);
   }
   if (bootstrap_ > 0) report_intervals(all, figures, report, context);
-  report_curves(with_curves(all, table), all.size() > 1, test.classes, report);
+  report_curves(with_curves(all, table), all.size() > 1, test.classes, report, context);
 }
 
 void Ranking::report_intervals(const std::vector<RankedClass>& all, const RankingFigures& figures,

@@ -100,15 +100,23 @@ std::optional<KeptStates::Found> KeptStates::find(
     const std::string& key, const std::function<void(const std::string&)>& damaged) const {
   for (const std::uint64_t number : numbers_in(folder_ / key)) {
     const fs::path place = folder_ / key / std::to_string(number);
-    // Verified where nobody else can touch it any more.
-    Found found{own_path("kept"), {}};
-    take_files(place, found.folder);
-    const auto problem = artifact_damage(found.folder, found.note);
-    if (!problem) return found;
-    std::error_code ignored;
-    fs::remove_all(found.folder, ignored);
-    if (!fs::exists(place / artifact_index_name, ignored) && !fs::exists(place, ignored)) continue;
-    damaged("what was kept in " + place.string() + " is damaged (" + one_line(*problem) +
+    // Another process may remove it, and put another in its place, while its files are taken.
+    constexpr int attempts = 3;
+    std::string problem;
+    bool there = true;
+    for (int attempt = 0; attempt < attempts && there; ++attempt) {
+      // Verified where nobody else can touch it any more.
+      Found found{own_path("kept"), {}};
+      take_files(place, found.folder);
+      const auto damage = artifact_damage(found.folder, found.note);
+      if (!damage) return found;
+      problem = one_line(*damage);
+      std::error_code ignored;
+      fs::remove_all(found.folder, ignored);
+      there = fs::exists(place / artifact_index_name, ignored) || fs::exists(place, ignored);
+    }
+    if (!there) continue;
+    damaged("what was kept in " + place.string() + " is damaged (" + problem +
             "); it counts as not there");
     discard(place);
   }

@@ -199,13 +199,14 @@ TEST_CASE("what is for dense rows, and what does not fit, is refused") {
         std::string::npos);
   CHECK(refused({{"preconditioner", std::string("cholesky")}}).find("feature/dense") !=
         std::string::npos);
-  const Both both = texts(300, 100, 3);
+  const Both both = texts(300, 1500, 3);
   TestContext context;
   context.budget = 10000;
   CHECK_THROWS_WITH_AS(
       train_sparse(both, context, {}),
-      "training on 300 sparse rows of 100 columns and 3 classes takes 1 MiB in addition to the "
-      "rows, but 0 MiB are left; raise --memory, or use fewer columns",
+      doctest::Contains("training on 300 sparse rows of 1500 columns and 3 classes "
+                        "takes 1 MiB in addition to the rows, but 0 MiB are left; "
+                        "raise --memory, or use fewer columns"),
       Error);
 }
 

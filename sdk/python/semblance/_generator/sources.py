@@ -12,7 +12,7 @@ from .parameters import Declaration, annotation_of, declared_source, default_of,
 from .shapes import Shape, input_layouts, shape_of
 
 #: Components that take no negative values.
-POSITIVE = ("feature/log",)
+POSITIVE = ("feature/log", "normalizer/tfidf")
 
 
 def class_source(declaration: Optional[Declaration], shape: Optional[Shape] = None,
