@@ -60,8 +60,9 @@ std::string array_file(const std::string& kind, const std::string& shape, const 
 void write_other_forms(const Workplace& work, int rows) {
   std::istringstream table(crossed_clouds(rows));
   std::string line, sparse, values, labels;
-  std::string arff = "% two clouds\n@Relation clouds\n@attribute x real\n@attribute y real\n"
-                     "@attribute kind {other,same}\n@data\n";
+  std::string arff =
+      "% two clouds\n@Relation clouds\n@attribute x real\n@attribute y real\n"
+      "@attribute kind {other,same}\n@data\n";
   std::getline(table, line);
   while (std::getline(table, line)) {
     const std::size_t first = line.find(','), second = line.find(',', first + 1);
