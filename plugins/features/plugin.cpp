@@ -13,6 +13,5 @@
 #include "tplbp.hpp"
 
 SEMBLANCE_PLUGIN("semblance_features", "0.1.0", "MIT", semblance::BandPooling, semblance::Crop,
-                 semblance::Dense,
-                 semblance::Hog, semblance::Lbp, semblance::Log, semblance::Pixels,
-                 semblance::SiftAtPoints, semblance::SiftGrid, semblance::Tplbp)
+                 semblance::Dense, semblance::Hog, semblance::Lbp, semblance::Log,
+                 semblance::Pixels, semblance::SiftAtPoints, semblance::SiftGrid, semblance::Tplbp)

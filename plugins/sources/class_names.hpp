@@ -39,7 +39,8 @@ class ClassNames {
 };
 
 /// Throws DataError where labels look like a continuous column: more than a hundred classes with
-/// under two rows each on average, or ten and more with nearly one row each. `parameter` is how the user says that they are classes.
+/// under two rows each on average, or ten and more with nearly one row each. `parameter` is how the
+/// user says that they are classes.
 void check_class_count(std::span<const std::int32_t> labels, std::span<const std::string> names,
                        const std::string& file, const std::string& parameter);
 

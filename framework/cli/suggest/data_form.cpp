@@ -24,9 +24,10 @@ constexpr std::string_view array_magic = "\x93NUMPY";
 constexpr std::string_view hdf5_magic = "\x89HDF\r\n\x1a\n";
 
 [[noreturn]] void refuse(const fs::path& data, const std::string& what) {
-  throw UsageError("'" + data.string() + "' " + what +
-                   "; use a text table, Weka's .arff, LIBSVM's sparse text, a NumPy array (.npy), an "
-                   "HDF5 file, or a folder or archive of pictures with one sub-folder per class");
+  throw UsageError(
+      "'" + data.string() + "' " + what +
+      "; use a text table, Weka's .arff, LIBSVM's sparse text, a NumPy array (.npy), an "
+      "HDF5 file, or a folder or archive of pictures with one sub-folder per class");
 }
 
 bool is_picture(const fs::path& file) {

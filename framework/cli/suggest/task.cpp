@@ -64,10 +64,11 @@ void check_classes(const SuggestTask& task, const DataFacts& facts) {
 }  // namespace
 
 void add_suggest_options(options::options_description& described) {
-  described.add_options()("label", options::value<std::string>()->value_name("COLUMN"),
-                          "for a table, the class column: its name, or its number from 1 (default: "
-                          "the last); for an array, the .npy file with its labels; in an HDF5 file, the path of "
-                          "the labels (default: /y)")(
+  described.add_options()(
+      "label", options::value<std::string>()->value_name("COLUMN"),
+      "for a table, the class column: its name, or its number from 1 (default: "
+      "the last); for an array, the .npy file with its labels; in an HDF5 file, the path of "
+      "the labels (default: /y)")(
       "rows", options::value<long long>()->value_name("N"),
       "maximum number of training rows: larger data get only a first look (default: 2000)")(
       "splits", options::value<long long>()->value_name("N"),

@@ -57,9 +57,9 @@ struct PlaneMap {
 /// that it is compared with.
 struct SampleList {
   struct Sample {
-    std::string name;           ///< what the user's data call it, or "row 17"
-    std::string label;          ///< its class
-    std::vector<float> values;  ///< as the source gives them
+    std::string name;                         ///< what the user's data call it, or "row 17"
+    std::string label;                        ///< its class
+    std::vector<float> values;                ///< as the source gives them
     std::vector<std::uint32_t> columns = {};  ///< of a sparse vector's values
   };
   struct Score {
