@@ -12,6 +12,7 @@
 #include "semblance/collectives.hpp"
 #include "semblance/parameters.hpp"
 #include "sparse/dual_descent.hpp"
+#include "sparse/sparse_sweep.hpp"
 
 namespace semblance::solvers {
 namespace {
@@ -94,6 +95,7 @@ std::size_t problems_at_once(const LinearTask& task, std::size_t problems, bool 
   const std::size_t batch = newton_batch(rows, d, problems);
   Collectives& ranks = context.collectives();
   std::size_t needed = newton_bytes(ranks.own(RowParts(rows)).rows, d, batch, context.threads());
+  if (task.sparse()) needed += sparse_sweep_bytes(rows, d, batch);
   if (in_span) needed += span_bytes(rows, d, context.threads());
   if (in_span && ranks.ranks() > 1) needed += AllRows::bytes(task.training.rows);
   const std::size_t budget = context.memory_budget();
@@ -260,14 +262,6 @@ class Batches {
 
 namespace {
 
-double values_of(const Rows& rows) {
-  double values = 0;
-  for (std::size_t first = 0; first < rows.rows(); first += block_rows)
-    values +=
-        static_cast<double>(rows.view(first, std::min(block_rows, rows.rows() - first)).values());
-  return values;
-}
-
 /// `starts`: where to begin, one a cost; or none.
 std::vector<Solution> train(const LinearTask& task, Regularizer regularizer,
                             PreconditionerKind preconditioner, std::vector<Solution> starts,
@@ -299,7 +293,7 @@ std::vector<Solution> train_on_sparse_rows(const LinearTask& task, Context& cont
   check_cost(task);
   // Few columns: Newton's method is as good as on dense rows.
   const double problems = static_cast<double>(task.classes() == 2 ? 1 : task.classes());
-  if (worth_cholesky(task.dimension(), 2 * values_of(task.training.rows) * problems))
+  if (worth_cholesky(task.dimension(), 2 * sparse_values(task.training.rows) * problems))
     return train(task, Regularizer::l2, PreconditionerKind::automatic, {}, context);
   std::vector<Solution> solutions = descend_dual(task, context);
   const auto done = [](const Solution& s) { return s.certificate != Certificate::iteration_limit; };

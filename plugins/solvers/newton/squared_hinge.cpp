@@ -23,12 +23,7 @@ SquaredHinge::SquaredHinge(Data data, Context& context)
   std::vector<double>& weights = data_.class_weights;
   if (std::all_of(weights.begin(), weights.end(), [](double u) { return u == 1; })) weights.clear();
   for (std::size_t i = 0; i < data_.rows.rows(); ++i) total_weight_ += row_weight(i);
-  if (!data_.sparse) return;
-  values_ = static_cast<double>(data_.rows.rows());  // each has the constant, or some entry
-  for (std::size_t first = 0; first < data_.rows.rows(); first += block_rows) {
-    const std::size_t count = std::min(block_rows, data_.rows.rows() - first);
-    values_ += static_cast<double>(data_.rows.view(first, count).values());
-  }
+  if (data_.sparse) values_ = sparse_values(data_.rows);
 }
 
 std::size_t SquaredHinge::bytes(std::size_t rows, std::size_t dimension, std::size_t problems,

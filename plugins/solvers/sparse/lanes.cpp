@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sparse/lanes.hpp"
 
+#include <type_traits>
+
 #include "semblance_numerics/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -52,31 +54,34 @@ void add_row_to(const SparseRow& row, const double* HWY_RESTRICT factors, std::s
   }
 }
 
-void add_products(const SparseRow& row, const double* weights, std::size_t lanes, double* out) {
-  if (lanes == 1) return add_products_of<OneDouble, 1>(row, weights, 1, out);
+/// Calls body(tag, how many vectors, first lane) until all lanes are through, as many vectors at a
+/// time as have registers.
+template <class Body>
+void for_vectors(std::size_t lanes, const Body& body) {
+  if (lanes == 1) return body(OneDouble(), std::integral_constant<std::size_t, 1>(), 0);
   const std::size_t step = hn::Lanes(Doubles());
   std::size_t l = 0;
   for (; l + 4 * step <= lanes; l += 4 * step)
-    add_products_of<Doubles, 4>(row, weights + l, lanes, out + l);
+    body(Doubles(), std::integral_constant<std::size_t, 4>(), l);
   for (; l + 2 * step <= lanes; l += 2 * step)
-    add_products_of<Doubles, 2>(row, weights + l, lanes, out + l);
-  for (; l + step <= lanes; l += step)
-    add_products_of<Doubles, 1>(row, weights + l, lanes, out + l);
+    body(Doubles(), std::integral_constant<std::size_t, 2>(), l);
+  for (; l + step <= lanes; l += step) body(Doubles(), std::integral_constant<std::size_t, 1>(), l);
   for (; l < lanes; l += hn::Lanes(FourDoubles()))
-    add_products_of<FourDoubles, 1>(row, weights + l, lanes, out + l);
+    body(FourDoubles(), std::integral_constant<std::size_t, 1>(), l);
+}
+
+void add_products(const SparseRow& row, const double* weights, std::size_t lanes, double* out) {
+  for_vectors(
+      lanes, [&]<class D, std::size_t N>(D, std::integral_constant<std::size_t, N>, std::size_t l) {
+        add_products_of<D, N>(row, weights + l, lanes, out + l);
+      });
 }
 
 void add_row(const SparseRow& row, const double* factors, std::size_t lanes, double* weights) {
-  if (lanes == 1) return add_row_to<OneDouble, 1>(row, factors, 1, weights);
-  const std::size_t step = hn::Lanes(Doubles());
-  std::size_t l = 0;
-  for (; l + 4 * step <= lanes; l += 4 * step)
-    add_row_to<Doubles, 4>(row, factors + l, lanes, weights + l);
-  for (; l + 2 * step <= lanes; l += 2 * step)
-    add_row_to<Doubles, 2>(row, factors + l, lanes, weights + l);
-  for (; l + step <= lanes; l += step) add_row_to<Doubles, 1>(row, factors + l, lanes, weights + l);
-  for (; l < lanes; l += hn::Lanes(FourDoubles()))
-    add_row_to<FourDoubles, 1>(row, factors + l, lanes, weights + l);
+  for_vectors(
+      lanes, [&]<class D, std::size_t N>(D, std::integral_constant<std::size_t, N>, std::size_t l) {
+        add_row_to<D, N>(row, factors + l, lanes, weights + l);
+      });
 }
 
 }  // namespace

@@ -170,6 +170,14 @@ bool run_sparse_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context)
 template bool run_sparse_sweep(const Rows&, const Sweep<float>&, Context&);
 template bool run_sparse_sweep(const Rows&, const Sweep<double>&, Context&);
 
+double sparse_values(const Rows& rows) {
+  auto values = static_cast<double>(rows.rows());
+  for (std::size_t first = 0; first < rows.rows(); first += block_rows)
+    values +=
+        static_cast<double>(rows.view(first, std::min(block_rows, rows.rows() - first)).values());
+  return values;
+}
+
 std::size_t sparse_sweep_bytes(std::size_t rows, std::size_t cols, std::size_t count) noexcept {
   return padded_lanes(count) * (2 * cols + rows) * sizeof(double) + rows;
 }

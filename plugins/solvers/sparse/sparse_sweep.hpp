@@ -11,6 +11,9 @@ namespace semblance::solvers {
 template <class T>
 bool run_sparse_sweep(const Rows& rows, const Sweep<T>& sweep, Context& context);
 
+/// How many values sparse rows have together, one more a row for the constant that is appended.
+double sparse_values(const Rows& rows);
+
 /// Bytes that it takes besides V and `out`.
 std::size_t sparse_sweep_bytes(std::size_t rows, std::size_t cols, std::size_t count) noexcept;
 
