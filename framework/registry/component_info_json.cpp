@@ -203,7 +203,8 @@ Json to_json(const ComponentInfo& info) {
                {"distributed", info.distributed},
                {"columns_are_rows", info.columns_are_rows},
                {"keeps_columns", info.keeps_columns},
-               {"takes_missing", info.takes_missing}};
+               {"takes_missing", info.takes_missing},
+               {"takes_weights", info.takes_weights}};
   json["parameters"] = Json::array();
   for (const auto& p : info.parameters) json["parameters"].push_back(parameter_json(p));
   json["figures"] = Json::array();
@@ -229,6 +230,7 @@ ComponentInfo component_info_from_json(const Json& json) {
   info.columns_are_rows = json.at("columns_are_rows");
   info.keeps_columns = json.at("keeps_columns");
   info.takes_missing = json.at("takes_missing");
+  info.takes_weights = json.at("takes_weights");
   for (const auto& p : json.at("parameters")) info.parameters.push_back(parameter_from_json(p));
   for (const auto& f : json.at("figures")) info.figures.push_back(figure_from_json(f));
   for (const auto& port : json.at("inputs")) info.inputs.push_back(port_from_json(port));

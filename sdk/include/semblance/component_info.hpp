@@ -96,6 +96,9 @@ struct ComponentInfo {
   /// Samples may have missing values, which are NaN; its own have none. All others are never given
   /// any.
   bool takes_missing = false;
+  /// Of a solver: rows may count more or less than others (TrainingSet::weights). All others are
+  /// never given weights.
+  bool takes_weights = false;
 
   std::string_view kind() const noexcept { return std::string_view(id).substr(0, id.find('/')); }
   const ParameterInfo* parameter(std::string_view name) const noexcept;

@@ -179,6 +179,12 @@ class Declaration : public DeclarationBase {
     entry_.info.takes_missing = true;
     return *this;
   }
+  /// Of a solver: it minds how much each row counts (TrainingSet::weights). What does not say so is
+  /// never given rows with weights (Source::gives_weights()).
+  Declaration& takes_weights() {
+    entry_.info.takes_weights = true;
+    return *this;
+  }
   /// Cheaper to compute again than to keep.
   Declaration& inexpensive() {
     entry_.info.inexpensive = true;

@@ -69,6 +69,10 @@ struct TrainingSet {
   /// The number that the source gives each row (Dataset::number()); empty: its position.
   /// Similarity::set_bases() wants these numbers.
   std::span<const std::int64_t> row_numbers = {};
+  /// Of a solver's rows: how much each counts, finite and not negative; its loss is multiplied with
+  /// it, so that 2 is as good as the row twice and 0 as no row. Empty: 1 each, and always so for
+  /// what is not declared takes_weights().
+  std::span<const double> weights = {};
 };
 
 /// The numbers of some of the rows, given by their positions.

@@ -45,6 +45,9 @@ class Dataset {
   /// One a row, an index into the outline's classes; -1 where a test row has none.
   virtual std::span<const std::int32_t> labels() const noexcept = 0;
 
+  /// How much each row counts (TrainingSet::weights), one a row; empty: 1 each.
+  virtual std::span<const double> weights() const noexcept { return {}; }
+
   /// How many values a row has. Thread-safe. As it is: the layout's size.
   virtual std::size_t values(std::size_t row) const;
 
@@ -111,6 +114,10 @@ class Source : public Component {
   /// anything but a component that is declared takes_missing() takes the rows is refused. As it is:
   /// no, and all values are finite.
   virtual bool keeps_missing() const { return false; }
+
+  /// Whether rows have weights with these parameters (Dataset::weights()). A pipeline where a
+  /// solver that is not declared takes_weights() learns from the rows is refused. As it is: no.
+  virtual bool gives_weights() const { return false; }
 };
 
 }  // namespace semblance
