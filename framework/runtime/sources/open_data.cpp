@@ -6,6 +6,7 @@
 #include "pipeline/node_identity.hpp"
 #include "runtime/sources/folds.hpp"
 #include "runtime/sources/setting_aside.hpp"
+#include "runtime/sources/slow_data.hpp"
 
 namespace semblance {
 namespace {
@@ -51,6 +52,8 @@ void OpenData::open(const Node& source, bool of_model) {
 }
 
 std::shared_ptr<const Dataset> OpenData::read(const Node& source) {
+  if (slow_)
+    if (auto stored = slow_->open(source)) return stored;
   const auto& spec = *source.spec;
   NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id),
                       data_bytes(*source.outline), name_of_data(spec));

@@ -11,6 +11,7 @@ class TextTableSource : public TableSource {
  public:
   void check_parameters() const override;
   bool keeps_missing() const override { return missing_ == "keep"; }
+  bool reads_slowly() const override { return true; }
 
  protected:
   /// Adds the parameters of this class to the declaration of T.
