@@ -45,6 +45,11 @@ void propagate(const Specification& specification, const Catalogue& catalogue, G
 void check_missing_values(const Specification& specification, const Catalogue& catalogue,
                           const Graph& graph, Problems& problems);
 
+/// Reports solvers that do not mind weights, behind sources whose rows have them. Like
+/// check_missing_values().
+void check_row_weights(const Specification& specification, const Catalogue& catalogue,
+                       const Graph& graph, Problems& problems);
+
 /// Reports nodes that nothing uses, and a pipeline without result.
 void check_purpose(const Specification& specification, const Graph& graph, Problems& problems);
 

@@ -144,6 +144,8 @@ class Session {
   /// The opened data set of the source that node i's rows come from; opened when first asked for.
   const Dataset& dataset(std::size_t i);
   std::span<const std::int32_t> training_labels(std::size_t i);
+  /// The weights of these rows; empty: 1 each.
+  std::span<const double> training_weights(std::size_t i);
   /// TrainingSet::row_numbers of node i's training rows.
   std::span<const std::int64_t> row_numbers(std::size_t i);
   /// The same of all its rows.

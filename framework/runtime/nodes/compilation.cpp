@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/nodes/kinds.hpp"
+#include "runtime/nodes/weighted_classes.hpp"
 #include "runtime/sources/folds.hpp"
 #include "runtime/sources/setting_aside.hpp"
 #include "runtime/sources/slow_data.hpp"
@@ -207,6 +208,8 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       node.fix_demands();
       // What a model takes is what it was trained on, whose rows the new data are not.
       if (!known) check_columns(node, graph, catalogue);
+      if (!known && !node.is_source())
+        check_weighted_classes(node, graph.nodes[node.spec->origin]->name(), catalogue);
     });
   }
   return graph;

@@ -5,16 +5,21 @@
 #include <string>
 #include <vector>
 
+#include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::solvers {
 
 /// `solver/liblinear`: the LIBLINEAR library, as a baseline.
-class LibLinear final : public Solver {
+class LibLinear final : public Solver, public ClassWeights {
  public:
   static Declaration<LibLinear> declare();
 
+  void check_parameters() const override { check_class_weights(); }
+  /// The library weighs one class of a problem against all others, which is another thing than
+  /// weighing rows where there are several others.
+  void check_classes(std::span<const std::string> classes) const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
 
@@ -13,7 +14,7 @@ namespace semblance::solvers {
 class LibSvmModel;
 
 /// `solver/libsvm`: the LIBSVM library's C-SVC, as a baseline.
-class LibSvm final : public Solver {
+class LibSvm final : public Solver, public ClassWeights {
  public:
   static Declaration<LibSvm> declare();
 
@@ -21,6 +22,7 @@ class LibSvm final : public Solver {
   ~LibSvm() override;
   LibSvm(LibSvm&&) noexcept;
 
+  void check_parameters() const override { check_class_weights(); }
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
