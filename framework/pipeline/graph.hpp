@@ -45,6 +45,11 @@ void propagate(const Specification& specification, const Catalogue& catalogue, G
 void check_missing_values(const Specification& specification, const Catalogue& catalogue,
                           const Graph& graph, Problems& problems);
 
+/// Reports calibrators that do not stand behind a solver, or whose source's rows are not all held
+/// out in turn.
+void check_calibrators(const Specification& specification, const Catalogue& catalogue,
+                       const Graph& graph, Problems& problems);
+
 /// Reports nodes that nothing uses, and a pipeline without result.
 void check_purpose(const Specification& specification, const Graph& graph, Problems& problems);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "pipeline/held_out.hpp"
 #include "pipeline/resolved.hpp"
 #include "runtime/process_threads.hpp"
 #include "runtime/processor.hpp"
@@ -28,6 +29,7 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
       purpose_(std::move(purpose)),
       catalogue_(catalogue),
       predicting_(known != nullptr),
+      pipeline_(predicting_ ? pipeline : with_held_out(pipeline)),
       stop_(options.deadline, options.cancel),
       ranks_(options.transport, [this] { return stop_.reason(); }),
       arena_(std::make_unique<tbb::task_arena>(static_cast<int>(options_.threads))),
@@ -41,7 +43,7 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
                   journal_.node_progress(name, done, total);
                 },
                 [this] { return memory_.free(); }} {
-  execute([&] { graph_ = compile(pipeline, catalogue_, services_, known, ranks_.count() > 1); });
+  execute([&] { graph_ = compile(pipeline_, catalogue_, services_, known, ranks_.count() > 1); });
   data_ = std::make_unique<OpenData>(graph_, catalogue_, services_, memory_, ranks_);
   for (std::size_t i = 0; i < size(); ++i) runs_.push_back(std::make_unique<NodeRun>());
 }
@@ -162,7 +164,8 @@ void Session::describe_nodes() {
     record.figures = spec.figures;
     record.parameters = parameters_json(spec.component);
     for (const auto& input : spec.inputs)
-      for (const std::size_t from : input.nodes) record.inputs.push_back(node(from).name());
+      for (const std::size_t from : input.nodes)
+        if (input.port != held_out_port) record.inputs.push_back(node(from).name());
     if (plan(i).learning == Learning::none) ready(i);
   }
   journal_.open_display(names);
