@@ -20,6 +20,7 @@ class CalibratorNode final : public RowScoringNode {
     as<Calibrator>().check_scores(
         {solver.name(), solver.spec->component.id, outline->classes, solver.gives_probabilities()});
     output = as<Calibrator>().bind(solver.output);
+    probabilities_ = as<Calibrator>().gives_probabilities();
   }
 
   /// It learns from no rows of its input; what it learns from the plan takes from `held_out`.
@@ -29,7 +30,7 @@ class CalibratorNode final : public RowScoringNode {
 
   const char* phase() const override { return "calibrating"; }
 
-  bool gives_probabilities() const override { return as<Calibrator>().gives_probabilities(); }
+  bool gives_probabilities() const override { return probabilities_; }
 
   bool can_learn(const Session& session) const override {
     return std::ranges::all_of(held_out,
@@ -92,6 +93,8 @@ class CalibratorNode final : public RowScoringNode {
   }
 
   void borrow_training(Session&) override {}
+
+  bool probabilities_ = false;  ///< known when its component is gone
 };
 
 }  // namespace
