@@ -370,7 +370,7 @@ TEST_CASE("sparse rows, and rows that differ in size, are held out like others")
   work.file("n.yaml", "name: names\nnodes:\n  s: {is: source/strings, path: " +
                           work.file("names.tsv", names) +
                           ", test_fraction: 0.25}\n  svm: {is: solver/kernel_svm, kernel: {is: "
-                          "similarity/spectrum}, "
+                          "similarity/subsequence}, "
                           "from: s}\n"
                           "  p: {is: calibrator/temperature, from: svm}\n"
                           "  test: {is: evaluator/calibration, from: p}\n");
