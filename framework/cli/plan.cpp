@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/pipeline_options.hpp"
 #include "cli/planned_ranks.hpp"
 #include "runtime/study_session.hpp"
@@ -43,19 +45,29 @@ std::string total_text(const Session& session, double seconds) {
   return text;
 }
 
+/// What scores held-out rows is of interest only where it is to be computed.
+bool is_listed(const Session& session, std::size_t i) {
+  const NodePlan& plan = session.plan(i);
+  return !session.node(i).spec->held_out || plan.learns() || plan.used();
+}
+
 void print_plan(const Session& session) {
-  fmt::print("{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}\n", "node", "component", "", "rows x values",
-             "kept", "about");
+  std::size_t width = 16;
+  for (std::size_t i = 0; i < session.size(); ++i)
+    if (is_listed(session, i)) width = std::max(width, session.node(i).name().size());
+  fmt::print("{:<{}} {:<28} {:<15} {:>20} {:>10} {:>9}\n", "node", width, "component", "",
+             "rows x values", "kept", "about");
   double total = 0;
   for (std::size_t i = 0; i < session.size(); ++i) {
     const auto& node = session.node(i);
     const auto& plan = session.plan(i);
+    if (!is_listed(session, i)) continue;
     const RowSpan rows = wanted_rows(node, plan);
     const double seconds =
         plan.operations / operations_per_second / static_cast<double>(session.options().threads);
     total += seconds;
-    fmt::print("{:<16} {:<28} {:<15} {:>20} {:>10} {:>9}\n", node.name(), node.spec->component.id,
-               action(node, plan),
+    fmt::print("{:<{}} {:<28} {:<15} {:>20} {:>10} {:>9}\n", node.name(), width,
+               node.spec->component.id, action(node, plan),
                node.gives_rows() && plan.used()
                    ? fmt::format("{} x {}", rows.count, node.output.size())
                    : "",

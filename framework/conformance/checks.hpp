@@ -14,11 +14,12 @@ void add_declaration_checks(std::vector<Check>& checks, const Subject& subject);
 void add_repetition_checks(std::vector<Check>& checks, const Subject& subject, const Trial& trial);
 void add_reload_check(std::vector<Check>& checks, const Subject& subject, const Trial& trial);
 
-/// Of features, normalizers, similarities and solvers.
+/// Of features, normalizers, similarities, solvers and calibrators.
 void add_transform_checks(std::vector<Check>& checks, const Subject& subject);
 void add_state_checks(std::vector<Check>& checks, const Subject& subject);
 
 void add_similarity_checks(std::vector<Check>& checks, const Subject& subject);
+void add_calibrator_checks(std::vector<Check>& checks, const Subject& subject);
 void add_solver_checks(std::vector<Check>& checks, const Subject& subject);
 /// Of solvers that are declared takes_weights().
 void add_weight_checks(std::vector<Check>& checks, const Subject& subject);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "conformance/recorded_state.hpp"
+#include "semblance/calibrator.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
@@ -34,6 +35,11 @@ std::string learn(Transform& transform, RecordedReport report, const SampleSet& 
                                                    std::to_string(base_count));
   }
   if (auto* solver = dynamic_cast<Solver*>(&transform)) solver->train(training, report, context);
+  if (auto* calibrator = dynamic_cast<Calibrator*>(&transform)) {
+    calibrator->check_scores({"svm", "solver/linear_svm", samples.classes, false});
+    calibrator->fit({samples.values.view(), samples.labels, samples.classes, false}, report,
+                    context);
+  }
   return report.text();
 }
 
@@ -41,9 +47,9 @@ void check_output(const Subject& subject, const Transform& transform, const Layo
   if (dynamic_cast<const Similarity*>(&transform))
     require(output == Layout::vector(base_count), "bind() gives a " + describe(output) + " with " +
                                                       std::to_string(base_count) + " bases set");
-  if (dynamic_cast<const Solver*>(&transform))
+  if (dynamic_cast<const Solver*>(&transform) || dynamic_cast<const Calibrator*>(&transform))
     require(output == Layout::vector(sample_classes),
-            "bind() of the trained solver gives a " + describe(output) +
+            "bind() of what is trained gives a " + describe(output) +
                 ", not one score for "
                 "each of " +
                 std::to_string(sample_classes) + " classes");
@@ -59,6 +65,7 @@ std::unique_ptr<Transform> create(const Subject& subject, const ComponentConfig&
   if (kind == "similarity") return subject.create_as<Similarity>(config);
   if (kind == "normalizer") return subject.create_as<Normalizer>(config);
   if (kind == "solver") return subject.create_as<Solver>(config);
+  if (kind == "calibrator") return subject.create_as<Calibrator>(config);
   return subject.create_as<Transform>(config);
 }
 
@@ -115,7 +122,10 @@ std::vector<SampleSet> first_taken(const Subject& subject, const ComponentConfig
                                    std::size_t most) {
   std::vector<SampleSet> taken;
   std::string refusals;
-  for (SampleSet& samples : sample_sets(subject.info().inputs.at(0).layouts)) {
+  const PortInfo& port = subject.info().inputs.at(0);
+  auto sets = port.type == PortType::scores ? std::vector<SampleSet>{score_samples()}
+                                            : sample_sets(port.layouts);
+  for (SampleSet& samples : sets) {
     if (taken.size() == most) break;
     if (!parts_take(subject, config, samples.layout)) continue;
     try {

@@ -174,6 +174,16 @@ std::vector<SampleSet> sample_sets(const std::vector<LayoutKind>& layouts) {
   return sets;
 }
 
+SampleSet score_samples() {
+  SampleSet set = labelled(Layout::vector(sample_classes), sample_rows);
+  Random random(19);
+  for (std::size_t i = 0; i < sample_rows; ++i)
+    for (std::size_t c = 0; c < sample_classes; ++c)
+      set.values.view().row(i)[c] =
+          static_cast<float>((i % sample_classes == c ? 1 : -1) + random.normal());
+  return set;
+}
+
 SampleSet many_samples() { return similarity_map(500 * sample_classes); }
 
 }  // namespace semblance::conformance

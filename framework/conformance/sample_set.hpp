@@ -30,6 +30,10 @@ inline constexpr std::size_t sample_classes = 3;
 /// well apart in each.
 std::vector<SampleSet> sample_sets(const std::vector<LayoutKind>& layouts);
 
+/// Scores of the classes, as a solver gives them to held-out rows: the right class has the largest
+/// of them in most rows.
+SampleSet score_samples();
+
 /// Where only labels matter: 500 rows a class in the vectors' layout.
 SampleSet many_samples();
 

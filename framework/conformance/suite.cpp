@@ -35,13 +35,14 @@ std::vector<Check> checks_of(const Subject& subject) {
   const auto kind = subject.info().kind();
   const bool of_pairs = subject.info().input("pairs") != nullptr;
   if (kind == "source") add_source_checks(checks, subject);
-  if (kind == "feature" || kind == "normalizer" || kind == "similarity" ||
+  if (kind == "feature" || kind == "normalizer" || kind == "similarity" || kind == "calibrator" ||
       (kind == "solver" && !of_pairs))
     add_checks_of_transform(checks, subject);
   if (kind == "similarity") add_similarity_checks(checks, subject);
   if (kind == "solver" && !of_pairs) add_solver_checks(checks, subject);
   if (kind == "solver" && !of_pairs) add_weight_checks(checks, subject);
   if (kind == "solver" && of_pairs) add_pair_solver_checks(checks, subject);
+  if (kind == "calibrator") add_calibrator_checks(checks, subject);
   if (kind == "basis") add_basis_checks(checks, subject);
   if (kind == "pairs") add_pairs_checks(checks, subject);
   if (kind == "pair_kernel") add_pair_kernel_checks(checks, subject);

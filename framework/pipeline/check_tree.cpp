@@ -60,6 +60,7 @@ std::optional<Pipeline> check_tree(const YamlNode& root, const std::string& file
   Graph graph = connect(specification, catalogue, problems);
   sort_graph(specification, graph, problems);
   propagate(specification, catalogue, graph, problems);
+  check_calibrators(specification, catalogue, graph, problems);
   // With keys or values missing from the tree, more would be reported than is wrong.
   if (errors_of_syntax == 0 && options.needs_result) check_purpose(specification, graph, problems);
   for (const auto& node : specification.nodes)

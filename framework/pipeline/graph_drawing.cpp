@@ -19,7 +19,7 @@ const char* colour(std::string_view kind) {
   static const std::map<std::string_view, const char*> colours = {
       {"source", "#d9e8f6"}, {"feature", "#dcefdc"},    {"normalizer", "#eeeeee"},
       {"basis", "#fbe6cf"},  {"similarity", "#e6def2"}, {"pairs", "#fbe6cf"},
-      {"solver", "#f7d9d9"}, {"evaluator", "#fff4c2"}};
+      {"solver", "#f7d9d9"}, {"calibrator", "#d5eeee"}, {"evaluator", "#fff4c2"}};
   const auto found = colours.find(kind);
   return found == colours.end() ? "#ffffff" : found->second;
 }
@@ -61,6 +61,7 @@ std::string dot_text(const Pipeline& pipeline) {
                      "fontsize=11];\n"
                      "  edge [fontname=\"Helvetica\", fontsize=9];\n";
   for (const PipelineNode& node : pipeline.nodes) {
+    if (node.held_out) continue;
     std::string label = dot_quoted(node.name);
     label.back() = '\\';
     label += "n" + dot_quoted(node.component.id).substr(1);
@@ -70,8 +71,9 @@ std::string dot_text(const Pipeline& pipeline) {
   for (const PipelineNode& node : pipeline.nodes)
     for (const PipelineInput& input : node.inputs)
       for (const std::size_t feeder : input.nodes)
-        text += "  " + dot_quoted(pipeline.nodes[feeder].name) + " -> " + dot_quoted(node.name) +
-                (input.port == "from" ? "" : " [label=" + dot_quoted(input.port) + "]") + ";\n";
+        if (!pipeline.nodes[feeder].held_out && !node.held_out)
+          text += "  " + dot_quoted(pipeline.nodes[feeder].name) + " -> " + dot_quoted(node.name) +
+                  (input.port == "from" ? "" : " [label=" + dot_quoted(input.port) + "]") + ";\n";
   return text + "}\n";
 }
 

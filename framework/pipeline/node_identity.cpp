@@ -13,6 +13,11 @@ bool is_random(const ComponentConfig& config, const Catalogue& catalogue) {
          });
 }
 
+nlohmann::json fold_identity(const Fold& fold) {
+  return fold.each_row ? nlohmann::json("each row")
+                       : nlohmann::json{fold.index, fold.count, fold.seed};
+}
+
 }  // namespace
 
 nlohmann::json node_identity(const PipelineNode& node, const Catalogue& catalogue,
@@ -20,9 +25,10 @@ nlohmann::json node_identity(const PipelineNode& node, const Catalogue& catalogu
   nlohmann::json identity;
   identity["component"] = canonical_json(node.component, catalogue, paths);
   if (is_random(node.component, catalogue)) identity["seed"] = node.seed;
-  if (const Fold& fold = node.fold; fold.count > 0)
-    identity["fold"] = fold.each_row ? nlohmann::json("each row")
-                                     : nlohmann::json{fold.index, fold.count, fold.seed};
+  if (const Fold& fold = node.fold; fold.count > 0) {
+    identity["fold"] = fold_identity(fold);
+    for (const Fold& outer : fold.within) identity["within"].push_back(fold_identity(outer));
+  }
   return identity;
 }
 

@@ -35,6 +35,8 @@ struct Fold {
   /// The single fold of leave-one-out: all training rows are learned from, and then tested, each by
   /// what leaves it out.
   bool each_row = false;
+  /// The folds that this is a fold of, the outermost first: their training rows are split again.
+  std::vector<Fold> within = {};
 
   friend bool operator==(const Fold&, const Fold&) = default;
 };
@@ -57,6 +59,9 @@ struct PipelineNode {
   std::size_t origin = 0;            ///< index of the source its rows come from
   std::optional<LayoutKind> layout;  ///< of its samples, if the node gives samples
   Fold fold;                         ///< of a source
+  /// A copy of another node that scores held-out rows for a calibrator, or leads to one that does:
+  /// not part of the pipeline as written. See pipeline/held_out.hpp.
+  bool held_out = false;
   /// In a graph merged from several pipelines: the nodes whose names its component sees, with their
   /// names in its own pipeline.
   std::optional<std::vector<ShownNode>> shown = {};

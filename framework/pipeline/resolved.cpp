@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 
+#include "pipeline/held_out.hpp"
 #include "registry/value_json.hpp"
 #include "semblance/error.hpp"
 
@@ -50,6 +51,7 @@ void write_node(const PipelineNode& node, const Pipeline& pipeline, std::string&
   write_component(node.component, indent, text);
   if (node.seed != pipeline.seed) text += indent + "seed: " + std::to_string(node.seed) + "\n";
   for (const PipelineInput& input : node.inputs) {
+    if (input.port == held_out_port) continue;
     std::string names;
     for (const std::size_t feeder : input.nodes)
       names += (names.empty() ? "" : ", ") + pipeline.nodes[feeder].name;
@@ -70,7 +72,8 @@ std::string resolved_yaml(const Pipeline& pipeline) {
   if (!pipeline.description.empty())
     text += "description: " + yaml_text(pipeline.description) + "\n";
   text += "seed: " + std::to_string(pipeline.seed) + "\nnodes:\n";
-  for (const PipelineNode& node : pipeline.nodes) write_node(node, pipeline, text);
+  for (const PipelineNode& node : pipeline.nodes)
+    if (!node.held_out) write_node(node, pipeline, text);
   return text;
 }
 

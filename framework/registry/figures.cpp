@@ -41,8 +41,14 @@ const std::vector<FigureInfo>& runtime_figures(const ComponentInfo& info) {
   static const std::vector<FigureInfo> of_solvers = {
       {"predict_rows", "number of rows it was applied to", count},
       {"predict_seconds", "time to apply it, summed over threads", seconds, lower}};
+  static const std::vector<FigureInfo> of_calibrators = {
+      of_solvers[0],
+      of_solvers[1],
+      {"changed_predictions", "number of test rows that it gives another class than the solver",
+       count}};
   if (info.kind() == "basis") return of_bases;
   if (info.kind() == "pairs") return of_pairs;
+  if (info.kind() == "calibrator") return of_calibrators;
   return info.kind() == "solver" ? of_solvers : nothing;
 }
 

@@ -37,16 +37,27 @@ class Planner {
   void demand(std::size_t i) {
     if (failed_[i]) return;
     const Node& node = *graph_.nodes[i];
+    if (node.spec->held_out && !is_asked(node)) return;
     const Demands demands = node.demands();
     NodePlan& plan = plan_.nodes[i];
     // Results are wanted by the user: without an evaluator, test rows are still predicted.
-    if (demands.keeping == Keeping::always && node.outline->test_rows > 0)
+    if (demands.keeping == Keeping::always && node.outline->test_rows > 0 && !node.spec->held_out)
       plan.wanted = plan.wanted | RowsOf::testing;
     if (keeps_rows(node, demands))
       plan.rows = plan.used() && stored_(rows_key(node)) ? RowsPlan::stored : RowsPlan::kept;
     if (node.lacks_test_rows()) return;
     plan.learning = learning_of(node, demands);
     demand_of_inputs(node, demands, plan);
+  }
+
+  /// Whether anything that is computed needs it. What scores held-out rows is of no use else.
+  bool is_asked(const Node& node) const {
+    return std::ranges::any_of(node.consumers, [&](std::size_t c) {
+      const NodePlan& plan = plan_.nodes[c];
+      const bool gives_rows_of_it = std::ranges::find(graph_.nodes[c]->held_out, node.index) ==
+                                    graph_.nodes[c]->held_out.end();
+      return plan.learns() || (gives_rows_of_it && plan.used() && plan.rows != RowsPlan::stored);
+    });
   }
 
   Learning learning_of(const Node& node, const Demands& demands) const {
@@ -66,6 +77,9 @@ class Planner {
       asked.wanted = asked.wanted | wanted;
       asked.probed = asked.probed || plan.probed || (plan.learns() && demands.sends_rows);
     }
+    if (plan.learns())
+      for (const std::size_t fold : node.held_out)
+        plan_.nodes[fold].wanted = plan_.nodes[fold].wanted | RowsOf::testing;
     // Who asks a map about a row may ask which training rows it is compared with.
     if (node.bases && plan.probed) plan_.nodes[*node.bases].probed = true;
   }

@@ -21,7 +21,7 @@ void write_results(Session& session, const std::filesystem::path& out) {
   bool trained = false;
   for (std::size_t i = 0; i < session.size(); ++i) {
     const auto& node = session.node(i);
-    if (!node.scoring()) continue;
+    if (!node.scoring() || node.spec->held_out) continue;
     trained = trained || session.run(i).ready();
     write_scores(session, i, out / "predictions", node.name());
   }

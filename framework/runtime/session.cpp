@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "pipeline/held_out.hpp"
 #include "pipeline/resolved.hpp"
 #include "runtime/process_threads.hpp"
 #include "runtime/processor.hpp"
@@ -28,6 +29,7 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
       purpose_(std::move(purpose)),
       catalogue_(catalogue),
       predicting_(known != nullptr),
+      pipeline_(predicting_ ? pipeline : with_held_out(pipeline)),
       stop_(options.deadline, options.cancel),
       ranks_(options.transport, [this] { return stop_.reason(); }),
       arena_(std::make_unique<tbb::task_arena>(static_cast<int>(options_.threads))),
@@ -47,7 +49,7 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
   // What ranks read is each one's own, and new rows are read once.
   if (options_.use_cache && !predicting_ && ranks_.count() == 1) open_store();
   execute([&] {
-    graph_ = compile(pipeline, catalogue_, services_, known, ranks_.count() > 1, slow_data_.get());
+    graph_ = compile(pipeline_, catalogue_, services_, known, ranks_.count() > 1, slow_data_.get());
   });
   data_ =
       std::make_unique<OpenData>(graph_, catalogue_, services_, memory_, ranks_, slow_data_.get());
@@ -177,7 +179,8 @@ void Session::describe_nodes() {
     record.figures = spec.figures;
     record.parameters = parameters_json(spec.component);
     for (const auto& input : spec.inputs)
-      for (const std::size_t from : input.nodes) record.inputs.push_back(node(from).name());
+      for (const std::size_t from : input.nodes)
+        if (input.port != held_out_port) record.inputs.push_back(node(from).name());
     if (plan(i).learning == Learning::none) ready(i);
   }
   journal_.open_display(names);

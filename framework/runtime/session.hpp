@@ -193,6 +193,7 @@ class Session {
   const RunPurpose purpose_;
   const Catalogue& catalogue_;
   const bool predicting_;
+  const Pipeline pipeline_;  ///< with what calibrators learn from
   StopSwitch stop_;
   Ranks ranks_;
   std::optional<std::size_t> learning_together_;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "pipeline/held_out.hpp"
 #include "pipeline/node_identity.hpp"
 #include "pipeline/row_setting.hpp"
 #include "pipeline/shown_names.hpp"
@@ -31,8 +32,8 @@ class Merger {
 
  private:
   void add(std::size_t variant) {
-    auto& places = result_.places[variant];
-    const Pipeline& own = study_.variants[variant].pipeline;
+    std::vector<std::size_t> places, held_out;
+    const Pipeline own = with_held_out(study_.variants[variant].pipeline);
     std::map<std::string, std::size_t> twins;
     for (std::size_t i = 0; i < own.nodes.size(); ++i) {
       const PipelineNode& node = own.nodes[i];
@@ -53,8 +54,10 @@ class Merger {
         users_.emplace_back();
       }
       users_[known->second].push_back(variant);
+      (node.held_out ? held_out : result_.places[variant]).push_back(known->second);
       ++result_.nodes_before;
     }
+    result_.places[variant].insert(result_.places[variant].end(), held_out.begin(), held_out.end());
   }
 
   std::string identity(const PipelineNode& node) const {

@@ -12,7 +12,8 @@ namespace semblance {
 struct MergedStudy {
   /// Nodes that only some variants have are called NODE[ALTERNATIVES that set them apart].
   Pipeline pipeline;
-  /// Of each variant, the place of each of its nodes in `pipeline`; empty: it was left out.
+  /// Of each variant, the place of each of its nodes in `pipeline`, and behind them of those that
+  /// score held-out rows for its calibrators; empty: it was left out.
   std::vector<std::vector<std::size_t>> places;
   std::size_t nodes_before = 0;  ///< of the variants that were taken, unshared
 };

@@ -7,13 +7,13 @@
 namespace semblance {
 namespace {
 
-/// The evaluator or solver that the metric names; reports where there is none.
+/// The evaluator, solver or calibrator that the metric names; reports where there is none.
 const PipelineNode* metric_node(const StudySpecification& study, const Pipeline& pipeline,
                                 Problems& problems) {
   std::vector<std::string> names;
   for (const PipelineNode& node : pipeline.nodes) {
     const auto kind = node.info().kind();
-    if (kind != "evaluator" && kind != "solver") continue;
+    if (kind != "evaluator" && kind != "solver" && kind != "calibrator") continue;
     if (node.name == study.metric_node) return &node;
     names.push_back(node.name);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "pipeline/held_out.hpp"
 #include "study/combinations.hpp"
 #include "study/idle_changes.hpp"
 #include "study/leave_one_out.hpp"
@@ -53,10 +54,12 @@ class SelectionChecker {
     metric_.tell(selection_.trials);
     const std::string name = combination_name(specification_, choices);
     std::optional<Pipeline> tried = candidate;
-    if (candidate && specification_.leave_one_out && problems.errors() == 0) {
+    const bool sound = candidate && problems.errors() == 0;
+    // What a calibrator costs, a metric before it need not pay.
+    if (sound && (specification_.leave_one_out || calibrates(*candidate)))
       tried = needed_for(specification_.metric_node, *candidate);
+    if (sound && specification_.leave_one_out)
       check_leave_one_out(specification_, *tried, tree, catalogue_, problems);
-    }
     found_.add(problems.take(), name);
     if (!candidate) return;
     for (const Repeat& repeat : specification_.repeats)
@@ -66,6 +69,10 @@ class SelectionChecker {
                                             repeat.fold,
                                             {held_out(*tried, repeat.fold), nullptr}});
     selection_.candidates.push_back(*std::move(candidate));
+  }
+
+  static bool calibrates(const Pipeline& pipeline) {
+    return std::ranges::any_of(pipeline.nodes, [](const auto& node) { return folds_of(node) > 0; });
   }
 
   Pipeline held_out(Pipeline pipeline, std::size_t fold) const {

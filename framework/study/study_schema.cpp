@@ -155,7 +155,8 @@ Json repeats_schema() {
 std::string figure_pattern(const Catalogue& catalogue) {
   std::set<std::string> names;
   for (const auto* entry : catalogue.entries())
-    if (entry->info.kind() == "evaluator" || entry->info.kind() == "solver")
+    if (entry->info.kind() == "evaluator" || entry->info.kind() == "solver" ||
+        entry->info.kind() == "calibrator")
       for (const std::string& figure : comparable_figures(entry->info.figures))
         names.insert(figure);
   std::string pattern;

@@ -126,8 +126,8 @@ std::set<std::string> prune(YamlNode& root, const Catalogue& catalogue) {
     };
     const auto unused = std::ranges::find_if(nodes->entries, [&](const YamlEntry& node) {
       const ComponentInfo* info = component_of(node.value, catalogue);
-      return info && info->kind() != "solver" && info->kind() != "evaluator" &&
-             !used(node.key.text);
+      return info && info->kind() != "solver" && info->kind() != "calibrator" &&
+             info->kind() != "evaluator" && !used(node.key.text);
     });
     again = unused != nodes->entries.end();
     if (again) nodes->entries.erase(unused);

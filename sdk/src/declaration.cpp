@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "semblance/declaration.hpp"
 
+#include "semblance/calibrator.hpp"
 #include "semblance/kind.hpp"
 
 namespace semblance {
@@ -54,6 +55,17 @@ DeclarationBase::DeclarationBase(std::string_view id, std::string_view summary,
   entry_.info.inputs = kind.inputs;
   entry_.info.output = kind.output;
   entry_.create = create;
+  // Of every calibrator: the runtime acts on it, see calibrator.hpp.
+  if (kind.name != Calibrator::kind_info().name) return;
+  const auto set = [](Component& component, const Value& value) {
+    assign(value, dynamic_cast<Calibrator&>(component).folds);
+  };
+  add_value("folds",
+            "number of folds of the training rows: the rows of each are scored by what has learned "
+            "from all others, and these scores are learned from",
+            Calibrator::usual_folds, set);
+  constrain(at_least(2));
+  constrain(at_most(static_cast<double>(Calibrator::most_folds)));
 }
 
 ComponentEntry DeclarationBase::entry() && { return std::move(entry_); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "semblance/basis.hpp"
+#include "semblance/calibrator.hpp"
 #include "semblance/component.hpp"
 #include "semblance/context.hpp"
 #include "semblance/evaluator.hpp"
@@ -31,6 +32,7 @@ StateWriter::~StateWriter() = default;
 Component::~Component() = default;
 Transform::~Transform() = default;
 Basis::~Basis() = default;
+Calibrator::~Calibrator() = default;
 Dataset::~Dataset() = default;
 Evaluator::~Evaluator() = default;
 Feature::~Feature() = default;

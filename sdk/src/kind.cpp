@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "semblance/basis.hpp"
+#include "semblance/calibrator.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
 #include "semblance/normalizer.hpp"
@@ -44,10 +45,11 @@ KindInfo solver(std::vector<PortInfo> inputs, PortType scores) {
 /// The interfaces, in the order of kinds().
 std::vector<KindInfo>& interfaces() {
   static std::vector<KindInfo> all = {
-      Source::kind_info(),    Feature::kind_info(),         Normalizer::kind_info(),
-      Basis::kind_info(),     Similarity::kind_info(),      PairKernel::kind_info(),
-      Pairs::kind_info(),     Solver::kind_info(),          PairSolver::kind_info(),
-      Evaluator::kind_info(), SampleEvaluator::kind_info(), PairEvaluator::kind_info()};
+      Source::kind_info(),       Feature::kind_info(),    Normalizer::kind_info(),
+      Basis::kind_info(),        Similarity::kind_info(), PairKernel::kind_info(),
+      Pairs::kind_info(),        Solver::kind_info(),     PairSolver::kind_info(),
+      Calibrator::kind_info(),   Evaluator::kind_info(),  SampleEvaluator::kind_info(),
+      PairEvaluator::kind_info()};
   return all;
 }
 
@@ -147,6 +149,15 @@ const KindInfo& PairSolver::kind_info() {
       solver({several(samples_port("the samples; several inputs are concatenated")),
               {"pairs", PortType::pairs, {}, false, true, "the pairs to train and test on"}},
              PortType::pair_scores);
+  return info;
+}
+
+const KindInfo& Calibrator::kind_info() {
+  static const KindInfo info = {
+      "calibrator",
+      "Maps a solver's scores to probabilities, or moves the boundaries between the classes.",
+      {{"from", PortType::scores, {}, false, true, "the solver whose scores it maps"}},
+      output_of(PortType::scores)};
   return info;
 }
 

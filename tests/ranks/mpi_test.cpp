@@ -342,7 +342,15 @@ nodes:
                                    "select:\n  metric: test.error_rate\n"
                                    "  folds: 3\n  parameters:\n"
                                    "    C: {path: nodes.svm.C, values: [0.1, 1]}\n");
-  for (const std::string& file : {direct, chosen}) {
+  const std::string calibrated = work.file("calibrated.yaml", R"(name: calibrated
+seed: 3
+nodes:
+  t:    {is: source/csv, path: train.csv, id: who, label: class, test_fraction: 0.4}
+  svm:  {is: solver/linear_svm, C: 1, from: t}
+  p:    {is: calibrator/platt, folds: 3, from: svm}
+  test: {is: evaluator/classification, from: p}
+)");
+  for (const std::string& file : {direct, chosen, calibrated}) {
     CAPTURE(file);
     const auto alone = work("run " + file + " --data . --out alone --no-cache --quiet");
     REQUIRE(alone.exit == 0);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "pipeline/held_out.hpp"
 #include "runtime/nodes/kinds.hpp"
 #include "runtime/nodes/weighted_classes.hpp"
 #include "runtime/sources/folds.hpp"
@@ -22,6 +23,8 @@ void connect(Node& node, Compilation& graph) {
       node.bases = input.nodes.at(0);
     else if (input.port == "pairs")
       node.pairs = input.nodes.at(0);
+    else if (input.port == held_out_port)
+      node.held_out = input.nodes;
     else
       node.inputs.insert(node.inputs.end(), input.nodes.begin(), input.nodes.end());
   }
@@ -159,7 +162,7 @@ void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
   if (known) match_model(node, outline, *known, services);
   if (!known) set_rows_aside(graph, node, catalogue, services, slow);
   if (!node.set_aside.empty()) outline = with_set_aside(outline, node.set_aside.size());
-  if (spec.fold.count > 0) outline = folded(outline, spec.fold);
+  if (spec.fold.count > 0) outline = folded_within(outline, spec.fold);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "semblance/basis.hpp"
+#include "semblance/calibrator.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
 #include "semblance/normalizer.hpp"
@@ -24,6 +25,7 @@ std::unique_ptr<Node> make_similarity_node();
 std::unique_ptr<Node> make_pairs_node();
 std::unique_ptr<Node> make_solver_node();
 std::unique_ptr<Node> make_pair_solver_node();
+std::unique_ptr<Node> make_calibrator_node();
 std::unique_ptr<Node> make_score_evaluator_node();
 std::unique_ptr<Node> make_sample_evaluator_node();
 std::unique_ptr<Node> make_pair_evaluator_node();
@@ -40,6 +42,7 @@ std::vector<NodeKind>& kinds_of_nodes() {
       {Pairs::kind_info(), make_pairs_node},
       {Solver::kind_info(), make_solver_node},
       {PairSolver::kind_info(), make_pair_solver_node},
+      {Calibrator::kind_info(), make_calibrator_node},
       {Evaluator::kind_info(), make_score_evaluator_node},
       {SampleEvaluator::kind_info(), make_sample_evaluator_node},
       {PairEvaluator::kind_info(), make_pair_evaluator_node},

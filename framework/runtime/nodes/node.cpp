@@ -34,7 +34,7 @@ std::size_t Node::rehearse(Session&, const std::vector<MatrixView>&) {
 bool Node::needs_state(const Session& session) const {
   if (!has_state()) return false;
   const NodePlan& plan = session.plan(index);
-  return session.purpose().keeps_states || plan.probed ||
+  return (session.purpose().keeps_states && !spec->held_out) || plan.probed ||
          (plan.used() && plan.rows != RowsPlan::stored);
 }
 

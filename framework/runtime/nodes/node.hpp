@@ -154,9 +154,10 @@ class Node {
   const PipelineNode* spec = nullptr;
   std::size_t index = 0;  ///< in the pipeline
   std::vector<std::unique_ptr<Component>> parts;
-  std::vector<std::size_t> inputs;   ///< nodes whose rows (or scores) it takes, side by side
-  std::optional<std::size_t> bases;  ///< node that feeds `bases`
-  std::optional<std::size_t> pairs;  ///< node that feeds `pairs`
+  std::vector<std::size_t> inputs;    ///< nodes whose rows (or scores) it takes, side by side
+  std::optional<std::size_t> bases;   ///< node that feeds `bases`
+  std::optional<std::size_t> pairs;   ///< node that feeds `pairs`
+  std::vector<std::size_t> held_out;  ///< nodes that score a calibrator's held-out rows, by fold
   std::vector<std::size_t> consumers;
   Layout output;                     ///< of the rows it gives; solvers: one score a class
   const Outline* outline = nullptr;  ///< of the source its rows come from

@@ -18,8 +18,14 @@
 namespace semblance {
 namespace {
 
+/// The node that was trained, where a calibrator may stand between it and the evaluator.
+std::size_t solver_before(const Session& session, std::size_t scoring) {
+  const Node& before = session.node(session.node(scoring).inputs.at(0));
+  return before.scoring() ? before.index : scoring;
+}
+
 Lineage lineage_of(const Session& session, std::size_t evaluator) {
-  const std::size_t solver = session.node(evaluator).inputs[0];
+  const std::size_t solver = solver_before(session, session.node(evaluator).inputs[0]);
   const auto& node = session.node(solver);
   const auto& record = session.run(solver).record;
   Lineage lineage;
@@ -72,8 +78,9 @@ using RowReader = std::function<FloatMatrix(std::size_t first, std::size_t count
 
 /// The shares of the solver's local models in the predictions for rows that have these scores;
 /// no rows where it has no local models.
-FloatMatrix shares_of(Session& session, std::size_t solver, MatrixView scores,
+FloatMatrix shares_of(Session& session, std::size_t scoring, MatrixView scores,
                       const RowReader& read, Context& context) {
+  const std::size_t solver = solver_before(session, scoring);
   const auto* local = dynamic_cast<const LocalModels*>(session.node(solver).parts.at(0).get());
   if (local == nullptr) return {};
   const std::vector<std::int32_t> classes = predictions(scores);

@@ -46,6 +46,9 @@ class ScoringNode : public Node {
   /// Its rows are scored, and the data are still open: takes what is to be known of them later.
   virtual void scored(Session&) {}
 
+  /// The run is over, and the scores are still there: reports what is only known now.
+  virtual void complete(Session&) {}
+
   /// What `scored` has taken, beside the scores in the store.
   virtual void save_labels(const std::filesystem::path&) const {}
   virtual void load_labels(const std::filesystem::path&) {}

@@ -5,22 +5,13 @@
 #include "report/metrics.hpp"
 #include "runtime/nodes/basis_node.hpp"
 #include "runtime/nodes/constant_columns.hpp"
-#include "runtime/nodes/judged_labels.hpp"
 #include "runtime/nodes/kinds.hpp"
 #include "runtime/nodes/learning.hpp"
-#include "runtime/nodes/scoring_node.hpp"
+#include "runtime/nodes/row_scoring_node.hpp"
 #include "runtime/nodes/training_sets.hpp"
 #include "runtime/ranks/learning_together.hpp"
-#include "runtime/results/drawn_samples.hpp"
-#include "runtime/results/predictions.hpp"
 #include "runtime/stages/pulled_rows.hpp"
-#include "runtime/stages/run_loop.hpp"
-#include "runtime/stages/stage_builder.hpp"
-#include "runtime/store/row_content.hpp"
-#include "runtime/store/state_files.hpp"
-#include "semblance/predicted_class.hpp"
 #include "semblance/solver.hpp"
-#include "support/json_text.hpp"
 
 namespace semblance {
 namespace {
@@ -42,7 +33,7 @@ class UncomputedRows final : public Rows {
 };
 
 /// Learns to classify rows, and scores them for each class.
-class SolverNode final : public ScoringNode {
+class SolverNode final : public RowScoringNode {
   void bind(const Compilation& graph, const KnownShapes*) override {
     as<Solver>().bind(joined_layout(*this, graph));
     output = Layout::vector(outline->classes.size());
@@ -107,81 +98,6 @@ class SolverNode final : public ScoringNode {
 
   void borrow_training(Session& session) override { training = training_rows(session, inputs[0]); }
 
-  void scored(Session& session) override {
-    const auto labels = session.dataset(index).labels().subspan(outline->train_rows);
-    test_labels.assign(labels.begin(), labels.end());
-    tags = RowTags(session.dataset(index), outline->train_rows, labels.size());
-    session.run(index).record.rows = rows_of_solver(session, index);
-    samples = drawn_samples(session.dataset(index), outline->train_rows, predicted(session), tags);
-  }
-
-  void save_labels(const std::filesystem::path& folder) const override {
-    StateFolderWriter writer(folder);
-    const std::vector<std::int64_t> labels(test_labels.begin(), test_labels.end());
-    writer.integers("labels", labels);
-    tags.save(writer);
-    writer.text("samples", samples_to_json(samples).dump());
-    writer.finish();
-  }
-
-  void load_labels(const std::filesystem::path& folder) override {
-    const StateFolderReader reader(folder);
-    const auto labels = reader.integers("labels");
-    test_labels.assign(labels.begin(), labels.end());
-    tags = RowTags::load(reader);
-    samples = samples_from_json(parse_json(reader.text("samples")));
-  }
-
-  std::vector<std::filesystem::path> write_scores(const Session& session,
-                                                  const std::filesystem::path& folder,
-                                                  const std::string& name) const override {
-    return write_predictions(folder, name, scores_of(session, index), test_labels, outline->classes,
-                             tags);
-  }
-
-  std::vector<std::uint8_t> correct(const Session& session) const override {
-    const auto classes = predicted(session);
-    std::vector<std::uint8_t> right;
-    for (std::size_t r = 0; r < classes.size(); ++r) right.push_back(classes[r] == test_labels[r]);
-    return right;
-  }
-
-  std::vector<std::int32_t> predicted(const Session& session) const {
-    const MatrixView scores = scores_of(session, index);
-    std::vector<std::int32_t> classes;
-    for (std::size_t r = 0; r < scores.rows; ++r)
-      classes.push_back(predicted_class(scores.row_span(r)));
-    return classes;
-  }
-
-  Predicted predict(Session& session) override {
-    const Dataset& data = session.dataset(index);
-    const Outline& own = data.outline();
-    const RowSpan rows =
-        own.test_rows > 0 ? RowSpan{own.train_rows, own.test_rows} : RowSpan{0, own.train_rows};
-    if (rows.count == 0) throw Error("the source gives no rows to predict");
-    NodeRun& run = session.run(index);
-    run.rows =
-        session.memory().keep(rows.count, {output.size(), nullptr}, session.own_rows(index, rows));
-    StageBuilder builder(session);
-    builder.add_rows(index, rows, run.rows);
-    Stage stage = builder.build(rows.first);
-    stage.pieces = session.own_rows(index, {0, own.rows()});
-    run_stage_together(session, stage);
-    if (session.stopping()) throw Cancelled();
-    if (session.ranks().together()) give_scores_to_first(session, index, rows);
-    run.rows_life = RowsLife::there;
-    if (!session.ranks().first()) return {{}, rows.count, 0};
-    test_labels = matched_labels(data, rows, outline->classes);
-    tell_unknown_labels(session, index, rows, test_labels);
-    tags = RowTags(data, rows.first, rows.count);
-    return {write_scores(session, session.options().out, name()), rows.count, 0};
-  }
-
-  bool all_labelled() const override {
-    return std::ranges::find(test_labels, -1) == test_labels.end();
-  }
-
   /// Whether it has some of the training rows only.
   static bool has_others(Context& context) { return &context.collectives() != &only_rank(); }
 
@@ -206,11 +122,6 @@ class SolverNode final : public ScoringNode {
 };
 
 }  // namespace
-
-MatrixView scores_of(const Session& session, std::size_t i) {
-  const KeptRows& rows = *session.run(i).rows;
-  return rows.view(0, rows.rows());
-}
 
 std::unique_ptr<Node> make_solver_node() { return std::make_unique<SolverNode>(); }
 

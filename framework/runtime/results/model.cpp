@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 bool in_model(const Session& session, std::size_t i) {
-  return session.node(i).has_state() && session.run(i).ready();
+  return session.node(i).has_state() && session.run(i).ready() && !session.node(i).spec->held_out;
 }
 
 void add_code(const ComponentConfig& config, const Catalogue& catalogue, std::string& code) {
@@ -53,6 +53,7 @@ Json model_json(const Session& session) {
   json["nodes"] = Json::object();
   for (std::size_t i = 0; i < session.size(); ++i) {
     const auto& node = session.node(i);
+    if (node.spec->held_out) continue;
     if (node.is_source())
       json["sources"][node.name()] = source_json(node);
     else

@@ -62,16 +62,18 @@ std::filesystem::path write_array(const std::filesystem::path& file, MatrixView 
 }  // namespace
 
 std::vector<std::filesystem::path> write_predictions(const std::filesystem::path& folder,
-                                                     const std::string& name, MatrixView scores,
+                                                     const std::string& name,
+                                                     const NamedScores& named,
                                                      std::span<const std::int32_t> labels,
                                                      std::span<const std::string> classes,
                                                      const RowTags& tags) {
+  const MatrixView scores = named.scores;
   make_predictions_folder(folder);
   const auto csv = folder / (name + ".csv");
   TextFile file(csv);
   std::string& text = file.text;
   text = "row,label,predicted";
-  for (const auto& c : classes) text += "," + csv_field("score " + c);
+  for (const auto& c : classes) text += "," + csv_field(named.name + " " + c);
   text += tags.named() ? ",name\n" : "\n";
   for (std::size_t i = 0; i < scores.rows; ++i) {
     const auto row = scores.row_span(i);

@@ -78,12 +78,16 @@ void complete_record(Session& session) {
   record.nodes.clear();
   for (std::size_t i = 0; i < session.size(); ++i) {
     NodeRun& run = session.run(i);
+    if (session.node(i).spec->held_out) continue;
     if (session.ranks().together() && session.node(i).scoring() &&
         !session.ranks().from_first(run.has_rows() && !run.record.rows ? "yes" : "").empty())
       share_row_content(session, i);
     if (session.node(i).scoring() && run.has_rows() && !run.record.rows && session.ranks().first())
       run.record.rows = rows_of_solver(session, i);
-    if (const ScoringNode* solver = session.node(i).scoring()) run.record.samples = solver->samples;
+    if (ScoringNode* solver = session.node(i).scoring()) {
+      run.record.samples = solver->samples;
+      if (session.ranks().first()) solver->complete(session);
+    }
     record.nodes.push_back(run.record);
   }
   tell_others_warnings(session);

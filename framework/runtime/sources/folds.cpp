@@ -29,7 +29,7 @@ Outline folded(const Outline& all, const Fold& fold) {
   if (all.train_rows < fold.count)
     throw Error(std::to_string(fold.count) +
                 " folds need at least as many training rows, but there are " +
-                std::to_string(all.train_rows) + "; lower 'folds' of select");
+                std::to_string(all.train_rows) + "; lower 'folds'");
   Outline part = all;
   part.rows_in_place = 0;
   // As if no row were longer than others: it is for estimates.
@@ -39,6 +39,24 @@ Outline folded(const Outline& all, const Fold& fold) {
   part.train_rows = all.train_rows - part.test_rows;
   if (part.numbered_rows == 0) part.numbered_rows = all.train_rows;
   return part;
+}
+
+Outline folded_within(Outline all, const Fold& fold) {
+  for (const Fold& outer : fold.within) all = folded(all, outer);
+  return folded(all, fold);
+}
+
+void check_class_sizes(const Dataset& all, std::size_t folds) {
+  const Outline& outline = all.outline();
+  std::vector<std::size_t> rows(outline.classes.size());
+  for (const std::int32_t label : all.labels().first(outline.train_rows))
+    if (label >= 0) ++rows.at(static_cast<std::size_t>(label));
+  for (std::size_t c = 0; c < rows.size(); ++c)
+    if (rows[c] < folds)
+      throw Error("class '" + outline.classes[c] + "' has " + std::to_string(rows[c]) +
+                  " training rows, but the calibrator holds rows out in " + std::to_string(folds) +
+                  " folds, each of which needs one of every class; lower 'folds' of the calibrator "
+                  "or give more rows of that class");
 }
 
 std::string name_of_data(const PipelineNode& source) {

@@ -20,7 +20,15 @@ namespace semblance {
 
 /// The outline of one fold: what is held out are its test rows, the source's own test rows are
 /// left out. Throws Error where there are fewer training rows than folds.
+/// Where a fold is one of another fold's, `all` is that fold.
 Outline folded(const Outline& all, const Fold& fold);
+
+/// The outline of a fold of folds: `all` is the whole.
+Outline folded_within(Outline all, const Fold& fold);
+
+/// Throws Error where a class has fewer training rows than the folds in which a calibrator's rows
+/// are held out: one of them would learn from fewer of them than it is thought to, or from none.
+void check_class_sizes(const Dataset& all, std::size_t folds);
 
 /// The positions of the training rows in the order of the fold: first those to learn from, then
 /// those held out, both ascending. `labels` are those of all training rows.

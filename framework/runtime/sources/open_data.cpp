@@ -32,6 +32,9 @@ std::shared_ptr<const Dataset> rows_among(const Node& source, std::shared_ptr<co
   }
   const Fold& fold = source.spec->fold;
   if (fold.count == 0) return all;
+  for (const Fold& outer : fold.within)
+    all = std::make_shared<FoldedDataset>(std::move(all), outer);
+  if (source.spec->held_out) check_class_sizes(*all, fold.count);
   return std::make_shared<FoldedDataset>(std::move(all), fold);
 }
 
@@ -103,11 +106,21 @@ std::shared_ptr<const Dataset> OpenData::whole(const Node& source) {
 }
 
 std::shared_ptr<const Dataset> OpenData::rows_of(const Node& source) {
-  if (is_whole(source)) return whole(source);
+  // The whole is shared with its folds, but not among ranks, which read other rows of each.
+  if (is_whole(source) && (ranks_.count() > 1 || !has_folds(source))) return whole(source);
   const std::string same = data_identity(*source.spec, catalogue_);
   auto all = unfolded_[same].lock();
   if (!all) unfolded_[same] = all = whole(source);
   return rows_among(source, std::move(all));
+}
+
+/// Whether a calibrator has copies of the source that give folds of it.
+bool OpenData::has_folds(const Node& source) const {
+  const std::string same = data_identity(*source.spec, catalogue_);
+  return std::ranges::any_of(graph_.nodes, [&](const auto& node) {
+    return node->is_source() && node->spec->held_out &&
+           data_identity(*node->spec, catalogue_) == same;
+  });
 }
 
 /// This rank's rows where all rows have their positions for numbers; none where some of them are

@@ -62,6 +62,7 @@ class OpenData {
   std::shared_ptr<const Dataset> read_own(const Node& source, SelectiveSource& selective);
   std::shared_ptr<const Dataset> whole(const Node& source);
   std::shared_ptr<const Dataset> rows_of(const Node& source);
+  bool has_folds(const Node& source) const;
   WantedRows likely_rows(const Node& source) const;
   WantedRows own_rows(const Node& source, const std::shared_ptr<const Dataset>& all) const;
   void add_own_rows(const Node& source, const std::shared_ptr<const Dataset>& all,

@@ -152,7 +152,7 @@ void settle(Session& session) {
     // A source may yet be asked for labels.
     if (!session.purpose().keeps_states && !node.is_source()) node.parts.clear();
     // Scores are written out at the end of the run.
-    if (node.scoring() && !session.purpose().shares_work) continue;
+    if (node.scoring() && !node.spec->held_out && !session.purpose().shares_work) continue;
     run.rows.reset();
     if (run.has_rows()) run.rows_life = RowsLife::released;
   }

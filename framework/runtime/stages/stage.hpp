@@ -16,8 +16,9 @@ namespace semblance {
 /// One step of a stage: computes a node's rows for a block from those of its inputs.
 struct StageStep {
   enum class Work {
-    rows,   ///< the node's own
-    gather  ///< copies the rows of its input to where the node wants them
+    rows,    ///< the node's own
+    gather,  ///< copies the rows of its input to where the node wants them
+    reads    ///< rows of the node that were kept before
   };
   std::size_t node = 0;
   Work work = Work::rows;

@@ -15,12 +15,22 @@ RowSpan united(RowSpan a, RowSpan b) {
   return {first, std::max(a.end(), b.end()) - first};
 }
 
-void read_kept(StageStep& step, const std::shared_ptr<KeptRows>& rows) {
-  step.destination = [rows](std::size_t first, std::size_t count) {
-    return rows->writable(first, count);
+/// `before` rows of the source come before the first that is kept.
+void read_kept(StageStep& step, const std::shared_ptr<KeptRows>& rows, std::size_t before) {
+  step.destination = [rows, before](std::size_t first, std::size_t count) {
+    return rows->writable(first - before, count);
   };
+  step.work = StageStep::Work::reads;
   step.compute = [](std::size_t, const auto&, auto) {};
-  step.done = [rows](std::size_t first, std::size_t count) { rows->release(first, count); };
+  step.done = [rows, before](std::size_t first, std::size_t count) {
+    rows->release(first - before, count);
+  };
+}
+
+/// New data that name no test rows are all tested.
+std::size_t first_kept(const Node& node) {
+  const bool all = node.demands().gives != RowsOf::testing || node.outline->test_rows == 0;
+  return all ? 0 : node.outline->train_rows;
 }
 
 }  // namespace
@@ -122,7 +132,7 @@ StageStep StageBuilder::made_step(std::size_t i, RowSpan span) {
   }
   if (purpose_ != Purpose::given && session_.run(i).has_rows()) {
     made.sizes = session_.run(i).rows->sizes();
-    read_kept(made, session_.run(i).rows);
+    read_kept(made, session_.run(i).rows, first_kept(node));
   } else {
     if (node.is_source())
       made.in_place = [&data = session_.dataset(i)](std::size_t first, std::size_t count) {

@@ -24,6 +24,7 @@ bool has_model(const Session& session) {
   bool any = false, scores = false;
   bool all = true;
   for (std::size_t i = 0; i < session.size(); ++i) {
+    if (session.node(i).spec->held_out) continue;
     const bool ready = session.run(i).ready();
     all = all && ready;
     if (!session.node(i).scoring()) continue;
@@ -118,18 +119,28 @@ const Pipeline& Trained::pipeline() const noexcept { return *session_->graph().p
 
 std::vector<std::string> Trained::nodes() const {
   std::vector<std::string> names;
-  for (const PipelineNode& node : pipeline().nodes) names.push_back(node.name);
+  for (const PipelineNode& node : pipeline().nodes)
+    if (!node.held_out) names.push_back(node.name);
   return names;
 }
 
 std::string Trained::scoring_node() const {
   std::vector<std::string> names;
+  // Of a solver with a calibrator behind it, the scores are the calibrator's.
+  const auto scores = [&](std::size_t i) {
+    return session_->node(i).scoring() && !session_->node(i).spec->held_out;
+  };
   for (std::size_t i = 0; i < session_->size(); ++i)
-    if (session_->node(i).scoring()) names.push_back(session_->node(i).name());
+    if (scores(i) && std::ranges::none_of(session_->node(i).consumers, scores))
+      names.push_back(session_->node(i).name());
   if (names.empty()) throw Error("the pipeline has no solver, so it scores nothing");
   if (names.size() > 1)
     throw Error("the pipeline has several solvers, " + enumerate(names) + ": say which one");
   return names.front();
+}
+
+bool Trained::gives_probabilities(const std::string& node) const {
+  return session_->node(place_of(node)).gives_probabilities();
 }
 
 std::size_t Trained::place_of(const std::string& node) const {

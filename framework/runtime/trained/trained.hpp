@@ -63,6 +63,10 @@ class Trained {
   /// are several, and where there is none.
   std::string scoring_node() const;
 
+  /// Whether the scores of a node are probabilities of the classes. Throws Error where there is no
+  /// such node.
+  bool gives_probabilities(const std::string& node) const;
+
   /// @name About a node; they throw Error where there is none of that name
   /// @{
 

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "runtime/trained/trained_testing.hpp"
+#include "support/test_folder.hpp"
 
 using namespace semblance;
 using namespace semblance::testing;
@@ -247,6 +248,31 @@ TEST_CASE("several solvers are told apart") {
   says(message_of([&] { trained->scoring_node(); }),
        "the pipeline has several solvers, svm and ml3: say which one");
   CHECK(trained->apply("ml3", clouds.view()).rows == 100);
+}
+
+TEST_CASE("of a solver with a calibrator behind it the calibrator's scores are asked for") {
+  const TwoClouds clouds(300);
+  const HandedOver given("clouds", clouds.data());
+  const std::string text = std::string(linear) + "  p: {is: calibrator/platt, from: svm}\n";
+  const auto trained = trained_on(text);
+  CHECK(trained->nodes() == std::vector<std::string>{"rows", "svm", "p"});
+  CHECK(trained->scoring_node() == "p");
+  CHECK(trained->gives_probabilities("p"));
+  CHECK(!trained->gives_probabilities("svm"));
+  const FloatMatrix scores = trained->apply("svm", clouds.view());
+  const FloatMatrix given_by_it = trained->apply("p", clouds.view());
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    const auto p = given_by_it.view().row_span(i);
+    CHECK(p[0] + p[1] == doctest::Approx(1));
+  }
+  // Applied to rows one at a time, and read from a folder, it gives the same.
+  CHECK(trained->apply("p", clouds.view().rows_range(7, 1)).values[0] ==
+        given_by_it.view().row_span(7)[0]);
+  const TestFolder folder;
+  trained->save(folder.path / "model");
+  const auto loaded = Trained::load(folder.path / "model", shipped(), in_memory());
+  CHECK(loaded->scoring_node() == "p");
+  CHECK(loaded->apply("p", clouds.view()).values == given_by_it.values);
 }
 
 TEST_CASE("a run is cancelled alone") {

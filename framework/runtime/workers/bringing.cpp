@@ -65,6 +65,7 @@ void bring_for(Session& session, const WorkUnit& unit) {
   for (const std::size_t before : feeding(node)) bringing.state(before);
   if (looks_at_rows(node))
     for (const std::size_t in : node.inputs) bringing.rows(in);
+  for (const std::size_t fold : node.held_out) bringing.rows(fold);
   if (node.demands().sends_rows)
     for (const std::size_t in : node.inputs) bringing.all_states(in);
 }

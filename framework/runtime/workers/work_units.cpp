@@ -83,6 +83,7 @@ std::vector<std::size_t> feeding(const Node& node) {
   std::vector<std::size_t> all = node.inputs;
   if (node.bases) all.push_back(*node.bases);
   if (node.pairs) all.push_back(*node.pairs);
+  all.insert(all.end(), node.held_out.begin(), node.held_out.end());
   return all;
 }
 
@@ -112,6 +113,7 @@ bool is_available(const Session& session, const WorkUnit& unit) {
     return state_available(session, unit.node) && std::ranges::all_of(node.inputs, has_rows);
   if (!std::ranges::all_of(feeding(node), has_state)) return false;
   if (looks_at_rows(node) && !std::ranges::all_of(node.inputs, has_rows)) return false;
+  if (!std::ranges::all_of(node.held_out, has_rows)) return false;
   return !node.demands().sends_rows || std::ranges::all_of(node.inputs, [&](std::size_t i) {
     return all_states_available(session, i);
   });

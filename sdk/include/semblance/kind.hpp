@@ -24,7 +24,7 @@ struct KindInfo {
 };
 
 /// The names of all kinds, in the order in which a pipeline uses them: source, feature, normalizer,
-/// basis, similarity, pair_kernel, pairs, solver, evaluator, and those that were added.
+/// basis, similarity, pair_kernel, pairs, solver, calibrator, evaluator, and those added.
 const std::vector<std::string>& kinds();
 
 /// The kind of that name, as its first interface says it; nullptr: there is none.

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     normalizer: _declare.Kind
     similarity: _declare.Kind
     solver: _declare.Kind
-    from . import diagnostics as diagnostics, pair_kernel as pair_kernel, pairs as pairs
+    from . import (calibrator as calibrator, diagnostics as diagnostics,
+                   pair_kernel as pair_kernel, pairs as pairs)
     from ._component import component as component
     from ._generated.composite import *  # noqa: F401,F403
     from ._generated.feature import *  # noqa: F401,F403
@@ -46,7 +47,7 @@ _PLACES = {
 }
 
 #: Modules that are no decorators.
-_MODULES = ("diagnostics", "pair_kernel", "pairs")
+_MODULES = ("calibrator", "diagnostics", "pair_kernel", "pairs")
 
 __all__ = ["Refused", "__version__", "boolean", "choice", "figure", "integer", "integers",
            "mapping", "measure", "number", "numbers", "path", "text", "texts", *_PLACES, *_MODULES]

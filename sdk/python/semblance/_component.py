@@ -13,7 +13,8 @@ from ._generator.names import class_name, python_name
 from ._generator.shapes import BASE_MODULES, shape_of
 from ._generator.sources import class_source
 
-KINDS = ("similarity", "feature", "normalizer", "basis", "pair_kernel", "pairs", "solver")
+KINDS = ("similarity", "feature", "normalizer", "basis", "pair_kernel", "pairs", "solver",
+         "calibrator")
 
 
 class Parameterized:

@@ -186,12 +186,14 @@ class Estimator(Parameterized, BaseEstimator):
         self._trained = trained
         record = json.loads(trained.metrics())
         self.metrics_ = dict(record["nodes"].get(self._result, {}))
-        self._tell(trained.warnings)
+        # A calibrator has none: then it is that of the only node which has one.
+        ends = [node["certificate"] for node in record["nodes"].values() if "certificate" in node]
+        self._tell(trained.warnings,
+                   self.metrics_.get("certificate", ends[0] if len(ends) == 1 else None))
 
-    def _tell(self, warnings: Sequence[str]) -> None:
+    def _tell(self, warnings: Sequence[str], certificate: Optional[str]) -> None:
         """Issues the warnings of a run; those of a machine that did not converge as scikit-learn's
         users expect them."""
-        certificate = self.metrics_.get("certificate")
         if certificate is not None:
             self.certificate_ = certificate
         own = f"{self._result}: "

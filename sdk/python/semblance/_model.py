@@ -11,6 +11,10 @@ import numpy as np
 from . import _data, _native, _rows
 
 
+NO_PROBABILITIES = ("the scores of {!r} are no probabilities; put calibrator/platt, "
+                    "calibrator/isotonic or calibrator/temperature behind it")
+
+
 class Model:
     """A trained pipeline, as `semblance.load` reads it or a run leaves it.
 
@@ -30,11 +34,11 @@ class Model:
 
     @property
     def classes_(self) -> np.ndarray:
-        """The classes of the only solver: integers where all are whole numbers, else str."""
+        """The classes of the only solver, or of its calibrator: integers where all are whole numbers, else str."""
         return _data.class_values(self._trained.classes(self._trained.scoring_node))
 
     def decision_function(self, X: Any, node: Optional[str] = None) -> np.ndarray:
-        """Scores of a solver, (n, classes) float32.
+        """Scores of a solver or calibrator, (n, classes) float32.
 
         Parameters
         ----------
@@ -62,6 +66,17 @@ class Model:
         node = node or self._trained.scoring_node
         scores = self.decision_function(X, node)
         return _data.class_values(self._trained.classes(node))[np.argmax(scores, axis=1)]
+
+    def predict_proba(self, X: Any, node: Optional[str] = None) -> np.ndarray:
+        """Probabilities of the classes, (n, classes) float32: each row adds up to 1.
+
+        Parameters and errors are those of :meth:`decision_function`. A node whose scores are no
+        probabilities is refused: put a calibrator behind the solver.
+        """
+        node = node or self._trained.scoring_node
+        if not self._trained.gives_probabilities(node):
+            raise ValueError(NO_PROBABILITIES.format(node))
+        return self.decision_function(X, node)
 
     def transform(self, X: Any, node: str) -> Any:
         """The rows that any node gives for these samples, in the form of its layout."""

@@ -6,13 +6,14 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
 from . import _rows
 from ._estimator import Estimator
 from ._machines import Machine
+from ._model import NO_PROBABILITIES
 
 
 class PipelineEstimator(Machine):
@@ -25,7 +26,8 @@ class PipelineEstimator(Machine):
     source : str or None, default=None
         The node that X, y replace; None: the pipeline's only source.
     node : str or None, default=None
-        The solver whose scores are the classifier's; None: the pipeline's only solver.
+        The solver or calibrator whose scores are the classifier's; None: the pipeline's only
+        solver, or the calibrator behind it.
     set : dict or None, default=None
         Changes of the pipeline, {path: value}, as the program's ``--set``: {"nodes.svm.C": 10}.
         Each is a parameter of its own, ``set__nodes.svm.C``, in set_params() and in the grid of a
@@ -184,6 +186,20 @@ class PipelineEstimator(Machine):
             return self.accepted_layouts()
         except (TypeError, ValueError, OSError):
             return ("vector",)
+
+    @property
+    def predict_proba(self) -> Callable[[Any], np.ndarray]:
+        """Probabilities of the classes, (n, classes): a function of samples like those of fit().
+
+        There only where the pipeline was fitted and its scores are probabilities: where it ends in
+        a calibrator, for example.
+        """
+        if "_trained" not in self.__dict__:
+            raise AttributeError(f"This {self._name()} is not fitted yet: nobody knows whether its "
+                                 f"scores are probabilities.")
+        if not self._trained.gives_probabilities(self._result):
+            raise AttributeError(NO_PROBABILITIES.format(self._result))
+        return lambda X: self._scores(X).astype(np.float64)
 
     def rows(self, X: Any, node: str) -> Any:
         """Rows of any node of the pipeline.

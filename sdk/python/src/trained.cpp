@@ -164,6 +164,7 @@ void add_trained(py::module_& module) {
       .def("apply_pairs", &apply_pairs, py::arg("node"), py::arg("rows"), py::arg("pairs"))
       .def_property_readonly("nodes", &Trained::nodes)
       .def_property_readonly("scoring_node", &Trained::scoring_node)
+      .def("gives_probabilities", &Trained::gives_probabilities)
       .def("classes", &Trained::classes, py::arg("node"))
       .def("columns", &Trained::columns, py::arg("node"))
       .def("input_layout",

@@ -55,7 +55,7 @@ def test_every_component_has_a_class_of_its_declaration(declaration):
         elif parameter["type"] != "component" and "default" in parameter:
             default = parameter["default"]
             expected = tuple(default) if isinstance(default, list) else default
-            assert shown.default == expected or (expected == "" and shown.default is None)
+            assert shown.default == expected or (expected in ("", {}) and shown.default is None)
     documentation = inspect.getdoc(found)
     assert declaration["summary"].lower().rstrip(".") in documentation.lower()
     for parameter in declaration["parameters"]:
@@ -156,7 +156,7 @@ def test_what_a_component_takes():
 
 def test_the_generated_modules_are_python_with_one_class_a_component():
     for name in ("similarity", "feature", "normalizer", "basis", "pair_kernel", "pairs", "solver",
-                 "composite"):
+                 "calibrator", "composite"):
         module = importlib.import_module(f"semblance._generated.{name}")
         tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
         classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
@@ -170,7 +170,8 @@ def modules():
     return ["semblance." + name for name in ("_component", "diagnostics", "_machines",
                                              "_pair_machines", "_transformers", "_similarity")] + [
         "semblance._generated." + name for name in ("similarity", "feature", "normalizer", "basis",
-                                                    "pair_kernel", "pairs", "solver", "composite")]
+                                                    "pair_kernel", "pairs", "solver", "calibrator",
+                                                    "composite")]
 
 
 @pytest.mark.parametrize("name", modules())

@@ -26,8 +26,8 @@ def public_names():
         found = getattr(semblance, name)
         if not name.startswith("_") and (inspect.isfunction(found) or inspect.isclass(found)):
             yield f"semblance.{name}"
-    for module in ("basis", "diagnostics", "feature", "normalizer", "pair_kernel", "pairs",
-                   "similarity", "solver"):
+    for module in ("basis", "calibrator", "diagnostics", "feature", "normalizer",
+                   "pair_kernel", "pairs", "similarity", "solver"):
         members = importlib.import_module(f"semblance.{module}")
         for name in dir(members):
             found = getattr(members, name)

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "conformance/checks.hpp"
+#include "conformance/ready_transform.hpp"
+#include "semblance/calibrator.hpp"
+
+namespace semblance::conformance {
+namespace {
+
+void calibrated_probabilities(const Subject& subject) {
+  if (!subject.create_as<Calibrator>()->gives_probabilities())
+    throw NotApplicable("it does not say that it gives probabilities");
+  const SampleSet samples = samples_for(subject, subject.config());
+  const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});
+  testing::TestContext context;
+  // Also scores far outside of what it has learned from.
+  for (const float factor : {1.0F, 1e4F, -1e4F}) {
+    FloatMatrix scores = samples.values;
+    for (float& score : scores.values) score *= factor;
+    const FloatMatrix given = mapped(ready, std::as_const(scores).view(), context);
+    for (std::size_t i = 0; i < given.rows; ++i) {
+      double sum = 0;
+      for (const float p : given.view().row_span(i)) {
+        require(p >= 0, "row " + std::to_string(i) + " has a probability of " + std::to_string(p));
+        sum += double{p};
+      }
+      require(std::abs(sum - 1) < 1e-5,
+              "the probabilities of row " + std::to_string(i) + " add up to " +
+                  std::to_string(sum) + (factor == 1 ? "" : ", for scores that are far outside"));
+    }
+  }
+}
+
+void reports_something(const Subject& subject) {
+  const SampleSet samples = samples_for(subject, subject.config());
+  require(!make_ready(subject, subject.config(), samples, {}).report.empty(),
+          "it does not report what it has learned");
+}
+
+/// As a small class may have it: all rows have the right class, and by far.
+void all_rows_right(const Subject& subject) {
+  SampleSet samples = samples_for(subject, subject.config());
+  for (std::size_t i = 0; i < samples.values.rows; ++i)
+    for (std::size_t c = 0; c < samples.values.cols; ++c)
+      samples.values.view().row(i)[c] =
+          static_cast<std::size_t>(samples.labels[i]) == c ? 100.0F : -100.0F;
+  const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});
+  testing::TestContext context;
+  for (const float given : mapped(ready, samples.values.view(), context).values)
+    require(std::isfinite(given), "what it gives is then not finite");
+}
+
+/// As a solver gives them that learns nothing.
+void equal_scores(const Subject& subject) {
+  SampleSet samples = samples_for(subject, subject.config());
+  std::ranges::fill(samples.values.values, 0.0F);
+  const ReadyTransform ready = make_ready(subject, subject.config(), samples, {});
+  testing::TestContext context;
+  for (const float given : mapped(ready, samples.values.view(), context).values)
+    require(std::isfinite(given), "what it gives is then not finite");
+}
+
+}  // namespace
+
+void add_calibrator_checks(std::vector<Check>& checks, const Subject& subject) {
+  const auto add = [&](const char* name, void (*check)(const Subject&)) {
+    checks.push_back({name, [&subject, check] { check(subject); }});
+  };
+  add("it reports what it has learned", reports_something);
+  add("probabilities, if it says so, that add up to 1", calibrated_probabilities);
+  add("held-out rows that are all right", all_rows_right);
+  add("scores that are all equal", equal_scores);
+}
+
+}  // namespace semblance::conformance

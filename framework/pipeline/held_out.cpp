@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/held_out.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "pipeline/shown_names.hpp"
+
+namespace semblance {
+namespace {
+
+class Expansion {
+ public:
+  explicit Expansion(const Pipeline& pipeline) : own_(pipeline), result_(pipeline) {
+    result_.nodes.clear();
+  }
+
+  Pipeline expand() {
+    for (std::size_t i = 0; i < own_.nodes.size(); ++i) {
+      const PipelineNode& node = own_.nodes[i];
+      std::vector<std::size_t> copies;
+      if (held_out_of(node).empty())
+        for (std::size_t fold = 0; fold < folds_of(node); ++fold)
+          copies.push_back(copied(node.inputs.at(0).nodes.at(0), node, fold));
+      PipelineNode moved = node;
+      for (PipelineInput& input : moved.inputs)
+        for (std::size_t& from : input.nodes) from = places_[from];
+      if (moved.shown)
+        for (ShownNode& shown : *moved.shown) shown.node = places_[shown.node];
+      moved.origin = node.inputs.empty() ? result_.nodes.size() : places_[node.origin];
+      if (!copies.empty()) moved.inputs.push_back({held_out_port, std::move(copies)});
+      places_.push_back(result_.nodes.size());
+      result_.nodes.push_back(std::move(moved));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// The copy of node i for one fold of a calibrator, made where there is none yet.
+  std::size_t copied(std::size_t i, const PipelineNode& calibrator, std::size_t fold) {
+    const std::size_t folds = folds_of(calibrator);
+    const auto key = std::tuple(i, folds, calibrator.seed, fold);
+    if (const auto known = copies_.find(key); known != copies_.end()) return known->second;
+    PipelineNode copy = own_.nodes[i];
+    // The component is told the names that the pipeline has: so they stay those.
+    copy.shown = shown_nodes(own_, i);
+    for (PipelineInput& input : copy.inputs)
+      for (std::size_t& from : input.nodes) from = copied(from, calibrator, fold);
+    for (ShownNode& shown : *copy.shown) shown.node = copied(shown.node, calibrator, fold);
+    if (copy.inputs.empty()) {
+      Fold inner{fold, folds, calibrator.seed};
+      if (copy.fold.count > 0) {
+        inner.within = copy.fold.within;
+        copy.fold.within.clear();
+        inner.within.push_back(copy.fold);
+      }
+      copy.fold = std::move(inner);
+    } else {
+      copy.origin = copied(own_.nodes[i].origin, calibrator, fold);
+    }
+    copy.name += "[fold=" + std::to_string(fold + 1) + " of " + std::to_string(folds) + "]";
+    copy.held_out = true;
+    const std::size_t place = result_.nodes.size();
+    if (copy.inputs.empty()) copy.origin = place;
+    result_.nodes.push_back(std::move(copy));
+    return copies_[key] = place;
+  }
+
+  const Pipeline& own_;
+  Pipeline result_;
+  std::vector<std::size_t> places_;  ///< in the result, of each node
+  std::map<std::tuple<std::size_t, std::size_t, std::uint64_t, std::size_t>, std::size_t> copies_;
+};
+
+}  // namespace
+
+Pipeline with_held_out(const Pipeline& pipeline) { return Expansion(pipeline).expand(); }
+
+std::size_t folds_of(const PipelineNode& node) {
+  if (node.info().kind() != "calibrator") return 0;
+  for (const auto& [name, value] : node.component.values)
+    if (name == "folds") return static_cast<std::size_t>(std::get<std::int64_t>(value));
+  return 0;
+}
+
+std::vector<std::size_t> held_out_of(const PipelineNode& calibrator) {
+  const auto found = std::ranges::find(calibrator.inputs, held_out_port, &PipelineInput::port);
+  return found == calibrator.inputs.end() ? std::vector<std::size_t>() : found->nodes;
+}
+
+}  // namespace semblance

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "report/metrics.hpp"
+#include "runtime/nodes/kinds.hpp"
+#include "runtime/nodes/row_scoring_node.hpp"
+#include "runtime/sources/folds.hpp"
+#include "semblance/calibrator.hpp"
+#include "semblance/predicted_class.hpp"
+
+namespace semblance {
+namespace {
+
+/// Maps the scores of a solver, having learned how from scores of rows that were held out: see
+/// pipeline/held_out.hpp.
+class CalibratorNode final : public RowScoringNode {
+  void bind(const Compilation& graph, const KnownShapes*) override {
+    const Node& solver = *graph.nodes[inputs[0]];
+    as<Calibrator>().check_scores(
+        {solver.name(), solver.spec->component.id, outline->classes, solver.gives_probabilities()});
+    output = as<Calibrator>().bind(solver.output);
+    probabilities_ = as<Calibrator>().gives_probabilities();
+  }
+
+  /// It learns from no rows of its input; what it learns from the plan takes from `held_out`.
+  Demands what_it_demands() const override {
+    return {.gives = RowsOf::testing, .keeping = Keeping::always, .learned = Learned::state};
+  }
+
+  const char* phase() const override { return "calibrating"; }
+
+  bool gives_probabilities() const override { return probabilities_; }
+
+  bool can_learn(const Session& session) const override {
+    return std::ranges::all_of(held_out,
+                               [&](std::size_t fold) { return session.run(fold).has_rows(); });
+  }
+
+  void learn(Session& session) override {
+    NodeContext context = session.context(index);
+    RecordingReport report(session.run(index).record);
+    const auto labels = session.training_labels(index);
+    const FloatMatrix scores = held_out_scores(session, labels);
+    as<Calibrator>().fit(
+        {scores.view(), labels, outline->classes, session.node(inputs[0]).gives_probabilities()},
+        report, context);
+  }
+
+  /// All training rows, in their order: each is scored by the one fold that holds it out.
+  FloatMatrix held_out_scores(const Session& session, std::span<const std::int32_t> labels) const {
+    FloatMatrix scores(labels.size(), output.size());
+    std::vector<char> scored(labels.size());
+    for (const std::size_t fold : held_out) {
+      const Node& solver = session.node(fold);
+      const auto rows = fold_rows(labels, session.node(solver.spec->origin).spec->fold);
+      const MatrixView given = scores_of(session, fold);
+      if (rows.size() != solver.outline->train_rows + given.rows)
+        throw Error("internal error: the folds are not those of the training rows");
+      for (std::size_t i = 0; i < given.rows; ++i) {
+        const auto row = static_cast<std::size_t>(rows[solver.outline->train_rows + i]);
+        std::ranges::copy(given.row_span(i), scores.view().row(row));
+        scored[row] = 1;
+      }
+    }
+    if (std::ranges::find(scored, 0) != scored.end())
+      throw Error("internal error: a training row is held out by no fold");
+    check_finite(session, scores);
+    return scores;
+  }
+
+  void check_finite(const Session& session, const FloatMatrix& scores) const {
+    for (std::size_t i = 0; i < scores.rows; ++i)
+      for (const float score : scores.view().row_span(i))
+        if (!std::isfinite(score))
+          throw Error("a score of training row " + std::to_string(i) +
+                      " (counted from 0), held out from '" + session.node(inputs[0]).name() +
+                      "', is not a finite number, so that nothing can be learned from it");
+  }
+
+  void complete(Session& session) override {
+    const std::size_t solver = inputs[0];
+    if (!session.run(index).has_rows() || !session.run(solver).has_rows()) return;
+    const MatrixView before = scores_of(session, solver), after = scores_of(session, index);
+    std::int64_t changed = 0;
+    for (std::size_t i = 0; i < after.rows; ++i)
+      changed += predicted_class(before.row_span(i)) != predicted_class(after.row_span(i));
+    session.run(index).record.metrics["changed_predictions"] = changed;
+  }
+
+  std::string name_of_scores() const override {
+    return gives_probabilities() ? "probability" : "score";
+  }
+
+  void borrow_training(Session&) override {}
+
+  bool probabilities_ = false;  ///< known when its component is gone
+};
+
+}  // namespace
+
+std::unique_ptr<Node> make_calibrator_node() { return std::make_unique<CalibratorNode>(); }
+
+}  // namespace semblance

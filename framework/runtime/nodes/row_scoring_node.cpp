@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/nodes/row_scoring_node.hpp"
+
+#include <algorithm>
+
+#include "report/metrics.hpp"
+#include "runtime/nodes/judged_labels.hpp"
+#include "runtime/ranks/learning_together.hpp"
+#include "runtime/results/drawn_samples.hpp"
+#include "runtime/results/predictions.hpp"
+#include "runtime/stages/run_loop.hpp"
+#include "runtime/stages/stage_builder.hpp"
+#include "runtime/store/row_content.hpp"
+#include "runtime/store/state_files.hpp"
+#include "semblance/predicted_class.hpp"
+#include "support/json_text.hpp"
+
+namespace semblance {
+
+void RowScoringNode::scored(Session& session) {
+  const auto labels = session.dataset(index).labels().subspan(outline->train_rows);
+  test_labels.assign(labels.begin(), labels.end());
+  tags = RowTags(session.dataset(index), outline->train_rows, labels.size());
+  session.run(index).record.rows = rows_of_solver(session, index);
+  samples = drawn_samples(session.dataset(index), outline->train_rows, predicted(session), tags);
+}
+
+void RowScoringNode::save_labels(const std::filesystem::path& folder) const {
+  StateFolderWriter writer(folder);
+  const std::vector<std::int64_t> labels(test_labels.begin(), test_labels.end());
+  writer.integers("labels", labels);
+  tags.save(writer);
+  writer.text("samples", samples_to_json(samples).dump());
+  writer.finish();
+}
+
+void RowScoringNode::load_labels(const std::filesystem::path& folder) {
+  const StateFolderReader reader(folder);
+  const auto labels = reader.integers("labels");
+  test_labels.assign(labels.begin(), labels.end());
+  tags = RowTags::load(reader);
+  samples = samples_from_json(parse_json(reader.text("samples")));
+}
+
+std::vector<std::filesystem::path> RowScoringNode::write_scores(const Session& session,
+                                                                const std::filesystem::path& folder,
+                                                                const std::string& name) const {
+  return write_predictions(folder, name, {scores_of(session, index), name_of_scores()}, test_labels,
+                           outline->classes, tags);
+}
+
+std::vector<std::uint8_t> RowScoringNode::correct(const Session& session) const {
+  const auto classes = predicted(session);
+  std::vector<std::uint8_t> right;
+  for (std::size_t r = 0; r < classes.size(); ++r) right.push_back(classes[r] == test_labels[r]);
+  return right;
+}
+
+std::vector<std::int32_t> RowScoringNode::predicted(const Session& session) const {
+  const MatrixView scores = scores_of(session, index);
+  std::vector<std::int32_t> classes;
+  for (std::size_t r = 0; r < scores.rows; ++r)
+    classes.push_back(predicted_class(scores.row_span(r)));
+  return classes;
+}
+
+Predicted RowScoringNode::predict(Session& session) {
+  const Dataset& data = session.dataset(index);
+  const Outline& own = data.outline();
+  const RowSpan rows =
+      own.test_rows > 0 ? RowSpan{own.train_rows, own.test_rows} : RowSpan{0, own.train_rows};
+  if (rows.count == 0) throw Error("the source gives no rows to predict");
+  NodeRun& run = session.run(index);
+  run.rows =
+      session.memory().keep(rows.count, {output.size(), nullptr}, session.own_rows(index, rows));
+  StageBuilder builder(session);
+  builder.add_rows(index, rows, run.rows);
+  Stage stage = builder.build(rows.first);
+  stage.pieces = session.own_rows(index, {0, own.rows()});
+  run_stage_together(session, stage);
+  if (session.stopping()) throw Cancelled();
+  if (session.ranks().together()) give_scores_to_first(session, index, rows);
+  run.rows_life = RowsLife::there;
+  if (!session.ranks().first()) return {{}, rows.count, 0};
+  test_labels = matched_labels(data, rows, outline->classes);
+  tell_unknown_labels(session, index, rows, test_labels);
+  tags = RowTags(data, rows.first, rows.count);
+  return {write_scores(session, session.options().out, name()), rows.count, 0};
+}
+
+bool RowScoringNode::all_labelled() const {
+  return std::ranges::find(test_labels, -1) == test_labels.end();
+}
+
+MatrixView scores_of(const Session& session, std::size_t i) {
+  const KeptRows& rows = *session.run(i).rows;
+  return rows.view(0, rows.rows());
+}
+
+}  // namespace semblance

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "runtime/nodes/scoring_node.hpp"
+
+namespace semblance {
+
+/// A node that scores rows for each class of the data.
+class RowScoringNode : public ScoringNode {
+ public:
+  void scored(Session& session) override;
+  void save_labels(const std::filesystem::path& folder) const override;
+  void load_labels(const std::filesystem::path& folder) override;
+  std::vector<std::filesystem::path> write_scores(const Session& session,
+                                                  const std::filesystem::path& folder,
+                                                  const std::string& name) const override;
+  std::vector<std::uint8_t> correct(const Session& session) const override;
+  Predicted predict(Session& session) override;
+  bool all_labelled() const override;
+
+  /// What a score is called where scores are written: the first word of each column.
+  virtual std::string name_of_scores() const { return "score"; }
+
+  /// The class of each row that was scored.
+  std::vector<std::int32_t> predicted(const Session& session) const;
+};
+
+}  // namespace semblance

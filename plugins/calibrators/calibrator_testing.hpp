@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "semblance/calibrator.hpp"
+#include "semblance/component_testing.hpp"
+#include "semblance/memory_state.hpp"
+#include "semblance/testing.hpp"
+
+namespace semblance::calibrators::testing {
+
+using namespace semblance::testing;
+
+/// Scores of rows, and what becomes of them.
+struct Sample {
+  FloatMatrix scores;
+  std::vector<std::int32_t> labels;
+  std::vector<std::string> classes;
+
+  HeldOutScores held_out(bool probabilities = false) const {
+    return {scores.view(), labels, classes, probabilities};
+  }
+};
+
+inline Sample rows_of(std::size_t classes, const std::vector<float>& scores,
+                      const std::vector<std::int32_t>& labels) {
+  Sample sample{FloatMatrix(labels.size(), classes), labels, {}};
+  sample.scores.values = scores;
+  for (std::size_t c = 0; c < classes; ++c)
+    sample.classes.emplace_back(1, static_cast<char>('a' + c));
+  return sample;
+}
+
+/// 120 rows whose scores are multiples of 1/16, so that some are equal; the true class's is larger
+/// by 1.5. The oracles' programs make the same.
+inline Sample known_sample(std::size_t classes) {
+  std::uint64_t state = 12345;
+  const auto next = [&] {
+    state = (state * 1103515245 + 12345) % (std::uint64_t{1} << 31);
+    return static_cast<double>(state) / 0x1p31;
+  };
+  std::vector<float> scores;
+  std::vector<std::int32_t> labels;
+  for (std::size_t i = 0; i < 120; ++i) {
+    const auto label = static_cast<std::size_t>(next() * static_cast<double>(classes));
+    labels.push_back(static_cast<std::int32_t>(label));
+    for (std::size_t c = 0; c < classes; ++c)
+      scores.push_back(
+          static_cast<float>(std::floor(next() * 64) / 16 - 2 + (c == label ? 1.5 : 0)));
+  }
+  return rows_of(classes, scores, labels);
+}
+
+/// A calibrator that has learned from a sample, and what it says of it.
+template <class T>
+struct Fitted {
+  Fitted(const Sample& sample, const Parameters& parameters = {}, bool probabilities = false)
+      : component(semblance::testing::make<T>(parameters)),
+        given(sample.scores.rows, sample.scores.cols) {
+    component.check_scores({"svm", "solver/mine", sample.classes, probabilities});
+    component.bind(Layout::vector(sample.classes.size()));
+    component.fit(sample.held_out(probabilities), report, context);
+    component.apply(sample.scores.view(), given.view(), context);
+  }
+
+  /// Of some scores, by the component after it was saved and loaded.
+  std::vector<float> of(const std::vector<float>& scores, std::size_t classes) {
+    MemoryState state;
+    component.save(state);
+    T loaded;
+    loaded.bind(Layout::vector(classes));
+    loaded.load(state, context);
+    FloatMatrix in(scores.size() / classes, classes);
+    in.values = scores;
+    FloatMatrix out(in.rows, classes), again(in.rows, classes);
+    component.apply(std::as_const(in).view(), out.view(), context);
+    loaded.apply(std::as_const(in).view(), again.view(), context);
+    if (out.values != again.values) throw Error("a loaded calibrator gives others");
+    return out.values;
+  }
+
+  T component;
+  MemoryReport report;
+  TestContext context;
+  FloatMatrix given;
+};
+
+/// Whether the first values are these, within a tolerance.
+inline bool begins_with(const FloatMatrix& given, const std::vector<double>& expected,
+                        double tolerance) {
+  return std::ranges::equal(expected, std::span(given.values).first(expected.size()),
+                            [&](double a, float b) { return std::abs(a - double{b}) < tolerance; });
+}
+
+/// Whether every row adds up to 1 and has nothing negative.
+inline bool are_probabilities(const FloatMatrix& given) {
+  for (std::size_t i = 0; i < given.rows; ++i) {
+    double sum = 0;
+    for (const float p : given.view().row_span(i)) {
+      if (!(p >= 0)) return false;
+      sum += double{p};
+    }
+    if (std::abs(sum - 1) > 1e-6) return false;
+  }
+  return true;
+}
+
+/// What a call says when it refuses.
+template <class Call>
+std::string refusal(const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace semblance::calibrators::testing

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "isotonic.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "quality.hpp"
+
+namespace semblance::calibrators {
+namespace {
+
+/// Whether corners make a function that never falls, of probabilities.
+bool is_sound(const Steps& steps) {
+  const auto finite = [](double v) { return std::isfinite(v); };
+  const auto falls = [](double a, double b) { return a >= b; };
+  return !steps.x.empty() && std::ranges::all_of(steps.x, finite) &&
+         std::ranges::adjacent_find(steps.x, falls) == steps.x.end() &&
+         std::ranges::all_of(steps.y, [](double p) { return p >= 0 && p <= 1; }) &&
+         std::ranges::is_sorted(steps.y);
+}
+
+}  // namespace
+
+Declaration<Isotonic> Isotonic::declare() {
+  return Declaration<Isotonic>(
+             "calibrator/isotonic",
+             "Probabilities by the best function of each class's score that never falls")
+      .documentation(
+          "The probability of a class is a function of its score that never falls: among all such "
+          "functions the one that is nearest to the held-out rows, in squared distance, 1 for rows "
+          "of the class and 0 for others. It is found by pooling adjacent violators; between two "
+          "pools it is linear, outside of all scores constant.\n\n"
+          "Of two classes there is one function, of the difference of their scores. Of several, "
+          "each class has its own, against all others, and the probabilities of a row are divided "
+          "by their sum; where all of them are 0, the classes get equal probabilities, as in "
+          "scikit-learn.\n\n"
+          "It assumes no form, so it needs more rows than calibrator/platt: a thousand or more. "
+          "Probabilities of exactly 0 and 1 occur, for which the log loss of a row that is wrong "
+          "is large. Scores that lie close together get equal probabilities, so that the class "
+          "of a row can be another than the solver's: held_out_changed and changed_predictions "
+          "count such rows.")
+      .reference(
+          "Zadrozny and Elkan, Transforming classifier scores into accurate multiclass probability "
+          "estimates, 2002; Ayer et al., An empirical distribution function for sampling with "
+          "incomplete information, 1955")
+      .complexity("n log n for the n held-out rows of each class")
+      .reports(quality_figures())
+      .reports({"pools.corners", "number of corners of the function", FigureUnit::count})
+      .example(R"(
+        points:    {is: source/rings, classes: 3, noise: 0.3}
+        bases:     {is: basis/all, from: points}
+        rbf:       {is: similarity/rbf, gamma: 1, from: points, bases: bases}
+        svm:       {is: solver/linear_svm, C: 1, from: rbf}
+        calibrate: {is: calibrator/isotonic, from: svm}
+        test:      {is: evaluator/calibration, from: calibrate})");
+}
+
+void Isotonic::learn(const HeldOutScores& held_out, Report& report, Context& context) {
+  const std::size_t count = held_out.classes.size();
+  Table table{"pools", "class", "", {}, {"corners"}, {}};
+  steps_.clear();
+  for (std::size_t p = 0; p < problem_count(count); ++p) {
+    context.check_stop();
+    steps_.push_back(fit_steps(problem_of(held_out, p)));
+    table.rows.push_back(held_out.classes[class_of_problem(p, count)]);
+    table.values.push_back(static_cast<double>(steps_.back().x.size()));
+  }
+  report.table(table);
+}
+
+void Isotonic::map(std::span<const float> scores, std::span<float> probabilities) const {
+  if (scores.size() == 2) {
+    const double p = steps_[0].at(problem_score(scores, 0));
+    probabilities[0] = static_cast<float>(1 - p);
+    probabilities[1] = static_cast<float>(p);
+    return;
+  }
+  thread_local std::vector<double> shares;
+  shares.resize(scores.size());
+  for (std::size_t c = 0; c < shares.size(); ++c)
+    shares[c] = steps_[c].at(problem_score(scores, c));
+  normalize(shares, probabilities);
+}
+
+void Isotonic::save(StateWriter& state) const {
+  std::vector<std::int64_t> corners;
+  std::vector<double> x, y;
+  for (const Steps& steps : steps_) {
+    corners.push_back(static_cast<std::int64_t>(steps.x.size()));
+    x.insert(x.end(), steps.x.begin(), steps.x.end());
+    y.insert(y.end(), steps.y.begin(), steps.y.end());
+  }
+  state.integers("corners", corners);
+  state.doubles("scores", x);
+  state.doubles("probabilities", y);
+}
+
+void Isotonic::load(const StateReader& state, Context&) {
+  const auto corners = state.integers("corners");
+  const auto x = state.doubles("scores"), y = state.doubles("probabilities");
+  const Error refusal("the state has no function that never falls for each of " +
+                      std::to_string(classes()) + " classes");
+  if (corners.size() != problem_count(classes()) || x.size() != y.size()) throw refusal;
+  std::vector<Steps> steps;
+  std::size_t first = 0;
+  for (const std::int64_t count : corners) {
+    if (count < 1 || static_cast<std::size_t>(count) > x.size() - first) throw refusal;
+    const auto from = static_cast<std::ptrdiff_t>(first), to = from + count;
+    steps.push_back({{x.begin() + from, x.begin() + to}, {y.begin() + from, y.begin() + to}});
+    if (!is_sound(steps.back())) throw refusal;
+    first += static_cast<std::size_t>(count);
+  }
+  if (first != x.size()) throw refusal;
+  steps_ = std::move(steps);
+}
+
+}  // namespace semblance::calibrators

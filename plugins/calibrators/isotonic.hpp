@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "probability_calibrator.hpp"
+#include "semblance/declaration.hpp"
+#include "steps.hpp"
+
+namespace semblance::calibrators {
+
+class Isotonic final : public ProbabilityCalibrator {
+ public:
+  static Declaration<Isotonic> declare();
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ private:
+  void learn(const HeldOutScores& held_out, Report& report, Context& context) override;
+  void map(std::span<const float> scores, std::span<float> probabilities) const override;
+
+  std::vector<Steps> steps_;  ///< one a problem
+};
+
+}  // namespace semblance::calibrators

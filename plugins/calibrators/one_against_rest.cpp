@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "one_against_rest.hpp"
+
+namespace semblance::calibrators {
+
+std::size_t problem_count(std::size_t classes) noexcept { return classes == 2 ? 1 : classes; }
+
+double problem_score(std::span<const float> scores, std::size_t problem) noexcept {
+  if (scores.size() == 2) return double{scores[1]} - double{scores[0]};
+  return double{scores[problem]};
+}
+
+std::size_t class_of_problem(std::size_t problem, std::size_t classes) noexcept {
+  return classes == 2 ? 1 : problem;
+}
+
+Problem problem_of(const HeldOutScores& held_out, std::size_t problem) {
+  const auto wanted = static_cast<std::int32_t>(class_of_problem(problem, held_out.classes.size()));
+  Problem made;
+  made.scores.reserve(held_out.labels.size());
+  made.positive.reserve(held_out.labels.size());
+  for (std::size_t i = 0; i < held_out.labels.size(); ++i) {
+    made.scores.push_back(problem_score(held_out.scores.row_span(i), problem));
+    made.positive.push_back(held_out.labels[i] == wanted ? 1 : 0);
+  }
+  return made;
+}
+
+}  // namespace semblance::calibrators

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "semblance/calibrator.hpp"
+
+namespace semblance::calibrators {
+
+/// Several classes make one problem each, the class against the rest, with its score. Two classes
+/// make a single one, the second class, with how far its score is above that of the first.
+std::size_t problem_count(std::size_t classes) noexcept;
+
+/// The score of a row in a problem.
+double problem_score(std::span<const float> scores, std::size_t problem) noexcept;
+
+/// The class that a problem tells from the rest.
+std::size_t class_of_problem(std::size_t problem, std::size_t classes) noexcept;
+
+/// One problem: a score a row, and whether the row is of the class.
+struct Problem {
+  std::vector<double> scores;
+  std::vector<char> positive;
+};
+Problem problem_of(const HeldOutScores& held_out, std::size_t problem);
+
+}  // namespace semblance::calibrators

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "quality.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "scaled_softmax.hpp"
+#include "semblance/predicted_class.hpp"
+
+namespace semblance::calibrators {
+namespace {
+
+constexpr std::size_t bins = 10;
+
+/// A probability on the border of two belongs to the lower one, as in evaluator/calibration.
+std::size_t bin_of(double probability) {
+  const double place = std::ceil(probability * static_cast<double>(bins)) - 1;
+  return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(bins - 1)));
+}
+
+FloatMatrix as_probabilities(const HeldOutScores& held_out) {
+  FloatMatrix probabilities(held_out.scores);
+  if (held_out.probabilities) return probabilities;
+  for (std::size_t i = 0; i < probabilities.rows; ++i)
+    scaled_softmax(held_out.scores.row_span(i), false, 1,
+                   {probabilities.view().row(i), probabilities.cols});
+  return probabilities;
+}
+
+}  // namespace
+
+Quality quality_of(MatrixView probabilities, std::span<const std::int32_t> labels) {
+  constexpr double least = 0x1p-52;
+  std::array<double, bins> said{}, happened{};
+  Quality quality;
+  for (std::size_t i = 0; i < probabilities.rows; ++i) {
+    const auto row = probabilities.row_span(i);
+    const auto label = static_cast<std::size_t>(labels[i]);
+    quality.log_loss -= std::log(std::clamp(double{row[label]}, least, 1 - least));
+    const auto best = static_cast<std::size_t>(predicted_class(row));
+    const std::size_t bin = bin_of(double{row[best]});
+    said[bin] += double{row[best]};
+    happened[bin] += best == label ? 1 : 0;
+  }
+  const auto rows = static_cast<double>(probabilities.rows);
+  quality.log_loss /= rows;
+  for (std::size_t b = 0; b < bins; ++b)
+    quality.calibration_error += std::abs(said[b] - happened[b]) / rows;
+  return quality;
+}
+
+std::vector<FigureInfo> quality_figures() {
+  using enum FigureUnit;
+  using enum Better;
+  return {{"held_out_log_loss",
+           "mean of -ln p of the true class, over the held-out rows that it learned from", plain,
+           lower, true},
+          {"held_out_log_loss_before", "the same of the scores as they come, by their softmax",
+           plain, lower},
+          {"held_out_calibration_error",
+           "mean difference between probability and what happened, over the same rows, in 10 bins",
+           share, lower, true},
+          {"held_out_calibration_error_before",
+           "the same of the scores as they come, by their softmax", share, lower},
+          {"held_out_changed", "number of these rows that it gives another class than the solver",
+           count}};
+}
+
+void report_quality(const HeldOutScores& held_out, MatrixView after, Report& report) {
+  const Quality now = quality_of(after, held_out.labels);
+  const Quality before = quality_of(as_probabilities(held_out).view(), held_out.labels);
+  std::int64_t changed = 0;
+  for (std::size_t i = 0; i < after.rows; ++i)
+    changed += predicted_class(after.row_span(i)) != predicted_class(held_out.scores.row_span(i));
+  report.number("held_out_log_loss", now.log_loss);
+  report.number("held_out_log_loss_before", before.log_loss);
+  report.number("held_out_calibration_error", now.calibration_error);
+  report.number("held_out_calibration_error_before", before.calibration_error);
+  report.integer("held_out_changed", changed);
+}
+
+}  // namespace semblance::calibrators

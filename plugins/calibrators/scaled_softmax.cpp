@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "scaled_softmax.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace semblance::calibrators {
+namespace {
+
+/// Of a row, what is scaled.
+void read_logits(std::span<const float> scores, bool probabilities, std::vector<double>& logits) {
+  logits.assign(scores.begin(), scores.end());
+  if (probabilities)
+    for (double& p : logits) p = std::log(std::max(p, 0x1p-52));
+  const double largest = *std::ranges::max_element(logits);
+  for (double& z : logits) z -= largest;
+}
+
+/// The likelihood of the true classes as a function of 1 / temperature, which is concave.
+class Fit {
+ public:
+  Fit(const HeldOutScores& held_out, const Context& context)
+      : held_out_(held_out), context_(context) {
+    std::vector<double> logits;
+    for (std::size_t i = 0; i < held_out.scores.rows; ++i) {
+      read_logits(held_out.scores.row_span(i), held_out.probabilities, logits);
+      spread_ = std::max(spread_, -*std::ranges::min_element(logits));
+    }
+  }
+
+  double spread() const noexcept { return spread_; }
+
+  /// The derivative of the negative log-likelihood: it never falls.
+  double slope(double inverse) const {
+    double sum = 0;
+    each_row(inverse, [&](const auto& logits, const auto& weights, double all, std::size_t label) {
+      double mean = 0;
+      for (std::size_t c = 0; c < logits.size(); ++c) mean += weights[c] * logits[c];
+      sum += mean / all - logits[label];
+    });
+    return sum;
+  }
+
+  /// The mean probability of the wrong classes.
+  double doubt(double inverse) const {
+    double sum = 0;
+    each_row(inverse, [&](const auto&, const auto& weights, double all, std::size_t label) {
+      sum += (all - weights[label]) / all;
+    });
+    return sum / static_cast<double>(held_out_.scores.rows);
+  }
+
+  bool all_right() const {
+    bool right = true;
+    each_row(1, [&](const auto& logits, const auto&, double, std::size_t label) {
+      right = right && logits[label] == 0;
+    });
+    return right;
+  }
+
+ private:
+  template <class Body>
+  void each_row(double inverse, const Body& body) const {
+    context_.check_stop();
+    std::vector<double> logits, weights;
+    for (std::size_t i = 0; i < held_out_.scores.rows; ++i) {
+      read_logits(held_out_.scores.row_span(i), held_out_.probabilities, logits);
+      weights.resize(logits.size());
+      double all = 0;
+      for (std::size_t c = 0; c < logits.size(); ++c)
+        all += weights[c] = std::exp(inverse * logits[c]);
+      body(logits, weights, all, static_cast<std::size_t>(held_out_.labels[i]));
+    }
+  }
+
+  const HeldOutScores& held_out_;
+  const Context& context_;
+  double spread_ = 0;
+};
+
+/// Where a function that rises with 1 / temperature becomes positive, by halving on a scale of
+/// powers to the last digits.
+template <class Function>
+double crossing(double low, double high, const Function& function) {
+  for (int n = 0; n < 200 && high / low > 1 + 1e-13; ++n) {
+    const double middle = std::sqrt(low * high);
+    (function(middle) > 0 ? high : low) = middle;
+  }
+  return std::sqrt(low * high);
+}
+
+}  // namespace
+
+void scaled_softmax(std::span<const float> scores, bool probabilities, double temperature,
+                    std::span<float> out) {
+  thread_local std::vector<double> logits;
+  read_logits(scores, probabilities, logits);
+  double all = 0;
+  for (double& z : logits) all += z = std::exp(z / temperature);
+  for (std::size_t c = 0; c < out.size(); ++c) out[c] = static_cast<float>(logits[c] / all);
+}
+
+FittedTemperature fit_temperature(const HeldOutScores& held_out, const Context& context) {
+  using enum FittedTemperature::End;
+  const Fit fit(held_out, context);
+  if (fit.spread() == 0) return {1, hopeless};
+  // The largest difference between two scores of a row is then 0.001, or 100 million.
+  const double low = 1e-3 / fit.spread(), high = 1e8 / fit.spread();
+  if (fit.slope(low) >= 0) return {1 / low, hopeless};
+  if (fit.slope(high) <= 0 && fit.all_right()) {
+    const double wanted = 1 / (static_cast<double>(held_out.scores.rows) + 2);
+    return {1 / crossing(low, high, [&](double x) { return wanted - fit.doubt(x); }), separated};
+  }
+  return {1 / crossing(low, high, [&](double x) { return fit.slope(x); }), optimum};
+}
+
+}  // namespace semblance::calibrators

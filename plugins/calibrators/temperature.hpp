@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "probability_calibrator.hpp"
+#include "semblance/declaration.hpp"
+
+namespace semblance::calibrators {
+
+class Temperature final : public ProbabilityCalibrator {
+ public:
+  static Declaration<Temperature> declare();
+  void save(StateWriter& state) const override;
+  void load(const StateReader& state, Context& context) override;
+
+ private:
+  void learn(const HeldOutScores& held_out, Report& report, Context& context) override;
+  void map(std::span<const float> scores, std::span<float> probabilities) const override;
+
+  double temperature_ = 1;
+  bool of_probabilities_ = false;  ///< what it is given are probabilities already
+};
+
+}  // namespace semblance::calibrators

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+#include "threshold.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "semblance/predicted_class.hpp"
+
+namespace semblance::calibrators {
+namespace {
+
+std::size_t index_of_class(const std::string& parameter, const std::string& name,
+                           std::span<const std::string> classes) {
+  const auto found = std::ranges::find(classes, name);
+  if (found != classes.end()) return static_cast<std::size_t>(found - classes.begin());
+  constexpr std::size_t most_named = 10;
+  std::string all;
+  for (std::size_t c = 0; c < std::min(classes.size(), most_named); ++c)
+    all += (c > 0 ? ", '" : "'") + classes[c] + "'";
+  if (classes.size() > most_named) all += ", ...";
+  throw Error("'" + parameter + "' names the class '" + name + "', but the classes are " + all);
+}
+
+std::optional<double> cost_of(const NamedValues::mapped_type& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  return std::nullopt;
+}
+
+double share(double part, double all) { return all > 0 ? part / all : 0; }
+
+}  // namespace
+
+Declaration<Threshold> Threshold::declare() {
+  using enum FigureUnit;
+  using enum Better;
+  return Declaration<Threshold>("calibrator/threshold",
+                                "Moves the boundaries between classes for costs of errors, or for "
+                                "the recall of a class")
+      .documentation(
+          "A number is added to the score of a class, chosen on the held-out rows, so that rows "
+          "are given it more readily or less. Its scores are no probabilities.\n\n"
+          "`costs: {fraud: 10}` says what a row of a class costs that is given another one, 1 for "
+          "each class that is not named, and minimizes the mean cost. Of two classes, and where "
+          "one class is named, the result is the best there is on these rows; where several are "
+          "named, one class after the other is moved until none of them makes it cheaper.\n\n"
+          "`recall: 0.9` with `of: fraud` looks for the largest precision at which at least 90 % "
+          "of the rows of that class are given it: of new rows that is about as many, not at "
+          "least.\n\n"
+          "Of thresholds that are equally good the one nearest to that of the solver is taken, "
+          "and it lies midway between the scores of two rows.")
+      .reference(
+          "Elkan, The foundations of cost-sensitive learning, 2001 (which costs are consistent); "
+          "Provost and Fawcett, Robust classification for imprecise environments, 2001")
+      .complexity("n log n for the n held-out rows; with several costs, for each class and pass")
+      .parameter("costs", &Threshold::costs_,
+                 "what a row of a class costs that is given another, by class; 1 for all others")
+      .parameter("recall", &Threshold::recall_,
+                 "the share of the rows of the class 'of' that must be given it; 0: 'costs' is "
+                 "the goal",
+                 at_least(0), at_most(1))
+      .parameter("of", &Threshold::of_, "the class whose recall is asked for")
+      .reports({"threshold",
+                "by how much the class's score must exceed the largest other; where one class is "
+                "moved"})
+      .reports({"held_out_cost", "mean cost of the held-out rows that it learned from", plain,
+                lower, true})
+      .reports(
+          {"held_out_cost_before", "the same, of the classes that the solver gives", plain, lower})
+      .reports({"held_out_recall", "share of the held-out rows of the class that are given it",
+                share, higher, true})
+      .reports({"held_out_precision", "share of the rows given the class that are of it", share,
+                higher, true})
+      .reports({"held_out_changed",
+                "number of held-out rows that are given another class than by the solver", count})
+      .reports({"shifts.shift", "what is added to the score"})
+      .example(R"(
+        points:    {is: source/rings, classes: 2, noise: 0.4}
+        bases:     {is: basis/all, from: points}
+        rbf:       {is: similarity/rbf, gamma: 1, from: points, bases: bases}
+        svm:       {is: solver/linear_svm, C: 1, from: rbf}
+        careful:   {is: calibrator/threshold, costs: {"1": 10}, from: svm}
+        test:      {is: evaluator/classification, from: careful})");
+}
+
+Layout Threshold::bind(const Layout& input) {
+  shifts_.resize(input.size());
+  return input;
+}
+
+void Threshold::check_parameters() const {
+  const bool wants_recall = recall_ > 0;
+  if (!costs_.empty() && (wants_recall || !of_.empty()))
+    throw Error("'costs' and 'recall' are two goals; give one of them");
+  if (wants_recall && of_.empty())
+    throw Error("'recall' needs the class that it is of; add of: CLASS");
+  if (!wants_recall && !of_.empty())
+    throw Error("'of' names a class, but no goal for it; add recall: 0.9, for example");
+  if (costs_.empty() && !wants_recall)
+    throw Error(
+        "it has no goal; add costs: {CLASS: 10}, or recall: 0.9 and of: CLASS, for example");
+  for (const auto& [name, value] : costs_) {
+    const auto cost = cost_of(value);
+    if (!cost || !(*cost > 0) || !std::isfinite(*cost))
+      throw Error("the cost of '" + name + "' must be a number above 0");
+  }
+}
+
+void Threshold::check_scores(const AnnouncedScores& scores) const {
+  for (const auto& [name, value] : costs_) index_of_class("costs", name, scores.classes);
+  if (!of_.empty()) index_of_class("of", of_, scores.classes);
+  if (scores.classes.size() < 2)
+    throw Error("there is one class only, so there is no boundary to move");
+}
+
+std::vector<double> Threshold::costs_of(std::span<const std::string> classes) const {
+  std::vector<double> costs(classes.size(), 1);
+  for (const auto& [name, value] : costs_)
+    costs[index_of_class("costs", name, classes)] = cost_of(value).value();
+  return costs;
+}
+
+std::vector<Crossing> Threshold::crossings(const HeldOutScores& held_out, std::size_t c,
+                                           std::span<const double> costs) const {
+  std::vector<Crossing> rows;
+  rows.reserve(held_out.scores.rows);
+  for (std::size_t i = 0; i < held_out.scores.rows; ++i) {
+    const auto scores = held_out.scores.row_span(i);
+    const auto label = static_cast<std::size_t>(held_out.labels[i]);
+    double largest = -std::numeric_limits<double>::infinity();
+    std::size_t other = 0;
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+      const double score = double{scores[k]} + shifts_[k];
+      if (k == c || score <= largest) continue;
+      largest = score;
+      other = k;
+    }
+    rows.push_back({largest - double{scores[c]}, label == other ? 0 : costs[label],
+                    label == c ? 0 : costs[label], label == c});
+  }
+  return rows;
+}
+
+void Threshold::fit_costs(const HeldOutScores& held_out, std::span<const double> costs,
+                          const Context& context) {
+  constexpr int most_passes = 100;
+  std::vector<std::size_t> moved;
+  if (held_out.classes.size() == 2)
+    moved = {1};
+  else
+    for (const auto& [name, value] : costs_)
+      moved.push_back(index_of_class("costs", name, held_out.classes));
+  std::ranges::sort(moved);
+  double cost = 0;
+  for (std::size_t i = 0; i < held_out.scores.rows; ++i)
+    if (predicted_class(held_out.scores.row_span(i)) != held_out.labels[i])
+      cost += costs[static_cast<std::size_t>(held_out.labels[i])];
+  for (int pass = 0; pass < most_passes; ++pass) {
+    const double before = cost;
+    for (const std::size_t c : moved) {
+      context.check_stop();
+      const Cut best = cheapest(all_cuts(crossings(held_out, c, costs)));
+      if (best.cost >= cost - 1e-9 * (1 + cost)) continue;
+      cost = best.cost;
+      shifts_[c] = best.shift;
+    }
+    if (moved.size() == 1 || cost == before) return;
+  }
+}
+
+void Threshold::fit_recall(const HeldOutScores& held_out, std::size_t c,
+                           std::span<const double> costs, Context& context) {
+  const auto positives =
+      static_cast<double>(std::ranges::count(held_out.labels, static_cast<std::int32_t>(c)));
+  if (positives == 0)
+    throw Error("no training row is of the class '" + of_ + "', so it has no recall");
+  context.check_stop();
+  shifts_[c] = most_precise(all_cuts(crossings(held_out, c, costs)), recall_, positives).shift;
+}
+
+void Threshold::fit(const HeldOutScores& held_out, Report& report, Context& context) {
+  shifts_.assign(held_out.classes.size(), 0);
+  const auto costs = costs_of(held_out.classes);
+  if (of_.empty())
+    fit_costs(held_out, costs, context);
+  else
+    fit_recall(held_out, index_of_class("of", of_, held_out.classes), costs, context);
+  report_result(held_out, costs, report, context);
+}
+
+void Threshold::report_result(const HeldOutScores& held_out, std::span<const double> costs,
+                              Report& report, Context& context) const {
+  FloatMatrix after(held_out.scores.rows, held_out.scores.cols);
+  apply(held_out.scores, after.view(), context);
+  // The class that is asked about, or of which rows are found more readily.
+  const bool two = held_out.classes.size() == 2;
+  const std::string named = !of_.empty()         ? of_
+                            : costs_.size() == 1 ? costs_.begin()->first
+                                                 : std::string();
+  const std::size_t c =
+      named.empty() ? held_out.classes.size() : index_of_class("costs", named, held_out.classes);
+  double cost = 0, cost_before = 0, positives = 0, given = 0, right = 0;
+  std::int64_t changed = 0;
+  for (std::size_t i = 0; i < after.rows; ++i) {
+    const auto label = static_cast<std::size_t>(held_out.labels[i]);
+    const auto now =
+        static_cast<std::size_t>(predicted_class(std::as_const(after).view().row_span(i)));
+    const auto before = static_cast<std::size_t>(predicted_class(held_out.scores.row_span(i)));
+    cost += now == label ? 0 : costs[label];
+    cost_before += before == label ? 0 : costs[label];
+    positives += label == c ? 1 : 0;
+    given += now == c ? 1 : 0;
+    right += now == c && label == c ? 1 : 0;
+    changed += now != before;
+  }
+  const auto rows = static_cast<double>(after.rows);
+  if (of_.empty()) {
+    report.number("held_out_cost", cost / rows);
+    report.number("held_out_cost_before", cost_before / rows);
+  }
+  if (!named.empty()) {
+    report.number("threshold", two ? shifts_[1 - c] - shifts_[c] : -shifts_[c]);
+    report.number("held_out_recall", share(right, positives));
+    report.number("held_out_precision", share(right, given));
+  }
+  report.integer("held_out_changed", changed);
+  report.table({"shifts",
+                "class",
+                "",
+                {held_out.classes.begin(), held_out.classes.end()},
+                {"shift"},
+                shifts_});
+}
+
+void Threshold::apply(MatrixView in, MutableMatrixView out, Context&) const {
+  for (std::size_t i = 0; i < in.rows; ++i)
+    for (std::size_t c = 0; c < in.cols; ++c)
+      out.row(i)[c] = static_cast<float>(double{in.row_span(i)[c]} + shifts_[c]);
+}
+
+void Threshold::save(StateWriter& state) const { state.doubles("shifts", shifts_); }
+
+void Threshold::load(const StateReader& state, Context&) {
+  const auto shifts = state.doubles("shifts");
+  if (shifts.size() != shifts_.size())
+    throw Error("the state has shifts for " + std::to_string(shifts.size()) + " classes, not " +
+                std::to_string(shifts_.size()));
+  if (!std::ranges::all_of(shifts, [](double s) { return std::isfinite(s); }))
+    throw Error("the state has a shift that is not finite");
+  shifts_ = shifts;
+}
+
+}  // namespace semblance::calibrators

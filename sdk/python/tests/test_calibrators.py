@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""Probabilities of pipelines that end in a calibrator."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import load_iris
+from sklearn.metrics import log_loss
+from sklearn.model_selection import train_test_split
+from sklearn.svm import LinearSVC
+
+import semblance
+
+NODES = {"d": {"is": "source/csv", "path": "x.csv"}, "svm": {"is": "solver/linear_svm", "from": "d"}}
+
+
+def pipeline(calibrator=None, **parameters):
+    nodes = dict(NODES)
+    if calibrator:
+        nodes["p"] = {"is": f"calibrator/{calibrator}", "from": "svm", **parameters}
+    return semblance.PipelineEstimator({"nodes": nodes})
+
+
+@pytest.fixture
+def iris():
+    X, y = load_iris(return_X_y=True)
+    return train_test_split(X, y, test_size=0.4, stratify=y, random_state=0)
+
+
+@pytest.mark.parametrize("calibrator", ["platt", "isotonic", "temperature"])
+def test_probabilities(iris, calibrator):
+    X, other, y, true = iris
+    machine = pipeline(calibrator).fit(X, y)
+    given = machine.predict_proba(other)
+    assert given.shape == (len(other), 3)
+    assert np.allclose(given.sum(axis=1), 1, atol=1e-6)
+    assert np.array_equal(machine.predict(other), machine.classes_[given.argmax(axis=1)])
+    assert np.array_equal(pickle.loads(pickle.dumps(machine)).predict_proba(other), given)
+    assert machine.certificate_ == "converged"
+    assert machine.metrics_["component"] == f"calibrator/{calibrator}"
+
+
+def test_about_as_good_as_those_of_scikit_learn(iris):
+    X, other, y, true = iris
+    peer = CalibratedClassifierCV(LinearSVC(loss="hinge", max_iter=100_000), method="sigmoid",
+                                  ensemble=False).fit(X, y)
+    own = pipeline("platt").fit(X, y)
+    losses = [log_loss(true, machine.predict_proba(other)) for machine in (own, peer)]
+    assert abs(losses[0] - losses[1]) < 0.05
+
+
+def test_who_has_no_probabilities_has_no_such_method(iris):
+    X, _, y, _ = iris
+    assert not hasattr(pipeline("platt"), "predict_proba")
+    for machine in (pipeline(), pipeline("threshold", costs={"1": 5})):
+        machine.fit(X, y)
+        assert not hasattr(machine, "predict_proba")
+    with pytest.raises(AttributeError, match="'svm' are no probabilities; put calibrator/platt"):
+        pipeline().fit(X, y).predict_proba  # noqa: B018
+
+
+def test_a_model_of_a_run(iris, tmp_path, own_store):
+    X, other, y, _ = iris
+    spec = {"nodes": {**NODES, "p": {"is": "calibrator/platt", "from": "svm"}}}
+    model = semblance.run(spec, data={"d": (X, y)}).model
+    given = model.predict_proba(other)
+    model.save(tmp_path / "model")
+    loaded = semblance.load(tmp_path / "model")
+    assert np.array_equal(loaded.predict_proba(other), given)
+    assert np.array_equal(loaded.predict(other), given.argmax(axis=1))
+    with pytest.raises(ValueError, match="'svm' are no probabilities"):
+        loaded.predict_proba(other, node="svm")
+    assert loaded.nodes == ["d", "svm", "p"]
+
+
+def test_a_class_that_is_too_small_is_told(iris):
+    X, _, y, _ = iris
+    with pytest.raises(semblance.DataError, match="class '0' has 30 training rows, but the "
+                                                  "calibrator holds rows out in 60 folds"):
+        pipeline("platt", folds=60).fit(X, y)
