@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::solvers {
 
 /// `solver/liblinear`: the LIBLINEAR library, as a baseline.
-class LibLinear final : public Solver {
+class LibLinear final : public Solver, public Exportable {
  public:
   static Declaration<LibLinear> declare();
 
@@ -20,6 +21,7 @@ class LibLinear final : public Solver {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   std::string solver_ = "l2r_l2loss_svc";

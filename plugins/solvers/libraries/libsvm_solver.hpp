@@ -6,6 +6,7 @@
 #include <string>
 
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::solvers {
@@ -13,7 +14,7 @@ namespace semblance::solvers {
 class LibSvmModel;
 
 /// `solver/libsvm`: the LIBSVM library's C-SVC, as a baseline.
-class LibSvm final : public Solver {
+class LibSvm final : public Solver, public Exportable {
  public:
   static Declaration<LibSvm> declare();
 
@@ -26,6 +27,7 @@ class LibSvm final : public Solver {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   std::string kernel_ = "rbf";
