@@ -10,6 +10,7 @@
 #include "export/c_program.hpp"
 #include "export/c_writer.hpp"
 #include "export/machine.hpp"
+#include "export/onnx_door.hpp"
 #include "export/proof.hpp"
 #include "report/metrics.hpp"
 #include "runtime/results/predict.hpp"
@@ -22,13 +23,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+struct Opened;
+struct Written;
+Written write_as_c(Opened& opened);
+Written write_as_onnx(Opened& opened);
+
 /// A form that machines are exported to.
 struct Format {
   const char* name;
   const char* ending;  ///< of the file
+  Written (*write)(Opened& opened);
 };
 
-constexpr Format formats[] = {{"c", ".c"}};
+constexpr Format formats[] = {{"c", ".c", write_as_c}, {"onnx", ".onnx", write_as_onnx}};
 
 const Format& format_named(const options::variables_map& values) {
   const std::string given = option_text(values, "to");
@@ -137,6 +144,23 @@ Written write_as_c(Opened& opened) {
   return written;
 }
 
+Written write_as_onnx(Opened& opened) {
+  const OnnxFunctions& onnx = onnx_functions();
+  const std::string bytes = onnx.write(opened.machine);
+  Written written;
+  if (opened.request.proved) {
+    const auto program = onnx.read(bytes);
+    written.proved = true;
+    written.proof = opened.proved_by([&](MatrixView rows) { return program->scores(rows); },
+                                     "an evaluation of the file's operators");
+  }
+  write_file_atomically(opened.request.out, bytes);
+  written.facts = fmt::format("input 'rows', outputs 'label' and 'scores', {}",
+                              bytes_text(static_cast<double>(bytes.size())));
+  written.figures = {{"bytes", bytes.size()}};
+  return written;
+}
+
 nlohmann::ordered_json written_json(const Request& request, const Opened& opened,
                                     const Written& written) {
   nlohmann::ordered_json json = {
@@ -168,7 +192,7 @@ void print_written(const Request& request, const Opened& opened, const Written& 
 
 void add_export_options(options::options_description& described) {
   described.add_options()("to", options::value<std::string>()->value_name("FORMAT"),
-                          "what to write: c (one C99 file)")(
+                          "what to write: c (one C99 file) or onnx")(
       "out", options::value<std::string>()->value_name("FILE"),
       "the file to write (default: the node's name with the format's ending)")(
       "force", "replace a file that exists")(
@@ -221,7 +245,7 @@ int export_from(const Applied& what, Request request, const options::variables_m
     opened.machine = exported_machine(session, opened.target, opened.from);
     opened.machine.pipeline = what.pipeline->name;
     opened.machine.checksum = what.model.checksum;
-    const Written written = write_as_c(opened);
+    const Written written = request.format->write(opened);
     if (values.count("json"))
       fmt::print("{}", readable_json(written_json(request, opened, written)));
     else

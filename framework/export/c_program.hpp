@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
-#include <vector>
 
+#include "export/exported_machine.hpp"
 #include "semblance/matrix.hpp"
-#include "semblance/state.hpp"
 
 namespace semblance {
 
@@ -22,12 +20,6 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
-};
-
-/// What an exported form gives for some rows.
-struct ExportedScores {
-  std::vector<std::int32_t> classes;  ///< -1: it refuses the row
-  FloatMatrix scores;
 };
 
 /// An exported C file, compiled into a program that computes scores. Throws Error where there is no

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "export/machine.hpp"
+#include "export/exported_machine.hpp"
 
 namespace semblance {
 
