@@ -206,7 +206,7 @@ void add_export_options(options::options_description& described) {
       "rows to prove the export with, as DATA or NODE=DATA (default: the test rows of the training "
       "run)")(
       "tolerance",
-      options::value<double>()->value_name("SHARE")->default_value(default_tolerance, "1e-5"),
+      options::value<double>()->value_name("SHARE")->default_value(default_tolerance, "1e-4"),
       "how much scores may differ, as a part of the largest")(
       "unproved", "write without comparing anything with the model")(
       "threads", options::value<int>()->value_name("N"), "number of threads (default: all)")(

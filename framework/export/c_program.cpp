@@ -153,7 +153,13 @@ ExportedScores CProgram::scores(MatrixView rows) const {
     plain.insert(plain.end(), rows.row(i), rows.row(i) + inputs_);
   const Files files{folder_.path() / "rows", folder_.path() / "scores", folder_.path() / "errors"};
   write_bytes(files.in, plain.data(), plain.size() * sizeof(float));
-  const int status = run_program({(folder_.path() / "machine").string()}, files);
+  int status = 0;
+  try {
+    status = run_program({(folder_.path() / "machine").string()}, files);
+  } catch (const Error& problem) {
+    throw Error("cannot start the exported program, compiled by '" + compiler_ +
+                "': " + problem.what() + "; name a compiler for this machine in CC");
+  }
   if (status != 0)
     throw Error("the exported C program ended with status " + std::to_string(status) +
                 (WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV

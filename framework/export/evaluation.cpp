@@ -40,7 +40,7 @@ Values with_matrix(const Step& step, const Values& a) {
   return result;
 }
 
-double single(Operation operation, double a, double b, double c, double d) {
+double single(Operation operation, double a, double b, double c, double d, bool turned) {
   switch (operation) {
     case Operation::narrow:
     case Operation::widen:
@@ -68,7 +68,7 @@ double single(Operation operation, double a, double b, double c, double d) {
     case Operation::absolute:
       return std::abs(a);
     case Operation::where_greater:
-      return a > b ? c : d;
+      return (a > b) != turned ? c : d;
     case Operation::where_missing:
       return std::isnan(a) ? b : c;
     default:
@@ -88,7 +88,12 @@ double reduced_to(Operation operation, const Values& a) {
   return result;
 }
 
-Values value_of(const Step& step, std::span<const float> row, const std::vector<Values>& known) {
+Values value_of(const Step& step, std::span<const float> row, const std::vector<Values>& known,
+                std::span<const Decision> turned) {
+  const auto is_turned = [&](std::size_t i) {
+    return std::ranges::any_of(
+        turned, [&](const Decision& d) { return d.step == known.size() && d.value == i; });
+  };
   const auto argument = [&](std::size_t k, std::size_t i) {
     if (k >= step.of.size()) return 0.0;
     const Values& values = known[step.of[k]];
@@ -117,8 +122,8 @@ Values value_of(const Step& step, std::span<const float> row, const std::vector<
   }
   if (has_matrix(step.operation)) return with_matrix(step, known[step.of[0]]);
   for (std::size_t i = 0; i < step.width; ++i)
-    result.push_back(
-        single(step.operation, argument(0, i), argument(1, i), argument(2, i), argument(3, i)));
+    result.push_back(single(step.operation, argument(0, i), argument(1, i), argument(2, i),
+                            argument(3, i), is_turned(i)));
   return result;
 }
 
@@ -130,23 +135,54 @@ double largest_magnitude(const Values& values) {
 
 }  // namespace
 
-std::vector<Values> evaluate(const Formula& formula, std::span<const float> row) {
+std::vector<Values> evaluate(const Formula& formula, std::span<const float> row,
+                             std::span<const Decision> turned) {
   std::vector<Values> values;
-  for (const Step& step : formula.steps()) values.push_back(value_of(step, row, values));
+  for (const Step& step : formula.steps()) values.push_back(value_of(step, row, values, turned));
   return values;
 }
 
-bool is_undecided(const Formula& formula, std::span<const float> row, double tolerance) {
-  const auto values = evaluate(formula, row);
-  for (const Step& step : formula.steps()) {
+namespace {
+
+double one_of(const Values& values, std::size_t i) { return values[values.size() == 1 ? 0 : i]; }
+
+/// Those that rounding may turn, and that make a difference.
+std::vector<Decision> close_decisions(const Formula& formula, const std::vector<Values>& values,
+                                      double tolerance) {
+  std::vector<Decision> close;
+  for (std::size_t s = 0; s < values.size(); ++s) {
+    const Step& step = formula.steps()[s];
     if (step.operation != Operation::where_greater) continue;
     const Values &a = values[step.of[0]], &b = values[step.of[1]];
     // Of all that is compared at once, such as the decision values of all pairs of classes.
     const double size = std::max(largest_magnitude(a), largest_magnitude(b));
-    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
-      const double difference = std::abs(a[a.size() == 1 ? 0 : i] - b[b.size() == 1 ? 0 : i]);
-      if (difference <= tolerance * size) return true;
+    for (std::size_t i = 0; i < step.width; ++i) {
+      const double one = one_of(values[step.of[2]], i), other = one_of(values[step.of[3]], i);
+      const bool counts = std::isfinite(one) && std::isfinite(other) && one != other;
+      if (counts && std::abs(one_of(a, i) - one_of(b, i)) <= tolerance * size)
+        close.push_back({s, i});
     }
+  }
+  return close;
+}
+
+}  // namespace
+
+bool explained_by_rounding(const Formula& formula, Formula::Value result,
+                           std::span<const float> row, std::span<const float> scores,
+                           double allowed, double tolerance) {
+  constexpr std::size_t most = 6;  // of which all combinations are tried
+  const auto close = close_decisions(formula, evaluate(formula, row), tolerance);
+  if (close.empty() || close.size() > most) return false;
+  for (std::size_t chosen = 1; chosen < std::size_t{1} << close.size(); ++chosen) {
+    std::vector<Decision> turned;
+    for (std::size_t k = 0; k < close.size(); ++k)
+      if (chosen >> k & 1) turned.push_back(close[k]);
+    const Values found = evaluate(formula, row, turned)[result.step];
+    bool same = true;
+    for (std::size_t c = 0; c < scores.size(); ++c)
+      same = same && std::abs(found[c] - double{scores[c]}) <= allowed;
+    if (same) return true;
   }
   return false;
 }
