@@ -25,6 +25,8 @@ constexpr std::array verbs = {
     Verb{"graph", "FILE [options]", "draw a pipeline as SVG or DOT", graph_verb},
     Verb{"predict", "MODEL [DATA | NODE=DATA...] [options]", "apply a trained model to new data",
          predict_verb},
+    Verb{"export", "MODEL --to FORMAT [options]",
+         "write a trained model as C or ONNX, compared with the model row by row", export_verb},
     Verb{"suggest", "DATA [options]", "try suitable methods on your own data and compare them",
          suggest_verb},
     Verb{"compare", "DIR... [options]",

@@ -38,4 +38,8 @@ void Linear::compare(MatrixView in, std::size_t first, MutableMatrixView out,
   inner_products(in, first, out, context);
 }
 
+Formula::Value Linear::write(Formula& formula, Formula::Value in) const {
+  return formula.products(in, exported_bases().view());
+}
+
 }  // namespace semblance

@@ -55,4 +55,9 @@ void Rbf::compare(MatrixView in, std::size_t first, MutableMatrixView out, Conte
                                      static_cast<float>(gamma_));
 }
 
+Formula::Value Rbf::write(Formula& formula, Formula::Value in) const {
+  const auto distances = formula.squared_distances(in, exported_bases().view());
+  return formula.exponential(formula.multiply(distances, formula.number(-gamma_, distances)));
+}
+
 }  // namespace semblance

@@ -126,6 +126,11 @@ void StoredBases::load(const StateReader& state, Context& context) {
   store(bases.view(), context);
 }
 
+FloatMatrix StoredBases::exported_bases() const {
+  if (bf16()) throw Error("'precision: bf16' rounds values as no other program does; use fp32");
+  return sparse() ? FloatMatrix(indexed_.view()) : bases_.unpack();
+}
+
 numerics::TiledRows StoredBases::tile(MatrixView samples) const {
   return {samples, cell(), numerics::TileSide::left};
 }

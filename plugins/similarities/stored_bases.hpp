@@ -62,6 +62,10 @@ class StoredBases : public Similarity {
   /// Values that move together: the tiles of bf16 products must not straddle them.
   virtual std::size_t cell() const { return layout().size(); }
 
+  /// The bases as they were given, for who writes the measure down. Throws Error where it compares
+  /// them in bfloat16.
+  FloatMatrix exported_bases() const;
+
   const Layout& layout() const noexcept { return layout_; }
   bool sparse() const noexcept { return layout_.kind == LayoutKind::sparse; }
   /// Where the samples are not sparse.

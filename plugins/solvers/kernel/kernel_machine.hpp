@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "semblance/formula.hpp"
 #include "semblance/state.hpp"
 #include "sweep.hpp"
 
@@ -52,6 +53,9 @@ class KernelMachine {
   /// its decision values, which is less than a third and so only decides between equal votes.
   void score(MatrixView kernel, MutableMatrixView scores) const;
 
+  /// The same as a formula.
+  Formula::Value write(Formula& formula, Formula::Value kernel) const;
+
  private:
   /// Neighbouring vectors and the problems in which they have coefficients.
   struct Group {
@@ -61,6 +65,8 @@ class KernelMachine {
     Vectors<double> coefficients;
   };
 
+  Formula::Value write_decisions(Formula& formula, Formula::Value kernel) const;
+  Formula::Value write_votes(Formula& formula, Formula::Value decisions) const;
   void combine(std::span<const double> decisions, std::span<float> scores) const;
 
   std::size_t classes_ = 0;

@@ -415,4 +415,9 @@ void KernelSvm::load(const StateReader& state, Context& context) {
   machine_ = std::move(machine);
 }
 
+Formula::Value KernelSvm::write(Formula& formula, Formula::Value in) const {
+  if (machine_.classes() == 0) throw Error("the solver has not been trained");
+  return machine_.write(formula, write_part(*kernel_, "its kernel", formula, in));
+}
+
 }  // namespace semblance::solvers

@@ -23,7 +23,7 @@ struct RepairRecord;
 struct SortedRows;
 
 /// `solver/kernel_svm`: C-SVC with hinge loss on any similarity measure.
-class KernelSvm final : public Solver, public ClassWeights {
+class KernelSvm final : public Solver, public ClassWeights, public Exportable {
  public:
   static Declaration<KernelSvm> declare();
 
@@ -37,6 +37,7 @@ class KernelSvm final : public Solver, public ClassWeights {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }

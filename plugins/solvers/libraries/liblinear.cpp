@@ -250,4 +250,21 @@ void LibLinear::load(const StateReader& state, Context&) {
   weights_ = std::move(weights);
 }
 
+Formula::Value LibLinear::write(Formula& formula, Formula::Value in) const {
+  if (weights_.empty()) throw Error("the solver has not been trained");
+  const std::size_t length = inputs_ + 1, vectors = weights_.size() / length;
+  std::vector<double> matrix, offsets;
+  for (std::size_t c = 0; c < vectors; ++c) {
+    const double* weights = weights_.data() + c * length;
+    matrix.insert(matrix.end(), weights, weights + inputs_);
+    offsets.push_back(weights[inputs_] * bias_);
+  }
+  const auto products = formula.products(formula.widen(in), matrix);
+  const auto constants = formula.constant(std::span<const double>(offsets));
+  const auto scores = formula.narrow(formula.add(products, constants));
+  if (vectors > 1) return scores;
+  return formula.concatenate(
+      std::vector<Formula::Value>{formula.multiply(scores, formula.number(-1, scores)), scores});
+}
+
 }  // namespace semblance::solvers

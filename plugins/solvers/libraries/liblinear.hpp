@@ -7,12 +7,13 @@
 
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::solvers {
 
 /// `solver/liblinear`: the LIBLINEAR library, as a baseline.
-class LibLinear final : public Solver, public ClassWeights {
+class LibLinear final : public Solver, public ClassWeights, public Exportable {
  public:
   static Declaration<LibLinear> declare();
 
@@ -25,6 +26,7 @@ class LibLinear final : public Solver, public ClassWeights {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   std::string solver_ = "l2r_l2loss_svc";

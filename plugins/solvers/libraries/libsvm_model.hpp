@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "semblance/formula.hpp"
 #include "semblance/layout.hpp"
 #include "semblance/state.hpp"
 
@@ -31,8 +32,13 @@ class LibSvmModel {
   /// Scores of row i: votes for more than two classes, else the decision value.
   void scores(MatrixView rows, std::size_t i, std::span<float> out) const;
 
+  /// The scores as a formula, in float64 as the library computes them.
+  Formula::Value write(Formula& formula, Formula::Value in) const;
+
  private:
   void link();
+  Formula::Value write_kernel(Formula& formula, Formula::Value x) const;
+  Formula::Value write_decisions(Formula& formula, Formula::Value kernel) const;
 
   svm_model model_{};
   FloatMatrix vectors_;

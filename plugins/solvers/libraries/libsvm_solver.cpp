@@ -191,4 +191,9 @@ void LibSvm::load(const StateReader& state, Context&) {
   inputs_ = model_->inputs();
 }
 
+Formula::Value LibSvm::write(Formula& formula, Formula::Value in) const {
+  if (!model_) throw Error("the solver has not been trained");
+  return model_->write(formula, in);
+}
+
 }  // namespace semblance::solvers

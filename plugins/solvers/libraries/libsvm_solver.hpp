@@ -7,6 +7,7 @@
 
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::solvers {
@@ -14,7 +15,7 @@ namespace semblance::solvers {
 class LibSvmModel;
 
 /// `solver/libsvm`: the LIBSVM library's C-SVC, as a baseline.
-class LibSvm final : public Solver, public ClassWeights {
+class LibSvm final : public Solver, public ClassWeights, public Exportable {
  public:
   static Declaration<LibSvm> declare();
 
@@ -28,6 +29,7 @@ class LibSvm final : public Solver, public ClassWeights {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   std::string kernel_ = "rbf";

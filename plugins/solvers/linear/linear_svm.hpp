@@ -16,7 +16,7 @@ namespace semblance::solvers {
 
 /// `solver/linear_svm`: squared hinge of one class against the rest, l2- or l1-regularized, in the
 /// primal; or Crammer and Singer's machine, in the dual.
-class LinearSvm final : public Solver, public ClassWeights {
+class LinearSvm final : public Solver, public ClassWeights, public Exportable {
  public:
   static Declaration<LinearSvm> declare();
 
@@ -28,6 +28,9 @@ class LinearSvm final : public Solver, public ClassWeights {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override {
+    return model_.write(formula, in);
+  }
 
  private:
   LinearTask task_of(const TrainingSet& training) const;

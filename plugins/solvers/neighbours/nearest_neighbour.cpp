@@ -253,4 +253,19 @@ void NearestNeighbour::load(const StateReader& state, Context&) {
                         std::move(rows), std::move(labels), std::move(weights));
 }
 
+/// Of one neighbour: the largest similarity to a row of each class.
+Formula::Value NearestNeighbour::write(Formula& formula, Formula::Value in) const {
+  if (vote_.classes() == 0) throw Error("the solver has not been trained");
+  if (neighbours_ > 1 || scores_ != "votes")
+    throw Error("only 'k: 1' with 'scores: votes' can be written as a formula");
+  std::vector<std::vector<std::size_t>> columns(vote_.classes());
+  for (std::size_t j = 0; j < vote_.bases(); ++j)
+    columns[static_cast<std::size_t>(vote_.labels()[j])].push_back(j);
+  std::vector<Formula::Value> scores;
+  for (auto& own : columns)
+    scores.push_back(own.empty() ? formula.number(std::numeric_limits<float>::lowest(), in)
+                                 : formula.largest(formula.gather(in, std::move(own))));
+  return formula.concatenate(scores);
+}
+
 }  // namespace semblance::solvers

@@ -10,12 +10,16 @@
 #include "neighbours/neighbour_vote.hpp"
 #include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::solvers {
 
 /// `solver/nearest_neighbour`: the k most similar training rows vote.
-class NearestNeighbour final : public Solver, public LeaveOneOut, public ClassWeights {
+class NearestNeighbour final : public Solver,
+                               public LeaveOneOut,
+                               public ClassWeights,
+                               public Exportable {
  public:
   static Declaration<NearestNeighbour> declare();
 
@@ -29,6 +33,7 @@ class NearestNeighbour final : public Solver, public LeaveOneOut, public ClassWe
                       Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   void check_bases(const TrainingSet& training, std::span<const double> weights) const;
