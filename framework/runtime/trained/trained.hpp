@@ -63,6 +63,13 @@ class Trained {
   /// are several, and where there is none.
   std::string scoring_node() const;
 
+  /// Whether a node is trained and scores rows, one value a class.
+  bool scores_rows(const std::string& node) const;
+  /// The similarity maps among the nodes that lead to a node, in topological order.
+  std::vector<std::string> maps(const std::string& node) const;
+  /// The training rows that a map compares with, one a column: their positions, counted from 0.
+  std::vector<std::int64_t> bases(const std::string& map) const;
+
   /// @name About a node; they throw Error where there is none of that name
   /// @{
 
