@@ -150,11 +150,11 @@ class DoorServer final : public HttpServer {
                                 const httplib::ContentReader& reader) {
       put(answer_with_body(request, reader), response);
     });
-    protocol_.set_error_handler([](const httplib::Request&, httplib::Response& response) {
+    protocol_.set_error_handler([this](const httplib::Request&, httplib::Response& response) {
       if (!response.body.empty()) return;
       current.last = true;
-      put(http_error(response.status, "this is not a request that the server understands"),
-          response);
+      handler_.refused();
+      put(unreadable(*current.connection, response.status), response);
     });
   }
 
@@ -215,6 +215,15 @@ class DoorServer final : public HttpServer {
                                " seconds to arrive; send it faster, or fewer rows at a time");
   }
 
+  /// Of a request that was not read to the end of its headers.
+  HttpAnswer unreadable(const Connection& connection, int status) const {
+    if (connection.too_long())
+      return http_error(431, "the request's headers are longer than " + std::to_string(most_head) +
+                                 " bytes; send fewer");
+    if (connection.late()) return too_late();
+    return http_error(status, "this is not a request that the server understands");
+  }
+
   /// An answer to what the library did not take for a request.
   void write_plainly(Connection& connection, const HttpAnswer& answer) const {
     const char* const reason =
@@ -254,12 +263,8 @@ class DoorServer final : public HttpServer {
         protocol_.process_request(stream, current.told, closed, [](httplib::Request&) {});
     if (!done && connection.any_read() && !connection.any_written()) {
       handler_.refused();
-      if (connection.too_long())
-        write_plainly(connection, http_error(431,
-                                             "the request's headers are longer than 65536 "
-                                             "bytes; send fewer"));
-      else if (connection.late())
-        write_plainly(connection, too_late());
+      if (connection.too_long() || connection.late())
+        write_plainly(connection, unreadable(connection, 400));
     }
     return connection.flush() && done && !closed && !current.last;
   }
