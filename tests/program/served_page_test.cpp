@@ -66,7 +66,7 @@ TEST_CASE("a table's rows are typed and dropped, and no name is more than text")
   CHECK(contains(verdict["wrong"]["problem"], "line 1: has 1 values"));
   CHECK(verdict["dropped"]["answers"].size() == 1);
   CHECK(contains(verdict["unknown"]["problem"], "<b>x.doc is neither a table"));
-  CHECK(contains(verdict["picture"]["problem"], "takes no pictures: a row is a vector of 2"));
+  CHECK(contains(verdict["picture"]["problem"], "takes no pictures, but rows that are each: vector of 2"));
 }
 
 TEST_CASE("a model of pictures takes pictures and drawings, and tells of its nearest bases") {

@@ -60,8 +60,9 @@ function scores(prediction) {
 }
 
 function nearest(bases) {
+  const section = made("div");
+  section.append(made("p", "Most similar bases, by their rows in the training data, counted from 0. The samples themselves are not part of the model, so they are not drawn.", "note"));
   const table = made("table", undefined, "nearest-bases");
-  table.append(made("caption", "Most similar bases, by their rows in the training data. The model keeps similarities, not the samples: they are not drawn."));
   const head = table.createTHead().insertRow();
   for (const title of ["map", "training row", "similarity"]) {
     const cell = made("th", title);
@@ -74,7 +75,8 @@ function nearest(bases) {
     row.append(made("td", basis.map), made("td", String(basis.row)),
       made("td", basis.similarity === null ? "none" : basis.similarity.toPrecision(5)));
   }
-  return table;
+  section.append(table);
+  return section;
 }
 
 function show(predictions) {
@@ -136,7 +138,7 @@ async function take_file(file) {
   if (!file.type.startsWith("image/"))
     return tell(`${file.name} is neither a table (.csv), an array (.npy) nor a picture.`);
   if (!is_picture())
-    return tell(`The model takes no pictures: a row is a ${model.layout.description}.`);
+    return tell(`The model takes no pictures, but rows that are each: ${model.layout.description}.`);
   try {
     predict_pixels(await createImageBitmap(file));
   } catch (problem) {
@@ -242,7 +244,7 @@ function describe() {
   byId("title").textContent = model.model;
   document.title = `${model.model} · Semblance`;
   byId("facts").append(made("span", `${model.classes.length} classes`), " ",
-    made("span", `a row is a ${model.layout.description}`), " ",
+    made("span", `each row: ${model.layout.description}`), " ",
     made("span", `scores of ${model.node}`));
   const columns = model.columns.length > 0
     ? `Columns: ${model.columns.slice(0, 40).join(", ")}${model.columns.length > 40 ? ", ..." : ""}.`
