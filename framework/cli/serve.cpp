@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <malloc.h>
 #include <signal.h>
 
 #include <cmath>
@@ -103,6 +104,12 @@ RunOptions model_options(const options::variables_map& values) {
   return settings;
 }
 
+/// What one thread has freed serves the others, and what a large body took goes back to the system.
+void share_memory_among_threads() {
+  ::mallopt(M_ARENA_MAX, 4);
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 18);
+}
+
 void say(const std::string& line) {
   fmt::print("{}\n", line);
   std::fflush(stdout);
@@ -130,6 +137,7 @@ int serve_verb(const std::vector<std::string>& arguments) {
   http.connections = limits.waiting + 32;
   const RunOptions settings = model_options(*values);
 
+  share_memory_among_threads();
   const sigset_t interrupts = block_interrupts();
   const auto catalogue = std::make_shared<const Catalogue>(discover(*values).catalogue);
   const ServedModel model(folder, catalogue, settings, option_text(*values, "node"));

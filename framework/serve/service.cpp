@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "serve/service.hpp"
 
+#include <strings.h>
+
 #include <algorithm>
 #include <charconv>
 #include <new>
@@ -130,7 +132,7 @@ std::optional<HttpAnswer> Service::refuse_body(const HttpRequest& request) const
     return http_error(400,
                       "the request says more than once how long its body is; send either one "
                       "Content-Length or Transfer-Encoding: chunked");
-  if (transfer && *transfer != "chunked")
+  if (transfer && ::strcasecmp(transfer->c_str(), "chunked") != 0)
     return http_error(501, "the transfer encoding " + in_quotes(*transfer) +
                                " is not known; send Content-Length or chunks");
   if (!length && !transfer)

@@ -156,6 +156,8 @@ TEST_CASE("a wrong request is told its status and what to do") {
       {head(csv_head + "Transfer-Encoding: chunked\r\n") + "7d1\r\n" + std::string(2001, '1') +
            "\r\n0\r\n\r\n",
        413, "longer than the 2000 bytes"},
+      {head(csv_head + "Transfer-Encoding: Chunked\r\n") + "1;" + std::string(70'000, 'x') + "\r\n",
+       400, "the body is damaged or cut off"},
       {head(csv_head + "Transfer-Encoding: chunked\r\n") + "no length\r\n", 400,
        "the body is damaged or cut off"},
       {head("Content-Length: 3\r\n") + "1,2", 415, "Content-Type is missing"},

@@ -28,7 +28,8 @@ class Connection {
   /// From now on bytes belong to a new request.
   void begin_request(HttpClock::time_point end, std::size_t allowance);
   HttpClock::time_point end() const noexcept { return end_; }
-  void allow(std::size_t bytes) noexcept { allowance_ += bytes; }
+  /// So many bytes may come from here on.
+  void renew_allowance(std::size_t bytes) noexcept { allowance_ = bytes; }
 
   /// Some bytes; 0 at the end, -1 where the time or the allowance is over.
   long read(char* bytes, std::size_t most);

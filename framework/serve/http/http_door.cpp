@@ -178,9 +178,10 @@ class DoorServer final : public HttpServer {
     BodyShare share(bodies_);
     bool too_long = false, no_room = false;
     Connection& connection = *current.connection;
-    // Chunks of a byte each take six bytes.
-    connection.allow(most_head + 8 * options_.most_body);
+    connection.renew_allowance(most_head);
     const bool whole = reader([&](const char* bytes, std::size_t count) {
+      // What stands between two pieces of a body (the lines of chunks) is kept by the library.
+      connection.renew_allowance(most_head);
       too_long = request.body.size() + count > options_.most_body;
       if (too_long) return false;
       const std::size_t before = request.body.capacity();
@@ -197,7 +198,7 @@ class DoorServer final : public HttpServer {
     }
     current.last = true;
     handler_.refused();
-    if (too_long || connection.too_long())
+    if (too_long)
       return http_error(413, "the body is longer than the " + std::to_string(options_.most_body) +
                                  " bytes that are taken; send fewer rows at a time");
     if (no_room)
