@@ -7,6 +7,7 @@
 
 #include "cli/applied_model.hpp"
 #include "cli/pipeline_options.hpp"
+#include "cli/predict_lines.hpp"
 #include "cli/ranks_option.hpp"
 #include "report/figure_line.hpp"
 #include "report/figure_text.hpp"
@@ -113,9 +114,12 @@ int predict_verb(const std::vector<std::string>& arguments) {
   add_run_options(described);
   add_ranks_option(described, "predict MODEL");
   add_same_processor_option(described);
+  add_line_options(described);
   const auto values = parse(verb, arguments, described, any_arguments());
   if (!values) return done;
   required_argument(*values, verb);
+  check_line_options(*values);
+  if (values->count("stdin")) return predict_lines(*values, verb);
   RunOptions settings = run_options(*values);
   settings.use_cache = false;
   if (settings.out.empty()) settings.out = "predictions";
