@@ -55,7 +55,7 @@ def test_every_component_has_a_class_of_its_declaration(declaration):
         elif parameter["type"] != "component" and "default" in parameter:
             default = parameter["default"]
             expected = tuple(default) if isinstance(default, list) else default
-            assert shown.default == expected or (expected == "" and shown.default is None)
+            assert shown.default == expected or (expected in ("", {}) and shown.default is None)
     documentation = inspect.getdoc(found)
     assert declaration["summary"].lower().rstrip(".") in documentation.lower()
     for parameter in declaration["parameters"]:
