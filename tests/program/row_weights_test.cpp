@@ -29,8 +29,7 @@ std::string mail(bool weights) {
 
 std::string pipeline(const std::string& solver, const std::string& weight = ", weight: w") {
   return "name: mail\nnodes:\n  mail: {is: source/csv, path: mail.csv, label: kind" + weight +
-         "}\n  svm: {is: " + solver +
-         ", from: mail}\n  test: {is: evaluator/classification, from: svm}\n";
+         "}\n  svm: {is: " + solver + ", from: mail}\n";
 }
 
 double objective(const Workplace& work, const std::string& out) {
@@ -67,7 +66,8 @@ TEST_CASE("weights stay with their rows in the folds of a selection") {
   const Workplace work;
   work.file("mail.csv", mail(true));
   work.file("p.yaml", pipeline("solver/linear_svm, tolerance: 1e-8", ", weight: w, test_rows: 10") +
-                          "select:\n  metric: test.accuracy\n  folds: 3\n"
+                          "  test: {is: evaluator/classification, from: svm}\nselect:\n  metric: "
+                          "test.accuracy\n  folds: 3\n"
                           "  parameters:\n    C: {path: nodes.svm.C, values: [0.01, 1]}\n");
   work.succeed("run p.yaml --data . --out out");
 }

@@ -16,10 +16,10 @@ struct BorrowedData {
   MatrixView train;                       ///< the rows to learn from
   MatrixView test = {};                   ///< and to test on, if there are any
   std::vector<std::int32_t> labels = {};  ///< one a row, training rows first; empty: none are known
-  std::vector<double> weights = {};       ///< Dataset::weights(), one a row; empty: 1 each
   std::vector<std::string> classes = {};  ///< their names; none: there are no labels
   std::vector<std::string> columns = {};  ///< names of a row's values; none: they have none
   std::shared_ptr<const void> owner = nullptr;  ///< keeps the values alive
+  std::vector<double> weights = {};             ///< Dataset::weights(), one a row; empty: 1 each
 };
 
 /// These rows as a data set, without a copy. Throws Error where they do not fit together: a row
