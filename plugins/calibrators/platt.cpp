@@ -73,7 +73,7 @@ void Platt::map(std::span<const float> scores, std::span<float> probabilities) c
   for (std::size_t c = 0; c < shares.size(); ++c)
     shares[c] = log_sigmoid(sigmoids_[c], problem_score(scores, c));
   const double largest = *std::ranges::max_element(shares);
-  for (double& share : shares) share = std::exp(share - largest);
+  for (double& share : shares) share = std::isfinite(largest) ? std::exp(share - largest) : 0;
   normalize(shares, probabilities);
 }
 

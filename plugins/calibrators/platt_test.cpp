@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "calibrator_testing.hpp"
 
 using namespace semblance;
@@ -67,6 +69,9 @@ TEST_CASE("scores far outside of all that was seen leave probabilities") {
   for (const float p : given) CHECK(std::isfinite(p));
   CHECK(given[0] + given[1] + given[2] == doctest::Approx(1));
   CHECK(given[3] + given[4] + given[5] == doctest::Approx(1));
+  const float huge = std::numeric_limits<float>::max();
+  const auto lowest = fitted.of({-huge, -huge, -huge}, 3);
+  CHECK(lowest[0] + lowest[1] + lowest[2] == doctest::Approx(1));
 }
 
 TEST_CASE("a class that is less likely where its score is larger is told of") {

@@ -11,7 +11,7 @@ import snippets
 from workplace import SOURCE, Workplace
 
 PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
-KINDS = "source|feature|normalizer|basis|similarity|pair_kernel|pairs|solver|evaluator"
+KINDS = "source|feature|normalizer|basis|similarity|pair_kernel|pairs|solver|calibrator|evaluator"
 # What a reader writes is called so; and what is in a plugin that is read when it is named.
 OWN_NAMES = {"mine", "sklearn"}
 WRITTEN = {"pipeline.yaml", "study.yaml"}  # by a run, or a study

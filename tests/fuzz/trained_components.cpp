@@ -15,7 +15,8 @@ using conformance::SampleSet;
 using conformance::Subject;
 
 bool learns(const ComponentInfo& info) {
-  return info.kind() == "normalizer" || info.kind() == "similarity" || info.kind() == "solver";
+  return info.kind() == "normalizer" || info.kind() == "similarity" || info.kind() == "solver" ||
+         info.kind() == "calibrator";
 }
 
 constexpr std::size_t paired_rows = 20;

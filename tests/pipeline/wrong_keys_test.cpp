@@ -168,7 +168,7 @@ p.yaml:6:13: error: 'hog' is not a component id, which has the form kind/name
 p.yaml:6:13: error: 'sift' is not a component id, which has the form kind/name
     6 |   hog: {is: sift, cell: 8, from: images}
       |             ^~~~
-      = the kinds are source, feature, normalizer, basis, similarity, pair_kernel, pairs, solver and evaluator; `semblance list` shows all components
+      = the kinds are source, feature, normalizer, basis, similarity, pair_kernel, pairs, solver, calibrator and evaluator; `semblance list` shows all components
 )"},
       {"unknown kind", changed("is: feature/hog", "is: featur/hog"),
        R"(
@@ -182,7 +182,7 @@ p.yaml:6:13: error: unknown kind 'featur' in 'featur/hog'
 p.yaml:6:13: error: unknown kind 'filter' in 'filter/gabor'
     6 |   hog: {is: filter/gabor, cell: 8, from: images}
       |             ^~~~~~~~~~~~
-      = the kinds are source, feature, normalizer, basis, similarity, pair_kernel, pairs, solver and evaluator; `semblance list` shows all components
+      = the kinds are source, feature, normalizer, basis, similarity, pair_kernel, pairs, solver, calibrator and evaluator; `semblance list` shows all components
 )"},
       {"misspelt component", changed("is: similarity/rbf", "is: similarity/rfb"),
        R"(

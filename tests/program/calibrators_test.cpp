@@ -240,6 +240,20 @@ TEST_CASE(
   CHECK(predictions(work, "three") != predictions(work, "one"));
 }
 
+TEST_CASE("what is remarkable of the data is told once, not for every fold") {
+  const Workplace work;
+  auto lines = samples(5);
+  for (auto& line : lines) line.insert(0, "7,");
+  work.file("p.yaml", "name: constant\nnodes:\n  s: {is: source/csv, test_fraction: 0.3, path: " +
+                          work.file("t.csv", joined(lines)) +
+                          "}\n  svm: {is: solver/linear_svm, from: s}\n"
+                          "  p: {is: calibrator/platt, from: svm}\n");
+  const auto said = work.succeed("run p.yaml --out out");
+  const std::string remark = "has the same value in all training rows";
+  CHECK(contains(said, remark));
+  CHECK(said.output.find(remark) == said.output.rfind(remark));
+}
+
 TEST_CASE("without test rows there is a model all the same") {
   const Workplace work;
   const auto lines = samples(5);

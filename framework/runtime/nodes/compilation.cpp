@@ -162,7 +162,8 @@ void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
   if (known) match_model(node, outline, *known, services);
   if (!known) set_rows_aside(graph, node, catalogue, services, slow);
   if (!node.set_aside.empty()) outline = with_set_aside(outline, node.set_aside.size());
-  if (spec.fold.count > 0) outline = folded_within(outline, spec.fold);
+  if (spec.fold.count > 0)
+    outline = folded_within(outline, spec.fold, spec.held_out ? "the calibrator" : "select");
 }
 
 }  // namespace

@@ -108,6 +108,8 @@ class SolverNode final : public RowScoringNode {
   /// Says once for each source which of its columns are constant, where a solver learns from them.
   /// Maps and pictures may have such columns (the corners of digits), and nobody chose these.
   void remark_on_constant_columns(Session& session, Context& context) const {
+    // Of rows that are held out the solver has told that learns from all of them.
+    if (spec->held_out) return;
     if (!has_columns_of_source(session) || training->cols() != outline->layout.size()) return;
     bool told = session.columns_told(index);
     // What learns on the first rank alone is known there alone.

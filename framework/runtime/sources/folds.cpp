@@ -24,12 +24,12 @@ Outline left_out_in_turn(const Outline& all) {
 
 }  // namespace
 
-Outline folded(const Outline& all, const Fold& fold) {
+Outline folded(const Outline& all, const Fold& fold, const char* of) {
   if (fold.each_row) return left_out_in_turn(all);
   if (all.train_rows < fold.count)
     throw Error(std::to_string(fold.count) +
                 " folds need at least as many training rows, but there are " +
-                std::to_string(all.train_rows) + "; lower 'folds'");
+                std::to_string(all.train_rows) + "; lower 'folds' of " + of);
   Outline part = all;
   part.rows_in_place = 0;
   // As if no row were longer than others: it is for estimates.
@@ -41,9 +41,9 @@ Outline folded(const Outline& all, const Fold& fold) {
   return part;
 }
 
-Outline folded_within(Outline all, const Fold& fold) {
+Outline folded_within(Outline all, const Fold& fold, const char* of) {
   for (const Fold& outer : fold.within) all = folded(all, outer);
-  return folded(all, fold);
+  return folded(all, fold, of);
 }
 
 void check_class_sizes(const Dataset& all, std::size_t folds) {

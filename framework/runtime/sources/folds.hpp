@@ -19,12 +19,12 @@ namespace semblance {
 /// rows, the same again.
 
 /// The outline of one fold: what is held out are its test rows, the source's own test rows are
-/// left out. Throws Error where there are fewer training rows than folds.
+/// left out. Throws Error where there are fewer training rows than folds, which `of` asks for.
 /// Where a fold is one of another fold's, `all` is that fold.
-Outline folded(const Outline& all, const Fold& fold);
+Outline folded(const Outline& all, const Fold& fold, const char* of = "select");
 
 /// The outline of a fold of folds: `all` is the whole.
-Outline folded_within(Outline all, const Fold& fold);
+Outline folded_within(Outline all, const Fold& fold, const char* of);
 
 /// Throws Error where a class has fewer training rows than the folds in which a calibrator's rows
 /// are held out: one of them would learn from fewer of them than it is thought to, or from none.

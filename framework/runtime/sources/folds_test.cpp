@@ -161,6 +161,46 @@ TEST_CASE("leaving each row out, all training rows are learned from and tested")
       "leaving out one row at a time needs at least 2 training rows, but there are 1", Error);
 }
 
+TEST_CASE("a fold within a fold holds out rows of those that the outer one learns from") {
+  const auto all = std::make_shared<Numbered>();
+  for (const std::size_t o : {0, 1, 2}) {
+    const auto outer = std::make_shared<FoldedDataset>(all, Fold{o, 3, 7});
+    const auto outer_numbers = numbers_of(*outer);
+    const std::set<std::int64_t> learned(
+        outer_numbers.begin(),
+        outer_numbers.begin() + static_cast<std::ptrdiff_t>(outer->outline().train_rows));
+    std::multiset<std::int64_t> held;
+    for (const std::size_t i : {0, 1, 2, 3}) {
+      Fold inner{i, 4, 9};
+      inner.within = {{o, 3, 7}};
+      const FoldedDataset data(outer, inner);
+      const Outline announced = folded_within(all->outline(), inner, "the calibrator");
+      CHECK(data.outline().train_rows == announced.train_rows);
+      CHECK(data.outline().test_rows == announced.test_rows);
+      CHECK(announced.rows() == learned.size());
+      const auto numbers = numbers_of(data);
+      for (const std::int64_t number : numbers) CHECK(learned.contains(number));
+      held.insert(numbers.begin() + static_cast<std::ptrdiff_t>(announced.train_rows),
+                  numbers.end());
+    }
+    CHECK(std::ranges::equal(held, learned));
+  }
+}
+
+TEST_CASE("a class with fewer training rows than a calibrator has folds") {
+  const Numbered all;  // 5 of the 23 training rows are of class c
+  CHECK_NOTHROW(check_class_sizes(all, 5));
+  CHECK_THROWS_WITH_AS(check_class_sizes(all, 6),
+                       "class 'c' has 5 training rows, but the calibrator holds rows out in 6 "
+                       "folds, each of which needs one of every class; lower 'folds' of the "
+                       "calibrator or give more rows of that class",
+                       Error);
+  CHECK_THROWS_WITH_AS(folded_within(all.outline(), {0, 24, 1}, "the calibrator"),
+                       "24 folds need at least as many training rows, but there are 23; "
+                       "lower 'folds' of the calibrator",
+                       Error);
+}
+
 TEST_CASE("more folds than training rows") {
   CHECK_THROWS_WITH_AS(folded(Numbered().outline(), {0, 24, 1}),
                        "24 folds need at least as many training rows, but there are 23; "
