@@ -12,6 +12,7 @@
 
 #include "export/model_text.hpp"
 #include "semblance/error.hpp"
+#include "support/json_text.hpp"
 
 namespace semblance {
 namespace {
@@ -22,7 +23,7 @@ class ModelLines {
   ModelLines(const std::string& text, const std::string& name) : text_(text), name_(name) {}
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw Error(name_ + ":" + std::to_string(line_) + ": " + what);
+    throw Error(name_ + ":" + std::to_string(line_) + ": " + one_line(what));
   }
 
   bool next() {
