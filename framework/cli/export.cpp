@@ -9,7 +9,10 @@
 #include "cli/pipeline_options.hpp"
 #include "export/c_program.hpp"
 #include "export/c_writer.hpp"
+#include "export/library_programs.hpp"
 #include "export/machine.hpp"
+#include "export/machine_forms.hpp"
+#include "export/model_text.hpp"
 #include "export/onnx_door.hpp"
 #include "export/proof.hpp"
 #include "report/metrics.hpp"
@@ -27,6 +30,8 @@ struct Opened;
 struct Written;
 Written write_as_c(Opened& opened);
 Written write_as_onnx(Opened& opened);
+Written write_as_libsvm(Opened& opened);
+Written write_as_liblinear(Opened& opened);
 
 /// A form that machines are exported to.
 struct Format {
@@ -35,7 +40,10 @@ struct Format {
   Written (*write)(Opened& opened);
 };
 
-constexpr Format formats[] = {{"c", ".c", write_as_c}, {"onnx", ".onnx", write_as_onnx}};
+constexpr Format formats[] = {{"c", ".c", write_as_c},
+                              {"onnx", ".onnx", write_as_onnx},
+                              {"libsvm", ".libsvm", write_as_libsvm},
+                              {"liblinear", ".liblinear", write_as_liblinear}};
 
 const Format& format_named(const options::variables_map& values) {
   const std::string given = option_text(values, "to");
@@ -161,6 +169,59 @@ Written write_as_onnx(Opened& opened) {
   return written;
 }
 
+/// What the classes are called in a format whose labels are integers.
+std::string labels_text(const ExportedMachine& machine, const std::vector<int>& labels, bool own) {
+  if (own) return "";
+  std::string text = "; its labels are ";
+  for (std::size_t c = 0; c < labels.size(); ++c)
+    text += fmt::format("{}{} for '{}'", c == 0 ? "" : ", ", labels[c], machine.classes[c]);
+  return text;
+}
+
+Written write_text(Opened& opened, const std::string& text, LibraryProgram& program,
+                   const std::string& library) {
+  Written written;
+  if (opened.request.proved) {
+    written.proved = true;
+    written.proof =
+        opened.proved_by([&](MatrixView rows) { return program.scores(rows); }, library);
+  }
+  write_file_atomically(opened.request.out, text);
+  if (program.equal_votes > 0)
+    fmt::print(
+        stderr,
+        "semblance: for {} row{} several classes have most votes, and LIBSVM takes the first "
+        "of them, where the model takes that with the largest sum of decision values\n",
+        program.equal_votes, program.equal_votes == 1 ? "" : "s");
+  written.facts = bytes_text(static_cast<double>(text.size()));
+  written.figures = {{"bytes", text.size()}, {"equal_votes", program.equal_votes}};
+  return written;
+}
+
+Written write_as_libsvm(Opened& opened) {
+  const SupportVectorMachine machine = libsvm_machine(opened.session, opened.target, opened.from);
+  bool own = false;
+  const std::vector<int> labels = integer_labels(opened.machine.classes, own);
+  const std::string text = libsvm_text(machine, labels);
+  const auto program = read_by_libsvm(text, labels, machine.scores);
+  Written written = write_text(opened, text, *program, "LIBSVM");
+  written.facts = fmt::format("{} support vectors, {}{}", machine.vectors(), written.facts,
+                              labels_text(opened.machine, labels, own));
+  return written;
+}
+
+Written write_as_liblinear(Opened& opened) {
+  const LiblinearMachine machine =
+      liblinear_machine(opened.session, opened.machine, opened.target, opened.from);
+  bool own = false;
+  const std::vector<int> labels = integer_labels(opened.machine.classes, own);
+  const std::string text = liblinear_text(machine, labels);
+  const auto program = read_by_liblinear(text, labels);
+  Written written = write_text(opened, text, *program, "LIBLINEAR");
+  written.facts += labels_text(opened.machine, labels, own);
+  return written;
+}
+
 nlohmann::ordered_json written_json(const Request& request, const Opened& opened,
                                     const Written& written) {
   nlohmann::ordered_json json = {
@@ -191,8 +252,9 @@ void print_written(const Request& request, const Opened& opened, const Written& 
 }
 
 void add_export_options(options::options_description& described) {
-  described.add_options()("to", options::value<std::string>()->value_name("FORMAT"),
-                          "what to write: c (one C99 file) or onnx")(
+  described.add_options()(
+      "to", options::value<std::string>()->value_name("FORMAT"),
+      "what to write: c (one C99 file), onnx, libsvm or liblinear (model files of these)")(
       "out", options::value<std::string>()->value_name("FILE"),
       "the file to write (default: the node's name with the format's ending)")(
       "force", "replace a file that exists")(

@@ -43,6 +43,7 @@ int suggest_verb(const std::vector<std::string>& arguments);
 int predict_verb(const std::vector<std::string>& arguments);
 int export_verb(const std::vector<std::string>& arguments);
 int serve_verb(const std::vector<std::string>& arguments);
+int import_verb(const std::vector<std::string>& arguments);
 int new_plugin_verb(const std::vector<std::string>& arguments);
 int check_plugin_verb(const std::vector<std::string>& arguments);
 

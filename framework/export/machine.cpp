@@ -54,7 +54,22 @@ class MachineWriter {
     return values_[i] = write(i);
   }
 
-  const std::vector<std::string>& refused() const noexcept { return refused_; }
+  /// Its inputs side by side.
+  Formula::Value inputs_of(std::size_t i) {
+    std::vector<Formula::Value> inputs;
+    for (const std::size_t in : session_.node(i).inputs) inputs.push_back(value_of(in));
+    return formula_.concatenate(inputs);
+  }
+
+  /// Throws Error that names all nodes that cannot be written down.
+  void check() const {
+    if (refused_.empty()) return;
+    std::string text = "the model cannot be exported:";
+    for (const std::string& refused : refused_) text += "\n  " + refused;
+    throw Error(text +
+                "\nWhat comes behind such a node can be exported with --from NODE; it then takes "
+                "the rows of that node");
+  }
 
  private:
   Formula::Value refuse(std::size_t i, const std::string& why) {
@@ -149,13 +164,7 @@ ExportedMachine exported_machine(const Session& session, std::size_t target, std
   ExportedMachine machine;
   MachineWriter writer(session, from, machine.formula);
   machine.scores = writer.value_of(target);
-  if (!writer.refused().empty()) {
-    std::string text = "the model cannot be exported:";
-    for (const std::string& refused : writer.refused()) text += "\n  " + refused;
-    throw Error(text +
-                "\nWhat comes behind such a node can be exported with --from NODE; it then takes "
-                "the rows of that node");
-  }
+  writer.check();
   if (machine.formula.width(machine.scores) != node.output.size())
     throw Error("internal error: node " + described(node) + " writes down " +
                 std::to_string(machine.formula.width(machine.scores)) + " scores for " +
@@ -168,6 +177,14 @@ ExportedMachine exported_machine(const Session& session, std::size_t target, std
   const bool names = origin.is_source() || origin.gives_columns_of_source(session.graph());
   if (names && origin.outline->columns.size() == machine.inputs)
     machine.columns = origin.outline->columns;
+  return machine;
+}
+
+ExportedMachine exported_inputs(const Session& session, std::size_t target, std::size_t from) {
+  ExportedMachine machine;
+  MachineWriter writer(session, from, machine.formula);
+  machine.scores = writer.inputs_of(target);
+  writer.check();
   return machine;
 }
 

@@ -20,4 +20,7 @@ std::size_t exported_origin(const Session& session, std::size_t target, const st
 /// cannot be written down, with the reasons.
 ExportedMachine exported_machine(const Session& session, std::size_t target, std::size_t from);
 
+/// The same of the rows that `target` is given, as `scores`.
+ExportedMachine exported_inputs(const Session& session, std::size_t target, std::size_t from);
+
 }  // namespace semblance

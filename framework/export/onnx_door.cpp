@@ -10,7 +10,7 @@ const OnnxFunctions& onnx_functions() {
   auto* const function = reinterpret_cast<Function*>(
       door_function("onnx", "semblance_onnx",
                     "build it where ONNX's library is (apt-get install libonnx-dev "
-                    "libprotobuf-dev protobuf-compiler), or use another format"));
+                    "libprotobuf-dev), or use another format"));
   return *function();
 }
 

@@ -42,4 +42,9 @@ Formula::Value Linear::write(Formula& formula, Formula::Value in) const {
   return formula.products(in, exported_bases().view());
 }
 
+void Linear::describe(SupportVectorMachine& machine) const {
+  machine.kernel = SupportVectorMachine::Kernel::linear;
+  describe_bases(machine);
+}
+
 }  // namespace semblance

@@ -61,4 +61,12 @@ Formula::Value Polynomial::write(Formula& formula, Formula::Value in) const {
   return formula.power(base, static_cast<std::size_t>(degree_));
 }
 
+void Polynomial::describe(SupportVectorMachine& machine) const {
+  machine.kernel = SupportVectorMachine::Kernel::polynomial;
+  machine.degree = static_cast<int>(degree_);
+  machine.gamma = scale_;
+  machine.coef0 = offset_;
+  describe_bases(machine);
+}
+
 }  // namespace semblance

@@ -9,12 +9,16 @@
 namespace semblance {
 
 /// s(b, x) = (scale <b, x> + offset)^degree.
-class Polynomial final : public StoredBases, public SelfSimilarity, public Exportable {
+class Polynomial final : public StoredBases,
+                         public SelfSimilarity,
+                         public Exportable,
+                         public SupportVectorKernel {
  public:
   static Declaration<Polynomial> declare();
   double operations() const noexcept override;
   void compare_with_itself(MatrixView rows, float* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
+  void describe(SupportVectorMachine& machine) const override;
   bool positive_semidefinite() const noexcept override { return offset_ >= 0; }
 
  private:

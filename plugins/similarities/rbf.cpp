@@ -60,4 +60,10 @@ Formula::Value Rbf::write(Formula& formula, Formula::Value in) const {
   return formula.exponential(formula.multiply(distances, formula.number(-gamma_, distances)));
 }
 
+void Rbf::describe(SupportVectorMachine& machine) const {
+  machine.kernel = SupportVectorMachine::Kernel::rbf;
+  machine.gamma = gamma_;
+  describe_bases(machine);
+}
+
 }  // namespace semblance

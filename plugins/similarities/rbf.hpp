@@ -11,12 +11,16 @@
 namespace semblance {
 
 /// s(b, x) = exp(-gamma |b - x|^2).
-class Rbf final : public StoredBases, public SelfSimilarity, public Exportable {
+class Rbf final : public StoredBases,
+                  public SelfSimilarity,
+                  public Exportable,
+                  public SupportVectorKernel {
  public:
   static Declaration<Rbf> declare();
   double operations() const noexcept override;
   void compare_with_itself(MatrixView rows, float* values) const override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
+  void describe(SupportVectorMachine& machine) const override;
   bool positive_semidefinite() const noexcept override { return true; }
 
  private:

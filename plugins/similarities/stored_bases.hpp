@@ -4,6 +4,7 @@
 #include <string>
 
 #include "semblance/similarity.hpp"
+#include "semblance/support_vectors.hpp"
 #include "semblance_numerics/indexed_rows.hpp"
 #include "semblance_numerics/packed_rows.hpp"
 #include "semblance_numerics/tiled_rows.hpp"
@@ -65,6 +66,8 @@ class StoredBases : public Similarity {
   /// The bases as they were given, for who writes the measure down. Throws Error where it compares
   /// them in bfloat16.
   FloatMatrix exported_bases() const;
+  /// These as the vectors of such a machine.
+  void describe_bases(SupportVectorMachine& machine) const;
 
   const Layout& layout() const noexcept { return layout_; }
   bool sparse() const noexcept { return layout_.kind == LayoutKind::sparse; }

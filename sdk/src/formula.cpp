@@ -6,6 +6,7 @@
 
 #include "semblance/component.hpp"
 #include "semblance/error.hpp"
+#include "semblance/support_vectors.hpp"
 
 namespace semblance {
 namespace {
@@ -19,6 +20,11 @@ void check_formula(bool sound, const char* what) {
 }  // namespace
 
 Exportable::~Exportable() = default;
+SupportVectors::~SupportVectors() = default;
+SupportVectorKernel::~SupportVectorKernel() = default;
+LinearWeights::~LinearWeights() = default;
+TakesSupportVectors::~TakesSupportVectors() = default;
+TakesLiblinearMachine::~TakesLiblinearMachine() = default;
 
 Formula::Value write_part(const Component& part, const std::string& what, Formula& formula,
                           Formula::Value in) {

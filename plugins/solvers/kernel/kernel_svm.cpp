@@ -420,4 +420,14 @@ Formula::Value KernelSvm::write(Formula& formula, Formula::Value in) const {
   return machine_.write(formula, write_part(*kernel_, "its kernel", formula, in));
 }
 
+SupportVectorMachine KernelSvm::support_vectors() const {
+  if (machine_.classes() == 0) throw Error("the solver has not been trained");
+  const auto* kernel = dynamic_cast<const SupportVectorKernel*>(kernel_.get());
+  if (!kernel)
+    throw Error("its kernel is none of LIBSVM's; these are similarity/linear, polynomial and rbf");
+  SupportVectorMachine all;
+  kernel->describe(all);
+  return machine_.with_vectors(all);
+}
+
 }  // namespace semblance::solvers

@@ -11,6 +11,7 @@
 #include "semblance/declaration.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
+#include "semblance/support_vectors.hpp"
 
 namespace semblance::numerics {
 struct DualSolution;
@@ -23,7 +24,10 @@ struct RepairRecord;
 struct SortedRows;
 
 /// `solver/kernel_svm`: C-SVC with hinge loss on any similarity measure.
-class KernelSvm final : public Solver, public ClassWeights, public Exportable {
+class KernelSvm final : public Solver,
+                        public ClassWeights,
+                        public Exportable,
+                        public SupportVectors {
  public:
   static Declaration<KernelSvm> declare();
 
@@ -38,6 +42,7 @@ class KernelSvm final : public Solver, public ClassWeights, public Exportable {
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
+  SupportVectorMachine support_vectors() const override;
 
  private:
   bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }

@@ -81,4 +81,66 @@ Formula::Value KernelMachine::write(Formula& formula, Formula::Value kernel) con
   return formula.narrow(formula.concatenate(std::vector<Formula::Value>{score, other}));
 }
 
+/// The class of each vector by the signs of its coefficients, or -1 where it has none: positive is
+/// the first class of a problem.
+std::vector<std::int32_t> KernelMachine::classes_of_vectors() const {
+  std::vector<std::int32_t> classes(vectors_, -1);
+  for (const Group& g : groups_)
+    for (std::size_t k = 0; k < g.problems.size(); ++k)
+      for (std::size_t i = 0; i < g.count; ++i) {
+        const double b = g.coefficients.row(k)[i];
+        if (b == 0) continue;
+        const Opponents& pair = problems_[g.problems[k]];
+        const std::int32_t own = b > 0 ? pair.positive : pair.negative;
+        std::int32_t& known = classes[g.first + i];
+        if (known != -1 && known != own)
+          throw Error(
+              "its kernel was repaired, which LIBSVM's format cannot say; use a kernel that is "
+              "positive semi-definite");
+        known = own;
+      }
+  return classes;
+}
+
+SupportVectorMachine KernelMachine::with_vectors(const SupportVectorMachine& kernel) const {
+  if (!one_versus_one_ && classes_ > 2)
+    throw Error("LIBSVM's machines are one against one; train with 'multiclass: one_versus_one'");
+  const std::vector<std::int32_t> owners = classes_of_vectors();
+  SupportVectorMachine machine = kernel;
+  machine.scores = SupportVectorMachine::Scores::votes_sums;
+  machine.starts.assign(1, 0);
+  machine.columns.clear();
+  machine.values.clear();
+  std::vector<std::size_t> place(vectors_);
+  for (std::size_t c = 0; c < classes_; ++c) {
+    machine.labels.push_back(static_cast<std::int32_t>(c));
+    const std::size_t before = machine.vectors();
+    for (std::size_t i = 0; i < vectors_; ++i) {
+      if (owners[i] != static_cast<std::int32_t>(c)) continue;
+      place[i] = machine.vectors();
+      for (std::size_t k = kernel.starts[i]; k < kernel.starts[i + 1]; ++k) {
+        machine.columns.push_back(kernel.columns[k]);
+        machine.values.push_back(kernel.values[k]);
+      }
+      machine.starts.push_back(machine.values.size());
+    }
+    machine.counts.push_back(machine.vectors() - before);
+  }
+  const std::size_t count = machine.vectors();
+  machine.coefficients.assign((classes_ - 1) * count, 0);
+  for (const Group& g : groups_)
+    for (std::size_t k = 0; k < g.problems.size(); ++k) {
+      const Opponents& pair = problems_[g.problems[k]];
+      for (std::size_t i = 0; i < g.count; ++i) {
+        const double b = g.coefficients.row(k)[i];
+        if (b == 0) continue;
+        // The other class counts without the own one.
+        const auto row = static_cast<std::size_t>(b > 0 ? pair.negative - 1 : pair.positive);
+        machine.coefficients[row * count + place[g.first + i]] = b;
+      }
+    }
+  for (const double bias : biases_) machine.rho.push_back(-bias);
+  return machine;
+}
+
 }  // namespace semblance::solvers

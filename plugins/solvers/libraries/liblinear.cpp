@@ -267,4 +267,26 @@ Formula::Value LibLinear::write(Formula& formula, Formula::Value in) const {
       std::vector<Formula::Value>{formula.multiply(scores, formula.number(-1, scores)), scores});
 }
 
+LiblinearMachine LibLinear::linear_machine() const {
+  if (weights_.empty()) throw Error("the solver has not been trained");
+  LiblinearMachine machine;
+  machine.solver = choice_named(solver_).name;
+  std::ranges::transform(machine.solver, machine.solver.begin(),
+                         [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
+  machine.inputs = inputs_;
+  machine.classes = classes_;
+  machine.bias = bias_;
+  machine.weights = weights_;
+  return machine;
+}
+
+void LibLinear::take(const LiblinearMachine& machine) {
+  if (machine.inputs != inputs_)
+    throw Error("the machine is for rows of " + std::to_string(machine.inputs) +
+                " values, and these have " + std::to_string(inputs_));
+  classes_ = machine.classes;
+  bias_ = machine.bias;
+  weights_ = machine.weights;
+}
+
 }  // namespace semblance::solvers

@@ -9,11 +9,16 @@
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/solver.hpp"
+#include "semblance/support_vectors.hpp"
 
 namespace semblance::solvers {
 
 /// `solver/liblinear`: the LIBLINEAR library, as a baseline.
-class LibLinear final : public Solver, public ClassWeights, public Exportable {
+class LibLinear final : public Solver,
+                        public ClassWeights,
+                        public Exportable,
+                        public LinearWeights,
+                        public TakesLiblinearMachine {
  public:
   static Declaration<LibLinear> declare();
 
@@ -27,6 +32,8 @@ class LibLinear final : public Solver, public ClassWeights, public Exportable {
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
+  LiblinearMachine linear_machine() const override;
+  void take(const LiblinearMachine& machine) override;
 
  private:
   std::string solver_ = "l2r_l2loss_svc";

@@ -115,6 +115,7 @@ Declaration<LibSvm> LibSvm::declare() {
 }
 
 Layout LibSvm::bind(const Layout& input) {
+  layout_ = input;
   inputs_ = input.size();
   if (inputs_ == 0) throw Error("samples without values cannot be classified");
   return Layout::vector(model_ ? model_->classes() : 0);
@@ -194,6 +195,15 @@ void LibSvm::load(const StateReader& state, Context&) {
 Formula::Value LibSvm::write(Formula& formula, Formula::Value in) const {
   if (!model_) throw Error("the solver has not been trained");
   return model_->write(formula, in);
+}
+
+SupportVectorMachine LibSvm::support_vectors() const {
+  if (!model_) throw Error("the solver has not been trained");
+  return model_->machine();
+}
+
+void LibSvm::take(const SupportVectorMachine& machine) {
+  model_ = std::make_unique<LibSvmModel>(machine, layout_);
 }
 
 }  // namespace semblance::solvers

@@ -9,13 +9,18 @@
 #include "semblance/declaration.hpp"
 #include "semblance/formula.hpp"
 #include "semblance/solver.hpp"
+#include "semblance/support_vectors.hpp"
 
 namespace semblance::solvers {
 
 class LibSvmModel;
 
 /// `solver/libsvm`: the LIBSVM library's C-SVC, as a baseline.
-class LibSvm final : public Solver, public ClassWeights, public Exportable {
+class LibSvm final : public Solver,
+                     public ClassWeights,
+                     public Exportable,
+                     public SupportVectors,
+                     public TakesSupportVectors {
  public:
   static Declaration<LibSvm> declare();
 
@@ -30,6 +35,8 @@ class LibSvm final : public Solver, public ClassWeights, public Exportable {
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
   Formula::Value write(Formula& formula, Formula::Value in) const override;
+  SupportVectorMachine support_vectors() const override;
+  void take(const SupportVectorMachine& machine) override;
 
  private:
   std::string kernel_ = "rbf";
@@ -41,6 +48,7 @@ class LibSvm final : public Solver, public ClassWeights, public Exportable {
   double cache_mib_ = 100;
   bool shrinking_ = true;
 
+  Layout layout_;
   std::size_t inputs_ = 0;
   std::unique_ptr<LibSvmModel> model_;
 };
