@@ -58,7 +58,7 @@ void ServedModel::examine(const std::string& node) {
     throw Error("node '" + node_ +
                 "' does not give each row a score per class, as serving needs it; name one that "
                 "does with --node, or apply the model with semblance predict MODEL DATA");
-  GivenRows{layout()};
+  check_readable(layout());
   columns_ = RowColumns(trained_->columns(node_));
   for (const std::string& map : trained_->maps(node_))
     if (trained_->input_layout(map) == layout()) maps_.push_back(map);

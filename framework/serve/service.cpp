@@ -191,10 +191,11 @@ HttpAnswer Service::predicted(HttpRequest&& request) {
   if (nearest > 0 && (form != Form::json || rows.rows() > most_explained))
     throw Error("nearest bases are told of at most " + std::to_string(most_explained) +
                 " rows, in JSON");
-  const GivenRows explained = nearest > 0 ? rows : GivenRows(model_.layout());
+  const GivenRows kept = nearest > 0 ? rows : GivenRows(model_.layout());
   try {
     const FloatMatrix scores = queue_.score(std::move(rows), request.end);
-    return in_form(form, scores.view(), explained, nearest);
+    if (nearest == 0) return in_form(form, scores.view());
+    return explained(scores.view(), kept, nearest, request.end);
   } catch (const QueueFull&) {
     throw;
   } catch (const TooLate&) {
@@ -228,8 +229,7 @@ GivenRows Service::rows_of(const HttpRequest& request) const {
   return rows;
 }
 
-HttpAnswer Service::in_form(Form form, MatrixView scores, const GivenRows& rows,
-                            std::size_t nearest) const {
+HttpAnswer Service::in_form(Form form, MatrixView scores) const {
   if (form == Form::npy) return {200, "application/x-npy", npy::to_bytes(scores)};
   std::string text;
   if (form == Form::csv) {
@@ -238,15 +238,29 @@ HttpAnswer Service::in_form(Form form, MatrixView scores, const GivenRows& rows,
       answers_.append_csv(text, scores.row_span(i), true);
     return {200, "text/csv; charset=utf-8; header=present", std::move(text)};
   }
-  text = "{\"model\": " + json_string(model_.name()) + ", \"predictions\": [";
+  text = predictions_head();
   for (std::size_t i = 0; i < scores.rows; ++i) {
-    if (i > 0) text += ",";
-    text += "\n";
-    const std::string rest =
-        nearest > 0 ? nearest_json(model_.nearest(rows.view().rows_range(i, 1), nearest)) : "";
-    answers_.append_json(text, scores.row_span(i), true, rest);
+    text += i > 0 ? ",\n" : "\n";
+    answers_.append_json(text, scores.row_span(i), true);
   }
   return json_answer(text + "\n]}\n");
+}
+
+HttpAnswer Service::explained(MatrixView scores, const GivenRows& rows, std::size_t nearest,
+                              HttpClock::time_point end) {
+  const std::unique_lock lock(explaining_, end);
+  if (!lock) throw TooLate("others ask for nearest bases as well; try again later");
+  std::string text = predictions_head();
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    text += i > 0 ? ",\n" : "\n";
+    answers_.append_json(text, scores.row_span(i), true,
+                         nearest_json(model_.nearest(rows.view().rows_range(i, 1), nearest)));
+  }
+  return json_answer(text + "\n]}\n");
+}
+
+std::string Service::predictions_head() const {
+  return "{\"model\": " + json_string(model_.name()) + ", \"predictions\": [";
 }
 
 std::string Service::summary() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
 #include <string>
 
 #include "serve/answers.hpp"
@@ -36,8 +37,10 @@ class Service final : public HttpHandler {
   std::optional<HttpAnswer> refuse_body(const HttpRequest& request) const;
   HttpAnswer predicted(HttpRequest&& request);
   GivenRows rows_of(const HttpRequest& request) const;
-  HttpAnswer in_form(Form form, MatrixView scores, const GivenRows& rows,
-                     std::size_t nearest) const;
+  HttpAnswer in_form(Form form, MatrixView scores) const;
+  HttpAnswer explained(MatrixView scores, const GivenRows& rows, std::size_t nearest,
+                       HttpClock::time_point end);
+  std::string predictions_head() const;
   HttpAnswer health() const;
   HttpAnswer counted(HttpAnswer answer);
 
@@ -48,6 +51,7 @@ class Service final : public HttpHandler {
   std::string description_;
   HttpClock::time_point started_ = HttpClock::now();
   std::atomic<std::uint64_t> answered_ = 0, refused_ = 0;
+  std::timed_mutex explaining_;  ///< nearest bases are found for one request at a time
   ScoreQueue queue_;
 };
 

@@ -190,6 +190,19 @@ nodes:
       "$program predict out/model --stdin --format libsvm --scores < rows > answered && "
       "cut -d, -f3- p/svm.csv | cmp - answered && echo same");
   CHECK(outcome.output == "same\n");
+  // Where a file's content was to say it, a row's cannot.
+  work.file("q.yaml", R"(name: sparse
+nodes:
+  t:   {is: source/libsvm, path: train.libsvm, rows: sparse, first_index: automatic}
+  svm: {is: solver/linear_svm, from: t}
+)");
+  work.succeed("run q.yaml --data . --out q");
+  const auto unknown = work.shell("$program predict q/model --stdin --format libsvm < rows");
+  CHECK(unknown.exit == 2);
+  CHECK(contains(unknown, "say which with --first-index"));
+  CHECK(
+      work.shell("$program predict q/model --stdin --format libsvm --first-index 0 < rows").exit ==
+      0);
   const auto other =
       work.shell("$program predict out/model --stdin --format libsvm --first-index 1 < rows");
   CHECK(other.exit == 1);

@@ -6,12 +6,16 @@
 
 namespace semblance::serving {
 
-GivenRows::GivenRows(const Layout& layout, const RowLimits& limits)
-    : width_(layout.size()), sparse_(layout.kind == LayoutKind::sparse), limits_(limits) {
-  if (layout.ragged() && !sparse_)
+void check_readable(const Layout& layout) {
+  if (layout.ragged() && layout.kind != LayoutKind::sparse)
     throw Error("a row of this model is a " + describe(layout) +
                 ", and rows that differ in size are not read here; write them to a file and use "
                 "semblance predict MODEL DATA");
+}
+
+GivenRows::GivenRows(const Layout& layout, const RowLimits& limits)
+    : width_(layout.size()), sparse_(layout.kind == LayoutKind::sparse), limits_(limits) {
+  check_readable(layout);
 }
 
 void GivenRows::check_room(std::size_t values) const {

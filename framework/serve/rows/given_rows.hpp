@@ -25,11 +25,14 @@ struct RowLimits {
   std::size_t values = std::numeric_limits<std::size_t>::max();  ///< as they lie in memory
 };
 
+/// Throws Error where samples are of a layout whose rows nothing here reads.
+void check_readable(const Layout& layout);
+
 /// Rows as a model's source would give them, which come one after the other: vectors, images and
 /// grids, or sparse vectors.
 class GivenRows {
  public:
-  /// Throws Error where the samples are of another layout, whose rows nothing here reads.
+  /// Throws as check_readable() does.
   explicit GivenRows(const Layout& layout, const RowLimits& limits = {});
 
   std::size_t rows() const noexcept { return rows_; }

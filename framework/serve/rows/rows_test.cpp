@@ -91,8 +91,9 @@ TEST_CASE("a category is given by its name, or value by value") {
 }
 
 TEST_CASE("a name that is nearly right is recognized") {
-  CHECK(message_of([] { RowColumns({"length", "width"}).known("lenght"); }) ==
-        "the model has no column 'lenght'; did you mean 'length'?");
+  CHECK(message_of([] {
+          RowColumns({"length", "width"}).known("lenght");
+        }) == "the model has no column 'lenght'; did you mean 'length'?");
 }
 
 TEST_CASE("whether a table has a header is found out, or asked for") {
