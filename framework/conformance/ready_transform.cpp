@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "conformance/recorded_state.hpp"
+#include "conformance/sample_training.hpp"
 #include "semblance/calibrator.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/similarity.hpp"
@@ -14,18 +15,12 @@
 namespace semblance::conformance {
 namespace {
 
-const std::vector<std::string> input_names = {"x"};
-
 /// Learns; returns what a solver reports.
 std::string learn(Transform& transform, RecordedReport report, const SampleSet& samples,
                   Context& context) {
-  const testing::MemoryRows rows(samples.values);
-  const std::vector<std::size_t> widths = {samples.layout.size()};
-  TrainingSet training{rows, samples.layout, samples.labels, samples.classes};
-  training.bases = samples.bases;
-  training.widths = widths;
-  training.inputs = input_names;
-  if (auto* normalizer = dynamic_cast<Normalizer*>(&transform)) normalizer->fit(training, context);
+  const SampleTraining training(samples);
+  if (auto* normalizer = dynamic_cast<Normalizer*>(&transform))
+    normalizer->fit(training.set(), context);
   if (auto* similarity = dynamic_cast<Similarity*>(&transform)) {
     std::vector<std::int64_t> numbers(base_count);
     std::iota(numbers.begin(), numbers.end(), 0);
@@ -34,7 +29,8 @@ std::string learn(Transform& transform, RecordedReport report, const SampleSet& 
                                                    " after set_bases() with " +
                                                    std::to_string(base_count));
   }
-  if (auto* solver = dynamic_cast<Solver*>(&transform)) solver->train(training, report, context);
+  if (auto* solver = dynamic_cast<Solver*>(&transform))
+    solver->train(training.set(), report, context);
   if (auto* calibrator = dynamic_cast<Calibrator*>(&transform)) {
     calibrator->check_scores({"svm", "solver/linear_svm", samples.classes, false});
     calibrator->fit({samples.values.view(), samples.labels, samples.classes, false}, report,

@@ -5,6 +5,7 @@
 #include "conformance/checks.hpp"
 #include "conformance/counting_context.hpp"
 #include "conformance/ready_transform.hpp"
+#include "conformance/sample_training.hpp"
 #include "semblance/predicted_class.hpp"
 #include "semblance/solver.hpp"
 
@@ -13,16 +14,10 @@ namespace {
 
 RecordedReport trained_report(const Subject& subject, Solver& solver, const SampleSet& samples,
                               Context& context) {
-  const testing::MemoryRows rows(samples.values);
-  const std::vector<std::size_t> widths = {samples.layout.size()};
-  const std::vector<std::string> names = {"x"};
-  TrainingSet training{rows, samples.layout, samples.labels, samples.classes};
-  training.bases = samples.bases;
-  training.widths = widths;
-  training.inputs = names;
+  const SampleTraining training(samples);
   solver.bind(samples.layout);
   RecordedReport report = subject.report(subject.config());
-  solver.train(training, report, context);
+  solver.train(training.set(), report, context);
   return report;
 }
 

@@ -6,6 +6,7 @@
 
 #include "conformance/checks.hpp"
 #include "conformance/ready_transform.hpp"
+#include "conformance/sample_training.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::conformance {
@@ -22,18 +23,11 @@ Learned learned(const Subject& subject, const ComponentConfig& config, const Sam
                 std::span<const double> weights, const SampleSet& asked) {
   ReadyTransform ready{subject.create_as<Solver>(config), Layout::vector(sample_classes), ""};
   auto& solver = dynamic_cast<Solver&>(*ready.transform);
-  const testing::MemoryRows rows(samples.values);
-  const std::vector<std::size_t> widths = {samples.layout.size()};
-  const std::vector<std::string> names = {"x"};
-  TrainingSet training{rows, samples.layout, samples.labels, samples.classes};
-  training.bases = samples.bases;
-  training.widths = widths;
-  training.inputs = names;
-  training.weights = weights;
+  const SampleTraining training(samples, weights);
   testing::TestContext context;
   solver.bind(samples.layout);
   RecordedReport report = subject.report(config);
-  solver.train(training, report, context);
+  solver.train(training.set(), report, context);
   solver.bind(samples.layout);
   return {report.number_of("objective"),
           report.text_of("certificate") == name(Certificate::converged),

@@ -15,7 +15,6 @@ using namespace semblance::evaluators::testing;
 namespace {
 
 const std::vector<std::string> no_yes = {"no", "yes"};
-const std::vector<std::string> abc = {"a", "b", "c"};
 
 /// Forecasts of twelve rows, in eighths.
 const std::vector<float> eighths = {1, 1, 3, 2, 4, 5, 3, 6, 7, 8, 4, 5};

@@ -13,8 +13,6 @@ using semblance::evaluators::Classification;
 
 namespace {
 
-const std::vector<std::string> abc = {"a", "b", "c"};
-
 testing::MemoryReport evaluate(const std::vector<float>& scores,
                                const std::vector<std::int32_t>& labels,
                                const std::vector<std::string>& classes = abc,

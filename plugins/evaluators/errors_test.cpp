@@ -13,8 +13,6 @@ using namespace semblance::evaluators::testing;
 
 namespace {
 
-const std::vector<std::string> abc = {"a", "b", "c"};
-
 /// Two training rows of classes b and c, then the test rows; each has two values, the number of the
 /// row and a hundred times it. Some rows have names.
 class Named final : public Dataset {

@@ -15,6 +15,8 @@ namespace semblance::evaluators::testing {
 
 using namespace semblance::testing;
 
+inline const std::vector<std::string> abc = {"a", "b", "c"}, ham_spam = {"ham", "spam"};
+
 /// Points in memory, as a source gives them.
 class Points final : public Dataset {
  public:

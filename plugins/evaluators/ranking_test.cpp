@@ -16,9 +16,6 @@ using namespace semblance::evaluators::testing;
 
 namespace {
 
-const std::vector<std::string> ham_spam = {"ham", "spam"};
-const std::vector<std::string> abc = {"a", "b", "c"};
-
 Judged rank_rows(const std::vector<float>& scores, const std::vector<std::int32_t>& labels,
                  const std::vector<std::string>& classes, Parameters parameters = {},
                  const Judging& judging = {}) {

@@ -17,10 +17,6 @@ using namespace semblance::testing;
 
 namespace {
 
-using Texts = std::vector<std::string>;
-using Floats = std::vector<float>;
-using Labels = std::vector<std::int32_t>;
-
 Value text(const std::string& t) { return t; }
 
 /// Opens the data for a model; checks that all rows are test rows with their own numbers.

@@ -12,10 +12,6 @@ using namespace semblance::testing;
 
 namespace {
 
-using Texts = std::vector<std::string>;
-using Floats = std::vector<float>;
-using Labels = std::vector<std::int32_t>;
-
 Value text(const std::string& t) { return t; }
 
 std::unique_ptr<Dataset> applied(Source&& source, const NewData& data) {

@@ -11,8 +11,6 @@ using namespace semblance;
 using namespace semblance::testing;
 
 namespace {
-using Texts = std::vector<std::string>;
-using Floats = std::vector<float>;
 using Doubles = std::vector<double>;
 
 Doubles weights(const Dataset& data) { return {data.weights().begin(), data.weights().end()}; }

@@ -18,6 +18,10 @@
 
 namespace semblance::testing {
 
+using Texts = std::vector<std::string>;
+using Floats = std::vector<float>;
+using Labels = std::vector<std::int32_t>;
+
 /// A folder for one test, removed with all its files at the end.
 class TempFolder {
  public:

@@ -9,8 +9,6 @@ using namespace semblance::testing;
 
 namespace {
 
-using Floats = std::vector<float>;
-
 Value text(const std::string& t) { return t; }
 const Value sequence = std::string("sequence");
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();

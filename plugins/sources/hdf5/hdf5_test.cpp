@@ -13,10 +13,6 @@ using namespace semblance::testing;
 
 namespace {
 
-using Texts = std::vector<std::string>;
-using Floats = std::vector<float>;
-using Labels = std::vector<std::int32_t>;
-
 Value text(const char* t) { return std::string(t); }
 
 const Parameters x_and_y = {{"samples", text("/X")}, {"labels", text("/y")}};

@@ -15,10 +15,6 @@ using namespace semblance::testing;
 
 namespace {
 
-using Floats = std::vector<float>;
-using Texts = std::vector<std::string>;
-using Labels = std::vector<std::int32_t>;
-
 Value text(const std::string& t) { return t; }
 
 const std::string ts_tags =

@@ -11,9 +11,6 @@ using namespace semblance::testing;
 
 namespace {
 
-using Texts = std::vector<std::string>;
-using Floats = std::vector<float>;
-
 Value text(const char* t) { return std::string(t); }
 
 constexpr const char* header =

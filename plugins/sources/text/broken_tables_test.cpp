@@ -9,8 +9,6 @@ using namespace semblance::testing;
 
 namespace {
 
-using Texts = std::vector<std::string>;
-
 struct Broken {
   std::string content;
   std::string message;

@@ -12,9 +12,6 @@ using namespace semblance::testing;
 
 namespace {
 
-using Texts = std::vector<std::string>;
-using Floats = std::vector<float>;
-
 Value text(const char* t) { return std::string(t); }
 
 /// Trains on one text and tests on another; returns all rows.

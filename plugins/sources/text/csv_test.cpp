@@ -9,12 +9,6 @@
 using namespace semblance;
 using namespace semblance::testing;
 
-namespace {
-using Texts = std::vector<std::string>;
-using Floats = std::vector<float>;
-using Labels = std::vector<std::int32_t>;
-}  // namespace
-
 TEST_CASE(
     "a plain table: comma, label last, classes by value, CRLF, empty lines, no last newline") {
   const TempFolder folder;

@@ -116,7 +116,6 @@ TEST_CASE("indices count from 1, from 0, or as the files say") {
     if (!test.empty()) parameters.emplace_back("test_path", test);
     return all_rows(*open_checked(make<LibsvmFile>(parameters), context)).values;
   };
-  using Floats = std::vector<float>;
   CHECK(read(zero, "0") == Floats{5, 0, 7, 0, 6, 0});
   CHECK(read(zero, "automatic") == Floats{5, 0, 7, 0, 6, 0});
   CHECK(read(one, "0") == Floats{0, 9});

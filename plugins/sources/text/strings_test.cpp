@@ -8,10 +8,6 @@ using namespace semblance::testing;
 
 namespace {
 
-using Floats = std::vector<float>;
-using Texts = std::vector<std::string>;
-using Labels = std::vector<std::int32_t>;
-
 Value text(const std::string& t) { return t; }
 
 /// A row, spelled with the symbols of the layout.

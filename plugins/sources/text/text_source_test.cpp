@@ -10,8 +10,6 @@ using namespace semblance::testing;
 
 namespace {
 
-using Texts = std::vector<std::string>;
-
 Texts terms_of(const std::string& text, const TermFormat& format) {
   Texts all;
   Terms(format).for_each(text, [&](std::string_view term) { all.emplace_back(term); });
