@@ -11,16 +11,14 @@
 #include <optional>
 #include <string>
 
-#include "newton/active_gram.hpp"
 #include "newton/l1_quadratic.hpp"
 #include "newton/newton.hpp"
 #include "newton/problem_keepers.hpp"
+#include "newton/working_sets.hpp"
 
 namespace semblance::solvers {
 namespace {
 
-// Violating columns that a working set takes in at least, where there are as many.
-constexpr std::size_t least_entering = 64;
 // So many iterations that together gain no more than this share of the objective end a problem:
 // steps are exact, and end at the optimum however little they gain on their way.
 constexpr std::size_t l1_stall_iterations = 10;
@@ -30,11 +28,6 @@ double absolute_sum(const double* w, std::size_t n) {
   double sum = 0;
   for (std::size_t j = 0; j < n; ++j) sum += std::abs(w[j]);
   return sum;
-}
-
-/// How far a column is from its optimality condition, given the slope of the losses.
-double violation(double w, double slope) {
-  return w != 0 ? std::abs(slope + sign_of(w)) : std::max(0.0, std::abs(slope) - 1);
 }
 
 /// Slopes of |w + t s|_1 by t, just before and just after t.
@@ -63,16 +56,14 @@ class L1Newton {
         n_(problem.problems()),
         d_(problem.dimension()),
         memory_(memory),
-        most_columns_(most_columns()),
+        sets_(problem, memory, context),
         w_(n_, d_),
         step_(n_, d_),
         slope_(n_, d_),
         sums_(n_),
         worst_(n_),
         start_norm_(n_),
-        histories_(n_),
-        grams_(n_),
-        changed_(n_) {
+        histories_(n_) {
     openblas_set_num_threads(1);  // the threads are the context's
   }
 
@@ -90,8 +81,8 @@ class L1Newton {
       w_ = kept.vectors("w", n_, d_);
       start_norm_ = kept.doubles("start_norm", n_);
       started_ = kept.integer("started") != 0;
-      for (std::size_t c = 0; c < n_; ++c) histories_[c] = kept.doubles(name("history", c));
-      for (std::size_t c = 0; c < n_; ++c) gram_goes_on(c, kept);
+      for (std::size_t c = 0; c < n_; ++c) histories_[c] = kept.doubles(note_name("history", c));
+      sets_.go_on(kept);
       live_ = kept.indices("live", n_);
       result_ = kept.solution("result", n_, d_);
     });
@@ -105,43 +96,17 @@ class L1Newton {
     notes.vectors("w", w_);
     notes.doubles("start_norm", start_norm_);
     notes.integer("started", started_ ? 1 : 0);
-    for (std::size_t c = 0; c < n_; ++c) notes.doubles(name("history", c), histories_[c]);
-    for (std::size_t c = 0; c < n_; ++c) {
-      notes.integer(name("has_gram", c), grams_[c] ? 1 : 0);
-      if (!grams_[c]) continue;
-      notes.indices(name("columns", c), grams_[c]->columns());
-      grams_[c]->note(name("gram", c), notes);
-    }
+    for (std::size_t c = 0; c < n_; ++c) notes.doubles(note_name("history", c), histories_[c]);
+    sets_.note(notes);
     notes.indices("live", live_);
     notes.solution("result", result_);
   }
 
  private:
-  static std::string name(const char* what, std::size_t problem) {
-    return what + ("_" + std::to_string(problem));
-  }
-
-  void gram_goes_on(std::size_t c, const NotesReader& kept) {
-    changed_[c].reset();
-    grams_[c].reset();
-    if (kept.integer(name("has_gram", c)) == 0) return;
-    changed_[c] = kept.indices(name("columns", c), d_);
-    gram_of(c).go_on(name("gram", c), kept, problem_.own(), keeps(c, context_));
-  }
-
   Solution solution() {
     if (!iterate()) result_.certificate = stop_certificate(context_);
     for (std::size_t c = 0; c < n_; ++c) std::copy_n(w_.row(c), d_, result_.weights.row(c));
     return std::move(result_);
-  }
-
-  /// Of a working set: by sizes alone, so that the bits do not depend on the memory.
-  std::size_t most_columns() const {
-    const std::size_t rows = problem_.data().rows.rows(), most = hessian_allowance(rows, d_);
-    std::size_t columns = d_;
-    while (columns > 2 && n_ * ActiveGram::bytes(rows, columns) > most)
-      columns -= (columns + 7) / 8;
-    return columns;
   }
 
   void begin(double cost) {
@@ -185,24 +150,12 @@ class L1Newton {
     }
   }
 
-  std::size_t gram_bytes(bool held) const {
-    std::size_t bytes = 0;
-    for (std::size_t c = 0; c < n_; ++c) {
-      if (!grams_[c]) continue;
-      const std::size_t k = grams_[c]->columns().size();
-      if (held)
-        bytes += ActiveGram::bytes(problem_.own().rows, keeps(c, context_) ? k : 0);
-      else
-        bytes += (k * (k + 1) / 2 + problem_.data().rows.rows()) * sizeof(double);
-    }
-    return bytes;
-  }
   std::size_t note_bytes() const {
     const std::size_t rows = problem_.data().rows.rows();
-    return 3 * (n_ * (rows + 4 * d_) * sizeof(double) + gram_bytes(false));
+    return 3 * (n_ * (rows + 4 * d_) * sizeof(double) + sets_.bytes_of_notes());
   }
   std::size_t room_for_notes() const {
-    const std::size_t held = gram_bytes(true);
+    const std::size_t held = sets_.bytes();
     return memory_ > held ? memory_ - held : 0;
   }
 
@@ -248,16 +201,13 @@ class L1Newton {
       if (outcome.primal > 0)
         worst = std::max(worst, (outcome.primal - outcome.dual) / outcome.primal);
     }
-    std::size_t columns = 0;
-    for (const auto& gram : grams_)
-      if (gram) columns = std::max(columns, gram->columns().size());
     result_.objectives.push_back(objective);
     context_.progress(std::log(worst), std::log(options_.tolerance));
     context_.log(LogLevel::debug, "iteration " + std::to_string(result_.iterations) +
                                       ": objective " + std::to_string(objective) +
                                       ", largest relative gap " + std::to_string(worst) +
                                       ", problems open " + std::to_string(live_.size()) +
-                                      ", columns at work " + std::to_string(columns));
+                                      ", columns at work " + std::to_string(sets_.widest()));
   }
 
   void drop_stalled() {
@@ -277,10 +227,11 @@ class L1Newton {
   bool stopped() const { return context_.stop_requested() != StopReason::none; }
 
   bool find_steps() {
-    context_.parallel_for(live_.size(), [&](std::size_t i) { choose_columns(live_[i]); });
-    const std::size_t at_once = steps_at_once();
+    context_.parallel_for(
+        live_.size(), [&](std::size_t i) { sets_.choose(live_[i], w_, slope_, worst_[live_[i]]); });
+    const std::size_t at_once = sets_.steps_at_once(live_.size());
     const bool alone = context_.collectives().ranks() == 1;
-    if (!alone && !update_grams()) return false;
+    if (!alone && !sets_.update_together(live_)) return false;
     std::vector<std::size_t> own;
     for (const std::size_t c : live_)
       if (keeps(c, context_)) own.push_back(c);
@@ -288,63 +239,14 @@ class L1Newton {
     std::atomic<std::size_t> next{0};
     context_.parallel_for(at_once, [&](std::size_t) {
       for (std::size_t i = next++; i < own.size(); i = next++)
-        if ((alone && !update_gram(own[i])) || !find_step(own[i])) complete = false;
+        if ((alone && !sets_.update(own[i])) || !find_step(own[i])) complete = false;
     });
     share_vectors(live_, step_, context_);
     return complete;
   }
 
-  /// How many quadratic problems there is room to solve side by side, with the Hessians of all
-  /// problems kept; throws Error where there is none.
-  std::size_t steps_at_once() const {
-    const std::size_t rows = problem_.own().rows;
-    std::size_t kept = 0, scratch = 0, widest = 0;
-    for (std::size_t c = 0; c < n_; ++c) {
-      const std::size_t k = changed_[c] ? changed_[c]->size()
-                            : grams_[c] ? grams_[c]->columns().size()
-                                        : 0;
-      if (k == 0) continue;
-      const bool own = keeps(c, context_);
-      kept += ActiveGram::bytes(rows, own ? k : 0);
-      scratch = std::max(scratch, ActiveGram::scratch_bytes(k) + (own ? l1_quadratic_bytes(k) : 0));
-      widest = std::max(widest, k);
-    }
-    if (kept + scratch > memory_)
-      throw Error("working sets of up to " + std::to_string(widest) + " columns for " +
-                  std::to_string(n_) + " problems take " +
-                  std::to_string(((kept + scratch) >> 20) + 1) + " MiB, but " +
-                  std::to_string(memory_ >> 20) +
-                  " MiB are left; raise --memory, or lower C, which uses fewer columns");
-    return std::clamp<std::size_t>((memory_ - kept) / std::max<std::size_t>(scratch, 1), 1,
-                                   std::max<std::size_t>(live_.size(), 1));
-  }
-
-  /// Makes the sum for the working set that a problem changes to.
-  ActiveGram& gram_of(std::size_t c) {
-    if (changed_[c]) {
-      grams_[c].reset();  // first, so that both are never there together
-      grams_[c].emplace(problem_.data().rows, problem_.data().bias, problem_.row_weights(),
-                        std::move(*changed_[c]), keeper_of(c, context_));
-      changed_[c].reset();
-    }
-    return *grams_[c];
-  }
-
-  bool update_gram(std::size_t c) { return gram_of(c).update(problem_.active_rows(c), context_); }
-
-  /// Rows must go from rank to rank for it, which needs all ranks at once.
-  bool update_grams() {
-    std::vector<ActiveGram*> grams;
-    std::vector<std::vector<std::size_t>> active;
-    for (const std::size_t c : live_) {
-      grams.push_back(&gram_of(c));
-      active.push_back(problem_.active_rows(c));
-    }
-    return update_together(grams, std::move(active), context_);
-  }
-
   bool find_step(std::size_t c) {
-    const ActiveGram& gram = *grams_[c];
+    const ActiveGram& gram = sets_.gram(c);
     const std::vector<std::size_t>& columns = gram.columns();
     L1Quadratic local{gram.sum(), 2 * problem_.data().cost, {}, {}};
     for (const std::size_t j : columns) {
@@ -358,43 +260,6 @@ class L1Newton {
     std::fill_n(step_.row(c), d_, 0.0);
     for (std::size_t k = 0; k < columns.size(); ++k) step_.row(c)[columns[k]] = v[k] - local.w[k];
     return true;
-  }
-
-  /// Keeps the working set as long as it has all columns that are used or violate their condition
-  /// by a tenth of the worst violation.
-  void choose_columns(std::size_t c) {
-    std::vector<std::pair<double, std::size_t>> outside;  // violation and column
-    std::vector<std::size_t> chosen;
-    const double *w = w_.row(c), *slope = slope_.row(c);
-    for (std::size_t j = 0; j < d_; ++j) {
-      if (w[j] != 0)
-        chosen.push_back(j);
-      else if (const double v = violation(0, slope[j]); v > 0)
-        outside.emplace_back(-v, j);
-    }
-    if (grams_[c] && serves(grams_[c]->columns(), chosen, outside, worst_[c])) return;
-    const std::size_t wanted = std::max(least_entering, chosen.size());
-    if (chosen.size() >= most_columns_) {
-      // Not all that are used have room: those that violate their condition most.
-      for (const std::size_t j : chosen) outside.emplace_back(-violation(w[j], slope[j]), j);
-      chosen.clear();
-    }
-    const std::size_t entering = std::min({wanted, outside.size(), most_columns_ - chosen.size()});
-    std::partial_sort(outside.begin(), outside.begin() + static_cast<std::ptrdiff_t>(entering),
-                      outside.end());
-    for (std::size_t i = 0; i < entering; ++i) chosen.push_back(outside[i].second);
-    std::sort(chosen.begin(), chosen.end());
-    changed_[c] = std::move(chosen);
-  }
-
-  static bool serves(const std::vector<std::size_t>& columns, const std::vector<std::size_t>& used,
-                     const std::vector<std::pair<double, std::size_t>>& violating, double worst) {
-    const auto has = [&](std::size_t j) {
-      return std::binary_search(columns.begin(), columns.end(), j);
-    };
-    return std::all_of(used.begin(), used.end(), has) &&
-           std::all_of(violating.begin(), violating.end(),
-                       [&](const auto& v) { return -v.first < 0.1 * worst || has(v.second); });
   }
 
   /// 1 where that is near the minimum along the step, so that entries which become 0 do; else the
@@ -438,7 +303,7 @@ class L1Newton {
   std::size_t n_;
   std::size_t d_;
   std::size_t memory_;
-  std::size_t most_columns_;  // of a working set
+  WorkingSets sets_;
   Vectors<double> w_, step_;
   Vectors<double> slope_;  // of the losses
   std::vector<SquaredHinge::Losses> sums_;
@@ -446,8 +311,6 @@ class L1Newton {
   std::vector<double> start_norm_;
   bool started_ = false;
   std::vector<std::vector<double>> histories_;  // objectives so far
-  std::vector<std::optional<ActiveGram>> grams_;
-  std::vector<std::optional<std::vector<std::size_t>>> changed_;  // working sets to change to
   std::vector<std::size_t> live_;
   Solution result_;
 };
