@@ -44,6 +44,9 @@ std::string describe(const ComponentInfo& info) {
   std::string text = info.summary;
   for (const auto& more : {info.documentation, info.reference, info.complexity})
     if (!more.empty()) text += "\n\n" + more;
+  if (info.kind() == "solver")
+    text +=
+        info.takes_weights ? "\n\nIt minds weights of rows." : "\n\nIt takes no weights of rows.";
   return text;
 }
 

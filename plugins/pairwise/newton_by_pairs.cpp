@@ -68,6 +68,7 @@ class NewtonByPairs {
   }
 
  private:
+  double weight(std::size_t p) const { return options_.weights.of(labels_[p]); }
   double slack(std::size_t p) const { return 1 - labels_[p] * (f_[p] + result_.bias); }
   /// All ranks hear of a request here, and nowhere else.
   bool stopped() {
@@ -106,7 +107,9 @@ class NewtonByPairs {
   std::vector<double> f_, change_;     // <w, Phi_p>, and <step, Phi_p>
   std::vector<std::uint32_t> active_;  // A: the pairs with a loss
   std::vector<double> w_values_;       // f of A
-  std::vector<double> residual_;       // 2C y slack of A: the gradient is w - sum_A residual Phi
+  std::vector<double> weights_;        // u of A
+  double total_weight_ = 0;            // of A
+  std::vector<double> residual_;       // 2C u y slack of A: the gradient is w - sum_A residual Phi
   std::vector<double> residual_values_;
   double square_ = 0;  // |w|^2
   Vector step_;
@@ -120,12 +123,12 @@ void NewtonByPairs::evaluate() {
   result_.bias = line_minimum(result_.bias, [&](double t) {
     return sum([&](std::size_t p, Slopes& s) {
       const double y = labels_[p], slack = 1 - y * (f_[p] + t);
-      if (slack > 0) s.first -= y * slack, s.second += 1;
+      if (slack > 0) s.first -= weight(p) * (y * slack), s.second += weight(p);
     });
   });
   const Slopes sums = sum([&](std::size_t p, Slopes& s) {
     s.first += result_.coefficients[p] * f_[p];
-    if (const double loss = slack(p); loss > 0) s.second += loss * loss;
+    if (const double loss = slack(p); loss > 0) s.second += weight(p) * (loss * loss);
   });
   square_ = sums.first;
   result_.objective = square_ / 2 + options_.cost * sums.second;
@@ -133,7 +136,8 @@ void NewtonByPairs::evaluate() {
 
 void NewtonByPairs::find_active() {
   active_.clear();
-  w_values_.clear(), residual_.clear();
+  w_values_.clear(), residual_.clear(), weights_.clear();
+  total_weight_ = 0;
   std::vector<std::int32_t> first, second;
   double total = 0;
   for (std::uint32_t p = 0; p < f_.size(); ++p) {
@@ -143,24 +147,30 @@ void NewtonByPairs::find_active() {
     first.push_back(columns_.first()[p]);
     second.push_back(columns_.second()[p]);
     w_values_.push_back(f_[p]);
-    residual_.push_back(2 * options_.cost * labels_[p] * loss);
+    weights_.push_back(weight(p));
+    total_weight_ += weights_.back();
+    residual_.push_back(weights_.back() * (2 * options_.cost * labels_[p] * loss));
     total += residual_.back();
   }
   result_.active = active_.size();
   // The best bias makes this mean 0, but for rounding.
-  for (double& r : residual_) r -= total / static_cast<double>(active_.size());
+  for (std::size_t k = 0; k < residual_.size(); ++k)
+    residual_[k] -= weights_[k] * (total / total_weight_);
   gram_.set_pairs(std::move(first), std::move(second));
 }
 
 /// The dual objective at t residual is t a - t^2 b, with a = sum |residual_p| and b = 1/2 |sum
-/// residual_p Phi_p|^2 + sum residual_p^2 / 4C: at most a^2 / 4b. And the gradient's length.
+/// residual_p Phi_p|^2 + sum residual_p^2 / 4uC: at most a^2 / 4b. And the gradient's length.
 bool NewtonByPairs::bound() {
   std::fill(change_.begin(), change_.end(), 0.0);
   if (!exact_.add(active_, residual_, change_, context_, true)) return false;
   residual_values_.clear();
   for (const std::uint32_t p : active_) residual_values_.push_back(change_[p]);
   double a = 0, losses = 0;
-  for (const double r : residual_) a += std::abs(r), losses += r * r;
+  for (std::size_t k = 0; k < residual_.size(); ++k) {
+    a += std::abs(residual_[k]);
+    losses += residual_[k] * residual_[k] / weights_[k];
+  }
   const double square = inner(residual_, residual_values_);
   const double b = square / 2 + losses / (4 * options_.cost);
   if (b > 0) result_.dual = std::max(result_.dual, a * a / (4 * b));
@@ -171,7 +181,7 @@ bool NewtonByPairs::bound() {
   return !stopped();
 }
 
-/// Conjugate gradients for H step = -gradient with H = I + 2C sum_A (Phi - mean)(Phi - mean)',
+/// Conjugate gradients for H step = -gradient with H = I + 2C sum_A u (Phi - mean)(Phi - mean)',
 /// until the residual is `reduction` times as large.
 bool NewtonByPairs::direction(double reduction) {
   const std::size_t count = active_.size();
@@ -194,10 +204,11 @@ bool NewtonByPairs::direction(double reduction) {
   }
   for (std::size_t k = first; k < options_.most_products && rho > goal; ++k) {
     double mean = 0, spread = 0;
-    for (const double f : p.values) mean += f / static_cast<double>(count);
+    for (std::size_t i = 0; i < count; ++i) mean += weights_[i] * p.values[i] / total_weight_;
     for (std::size_t i = 0; i < count; ++i) {
-      image[i] = p.x[i] + 2 * options_.cost * (p.values[i] - mean);
-      spread += (p.values[i] - mean) * (p.values[i] - mean);
+      const double from_mean = p.values[i] - mean;
+      image[i] = p.x[i] + 2 * options_.cost * (weights_[i] * from_mean);
+      spread += weights_[i] * (from_mean * from_mean);
     }
     const double alpha = rho / (p.norm_square() + 2 * options_.cost * spread);
     step_.multiple += alpha * p.multiple;
@@ -257,15 +268,15 @@ bool NewtonByPairs::move() {
   double square = 2 * multiple * with_w + multiple * multiple * square_, shift = 0;
   for (std::size_t k = 0; k < active_.size(); ++k) {
     square += step_.x[k] * change_[active_[k]];
-    shift -= change_[active_[k]] + multiple * w_values_[k];
+    shift -= weights_[k] * (change_[active_[k]] + multiple * w_values_[k]);
   }
-  shift /= static_cast<double>(std::max<std::size_t>(active_.size(), 1));
+  if (!active_.empty()) shift /= total_weight_;
   for (std::size_t p = 0; p < f_.size(); ++p) change_[p] += multiple * f_[p];
   const double ws = with_w + multiple * square_;
   const double t = line_minimum(1, [&](double at) {
     const Slopes sums = sum([&](std::size_t p, Slopes& s) {
       const double u = labels_[p] * (change_[p] + shift), loss = slack(p) - at * u;
-      if (loss > 0) s.first -= loss * u, s.second += u * u;
+      if (loss > 0) s.first -= weight(p) * (loss * u), s.second += weight(p) * (u * u);
     });
     return Slopes{ws + at * square + 2 * options_.cost * sums.first,
                   square + 2 * options_.cost * sums.second};

@@ -35,6 +35,7 @@ class NewtonByWeights {
     result_.w.assign(space.dimension(), 0);
     for (const std::size_t b : shares.own())
       first_own_.push_back(first_own_.back() + end_pair(b) - first_pair(b));
+    weights_.resize(shares.own().size());
     slack_.resize(first_own_.back());
     step_.resize(first_own_.back());
   }
@@ -63,6 +64,24 @@ class NewtonByWeights {
     for (std::size_t i = shares_.first(block); i < shares_.end(block); ++i) {
       const std::size_t start = pairs_.table.start(i), end = pairs_.table.start(i + 1);
       for (std::size_t p = start; p < end; ++p) body(i, pairs_.table.other(i, p), p, p - from);
+    }
+  }
+  /// u of a pair.
+  double weight(std::size_t i, std::size_t j, std::size_t p) const {
+    return options_.weights.of(pairs_.label(i, j, p) > 0 ? 1 : -1);
+  }
+  double divisor() const noexcept { return active_weight_ > 0 ? active_weight_ : 1; }
+  /// body(a pair's number among the block's, its u); labels are looked up only where u differ.
+  template <class Body>
+  void each_weight(std::size_t block, const Body& body) const {
+    const double same = options_.weights.same;
+    if (options_.weights.equal()) {
+      const std::size_t count = end_pair(block) - first_pair(block);
+      for (std::size_t k = 0; k < count; ++k) body(k, same);
+    } else {
+      each(block, [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
+        body(k, weight(i, j, p));
+      });
     }
   }
   /// body(block) for the own blocks, unless a stop is requested; false if one is.
@@ -107,7 +126,10 @@ class NewtonByWeights {
   std::vector<float> slack_;            // 1 - y f, of each own pair
   std::vector<float> step_;             // y times the change of f along the step
   PairTable active_;                    // of the own pairs
-  std::vector<double> active_sum_;      // of the active pairs' features
+  double active_weight_ = 0;            // of all active pairs
+  std::vector<std::vector<float>>
+      weights_;                     // of the active pairs of each own block, if they differ
+  std::vector<double> active_sum_;  // of the active pairs' features, weighted
   std::vector<double> gradient_, direction_;
   StepStart start_;
   std::optional<GradientsState> left_;  // by the training that was cut off, in its last step
@@ -115,9 +137,9 @@ class NewtonByWeights {
 };
 
 struct Totals {
-  double first = 0, second = 0;
+  double first = 0, second = 0, count = 0;
   Totals& operator+=(const Totals& other) {
-    first += other.first, second += other.second;
+    first += other.first, second += other.second, count += other.count;
     return *this;
   }
 };
@@ -137,8 +159,10 @@ bool NewtonByWeights::evaluate() {
   center_bias();
   const double losses = reduce<double>([&](std::size_t b) {
     double sum = 0;
-    for (const float slack : slacks(b))
-      if (slack > 0) sum += double(slack) * slack;
+    const std::span<const float> slacks = this->slacks(b);
+    each_weight(b, [&](std::size_t k, double u) {
+      if (slacks[k] > 0) sum += u * (double(slacks[k]) * slacks[k]);
+    });
     return sum;
   });
   result_.objective =
@@ -153,7 +177,8 @@ void NewtonByWeights::center_bias() {
       const std::span<const float> slacks = this->slacks(b);
       each(b, [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
         const double y = pairs_.label(i, j, p), slack = slacks[k] - y * t;
-        if (slack > 0) sum.first -= y * slack, sum.second += 1;
+        const double u = weight(i, j, p);
+        if (slack > 0) sum.first -= u * (y * slack), sum.second += u;
       });
       return sum;
     });
@@ -196,11 +221,14 @@ bool NewtonByWeights::gradient() {
     Totals sum;
     const std::span<const float> slack = slacks(b);
     each(b, [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
-      if (slack[k] > 0) sum.first += pairs_.label(i, j, p) * slack[k], sum.second += 1;
+      if (!(slack[k] > 0)) return;
+      const double u = weight(i, j, p);
+      sum.first += u * (pairs_.label(i, j, p) * slack[k]), sum.second += u, sum.count += 1;
     });
     return sum;
   });
-  result_.active = static_cast<std::size_t>(sums.second);
+  result_.active = static_cast<std::size_t>(sums.count);
+  active_weight_ = sums.second;
   // The best bias makes this mean 0, but for rounding.
   const double mean = result_.active > 0 ? sums.first / sums.second : 0;
   exact_.begin_sum(false);
@@ -208,12 +236,16 @@ bool NewtonByWeights::gradient() {
   const bool through = for_own([&](std::size_t b) {
     const std::span<const float> slack = slacks(b);
     std::vector<double> coefficients;
+    std::vector<float> weights;
     each(b, [&](std::size_t i, std::size_t j, std::size_t p, std::size_t k) {
-      if (slack[k] > 0) coefficients.push_back(pairs_.label(i, j, p) * slack[k] - mean);
+      if (!(slack[k] > 0)) return;
+      const double u = weight(i, j, p);
+      coefficients.push_back(u * (pairs_.label(i, j, p) * slack[k] - mean));
+      weights.push_back(static_cast<float>(u));
     });
-    const std::vector<float> ones(coefficients.size(), 1.0F);
     exact_.add(b, active_, coefficients.data());
-    fast_.add(b, active_, ones.data());
+    fast_.add(b, active_, weights.data());
+    if (!options_.weights.equal()) weights_[shares_.index(b)] = std::move(weights);
   });
   if (!through || !exact_.end_sum(gradient_) || !fast_.end_sum(active_sum_)) return false;
   for (std::size_t k = 0; k < gradient_.size(); ++k)
@@ -221,17 +253,18 @@ bool NewtonByWeights::gradient() {
   return true;
 }
 
-/// out = H v with H = I + 2C sum_A (Phi - mean)(Phi - mean)'.
+/// out = H v with H = I + 2C sum_A u (Phi - mean)(Phi - mean)'.
 bool NewtonByWeights::hessian_product(const std::vector<double>& v, std::vector<double>& out) {
-  const auto mean =
-      static_cast<float>(dot(active_sum_.data(), v.data(), v.size()) /
-                         static_cast<double>(std::max<std::size_t>(result_.active, 1)));
+  const auto mean = static_cast<float>(dot(active_sum_.data(), v.data(), v.size()) / divisor());
   if (!fast_.set_point(v)) return false;
   fast_.begin_sum(false);
   const bool through = for_own([&](std::size_t b) {
     std::vector<float> f(active_.start(shares_.end(b)) - active_.start(shares_.first(b)));
     fast_.values(b, active_, f.data());
-    for (float& x : f) x -= mean;
+    const std::vector<float>& weights = weights_[shares_.index(b)];
+    const auto same = static_cast<float>(options_.weights.same);
+    for (std::size_t k = 0; k < f.size(); ++k)
+      f[k] = (weights.empty() ? same : weights[k]) * (f[k] - mean);
     fast_.add(b, active_, f.data());
   });
   if (!through || !fast_.end_sum(out)) return false;
@@ -242,7 +275,7 @@ bool NewtonByWeights::hessian_product(const std::vector<double>& v, std::vector<
 
 /// Conjugate gradients for H s = -gradient, until the residual is `reduction` times as large.
 bool NewtonByWeights::direction(double reduction) {
-  preconditioner_.update(result_.active, fast_.degrees(), active_sum_);
+  preconditioner_.update(active_weight_, fast_.degrees(), active_sum_);
   std::vector<double> residual(gradient_.size()), z, p, image;
   const double goal = reduction * norm(gradient_);
   std::size_t first = 0;
@@ -303,8 +336,7 @@ void NewtonByWeights::go_on_from_kept() {
 
 /// Goes to the minimum along the direction, with the bias that belongs to it.
 bool NewtonByWeights::move() {
-  const double shift = -dot(active_sum_.data(), direction_.data(), direction_.size()) /
-                       static_cast<double>(std::max<std::size_t>(result_.active, 1));
+  const double shift = -dot(active_sum_.data(), direction_.data(), direction_.size()) / divisor();
   if (!fast_.set_point(direction_)) return false;
   const bool through = for_own([&](std::size_t b) {
     const std::span<float> step = steps(b);
@@ -320,10 +352,11 @@ bool NewtonByWeights::move() {
     const auto sums = reduce<Totals>([&](std::size_t b) {
       Totals sum;
       const std::span<const float> slacks = this->slacks(b), steps = this->steps(b);
-      for (std::size_t k = 0; k < slacks.size(); ++k) {
-        const double u = steps[k], slack = slacks[k] - at * u;
-        if (slack > 0) sum.first -= slack * u, sum.second += u * u;
-      }
+      each_weight(b, [&](std::size_t k, double u) {
+        const double change = steps[k], slack = slacks[k] - at * change;
+        if (!(slack > 0)) return;
+        sum.first -= u * (slack * change), sum.second += u * (change * change);
+      });
       return sum;
     });
     return Slopes{ws + at * ss + 2 * options_.cost * sums.first,
@@ -335,13 +368,17 @@ bool NewtonByWeights::move() {
 }
 
 /// The dual objective at t gamma is t a - t^2 b, with a = sum |gamma_p| and b = 1/2 |sum gamma_p
-/// Phi_p|^2 + sum gamma_p^2 / 4C: at most a^2 / 4b.
+/// Phi_p|^2 + sum gamma_p^2 / 4uC: at most a^2 / 4b.
 void NewtonByWeights::bound() {
   const double c = options_.cost;
   const auto sums = reduce<Totals>([&](std::size_t b) {
     Totals sum;
-    for (const double slack : slacks(b))
-      if (slack > 0) sum.first += 2 * c * slack, sum.second += c * slack * slack;
+    const std::span<const float> slacks = this->slacks(b);
+    each_weight(b, [&](std::size_t k, double u) {
+      const double slack = slacks[k];
+      if (!(slack > 0)) return;
+      sum.first += u * (2 * c * slack), sum.second += u * (c * slack * slack);
+    });
     return sum;
   });
   double square = 0;

@@ -4,14 +4,16 @@
 #include <cstddef>
 #include <vector>
 
+#include "pair_weights.hpp"
 #include "semblance/context.hpp"
 #include "semblance/solver.hpp"
 
 namespace semblance::pairwise {
 
 struct NewtonOptions {
-  double cost = 1;          ///< of a pair's squared loss
-  double tolerance = 1e-4;  ///< of the duality gap, relative to the objective
+  double cost = 1;           ///< of a pair's squared loss
+  PairWeights weights = {};  ///< u, what its loss is multiplied with
+  double tolerance = 1e-4;   ///< of the duality gap, relative to the objective
   std::size_t most_iterations = 100;
   std::size_t most_products = 200;  ///< Hessian products of one Newton step
 };

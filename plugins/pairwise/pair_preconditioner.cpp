@@ -32,9 +32,9 @@ PairPreconditioner::PairPreconditioner(const PairSpace& space, double cost, Cont
       context_(context),
       learned_{std::vector<Part>(space.parts().size()), 0} {}
 
-void PairPreconditioner::update(std::size_t active, const std::vector<double>& degrees,
+void PairPreconditioner::update(double active, const std::vector<double>& degrees,
                                 const std::vector<double>& sum) {
-  current_ = static_cast<double>(active);
+  current_ = active;
   // Where no pair has a loss the Hessian is the identity.
   if (active == 0 || (learned_.active > 0 && current_ > 0.4 * learned_.active)) return;
   learned_.active = current_;

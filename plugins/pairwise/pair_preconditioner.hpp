@@ -32,8 +32,7 @@ class PairPreconditioner {
 
   /// Learns the active pairs: how many, how often each example is in one, and the sum of their
   /// features. Keeps what it has unless they have become far fewer. Collective.
-  void update(std::size_t active, const std::vector<double>& degrees,
-              const std::vector<double>& sum);
+  void update(double active, const std::vector<double>& degrees, const std::vector<double>& sum);
 
   /// out = approximately H^-1 r. Collective.
   void apply(const std::vector<double>& r, std::vector<double>& out) const;

@@ -28,6 +28,7 @@ struct Sizes {
   std::size_t own_pairs, pairs;
   std::size_t own_rows;  ///< of the examples, that this rank works on
   bool matrix;           ///< of the standard kernel
+  bool weighted;         ///< pairs have different weights
 };
 
 /// Throws Error with the arithmetic unless n x n matrices fit, and what is kept of a pair.
@@ -35,7 +36,7 @@ void check_memory(const Sizes& s, const Context& context) {
   const std::size_t n = s.examples, m = s.columns, own = s.own_rows;
   const std::size_t factors = s.parts * n * m * 12 + (s.matrix ? n * n * 20 : 0);
   const std::size_t work = s.parts * (24 * own * m + 12 * n * m + 150 * m * m) + own * n / 4;
-  const std::size_t each = s.own_pairs * 12, needed = factors + work + each;
+  const std::size_t each = s.own_pairs * (s.weighted ? 16 : 12), needed = factors + work + each;
   if (needed <= context.memory_budget()) return;
   throw Error("training takes " + mebibytes(needed) + ": " + mebibytes(each) + " for " +
               std::to_string(s.own_pairs) + " pairs" +
@@ -148,6 +149,10 @@ Declaration<PairwiseNewton> PairwiseNewton::declare() {
                  default_component("pair_kernel/tensor_learning"))
       .parameter("C", &PairwiseNewton::cost_,
                  "weight of a pair's squared loss against the regularizer; see above", above(0))
+      .parameter(
+          "class_weights", &PairwiseNewton::class_weights_,
+          "what the losses of pairs are multiplied with: {same: 2, different: 1}; 1 for what "
+          "is not named")
       .parameter("tolerance", &PairwiseNewton::tolerance_,
                  "stop when the duality gap relative to the objective is at most this", above(0),
                  below(1))
@@ -195,6 +200,8 @@ bool PairwiseNewton::by_pairs(std::size_t rank, std::size_t examples, std::size_
   return products_ == "pairs" || 3 * static_cast<double>(pairs) * n < 12 * n * m * m;
 }
 
+void PairwiseNewton::check_parameters() const { PairWeights{class_weights_}; }
+
 bool PairwiseNewton::works_on_rows(std::size_t values, std::size_t examples) const {
   return kernel_->standard_kernel().inner_product() && !any(sum().squared) && values <= examples;
 }
@@ -231,11 +238,12 @@ void PairwiseNewton::train(const PairTrainingSet& training, Report& report, Cont
                           ranks.ranks());
   const LabelledPairs pairs = labelled_pairs(training.pairs, examples.places, shares, context);
   check_memory({n, of_rows ? d : n, squared ? 2U : 1U, own_pairs(pairs.table, shares), pairs.total,
-                shares.own_rows(), !of_rows},
+                shares.own_rows(), !of_rows, !PairWeights(class_weights_).equal()},
                context);
 
   NewtonOptions options;
   options.cost = 2 * cost_;
+  options.weights = PairWeights(class_weights_);
   options.tolerance = tolerance_;
   options.most_iterations = static_cast<std::size_t>(max_iterations_);
   NewtonSolution solution;

@@ -14,6 +14,7 @@ namespace semblance::pairwise {
 class PairwiseNewton final : public PairMachine {
  public:
   static Declaration<PairwiseNewton> declare();
+  void check_parameters() const override;
   void bind(const Layout& input) override;
   void train(const PairTrainingSet& training, Report& report, Context& context) override;
   Exchange exchange(const LearningSize& size) const override;
@@ -27,6 +28,7 @@ class PairwiseNewton final : public PairMachine {
                      const NewtonSolution& solution, Context& context);
 
   double cost_ = 1;
+  NamedValues class_weights_;
   double tolerance_ = 1e-3;
   std::string products_ = "cheaper";
   std::int64_t max_iterations_ = 100;

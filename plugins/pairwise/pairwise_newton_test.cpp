@@ -78,13 +78,19 @@ void check_close(const std::vector<float>& a, const std::vector<float>& b, doubl
 
 // At the optimum w = sum gamma_p Phi_p with gamma_p = 2 (2C) y_p max(0, 1 - y_p f_p), and the
 // gammas add up to 0. With the pair kernel's matrix both sides can be computed without any weights.
-TEST_CASE("the solution satisfies the optimality conditions on the whole pair kernel matrix") {
+void check_optimality(const std::string& products, double same, double different,
+                      double tolerance = 1e-8) {
   const Examples data = clouds(24, 4, 4);
   const PairSet pairs = some_pairs(data);
   const double cost = 0.02;
   for (const Case& c : kernels()) {
     CAPTURE(c.name);
-    auto newton = solver<PairwiseNewton>(c.kernel(), {{"C", cost}, {"tolerance", 1e-8}});
+    CAPTURE(products);
+    auto newton = solver<PairwiseNewton>(
+        c.kernel(), {{"C", cost},
+                     {"tolerance", tolerance},
+                     {"products", products},
+                     {"class_weights", NamedValues{{"same", same}, {"different", different}}}});
     TestContext context;
     const MemoryReport report = train(*newton, data.values, pairs, context);
     CHECK(report.texts.at("certificate") == "converged");
@@ -97,8 +103,9 @@ TEST_CASE("the solution satisfies the optimality conditions on the whole pair ke
     double sum = 0, losses = 0, square = 0, absolute = 0;
     for (std::size_t p = 0; p < n; ++p) {
       const double y = pairs.list()[p].label, slack = std::max(0.0, 1 - y * f[p]);
-      gamma[p] = 2 * (2 * cost) * y * slack;
-      losses += 2 * cost * slack * slack;
+      const double u = y > 0 ? same : different;
+      gamma[p] = 2 * (2 * cost) * u * y * slack;
+      losses += 2 * cost * u * slack * slack;
       sum += gamma[p];
       absolute += std::abs(gamma[p]);
     }
@@ -122,6 +129,16 @@ TEST_CASE("the solution satisfies the optimality conditions on the whole pair ke
     CHECK(worst < 2e-3 * largest);
     CHECK(report.numbers.at("objective") == doctest::Approx(square / 2 + losses).epsilon(1e-3));
   }
+}
+
+TEST_CASE("the solution satisfies the optimality conditions on the whole pair kernel matrix") {
+  check_optimality("cheaper", 1, 1);
+}
+
+TEST_CASE("with weights of pairs it satisfies them as well, by weights and by pairs") {
+  check_optimality("factor", 3, 0.4, 1e-7);
+  check_optimality("pairs", 3, 0.4, 1e-7);
+  check_optimality("cheaper", 0.2, 1, 1e-7);
 }
 
 TEST_CASE("all pairs and their list, examples and a Cholesky factor give one solution") {

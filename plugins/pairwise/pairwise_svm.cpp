@@ -7,6 +7,7 @@
 #include <string>
 
 #include "pair_rows.hpp"
+#include "pair_weights.hpp"
 #include "semblance_numerics/dual_problem.hpp"
 #include "solver_figures.hpp"
 #include "training_pairs.hpp"
@@ -23,16 +24,17 @@ struct Variables {
 };
 
 /// Of (11) the set J, with the bound 2C; of (10) besides, behind it, every pair that is not
-/// reflexive in the other order, both with the bound C.
+/// reflexive in the other order, both with the bound C. Bounds are multiplied with the weights.
 Variables variables(const std::vector<Pair>& pairs, std::span<const std::int32_t> places,
-                    const FloatMatrix& values, const PairKernel& kernel, double cost) {
+                    const FloatMatrix& values, const PairKernel& kernel, double cost,
+                    const PairWeights& weights) {
   Variables v;
   const bool both_orders = !kernel.symmetric();
   const auto add = [&](std::int32_t a, std::int32_t b, std::int32_t label, double bound) {
     v.first.push_back(places[static_cast<std::size_t>(a)]);
     v.second.push_back(places[static_cast<std::size_t>(b)]);
     v.labels.push_back(static_cast<signed char>(label));
-    v.bounds.push_back(bound);
+    v.bounds.push_back(bound * weights.of(label));
     if (kernel.ordered())
       v.signs.push_back(
           order_sign(values.view().row(static_cast<std::size_t>(v.first.back()))[0],
@@ -124,6 +126,10 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
                  default_component("pair_kernel/tensor_learning"))
       .parameter("C", &PairwiseSvm::cost_,
                  "weight of a pair's loss against the regularizer, as in (10) and (11)", above(0))
+      .parameter(
+          "class_weights", &PairwiseSvm::class_weights_,
+          "what the losses of pairs are multiplied with: {same: 2, different: 1}; 1 for what "
+          "is not named")
       .parameter("tolerance", &PairwiseSvm::tolerance_,
                  "violation of the optimality conditions at which it stops, like LIBSVM's eps",
                  above(0), below(1))
@@ -143,6 +149,8 @@ Declaration<PairwiseSvm> PairwiseSvm::declare() {
         test:   {is: evaluator/verification, from: svm})");
 }
 
+void PairwiseSvm::check_parameters() const { PairWeights{class_weights_}; }
+
 void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context& context) {
   const auto begin = std::chrono::steady_clock::now();
   bind(training.layout);
@@ -155,7 +163,8 @@ void PairwiseSvm::train(const PairTrainingSet& training, Report& report, Context
   } catch (const Cancelled&) {
     standard = FloatMatrix(n, n);  // the solver sees the stop request before any value
   }
-  Variables v = variables(pairs, examples.places, examples.values, *kernel_, cost_);
+  Variables v = variables(pairs, examples.places, examples.values, *kernel_, cost_,
+                          PairWeights(class_weights_));
   const std::size_t count = v.labels.size();
 
   numerics::DualOptions options;

@@ -12,10 +12,12 @@ namespace semblance::pairwise {
 class PairwiseSvm final : public PairMachine {
  public:
   static Declaration<PairwiseSvm> declare();
+  void check_parameters() const override;
   void train(const PairTrainingSet& training, Report& report, Context& context) override;
 
  private:
   double cost_ = 1;
+  NamedValues class_weights_;
   double tolerance_ = 1e-3;
   std::int64_t working_set_ = 2048;
   std::int64_t max_iterations_ = 10'000'000;

@@ -119,6 +119,60 @@ TEST_CASE("the dual objective is LIBSVM's on the whole pair kernel matrix, for e
   }
 }
 
+TEST_CASE("weights of pairs multiply their bounds: LIBSVM's objective where they enter as often") {
+  const Examples data = clouds(24, 4, 4);
+  const PairSet pairs = some_pairs(data, 2);
+  const double cost = 0.05;
+  for (const Case& c : kernels()) {
+    CAPTURE(c.name);
+    auto svm = solver<PairwiseSvm>(c.kernel(),
+                                   {{"C", cost},
+                                    {"tolerance", 1e-5},
+                                    {"class_weights", NamedValues{{"same", std::int64_t{3}}}}});
+    TestContext context;
+    const MemoryReport report = train(*svm, data.values, pairs, context);
+    const auto kernel = c.kernel();
+    const FloatMatrix k = standard_values(*kernel, data.values);
+    const double unit = kernel->symmetric() ? 2 * cost : cost;
+    std::vector<Pair> all(pairs.list().begin(), pairs.list().end());
+    const std::size_t count = all.size();
+    std::vector<double> bounds;
+    std::vector<int> labels;
+    for (std::size_t p = 0; p < count; ++p) {
+      const bool both = !kernel->symmetric() && all[p].first != all[p].second;
+      bounds.push_back((both ? cost : 2 * cost) * (all[p].label > 0 ? 3 : 1));
+    }
+    for (std::size_t p = 0; p < count && !kernel->symmetric(); ++p) {
+      if (all[p].first == all[p].second) continue;
+      all.push_back({all[p].second, all[p].first, all[p].label});
+      bounds.push_back(cost * (all[p].label > 0 ? 3 : 1));
+    }
+    for (const Pair& p : all) labels.push_back(p.label);
+    const OracleSolution oracle = libsvm_objective(
+        all.size(),
+        [&](std::size_t i, std::size_t j) {
+          return kernel_value(*kernel, data.values, k, all[i], all[j]);
+        },
+        labels, bounds, unit, 1e-5);
+    CHECK(report.numbers.at("objective") == doctest::Approx(oracle.objective).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("weights of pairs that are none are refused") {
+  const auto refused = [](const NamedValues& weights) {
+    try {
+      solver<PairwiseSvm>(pair_kernel<MetricLearning>(), {{"class_weights", weights}});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refused({{"equal", 2.0}}) ==
+        "'class_weights' of a solver of pairs names 'equal'; it may name same and different");
+  CHECK(refused({{"same", 0.0}}) ==
+        "'class_weights.same' must be a number above 0, got {same: 0.0}");
+}
+
 TEST_CASE("decision values are the expansion's, and the same bits for both orders of a pair") {
   const Examples data = clouds(24, 4, 4), fresh = clouds(9, 4, 4, 2);
   const PairSet pairs = some_pairs(data, 2);

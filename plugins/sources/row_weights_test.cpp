@@ -97,6 +97,25 @@ TEST_CASE("csv: rows to test on, and new data, need no weights") {
   }
 }
 
+TEST_CASE("csv: new data without a header may lack label and weight, not one of them alone") {
+  const TempFolder folder;
+  const auto rows = [&](const std::string& text) {
+    auto source = make<Csv>({{"path", folder.write("t.csv", "1,9,2,0\n3,9,4,1\n")},
+                             {"weight", std::string("2")},
+                             {"header", std::string("absent")}});
+    source.apply_model({folder.write("n.csv", text), Layout::vector(2), {"0", "1"}, {}});
+    TestContext context;
+    return all_rows(*source.open(context)).values;
+  };
+  CHECK(rows("1,9,2,0\n") == Floats{1, 2});
+  CHECK(rows("1,2\n") == Floats{1, 2});
+  CHECK_THROWS_WITH(rows("1,2,0\n"),
+                    (folder.path() + "/n.csv: line 1: has 3 columns, so that either the label or "
+                                     "the weight is missing, and nothing says which; give both or "
+                                     "none, or the header that the training file had")
+                        .c_str());
+}
+
 TEST_CASE("csv: what is no weight, or no column of its own, is refused with its place") {
   const TempFolder folder;
   const auto refused = [&](const std::string& value) {

@@ -9,24 +9,15 @@
 namespace semblance {
 namespace {
 
-std::string first_classes(const std::vector<std::string>& classes) {
-  constexpr std::size_t most = 10;
-  std::string text;
-  for (std::size_t c = 0; c < std::min(most, classes.size()); ++c)
-    text += (c > 0 ? ", '" : "'") + classes[c] + "'";
-  return text + (classes.size() > most ? ", ..." : "");
-}
-
 void check_weights_of(const Component& component, const std::vector<std::string>& classes,
                       const std::string& source) {
   const auto* weights = dynamic_cast<const ClassWeights*>(&component);
   if (!weights) return;
   for (const std::string& name : weights->weighted_classes()) {
     if (std::ranges::find(classes, name) != classes.end()) continue;
-    const std::string meant = did_you_mean(name, classes);
-    throw Error("'class_weights' names the class '" + name + "', which '" + source +
-                "' does not have; " +
-                (meant.empty() ? "its classes are " + first_classes(classes) : meant));
+    if (const std::string meant = did_you_mean(name, classes); !meant.empty())
+      throw Error("'class_weights' names the class '" + name + "', which '" + source +
+                  "' does not have; " + meant);
   }
   weights->check_classes(classes);
 }

@@ -163,15 +163,29 @@ class RoleFinder {
   /// New data may lack the label, and what was ignored or carried along: the first reading of the
   /// parameters that leaves as many columns as the model takes is the one.
   void by_position_for_model() {
+    if (!format_.weight.empty() && found_with_weight()) return;
     for (const auto& [label, others] : {std::pair{true, true}, {false, true}, {false, false}})
-      if (attempt(label, others)) return;
+      if (attempt(label, others, false)) return;
     fail_("has " + std::to_string(fields_) + " columns, which does not match the model: it takes " +
           std::to_string(expected_.count) + (expected_.count == 1 ? " value" : " values") +
           " per row; give the columns it was trained on, and name the others with 'label', 'id' "
           "and 'ignore'");
   }
 
-  bool attempt(bool label, bool others) {
+  /// Rows that have the column of weights, and perhaps the label. Of a file that has one of the two
+  /// nothing says which: it would be read wrongly.
+  bool found_with_weight() {
+    if (attempt(true, true, true)) return true;
+    const bool labelled = format_.label != "none" && attempt(true, true, false);
+    if (!attempt(false, true, true)) return false;
+    if (labelled)
+      fail_("has " + std::to_string(fields_) +
+            " columns, so that either the label or the weight is missing, and nothing says which; "
+            "give both or none, or the header that the training file had");
+    return true;
+  }
+
+  bool attempt(bool label, bool others, bool weight) {
     std::fill(taken_.begin(), taken_.end(), false);
     roles_.label = roles_.id = none;
     roles_.values.clear();
@@ -184,7 +198,7 @@ class RoleFinder {
       for (const auto& name : format_.ignore)
         if (const auto column = find(name)) take(*column);
       // Nothing is learned from new rows, whatever they weigh.
-      if (!format_.weight.empty())
+      if (weight)
         if (const auto column = find(format_.weight)) take(*column);
       const auto id = format_.id.empty() ? std::nullopt : find(format_.id);
       if (id && !taken_[*id])
