@@ -97,7 +97,7 @@ TEST_CASE("without costs there are the fewest errors") {
     CHECK(fitted.report.numbers.at("held_out_cost") ==
           doctest::Approx(static_cast<double>(errors) / 120));
     CHECK(fitted.report.numbers.at("held_out_cost") <
-          fitted.report.numbers.at("held_out_cost_before") - 0.1);
+          fitted.report.numbers.at("held_out_cost_before"));
     CHECK(!fitted.report.numbers.contains("threshold"));
   }
 }
