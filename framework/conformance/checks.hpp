@@ -21,6 +21,8 @@ void add_state_checks(std::vector<Check>& checks, const Subject& subject);
 void add_similarity_checks(std::vector<Check>& checks, const Subject& subject);
 void add_calibrator_checks(std::vector<Check>& checks, const Subject& subject);
 void add_solver_checks(std::vector<Check>& checks, const Subject& subject);
+/// Of solvers that are declared takes_weights().
+void add_weight_checks(std::vector<Check>& checks, const Subject& subject);
 void add_source_checks(std::vector<Check>& checks, const Subject& subject);
 void add_basis_checks(std::vector<Check>& checks, const Subject& subject);
 void add_evaluator_checks(std::vector<Check>& checks, const Subject& subject);

@@ -45,6 +45,7 @@ void RecordedReport::add_number(std::string_view name, const std::string& value)
 }
 
 void RecordedReport::number(std::string_view name, double value) {
+  numbers_[std::string(name)] = value;
   add_number(name, " = " + exact(value));
 }
 
@@ -104,6 +105,11 @@ void RecordedReport::sample_list(const SampleList& list) {
       text += exact_sample(near.sample) + " '" + near.map + "' " + exact(near.similarity);
   }
   add(list.name, ":" + text);
+}
+
+double RecordedReport::number_of(const std::string& name) const {
+  const auto found = numbers_.find(name);
+  return found == numbers_.end() ? std::nan("") : found->second;
 }
 
 std::string RecordedReport::text_of(const std::string& name) const {

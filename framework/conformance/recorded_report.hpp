@@ -34,6 +34,8 @@ class RecordedReport final : public Report {
 
   /// A reported text; empty where there is none of that name.
   std::string text_of(const std::string& name) const;
+  /// A reported number; NaN where there is none of that name.
+  double number_of(const std::string& name) const;
   bool has(const std::string& name) const { return names_.contains(name); }
 
  private:
@@ -44,6 +46,7 @@ class RecordedReport final : public Report {
   std::vector<FigureInfo> figures_;
   std::set<std::string> names_;
   std::map<std::string, std::string> texts_;
+  std::map<std::string, double> numbers_;
   std::string text_;
 };
 

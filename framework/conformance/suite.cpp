@@ -40,6 +40,7 @@ std::vector<Check> checks_of(const Subject& subject) {
     add_checks_of_transform(checks, subject);
   if (kind == "similarity") add_similarity_checks(checks, subject);
   if (kind == "solver" && !of_pairs) add_solver_checks(checks, subject);
+  if (kind == "solver" && !of_pairs) add_weight_checks(checks, subject);
   if (kind == "solver" && of_pairs) add_pair_solver_checks(checks, subject);
   if (kind == "calibrator") add_calibrator_checks(checks, subject);
   if (kind == "basis") add_basis_checks(checks, subject);

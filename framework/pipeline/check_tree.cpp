@@ -66,7 +66,10 @@ std::optional<Pipeline> check_tree(const YamlNode& root, const std::string& file
   for (const auto& node : specification.nodes)
     if (node.component.complete)
       check_component(node.name, node.component, catalogue, components.data(), options, problems);
-  if (problems.errors() == 0) check_missing_values(specification, catalogue, graph, problems);
+  if (problems.errors() == 0) {
+    check_missing_values(specification, catalogue, graph, problems);
+    check_row_weights(specification, catalogue, graph, problems);
+  }
   if (problems.errors() > 0) return std::nullopt;
   return make_pipeline(specification, graph, file_name, catalogue, options);
 }

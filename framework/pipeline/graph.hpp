@@ -45,6 +45,11 @@ void propagate(const Specification& specification, const Catalogue& catalogue, G
 void check_missing_values(const Specification& specification, const Catalogue& catalogue,
                           const Graph& graph, Problems& problems);
 
+/// Reports solvers that do not mind weights, behind sources whose rows have them. Like
+/// check_missing_values().
+void check_row_weights(const Specification& specification, const Catalogue& catalogue,
+                       const Graph& graph, Problems& problems);
+
 /// Reports calibrators that do not stand behind a solver, or whose source's rows are not all held
 /// out in turn.
 void check_calibrators(const Specification& specification, const Catalogue& catalogue,

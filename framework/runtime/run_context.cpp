@@ -43,6 +43,16 @@ void NodeContext::log(LogLevel level, std::string_view message) {
   services_.log(level, said_as_ + ": " + std::string(message));
 }
 
+std::filesystem::path NodeContext::scratch_folder() {
+  if (services_.scratch.empty()) return Context::scratch_folder();
+  std::error_code failure;
+  std::filesystem::create_directories(services_.scratch, failure);
+  if (failure)
+    throw Error("cannot keep rows on disk: '" + services_.scratch.string() + "': " +
+                failure.message() + "; choose another folder with --cache DIR or raise --memory");
+  return services_.scratch;
+}
+
 void NodeContext::parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) {
   if (count == 1 || threads() == 1) {
     for (std::size_t i = 0; i < count; ++i) body(i);

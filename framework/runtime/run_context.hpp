@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -49,8 +50,9 @@ struct RunServices {
   std::function<void(LogLevel, const std::string&)> log;
   std::function<void(const std::string& node, double done, double total)> progress;
   std::function<std::size_t()> free_memory;
-  std::size_t blocks = 0;   ///< of rows that may be under way at once; 0: two a thread
-  std::size_t sharers = 1;  ///< calls that go on side by side and share the memory
+  std::size_t blocks = 0;              ///< of rows that may be under way at once; 0: two a thread
+  std::size_t sharers = 1;             ///< calls that go on side by side and share the memory
+  std::filesystem::path scratch = {};  ///< Context::scratch_folder(); empty: the system's
 };
 
 /// The context that a node's component sees.
@@ -81,6 +83,7 @@ class NodeContext final : public Context {
   Checkpoint& checkpoint() noexcept override {
     return checkpoint_ ? *checkpoint_ : no_checkpoint();
   }
+  std::filesystem::path scratch_folder() override;
   void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) override;
 
   /// The component learns together with those of other ranks.

@@ -42,15 +42,29 @@ Session::Session(const Pipeline& pipeline, const Catalogue& catalogue, const Run
                 [this](const std::string& name, double done, double total) {
                   journal_.node_progress(name, done, total);
                 },
-                [this] { return memory_.free(); }} {
-  execute([&] { graph_ = compile(pipeline_, catalogue_, services_, known, ranks_.count() > 1); });
-  data_ = std::make_unique<OpenData>(graph_, catalogue_, services_, memory_, ranks_);
+                [this] { return memory_.free(); },
+                0,
+                1,
+                options_.cache.empty() ? options_.cache : options_.cache / "spill"} {
+  // What ranks read is each one's own, and new rows are read once.
+  if (options_.use_cache && !predicting_ && ranks_.count() == 1) open_store();
+  execute([&] {
+    graph_ = compile(pipeline_, catalogue_, services_, known, ranks_.count() > 1, slow_data_.get());
+  });
+  data_ =
+      std::make_unique<OpenData>(graph_, catalogue_, services_, memory_, ranks_, slow_data_.get());
   for (std::size_t i = 0; i < size(); ++i) runs_.push_back(std::make_unique<NodeRun>());
 }
 
 Session::~Session() {
   // Its threads are the parent's, and so may be what its end would wait for.
   if (lost_workers()) static_cast<void>(arena_.release());
+}
+
+void Session::open_store() {
+  store_ = std::make_unique<ArtifactStore>(options_.cache);
+  store_hold_ = store_->hold();
+  slow_data_ = std::make_unique<SlowData>(catalogue_, services_, *store_, hashes_);
 }
 
 void Session::execute(const std::function<void()>& body) {
@@ -72,6 +86,7 @@ void Session::keep_only_what_was_learned() {
     if (node(i).is_source()) data_->of(node(i)) = {};
   }
   store_hold_.reset();
+  slow_data_.reset();
   store_.reset();
   stop_.disarm();
   journal_.fall_silent();
@@ -81,15 +96,15 @@ void Session::keep_only_what_was_learned() {
 }
 
 void Session::prepare() {
-  journal_.record().files = assign_keys(graph_, catalogue_);
+  assign_keys(graph_, catalogue_, hashes_);
+  journal_.record().files.assign(hashes_.begin(), hashes_.end());
   watch_ranks();
   check_same_run("");
   // Where all ranks must call the same, one decides.
   options_.use_cache = ranks_.from_first(options_.use_cache ? "store" : "") == "store";
   options_.checkpoint = std::stod(ranks_.from_first(std::to_string(options_.checkpoint)));
   if (options_.use_cache) {
-    store_ = std::make_unique<ArtifactStore>(options_.cache);
-    store_hold_ = store_->hold();
+    if (!store_) open_store();
     if (ranks_.together()) ranks_share_store_ = all_see_store(ranks_, *store_);
     if (ranks_.together() && !ranks_share_store_ && ranks_.first())
       journal_.log(LogLevel::warning,
@@ -144,7 +159,7 @@ bool Session::unfinished(std::size_t i) const {
 
 void Session::prepare_prediction(const std::string& model) {
   if (ranks_.together()) {
-    assign_keys(graph_, catalogue_);
+    assign_keys(graph_, catalogue_, hashes_);
     check_same_run(model);
   }
   plan_.nodes.resize(size());
@@ -300,6 +315,11 @@ std::span<const std::int64_t> Session::all_row_numbers(std::size_t i) {
 
 std::span<const std::int32_t> Session::training_labels(std::size_t i) {
   return dataset(i).labels().first(node(i).outline->train_rows);
+}
+
+std::span<const double> Session::training_weights(std::size_t i) {
+  const auto weights = dataset(i).weights();
+  return weights.empty() ? weights : weights.first(node(i).outline->train_rows);
 }
 
 bool Session::columns_told(std::size_t i) {

@@ -19,6 +19,7 @@
 #include "runtime/run_journal.hpp"
 #include "runtime/run_options.hpp"
 #include "runtime/sources/open_data.hpp"
+#include "runtime/sources/slow_data.hpp"
 #include "runtime/store/artifact_store.hpp"
 #include "runtime/store/row_memory.hpp"
 
@@ -143,6 +144,8 @@ class Session {
   /// The opened data set of the source that node i's rows come from; opened when first asked for.
   const Dataset& dataset(std::size_t i);
   std::span<const std::int32_t> training_labels(std::size_t i);
+  /// The weights of these rows; empty: 1 each.
+  std::span<const double> training_weights(std::size_t i);
   /// TrainingSet::row_numbers of node i's training rows.
   std::span<const std::int64_t> row_numbers(std::size_t i);
   /// The same of all its rows.
@@ -177,6 +180,7 @@ class Session {
   /// @}
 
  private:
+  void open_store();
   void describe_nodes();
   /// The nodes that are known to fail, and all behind them.
   std::vector<char> known_failing() const;
@@ -205,6 +209,8 @@ class Session {
   std::unique_ptr<ArtifactStore> store_;
   std::unique_ptr<ArtifactStore::Hold>
       store_hold_;  ///< until what the plan found in the store is in hand
+  FileHashes hashes_;
+  std::unique_ptr<SlowData> slow_data_;
   Plan plan_;
   std::vector<std::unique_ptr<NodeRun>> runs_;
   std::unique_ptr<RankWatch> watch_;  ///< it looks at what is above

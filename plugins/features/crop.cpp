@@ -36,6 +36,16 @@ void Crop::transform(std::span<const float> in, std::span<float> out) const {
       std::copy_n(&in[(c * layout().height + top_ + y) * layout().width + left_], width, to);
 }
 
+Formula::Value Crop::write(Formula& formula, Formula::Value in) const {
+  const auto height = static_cast<std::size_t>(height_), width = static_cast<std::size_t>(width_);
+  std::vector<std::size_t> columns;
+  for (std::size_t c = 0; c < layout().depth; ++c)
+    for (std::size_t y = 0; y < height; ++y)
+      for (std::size_t x = 0; x < width; ++x)
+        columns.push_back((c * layout().height + top_ + y) * layout().width + left_ + x);
+  return formula.gather(in, std::move(columns));
+}
+
 Declaration<Crop> Crop::declare() {
   return Declaration<Crop>("feature/crop", "A rectangle of each image")
       .parameter("height", &Crop::height_, "height of the part to keep", at_least(1), at_most(8192),

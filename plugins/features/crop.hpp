@@ -4,14 +4,16 @@
 #include <vector>
 
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/row_feature.hpp"
 
 namespace semblance {
 
 /// A rectangle of an image.
-class Crop final : public RowFeature {
+class Crop final : public RowFeature, public Exportable {
  public:
   void check_parameters() const override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
   static Declaration<Crop> declare();
 
  private:

@@ -15,6 +15,11 @@ void Log::transform(std::span<const float> in, std::span<float> out) const {
   }
 }
 
+Formula::Value Log::write(Formula& formula, Formula::Value in) const {
+  const auto x = formula.widen(in);
+  return formula.narrow(formula.logarithm(formula.add(x, formula.number(1, x))));
+}
+
 Declaration<Log> Log::declare() {
   return Declaration<Log>("feature/log", "log(x + 1) of every value")
       .documentation("Keeps the layout. Evens out the brightness of pixels from 0 to 255.")

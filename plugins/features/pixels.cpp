@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pixels.hpp"
 
+#include <numeric>
+
 namespace semblance {
 
 Layout Pixels::prepare(const Layout& input) {
@@ -20,6 +22,19 @@ void Pixels::transform(std::span<const float> in, std::span<float> out) const {
       for (std::size_t channel = 1; channel < channels; ++channel) value += in[channel * plane + p];
     out[p] = value * scale;
   }
+}
+
+Formula::Value Pixels::write(Formula& formula, Formula::Value in) const {
+  const std::size_t plane = layout().height * layout().width, channels = layout().depth;
+  if (!grey_ || channels == 1) return formula.multiply(in, formula.number(scale_, in));
+  std::vector<std::size_t> columns(plane);
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  Formula::Value sum = formula.gather(in, columns);
+  for (std::size_t channel = 1; channel < channels; ++channel) {
+    for (std::size_t& column : columns) column += plane;
+    sum = formula.add(sum, formula.gather(in, columns));
+  }
+  return formula.multiply(sum, formula.number(scale_ / double(channels), sum));
 }
 
 Declaration<Pixels> Pixels::declare() {

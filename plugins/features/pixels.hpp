@@ -2,13 +2,15 @@
 #pragma once
 
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/row_feature.hpp"
 
 namespace semblance {
 
 /// The pixel values themselves, as a vector.
-class Pixels final : public RowFeature {
+class Pixels final : public RowFeature, public Exportable {
  public:
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
   static Declaration<Pixels> declare();
 
  private:

@@ -209,15 +209,17 @@ class Descent::Worker {
     const Judgement judged = weighting_.judge(sample, z, own, rival);
     ++outcome_.steps;
     outcome_.errors += judged.own_score <= judged.rival_score;
-    outcome_.losses += std::max(0.0, 1 + double{judged.rival_score} - double{judged.own_score});
+    const double weight = problem_.weight(sample.number);
+    outcome_.losses +=
+        weight * std::max(0.0, 1 + double{judged.rival_score} - double{judged.own_score});
 
     const double moment = double(outcome_.steps) + options_.s0;
     const double shrink = 1 - 1 / moment;
     scale_ *= shrink;
     squared_norm_ *= shrink * shrink;
     const double gain = double{judged.own_linear} - double{judged.rival_score};
-    if (1 - gain > 0) {
-      const double eta = 1 / (options_.lambda * moment);
+    if (1 - gain > 0 && weight > 0) {
+      const double eta = weight / (options_.lambda * moment);
       const double length = double{gram_.row(position)[position]};
       squared_norm_ +=
           2 * shrink * eta * gain + eta * eta * (squared_norm(own) + squared_norm(rival)) * length;

@@ -26,7 +26,7 @@ struct DescentOptions {
 struct DescentOutcome {
   std::size_t steps = 0;
   std::size_t errors = 0;       ///< samples whose own score was not above all others
-  double losses = 0;            ///< sum of the hinge losses of (9b)
+  double losses = 0;            ///< sum of the hinge losses of (9b), weighted
   std::size_t updates = 0;      ///< steps with a loss
   std::size_t projections = 0;  ///< steps after which W was scaled back to the ball
 };
@@ -43,12 +43,12 @@ struct DescentState {
 
 /// Algorithm 2 of ML3: stochastic subgradient descent on
 ///
-///     lambda / 2 |W|^2 + 1/n sum max(0, 1 + max over y != y_i of s_W(x_i, y) - beta_i . W_(y_i)
-///     x_i)
+///     lambda / 2 |W|^2 + 1/n sum u_i max(0, 1 + max over y != y_i of s_W(x_i, y) - beta_i .
+///     W_(y_i) x_i)
 ///
-/// with the step 1 / (lambda (s + s0)), the projection onto the ball |W| <= radius and the
-/// average of all iterates. W is a scalar times a matrix, so that shrinking costs nothing; |W|^2 is
-/// kept up to date; the average is one scalar a step and one more update.
+/// with the step u_i / (lambda (s + s0)), u_i the weight of the row, the projection onto the ball
+/// |W| <= radius and the average of all iterates. W is a scalar times a matrix, so that shrinking
+/// costs nothing; |W|^2 is kept up to date; the average is one scalar a step and one more update.
 ///
 /// Products are computed for a batch of samples at a time, from the W before the batch; each
 /// sample's are then corrected for the updates that came between with the inner products of the

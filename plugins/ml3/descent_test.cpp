@@ -29,7 +29,8 @@ Iterates algorithm_2(const Problem& problem, const PowerBall& ball, const FloatM
     Doubles gradient = it.last;
     for (auto& row : gradient)
       for (double& g : row) g *= lambda;
-    it.updates += linearised_loss(problem, ball, it.last, own, s - 1, &gradient, 1) > 0;
+    it.updates +=
+        linearised_loss(problem, ball, it.last, own, s - 1, &gradient, problem.weight(s - 1)) > 0;
     for (std::size_t r = 0; r < gradient.size(); ++r)
       for (std::size_t k = 0; k < gradient[r].size(); ++k) it.last[r][k] -= eta * gradient[r][k];
     const double scale = std::min(1.0, radius / std::sqrt(squared_norm(it.last)));
@@ -88,6 +89,23 @@ TEST_CASE("the descent is Algorithm 2, with any batch") {
       compare(descend(problem, ball, own, start, 0.01, 300, batch), wanted);
     }
   }
+}
+
+TEST_CASE("a row's weight multiplies its loss, with any batch") {
+  const Points points = random_points(150, 5, 4);
+  const PowerBall ball(1.5);
+  Problem problem = problem_of(points, 4, 3);
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < 150; ++i) weights.push_back(0.1 + double(i % 7) / 2);
+  problem.weights = weights;
+  const ModelMatrix start = random_models(problem, 7);
+  const FloatMatrix own = weights_under(problem, ball, start);
+  const Iterates wanted = algorithm_2(problem, ball, own, doubles(start), 0.01, 300);
+  for (const std::size_t batch : {1, 32})
+    compare(descend(problem, ball, own, start, 0.01, 300, batch), wanted);
+  Problem plain = problem_of(points, 4, 3);
+  CHECK(distance(algorithm_2(plain, ball, own, doubles(start), 0.01, 300).last, wanted.last) >
+        1e-2);
 }
 
 TEST_CASE("the projection is that of every single step") {

@@ -34,7 +34,7 @@ void add(const Problem& problem, const SampleScore& score, std::size_t sample,
     right = right && (y < label ? other < own : other <= own);
     rival = std::max(rival, other);
   }
-  sums[losses] += std::max(0.0, 1 + double{rival} - double{own});
+  sums[losses] += problem.weight(sample) * std::max(0.0, 1 + double{rival} - double{own});
   sums[errors] += right ? 0 : 1;
   sums[all_negative] += own <= 0 ? 1 : 0;
 }

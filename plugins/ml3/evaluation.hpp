@@ -11,7 +11,7 @@ namespace semblance::ml3 {
 
 /// A model on all training rows, those of other ranks among them.
 struct Evaluation {
-  double losses = 0;             ///< mean of the hinge losses of (9b)
+  double losses = 0;             ///< mean of the hinge losses of (9b), weighted
   double squared_norm = 0;       ///< |W|^2
   std::size_t errors = 0;        ///< rows whose first largest score is not their class's
   std::size_t all_negative = 0;  ///< rows whose own score is not positive

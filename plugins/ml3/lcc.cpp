@@ -20,9 +20,10 @@ Surroundings surroundings_of(Context& context) {
 }  // namespace
 
 Declaration<Lcc> Lcc::declare() {
-  return Declaration<Lcc>("solver/lcc",
-                          "Local coordinate coding: a linear SVM on a row's coordinates in terms "
-                          "of anchors")
+  Declaration<Lcc> declaration("solver/lcc",
+                               "Local coordinate coding: a linear SVM on a row's coordinates in "
+                               "terms of anchors");
+  declaration
       .documentation(
           "The anchors are k-means centres (k-means++ and Lloyd's iterations on at most 100 random "
           "rows per centre). With `coding: lasso` the coordinates gamma of a row x minimize 1/2 |x "
@@ -48,6 +49,7 @@ Declaration<Lcc> Lcc::declare() {
           "same again; memory: 4 bytes x anchors x (anchors + 2 columns (1 + tangents)), 20 bytes "
           "x anchors x (1 + tangents) x classes, and 8 bytes per non-zero feature of a row")
       .random()
+      .takes_weights()
       .parameter("anchors", &Lcc::anchors_, "number of k-means centres", at_least(1), at_most(1e6))
       .parameter("coding", &Lcc::coding_, "how to compute coordinates",
                  choices({"lasso", "neighbours"}))
@@ -71,7 +73,8 @@ Declaration<Lcc> Lcc::declare() {
                  above(0))
       .parameter("epochs", &Lcc::epochs_, "number of passes over the training rows", at_least(1))
       .parameter("bias", &Lcc::bias_, "constant appended to every row's features; 0: none",
-                 at_least(0))
+                 at_least(0));
+  return with_class_weights(declaration)
       .reports(pegasos_figures())
       .reports({"mean_coordinates", "mean number of non-zero coordinates per row"})
       .reports(
@@ -162,12 +165,13 @@ void Lcc::train(const TrainingSet& training, Report& report, Context& context) {
   const MatrixView values = training.rows.view(0, rows);
   learn_features(values, random, context);
   const SparseRows sparse = features(values, context);
+  const std::vector<double> weights = mean_one(row_weights(training));
   PegasosOutcome outcome;
   if (sparse.rows() == rows) {
     report.number("mean_coordinates", double(sparse.entries.size()) /
                                           double(rows * static_cast<std::size_t>(1 + tangents_)));
     report.number("coding_seconds", seconds());
-    outcome = sparse_pegasos({sparse, training.labels, classes_, bias_},
+    outcome = sparse_pegasos({sparse, training.labels, classes_, bias_, weights},
                              {lambda_, static_cast<std::size_t>(epochs_), 1}, random,
                              surroundings_of(context), weights_);
   } else {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "local_tangents.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
 #include "sparse_pegasos.hpp"
@@ -12,10 +13,11 @@
 namespace semblance::ml3 {
 
 /// `solver/lcc`: a linear SVM on local coordinates.
-class Lcc final : public Solver, public LocalModels {
+class Lcc final : public Solver, public LocalModels, public ClassWeights {
  public:
   static Declaration<Lcc> declare();
 
+  void check_parameters() const override { check_class_weights(); }
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;

@@ -47,9 +47,10 @@ Gating random_gating(std::size_t kernels, std::size_t cols, Random& random) {
 }  // namespace
 
 Declaration<LocalizedMkl> LocalizedMkl::declare() {
-  return Declaration<LocalizedMkl>("solver/localized_mkl",
-                                   "Localized multiple kernel learning: linear kernels with "
-                                   "softmax gates, an SVM on their combination")
+  Declaration<LocalizedMkl> declaration("solver/localized_mkl",
+                                        "Localized multiple kernel learning: linear kernels with "
+                                        "softmax gates, an SVM on their combination");
+  declaration
       .documentation(
           "The kernel is the sum over m of eta_m(x) (x . x') eta_m(x'), with the gates eta_m(x) = "
           "exp(v_m . x + v_m0) over their sum. Training alternates between an SVM with hinge loss "
@@ -66,6 +67,7 @@ Declaration<LocalizedMkl> LocalizedMkl::declare() {
           "a machine of n rows for each trial step, and n^2 kernels operations for its kernel; "
           "memory: 8 n^2 bytes")
       .random()
+      .takes_weights()
       .parameter("kernels", &LocalizedMkl::kernels_, "number of local linear kernels", at_least(1),
                  at_most(1000))
       .parameter("C", &LocalizedMkl::cost_, "weight of the hinge losses", above(0))
@@ -76,7 +78,8 @@ Declaration<LocalizedMkl> LocalizedMkl::declare() {
                  "maximum number of gradient steps on the gates", at_least(0))
       .parameter("least_gain", &LocalizedMkl::least_gain_,
                  "share of J that a step must gain to be followed by another", at_least(0),
-                 at_most(1))
+                 at_most(1));
+  return with_class_weights(declaration)
       .reports(
           solvers::solver_figures({"objective", "gradient_norm", "parameters", "train_seconds"}))
       .example(R"(
@@ -107,8 +110,9 @@ void LocalizedMkl::train(const TrainingSet& training, Report& report, Context& c
   const MatrixView values = training.rows.view(0, rows);
   const FloatMatrix linear = linear_kernel(values, context);
   Random random = context.random();
+  const std::vector<double> weights = row_weights(training);
   const LocalizedOptions options{cost_, tolerance_, static_cast<std::size_t>(iterations_),
-                                 least_gain_};
+                                 least_gain_, weights};
   std::vector<LocalizedSvm> trained;
   for (std::size_t c = 0; c < machine_count(); ++c) {
     if (context.stop_requested() != StopReason::none) {

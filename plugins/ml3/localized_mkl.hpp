@@ -5,15 +5,17 @@
 #include <vector>
 
 #include "localized_svm.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 
 namespace semblance::ml3 {
 
 /// `solver/localized_mkl`: SVMs with locally combined linear kernels.
-class LocalizedMkl final : public Solver, public LocalModels {
+class LocalizedMkl final : public Solver, public LocalModels, public ClassWeights {
  public:
   static Declaration<LocalizedMkl> declare();
 
+  void check_parameters() const override { check_class_weights(); }
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;

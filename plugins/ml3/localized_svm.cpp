@@ -27,6 +27,8 @@ class Trainer {
     problem_.parts = {{0, rows.rows}};
     problem_.labels.assign(labels.begin(), labels.end());
     problem_.costs.assign(rows.rows, options.cost);
+    for (std::size_t i = 0; i < options.weights.size(); ++i)
+      problem_.costs[i] *= options.weights[i];
   }
 
   LocalizedSvm run(Gating start) {

@@ -11,6 +11,8 @@ struct LocalizedOptions {
   double tolerance = 1e-3;      ///< of each SVM: its most violating pair
   std::size_t iterations = 50;  ///< gradient steps
   double least_gain = 1e-3;     ///< a step that lowers J by less, relatively, is the last
+  /// What C is multiplied with for each row; empty: 1.
+  std::span<const double> weights = {};
 };
 
 /// A two-class machine with locally combined linear kernels.

@@ -16,9 +16,10 @@
 namespace semblance::ml3 {
 
 Declaration<Ml3> Ml3::declare() {
-  return Declaration<Ml3>(
-             "solver/ml3",
-             "Multiclass latent locally linear SVM: each class is a soft choice of linear models")
+  Declaration<Ml3> declaration(
+      "solver/ml3",
+      "Multiclass latent locally linear SVM: each class is a soft choice of linear models");
+  declaration
       .documentation(
           "The score of a class is the largest beta . W_y x over the non-negative beta of p-norm "
           "at most 1: the q-norm, q = p / (p - 1), of the positive part of the products with the "
@@ -47,6 +48,7 @@ Declaration<Ml3> Ml3::declare() {
           "classes + rows) x models")
       .random()
       .distributed()
+      .takes_weights()
       .parameter("p", &Ml3::p_,
                  "norm of the weights: 1 uses only the best model, larger values mix more",
                  at_least(1), at_most(1e6))
@@ -68,9 +70,8 @@ Declaration<Ml3> Ml3::declare() {
                  at_least(1), at_most(1024))
       .parameter("bias", &Ml3::bias_, "constant appended to every row; 0: none", at_least(0))
       .parameter("trace", &Ml3::trace_,
-                 "evaluate the model after every iteration, at about the cost of an epoch")
-      .reports(cccp_figures())
-      .example(R"(
+                 "evaluate the model after every iteration, at about the cost of an epoch");
+  return with_class_weights(declaration).reports(cccp_figures()).example(R"(
         points: {is: source/xor}
         ml3:    {is: solver/ml3, models: 4, p: 1.5, lambda: 1e-4, from: points}
         test:   {is: evaluator/classification, from: ml3}
@@ -78,6 +79,7 @@ Declaration<Ml3> Ml3::declare() {
 }
 
 void Ml3::check_parameters() const {
+  check_class_weights();
   const std::vector<double> all = lambdas();
   if (std::adjacent_find(all.begin(), all.end(), std::less_equal<>()) != all.end())
     throw Error("'path' must decrease, and end above lambda");
@@ -96,12 +98,10 @@ Layout Ml3::bind(const Layout& input) {
   return Layout::vector(classes_);
 }
 
-Problem Ml3::problem(const TrainingSet& training, Context& context) const {
-  return {{training.rows, context},
-          training.labels,
-          training.classes.size(),
-          static_cast<std::size_t>(models_),
-          bias_};
+Problem Ml3::problem(const TrainingSet& training, std::span<const double> weights,
+                     Context& context) const {
+  return {{training.rows, context},          training.labels, training.classes.size(),
+          static_cast<std::size_t>(models_), bias_,           weights};
 }
 
 CccpOptions Ml3::options(double lambda, std::size_t before) const {
@@ -174,7 +174,8 @@ void Ml3::train(const TrainingSet& training, Report& report, Context& context) {
   solvers::check_finite(training.rows, context);
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
-  const Problem problem = this->problem(training, context);
+  const std::vector<double> weights = mean_one(row_weights(training));
+  const Problem problem = this->problem(training, weights, context);
   check_memory(problem, static_cast<std::size_t>(batch_), problem.models, context);
 
   std::vector<PathPoint> path;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cccp_course.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
 #include "semblance_numerics/packed_rows.hpp"
@@ -21,7 +22,7 @@ struct KeptPath {
 };
 
 /// `solver/ml3`: multiclass latent locally linear SVM.
-class Ml3 final : public Solver, public LocalModels {
+class Ml3 final : public Solver, public LocalModels, public ClassWeights {
  public:
   static Declaration<Ml3> declare();
 
@@ -44,7 +45,8 @@ class Ml3 final : public Solver, public LocalModels {
                                  Context& context) const;
   std::vector<double> lambdas() const;
   std::optional<KeptPath> kept_path(const Problem& problem, Context& context) const;
-  Problem problem(const TrainingSet& training, Context& context) const;
+  Problem problem(const TrainingSet& training, std::span<const double> weights,
+                  Context& context) const;
 
   double p_ = 1.5;
   std::int64_t models_ = 10;

@@ -9,4 +9,11 @@ TrainingRows::TrainingRows(const Rows& all, Context& context) : rows(all.rows())
   own = parts.rows > 0 ? all.view(first_row, parts.rows) : MatrixView{nullptr, 0, cols, cols};
 }
 
+std::vector<double> mean_one(std::vector<double> weights) {
+  double sum = 0;
+  for (const double weight : weights) sum += weight;
+  for (double& weight : weights) weight *= double(weights.size()) / sum;
+  return weights;
+}
+
 }  // namespace semblance::ml3

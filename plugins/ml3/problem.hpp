@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "model_matrix.hpp"
 #include "semblance/collectives.hpp"
@@ -37,11 +38,18 @@ struct Problem {
   std::size_t classes = 0;
   std::size_t models = 1;  ///< of each class: m
   double bias = 1;         ///< constant appended to every row; 0: none
+  /// What the loss of each row is multiplied with, 1 on average; empty: 1.
+  std::span<const double> weights = {};
 
+  double weight(std::size_t row) const noexcept { return weights.empty() ? 1 : weights[row]; }
   /// Values of a row with its constant: d.
   std::size_t inputs() const noexcept { return rows.cols + (bias != 0 ? 1 : 0); }
   std::size_t model_rows() const noexcept { return classes * models; }
 };
+
+/// Weights of rows, times what makes them 1 on average: the mean of the weighted losses is then
+/// that of rows that are repeated as often.
+std::vector<double> mean_one(std::vector<double> weights);
 
 /// What the methods need of their surroundings.
 struct Surroundings {

@@ -29,7 +29,9 @@ void SgdSvm::train(const TrainingSet& training, Report& report, Context& context
   inputs_ = training.rows.cols();
   classes_ = training.classes.size();
   const std::size_t rows = training.rows.rows();
-  const Problem problem{{training.rows, context}, training.labels, classes_, models(), bias_};
+  const std::vector<double> row_weights = mean_one(this->row_weights(training));
+  const Problem problem{
+      {training.rows, context}, training.labels, classes_, models(), bias_, row_weights};
   check_memory(problem, static_cast<std::size_t>(batch_), weights_a_row(), context);
   const PegasosOptions options{lambda_, static_cast<std::size_t>(epochs_),
                                static_cast<std::size_t>(batch_)};

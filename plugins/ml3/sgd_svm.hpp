@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "pegasos.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
 #include "semblance_numerics/packed_rows.hpp"
@@ -13,8 +14,9 @@ namespace semblance::ml3 {
 
 /// What `solver/linear_svm_sgd`, `solver/llsvm` and `solver/occ` have in common: linear models
 /// whose products are added with weights that depend on the row, and perhaps on the class, alone.
-class SgdSvm : public Solver {
+class SgdSvm : public Solver, public ClassWeights {
  public:
+  void check_parameters() const override { check_class_weights(); }
   Exchange exchange(const LearningSize& size) const override;
   Layout bind(const Layout& input) override;
   void train(const TrainingSet& training, Report& report, Context& context) override;
@@ -33,7 +35,9 @@ class SgdSvm : public Solver {
         .parameter("batch", &SgdSvm::batch_,
                    "number of samples whose products are computed together", at_least(1),
                    at_most(1024))
-        .parameter("bias", &SgdSvm::bias_, "constant appended to every row; 0: none", at_least(0));
+        .parameter("bias", &SgdSvm::bias_, "constant appended to every row; 0: none", at_least(0))
+        .takes_weights();
+    with_class_weights(declaration);
   }
 
   /// Of each class.

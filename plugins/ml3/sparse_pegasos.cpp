@@ -46,12 +46,14 @@ class Iterate {
     const double loss = 1 + scores_[rival] - scores_[label];
     ++outcome_.steps;
     outcome_.errors += scores_[label] <= scores_[rival];
-    outcome_.losses += std::max(0.0, loss);
+    const double weight = problem_.weight(sample);
+    outcome_.losses += weight * std::max(0.0, loss);
 
     const double moment = double(outcome_.steps) + s0_, shrink = 1 - 1 / moment;
     scale_ *= shrink;
     squared_norm_ *= shrink * shrink;
-    if (loss > 0) update(row, label, rival, 1 / (lambda_ * moment), shrink * (1 - loss));
+    if (loss > 0 && weight > 0)
+      update(row, label, rival, weight / (lambda_ * moment), shrink * (1 - loss));
     project();
     scales_ += scale_;
     if (scale_ < smallest_sparse_scale) multiply_scale_in();
@@ -145,7 +147,7 @@ Evaluation evaluate_sparse(const SparseProblem& problem, const FloatMatrix& weig
         rival = std::max(rival, scores[y]);
         right = right && (y < label ? scores[y] < scores[label] : scores[y] <= scores[label]);
       }
-      parts[b].losses += std::max(0.0, 1 + rival - scores[label]);
+      parts[b].losses += problem.weight(i) * std::max(0.0, 1 + rival - scores[label]);
       parts[b].errors += !right;
       parts[b].all_negative += scores[label] <= 0;
     }

@@ -26,8 +26,10 @@ struct SparseProblem {
   const SparseRows& rows;
   std::span<const std::int32_t> labels;  ///< one a row, in [0, classes)
   std::size_t classes = 0;
-  double bias = 1;  ///< constant appended to every row; 0: none
+  double bias = 1;                       ///< constant appended to every row; 0: none
+  std::span<const double> weights = {};  ///< Problem::weights
 
+  double weight(std::size_t row) const noexcept { return weights.empty() ? 1 : weights[row]; }
   std::size_t inputs() const noexcept { return rows.cols + (bias != 0 ? 1 : 0); }
 };
 

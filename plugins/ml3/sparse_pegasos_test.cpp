@@ -61,15 +61,19 @@ TEST_CASE("on sparse rows it is the descent on the rows themselves, rounding asi
     std::fill(m.values.begin(), m.values.end(), 1.0f);
     return m;
   }();
+  std::vector<double> row_weights;
+  for (std::size_t i = 0; i < both.dense.labels.size(); ++i)
+    row_weights.push_back(double(i % 3) / 2);
   for (const double bias : {0.0, 2.0})
     for (const double lambda : {1e-4, 1e-1}) {
       const PegasosOptions options{lambda, 3, 1};
-      const PegasosResult dense = pegasos(problem_of(both.dense, 4, 1, bias), ones, options,
-                                          Random(3), plain_surroundings());
+      Problem problem = problem_of(both.dense, 4, 1, bias);
+      if (lambda > 1e-2) problem.weights = row_weights;
+      const PegasosResult dense = pegasos(problem, ones, options, Random(3), plain_surroundings());
       FloatMatrix weights;
       const PegasosOutcome sparse =
-          sparse_pegasos({both.sparse, both.dense.labels, 4, bias}, options, Random(3),
-                         plain_surroundings(), weights);
+          sparse_pegasos({both.sparse, both.dense.labels, 4, bias, problem.weights}, options,
+                         Random(3), plain_surroundings(), weights);
       REQUIRE(weights.rows == dense.w.cols());
       Doubles turned(4, std::vector<double>(weights.rows));
       for (std::size_t k = 0; k < weights.rows; ++k)

@@ -40,6 +40,13 @@ void AffineNormalizer::load(const StateReader& state, Context&) {
   scale_ = std::move(scale.values);
 }
 
+Formula::Value AffineNormalizer::write(Formula& formula, Formula::Value in) const {
+  check_width(offset_.size(), formula.width(in));
+  const auto centred = formula.subtract(in, formula.constant(std::span<const float>(offset_)));
+  const auto scaled = formula.multiply(centred, formula.constant(std::span<const float>(scale_)));
+  return shift() == 0 ? scaled : formula.add(scaled, formula.number(shift(), scaled));
+}
+
 double inverse_spread(double spread) { return spread > 1e-37 ? 1 / spread : 1.0; }
 
 void check_width(std::size_t bound, std::size_t given) {

@@ -4,18 +4,20 @@
 #include <span>
 #include <vector>
 
+#include "semblance/formula.hpp"
 #include "semblance/normalizer.hpp"
 
 namespace semblance {
 
 /// What zscore, min_max and mean_norm have in common: each column is mapped by
 /// (x - offset) * scale + shift, with float32 constants that fit() of the derived class sets.
-class AffineNormalizer : public Normalizer {
+class AffineNormalizer : public Normalizer, public Exportable {
  public:
   Layout bind(const Layout& input) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  protected:
   /// Of the output; added after scaling.

@@ -72,6 +72,15 @@ void Impute::load(const StateReader& state, Context&) {
   check_width(cols_, indicate_.size());
 }
 
+Formula::Value Impute::write(Formula& formula, Formula::Value in) const {
+  const auto fill = formula.constant(std::span<const float>(fill_));
+  const auto filled = formula.where_missing(in, fill, in);
+  if (!indicator_) return filled;
+  const auto indicate = formula.constant(std::span<const float>(indicate_));
+  const auto missing = formula.where_missing(in, indicate, formula.number(0, in));
+  return formula.concatenate(std::vector<Formula::Value>{filled, missing});
+}
+
 Declaration<Impute> Impute::declare() {
   return Declaration<Impute>("normalizer/impute",
                              "Fills in missing values, which a source keeps as NaN")

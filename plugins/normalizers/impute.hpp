@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/normalizer.hpp"
 
 namespace semblance {
 
 /// Fills in missing values (NaN), column by column.
-class Impute final : public Normalizer {
+class Impute final : public Normalizer, public Exportable {
  public:
   void check_parameters() const override;
   bool distributes() const override { return strategy_ != "median"; }
@@ -19,6 +20,7 @@ class Impute final : public Normalizer {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
   static Declaration<Impute> declare();
 
  private:

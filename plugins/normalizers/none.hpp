@@ -2,16 +2,18 @@
 #pragma once
 
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/normalizer.hpp"
 
 namespace semblance {
 
 /// Leaves rows as they are: what to put in place of a normalizer to see what it is worth.
-class NoNormalizer final : public Normalizer {
+class NoNormalizer final : public Normalizer, public Exportable {
  public:
   Layout bind(const Layout& input) override { return input; }
   void fit(const TrainingSet&, Context&) override {}
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
+  Formula::Value write(Formula&, Formula::Value in) const override { return in; }
   static Declaration<NoNormalizer> declare();
 };
 

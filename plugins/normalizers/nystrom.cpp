@@ -104,6 +104,13 @@ void Nystrom::load(const StateReader& state, Context&) {
   root_ = numerics::PackedRows(root.view());
 }
 
+/// The root's entries can be large and cancel each other: in float64.
+Formula::Value Nystrom::write(Formula& formula, Formula::Value in) const {
+  const FloatMatrix root = root_.unpack();
+  const std::vector<double> wide(root.values.begin(), root.values.end());
+  return formula.narrow(formula.products(formula.widen(in), wide));
+}
+
 Declaration<Nystrom> Nystrom::declare() {
   return Declaration<Nystrom>("normalizer/nystrom",
                               "Nyström features: decorrelated similarities to the bases")

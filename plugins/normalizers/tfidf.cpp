@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "affine.hpp"
@@ -82,6 +83,20 @@ void TfIdf::load(const StateReader& state, Context&) {
   std::vector<double> weights = state.doubles("weights");
   check_width(cols_, weights.size());
   weights_ = std::move(weights);
+}
+
+Formula::Value TfIdf::write(Formula& formula, Formula::Value in) const {
+  const auto count = formula.widen(in);
+  const auto zero = formula.number(0, count), one = formula.number(1, count);
+  const auto refused = formula.number(std::numeric_limits<double>::quiet_NaN(), count);
+  Formula::Value counted = formula.where_greater(zero, count, refused, count);
+  if (sublinear_) {
+    const auto below = formula.where_greater(count, zero, refused, counted);
+    const auto damped = formula.add(one, formula.logarithm(count));
+    counted = formula.where_greater(one, count, below, damped);
+  }
+  const auto weights = formula.constant(std::span<const double>(weights_));
+  return formula.narrow(formula.multiply(counted, weights));
 }
 
 Declaration<TfIdf> TfIdf::declare() {

@@ -4,18 +4,20 @@
 #include <vector>
 
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/normalizer.hpp"
 
 namespace semblance {
 
 /// Weighs counts of terms by how rare the terms are in the training rows.
-class TfIdf final : public Normalizer {
+class TfIdf final : public Normalizer, public Exportable {
  public:
   Layout bind(const Layout& input) override;
   void fit(const TrainingSet& training, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
   static Declaration<TfIdf> declare();
 
  private:

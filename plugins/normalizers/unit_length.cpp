@@ -65,6 +65,16 @@ void UnitLength::load(const StateReader& state, Context&) {
   centre_ = std::move(centre.values);
 }
 
+Formula::Value UnitLength::write(Formula& formula, Formula::Value in) const {
+  Formula::Value x = formula.widen(in);
+  if (center_)
+    x = formula.subtract(x, formula.widen(formula.constant(std::span<const float>(centre_))));
+  const auto norm = formula.square_root(formula.sum(formula.multiply(x, x)));
+  const auto zero = formula.number(0, norm), one = formula.number(1, norm);
+  const auto scale = formula.where_greater(norm, zero, formula.divide(one, norm), zero);
+  return formula.narrow(formula.multiply(x, scale));
+}
+
 Declaration<UnitLength> UnitLength::declare() {
   return Declaration<UnitLength>("normalizer/unit_length", "Divides each row by its own l2 norm")
       .parameter("center", &UnitLength::center_, "subtract the mean of the training rows first")

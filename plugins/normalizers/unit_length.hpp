@@ -2,18 +2,20 @@
 #pragma once
 
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/normalizer.hpp"
 
 namespace semblance {
 
 /// Divides each row by its own l2 norm, after centring where asked for.
-class UnitLength final : public Normalizer {
+class UnitLength final : public Normalizer, public Exportable {
  public:
   Layout bind(const Layout& input) override;
   void fit(const TrainingSet& training, Context& context) override;
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
   static Declaration<UnitLength> declare();
 
  private:

@@ -50,4 +50,12 @@ void ChiSquare::compare(MatrixView in, std::size_t first, MutableMatrixView out,
     numerics::exponentiate(out.row(i), out.cols, static_cast<float>(-gamma_));
 }
 
+Formula::Value ChiSquare::write(Formula& formula, Formula::Value in) const {
+  const auto x = written_histogram(formula, in);
+  const FloatMatrix bases = exported_bases();
+  if (form_ == "additive") return formula.harmonic_sums(x, bases.view());
+  const auto distances = formula.chi_square_sums(x, bases.view());
+  return formula.exponential(formula.multiply(distances, formula.number(-gamma_, distances)));
+}
+
 }  // namespace semblance

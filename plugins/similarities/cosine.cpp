@@ -81,4 +81,20 @@ void Cosine::compare(MatrixView in, std::size_t first, MutableMatrixView out,
   }
 }
 
+Formula::Value Cosine::write(Formula& formula, Formula::Value in) const {
+  const FloatMatrix bases(exported_bases());
+  std::vector<double> directions(bases.rows * bases.cols);
+  for (std::size_t i = 0; i < bases.rows; ++i)
+    for (std::size_t k = 0; k < bases.view().size(i); ++k)
+      directions[i * bases.cols + (sparse() ? bases.view().columns_of(i)[k] : k)] =
+          inverse_norms_[i] * double{bases.view().row(i)[k]};
+  const auto x = formula.widen(in);
+  const auto length = formula.square_root(formula.sum(formula.multiply(x, x)));
+  const auto zero = formula.number(0, x), one = formula.number(1, x);
+  const auto inverse = formula.where_greater(length, zero, formula.divide(one, length), zero);
+  const auto cosines = formula.multiply(formula.products(x, directions), inverse);
+  const auto least = formula.number(-1, x);
+  return formula.narrow(formula.minimum(formula.maximum(cosines, least), one));
+}
+
 }  // namespace semblance

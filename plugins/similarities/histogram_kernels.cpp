@@ -120,6 +120,11 @@ void row_sums(MatrixView rows, float* sums) {
   }
 }
 
+Formula::Value written_histogram(Formula& formula, Formula::Value in) {
+  const auto none = formula.number(std::numeric_limits<double>::quiet_NaN(), in);
+  return formula.where_greater(formula.number(0, in), in, none, in);
+}
+
 void check_histograms(MatrixView rows, const std::string& who) {
   for (std::size_t i = 0; i < rows.rows; ++i)
     for (std::size_t k = 0; k < rows.cols; ++k)

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "semblance/context.hpp"
+#include "semblance/formula.hpp"
 #include "semblance_numerics/packed_rows.hpp"
 
 namespace semblance {
@@ -23,6 +24,9 @@ void histogram_sums(HistogramSum sum, MatrixView in, const numerics::PackedRows&
 
 /// sums[i] = sum of row i: its intersection and its harmonic sum with itself.
 void row_sums(MatrixView rows, float* sums);
+
+/// A row whose negative values, which are none of a histogram, are NaN.
+Formula::Value written_histogram(Formula& formula, Formula::Value in);
 
 /// Throws Error naming the first negative value; `who` compares histograms.
 void check_histograms(MatrixView rows, const std::string& who);

@@ -39,4 +39,8 @@ void Intersection::compare(MatrixView in, std::size_t first, MutableMatrixView o
   histogram_sums(HistogramSum::intersection, in, packed(), first, out, context);
 }
 
+Formula::Value Intersection::write(Formula& formula, Formula::Value in) const {
+  return formula.intersections(written_histogram(formula, in), exported_bases().view());
+}
+
 }  // namespace semblance

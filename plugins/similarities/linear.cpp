@@ -38,4 +38,13 @@ void Linear::compare(MatrixView in, std::size_t first, MutableMatrixView out,
   inner_products(in, first, out, context);
 }
 
+Formula::Value Linear::write(Formula& formula, Formula::Value in) const {
+  return formula.products(in, exported_bases().view());
+}
+
+void Linear::describe(SupportVectorMachine& machine) const {
+  machine.kernel = SupportVectorMachine::Kernel::linear;
+  describe_bases(machine);
+}
+
 }  // namespace semblance

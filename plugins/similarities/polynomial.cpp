@@ -54,4 +54,19 @@ void Polynomial::compare(MatrixView in, std::size_t first, MutableMatrixView out
   for (std::size_t i = 0; i < out.rows; ++i) raise(out.row_span(i));
 }
 
+Formula::Value Polynomial::write(Formula& formula, Formula::Value in) const {
+  const auto products = formula.products(in, exported_bases().view());
+  const auto scaled = formula.multiply(products, formula.number(scale_, products));
+  const auto base = formula.add(scaled, formula.number(offset_, scaled));
+  return formula.power(base, static_cast<std::size_t>(degree_));
+}
+
+void Polynomial::describe(SupportVectorMachine& machine) const {
+  machine.kernel = SupportVectorMachine::Kernel::polynomial;
+  machine.degree = static_cast<int>(degree_);
+  machine.gamma = scale_;
+  machine.coef0 = offset_;
+  describe_bases(machine);
+}
+
 }  // namespace semblance

@@ -2,17 +2,23 @@
 #pragma once
 
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/self_similarity.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance {
 
 /// s(b, x) = (scale <b, x> + offset)^degree.
-class Polynomial final : public StoredBases, public SelfSimilarity {
+class Polynomial final : public StoredBases,
+                         public SelfSimilarity,
+                         public Exportable,
+                         public SupportVectorKernel {
  public:
   static Declaration<Polynomial> declare();
   double operations() const noexcept override;
   void compare_with_itself(MatrixView rows, float* values) const override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  void describe(SupportVectorMachine& machine) const override;
   bool positive_semidefinite() const noexcept override { return offset_ >= 0; }
 
  private:

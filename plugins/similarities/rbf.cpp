@@ -55,4 +55,15 @@ void Rbf::compare(MatrixView in, std::size_t first, MutableMatrixView out, Conte
                                      static_cast<float>(gamma_));
 }
 
+Formula::Value Rbf::write(Formula& formula, Formula::Value in) const {
+  const auto distances = formula.squared_distances(in, exported_bases().view());
+  return formula.exponential(formula.multiply(distances, formula.number(-gamma_, distances)));
+}
+
+void Rbf::describe(SupportVectorMachine& machine) const {
+  machine.kernel = SupportVectorMachine::Kernel::rbf;
+  machine.gamma = gamma_;
+  describe_bases(machine);
+}
+
 }  // namespace semblance

@@ -4,17 +4,23 @@
 #include <vector>
 
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/self_similarity.hpp"
 #include "stored_bases.hpp"
 
 namespace semblance {
 
 /// s(b, x) = exp(-gamma |b - x|^2).
-class Rbf final : public StoredBases, public SelfSimilarity {
+class Rbf final : public StoredBases,
+                  public SelfSimilarity,
+                  public Exportable,
+                  public SupportVectorKernel {
  public:
   static Declaration<Rbf> declare();
   double operations() const noexcept override;
   void compare_with_itself(MatrixView rows, float* values) const override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  void describe(SupportVectorMachine& machine) const override;
   bool positive_semidefinite() const noexcept override { return true; }
 
  private:

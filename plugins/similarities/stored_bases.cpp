@@ -126,6 +126,27 @@ void StoredBases::load(const StateReader& state, Context& context) {
   store(bases.view(), context);
 }
 
+FloatMatrix StoredBases::exported_bases() const {
+  if (bf16()) throw Error("'precision: bf16' rounds values as no other program does; use fp32");
+  return sparse() ? FloatMatrix(indexed_.view()) : bases_.unpack();
+}
+
+void StoredBases::describe_bases(SupportVectorMachine& machine) const {
+  const FloatMatrix bases = exported_bases();
+  machine.inputs = bases.cols;
+  machine.starts.assign(1, 0);
+  for (std::size_t i = 0; i < bases.rows; ++i) {
+    const auto values = bases.view().row_span(i);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (values[k] == 0) continue;
+      const std::size_t column = sparse() ? bases.view().columns_of(i)[k] : k;
+      machine.columns.push_back(static_cast<std::uint32_t>(column));
+      machine.values.push_back(values[k]);
+    }
+    machine.starts.push_back(machine.values.size());
+  }
+}
+
 numerics::TiledRows StoredBases::tile(MatrixView samples) const {
   return {samples, cell(), numerics::TileSide::left};
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "semblance/similarity.hpp"
+#include "semblance/support_vectors.hpp"
 #include "semblance_numerics/indexed_rows.hpp"
 #include "semblance_numerics/packed_rows.hpp"
 #include "semblance_numerics/tiled_rows.hpp"
@@ -61,6 +62,12 @@ class StoredBases : public Similarity {
 
   /// Values that move together: the tiles of bf16 products must not straddle them.
   virtual std::size_t cell() const { return layout().size(); }
+
+  /// The bases as they were given, for who writes the measure down. Throws Error where it compares
+  /// them in bfloat16.
+  FloatMatrix exported_bases() const;
+  /// These as the vectors of such a machine.
+  void describe_bases(SupportVectorMachine& machine) const;
 
   const Layout& layout() const noexcept { return layout_; }
   bool sparse() const noexcept { return layout_.kind == LayoutKind::sparse; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sum.hpp"
 
+#include <numeric>
+
 #include "semblance/nested_state.hpp"
 #include "stored_bases.hpp"
 
@@ -110,6 +112,24 @@ void Sum::load(const StateReader& state, Context& context) {
   if (first_->bases() != second_->bases())
     throw Error("the saved similarities have " + std::to_string(first_->bases()) + " and " +
                 std::to_string(second_->bases()) + " bases; the state is damaged");
+}
+
+Formula::Value Sum::write(Formula& formula, Formula::Value in) const {
+  const auto columns = static_cast<std::size_t>(columns_);
+  const auto part = [&](const Similarity& measure, const char* name, std::size_t begin,
+                        std::size_t end) {
+    if (columns == 0) return write_part(measure, name, formula, in);
+    std::vector<std::size_t> own(end - begin);
+    std::iota(own.begin(), own.end(), begin);
+    return write_part(measure, name, formula, formula.gather(in, std::move(own)));
+  };
+  const auto first = [&] { return part(*first_, "the first similarity", 0, columns); };
+  const auto second = [&] { return part(*second_, "the second similarity", columns, values_); };
+  if (weight_ == 1) return first();
+  if (weight_ == 0) return second();
+  const auto one = first(), other = second();
+  return formula.add(formula.multiply(one, formula.number(weight_, one)),
+                     formula.multiply(other, formula.number(1 - weight_, other)));
 }
 
 }  // namespace semblance

@@ -4,12 +4,13 @@
 #include <memory>
 
 #include "semblance/declaration.hpp"
+#include "semblance/formula.hpp"
 #include "semblance/similarity.hpp"
 
 namespace semblance {
 
 /// s = weight s1 + (1 - weight) s2, of two measures on the same sample or on two parts of it.
-class Sum final : public Similarity {
+class Sum final : public Similarity, public Exportable {
  public:
   static Declaration<Sum> declare();
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices,
@@ -28,6 +29,7 @@ class Sum final : public Similarity {
   }
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
 
  private:
   void prepare(const Layout& input) override;

@@ -21,7 +21,22 @@ struct Data {
   FloatMatrix values;
   std::vector<std::int32_t> labels;
   std::vector<std::string> classes;
+  std::vector<double> weights = {};  ///< TrainingSet::weights
 };
+
+/// What a solver learns from.
+inline TrainingSet training_set(const Rows& rows, const Layout& layout, const Data& data) {
+  TrainingSet set{rows, layout, data.labels, data.classes};
+  set.weights = data.weights;
+  return set;
+}
+
+/// The weights of the classes of clouds(), in their order.
+inline NamedValues class_weights(const std::vector<double>& weights) {
+  NamedValues named;
+  for (std::size_t c = 0; c < weights.size(); ++c) named["class " + std::to_string(c)] = weights[c];
+  return named;
+}
 
 /// Normally distributed clouds, one a class, that overlap.
 inline Data clouds(std::size_t rows, std::size_t cols, std::size_t classes,
@@ -41,6 +56,22 @@ inline Data clouds(std::size_t rows, std::size_t cols, std::size_t classes,
   return data;
 }
 
+/// Each row as often as its weight says, which is an integer; none where it is 0.
+inline Data repeated_by_weight(const Data& data) {
+  std::vector<std::size_t> rows, sizes;
+  Data all{{}, {}, data.classes};
+  for (std::size_t i = 0; i < data.labels.size(); ++i)
+    for (double w = data.weights[i]; w > 0; --w) {
+      rows.push_back(i);
+      all.labels.push_back(data.labels[i]);
+      sizes.push_back(data.values.view().size(i));
+    }
+  all.values = room_for(layout_of(data.values), sizes);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    copy_rows(data.values.view().rows_range(rows[i], 1), all.values.view().rows_range(i, 1));
+  return all;
+}
+
 template <class T>
 struct Trained {
   T solver;
@@ -53,7 +84,7 @@ Trained<T> train(const Data& data, Context& context, const Parameters& parameter
   const MemoryRows rows(data.values);
   const Layout layout = layout_of(data.values);
   trained.solver.bind(layout);
-  trained.solver.train({rows, layout, data.labels, data.classes}, trained.report, context);
+  trained.solver.train(training_set(rows, layout, data), trained.report, context);
   return trained;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,9 +19,18 @@ namespace semblance {
 struct RowOrigins {
   std::vector<std::int64_t> numbers = {};  ///< Dataset::number(); empty: their positions
   std::vector<std::string> names = {};     ///< Dataset::name(); empty: they have none
+  std::vector<double> weights = {};        ///< Dataset::weights(); empty: they have none
 
+  /// The weights in another order: row i becomes the one that was read as order[i].
+  std::vector<double> ordered_weights(std::span<const std::size_t> order) const {
+    if (weights.empty() || order.empty()) return weights;
+    std::vector<double> ordered;
+    ordered.reserve(order.size());
+    for (const std::size_t read : order) ordered.push_back(weights[read]);
+    return ordered;
+  }
   std::size_t bytes() const noexcept {
-    std::size_t sum = numbers.size() * sizeof(std::int64_t);
+    std::size_t sum = numbers.size() * sizeof(std::int64_t) + weights.size() * sizeof(double);
     for (const std::string& name : names) sum += sizeof name + name.capacity();
     return sum;
   }
@@ -91,10 +101,13 @@ class MemoryDataset final : public Dataset {
         order_(std::move(order)),
         records_(records),
         origins_(std::move(origins)),
-        held_(std::move(held)) {}
+        held_(std::move(held)) {
+    origins_.weights = origins_.ordered_weights(order_);
+  }
 
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  std::span<const double> weights() const noexcept override { return origins_.weights; }
 
   void read(std::size_t first, MutableMatrixView out) const override {
     for (std::size_t i = 0; i < out.rows; ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <utility>
 
@@ -11,22 +12,24 @@
 
 namespace semblance {
 
-/// A data set in memory of rows of differing size, whose values are kept as T and converted on
-/// reading.
-template <class T>
+/// A data set of rows of differing size, whose values are kept as T and converted on reading.
+template <class T, template <class> class Array>
 class RaggedDataset final : public Dataset {
  public:
   /// `labels` are in the order that `order` gives; `order` may be empty: rows as they stand.
-  RaggedDataset(Outline outline, RaggedRows<T> rows, std::vector<std::int32_t> labels,
+  RaggedDataset(Outline outline, RaggedRows<T, Array> rows, std::vector<std::int32_t> labels,
                 std::vector<std::size_t> order, RowOrigins origins)
       : outline_(std::move(outline)),
         rows_(std::move(rows)),
         labels_(std::move(labels)),
         order_(std::move(order)),
-        origins_(std::move(origins)) {}
+        origins_(std::move(origins)) {
+    origins_.weights = origins_.ordered_weights(order_);
+  }
 
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  std::span<const double> weights() const noexcept override { return origins_.weights; }
   std::size_t values(std::size_t row) const override { return rows_.size(place(row)); }
 
   void read(std::size_t first, MutableMatrixView out) const override {
@@ -38,6 +41,7 @@ class RaggedDataset final : public Dataset {
                     out.columns_of(i).data());
       float* to = out.row(i);
       for (std::size_t c = 0; c < from.size(); ++c) to[c] = static_cast<float>(from[c]);
+      let_go(from.size_bytes());
     }
   }
 
@@ -55,22 +59,35 @@ class RaggedDataset final : public Dataset {
   }
 
  private:
+  /// Of rows in a scratch file a few mebibytes are in memory at a time.
+  void let_go(std::size_t bytes_read) const {
+    if constexpr (requires { rows_.values.drop_pages(); }) {
+      constexpr std::size_t most = std::size_t{4} << 20;
+      if (!rows_.values.spilled() || (touched_ += bytes_read) < most) return;
+      touched_ = 0;
+      rows_.values.drop_pages();
+      rows_.columns.drop_pages();
+    }
+  }
+
   /// As which row it was read.
   std::size_t place(std::size_t row) const { return order_.empty() ? row : order_[row]; }
 
   Outline outline_;
-  RaggedRows<T> rows_;
+  RaggedRows<T, Array> rows_;
   std::vector<std::int32_t> labels_;
   std::vector<std::size_t> order_;
   RowOrigins origins_;
+  mutable std::atomic<std::size_t> touched_ = 0;
 };
 
 /// A data set of such rows, in the order that `split` says. `labels` are as read, all -1 where
 /// there are none.
-template <class T>
+template <class T, template <class> class Array>
 std::unique_ptr<Dataset> make_ragged_dataset(const Layout& layout, std::vector<std::string> classes,
-                                             RaggedRows<T> rows, std::vector<std::int32_t> labels,
-                                             Split split, RowOrigins origins = {},
+                                             RaggedRows<T, Array> rows,
+                                             std::vector<std::int32_t> labels, Split split,
+                                             RowOrigins origins = {},
                                              std::vector<std::string> columns = {}) {
   if (!split.order.empty()) {
     std::vector<std::int32_t> ordered(labels.size());
@@ -84,8 +101,9 @@ std::unique_ptr<Dataset> make_ragged_dataset(const Layout& layout, std::vector<s
                   std::move(columns)};
   outline.numbered_rows = split.numbered_rows;
   outline.values = rows.values.size();
-  return std::make_unique<RaggedDataset<T>>(std::move(outline), std::move(rows), std::move(labels),
-                                            std::move(split.order), std::move(origins));
+  return std::make_unique<RaggedDataset<T, Array>>(std::move(outline), std::move(rows),
+                                                   std::move(labels), std::move(split.order),
+                                                   std::move(origins));
 }
 
 }  // namespace semblance

@@ -6,15 +6,30 @@
 #include <span>
 #include <vector>
 
+#include "spilling_array.hpp"
+
 namespace semblance {
 
-/// Rows of differing size, one after the other without gaps; sparse ones where values have columns.
 template <class T>
+using MemoryArray = std::vector<T>;
+
+template <class T>
+std::size_t bytes_in_memory(const std::vector<T>& values) noexcept {
+  return values.size() * sizeof(T);
+}
+template <class T>
+std::size_t bytes_in_memory(const SpillingArray<T>& values) noexcept {
+  return values.bytes_in_memory();
+}
+
+/// Rows of differing size, one after the other without gaps; sparse ones where values have columns.
+/// Where they lie in a SpillingArray, they need not fit into memory.
+template <class T, template <class> class Array = MemoryArray>
 struct RaggedRows {
-  std::vector<T> values;
+  Array<T> values;
   std::vector<std::size_t> offsets = {
-      0};  ///< row i is values[offsets[i]] .. values[offsets[i + 1])
-  std::vector<std::uint32_t> columns = {};  ///< one a value, ascending within a row; or none
+      0};                             ///< row i is values[offsets[i]] .. values[offsets[i + 1])
+  Array<std::uint32_t> columns = {};  ///< one a value, ascending within a row; or none
 
   std::size_t rows() const noexcept { return offsets.size() - 1; }
   std::size_t size(std::size_t row) const noexcept { return offsets[row + 1] - offsets[row]; }
@@ -29,10 +44,14 @@ struct RaggedRows {
     for (std::size_t i = 0; i < rows(); ++i) most = size(i) > most ? size(i) : most;
     return most;
   }
+  /// Of memory.
   std::size_t bytes() const noexcept {
-    return values.size() * sizeof(T) + offsets.size() * sizeof(std::size_t) +
-           columns.size() * sizeof(std::uint32_t);
+    return bytes_in_memory(values) + bytes_in_memory(columns) +
+           offsets.size() * sizeof(std::size_t);
   }
 };
+
+/// Sparse rows that may be too many for memory.
+using SpillingRows = RaggedRows<float, SpillingArray>;
 
 }  // namespace semblance

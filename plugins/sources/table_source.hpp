@@ -75,11 +75,11 @@ class TableSource : public Source, public SelectiveSource {
 
   /// The same of rows of differing size. `numbered_rows`: where rows were left out, how many
   /// training rows there were before.
-  template <class T>
+  template <class T, template <class> class Array>
   std::unique_ptr<Dataset> finish_ragged(const Layout& layout, ClassNames classes,
-                                         RaggedRows<T> rows, std::vector<std::int32_t> labels,
-                                         std::size_t first, Context& context,
-                                         RowOrigins origins = {},
+                                         RaggedRows<T, Array> rows,
+                                         std::vector<std::int32_t> labels, std::size_t first,
+                                         Context& context, RowOrigins origins = {},
                                          std::optional<std::size_t> numbered_rows = {},
                                          std::vector<std::string> columns = {}) const {
     Split parts = finish_labels(classes, labels, first, context);

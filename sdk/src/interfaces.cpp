@@ -85,6 +85,13 @@ void PairKernel::evaluate_columns(const StandardKernelColumns& k, float* out) co
         evaluate({k.ac[j], k.ad[j], k.bc[j], k.bd[j], k.order ? k.order[j] : 0.0}));
 }
 
+std::filesystem::path Context::scratch_folder() {
+  std::error_code failure;
+  auto folder = std::filesystem::temp_directory_path(failure);
+  if (failure) throw Error("there is no folder for temporary files; set TMPDIR to one");
+  return folder;
+}
+
 void Context::check_stop() const {
   if (stop_requested() != StopReason::none) throw Cancelled();
 }

@@ -16,6 +16,7 @@
 #include "polynomial.hpp"
 #include "precomputed.hpp"
 #include "rbf.hpp"
+#include "semblance/class_weights_testing.hpp"
 
 using namespace semblance;
 using namespace semblance::solvers::testing;
@@ -147,7 +148,7 @@ void check_agreement(const Data& data, double cost, const Parameters& of_kernel,
   const Matrix k = similarities<Kernel>(of_kernel, data.values, data.values, layout);
   const Machine expected = libsvm(k, k, data.labels, cost, weights);
   Parameters parameters = with(precise, {{"C", cost}});
-  if (!weights.empty()) parameters.emplace_back("class_weights", weights);
+  parameters.emplace_back("class_weights", testing::class_weights(data.classes, weights));
   const auto svm = kernel_svm<Kernel>(parameters, of_kernel);
   TestContext context;
   const MemoryReport report = train(*svm, data, context);

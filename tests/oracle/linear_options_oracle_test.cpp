@@ -10,6 +10,7 @@
 
 #include "liblinear_oracle.hpp"
 #include "linear/linear_svm.hpp"
+#include "semblance/class_weights_testing.hpp"
 #include "semblance/component_testing.hpp"
 
 using namespace semblance;
@@ -50,7 +51,9 @@ double l1_objective(const Data& data, const Weights& weights, const Setting& set
 testing::MemoryReport linear_svm(const Data& data, const Setting& setting,
                                  const testing::Parameters& options) {
   testing::Parameters all = {
-      {"C", setting.cost}, {"bias", setting.bias}, {"class_weights", setting.class_weights}};
+      {"C", setting.cost},
+      {"bias", setting.bias},
+      {"class_weights", testing::class_weights(data.classes, setting.class_weights)}};
   all.insert(all.end(), options.begin(), options.end());
   auto svm = testing::make<solvers::LinearSvm>(all);
   testing::TestContext context;

@@ -151,9 +151,9 @@ TEST_CASE("mpirun: what is wrong is said once") {
 
   const auto classes = over_ranks(
       work, 3,
-      "run " + file + " --quiet --no-cache --out out --set 'nodes.svm.class_weights=[1, 2]'");
+      "run " + file + " --quiet --no-cache --out out --set 'nodes.svm.class_weights={no: 2}'");
   CHECK(classes.exit == 1);
-  CHECK(count(classes.output, "'class_weights' has 2 values for 3 classes") == 1);
+  CHECK(count(classes.output, "'class_weights' names the class 'no'") == 1);
 }
 
 TEST_CASE("mpirun: several processes that do not know of each other are refused") {

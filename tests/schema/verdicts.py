@@ -24,6 +24,9 @@ BEYOND_A_SCHEMA = [
     # a component's own words on its parameters, alone or together
     r"^\w+: '.*' is neither a number above 0 nor auto \(", r"; give (both|one|each|2 to|at least) ",
     r"^'path' must increase", r"^'low' must be smaller than", r"^'\w+' must be two numbers, ",
+    r"^'class_weights\..*' must be a number above 0, got ", r"^'balanced' and 'class_weights' exclude ",
+    r"^'class_weights' of a solver of pairs names '",
+    r"^with k: 1 the nearest row alone decides", r" counts every row once, but those of '",
     r" must be odd, so that a patch ", r"^'data' is empty; ",
     r"^'missing' (must be refuse or keep, got|keeps or refuses values and)", r"^'value' is ",
     r"^'test_(samples|labels)' (names the test rows|needs |and 'samples' name)", r"^with 'role: test' all rows are for testing; remove 'test_samples'$", r" lets words of shortest: ", r"^'shortest' is \d+, more than 'longest', ", r"^'hashed_columns' and 'most_columns' exclude", r"^'class' and 'taken_for' are both ", r"^'\w+' has \d+ values and '",

@@ -5,8 +5,10 @@
 
 #include "pipeline/held_out.hpp"
 #include "runtime/nodes/kinds.hpp"
+#include "runtime/nodes/weighted_classes.hpp"
 #include "runtime/sources/folds.hpp"
 #include "runtime/sources/setting_aside.hpp"
+#include "runtime/sources/slow_data.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
 #include "semblance/wanted_rows.hpp"
@@ -135,7 +137,8 @@ Outline known_outline(const Node& source, const KnownShapes& known) {
 
 /// What the source announces, as the model or a fold makes it.
 void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
-                    RunServices& services, const KnownShapes* known, bool rows_are_shared) {
+                    RunServices& services, const KnownShapes* known, bool rows_are_shared,
+                    SlowData* slow) {
   auto* selective = dynamic_cast<SelectiveSource*>(node.parts.front().get());
   if (rows_are_shared && selective) selective->keep_only(WantedRows::none());
   const PipelineNode& spec = *node.spec;
@@ -150,11 +153,14 @@ void outline_source(Compilation& graph, Node& node, const Catalogue& catalogue,
     known->apply_to(node.as<Source>(), node.name());
     node.new_data = known->changed.contains(node.name());
   }
-  graph.outlines.push_back(std::make_unique<Outline>(node.as<Source>().outline(context)));
+  const auto stored = slow ? slow->open(node) : nullptr;
+  if (stored) node.held_bytes = stored->bytes();
+  graph.outlines.push_back(
+      std::make_unique<Outline>(stored ? stored->outline() : node.as<Source>().outline(context)));
   Outline& outline = *graph.outlines.back();
   node.outline = &outline;
   if (known) match_model(node, outline, *known, services);
-  if (!known) set_rows_aside(graph, node, catalogue, services);
+  if (!known) set_rows_aside(graph, node, catalogue, services, slow);
   if (!node.set_aside.empty()) outline = with_set_aside(outline, node.set_aside.size());
   if (spec.fold.count > 0)
     outline = folded_within(outline, spec.fold, spec.held_out ? "the calibrator" : "select");
@@ -182,7 +188,7 @@ void KnownShapes::apply_to(Source& source, const std::string& node) const {
 }
 
 Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services,
-                    const KnownShapes* known, bool rows_are_shared) {
+                    const KnownShapes* known, bool rows_are_shared, SlowData* slow) {
   Compilation graph;
   graph.pipeline = &pipeline;
   for (const PipelineNode& spec : pipeline.nodes)
@@ -198,7 +204,7 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       while (node.parts.size() < node.parts_wanted())
         node.parts.push_back(catalogue.create(node.spec->component));
       if (node.is_source())
-        outline_source(graph, node, catalogue, services, known, rows_are_shared);
+        outline_source(graph, node, catalogue, services, known, rows_are_shared, slow);
       else
         node.outline = graph.nodes[node.spec->origin]->outline;
       check_sizes(node, graph);
@@ -206,6 +212,8 @@ Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunSer
       node.fix_demands();
       // What a model takes is what it was trained on, whose rows the new data are not.
       if (!known) check_columns(node, graph, catalogue);
+      if (!known && !node.is_source())
+        check_weighted_classes(node, graph.nodes[node.spec->origin]->name(), catalogue);
     });
   }
   return graph;

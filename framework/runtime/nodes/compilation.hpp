@@ -12,6 +12,8 @@
 
 namespace semblance {
 
+class SlowData;
+
 /// The whole pipeline, ready to be planned and run.
 struct Compilation {
   const Pipeline* pipeline = nullptr;
@@ -44,8 +46,10 @@ struct KnownShapes {
 
 /// Creates the components, asks the sources for their outlines and binds all layouts. With `known`,
 /// widths and classes are the model's, and a source whose rows have another layout is refused.
-/// `rows_are_shared`: no process reads all rows, so that sources need not keep any for now.
+/// `rows_are_shared`: no process reads all rows, so that sources need not keep any for now. With
+/// `slow`, sources that read slowly are read now, unless the store has what they read.
 Compilation compile(const Pipeline& pipeline, const Catalogue& catalogue, RunServices& services,
-                    const KnownShapes* known = nullptr, bool rows_are_shared = false);
+                    const KnownShapes* known = nullptr, bool rows_are_shared = false,
+                    SlowData* slow = nullptr);
 
 }  // namespace semblance

@@ -72,6 +72,7 @@ std::size_t expected_row_bytes(const Node& node, std::size_t rows) {
 }
 
 std::size_t expected_bytes(const Node& source, std::size_t rows) {
+  if (source.held_bytes) return *source.held_bytes;
   return source.outline->rows_in_place > 0 ? 0 : expected_values(source, rows);
 }
 

@@ -169,6 +169,8 @@ class Node {
   bool columns_are_bases = false;
   /// Of a source: a model is applied to other rows than those of its training run.
   bool new_data = false;
+  /// Of a source whose rows lie in the store: what its data set takes besides.
+  std::optional<std::size_t> held_bytes;
 
  private:
   Demands demands_;
@@ -182,7 +184,8 @@ std::size_t expected_values(const Node& node, std::size_t rows);
 std::size_t expected_row_bytes(const Node& node, std::size_t rows);
 
 /// What the opened data of a source are counted as before they are open, so many rows of them: a
-/// byte a value; nothing where they lie in a program's memory.
+/// byte a value; nothing where they lie in a program's memory, and no values where they lie in the
+/// store.
 std::size_t expected_bytes(const Node& source, std::size_t rows);
 
 /// A node's inputs side by side: their layout, and how many values a row has.

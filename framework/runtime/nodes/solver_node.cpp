@@ -67,6 +67,11 @@ class SolverNode final : public RowScoringNode {
     const UncomputedRows uncomputed(outline->train_rows, layout.size());
     const Rows& rows = training ? *training : static_cast<const Rows&>(uncomputed);
     TrainingSet set{rows, layout, session.training_labels(index), outline->classes};
+    set.weights = session.training_weights(index);
+    if (!set.weights.empty() && !spec->info().takes_weights)
+      throw Error("the rows of '" + session.node(spec->origin).name() +
+                  "' have weights, which it does not mind; the source must say that it gives them "
+                  "(gives_weights)");
     set.widths = widths;
     set.inputs = names;
     if (has_columns_of_source(session) && outline->columns.size() == layout.size())

@@ -5,6 +5,7 @@
 #include "registry/python_door.hpp"
 #include "report/metrics.hpp"
 #include "runtime/processor.hpp"
+#include "runtime/results/layout_json.hpp"
 #include "support/atomic_file.hpp"
 #include "support/hash.hpp"
 
@@ -16,15 +17,6 @@ using Json = nlohmann::ordered_json;
 
 bool in_model(const Session& session, std::size_t i) {
   return session.node(i).has_state() && session.run(i).ready() && !session.node(i).spec->held_out;
-}
-
-Json layout_json(const Layout& layout) {
-  Json json = {{"kind", name(layout.kind)},
-               {"height", layout.height},
-               {"width", layout.width},
-               {"depth", layout.depth}};
-  if (!layout.alphabet.empty()) json["alphabet"] = layout.alphabet;
-  return json;
 }
 
 void add_code(const ComponentConfig& config, const Catalogue& catalogue, std::string& code) {

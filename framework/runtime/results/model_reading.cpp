@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A model may come from anybody: what model.json claims is checked before it is used, and no file
 // of it is ever more than data. Which plugins are loaded is said by the plugin path alone.
-#include <limits>
 #include <set>
 
+#include "runtime/results/layout_json.hpp"
 #include "runtime/results/model.hpp"
 #include "runtime/store/state_files.hpp"
 #include "support/hash.hpp"
@@ -15,40 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// Of the values of one sample.
-constexpr std::size_t largest_extent = std::numeric_limits<std::int32_t>::max();
-
 [[noreturn]] void refuse_model(const fs::path& model, const std::string& why) {
   throw Error("'" + model.string() + "' is not a usable model: " + one_line(why) +
               "; name the folder 'model' in the output folder of a run");
-}
-
-std::size_t extent_from_json(const Json& json, const char* name) {
-  const Json& extent = json.at(name);
-  if (!extent.is_number_unsigned() || extent.get<std::size_t>() > largest_extent)
-    throw Error(std::string(name) + " is " + extent.dump() + ", not a number from 0 to 2147483647");
-  return extent.get<std::size_t>();
-}
-
-Layout layout_from_json(const Json& json) {
-  Layout layout;
-  const std::string kind = json.at("kind");
-  bool known = false;
-  for (const LayoutInfo& info : layouts())
-    if (kind == info.name) layout.kind = info.kind, known = true;
-  if (!known) throw Error("unknown layout '" + kind + "'");
-  layout.height = extent_from_json(json, "height");
-  layout.width = extent_from_json(json, "width");
-  layout.depth = extent_from_json(json, "depth");
-  if (json.contains("alphabet")) layout.alphabet = json.at("alphabet").get<std::string>();
-  if (layout.height > 0 && layout.width > largest_extent / layout.height)
-    throw Error("it claims a " + describe(layout));
-  if (const auto cells = layout.height * layout.width;
-      cells > 0 && layout.depth > largest_extent / cells)
-    throw Error("it claims a " + describe(layout));
-  if (layout.ragged() && (layout.height != 1 || layout.depth == 0))
-    throw Error("it claims a " + describe(layout) + " of height " + std::to_string(layout.height));
-  return layout;
 }
 
 /// Models of data without names of columns have none.

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/results/predictions.hpp"
 
-#include <charconv>
-
 #include "semblance/error.hpp"
 #include "semblance/predicted_class.hpp"
 #include "support/atomic_file.hpp"
 #include "support/csv_field.hpp"
+#include "support/float_text.hpp"
 #include "support/npy.hpp"
 
 namespace semblance {
 namespace {
-
-void append_number(std::string& text, float value) {
-  char buffer[32];
-  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
-}
 
 /// One field more, where rows have names.
 void append_name(std::string& text, const RowTags& tags, std::size_t row) {
@@ -83,7 +77,7 @@ std::vector<std::filesystem::path> write_predictions(const std::filesystem::path
     text += "," + csv_field(classes[best]);
     for (const float score : row) {
       text += ',';
-      append_number(text, score);
+      append_float(text, score);
     }
     append_name(text, tags, i);
     text += '\n';
@@ -110,7 +104,7 @@ std::vector<std::filesystem::path> write_pair_predictions(const std::filesystem:
     text += std::to_string(tags.number(first)) + "," + std::to_string(tags.number(second)) + ",";
     if (pair.label != 0) text += pair.label > 0 ? "same" : "different";
     text += ',';
-    append_number(text, scores.row(i++)[0]);
+    append_float(text, scores.row(i++)[0]);
     append_name(text, tags, first);
     append_name(text, tags, second);
     text += '\n';

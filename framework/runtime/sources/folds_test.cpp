@@ -23,9 +23,11 @@ class Numbered final : public Dataset {
     outline_.test_rows = 4;
     outline_.classes = {"a", "b", "c"};
     for (std::int32_t i = 0; i < 27; ++i) labels_.push_back(i % 5 == 0 ? 2 : i % 2);
+    for (int i = 0; i < 27; ++i) weights_.push_back(i + 0.5);
   }
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  std::span<const double> weights() const noexcept override { return weights_; }
   void read(std::size_t first, MutableMatrixView out) const override {
     for (std::size_t i = 0; i < out.rows; ++i) out.row(i)[0] = static_cast<float>(first + i);
   }
@@ -38,6 +40,7 @@ class Numbered final : public Dataset {
  private:
   Outline outline_;
   std::vector<std::int32_t> labels_;
+  std::vector<double> weights_;
 };
 
 std::vector<std::int64_t> numbers_of(const Dataset& data) {
@@ -69,6 +72,9 @@ TEST_CASE("every training row is held out by one fold and learned from in all ot
       CHECK(fold.outline().numbered_rows == 23);
       for (std::size_t i = 0; i < rows.size(); ++i)
         CHECK(fold.name(i) == "row " + std::to_string(rows[i]));
+      REQUIRE(fold.weights().size() == rows.size());
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        CHECK(fold.weights()[i] == static_cast<double>(rows[i]) + 0.5);
       CHECK(std::set<std::int64_t>(rows.begin(), rows.end()).size() == 23);
       held.insert(rows.begin() + static_cast<std::ptrdiff_t>(train), rows.end());
       CHECK(std::ranges::is_sorted(std::span(rows).first(train)));

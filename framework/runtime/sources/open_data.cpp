@@ -2,10 +2,13 @@
 #include "runtime/sources/open_data.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "pipeline/node_identity.hpp"
 #include "runtime/sources/folds.hpp"
 #include "runtime/sources/setting_aside.hpp"
+#include "runtime/sources/slow_data.hpp"
+#include "semblance/parameters.hpp"
 
 namespace semblance {
 namespace {
@@ -35,6 +38,20 @@ std::shared_ptr<const Dataset> rows_among(const Node& source, std::shared_ptr<co
   return std::make_shared<FoldedDataset>(std::move(all), fold);
 }
 
+/// What solvers may rely on, whatever the source has checked.
+void check_weights(const Dataset& data) {
+  const auto weights = data.weights();
+  if (weights.empty()) return;
+  const std::size_t rows = data.outline().rows();
+  if (weights.size() != rows)
+    throw Error("there are " + std::to_string(weights.size()) + " weights for " +
+                std::to_string(rows) + " rows; give one weight per row");
+  for (std::size_t i = 0; i < rows; ++i)
+    if (!(weights[i] >= 0) || std::isinf(weights[i]))
+      throw Error("the weight of row " + std::to_string(data.number(i)) + " (from 0) is " +
+                  to_text(Value(weights[i])) + "; weights must be finite, and 0 or more");
+}
+
 }  // namespace
 
 std::size_t rows_opened(const Node& source, const RowShare& share) {
@@ -51,9 +68,12 @@ void OpenData::open(const Node& source, bool of_model) {
   if (seen.layout != promised.layout || seen.train_rows != promised.train_rows ||
       seen.test_rows != promised.test_rows || (!of_model && seen.classes != promised.classes))
     throw Error("the data differ from what their headers say");
+  if (!of_model) check_weights(*opened.dataset);
 }
 
 std::shared_ptr<const Dataset> OpenData::read(const Node& source) {
+  if (slow_)
+    if (auto stored = slow_->open(source)) return stored;
   const auto& spec = *source.spec;
   NodeContext context(services_, spec.name, mixed_seed(spec.seed, spec.component.id),
                       data_bytes(*source.outline), name_of_data(spec));

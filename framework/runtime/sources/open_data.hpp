@@ -18,6 +18,7 @@
 
 namespace semblance {
 
+class SlowData;
 struct SourceContent;
 
 /// Of how many rows the data set of a source keeps the values in a process of that share.
@@ -39,12 +40,13 @@ class OpenData {
 
   /// All of these must live as long.
   OpenData(const Compilation& graph, const Catalogue& catalogue, RunServices& services,
-           RowMemory& memory, const Ranks& ranks)
+           RowMemory& memory, const Ranks& ranks, SlowData* slow)
       : graph_(graph),
         catalogue_(catalogue),
         services_(services),
         memory_(memory),
         ranks_(ranks),
+        slow_(slow),
         opened_(graph.nodes.size()) {}
 
   /// Opens a source's data: the whole, or the fold or the rows in other order that it stands for.
@@ -72,6 +74,7 @@ class OpenData {
   RunServices& services_;
   RowMemory& memory_;
   const Ranks& ranks_;
+  SlowData* const slow_;  ///< nullptr: every source is opened
   std::vector<Opened> opened_;
   std::map<std::string, std::weak_ptr<const Dataset>> unfolded_;  ///< shared by folds
 };

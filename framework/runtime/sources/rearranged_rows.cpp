@@ -10,6 +10,10 @@ RearrangedRows::RearrangedRows(std::shared_ptr<const Dataset> all, Outline outli
     : all_(std::move(all)), outline_(std::move(outline)), rows_(std::move(rows)) {
   labels_.reserve(rows_.size());
   for (std::size_t i = 0; i < rows_.size(); ++i) labels_.push_back(all_->labels()[position(i)]);
+  const auto weights = all_->weights();
+  if (weights.empty()) return;
+  weights_.reserve(rows_.size());
+  for (std::size_t i = 0; i < rows_.size(); ++i) weights_.push_back(weights[position(i)]);
 }
 
 void RearrangedRows::read(std::size_t first, MutableMatrixView out) const {

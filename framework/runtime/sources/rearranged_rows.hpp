@@ -18,6 +18,7 @@ class RearrangedRows : public Dataset {
                  std::vector<std::int64_t> rows);
   const Outline& outline() const noexcept override { return outline_; }
   std::span<const std::int32_t> labels() const noexcept override { return labels_; }
+  std::span<const double> weights() const noexcept override { return weights_; }
   std::size_t values(std::size_t row) const override { return all_->values(position(row)); }
   void read(std::size_t first, MutableMatrixView out) const override;
   std::size_t bytes() const noexcept override { return all_->bytes(); }
@@ -34,6 +35,7 @@ class RearrangedRows : public Dataset {
   Outline outline_;
   std::vector<std::int64_t> rows_;
   std::vector<std::int32_t> labels_;
+  std::vector<double> weights_;
 };
 
 /// The number of every row; empty where each is its position.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "pipeline/row_setting.hpp"
+#include "runtime/sources/slow_data.hpp"
 #include "semblance/pairs.hpp"
 
 namespace semblance {
@@ -29,20 +30,21 @@ std::size_t data_bytes(const Outline& outline) {
 }
 
 void set_rows_aside(Compilation& graph, Node& source, const Catalogue& catalogue,
-                    RunServices& services) {
+                    RunServices& services, SlowData* slow) {
   const Pipeline& pipeline = *graph.pipeline;
-  std::unique_ptr<Dataset> data;
+  std::shared_ptr<const Dataset> data;
   std::vector<std::int64_t> numbers;
   const PipelineNode* before = nullptr;
   for (const std::size_t p : nodes_setting_rows_aside(pipeline, source.index, catalogue)) {
     const PipelineNode& spec = pipeline.nodes[p];
+    if (!data && slow) data = slow->open(source);
     if (!data) {
       NodeContext context(services, source.name(),
                           mixed_seed(source.spec->seed, source.spec->component.id),
                           data_bytes(*source.outline));
       data = source.as<Source>().open(context);
-      numbers = row_numbers(*data);
     }
+    if (!before) numbers = row_numbers(*data);
     in_node(pipeline, spec, "setting rows aside", [&] {
       Node& pairs = *graph.nodes[p];
       pairs.parts.push_back(catalogue.create(spec.component));

@@ -10,7 +10,7 @@ namespace semblance {
 /// testing, for those rows: fills Node::set_aside of the source. Makes the components it
 /// asks; they stay those of their nodes.
 void set_rows_aside(Compilation& graph, Node& source, const Catalogue& catalogue,
-                    RunServices& services);
+                    RunServices& services, SlowData* slow);
 
 /// What a source may take when it opens what it announced, however full memory is by then: the
 /// plan has counted it.

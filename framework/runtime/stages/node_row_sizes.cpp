@@ -4,9 +4,6 @@
 #include "semblance/error.hpp"
 
 namespace semblance {
-namespace {
-
-/// A source's, checked: what they say decides what is written where.
 RowSizes sizes_of_source(const Dataset& data, const Layout& layout) {
   const std::size_t rows = data.outline().rows();
   std::vector<std::size_t> offsets(1, 0);
@@ -21,8 +18,6 @@ RowSizes sizes_of_source(const Dataset& data, const Layout& layout) {
   return {layout.size(), std::make_shared<const std::vector<std::size_t>>(std::move(offsets)),
           layout.kind == LayoutKind::sparse};
 }
-
-}  // namespace
 
 RowSizes made_sizes(const Node& node, const RowSizes& from, std::size_t rows) {
   const std::size_t cols = node.output.size();

@@ -9,6 +9,9 @@ namespace semblance {
 /// set is opened. Thread-safe.
 RowSizes row_sizes(Session& session, std::size_t i);
 
+/// Of all rows of a source's data, checked: what they say decides what is written where.
+RowSizes sizes_of_source(const Dataset& data, const Layout& layout);
+
 /// Of some rows of a node's inputs, side by side.
 RowSizes joined_sizes(Session& session, const Node& node, RowSpan span);
 

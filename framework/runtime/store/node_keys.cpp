@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/store/node_keys.hpp"
 
-#include <map>
-
 #include "pipeline/node_identity.hpp"
 #include "pipeline/shown_names.hpp"
 #include "semblance/plugin.hpp"
@@ -13,8 +11,6 @@ namespace {
 
 /// Raised when the meaning of stored artifacts changes.
 constexpr int format_version = 3;
-
-using Hashes = std::map<std::string, std::string>;
 
 /// The code of the component and of the components nested in it, with the libraries that it is
 /// linked with.
@@ -54,7 +50,7 @@ nlohmann::json place_of(const std::string& file, const ComponentConfig& config,
 
 /// The files of the component and of those nested in it, by place and content, in their order.
 void add_files(const Component& component, const ComponentConfig& config,
-               const Catalogue& catalogue, Hashes& hashes, nlohmann::json& files) {
+               const Catalogue& catalogue, FileHashes& hashes, nlohmann::json& files) {
   const ComponentInfo& info = catalogue.find(config.id)->info;
   nlohmann::json own = nlohmann::json::array();
   for (const auto& file : component.files()) {
@@ -65,6 +61,15 @@ void add_files(const Component& component, const ComponentConfig& config,
   if (!own.empty()) files.push_back(std::move(own));
   for (const auto& [name, part] : config.parts)
     add_files(*catalogue.create(part), part, catalogue, hashes, files);
+}
+
+/// What a component computes with, besides its parameters: the code and the files.
+void add_component(const Node& node, const Catalogue& catalogue, FileHashes& hashes,
+                   nlohmann::json& content) {
+  content["format"] = format_version;
+  content["api"] = sdk_api;
+  add_code(node.spec->component, catalogue, content["code"]);
+  add_files(*node.parts.front(), node.spec->component, catalogue, hashes, content["files"]);
 }
 
 /// The nodes that the component is told of by name, by what they compute: its report may say the
@@ -78,17 +83,13 @@ nlohmann::json names_shown(const Compilation& graph, std::size_t i) {
 
 }  // namespace
 
-FileHashes assign_keys(Compilation& graph, const Catalogue& catalogue) {
-  Hashes hashes;
+void assign_keys(Compilation& graph, const Catalogue& catalogue, FileHashes& hashes) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     Node& node = *graph.nodes[i];
     in_node(*graph.pipeline, *node.spec, "reading its files", [&] {
       nlohmann::json content = node_identity(*node.spec, catalogue, PathValues::leave_out);
-      content["format"] = format_version;
-      content["api"] = sdk_api;
-      add_code(node.spec->component, catalogue, content["code"]);
+      add_component(node, catalogue, hashes, content);
       if (!node.set_aside.empty()) content["set_aside"] = node.set_aside;
-      add_files(*node.parts.front(), node.spec->component, catalogue, hashes, content["files"]);
       for (const auto& input : node.spec->inputs)
         for (const std::size_t from : input.nodes)
           content["inputs"][input.port].push_back(graph.nodes[from]->key);
@@ -96,7 +97,14 @@ FileHashes assign_keys(Compilation& graph, const Catalogue& catalogue) {
       node.key = hash_of(content.dump());
     });
   }
-  return {hashes.begin(), hashes.end()};
+}
+
+std::string data_key(const Node& source, const Catalogue& catalogue, FileHashes& hashes) {
+  PipelineNode whole = *source.spec;
+  whole.fold = {};
+  nlohmann::json content = node_identity(whole, catalogue, PathValues::leave_out);
+  add_component(source, catalogue, hashes, content);
+  return hash_of(content.dump()) + ".data";
 }
 
 }  // namespace semblance

@@ -59,6 +59,9 @@ BorrowedRows::BorrowedRows(BorrowedData data)
   if (!data_.labels.empty() && data_.labels.size() != outline_.rows())
     throw Error("there are " + std::to_string(data_.labels.size()) + " labels for " +
                 std::to_string(outline_.rows()) + " rows; give one label per row");
+  if (!data_.weights.empty() && data_.weights.size() != outline_.rows())
+    throw Error("there are " + std::to_string(data_.weights.size()) + " weights for " +
+                std::to_string(outline_.rows()) + " rows; give one weight per row");
   if (!data_.columns.empty() && data_.columns.size() != data_.layout.size())
     throw Error("there are " + std::to_string(data_.columns.size()) + " names of columns for a " +
                 describe(data_.layout));
@@ -78,7 +81,8 @@ void BorrowedRows::read(std::size_t first, MutableMatrixView out) const {
 }
 
 std::size_t BorrowedRows::bytes() const noexcept {
-  return sizeof *this + data_.labels.size() * sizeof(std::int32_t);
+  return sizeof *this + data_.labels.size() * sizeof(std::int32_t) +
+         data_.weights.size() * sizeof(double);
 }
 
 MatrixView BorrowedRows::in_place(std::size_t first, std::size_t count) const noexcept {

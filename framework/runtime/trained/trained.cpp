@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "runtime/nodes/basis_node.hpp"
 #include "runtime/nodes/scoring_node.hpp"
 #include "runtime/process_threads.hpp"
 #include "runtime/results/model.hpp"
@@ -144,6 +145,34 @@ std::string Trained::scoring_node() const {
 
 bool Trained::gives_probabilities(const std::string& node) const {
   return session_->node(place_of(node)).gives_probabilities();
+}
+
+bool Trained::scores_rows(const std::string& node) const {
+  const Node& found = session_->node(place_of(node));
+  return found.scoring() != nullptr && found.gives_rows() &&
+         found.output.size() == found.outline->classes.size();
+}
+
+std::vector<std::string> Trained::maps(const std::string& node) const {
+  std::vector<char> leads(session_->size(), 0);
+  leads[place_of(node)] = 1;
+  std::vector<std::string> found;
+  for (std::size_t i = session_->size(); i-- > 0;) {
+    if (leads[i] == 0) continue;
+    const Node& before = session_->node(i);
+    for (const std::size_t in : before.inputs) leads[in] = 1;
+    if (before.bases) found.push_back(before.name());
+  }
+  std::ranges::reverse(found);
+  return found;
+}
+
+std::vector<std::int64_t> Trained::bases(const std::string& map) const {
+  const Node& node = session_->node(place_of(map));
+  if (!node.bases)
+    throw Error("node '" + map + "' (" + node.spec->component.id + ") is no similarity map");
+  const auto chosen = session_->node_as<BasisNode>(*node.bases).chosen();
+  return {chosen.begin(), chosen.end()};
 }
 
 std::size_t Trained::place_of(const std::string& node) const {

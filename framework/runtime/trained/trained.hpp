@@ -66,6 +66,12 @@ class Trained {
   /// Whether the scores of a node are probabilities of the classes. Throws Error where there is no
   /// such node.
   bool gives_probabilities(const std::string& node) const;
+  /// Whether a node is trained and scores rows, one value a class.
+  bool scores_rows(const std::string& node) const;
+  /// The similarity maps among the nodes that lead to a node, in topological order.
+  std::vector<std::string> maps(const std::string& node) const;
+  /// The training rows that a map compares with, one a column: their positions, counted from 0.
+  std::vector<std::int64_t> bases(const std::string& map) const;
 
   /// @name About a node; they throw Error where there is none of that name
   /// @{

@@ -105,6 +105,40 @@ nodes:
   says(message_of([&] { map->apply("rfb", clouds.view()); }), "did you mean 'rbf'?");
 }
 
+TEST_CASE("a model says which nodes score rows, and what a map compares with") {
+  const TwoClouds clouds(200);
+  const HandedOver given("clouds", clouds.data());
+  const auto trained = trained_on(R"(name: maps
+nodes:
+  rows:  {is: source/array, data: clouds}
+  x:     {is: normalizer/zscore, from: rows}
+  bases: {is: basis/random, count: 7, from: rows}
+  rbf:   {is: similarity/rbf, from: x, bases: bases}
+  near:  {is: similarity/rbf, gamma: 9, from: rows, bases: bases}
+  phi:   {is: normalizer/mean_norm, from: [rbf, near]}
+  svm:   {is: solver/linear_svm, from: phi}
+  other: {is: solver/linear_svm, from: x}
+)");
+  CHECK(trained->scores_rows("svm"));
+  CHECK_FALSE(trained->scores_rows("phi"));
+  CHECK_FALSE(trained->scores_rows("bases"));
+  CHECK(trained->maps("svm") == std::vector<std::string>{"rbf", "near"});
+  CHECK(trained->maps("near") == std::vector<std::string>{"near"});
+  CHECK(trained->maps("other").empty());
+  const auto bases = trained->bases("near");
+  REQUIRE(bases.size() == 7);
+  // A base is similar to itself, and to nothing else as much.
+  for (std::size_t b = 0; b < bases.size(); ++b) {
+    const FloatMatrix row =
+        trained->apply("near", clouds.view().rows_range(static_cast<std::size_t>(bases[b]), 1));
+    CHECK(row.values[b] == 1);
+    CHECK(std::ranges::max_element(row.values) - row.values.begin() ==
+          static_cast<std::ptrdiff_t>(b));
+  }
+  says(message_of([&] { trained->bases("x"); }), "is no similarity map");
+  says(message_of([&] { trained->maps("rfb"); }), "did you mean 'rbf'?");
+}
+
 TEST_CASE("rows without labels train what needs none") {
   const TwoClouds clouds(200);
   BorrowedData data;

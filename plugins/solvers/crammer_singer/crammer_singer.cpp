@@ -61,10 +61,7 @@ void check_range(const LinearTask& task, Context& context) {
     }
   });
   const double square = *std::max_element(largest.begin(), largest.end());
-  const double weight = task.class_weights.empty() ? 1
-                                                   : *std::max_element(task.class_weights.begin(),
-                                                                       task.class_weights.end());
-  const double cost = task.costs.back() * weight;
+  const double cost = task.largest_cost();
   if (cost * square <= most && square < double{std::numeric_limits<float>::max()}) return;
   throw Error("C = " + to_text(Value(cost)) + " and rows of squared length " +
               to_text(Value(square)) +
@@ -102,9 +99,7 @@ class CrammerSinger {
   std::size_t own(std::size_t row) const {
     return static_cast<std::size_t>(task_.training.labels[row]);
   }
-  double row_cost(std::size_t row) const {
-    return task_.class_weights.empty() ? cost_ : cost_ * task_.class_weights[own(row)];
-  }
+  double row_cost(std::size_t row) const { return cost_ * task_.row_weight(row); }
   std::span<double> alpha(std::size_t row) { return {alpha_.data() + row * k_, k_}; }
 
   /// The alphas of a smaller cost are feasible for this one.
@@ -116,7 +111,8 @@ class CrammerSinger {
     best_outcome_ = {cost * (loss_ < 0 ? total : loss_) + norm(best_) / 2, 0, 1};
     cost_ = cost;
     result_ = Solution();
-    std::fill(idle_.begin(), idle_.end(), 0);
+    for (std::size_t i = 0; i < rows_.rows(); ++i)
+      idle_[i] = task_.row_weight(i) > 0 ? 0 : idle_visits;
   }
 
   /// False when a stop was requested.
@@ -274,7 +270,7 @@ class CrammerSinger {
         const double violation =
             CrammerSingerStep::violation(slope, alpha(row), label, row_cost(row));
         worst[block] = std::max(worst[block], violation);
-        if (violation > 0.1 * aim) idle_[row] = 0;
+        if (violation > 0.1 * aim && row_cost(row) > 0) idle_[row] = 0;
       }
     });
     if (context_.stop_requested() != StopReason::none) return false;

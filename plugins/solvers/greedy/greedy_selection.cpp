@@ -80,7 +80,8 @@ Declaration<GreedySelection> GreedySelection::declare() {
           "so all candidates use the same. Finally `solver` is trained on all training rows of the "
           "chosen inputs, and gives the scores.\n\nThe inputs themselves (normalizers, bases) have "
           "been fitted on all training rows, so the cross-validated accuracies serve to choose, "
-          "not to estimate how well the result generalizes.\n\n"
+          "not to estimate how well the result generalizes. `solver` learns with the weights that "
+          "rows have; an accuracy counts every row once.\n\n"
           "Reports the order as text, the table `selection` (accuracy after each step, and its "
           "gain; the first gain is over always answering the most frequent class), the table "
           "`candidates` (all accuracies tried, including those of a rejected last step), the curve "
@@ -93,6 +94,7 @@ Declaration<GreedySelection> GreedySelection::declare() {
           "inputs x steps x folds trainings; a copy of a fold's chosen columns for each concurrent "
           "training")
       .random()
+      .takes_weights()
       .parameter("solver", &GreedySelection::make_, "solver to train on the chosen inputs",
                  default_component("solver/linear_svm"))
       .parameter("folds", &GreedySelection::folds_, "number of folds of the cross-validation",
@@ -202,6 +204,7 @@ void GreedySelection::train_chosen(const TrainingSet& training, Report& report, 
   solver_->bind(layout);
   TrainingSet set{rows, layout, training.labels, training.classes};
   set.row_numbers = training.row_numbers;
+  set.weights = training.weights;
   solver_->train(set, report, inner);
 }
 

@@ -95,11 +95,13 @@ void InputTrials::run(std::vector<Job>& jobs) {
 void InputTrials::run_one(Job& job, std::size_t memory) {
   std::vector<bool> wanted(fold_of_.size());
   std::vector<std::int32_t> labels;
+  std::vector<double> weights;
   std::vector<std::int64_t> places;
   for (std::size_t i = 0; i < fold_of_.size(); ++i) {
     wanted[i] = fold_of_[i] != job.fold;
     if (!wanted[i]) continue;
     labels.push_back(training_.labels[i]);
+    if (!training_.weights.empty()) weights.push_back(training_.weights[i]);
     places.push_back(static_cast<std::int64_t>(i));
   }
   const std::vector<std::int64_t> numbers = row_numbers(training_, places);
@@ -116,6 +118,7 @@ void InputTrials::run_one(Job& job, std::size_t memory) {
   try {
     TrainingSet set{rows, layout, labels, training_.classes};
     set.row_numbers = numbers;
+    set.weights = weights;
     solver->train(set, report, context);
     job.hits = count_hits(*solver, job, context);
   } catch (const Cancelled&) {

@@ -14,7 +14,7 @@ namespace semblance::solvers {
 struct ClassProblems {
   const numerics::KernelSource& source;
   std::vector<std::size_t> starts;  ///< the first row of each class, and the number of rows
-  std::vector<double> costs;        ///< C, one a class
+  std::vector<double> costs;        ///< C, one a row
   bool one_versus_one = true;
   std::vector<std::uint32_t> owners = {};  ///< of a collective source: the rank of each column
 

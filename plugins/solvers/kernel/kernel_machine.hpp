@@ -5,7 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "semblance/formula.hpp"
 #include "semblance/state.hpp"
+#include "semblance/support_vectors.hpp"
 #include "sweep.hpp"
 
 namespace semblance::solvers {
@@ -52,6 +54,13 @@ class KernelMachine {
   /// its decision values, which is less than a third and so only decides between equal votes.
   void score(MatrixView kernel, MutableMatrixView scores) const;
 
+  /// As a machine of LIBSVM's, of a kernel with all vectors; those without a coefficient are left
+  /// out. Throws Error where it is none.
+  SupportVectorMachine with_vectors(const SupportVectorMachine& kernel) const;
+
+  /// The same as a formula.
+  Formula::Value write(Formula& formula, Formula::Value kernel) const;
+
  private:
   /// Neighbouring vectors and the problems in which they have coefficients.
   struct Group {
@@ -61,6 +70,9 @@ class KernelMachine {
     Vectors<double> coefficients;
   };
 
+  std::vector<std::int32_t> classes_of_vectors() const;
+  Formula::Value write_decisions(Formula& formula, Formula::Value kernel) const;
+  Formula::Value write_votes(Formula& formula, Formula::Value decisions) const;
   void combine(std::span<const double> decisions, std::span<float> scores) const;
 
   std::size_t classes_ = 0;

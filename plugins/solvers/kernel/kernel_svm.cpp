@@ -113,8 +113,9 @@ void spread(std::vector<Term>& terms, const RepairRecord& record, std::vector<ch
 }  // namespace
 
 Declaration<KernelSvm> KernelSvm::declare() {
-  return Declaration<KernelSvm>("solver/kernel_svm",
-                                "Kernel SVM with hinge loss on any similarity measure (C-SVC)")
+  Declaration<KernelSvm> declaration(
+      "solver/kernel_svm", "Kernel SVM with hinge loss on any similarity measure (C-SVC)");
+  declaration
       .documentation(
           "Minimizes 1/2 |w|^2 + C sum max(0, 1 - y f(x)), f(x) = <w, phi(x)> + bias, in the dual, "
           "for every class against every other or against the rest; the bias is not regularized. "
@@ -167,8 +168,11 @@ Declaration<KernelSvm> KernelSvm::declare() {
           "wanted; each rank computes its own columns of these and keeps the gradients of its own "
           "rows. A kernel that is not known to "
           "be positive semi-definite, that is repaired, or that learns from all bases (a width) "
-          "has its machine trained on the first rank.")
+          "has its machine trained on the first rank.\n\n"
+          "A row of weight 0 is no support vector, but it is among the rows whose matrix is "
+          "checked or repaired, and from which a kernel learns a width.")
       .distributed()
+      .takes_weights()
       .accepts({LayoutKind::vector, LayoutKind::image, LayoutKind::grid, LayoutKind::sequence,
                 LayoutKind::string, LayoutKind::set, LayoutKind::sparse})
       .reference(
@@ -182,13 +186,8 @@ Declaration<KernelSvm> KernelSvm::declare() {
                  default_component("similarity/rbf"))
       .parameter("C", &KernelSvm::cost_, "weight of the losses against the regularizer", above(0))
       .parameter("multiclass", &KernelSvm::multiclass_, "how to form two-class problems",
-                 choices({"one_versus_one", "one_versus_rest"}))
-      .parameter(
-          "class_weights", &KernelSvm::class_weights_,
-          "factors of C for the rows of each class, in the order of the classes; empty: 1 each",
-          above(0))
-      .parameter("balanced", &KernelSvm::balanced_,
-                 "multiply C by rows / (classes x rows of the class)")
+                 choices({"one_versus_one", "one_versus_rest"}));
+  return with_class_weights(declaration)
       .parameter("repair", &KernelSvm::repair_, "what to do about an indefinite kernel",
                  choices({"refuse", "clip", "flip", "shift", "square", "krein"}))
       .parameter("negative_weight", &KernelSvm::negative_weight_,
@@ -217,8 +216,7 @@ Declaration<KernelSvm> KernelSvm::declare() {
 }
 
 void KernelSvm::check_parameters() const {
-  if (balanced_ && !class_weights_.empty())
-    throw Error("balanced and class_weights exclude each other; remove one of them");
+  check_class_weights();
   if (negative_weight_ != 1 && repair_ != "krein")
     throw Error(
         "negative_weight is used by repair: krein only; set that, or remove negative_weight");
@@ -249,21 +247,13 @@ Exchange KernelSvm::exchange(const LearningSize& size) const {
   return {(entering * (row + 4 * set) + 8 * set) / ranks + 16 * candidates, 0};
 }
 
-std::vector<double> KernelSvm::class_costs(const TrainingSet& training) const {
-  const std::size_t classes = training.classes.size();
-  std::vector<double> costs(classes, cost_);
-  if (!class_weights_.empty() && class_weights_.size() != classes)
-    throw Error("class_weights has " + std::to_string(class_weights_.size()) +
-                " values, but the data have " + std::to_string(classes) +
-                " classes; give one per class");
-  for (std::size_t c = 0; c < class_weights_.size(); ++c) costs[c] *= class_weights_[c];
-  if (balanced_) {
-    std::vector<double> counts(classes);
-    for (const std::int32_t label : training.labels) ++counts[static_cast<std::size_t>(label)];
-    for (std::size_t c = 0; c < classes; ++c)
-      costs[c] *=
-          static_cast<double>(training.labels.size()) / (static_cast<double>(classes) * counts[c]);
-  }
+/// C of each row, class after class.
+std::vector<double> KernelSvm::row_costs(const TrainingSet& training,
+                                         const SortedRows& rows) const {
+  const std::vector<double> weights = row_weights(training);
+  std::vector<double> costs(rows.order.size(), cost_);
+  for (std::size_t i = 0; i < costs.size() && !weights.empty(); ++i)
+    costs[i] *= weights[rows.order[i]];
   return costs;
 }
 
@@ -321,7 +311,7 @@ void KernelSvm::learn(const TrainingSet& training, Report& report, Context& cont
     source = std::make_unique<numerics::MatrixSource>(matrix.view());
     taken += n * n * sizeof(float) + (repair.spectrum ? n * n * sizeof(double) : 0);
   }
-  const ClassProblems problems{*source, rows.starts, class_costs(training), one_versus_one(),
+  const ClassProblems problems{*source, rows.starts, row_costs(training, rows), one_versus_one(),
                                std::move(owners)};
   numerics::DualOptions options;
   options.tolerance = tolerance_;
@@ -423,6 +413,21 @@ void KernelSvm::load(const StateReader& state, Context& context) {
     throw Error("the saved kernel machine has " + std::to_string(machine.vectors()) +
                 " vectors, its kernel " + std::to_string(kernel_->bases()) + "; train it again");
   machine_ = std::move(machine);
+}
+
+Formula::Value KernelSvm::write(Formula& formula, Formula::Value in) const {
+  if (machine_.classes() == 0) throw Error("the solver has not been trained");
+  return machine_.write(formula, write_part(*kernel_, "its kernel", formula, in));
+}
+
+SupportVectorMachine KernelSvm::support_vectors() const {
+  if (machine_.classes() == 0) throw Error("the solver has not been trained");
+  const auto* kernel = dynamic_cast<const SupportVectorKernel*>(kernel_.get());
+  if (!kernel)
+    throw Error("its kernel is none of LIBSVM's; these are similarity/linear, polynomial and rbf");
+  SupportVectorMachine all;
+  kernel->describe(all);
+  return machine_.with_vectors(all);
 }
 
 }  // namespace semblance::solvers

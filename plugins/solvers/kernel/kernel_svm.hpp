@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "kernel/kernel_machine.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/solver.hpp"
+#include "semblance/support_vectors.hpp"
 
 namespace semblance::numerics {
 struct DualSolution;
@@ -22,7 +24,10 @@ struct RepairRecord;
 struct SortedRows;
 
 /// `solver/kernel_svm`: C-SVC with hinge loss on any similarity measure.
-class KernelSvm final : public Solver {
+class KernelSvm final : public Solver,
+                        public ClassWeights,
+                        public Exportable,
+                        public SupportVectors {
  public:
   static Declaration<KernelSvm> declare();
 
@@ -36,12 +41,14 @@ class KernelSvm final : public Solver {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override;
+  SupportVectorMachine support_vectors() const override;
 
  private:
   bool one_versus_one() const noexcept { return multiclass_ == "one_versus_one"; }
   /// Whether the kernel is positive semi-definite by construction, and stays as it is.
   bool knows_spectrum() const;
-  std::vector<double> class_costs(const TrainingSet& training) const;
+  std::vector<double> row_costs(const TrainingSet& training, const SortedRows& rows) const;
   bool fits_everywhere(const SortedRows& rows, Context& context) const;
   void learn(const TrainingSet& training, Report& report, Context& context);
   /// Rows with a coefficient, and how many values these have together.
@@ -57,8 +64,6 @@ class KernelSvm final : public Solver {
   std::unique_ptr<Similarity> kernel_;
   double cost_ = 1;
   std::string multiclass_ = "one_versus_one";
-  std::vector<double> class_weights_;
-  bool balanced_ = false;
   std::string repair_ = "refuse";
   double negative_weight_ = 1;
   double tolerance_ = 1e-3;

@@ -189,10 +189,12 @@ TEST_CASE("class weights multiply C, and balanced ones come from the counts") {
   };
   const double balanced = objective({{"C", 3.0}, {"balanced", true}});
   const std::vector<double> weights = {300.0 / (2 * 200), 300.0 / (2 * 100)};
-  CHECK(balanced == objective({{"C", 3.0}, {"class_weights", weights}}));
+  const auto named = [](double first, double second) {
+    return NamedValues{{"class 0", first}, {"class 1", second}};
+  };
+  CHECK(balanced == objective({{"C", 3.0}, {"class_weights", named(weights[0], weights[1])}}));
   CHECK(balanced != objective({{"C", 3.0}}));
-  CHECK(objective({{"C", 3.0}}) ==
-        objective({{"C", 1.0}, {"class_weights", std::vector<double>{3, 3}}}));
+  CHECK(objective({{"C", 3.0}}) == objective({{"C", 1.0}, {"class_weights", named(3, 3)}}));
 }
 
 TEST_CASE("a stop request leaves a model and says so") {
@@ -272,10 +274,11 @@ TEST_CASE("a semi-definite matrix is checked and needs no repair") {
 
 TEST_CASE("training mistakes are one sentence with the place and what to do") {
   Data data = clouds(50, 4, 2);
-  CHECK(contains(training_error(data, {{"class_weights", std::vector<double>{1, 2, 3}}}),
-                 "class_weights has 3 values, but the data have 2 classes"));
+  CHECK(contains(training_error(data, {{"class_weights", NamedValues{{"class 2", 1.5}}}}),
+                 "'class_weights' names the class 'class 2', but the classes are 'class 0', 'class "
+                 "1'"));
   CHECK(contains(
-      training_error(data, {{"class_weights", std::vector<double>{1, 2}}, {"balanced", true}}),
+      training_error(data, {{"class_weights", NamedValues{{"class 1", 1.5}}}, {"balanced", true}}),
       "exclude each other"));
   data.classes.push_back("empty");
   CHECK(contains(training_error(data), "class 'empty' has no training rows"));

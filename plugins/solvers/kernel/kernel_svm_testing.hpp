@@ -34,7 +34,9 @@ MemoryReport train(KernelSvm& svm, const Data& data, Context& context) {
   const Layout layout = layout_of(data.values);
   MemoryReport report;
   svm.bind(layout);
-  svm.train({rows, layout, data.labels, data.classes}, report, context);
+  TrainingSet set{rows, layout, data.labels, data.classes};
+  if constexpr (requires { data.weights; }) set.weights = data.weights;
+  svm.train(set, report, context);
   return report;
 }
 

@@ -100,8 +100,8 @@ TEST_CASE("ranks: so does one against the rest") {
 
 TEST_CASE("ranks: so does one against one, of problems that are shared out") {
   check_same(vectors(clouds(2900, 6, 5)));
-  check_same(vectors(clouds(2500, 4, 9)), {{"class_weights", std::vector<double>(9, 0.7)}},
-             gaussian, {2, 4});
+  check_same(vectors(clouds(2500, 4, 9)),
+             {{"class_weights", class_weights(std::vector<double>(9, 0.7))}}, gaussian, {2, 4});
   check_same<Polynomial>(vectors(clouds(2500, 4, 3)), {{"C", 0.01}}, {}, {3});
 }
 

@@ -73,7 +73,7 @@ Outcome train_on(const Rows& rows, const Samples& samples, Context& context,
   const auto svm = kernel_svm<Kernel>(parameters, of_kernel);
   MemoryReport report;
   svm->bind(samples.layout);
-  svm->train({rows, samples.layout, samples.data.labels, samples.data.classes}, report, context);
+  svm->train(training_set(rows, samples.layout, samples.data), report, context);
   return {outcome(*svm, report), report.texts.at("certificate")};
 }
 

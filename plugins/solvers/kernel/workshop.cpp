@@ -88,9 +88,11 @@ Job::Job(const ClassProblems& p, const OwnColumns& columns, const Opponents& pai
   problem_.rows[1][1] = &of_negative;
   problem_.labels.assign(p.rows(a).count, 1);
   problem_.labels.resize(p.rows(a).count + p.rows(b).count, -1);
-  problem_.costs.assign(p.rows(a).count, p.costs[a]);
-  problem_.costs.resize(problem_.labels.size(), p.costs[b]);
-  for (const numerics::Range& part : problem_.parts) add_owners(p, part);
+  for (const numerics::Range& part : problem_.parts) {
+    const auto costs = std::span(p.costs).subspan(part.first, part.count);
+    problem_.costs.insert(problem_.costs.end(), costs.begin(), costs.end());
+    add_owners(p, part);
+  }
   machine_.emplace(problem_, options, context);
 }
 
@@ -101,8 +103,8 @@ Job::Job(const ClassProblems& p, const Opponents& pair, numerics::RowCache& of_a
   for (std::size_t c = 0; c < p.classes(); ++c) {
     const bool positive = c == static_cast<std::size_t>(pair.positive);
     problem_.labels.resize(p.starts[c + 1], static_cast<signed char>(positive ? 1 : -1));
-    problem_.costs.resize(p.starts[c + 1], p.costs[c]);
   }
+  problem_.costs = p.costs;
   problem_.owners = p.owners;
   machine_.emplace(problem_, options, context);
 }
@@ -157,7 +159,7 @@ numerics::DualSolution Workshop::unsolved(const Opponents& pair) const {
   nothing.certificate = stop_certificate(context_);
   nothing.violation = 2;
   const auto add = [&](std::size_t c) {
-    nothing.primal += p_.costs[c] * static_cast<double>(p_.rows(c).count);
+    for (std::size_t i = p_.starts[c]; i < p_.starts[c + 1]; ++i) nothing.primal += p_.costs[i];
   };
   if (pairs_) {
     add(static_cast<std::size_t>(pair.positive));

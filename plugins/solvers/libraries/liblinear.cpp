@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "libraries/library_output.hpp"
+#include "libraries/library_weights.hpp"
 #include "libraries/linear_objective.hpp"
 #include "libraries/sparse_nodes.hpp"
 #include "solver_figures.hpp"
@@ -104,14 +105,18 @@ Certificate certificate_of(const LibraryOutput& output) {
 }  // namespace
 
 Declaration<LibLinear> LibLinear::declare() {
-  return Declaration<LibLinear>("solver/liblinear", "LIBLINEAR, as a baseline")
+  Declaration<LibLinear> declaration("solver/liblinear", "LIBLINEAR, as a baseline");
+  declaration
       .documentation(
           "Linear machines of the LIBLINEAR library, one class against the rest (mcsvm_cs: all "
           "classes at once). The objective is computed from the weights; if the library stops at "
           "its iteration limit or warns, the certificate says 'iteration limit'. duality_gap is "
           "reported for the dual solvers, gradient_norm (relative to w = 0) for the others. The "
           "library cannot be interrupted: a stop request is seen only before and after training. "
-          "Only one training runs at a time, because its random numbers are global.")
+          "Only one training runs at a time, because its random numbers are global.\n\n"
+          "Class weights are the library's -w. It applies them to one class of each problem and "
+          "never to the rest, so that with three classes and more they are refused, but for "
+          "mcsvm_cs. It knows no weights of rows; solver/linear_svm takes both.")
       .reference("Fan, Chang, Hsieh, Wang, Lin: LIBLINEAR, JMLR 9, 2008")
       .complexity("16 bytes per non-zero value in addition to the rows themselves")
       .random()
@@ -123,7 +128,8 @@ Declaration<LibLinear> LibLinear::declare() {
                  at_least(0))
       .parameter("bias", &LibLinear::bias_,
                  "constant appended to every row, so that the bias is regularized; 0: no bias",
-                 at_least(0))
+                 at_least(0));
+  return with_class_weights(declaration)
       .reports(solver_figures(
           {"objective", "duality_gap", "gradient_norm", "parameters", "train_seconds"}))
       .example(R"(
@@ -131,6 +137,15 @@ Declaration<LibLinear> LibLinear::declare() {
         hog:    {is: feature/hog, cell: 4, from: glyphs}
         svm:    {is: solver/liblinear, C: 1, from: hog}
         test:   {is: evaluator/classification, from: svm})");
+}
+
+void LibLinear::check_classes(std::span<const std::string> classes) const {
+  ClassWeights::check_classes(classes);
+  if (weights_classes() && classes.size() > 2 && solver_ != "mcsvm_cs")
+    throw Error("with " + std::to_string(classes.size()) +
+                " classes LIBLINEAR weighs the rows of one class in each problem, and not those of "
+                "the others: 'class_weights' and 'balanced' would mean something else than for "
+                "other solvers; use solver/linear_svm, or 'solver: mcsvm_cs'");
 }
 
 Layout LibLinear::bind(const Layout& input) {
@@ -156,8 +171,15 @@ void LibLinear::train(const TrainingSet& training, Report& report, Context& cont
   std::vector<double> labels(training.labels.begin(), training.labels.end());
   const problem data{static_cast<int>(rows), static_cast<int>(inputs_ + (bias_ > 0 ? 1 : 0)),
                      labels.data(), nodes.rows(), bias_ > 0 ? bias_ : -1};
-  const parameter settings{
-      choice.type, eps_ > 0 ? eps_ : choice.eps, cost_, 0, nullptr, nullptr, 0.1, nullptr};
+  LibraryWeights weights(class_factors(training));
+  const parameter settings{choice.type,
+                           eps_ > 0 ? eps_ : choice.eps,
+                           cost_,
+                           weights.count(),
+                           weights.labels(),
+                           weights.factors(),
+                           0.1,
+                           nullptr};
   LibraryOutput output;
   const ModelPointer trained =
       run_library(data, settings, static_cast<unsigned>(context.random().bits()), output);
@@ -165,8 +187,9 @@ void LibLinear::train(const TrainingSet& training, Report& report, Context& cont
   weights_ = ordered_weights(*trained, inputs_, classes_, bias_ > 0);
 
   const std::size_t vectors = weights_.size() / (inputs_ + 1);
-  const LinearObjective objective = linear_objective(
-      training.rows, training.labels, {weights_, vectors, bias_}, choice.loss, choice.l1, cost_);
+  const LinearObjective objective =
+      linear_objective(training.rows, training.labels, {weights_, vectors, bias_}, choice.loss,
+                       choice.l1, cost_, row_weights(training));
   const auto finite = [](double x) { return std::isfinite(x); };
   if (!std::all_of(weights_.begin(), weights_.end(), finite) || !finite(objective.value))
     throw Error("LIBLINEAR's objective is not finite; lower C, or scale the samples");
@@ -225,6 +248,45 @@ void LibLinear::load(const StateReader& state, Context&) {
   classes_ = static_cast<std::size_t>(classes);
   bias_ = state.number("bias");
   weights_ = std::move(weights);
+}
+
+Formula::Value LibLinear::write(Formula& formula, Formula::Value in) const {
+  if (weights_.empty()) throw Error("the solver has not been trained");
+  const std::size_t length = inputs_ + 1, vectors = weights_.size() / length;
+  std::vector<double> matrix, offsets;
+  for (std::size_t c = 0; c < vectors; ++c) {
+    const double* weights = weights_.data() + c * length;
+    matrix.insert(matrix.end(), weights, weights + inputs_);
+    offsets.push_back(weights[inputs_] * bias_);
+  }
+  const auto products = formula.products(formula.widen(in), matrix);
+  const auto constants = formula.constant(std::span<const double>(offsets));
+  const auto scores = formula.narrow(formula.add(products, constants));
+  if (vectors > 1) return scores;
+  return formula.concatenate(
+      std::vector<Formula::Value>{formula.multiply(scores, formula.number(-1, scores)), scores});
+}
+
+LiblinearMachine LibLinear::linear_machine() const {
+  if (weights_.empty()) throw Error("the solver has not been trained");
+  LiblinearMachine machine;
+  machine.solver = choice_named(solver_).name;
+  std::ranges::transform(machine.solver, machine.solver.begin(),
+                         [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
+  machine.inputs = inputs_;
+  machine.classes = classes_;
+  machine.bias = bias_;
+  machine.weights = weights_;
+  return machine;
+}
+
+void LibLinear::take(const LiblinearMachine& machine) {
+  if (machine.inputs != inputs_)
+    throw Error("the machine is for rows of " + std::to_string(machine.inputs) +
+                " values, and these have " + std::to_string(inputs_));
+  classes_ = machine.classes;
+  bias_ = machine.bias;
+  weights_ = machine.weights;
 }
 
 }  // namespace semblance::solvers

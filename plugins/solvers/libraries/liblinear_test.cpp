@@ -166,3 +166,45 @@ TEST_CASE("more columns than the library can count are refused") {
       "LIBLINEAR takes up to 2147483645 columns, and there are 2147483648; use solver/linear_svm, "
       "or fewer columns");
 }
+
+TEST_CASE("class weights multiply C, as repeated rows do") {
+  Data data = clouds(120, 6, 2);
+  const NamedValues weights = {{"class 1", std::int64_t{3}}};
+  TestContext context;
+  const auto objective = [&](const std::string& solver, const Parameters& more) {
+    Parameters all = {{"solver", solver}, {"eps", 1e-6}};
+    all.insert(all.end(), more.begin(), more.end());
+    return train<LibLinear>(data, context, all).report.numbers.at("objective");
+  };
+  for (const auto& [name, type] : types) {
+    CAPTURE(name);
+    data = clouds(120, 6, 2);
+    const double weighted = objective(name, {{"class_weights", weights}});
+    const double plain = objective(name, {});
+    for (const std::int32_t label : data.labels) data.weights.push_back(label == 1 ? 3 : 1);
+    data = repeated_by_weight(data);
+    CHECK(weighted == doctest::Approx(objective(name, {})).epsilon(1e-4));
+    CHECK(weighted > plain * 1.05);
+  }
+  data = clouds(120, 6, 3);
+  for (const std::int32_t label : data.labels) data.weights.push_back(label == 1 ? 3 : 1);
+  const Data three = repeated_by_weight(data);
+  data.weights.clear();
+  const double weighted = objective("mcsvm_cs", {{"class_weights", weights}});
+  data = three;
+  CHECK(weighted == doctest::Approx(objective("mcsvm_cs", {})).epsilon(1e-4));
+}
+
+TEST_CASE("class weights that the library would apply otherwise are refused") {
+  const std::string expected =
+      "with 3 classes LIBLINEAR weighs the rows of one class in each problem, and not those of the "
+      "others: 'class_weights' and 'balanced' would mean something else than for other solvers; "
+      "use "
+      "solver/linear_svm, or 'solver: mcsvm_cs'";
+  CHECK(training_error<LibLinear>(clouds(30, 4, 3), {{"balanced", true}}) == expected);
+  CHECK(training_error<LibLinear>(clouds(30, 4, 3),
+                                  {{"class_weights", NamedValues{{"class 1", 2.0}}}}) == expected);
+  CHECK(training_error<LibLinear>(clouds(30, 4, 2),
+                                  {{"class_weights", NamedValues{{"class 2", 2.0}}}}) ==
+        "'class_weights' names the class 'class 2', but the classes are 'class 0', 'class 1'");
+}

@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <numeric>
+#include <string>
 
 #include "libraries/sparse_nodes.hpp"
 #include "semblance/error.hpp"
@@ -37,6 +38,24 @@ FloatMatrix vectors_of(const svm_model& trained, const Layout& samples) {
   return vectors;
 }
 
+FloatMatrix vectors_of(const SupportVectorMachine& machine, const Layout& samples) {
+  if (machine.inputs != samples.size())
+    throw Error("the machine is for rows of " + std::to_string(machine.inputs) +
+                " values, and these are each a " + describe(samples));
+  std::vector<std::size_t> sizes;
+  for (std::size_t i = 0; i < machine.vectors(); ++i)
+    sizes.push_back(machine.starts[i + 1] - machine.starts[i]);
+  FloatMatrix vectors = room_for(samples, sizes);
+  const MutableMatrixView view = vectors.view();
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    for (std::size_t k = 0; k < sizes[i]; ++k) {
+      const std::size_t from = machine.starts[i] + k, column = machine.columns[from];
+      view.row(i)[view.sparse() ? k : column] = static_cast<float>(machine.values[from]);
+      if (view.sparse()) view.columns_of(i)[k] = static_cast<std::uint32_t>(column);
+    }
+  return vectors;
+}
+
 }  // namespace
 
 LibSvmModel::LibSvmModel(const svm_model& trained, const Layout& samples)
@@ -58,6 +77,57 @@ LibSvmModel::LibSvmModel(const StateReader& state)
       rho_(state.doubles("rho")),
       labels_(narrowed(state.integers("labels"))),
       counts_(narrowed(state.integers("counts"))) {
+  check_arrays();
+  model_.param.svm_type = C_SVC;
+  model_.param.kernel_type = static_cast<int>(state.integer("kernel_type"));
+  // Any other kernel would take the vectors' values for indices.
+  if (model_.param.kernel_type < LINEAR || model_.param.kernel_type > SIGMOID)
+    throw Error("the saved LIBSVM model has the unknown kernel " +
+                std::to_string(model_.param.kernel_type) + "; train it again");
+  model_.param.degree = static_cast<int>(state.integer("degree"));
+  model_.param.gamma = state.number("gamma");
+  model_.param.coef0 = state.number("coef0");
+  link();
+}
+
+LibSvmModel::LibSvmModel(const SupportVectorMachine& machine, const Layout& samples)
+    : vectors_(vectors_of(machine, samples)),
+      coefficients_(machine.coefficients),
+      rho_(machine.rho),
+      labels_(machine.labels.begin(), machine.labels.end()),
+      counts_(machine.counts.begin(), machine.counts.end()) {
+  check_arrays();
+  model_.param.svm_type = C_SVC;
+  model_.param.kernel_type = static_cast<int>(machine.kernel);
+  model_.param.degree = machine.degree;
+  model_.param.gamma = machine.gamma;
+  model_.param.coef0 = machine.coef0;
+  link();
+}
+
+SupportVectorMachine LibSvmModel::machine() const {
+  SupportVectorMachine machine;
+  machine.kernel = static_cast<SupportVectorMachine::Kernel>(model_.param.kernel_type);
+  machine.degree = model_.param.degree;
+  machine.gamma = model_.param.gamma;
+  machine.coef0 = model_.param.coef0;
+  machine.inputs = inputs();
+  machine.starts.assign(1, 0);
+  for (const svm_node* row : node_rows_) {
+    for (; row->index != -1; ++row) {
+      machine.columns.push_back(static_cast<std::uint32_t>(row->index - 1));
+      machine.values.push_back(row->value);
+    }
+    machine.starts.push_back(machine.values.size());
+  }
+  machine.coefficients = coefficients_;
+  machine.rho = rho_;
+  machine.labels.assign(labels_.begin(), labels_.end());
+  machine.counts.assign(counts_.begin(), counts_.end());
+  return machine;
+}
+
+void LibSvmModel::check_arrays() const {
   const std::size_t classes = labels_.size();
   bool sound = classes >= 2 && counts_.size() == classes && vectors_.cols > 0 &&
                coefficients_.size() == (classes - 1) * vectors_.rows &&
@@ -75,16 +145,6 @@ LibSvmModel::LibSvmModel(const StateReader& state)
   }
   if (!sound || total != vectors_.rows)
     throw Error("the saved LIBSVM model has inconsistent arrays; train it again");
-  model_.param.svm_type = C_SVC;
-  model_.param.kernel_type = static_cast<int>(state.integer("kernel_type"));
-  // Any other kernel would take the vectors' values for indices.
-  if (model_.param.kernel_type < LINEAR || model_.param.kernel_type > SIGMOID)
-    throw Error("the saved LIBSVM model has the unknown kernel " +
-                std::to_string(model_.param.kernel_type) + "; train it again");
-  model_.param.degree = static_cast<int>(state.integer("degree"));
-  model_.param.gamma = state.number("gamma");
-  model_.param.coef0 = state.number("coef0");
-  link();
 }
 
 void LibSvmModel::save(StateWriter& state) const {

@@ -7,8 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "semblance/formula.hpp"
 #include "semblance/layout.hpp"
 #include "semblance/state.hpp"
+#include "semblance/support_vectors.hpp"
 
 namespace semblance::solvers {
 
@@ -20,6 +22,9 @@ class LibSvmModel {
   LibSvmModel(const svm_model& trained, const Layout& samples);
   /// Throws Error when the arrays do not fit together.
   explicit LibSvmModel(const StateReader& state);
+  /// What others have trained, for samples of this layout. Values become float32. Throws Error as
+  /// above.
+  LibSvmModel(const SupportVectorMachine& machine, const Layout& samples);
   LibSvmModel(const LibSvmModel&) = delete;
 
   void save(StateWriter& state) const;
@@ -31,8 +36,16 @@ class LibSvmModel {
   /// Scores of row i: votes for more than two classes, else the decision value.
   void scores(MatrixView rows, std::size_t i, std::span<float> out) const;
 
+  SupportVectorMachine machine() const;
+
+  /// The scores as a formula, in float64 as the library computes them.
+  Formula::Value write(Formula& formula, Formula::Value in) const;
+
  private:
+  void check_arrays() const;
   void link();
+  Formula::Value write_kernel(Formula& formula, Formula::Value x) const;
+  Formula::Value write_decisions(Formula& formula, Formula::Value kernel) const;
 
   svm_model model_{};
   FloatMatrix vectors_;

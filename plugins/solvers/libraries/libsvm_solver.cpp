@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "libraries/library_output.hpp"
+#include "libraries/library_weights.hpp"
 #include "libraries/libsvm_model.hpp"
 #include "libraries/sparse_nodes.hpp"
 #include "solver_figures.hpp"
@@ -75,7 +76,8 @@ LibSvm::~LibSvm() = default;
 LibSvm::LibSvm(LibSvm&&) noexcept = default;
 
 Declaration<LibSvm> LibSvm::declare() {
-  return Declaration<LibSvm>("solver/libsvm", "LIBSVM's kernel SVM (C-SVC), as a baseline")
+  Declaration<LibSvm> declaration("solver/libsvm", "LIBSVM's kernel SVM (C-SVC), as a baseline");
+  declaration
       .documentation(
           "One class against one. Scores are votes; on ties the library's choice, the class that "
           "comes first in the training rows, gets an extra fraction of a vote. With two classes "
@@ -83,7 +85,9 @@ Declaration<LibSvm> LibSvm::declare() {
           "dual objectives as the library prints them, with its sign (minimized, so negative); "
           "gradient_norm is the bound `eps` on the violation of the optimality conditions at which "
           "the library stops. The library cannot be interrupted: a stop request is seen only "
-          "before and after training. Only one training runs at a time.")
+          "before and after training. Only one training runs at a time.\n\n"
+          "Class weights are the library's -w. It knows no weights of rows; solver/kernel_svm "
+          "takes both.")
       .accepts_sparse()
       .reference("Chang, Lin: LIBSVM, a library for support vector machines, 2011")
       .complexity(
@@ -100,7 +104,8 @@ Declaration<LibSvm> LibSvm::declare() {
       .parameter("eps", &LibSvm::eps_, "the library's stopping tolerance", above(0))
       .parameter("cache", &LibSvm::cache_mib_, "size of the kernel row cache", unit("MiB"),
                  above(0))
-      .parameter("shrinking", &LibSvm::shrinking_, "use the library's shrinking heuristic")
+      .parameter("shrinking", &LibSvm::shrinking_, "use the library's shrinking heuristic");
+  return with_class_weights(declaration)
       .reports(solver_figures(
           {"objective", "gradient_norm", "iterations", "support_vectors", "train_seconds"}))
       .example(R"(
@@ -110,6 +115,7 @@ Declaration<LibSvm> LibSvm::declare() {
 }
 
 Layout LibSvm::bind(const Layout& input) {
+  layout_ = input;
   inputs_ = input.size();
   if (inputs_ == 0) throw Error("samples without values cannot be classified");
   return Layout::vector(model_ ? model_->classes() : 0);
@@ -138,6 +144,10 @@ void LibSvm::train(const TrainingSet& training, Report& report, Context& context
   settings.eps = eps_;
   settings.C = cost_;
   settings.shrinking = shrinking_;
+  LibraryWeights weights(class_factors(training));
+  settings.nr_weight = weights.count();
+  settings.weight_label = weights.labels();
+  settings.weight = weights.factors();
   LibraryOutput output;
   const ModelPointer trained = run_library(data, settings, output);
   output.log_to(context);
@@ -180,6 +190,20 @@ void LibSvm::save(StateWriter& state) const {
 void LibSvm::load(const StateReader& state, Context&) {
   model_ = std::make_unique<LibSvmModel>(state);
   inputs_ = model_->inputs();
+}
+
+Formula::Value LibSvm::write(Formula& formula, Formula::Value in) const {
+  if (!model_) throw Error("the solver has not been trained");
+  return model_->write(formula, in);
+}
+
+SupportVectorMachine LibSvm::support_vectors() const {
+  if (!model_) throw Error("the solver has not been trained");
+  return model_->machine();
+}
+
+void LibSvm::take(const SupportVectorMachine& machine) {
+  model_ = std::make_unique<LibSvmModel>(machine, layout_);
 }
 
 }  // namespace semblance::solvers

@@ -154,3 +154,22 @@ TEST_CASE("sparse rows give the machine of the same rows laid out densely") {
       CHECK(scores(loaded, sparse).values == found.values);
     }
 }
+
+TEST_CASE("class weights multiply C, as repeated rows do") {
+  for (const std::size_t classes : {2, 4}) {
+    Data data = clouds(120, 4, classes);
+    TestContext context;
+    const auto objective = [&](const Parameters& more) {
+      Parameters all = {{"gamma", 0.1}, {"eps", 1e-6}};
+      all.insert(all.end(), more.begin(), more.end());
+      return solvers::testing::train<LibSvm>(data, context, all).report.numbers.at("objective");
+    };
+    const double weighted =
+        objective({{"class_weights", NamedValues{{"class 1", std::int64_t{3}}}}});
+    const double plain = objective({});
+    for (const std::int32_t label : data.labels) data.weights.push_back(label == 1 ? 3 : 1);
+    data = repeated_by_weight(data);
+    CHECK(weighted == doctest::Approx(objective({})).epsilon(1e-6));
+    CHECK(std::abs(weighted) > std::abs(plain) * 1.01);
+  }
+}

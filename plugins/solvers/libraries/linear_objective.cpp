@@ -74,7 +74,7 @@ double decision_value(MatrixView rows, std::size_t i, const double* w, double bi
 
 LinearObjective linear_objective(const Rows& rows, std::span<const std::int32_t> labels,
                                  const LinearMachine& machine, LinearLoss loss, bool l1,
-                                 double cost) {
+                                 double cost, std::span<const double> weights) {
   const std::size_t n = machine.vectors, cols = rows.cols(), length = cols + 1;
   std::vector<double> gradient(n * length), start(n * length), f(n);
   const double slope_at_zero = loss_of(loss, 0).slope;
@@ -82,20 +82,21 @@ LinearObjective linear_objective(const Rows& rows, std::span<const std::int32_t>
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     const MatrixView x = rows.view(i, 1);
     const std::size_t label = static_cast<std::size_t>(labels[i]);
+    const double u = weights.empty() ? 1 : weights[i];
     for (std::size_t c = 0; c < n; ++c) {
       f[c] = decision_value(x, 0, machine.weights.data() + c * length, machine.bias);
       if (loss == LinearLoss::crammer_singer) continue;
       const double y = label == (n == 1 ? 1 : c) ? 1 : -1;
       const LossValue value = loss_of(loss, y * f[c]);
-      losses += value.value;
+      losses += u * value.value;
       double *g = gradient.data() + c * length, *g0 = start.data() + c * length;
-      const double factor = cost * y * value.slope, factor0 = cost * y * slope_at_zero;
+      const double factor = cost * u * y * value.slope, factor0 = cost * u * y * slope_at_zero;
       for_each_value(x, 0, [&](std::size_t j, float value) {
         g[j] += factor * value, g0[j] += factor0 * value;
       });
       g[cols] += factor * machine.bias, g0[cols] += factor0 * machine.bias;
     }
-    if (loss == LinearLoss::crammer_singer) losses += crammer_singer(f, label);
+    if (loss == LinearLoss::crammer_singer) losses += u * crammer_singer(f, label);
     if ((i + 1) % block_rows == 0) rows.release(i + 1 - block_rows, block_rows);
   }
   LinearObjective result{cost * losses + regularizer(machine.weights, l1), 0};

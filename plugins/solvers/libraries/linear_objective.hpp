@@ -26,10 +26,11 @@ struct LinearObjective {
 };
 
 /// The primal objective of LIBLINEAR's problems, in double; with `l1` the regularizer is |w|_1 and
-/// the gradient the subgradient of least norm.
+/// the gradient the subgradient of least norm. `weights`: what each row's losses are multiplied
+/// with; empty: 1.
 LinearObjective linear_objective(const Rows& rows, std::span<const std::int32_t> labels,
                                  const LinearMachine& machine, LinearLoss loss, bool l1,
-                                 double cost);
+                                 double cost, std::span<const double> weights = {});
 
 /// w.x of row i in the order of the columns, then the bias: what LIBLINEAR's predict_values
 /// computes.

@@ -58,7 +58,7 @@ TEST_CASE("cut off: so it does with every preconditioner, of all rows and of a s
 }
 
 TEST_CASE("cut off: so it does on a path of costs, with class weights") {
-  CHECK(check_goes_on(clouds(3000, 15, 3), {{"class_weights", std::vector<double>{1, 2.5, 0.3}},
+  CHECK(check_goes_on(clouds(3000, 15, 3), {{"class_weights", class_weights({1, 2.5, 0.3})},
                                             {"path", std::vector<double>{1e-3, 0.1}}}) > 10);
 }
 

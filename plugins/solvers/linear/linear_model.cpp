@@ -75,15 +75,29 @@ void LinearModel::sparse_scores(MatrixView in, MutableMatrixView out) const {
   }
 }
 
-void LinearModel::save(StateWriter& state) const {
-  state.integer("inputs", static_cast<std::int64_t>(inputs_));
-  state.integer("classes", static_cast<std::int64_t>(classes_));
+std::vector<double> LinearModel::plain_weights() const {
   std::vector<double> plain;
   for (std::size_t c = 0; c < vectors(); ++c) {
     const auto first = weights_.begin() + place(c, padded(inputs_));
     plain.insert(plain.end(), first, first + static_cast<std::ptrdiff_t>(inputs_));
   }
-  state.doubles("weights", plain);
+  return plain;
+}
+
+Formula::Value LinearModel::write(Formula& formula, Formula::Value in) const {
+  if (weights_.empty()) throw Error("the solver has not been trained");
+  const auto products = formula.products(formula.widen(in), plain_weights());
+  const auto offsets = formula.constant(std::span<const double>(offsets_));
+  const auto scores = formula.narrow(formula.add(products, offsets));
+  if (vectors() == classes_) return scores;
+  return formula.concatenate(
+      std::vector<Formula::Value>{formula.multiply(scores, formula.number(-1, scores)), scores});
+}
+
+void LinearModel::save(StateWriter& state) const {
+  state.integer("inputs", static_cast<std::int64_t>(inputs_));
+  state.integer("classes", static_cast<std::int64_t>(classes_));
+  state.doubles("weights", plain_weights());
   state.doubles("offsets", offsets_);
 }
 

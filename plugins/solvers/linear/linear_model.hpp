@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "semblance/formula.hpp"
 #include "semblance/state.hpp"
 #include "sparse/lane_weights.hpp"
 #include "sweep.hpp"
@@ -28,11 +29,15 @@ class LinearModel {
   /// Makes it ready for sparse rows; scores() takes no others then.
   void take_sparse_rows();
 
+  /// The scores as a formula. Throws Error where there is no model.
+  Formula::Value write(Formula& formula, Formula::Value in) const;
+
   void save(StateWriter& state) const;
   static LinearModel load(const StateReader& state);
 
  private:
   void sparse_scores(MatrixView in, MutableMatrixView out) const;
+  std::vector<double> plain_weights() const;
   void set_score(std::size_t vector, double score, float* scores) const;
   std::size_t vectors() const noexcept { return offsets_.size(); }
 

@@ -66,7 +66,7 @@ TEST_CASE("a class of weight 3 counts as if each of its rows were there three ti
   const Data data = clouds(600, 12, 4);
   for (const Machine& machine : machines) {
     const double weighted =
-        objective(data, with(exact(machine), {{"class_weights", std::vector<double>{1, 3, 1, 2}}}));
+        objective(data, with(exact(machine), {{"class_weights", class_weights({1, 3, 1, 2})}}));
     CHECK(weighted == doctest::Approx(objective(repeated(data, {1, 3, 1, 2}), exact(machine)))
                           .epsilon(4 * machine.tolerance));
     CHECK(weighted > 1.05 * objective(data, exact(machine)));
@@ -76,13 +76,11 @@ TEST_CASE("a class of weight 3 counts as if each of its rows were there three ti
 TEST_CASE("equal class weights act as C does, to the last bit where they are 1") {
   const Data data = clouds(400, 12, 3);
   for (const Machine& machine : machines) {
-    CHECK(
-        objective(data, with(exact(machine), {{"class_weights", std::vector<double>{2, 2, 2}}})) ==
-        doctest::Approx(objective(data, with(exact(machine), {{"C", 2.0}})))
-            .epsilon(4 * machine.tolerance));
-    CHECK(
-        objective(data, with(exact(machine), {{"class_weights", std::vector<double>{1, 1, 1}}})) ==
-        objective(data, exact(machine)));
+    CHECK(objective(data, with(exact(machine), {{"class_weights", class_weights({2, 2, 2})}})) ==
+          doctest::Approx(objective(data, with(exact(machine), {{"C", 2.0}})))
+              .epsilon(4 * machine.tolerance));
+    CHECK(objective(data, with(exact(machine), {{"class_weights", class_weights({1, 1, 1})}})) ==
+          objective(data, exact(machine)));
   }
 }
 
@@ -173,6 +171,14 @@ TEST_CASE("wrong options are named") {
         "'path' must increase, and end below C");
   CHECK(complaint({{"path", std::vector<double>{0.1, 0.5}}}) == "");
   CHECK(
-      training_error<LinearSvm>(clouds(30, 4, 3), {{"class_weights", std::vector<double>{1, 2}}}) ==
-      "'class_weights' has 2 values for 3 classes; give one per class, or none");
+      training_error<LinearSvm>(clouds(30, 4, 3),
+                                {{"class_weights", NamedValues{{"clas 1", 2}}}}) ==
+      "'class_weights' names the class 'clas 1', but the classes are 'class 0', 'class 1', 'class "
+      "2'");
+  CHECK(complaint({{"class_weights", NamedValues{{"class 1", 0}}}}) ==
+        "'class_weights.class 1' must be a number above 0, got {\"class 1\": 0}");
+  CHECK(complaint({{"class_weights", NamedValues{{"class 1", std::string("5")}}}}) ==
+        "'class_weights.class 1' must be a number above 0, got {\"class 1\": \"5\"}");
+  CHECK(complaint({{"class_weights", NamedValues{{"class 1", 2}}}, {"balanced", true}}) ==
+        "'balanced' and 'class_weights' exclude each other; remove one of them");
 }

@@ -23,8 +23,9 @@ PreconditionerKind kind_of(const std::string& name) {
 }  // namespace
 
 Declaration<LinearSvm> LinearSvm::declare() {
-  return Declaration<LinearSvm>("solver/linear_svm",
-                                "Linear SVM, one class against the rest or all at once")
+  Declaration<LinearSvm> declaration("solver/linear_svm",
+                                     "Linear SVM, one class against the rest or all at once");
+  declaration
       .documentation(
           "Minimizes 1/2 |w|^2 + C sum max(0, 1 - y w.x)^2 for every class against the rest, all "
           "classes together: a Newton method with preconditioned conjugate gradients whose "
@@ -80,11 +81,8 @@ Declaration<LinearSvm> LinearSvm::declare() {
       .parameter("multiclass", &LinearSvm::multiclass_,
                  "one_versus_rest: one problem per class; crammer_singer: one for all classes, "
                  "with the plain hinge loss of the strongest rival",
-                 choices({"one_versus_rest", "crammer_singer"}))
-      .parameter("class_weights", &LinearSvm::class_weights_,
-                 "factors of C for the rows of each class, one per class in the order of the "
-                 "labels; empty: 1 each",
-                 above(0))
+                 choices({"one_versus_rest", "crammer_singer"}));
+  return with_class_weights(declaration)
       .parameter("path", &LinearSvm::path_,
                  "smaller costs to solve before C, increasing, each starting from the optimum of "
                  "the previous one; the report then has a curve over all costs",
@@ -99,6 +97,7 @@ Declaration<LinearSvm> LinearSvm::declare() {
           "preconditioner of the conjugate gradients; automatic: Cholesky if its cost allows it",
           choices({"automatic", "cholesky", "diagonal"}))
       .distributed()
+      .takes_weights()
       .accepts_sparse()
       .accepts_sparse_unless("regularizer", "l1")
       .accepts_sparse_unless("multiclass", "crammer_singer")
@@ -114,6 +113,7 @@ Declaration<LinearSvm> LinearSvm::declare() {
 }
 
 void LinearSvm::check_parameters() const {
+  check_class_weights();
   std::vector<double> costs = path_;
   costs.push_back(cost_);
   if (std::adjacent_find(costs.begin(), costs.end(), std::greater_equal<>()) != costs.end())
@@ -161,13 +161,9 @@ void LinearSvm::check_for_sparse_rows() const {
 }
 
 LinearTask LinearSvm::task_of(const TrainingSet& training) const {
-  const std::size_t given = class_weights_.size(), classes = training.classes.size();
-  if (given != 0 && given != classes)
-    throw Error("'class_weights' has " + std::to_string(given) + " values for " +
-                std::to_string(classes) + " classes; give one per class, or none");
   std::vector<double> costs = path_;
   costs.push_back(cost_);
-  return {training, costs,      class_weights_,
+  return {training, costs,      row_weights(training),
           bias_,    tolerance_, static_cast<std::size_t>(max_iterations_)};
 }
 

@@ -8,6 +8,7 @@
 #include "linear/linear_model.hpp"
 #include "linear/linear_task.hpp"
 #include "linear/solution.hpp"
+#include "semblance/class_weights.hpp"
 #include "semblance/declaration.hpp"
 #include "semblance/solver.hpp"
 
@@ -15,7 +16,7 @@ namespace semblance::solvers {
 
 /// `solver/linear_svm`: squared hinge of one class against the rest, l2- or l1-regularized, in the
 /// primal; or Crammer and Singer's machine, in the dual.
-class LinearSvm final : public Solver {
+class LinearSvm final : public Solver, public ClassWeights, public Exportable {
  public:
   static Declaration<LinearSvm> declare();
 
@@ -27,6 +28,9 @@ class LinearSvm final : public Solver {
   void apply(MatrixView in, MutableMatrixView out, Context& context) const override;
   void save(StateWriter& state) const override;
   void load(const StateReader& state, Context& context) override;
+  Formula::Value write(Formula& formula, Formula::Value in) const override {
+    return model_.write(formula, in);
+  }
 
  private:
   LinearTask task_of(const TrainingSet& training) const;
@@ -37,7 +41,6 @@ class LinearSvm final : public Solver {
   double bias_ = 1;
   std::string regularizer_ = "l2";
   std::string multiclass_ = "one_versus_rest";
-  std::vector<double> class_weights_;
   std::vector<double> path_;
   double tolerance_ = 1e-5;
   std::int64_t max_iterations_ = 1000;

@@ -31,7 +31,7 @@ inline Trained<LinearSvm> train_on(const Rows& rows, const Data& data, Context& 
   Trained<LinearSvm> trained{make<LinearSvm>(parameters), {}};
   const Layout layout = Layout::vector(data.values.cols);
   trained.solver.bind(layout);
-  trained.solver.train({rows, layout, data.labels, data.classes}, trained.report, context);
+  trained.solver.train(training_set(rows, layout, data), trained.report, context);
   return trained;
 }
 

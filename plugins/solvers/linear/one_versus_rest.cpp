@@ -117,8 +117,7 @@ std::string percent(double share) {
 /// Products of conjugate gradients are float32.
 void check_cost(const LinearTask& task) {
   constexpr double most = 1e37;
-  double cost = task.costs.back();
-  for (const double weight : task.class_weights) cost = std::max(cost, task.costs.back() * weight);
+  const double cost = std::max(task.costs.back(), task.largest_cost());
   if (cost <= most) return;
   throw Error("C = " + to_text(Value(cost)) +
               " is more than 1e37, the largest value that float32 products can hold; a much "
@@ -162,8 +161,7 @@ Solution not_begun(const LinearTask& task, std::size_t problems, double cost,
   Solution solution;
   solution.weights = Vectors<double>(problems, task.dimension());
   double weight = 0;
-  for (const std::int32_t label : task.training.labels)
-    weight += task.class_weights.empty() ? 1 : task.class_weights[static_cast<std::size_t>(label)];
+  for (std::size_t i = 0; i < task.training.labels.size(); ++i) weight += task.row_weight(i);
   solution.outcomes.assign(problems, {cost * weight, 0, 1});
   solution.certificate = stop_certificate(context);
   return solution;
@@ -229,7 +227,7 @@ class Batches {
     std::iota(positives.begin(), positives.end(),
               static_cast<std::int32_t>(problems_ == 1 ? 1 : first));
     SquaredHinge problem({rows_, task_.training.labels, positives, task_.costs.back(), task_.bias,
-                          task_.class_weights, nullptr, task_.sparse()},
+                          task_.row_weights, nullptr, task_.sparse()},
                          context_);
     if (regularizer_ == Regularizer::l1)
       return minimise(problem, task_.costs,

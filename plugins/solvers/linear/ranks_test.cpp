@@ -51,10 +51,10 @@ TEST_CASE("ranks: so do both preconditioners, of all rows and of a sample") {
 }
 
 TEST_CASE("ranks: so do class weights, and a path of costs with its curves") {
-  check_same(clouds(3000, 15, 3),
-             {{"class_weights", std::vector<double>{1, 2.5, 0.3}},
-              {"path", std::vector<double>{1e-3, 0.1}}},
-             {2, 8});
+  check_same(
+      clouds(3000, 15, 3),
+      {{"class_weights", class_weights({1, 2.5, 0.3})}, {"path", std::vector<double>{1e-3, 0.1}}},
+      {2, 8});
 }
 
 TEST_CASE("ranks: so do exact steps") {

@@ -24,9 +24,17 @@ void check_similarities(std::span<const float> row) {
               "; scale the samples or change the measure's parameters");
 }
 
-/// Of the scores of NeighbourVote: each class's share of the k votes. The winner stays the winner.
-void share_votes(std::size_t neighbours, std::span<float> scores) {
+/// Of the scores of NeighbourVote: each class's share of the votes. The winner stays the winner.
+void share_votes(std::size_t neighbours, bool weighted, std::span<float> scores) {
   const auto winner = static_cast<std::size_t>(predicted_class(scores));
+  if (weighted && neighbours > 1) {
+    double sum = 0;
+    for (const float score : scores) sum += double{score};
+    for (float& score : scores) score = static_cast<float>(double{score} / sum);
+    for (std::size_t c = 0; c < scores.size(); ++c)
+      if (c != winner && scores[c] == scores[winner]) scores[c] = std::nextafter(scores[c], 0.0F);
+    return;
+  }
   for (std::size_t c = 0; c < scores.size(); ++c) {
     const float votes = neighbours > 1 ? std::floor(scores[c]) : c == winner ? 1.0F : 0.0F;
     scores[c] = votes / static_cast<float>(neighbours);
@@ -38,8 +46,9 @@ void share_votes(std::size_t neighbours, std::span<float> scores) {
 }  // namespace
 
 Declaration<NearestNeighbour> NearestNeighbour::declare() {
-  return Declaration<NearestNeighbour>("solver/nearest_neighbour",
-                                       "The k most similar training rows vote")
+  Declaration<NearestNeighbour> declaration("solver/nearest_neighbour",
+                                            "The k most similar training rows vote");
+  declaration
       .documentation(
           "Its one input is a similarity, any, symmetric or not, whose bases are training rows: "
           "`basis/all` for all of them. The k bases with the largest similarities to a sample vote "
@@ -63,16 +72,22 @@ Declaration<NearestNeighbour> NearestNeighbour::declare() {
           "Nothing is trained, so no similarity among training rows is computed; what is kept is "
           "the class of each base. `objective` is 0. `select` with `folds: leave_one_out` finds "
           "k, or parameters of the measure, for one similarity per pair of training rows and "
-          "candidate.")
+          "candidate.\n\n"
+          "With weights of rows or classes, k > 1, the score of a class is the sum of the weights "
+          "of its votes, or its share of all of them; classes that tie with the winner get the "
+          "next smaller float32. A row of weight 0 is no neighbour. With k = 1 the nearest row "
+          "decides, whatever its weight. `folds: leave_one_out` takes no weights.")
       .reference("Cover and Hart 1967")
       .complexity("training: none; per sample one similarity and some operations per basis")
       .distributed()
+      .takes_weights()
       .accepts({LayoutKind::vector})
       .parameter("k", &NearestNeighbour::neighbours_, "number of training rows that vote",
                  at_least(1))
       .parameter("scores", &NearestNeighbour::scores_,
                  "what a class's score is: votes, or its share of them, a probability",
-                 choices({"votes", "shares"}))
+                 choices({"votes", "shares"}));
+  return with_class_weights(declaration)
       .reports(solver_figures({"parameters", "train_seconds"}))
       .reports({"objective", "0, as nothing is minimized", FigureUnit::plain, Better::none})
       .reports({"bases", "number of training rows that samples are compared with",
@@ -85,28 +100,42 @@ Declaration<NearestNeighbour> NearestNeighbour::declare() {
         test:   {is: evaluator/classification, from: nn})");
 }
 
+void NearestNeighbour::check_parameters() const {
+  check_class_weights();
+  if (neighbours_ == 1 && weights_classes())
+    throw Error(
+        "with k: 1 the nearest row alone decides, whatever its class's weight; raise k, or "
+        "remove 'class_weights' and 'balanced'");
+}
+
 Layout NearestNeighbour::bind(const Layout& input) {
   if (input.size() == 0) throw Error("rows without similarities cannot be classified");
   columns_ = input.size();
   return Layout::vector(vote_.classes());
 }
 
-void NearestNeighbour::check_bases(const TrainingSet& training) const {
+void NearestNeighbour::check_bases(const TrainingSet& training,
+                                   std::span<const double> weights) const {
   if (training.bases.empty())
     throw Error(std::string("its rows are not similarities to training rows; ") + all_rows_wanted);
   if (training.bases.size() != columns_)
     throw Error(std::to_string(training.bases.size()) + " bases for " + std::to_string(columns_) +
                 " columns; " + all_rows_wanted);
-  if (static_cast<std::size_t>(neighbours_) > columns_)
-    throw Error(std::to_string(neighbours_) + " neighbours (k) cannot be found among " +
-                std::to_string(columns_) + " bases; lower k or use more bases");
+  std::size_t voters = 0;
   std::vector<char> has(training.classes.size());
   for (const std::int64_t base : training.bases) {
     if (base < 0 || static_cast<std::size_t>(base) >= training.labels.size())
       throw Error("the basis " + std::to_string(base) + " is not one of the " +
                   std::to_string(training.labels.size()) + " training rows; " + all_rows_wanted);
+    if (!weights.empty() && weights[static_cast<std::size_t>(base)] == 0) continue;
+    ++voters;
     has[static_cast<std::size_t>(training.labels[static_cast<std::size_t>(base)])] = 1;
   }
+  if (static_cast<std::size_t>(neighbours_) > voters)
+    throw Error(std::to_string(neighbours_) + " neighbours (k) cannot be found among " +
+                std::to_string(voters) + " bases" +
+                (voters < columns_ ? " whose weight is not 0" : "") +
+                "; lower k or use more bases");
   for (std::size_t c = 0; c < has.size(); ++c)
     if (!has[c])
       throw Error("class '" + training.classes[c] +
@@ -125,14 +154,18 @@ void NearestNeighbour::check_room_for_votes(std::size_t classes) const {
 void NearestNeighbour::train(const TrainingSet& training, Report& report, Context&) {
   const auto begin = std::chrono::steady_clock::now();
   check_labels(training);
-  check_bases(training);
+  const std::vector<double> weights = row_weights(training);
+  check_bases(training, weights);
   check_room_for_votes(training.classes.size());
   std::vector<std::int64_t> rows(training.bases.begin(), training.bases.end()), labels;
   labels.reserve(rows.size());
   for (const std::int64_t row : rows)
     labels.push_back(training.labels[static_cast<std::size_t>(row)]);
+  std::vector<double> of_bases;
+  if (!weights.empty())
+    for (const std::int64_t row : rows) of_bases.push_back(weights[static_cast<std::size_t>(row)]);
   vote_ = NeighbourVote(static_cast<std::size_t>(neighbours_), training.classes.size(),
-                        std::move(rows), std::move(labels));
+                        std::move(rows), std::move(labels), std::move(of_bases));
   report.text("certificate", name(Certificate::converged));
   report.number("objective", 0);
   report.integer("bases", static_cast<std::int64_t>(columns_));
@@ -153,7 +186,8 @@ void NearestNeighbour::score(MatrixView in, const std::function<std::size_t(std:
     check_similarities(in.row_span(i));
     const std::size_t without = left_out(i);
     const bool differ = vote_.score(in.row_span(i), without, out.row_span(i));
-    if (gives_probabilities()) share_votes(static_cast<std::size_t>(neighbours_), out.row_span(i));
+    if (gives_probabilities())
+      share_votes(static_cast<std::size_t>(neighbours_), !vote_.weights().empty(), out.row_span(i));
     if (differ || vote_.bases() - (without == NeighbourVote::none ? 0 : 1) < 2 ||
         told_->exchange(true))
       continue;
@@ -172,6 +206,10 @@ void NearestNeighbour::apply(MatrixView in, MutableMatrixView out, Context& cont
 
 void NearestNeighbour::apply_left_out(MatrixView in, std::span<const std::int64_t> rows,
                                       MutableMatrixView out, Context& context) const {
+  if (!vote_.weights().empty())
+    throw Error(
+        "weights of rows or classes do not go with 'folds: leave_one_out'; remove them, or "
+        "choose with a number of folds");
   if (static_cast<std::size_t>(neighbours_) + 1 > vote_.bases())
     throw Error(std::to_string(neighbours_) + " neighbours (k) cannot be found among the " +
                 std::to_string(vote_.bases() - 1) +
@@ -191,21 +229,43 @@ void NearestNeighbour::save(StateWriter& state) const {
   state.integer("classes", static_cast<std::int64_t>(vote_.classes()));
   state.integers("rows", vote_.rows());
   state.integers("labels", vote_.labels());
+  state.doubles("weights", vote_.weights());
 }
 
 void NearestNeighbour::load(const StateReader& state, Context&) {
   const std::int64_t classes = state.integer("classes");
   std::vector<std::int64_t> rows = state.integers("rows"), labels = state.integers("labels");
+  std::vector<double> weights = state.doubles("weights");
   constexpr std::int64_t most_classes = 1 << 20;
   const bool sound =
       classes >= 2 && classes <= most_classes && rows.size() == labels.size() &&
-      rows.size() == columns_ && static_cast<std::size_t>(neighbours_) <= rows.size() &&
+      rows.size() == columns_ && (weights.empty() || weights.size() == rows.size()) &&
+      std::ranges::all_of(weights, [](double w) { return w >= 0 && std::isfinite(w); }) &&
+      (weights.empty()
+           ? static_cast<std::int64_t>(rows.size())
+           : std::ranges::count_if(weights, [](double w) { return w > 0; })) >= neighbours_ &&
+      static_cast<std::size_t>(neighbours_) <= rows.size() &&
       std::ranges::all_of(rows, [](std::int64_t row) { return row >= 0; }) &&
       std::ranges::all_of(labels, [&](std::int64_t c) { return c >= 0 && c < classes; });
   if (!sound) throw Error("the nearest neighbours have arrays of the wrong size; train them again");
   check_room_for_votes(static_cast<std::size_t>(classes));
   vote_ = NeighbourVote(static_cast<std::size_t>(neighbours_), static_cast<std::size_t>(classes),
-                        std::move(rows), std::move(labels));
+                        std::move(rows), std::move(labels), std::move(weights));
+}
+
+/// Of one neighbour: the largest similarity to a row of each class.
+Formula::Value NearestNeighbour::write(Formula& formula, Formula::Value in) const {
+  if (vote_.classes() == 0) throw Error("the solver has not been trained");
+  if (neighbours_ > 1 || scores_ != "votes")
+    throw Error("only 'k: 1' with 'scores: votes' can be written as a formula");
+  std::vector<std::vector<std::size_t>> columns(vote_.classes());
+  for (std::size_t j = 0; j < vote_.bases(); ++j)
+    columns[static_cast<std::size_t>(vote_.labels()[j])].push_back(j);
+  std::vector<Formula::Value> scores;
+  for (auto& own : columns)
+    scores.push_back(own.empty() ? formula.number(std::numeric_limits<float>::lowest(), in)
+                                 : formula.largest(formula.gather(in, std::move(own))));
+  return formula.concatenate(scores);
 }
 
 }  // namespace semblance::solvers

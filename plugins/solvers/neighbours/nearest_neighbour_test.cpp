@@ -24,6 +24,7 @@ struct Map {
   std::vector<std::int64_t> bases;
   std::vector<std::int32_t> labels;
   std::vector<std::string> classes;
+  std::vector<double> weights = {};
 };
 
 Map map_with_ties(std::size_t rows, std::size_t classes, bool shuffled, std::uint64_t seed) {
@@ -49,6 +50,7 @@ MemoryReport train(NearestNeighbour& solver, const Map& map) {
   solver.bind(layout);
   TrainingSet training{rows, layout, map.labels, map.classes};
   training.bases = map.bases;
+  training.weights = map.weights;
   solver.train(training, report, context);
   return report;
 }
@@ -286,4 +288,85 @@ TEST_CASE("what nearest neighbours refuse") {
                        "12 neighbours (k) cannot be found among the 11 bases that are left without "
                        "the row itself; lower k",
                        Error);
+}
+
+TEST_CASE("votes of weighted rows count their weights, and rows of weight 0 have none") {
+  Map map = map_with_ties(40, 3, true, 5);
+  for (std::size_t i = 0; i < 40; ++i)
+    map.weights.push_back(static_cast<double>(i * 7 % 11 % 4) / 2);
+  for (std::size_t c = 0; c < 3; ++c) map.weights[c] = 1;
+  for (const std::int64_t k : {1, 2, 5, 12}) {
+    CAPTURE(k);
+    const NearestNeighbour solver = trained(map, k);
+    const FloatMatrix out = scores(solver, map.values.view(), 3);
+    const FloatMatrix shares = scores(trained(map, k, "shares"), map.values.view(), 3);
+    for (std::size_t i = 0; i < 40; ++i) {
+      const auto row = map.values.view().row_span(i);
+      std::vector<std::size_t> order;
+      for (std::size_t j = 0; j < 40; ++j)
+        if (map.weights[static_cast<std::size_t>(map.bases[j])] > 0) order.push_back(j);
+      std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        return row[a] > row[b] || (row[a] == row[b] && map.bases[a] < map.bases[b]);
+      });
+      const auto label = [&](std::size_t base) {
+        return static_cast<std::size_t>(map.labels[static_cast<std::size_t>(map.bases[base])]);
+      };
+      std::vector<double> votes(3);
+      double all = 0;
+      for (std::size_t n = 0; n < static_cast<std::size_t>(k); ++n) {
+        const double weight = map.weights[static_cast<std::size_t>(map.bases[order[n]])];
+        votes[label(order[n])] += weight;
+        all += weight;
+      }
+      std::size_t nearest = 0;  // of those of the classes with most votes
+      while (votes[label(order[nearest])] < *std::ranges::max_element(votes)) ++nearest;
+      const std::size_t winner = k == 1 ? label(order[0]) : label(order[nearest]);
+      CHECK(predicted_class(out.view().row_span(i)) == static_cast<std::int32_t>(winner));
+      CHECK(predicted_class(shares.view().row_span(i)) == static_cast<std::int32_t>(winner));
+      for (std::size_t c = 0; k > 1 && c < 3; ++c) {
+        CHECK(double{out.view().row(i)[c]} == doctest::Approx(votes[c]));
+        CHECK(double{shares.view().row(i)[c]} == doctest::Approx(votes[c] / all));
+      }
+    }
+    MemoryState state;
+    solver.save(state);
+    auto loaded = make<NearestNeighbour>({{"k", k}});
+    TestContext context;
+    loaded.bind(Layout::vector(40));
+    loaded.load(state, context);
+    CHECK(scores(loaded, map.values.view(), 3).values == out.values);
+  }
+  // A class's weight decides between classes of as many neighbours.
+  Map four{FloatMatrix(4, 4), {0, 1, 2, 3}, {0, 1, 1, 0}, {"a", "b"}};
+  const std::vector<float> row = {-1, -2, -3, -4};
+  std::copy(row.begin(), row.end(), four.values.view().row(0));
+  auto solver =
+      make<NearestNeighbour>({{"k", std::int64_t{4}}, {"class_weights", NamedValues{{"b", 1.5}}}});
+  train(solver, four);
+  CHECK(predicted_class(
+            scores(solver, four.values.view().rows_range(0, 1), 2).view().row_span(0)) == 1);
+}
+
+TEST_CASE("weights that nearest neighbours cannot mind are refused") {
+  Map map = map_with_ties(12, 3, false, 2);
+  map.weights.assign(12, 1);
+  map.weights[3] = 0;
+  CHECK(
+      message_of(map, 12) ==
+      "12 neighbours (k) cannot be found among 11 bases whose weight is not 0; lower k or use more "
+      "bases");
+  CHECK_THROWS_WITH_AS(
+      make<NearestNeighbour>({{"balanced", true}}),
+      "with k: 1 the nearest row alone decides, whatever its class's weight; raise "
+      "k, or remove 'class_weights' and 'balanced'",
+      Error);
+  const NearestNeighbour solver = trained(map, 2);
+  TestContext context;
+  FloatMatrix out(1, 3);
+  const std::vector<std::int64_t> rows = {0};
+  CHECK_THROWS_WITH_AS(
+      solver.apply_left_out(map.values.view().rows_range(0, 1), rows, out.view(), context),
+      "weights of rows or classes do not go with 'folds: leave_one_out'; remove them, or choose "
+      "with a number of folds",
+      Error);
 }

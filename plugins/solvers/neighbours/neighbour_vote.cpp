@@ -14,11 +14,13 @@ struct NeighbourVote::Standing {
 };
 
 NeighbourVote::NeighbourVote(std::size_t neighbours, std::size_t classes,
-                             std::vector<std::int64_t> rows, std::vector<std::int64_t> labels)
+                             std::vector<std::int64_t> rows, std::vector<std::int64_t> labels,
+                             std::vector<double> weights)
     : neighbours_(neighbours),
       classes_(classes),
       rows_(std::move(rows)),
-      labels_(std::move(labels)) {
+      labels_(std::move(labels)),
+      weights_(std::move(weights)) {
   places_.reserve(rows_.size());
   for (std::size_t j = 0; j < rows_.size(); ++j) places_.emplace_back(rows_[j], j);
   std::ranges::sort(places_);
@@ -36,7 +38,7 @@ NeighbourVote::Standing NeighbourVote::standing(std::span<const float> similarit
   const auto nearer_base = [&](std::size_t a, std::size_t b) { return nearer(similarities, a, b); };
   std::size_t first = none;
   for (std::size_t j = 0; j < rows_.size(); ++j) {
-    if (j == left_out) continue;
+    if (j == left_out || (!weights_.empty() && weights_[j] == 0)) continue;
     if (first == none) first = j;
     found.differ = found.differ || similarities[j] != similarities[first];
     std::size_t& best = found.best[static_cast<std::size_t>(labels_[j])];
@@ -86,11 +88,32 @@ void NeighbourVote::score_votes(std::span<const float> similarities, const Stand
   for (std::size_t c = 0; c < classes_; ++c) scores[c] = static_cast<float>(exact[c]);
 }
 
+/// Of equal sums the class of the nearest base wins. Sums are in the order of nearness.
+void NeighbourVote::score_weighted_votes(std::span<const float> similarities, Standing& standing,
+                                         std::span<float> scores) const {
+  std::ranges::sort(standing.nearest,
+                    [&](std::size_t a, std::size_t b) { return nearer(similarities, a, b); });
+  std::vector<double> exact(classes_);
+  for (const std::size_t base : standing.nearest)
+    exact[static_cast<std::size_t>(labels_[base])] += weights_[base];
+  const double most = *std::ranges::max_element(exact);
+  std::size_t winner = none;
+  for (const std::size_t base : standing.nearest) {
+    winner = static_cast<std::size_t>(labels_[base]);
+    if (exact[winner] == most) break;
+  }
+  for (std::size_t c = 0; c < classes_; ++c) scores[c] = static_cast<float>(exact[c]);
+  for (std::size_t c = 0; c < classes_; ++c)
+    if (c != winner && scores[c] == scores[winner]) scores[c] = std::nextafter(scores[c], 0.0F);
+}
+
 bool NeighbourVote::score(std::span<const float> similarities, std::size_t left_out,
                           std::span<float> scores) const {
-  const Standing found = standing(similarities, left_out);
+  Standing found = standing(similarities, left_out);
   if (neighbours_ == 1)
     score_nearest(similarities, found, scores);
+  else if (!weights_.empty())
+    score_weighted_votes(similarities, found, scores);
   else
     score_votes(similarities, found, scores);
   return found.differ;

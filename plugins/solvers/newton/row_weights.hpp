@@ -2,19 +2,17 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 
 namespace semblance::solvers {
 
-/// u of each row: the weight of its class.
+/// u of each row: what its losses are multiplied with.
 struct RowWeights {
-  std::span<const std::int32_t> labels = {};
-  std::span<const double> of_class = {};  ///< empty: 1 each
+  std::span<const double> of_row = {};  ///< empty: 1 each
 
-  double operator()(std::size_t row) const noexcept {
-    return of_class.empty() ? 1.0 : of_class[static_cast<std::size_t>(labels[row])];
-  }
+  double operator()(std::size_t row) const noexcept { return of_row.empty() ? 1.0 : of_row[row]; }
+  /// Whether the row counts at all.
+  bool counts(std::size_t row) const noexcept { return of_row.empty() || of_row[row] > 0; }
 };
 
 }  // namespace semblance::solvers

@@ -53,7 +53,7 @@ std::vector<Solution> minimise_in_span(const RowSpan& span, SquaredHinge& proble
   }
   if (!all_columns) {
     SquaredHinge small({span.coordinates(), data.labels, data.positives, costs.back(), 0,
-                        data.class_weights, &span.split_coordinates()},
+                        data.row_weights, &span.split_coordinates()},
                        context);
     NewtonOptions closer = options;
     closer.tolerance *= tolerance_share;

@@ -20,8 +20,6 @@ SquaredHinge::SquaredHinge(Data data, Context& context)
       own_(context.collectives().own(parts_)),
       decisions_(own_.rows * problems()),
       step_image_(decisions_.size()) {
-  std::vector<double>& weights = data_.class_weights;
-  if (std::all_of(weights.begin(), weights.end(), [](double u) { return u == 1; })) weights.clear();
   for (std::size_t i = 0; i < data_.rows.rows(); ++i) total_weight_ += row_weight(i);
   if (data_.sparse) values_ = sparse_values(data_.rows);
 }
@@ -128,7 +126,8 @@ std::vector<double> SquaredHinge::loss() const {
 }
 
 bool SquaredHinge::any_active(std::size_t row, Live live) const noexcept {
-  return std::any_of(live.begin(), live.end(), [&](std::size_t c) { return slack(row, c) > 0; });
+  return row_weights().counts(row) &&
+         std::any_of(live.begin(), live.end(), [&](std::size_t c) { return slack(row, c) > 0; });
 }
 
 bool SquaredHinge::hessian_product(const Vectors<double>& p, Live live, Vectors<double>& out) {
@@ -279,7 +278,7 @@ std::vector<float> SquaredHinge::active_shares(Live live) const {
 std::vector<std::size_t> SquaredHinge::active_rows(std::size_t problem) const {
   std::vector<std::size_t> rows;
   for (std::size_t i = own_.first_row; i < own_.end_row(); ++i)
-    if (slack(i, problem) > 0) rows.push_back(i);
+    if (slack(i, problem) > 0 && row_weights().counts(i)) rows.push_back(i);
   return rows;
 }
 
@@ -299,7 +298,8 @@ std::vector<double> SquaredHinge::active_counts(Live live) const {
   std::vector<double> total(live.size());
   sum_over_parts(context_, parts_, total, [&](std::size_t part, std::span<double> sums) {
     for (std::size_t i = parts_.first_row(part); i < parts_.first_row(part + 1); ++i)
-      for (std::size_t a = 0; a < live.size(); ++a) sums[a] += slack(i, live[a]) > 0 ? 1 : 0;
+      for (std::size_t a = 0; a < live.size(); ++a)
+        sums[a] += slack(i, live[a]) > 0 && row_weights().counts(i) ? 1 : 0;
   });
   return total;
 }

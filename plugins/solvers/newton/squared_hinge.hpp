@@ -14,7 +14,7 @@
 namespace semblance::solvers {
 
 /// The problems min_w 1/2 |w|^2 + C sum_i u_i max(0, 1 - y_i w.x_i)^2 of several classes against
-/// the rest on the same rows (BE-SVM, eq. (6)), where u_i is the weight of row i's class. With bias
+/// the rest on the same rows (BE-SVM, eq. (6)), where u_i is the weight of row i. With bias
 /// != 0 every x_i has `bias` appended, so the bias is regularized like any weight. All operations
 /// take the list of `live` problems, the others cost nothing; vectors are indexed by problem.
 ///
@@ -29,7 +29,7 @@ class SquaredHinge {
     std::vector<std::int32_t> positives;  ///< the class that problem c separates from the rest
     double cost = 1;                      ///< C
     double bias = 1;
-    std::vector<double> class_weights = {};  ///< one a class; empty: 1 each
+    std::span<const double> row_weights = {};  ///< u, 0 or more; empty: 1 each
     /// Rows that float32 cannot hold: behind each row's columns what rounding took from them. All
     /// but the Hessian then takes both. Null: `rows` are exact.
     const Rows* split = nullptr;
@@ -57,7 +57,7 @@ class SquaredHinge {
   }
 
   /// u of each row, and the sum of them all.
-  RowWeights row_weights() const noexcept { return {data_.labels, data_.class_weights}; }
+  RowWeights row_weights() const noexcept { return {data_.row_weights}; }
   double total_weight() const noexcept { return total_weight_; }
 
   /// Primal and dual objective, sums in double. The dual point is alpha_i = 2c max(0, 1 - y_i f_i):
@@ -111,10 +111,10 @@ class SquaredHinge {
   /// For every own row the share of the live problems in which it has a loss, times its weight.
   std::vector<float> active_shares(Live live) const;
 
-  /// The own rows in which a problem has a loss, in ascending order.
+  /// The own rows with a weight in which a problem has a loss, in ascending order.
   std::vector<std::size_t> active_rows(std::size_t problem) const;
 
-  /// In how many rows each of the live problems has a loss.
+  /// In how many rows with a weight each of the live problems has a loss.
   std::vector<double> active_counts(Live live) const;
 
   /// Tells where the problems are, and goes there: f of all rows, and the working costs.

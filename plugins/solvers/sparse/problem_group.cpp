@@ -49,6 +49,7 @@ ProblemGroup::ProblemGroup(const SparseTask& task, std::vector<std::size_t> prob
 bool ProblemGroup::pass(double cost, std::span<const std::size_t> order, Context& context) {
   Lanes f, y = {}, factors = {};
   return task_.visit(context, order, [&](std::size_t row, const SparseRow& entries) {
+    if (task_.row_weight(row) == 0) return;  // its variables are bound to 0
     const double diagonal = 1 / (2 * cost * task_.row_weight(row));
     const double inverse = 1 / (task_.square(row) + diagonal);
     double* variables = &variables_[row * weights_.lanes()];
@@ -72,6 +73,7 @@ bool ProblemGroup::evaluate(double cost, std::vector<Value>& values, Context& co
   Lanes f, y = {}, factors = {}, losses = {}, duals = {}, squares = {};
   weights_.fill(0);
   if (!task_.visit(context, {}, [&](std::size_t row, const SparseRow& entries) {
+        if (task_.row_weight(row) == 0) return;
         const double diagonal = 1 / (2 * cost * task_.row_weight(row));
         const double* variables = &variables_[row * weights_.lanes()];
         for (std::size_t l = 0; l < n; ++l) y[l] = task_.sign(row, problems_[l]);

@@ -26,10 +26,7 @@ class SparseTask {
   std::size_t problems() const noexcept { return task_.classes() == 2 ? 1 : task_.classes(); }
   double bias() const noexcept { return task_.bias; }
   double square(std::size_t row) const noexcept { return squares_[row]; }
-  double row_weight(std::size_t row) const noexcept {
-    const auto& weights = task_.class_weights;
-    return weights.empty() ? 1 : weights[static_cast<std::size_t>(task_.training.labels[row])];
-  }
+  double row_weight(std::size_t row) const noexcept { return task_.row_weight(row); }
   double total_weight() const noexcept { return total_weight_; }
   double sign(std::size_t row, std::size_t problem) const noexcept {
     const std::size_t positive = problems() == 1 ? 1 : problem;

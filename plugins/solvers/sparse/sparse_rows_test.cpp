@@ -43,8 +43,7 @@ Trained<LinearSvm> train_sparse(const Both& both, Context& context, const Parame
   const MemoryRows rows(both.sparse);
   const Layout layout = Layout::sparse(both.sparse.cols);
   trained.solver.bind(layout);
-  trained.solver.train({rows, layout, both.dense.labels, both.dense.classes}, trained.report,
-                       context);
+  trained.solver.train(training_set(rows, layout, both.dense), trained.report, context);
   return trained;
 }
 
@@ -104,7 +103,7 @@ TEST_CASE("the objective that is reported is that of the scores") {
   TestContext context;
   const auto trained = train_sparse(
       both, context,
-      {{"bias", 0.0}, {"C", 2.0}, {"class_weights", std::vector<double>{1, 2, 0.5, 3, 1}}});
+      {{"bias", 0.0}, {"C", 2.0}, {"class_weights", class_weights({1, 2, 0.5, 3, 1})}});
   MemoryState state;
   trained.solver.save(state);
   double objective = 0;

@@ -44,6 +44,13 @@ ArrayRows::ArrayRows(std::shared_ptr<const Dataset> data, Split split)
   labels_.reserve(rows);
   for (std::size_t i = 0; i < rows; ++i)
     labels_.push_back(labelled ? given[place(i)] : i < outline_.train_rows ? 0 : -1);
+  const auto weights = data_->weights();
+  if (weights.empty()) return;
+  if (weights.size() != rows)
+    throw Error("there are " + std::to_string(weights.size()) + " weights for " +
+                std::to_string(rows) + " rows; give one weight per row");
+  weights_.reserve(rows);
+  for (std::size_t i = 0; i < rows; ++i) weights_.push_back(weights[place(i)]);
 }
 
 void ArrayRows::read(std::size_t first, MutableMatrixView out) const {
@@ -57,7 +64,7 @@ void ArrayRows::read(std::size_t first, MutableMatrixView out) const {
 
 std::size_t ArrayRows::bytes() const noexcept {
   return data_->bytes() + labels_.size() * sizeof(std::int32_t) +
-         order_.size() * sizeof(std::size_t);
+         order_.size() * sizeof(std::size_t) + weights_.size() * sizeof(double);
 }
 
 bool ArrayRows::follow_each_other(std::size_t first, std::size_t count) const noexcept {

@@ -77,6 +77,11 @@ std::vector<std::string> ArraySource::files() const {
   return {};
 }
 
+bool ArraySource::gives_weights() const {
+  const auto data = handed_over(data_);
+  return data && !data->weights().empty();
+}
+
 std::unique_ptr<Dataset> ArraySource::rows(Context& context) const {
   auto data = found(data_);
   const Outline& outline = data->outline();

@@ -16,6 +16,7 @@ class ArraySource final : public Source {
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
+  bool gives_weights() const override;
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<ArraySource> declare();

@@ -29,6 +29,10 @@ const char* convert(From from, To& to) {
       if (!std::isfinite(from)) return "is not finite";
       if (!std::isfinite(to)) return "is too large for float32";
     }
+  } else if constexpr (std::is_same_v<To, double>) {
+    to = static_cast<double>(from);
+    if (std::isnan(to)) return "is not a number";
+    if (!std::isfinite(to)) return "is not finite";
   } else if constexpr (std::is_floating_point_v<From>) {
     if (!(std::abs(from) < 9e15) || from != std::floor(from))
       return "is not an integer, as class labels must be";
@@ -168,6 +172,9 @@ void NpyReader::read(std::vector<float>& out, ColumnPrecision& precision,
   read_values(out, header_.is_exact() ? nullptr : &precision, sizes, context);
 }
 void NpyReader::read(std::vector<std::int64_t>& out, Context& context) {
+  read_values(out, nullptr, {}, context);
+}
+void NpyReader::read(std::vector<double>& out, Context& context) {
   read_values(out, nullptr, {}, context);
 }
 void NpyReader::read(std::vector<std::uint8_t>& out, Context& context) {

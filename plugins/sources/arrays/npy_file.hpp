@@ -58,6 +58,8 @@ class NpyReader {
             Context& context);
   /// The same for whole numbers, of labels; throws DataError where a value is not whole.
   void read(std::vector<std::int64_t>& out, Context& context);
+  /// The same for numbers of weights, which must be finite.
+  void read(std::vector<double>& out, Context& context);
   /// The same; only where header().is_bytes().
   void read(std::vector<std::uint8_t>& out, Context& context);
 

@@ -83,7 +83,8 @@ std::unique_ptr<Dataset> Npy::open_sequences(NpyReader& train, NpyReader* test,
   auto labels = read_labels(all.first, rows.rows() - all.first, classes, context);
   labels.resize(rows.rows(), -1);
   return finish_ragged(all.layout, std::move(classes), std::move(rows), std::move(labels),
-                       all.first, context);
+                       all.first, context,
+                       {{}, {}, read_weights(all.first, all.lengths.size() - all.first, context)});
 }
 
 }  // namespace semblance

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "memory_limit.hpp"
+#include "semblance/parameters.hpp"
 
 namespace semblance {
 namespace {
@@ -114,6 +115,33 @@ std::string Npy::length_file() const {
   return lengths_.value.empty() || !of_these_rows ? "" : find_data_file(lengths_.value);
 }
 
+std::string Npy::weight_file() const {
+  return weights_.value.empty() || model() ? "" : find_data_file(weights_.value);
+}
+
+std::vector<double> Npy::read_weights(std::size_t first, std::size_t second,
+                                      Context& context) const {
+  const std::string file = weight_file();
+  if (file.empty()) return {};
+  NpyReader reader(file);
+  const NpyHeader& header = reader.header();
+  if (header.row_size() != 1 || header.rows() != first)
+    throw DataError(file, "header",
+                    "holds " + std::to_string(header.rows()) + " x " +
+                        std::to_string(header.row_size()) + " values, but " + train_file() +
+                        " holds " + std::to_string(first) +
+                        " rows; weights must be one number per row");
+  std::vector<double> weights;
+  reader.read(weights, context);
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (weights[i] < 0)
+      throw DataError(file, "row " + std::to_string(i) + " (from 0)",
+                      "the weight is " + to_text(Value(weights[i])) +
+                          "; weights must be 0 or more, correct it");
+  weights.resize(first + second, 1);
+  return weights;
+}
+
 std::string Npy::test_length_file() const {
   return test_lengths_.value.empty() || model() ? "" : find_data_file(test_lengths_.value);
 }
@@ -121,7 +149,7 @@ std::string Npy::test_length_file() const {
 std::vector<std::string> Npy::files() const {
   auto all = TableSource::files();
   for (const std::string& file :
-       {label_file(), test_label_file(), length_file(), test_length_file()})
+       {label_file(), test_label_file(), weight_file(), length_file(), test_length_file()})
     if (!file.empty()) all.push_back(file);
   return all;
 }
@@ -214,7 +242,8 @@ std::unique_ptr<Dataset> Npy::open_as(NpyReader& train, NpyReader* test, Context
   labels.resize(first + second, -1);
   if (layout.kind == LayoutKind::image && layout.depth > 1) make_planar(layout, 0, values);
   return finish(layout, std::move(classes), std::move(values), std::move(labels), first, context,
-                {}, {}, HeldRows(wanted(), first + second));
+                {{}, {}, read_weights(first, second, context)}, {},
+                HeldRows(wanted(), first + second));
 }
 
 std::unique_ptr<Dataset> Npy::open(Context& context) const {
@@ -237,6 +266,11 @@ Declaration<Npy> Npy::declare() {
                  optional())
       .parameter("test_labels", &Npy::test_labels_, "the same for the rows of 'test_path'",
                  optional())
+      .parameter(
+          "weights", &Npy::weights_,
+          ".npy file with one number per row of 'path': how much it counts for the solver, 2 "
+          "as the row twice and 0 as no row",
+          optional())
       .parameter("layout", &Npy::layout_,
                  "what a row is; auto: two dimensions are vectors, three are grey images, four are "
                  "images if the values are bytes and grids of cells otherwise; with 'lengths' they "

@@ -12,6 +12,7 @@ class Npy final : public TableSource {
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
+  bool gives_weights() const override { return !weights_.value.empty(); }
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Npy> declare();
@@ -21,6 +22,10 @@ class Npy final : public TableSource {
   bool is_sequence() const;
   /// The lengths of path's rows: those that were given for them. Empty: there are none.
   std::string length_file() const;
+  /// The weights of path's rows, where a model is trained. Empty: there are none.
+  std::string weight_file() const;
+  /// One a row, those of test_path's rows 1; none where there is no file with them.
+  std::vector<double> read_weights(std::size_t first, std::size_t second, Context& context) const;
   std::string test_length_file() const;
   /// Sequences of one array, or of two with the same channels: how many steps each has.
   struct Sequences {
@@ -49,6 +54,7 @@ class Npy final : public TableSource {
 
   Path labels_;
   Path test_labels_;
+  Path weights_;
   std::string layout_ = "auto";
   Path lengths_;
   Path test_lengths_;

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "semblance/error.hpp"
+#include "semblance/parameters.hpp"
 #include "text/text_values.hpp"
 
 namespace semblance::hdf5 {
@@ -354,6 +355,32 @@ void Matrix::read_labels(ClassNames& classes, std::vector<std::int32_t>& labels,
   if (H5Tget_sign(type_.id()) == H5T_SGN_NONE)
     return label_numbers<std::uint64_t>(H5T_NATIVE_UINT64, classes, labels, context);
   label_numbers<std::int64_t>(H5T_NATIVE_INT64, classes, labels, context);
+}
+
+void Matrix::read_weights(std::vector<double>& weights, Context& context) const {
+  const QuietErrors quiet;
+  if (cols_ != 1)
+    fail("holds " + std::to_string(cols_) +
+         " values per row, but weights are one each; name a list");
+  const H5T_class_t kind = H5Tget_class(type_.id());
+  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || H5Tget_size(type_.id()) > 8)
+    fail("holds no weights; store numbers of at most 64 bits");
+  std::vector<double> buffer;
+  const std::size_t step = rows_at_once();
+  for (std::size_t row = 0; row < rows_; row += step) {
+    context.check_stop();
+    read_rows(row, std::min(step, rows_ - row), H5T_NATIVE_DOUBLE, buffer);
+    for (std::size_t i = 0; i < buffer.size(); ++i) {
+      const double weight = buffer[i];
+      if (std::isnan(weight) || (missing_mark_ && weight == *missing_mark_))
+        fail("the weight of row " + std::to_string(row + i) +
+             " (from 0) is missing; fill it in: 0 for a row that shall not be learned from");
+      if (!(weight >= 0) || std::isinf(weight))
+        fail("the weight of row " + std::to_string(row + i) + " (from 0) is " +
+             to_text(Value(weight)) + "; weights must be finite, and 0 or more");
+    }
+    weights.insert(weights.end(), buffer.begin(), buffer.end());
+  }
 }
 
 }  // namespace semblance::hdf5

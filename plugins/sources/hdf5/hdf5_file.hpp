@@ -35,6 +35,9 @@ class Matrix {
   /// Appends labels: whole numbers, texts, or the names of an enumeration.
   void read_labels(ClassNames& classes, std::vector<std::int32_t>& labels, Context& context) const;
 
+  /// Appends weights, one a row: finite numbers, 0 or more.
+  void read_weights(std::vector<double>& weights, Context& context) const;
+
   [[noreturn]] void fail(const std::string& what) const;
 
  private:

@@ -18,6 +18,7 @@ struct Hdf5Rows {
   ColumnPrecision precision;
   std::vector<float> values;
   std::vector<std::int32_t> labels;
+  std::vector<double> weights;  // of the first part; those of the others are 1
   ClassNames classes;
 };
 
@@ -53,13 +54,14 @@ void Hdf5::apply_model(const NewData& data) {
 std::vector<Hdf5::Part> Hdf5::parts() const {
   // New data have labels where it is said, or where they are what the model was trained on.
   const bool labelled = !model() || model()->path.empty() || model()->gives("labels");
-  std::vector<Part> all = {{train_file(), samples_, labelled ? labels_ : ""}};
+  std::vector<Part> all = {
+      {train_file(), samples_, labelled ? labels_ : "", model() ? "" : weights_}};
   const bool second = !test_path_.value.empty() || !test_samples_.empty();
   if (model() || !second) return all;
   const bool same_file = test_path_.value.empty();
   all.push_back({same_file ? train_file() : test_file(),
                  test_samples_.empty() ? samples_ : test_samples_,
-                 test_labels_.empty() && !same_file ? labels_ : test_labels_});
+                 test_labels_.empty() && !same_file ? labels_ : test_labels_, ""});
   return all;
 }
 
@@ -100,7 +102,16 @@ std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) 
                     " rows; name data sets that belong together");
       labels.read_labels(rows.classes, rows.labels, context);
     }
+    if (!part.weights.empty()) {
+      const hdf5::Matrix weights = file.matrix(part.weights);
+      if (weights.rows() != samples.rows())
+        weights.fail("holds " + std::to_string(weights.rows()) + " weights, but '" + part.samples +
+                     "' holds " + std::to_string(samples.rows()) +
+                     " rows; name data sets that belong together");
+      weights.read_weights(rows.weights, context);
+    }
     rows.labels.resize(before + samples.rows(), -1);
+    if (!rows.weights.empty()) rows.weights.resize(rows.labels.size(), 1);
     if (&part == &all.front()) first = samples.rows();
   }
   // New rows may be close together; those that a model was trained on were not.
@@ -111,7 +122,8 @@ std::unique_ptr<Dataset> Hdf5::read(const WantedRows& values, Context& context) 
   check_labels(rows.labels, rows.classes);
   HeldRows held(values, rows.labels.size());
   return finish(Layout::vector(rows.cols), std::move(rows.classes), std::move(rows.values),
-                std::move(rows.labels), first, context, {}, {}, std::move(held));
+                std::move(rows.labels), first, context, {{}, {}, std::move(rows.weights)}, {},
+                std::move(held));
 }
 
 Declaration<Hdf5> Hdf5::declare() {
@@ -122,6 +134,9 @@ Declaration<Hdf5> Hdf5::declare() {
       .parameter("labels", &Hdf5::labels_,
                  "path of the labels in the file, one per row: whole numbers or texts; empty: the "
                  "rows have none and are all for testing")
+      .parameter("weights", &Hdf5::weights_,
+                 "path of the weights of the rows of 'samples', one per row: how much each counts "
+                 "for the solver, 2 as the row twice and 0 as no row; empty: 1 each")
       .parameter("test_samples", &Hdf5::test_samples_,
                  "path of the matrix with the test rows, in 'test_path' or, without that, in "
                  "'path'; empty: as 'samples', in 'test_path'")

@@ -11,14 +11,15 @@ class Hdf5 final : public TableSource {
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   bool keeps_missing() const override { return missing_ == "keep"; }
+  bool gives_weights() const override { return !weights_.empty(); }
   Outline outline(Context& context) const override;
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Hdf5> declare();
 
  private:
-  /// A data set with samples, and that with their labels.
+  /// A data set with samples, and those with their labels and weights.
   struct Part {
-    std::string file, samples, labels;
+    std::string file, samples, labels, weights;
   };
   /// Those of the training rows, and those of the test rows, if they are others.
   std::vector<Part> parts() const;
@@ -27,6 +28,7 @@ class Hdf5 final : public TableSource {
 
   std::string samples_;
   std::string labels_;
+  std::string weights_;
   std::string test_samples_;
   std::string test_labels_;
   std::string missing_ = "refuse";

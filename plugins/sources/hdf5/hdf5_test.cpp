@@ -365,3 +365,25 @@ TEST_CASE("second data sets that do not fit, and parameters that exclude each ot
   CHECK_THROWS_AS(source.apply_model({"new.h5", Layout::vector(1), {}, {}, {"test_samples"}}),
                   Error);
 }
+
+TEST_CASE("weights of rows, in a data set of their own") {
+  Parameters more = x_and_y;
+  more.emplace_back("weights", std::string("/w"));
+  const auto filled = [](const std::vector<double>& weights) {
+    return [weights](Hdf5Writer& file) {
+      file.write<float>("/X", {2, 1}, H5T_NATIVE_FLOAT, {5, 6});
+      labels_of_two(file);
+      file.write<double>("/w", {weights.size()}, H5T_NATIVE_DOUBLE, weights);
+    };
+  };
+  const auto data = read(filled({0.25, 3}), more);
+  CHECK(std::vector<double>(data->weights().begin(), data->weights().end()) ==
+        std::vector<double>{0.25, 3});
+  CHECK(refused(filled({1, -1}), more) ==
+        "'/w': the weight of row 1 (from 0) is -1; weights must be finite, and 0 or more");
+  CHECK(refused(filled({std::nan(""), 1}), more) ==
+        "'/w': the weight of row 0 (from 0) is missing; fill it in: 0 for a row that shall not be "
+        "learned from");
+  CHECK(refused(filled({1, 1, 1}), more) ==
+        "'/w': holds 3 weights, but '/X' holds 2 rows; name data sets that belong together");
+}

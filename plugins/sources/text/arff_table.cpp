@@ -120,7 +120,9 @@ class ArffTableReader {
     for (bool more = true; more; ++number) {
       line = trimmed(line);
       if (line.starts_with('{'))
-        fail("has a weight behind its values, which is not supported; remove it");
+        fail(
+            "has a weight behind its values, which is not supported; make it an attribute that "
+            "'weight' names, or remove it");
       if (number == attributes_.size())
         fail("has more fields than the " + std::to_string(attributes_.size()) +
              " attributes of the header; correct the row");
@@ -171,7 +173,9 @@ class ArffTableReader {
     }
     line.remove_prefix(1);
     if (!trimmed(line).empty())
-      fail("has a weight behind its values, which is not supported; remove it");
+      fail(
+          "has a weight behind its values, which is not supported; make it an attribute that "
+          "'weight' names, or remove it");
   }
 
   /// A value that the header does not declare is a mistake, whatever 'unknown' says.

@@ -217,9 +217,13 @@ TEST_CASE("broken .arff tables") {
        "line 10: the sparse row is not closed by '}', or text stands between its fields; write "
        "{NUMBER VALUE, NUMBER VALUE}"},
       {with_rows("{1 2}, {5}\n"),
-       "line 10: has a weight behind its values, which is not supported; remove it"},
+       "line 10: has a weight behind its values, which is not supported; make it an attribute that "
+       "'weight' names, or "
+       "remove it"},
       {with_rows("sunny,1,TRUE,yes,{5}\n"),
-       "line 10: has a weight behind its values, which is not supported; remove it"},
+       "line 10: has a weight behind its values, which is not supported; make it an attribute that "
+       "'weight' names, or "
+       "remove it"},
       {with_rows("sunny,1,TRUE,yes\n"),
        "no column 'day' for 'label'; columns are: outlook, temp, windy, play",
        {{"label", text("day")}}},

@@ -82,6 +82,15 @@ class RoleFinder {
     return roles_.names.size() > 1 && roles_.names[0].empty() && format_.id.empty();
   }
 
+  void take_weight() {
+    if (format_.weight.empty()) return;
+    const std::size_t c = required(format_.weight, "weight");
+    if (taken_[c])
+      fail_("'weight' names column " + roles_.describe(c) + ", which " + other_role(c) +
+            "; give each its own");
+    take(roles_.weight = c);
+  }
+
   void take_values() {
     if (format_.columns.empty()) return take_the_rest();
     for (const auto& name : format_.columns) {
@@ -100,6 +109,7 @@ class RoleFinder {
   std::string other_role(std::size_t c) const {
     if (c == roles_.label) return "'label' names as well";
     if (c == roles_.id) return format_.id.empty() ? "names the rows" : "'id' names as well";
+    if (c == roles_.weight) return "'weight' names as well";
     const bool ignored = std::ranges::any_of(
         format_.ignore, [&](const std::string& name) { return find(name) == c; });
     return ignored ? "'ignore' names as well" : "'columns' does not name";
@@ -139,6 +149,7 @@ class RoleFinder {
     if (roles_.id != none && roles_.id == roles_.label)
       fail_("'label' and 'id' both name column " + roles_.describe(roles_.id) +
             "; give each its own");
+    take_weight();
     take_values();
     if (roles_.values.empty())
       fail_(std::string("no column with values is left; check ") +
@@ -172,6 +183,9 @@ class RoleFinder {
     if (others) {
       for (const auto& name : format_.ignore)
         if (const auto column = find(name)) take(*column);
+      // Nothing is learned from new rows, whatever they weigh.
+      if (!format_.weight.empty())
+        if (const auto column = find(format_.weight)) take(*column);
       const auto id = format_.id.empty() ? std::nullopt : find(format_.id);
       if (id && !taken_[*id])
         take(roles_.id = *id);
@@ -270,7 +284,9 @@ class RoleFinder {
   bool left_out(std::size_t c) const {
     const auto means = [&](const std::string& wanted) { return find(wanted) == c; };
     return std::any_of(format_.ignore.begin(), format_.ignore.end(), means) ||
-           (!format_.id.empty() && means(format_.id)) || (c == 0 && starts_with_row_names());
+           (!format_.id.empty() && means(format_.id)) ||
+           (!format_.weight.empty() && means(format_.weight)) ||
+           (c == 0 && starts_with_row_names());
   }
 
   void leave_out() {
@@ -281,6 +297,9 @@ class RoleFinder {
       take(roles_.id = 0);
     for (const auto& name : format_.ignore)
       if (const auto column = find(name)) take(*column);
+    // Rows that nothing is learned from need no weights.
+    if (!format_.weight.empty())
+      if (const auto column = find(format_.weight)) take(*column);
     for (const auto& name : expected_.left_out)
       if (const auto at = std::find(names.begin(), names.end(), name); at != names.end())
         take(static_cast<std::size_t>(at - names.begin()));
@@ -292,6 +311,7 @@ class RoleFinder {
     std::vector<std::size_t> used = roles_.values;
     if (roles_.label != none) used.push_back(roles_.label);
     if (roles_.id != none) used.push_back(roles_.id);
+    if (roles_.weight != none) used.push_back(roles_.weight);
     std::set<std::string_view> seen;
     for (const std::size_t c : used) {
       if (roles_.names[c].empty() && c != roles_.id)

@@ -20,6 +20,7 @@ struct TableFormat {
   std::string label = "-1";                   ///< name or number of a column, or none
   std::vector<std::string> ignore;            ///< names or numbers of columns
   std::string id;                             ///< name or number of a column; empty: none
+  std::string weight = {};                    ///< the same
   std::vector<std::string> columns = {};      ///< those with values; empty: all that are left
   std::vector<std::string> categorical = {};  ///< names or numbers of columns, or only `auto`
   bool keeps_missing = false;                 ///< as NaN, or as a category of its own
@@ -53,6 +54,7 @@ struct ColumnRoles {
   std::vector<bool> categorical;    ///< one of these each: its values are categories
   std::size_t label = none;
   std::size_t id = none;
+  std::size_t weight = none;
 
   /// "3 (age)", for messages.
   std::string describe(std::size_t column) const;

@@ -94,6 +94,7 @@ std::size_t LibsvmFile::first_index(const SparseRows& sparse, std::size_t width)
 std::unique_ptr<Dataset> LibsvmFile::open(Context& context) const {
   SparseRows sparse;
   if (!this->sparse()) sparse.wanted = wanted();
+  if (this->sparse()) spill_beyond_share(context, sparse.values, sparse.indices);
   SparseFormat format = this->format();
   read_sparse_text(train_file(), format, sparse, context);
   const std::size_t first = sparse.rows();
@@ -124,14 +125,23 @@ bool LibsvmFile::sparse() const {
   return model() ? model()->layout.kind == LayoutKind::sparse : rows_ == "sparse";
 }
 
+namespace {
+constexpr std::size_t rows_a_look = 4096;
+}
+
 /// Zeros that were written are as good as those that were not.
 std::unique_ptr<Dataset> LibsvmFile::sparse_data(SparseRows sparse, const Layout& layout,
                                                  std::size_t first, std::size_t train_rows,
                                                  Context& context) const {
-  RaggedRows<float> rows;
+  SpillingRows rows;
   rows.offsets.reserve(sparse.starts.size());
   std::size_t kept = 0;
   for (std::size_t i = 0; i + 1 < sparse.starts.size(); ++i) {
+    if (i % rows_a_look == 0) {
+      context.check_stop();
+      sparse.values.drop_pages();
+      sparse.indices.drop_pages();
+    }
     for (std::size_t e = sparse.starts[i]; e < sparse.starts[i + 1]; ++e) {
       if (sparse.values[e] == 0) continue;
       sparse.values[kept] = sparse.values[e];

@@ -9,6 +9,7 @@ namespace semblance {
 /// LIBSVM's sparse text format, read into dense rows or kept as sparse ones.
 class LibsvmFile final : public TableSource {
  public:
+  bool reads_slowly() const override { return true; }
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<LibsvmFile> declare();
 

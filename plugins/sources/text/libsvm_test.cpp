@@ -19,6 +19,32 @@ TEST_CASE("sparse rows become dense, labels classes") {
   CHECK(all_rows(*data).values == std::vector<float>{0.5f, 0, -2, 0, 0, 0, 0, 0, 0, 1e-3f, 0, 7});
 }
 
+TEST_CASE("sparse rows that do not fit into memory are read all the same") {
+  const TempFolder folder;
+  std::string text;
+  for (int i = 0; i < 3000; ++i) {
+    text += i % 2 == 0 ? "a" : "b";
+    for (int k = 1; k <= 100; ++k)
+      text += ' ' + std::to_string(k * 3 + i % 3) + ':' + std::to_string((i + k) % 7);
+    text += '\n';
+  }
+  const auto file = folder.write("a.txt", text);
+  const Parameters sparse = {
+      {"path", file}, {"rows", std::string("sparse")}, {"test_fraction", 0.2}};
+  TestContext roomy, tight;
+  // The rows take 2 MiB, their numbers and labels a tenth of one.
+  tight.budget = std::size_t{512} << 10;
+  const auto all = open_checked(make<LibsvmFile>(sparse), roomy);
+  const auto some = open_checked(make<LibsvmFile>(sparse), tight);
+  CHECK(all->bytes() > std::size_t{2} << 20);
+  CHECK(some->bytes() < tight.budget);
+  CHECK(labels(*some) == labels(*all));
+  const FloatMatrix expected = all_rows(*all), found = all_rows(*some);
+  CHECK(found.values == expected.values);
+  CHECK(found.columns == expected.columns);
+  CHECK(found.offsets == expected.offsets);
+}
+
 TEST_CASE("rows that are kept sparse") {
   const TempFolder folder;
   const auto file = folder.write("a.txt", "b 1:0.5 3:-2\na\nb 2:0 5:7\na 4:1\n");

@@ -9,6 +9,7 @@
 #include "column_precision.hpp"
 #include "memory_dataset.hpp"
 #include "semblance/context.hpp"
+#include "spilling_array.hpp"
 
 namespace semblance {
 
@@ -17,8 +18,8 @@ struct SparseRows {
   WantedRows wanted;                      ///< of the rows, counted over all files
   HeldRows held;                          ///< unless all are wanted
   std::vector<std::size_t> starts = {0};  ///< kept row i holds entries [starts[i], starts[i + 1])
-  std::vector<std::uint32_t> indices;     ///< as written, ascending within a row
-  std::vector<float> values;
+  SpillingArray<std::uint32_t> indices;   ///< as written, ascending within a row
+  SpillingArray<float> values;
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; -1 without one
   ClassNames classes;
   std::size_t given = 0;             ///< entries of all rows
@@ -31,8 +32,8 @@ struct SparseRows {
   std::size_t rows() const noexcept { return labels.size(); }
   /// Of memory, about.
   double bytes() const noexcept {
-    return double(values.size()) * 8 + double(named.size()) * 8 + double(rows()) * 12 +
-           double(classes.bytes());
+    return double(values.bytes_in_memory() + indices.bytes_in_memory()) + double(named.size()) * 8 +
+           double(rows()) * 12 + double(classes.bytes());
   }
 };
 

@@ -11,6 +11,7 @@ class Strings final : public TableSource {
  public:
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
+  bool reads_slowly() const override { return true; }
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<Strings> declare();
 

@@ -62,6 +62,7 @@ void TableRows::append(std::span<const std::string_view> fields, bool in_doubt) 
   if (!table_.wanted.all()) keep_if_wanted(in_doubt);
   append_label(fields, in_doubt);
   append_id(fields);
+  append_weight(fields, in_doubt);
 }
 
 void TableRows::append_value(std::size_t slot, std::string_view field, bool in_doubt) {
@@ -177,6 +178,28 @@ void TableRows::append_id(std::span<const std::string_view> fields) {
   table_.id_bytes += double(id.size());
 }
 
+/// Rows of a file without the column count 1, as they do where nothing is learned from them.
+void TableRows::append_weight(std::span<const std::string_view> fields, bool in_doubt) {
+  if (format_.weight.empty() || table_.expected.of_model) return;
+  const bool known = roles_.weight != ColumnRoles::none && !in_doubt;
+  table_.weights.push_back(known ? weight_of(fields[roles_.weight], lines_.place()) : 1);
+}
+
+double TableRows::weight_of(std::string_view field, const std::string& place) {
+  const std::string start = "the weight in column " + roles_.describe(roles_.weight) + " is ";
+  const auto refuse = [&](const std::string& what) {
+    throw DataError(lines_.path(), place, start + what);
+  };
+  if (format_.is_missing(field))
+    refuse("missing; fill it in: 0 for a row that shall not be learned from");
+  float rounded = 0;
+  if (const char* problem = numbers_.parse(field, rounded))
+    refuse(in_quotes(field) + ", which " + problem + "; correct it");
+  const auto weight = static_cast<double>(exact_number(numbers_.plain(field)).value);
+  if (weight < 0) refuse(in_quotes(field) + "; weights must be 0 or more");
+  return weight;
+}
+
 bool TableRows::first_has_new_categories(std::span<const std::string> fields) const {
   for (std::size_t k = 0; k < categorical_.size(); ++k)
     if (table_.categorical[k].knows(category_of(fields[categorical_[k]]))) return false;
@@ -198,6 +221,8 @@ void TableRows::settle_first(std::span<const std::string> fields, std::size_t li
   for (std::size_t k = 0; k < categorical_.size(); ++k)
     table_.categorical[k].set(first_row_, category_of(fields[categorical_[k]]), lines_.path(),
                               line);
+  if (roles_.weight != ColumnRoles::none && !table_.weights.empty())
+    table_.weights[first_row_] = weight_of(fields[roles_.weight], place);
   note_first_row(fields);
 }
 
@@ -217,6 +242,7 @@ void TableRows::make_header(std::vector<std::string> names) {
   const auto row = static_cast<std::ptrdiff_t>(first_row_);
   table_.labels.erase(table_.labels.begin() + row);
   if (!table_.ids.empty()) table_.ids.erase(table_.ids.begin() + row);
+  if (!table_.weights.empty()) table_.weights.erase(table_.weights.begin() + row);
   for (CategoryColumn& column : table_.categorical) column.forget(first_row_);
   if (!table_.expected.of_model) check_category_names();
 }

@@ -46,6 +46,8 @@ class TableRows {
   void append_category(std::size_t slot, std::string_view field, bool in_doubt);
   void append_label(std::span<const std::string_view> fields, bool in_doubt);
   void append_id(std::span<const std::string_view> fields);
+  void append_weight(std::span<const std::string_view> fields, bool in_doubt);
+  double weight_of(std::string_view field, const std::string& place);
   std::string_view category_of(std::string_view field) const;
   void check_category(std::size_t column, std::string_view field) const;
   void keep_if_wanted(bool in_doubt);

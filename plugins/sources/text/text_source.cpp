@@ -17,7 +17,7 @@ std::string_view text_of(const StringRows& rows, std::size_t row) {
 }
 
 /// A row's columns, one for each time that a term occurs, become sorted entries.
-void end_row(std::vector<std::uint32_t>& found, RaggedRows<float>& counts) {
+void end_row(std::vector<std::uint32_t>& found, SpillingRows& counts) {
   std::ranges::sort(found);
   for (std::size_t k = 0; k < found.size(); ++k) {
     if (k > 0 && found[k] == found[k - 1]) {
@@ -156,7 +156,8 @@ std::unique_ptr<Dataset> TextSource::open(Context& context) const {
   }
   check_labels(rows.labels, rows.classes);
   const TermColumns columns = columns_for(rows, first, context);
-  RaggedRows<float> counts;
+  SpillingRows counts;
+  spill_beyond_share(context, counts.values, counts.columns);
   std::vector<std::uint32_t> found;
   Terms terms(term_format());
   for (std::size_t row = 0; row < rows.rows(); ++row) {

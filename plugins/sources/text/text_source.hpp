@@ -14,6 +14,7 @@ class TextSource final : public TableSource {
   void check_parameters() const override;
   void apply_model(const NewData& data) override;
   std::vector<std::string> files() const override;
+  bool reads_slowly() const override { return true; }
   std::unique_ptr<Dataset> open(Context& context) const override;
   static Declaration<TextSource> declare();
 

@@ -113,7 +113,7 @@ class TableReader {
     const auto is_name = [](const std::string& s) {
       return !s.empty() && s != "none" && !parse_integer(s);
     };
-    return is_name(format_.label) || is_name(format_.id) ||
+    return is_name(format_.label) || is_name(format_.id) || is_name(format_.weight) ||
            std::ranges::any_of(format_.ignore, is_name) ||
            std::ranges::any_of(format_.columns, is_name) ||
            (!format_.finds_categorical() && std::ranges::any_of(format_.categorical, is_name));
@@ -218,6 +218,7 @@ class TableReader {
       wanted.insert(wanted.end(), format_.categorical.begin(), format_.categorical.end());
     if (format_.label != "none") wanted.push_back(format_.label);
     if (!format_.id.empty()) wanted.push_back(format_.id);
+    if (!format_.weight.empty()) wanted.push_back(format_.weight);
     for (const auto& number : wanted)
       if (column_of(number, doubtful_, doubtful_.size()) != column_of(number, {}, doubtful_.size()))
         ask("names a column " + in_quotes(number) + ", which is also the number of another");

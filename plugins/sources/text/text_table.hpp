@@ -32,6 +32,7 @@ struct TextTable {
   std::vector<std::size_t> kept;
   std::vector<std::int32_t> labels;  ///< as ClassNames numbers them; all -1 without a label column
   std::vector<std::string> ids;      ///< one a row, or none at all
+  std::vector<double> weights;       ///< one a row where a column holds them, else none
   ClassNames classes;
   ColumnPrecision precision;  ///< of the values of all files
 
@@ -41,7 +42,8 @@ struct TextTable {
   double bytes() const noexcept {
     return double(values.size()) * sizeof(float) + double(kept.size()) * sizeof(std::size_t) +
            double(rows()) * sizeof(std::int32_t) + double(classes.bytes()) +
-           double(ids.size() * sizeof(std::string)) + id_bytes + category_bytes();
+           double(ids.size() * sizeof(std::string)) + id_bytes + category_bytes() +
+           double(weights.size() * sizeof(double));
   }
   double category_bytes() const noexcept {
     double sum = 0;

@@ -23,6 +23,7 @@ void TextTableSource::check_parameters() const {
 void TextTableSource::fill(TableFormat& format) const {
   format.ignore = ignore_;
   format.id = id_;
+  format.weight = weight_;
   format.columns = columns_;
   format.keeps_missing = keeps_missing();
 }
@@ -57,8 +58,8 @@ std::unique_ptr<Dataset> TextTableSource::finish_table(TextTable table, std::siz
   }
   return make_dataset(Layout::vector(rows.cols), table.classes.names(), std::move(rows.values),
                       std::move(table.labels), std::move(parts),
-                      RowOrigins{{}, std::move(table.ids)}, std::move(rows.columns),
-                      std::move(held));
+                      RowOrigins{{}, std::move(table.ids), std::move(table.weights)},
+                      std::move(rows.columns), std::move(held));
 }
 
 }  // namespace semblance

@@ -11,6 +11,8 @@ class TextTableSource : public TableSource {
  public:
   void check_parameters() const override;
   bool keeps_missing() const override { return missing_ == "keep"; }
+  bool reads_slowly() const override { return true; }
+  bool gives_weights() const override { return !weight_.empty(); }
 
  protected:
   /// Adds the parameters of this class to the declaration of T.
@@ -20,6 +22,10 @@ class TextTableSource : public TableSource {
         .parameter("id", &TextTableSource::id_,
                    "the column that names the rows, by name or number: its values appear in the "
                    "predictions and are used for nothing else")
+        .parameter("weight", &TextTableSource::weight_,
+                   "the column that says how much each training row counts for the solver, by name "
+                   "or number: 2 is as good as the row twice, 0 as no row; it is no value. Test "
+                   "rows and new data may lack it")
         .parameter("ignore", &TextTableSource::ignore_, "columns to ignore, by name or number")
         .parameter("columns", &TextTableSource::columns_,
                    "the columns with values, by name or number and in this order; all others but "
@@ -46,6 +52,7 @@ class TextTableSource : public TableSource {
   std::vector<std::string> ignore_;
   std::vector<std::string> columns_;
   std::string id_;
+  std::string weight_;
   std::string unknown_ = "refuse";
   std::string missing_ = "refuse";
 

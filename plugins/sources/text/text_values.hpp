@@ -6,11 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace semblance {
+#include "semblance/parsed_float.hpp"
 
-/// Reads all of `text` as a float32. Returns what is wrong with it ("is not a number", "is not
-/// finite", "is too large for float32"), or null. Does not depend on the locale.
-const char* parse_float(std::string_view text, float& value) noexcept;
+namespace semblance {
 
 /// All of `text` as a whole number, with or without a sign.
 std::optional<std::int64_t> parse_integer(std::string_view text) noexcept;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <string_view>
 
@@ -47,6 +48,10 @@ class Context {
 
   /// Throws Cancelled when a stop is requested.
   void check_stop() const;
+
+  /// Where files may lie that the call needs for a while, without a name, and that may be large. As
+  /// it is: the system's folder for temporary files. Throws Error where it cannot be made.
+  virtual std::filesystem::path scratch_folder();
 
   /// The processes that learn together with this one; the only one, unless the component is
   /// declared distributed() and learns from rows that are spread over several.

@@ -115,6 +115,12 @@ class Source : public Component {
   /// no, and all values are finite.
   virtual bool keeps_missing() const { return false; }
 
+  /// Whether reading the files takes much longer than reading as many bytes, as of text. What was
+  /// read is left in the artifact store then, as arrays, and the next run takes it from there; what
+  /// open() gives must follow from the parameters, the seed and the files' content alone. As it is:
+  /// no.
+  virtual bool reads_slowly() const { return false; }
+
   /// Whether rows have weights with these parameters (Dataset::weights()). A pipeline where a
   /// solver that is not declared takes_weights() learns from the rows is refused. As it is: no.
   virtual bool gives_weights() const { return false; }

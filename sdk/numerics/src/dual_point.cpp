@@ -29,7 +29,7 @@ double DualPoint::bias(std::span<const double> of_all) const {
       ++free;
     } else if (grows) {
       above = std::min(above, of_all[i]);
-    } else {
+    } else if (shrinks) {  // neither can a variable whose C is 0
       below = std::max(below, of_all[i]);
     }
   }

@@ -153,7 +153,7 @@ void DualMachine::Machine::conclude() {
     s.squared_norm += value * (gradient + p.labels[i]);
     linear += std::abs(value);
     s.vectors += value != 0;
-    s.bounded += std::abs(value) == p.costs[i];
+    s.bounded += value != 0 && std::abs(value) == p.costs[i];
     losses += p.costs[i] * std::max(0.0, -p.labels[i] * (gradient + s.bias));
   }
   s.dual = s.squared_norm / 2 - linear;

@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from . import _rows, _surroundings
 from ._component import component, resolved
-from ._estimator import Estimator, Nodes
+from ._estimator import Estimator, Nodes, class_names
 
 
 class Machine(ClassifierMixin, Estimator):
@@ -53,8 +53,12 @@ class Machine(ClassifierMixin, Estimator):
         ConvergenceWarning
             Issued where training did not get as far as `tolerance` asks.
         """
+        return self._fit(X, y)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         self.spec()
         samples, y = self._training_samples(X, y, labelled=True)
+        weights = None if sample_weight is None else checked_weights(sample_weight, len(samples))
         check_classification_targets(y)
         classes, labels = np.unique(y, return_inverse=True)
         if len(classes) < 2:
@@ -62,7 +66,8 @@ class Machine(ClassifierMixin, Estimator):
                              f"{len(classes)} class: {classes[0]!r} is the only label in y.")
         for name in ("n_iter_", "certificate_"):
             self.__dict__.pop(name, None)
-        self._train(samples, np.ascontiguousarray(labels.reshape(-1), dtype=np.int32), classes)
+        self._train(samples, np.ascontiguousarray(labels.reshape(-1), dtype=np.int32), classes,
+                    weights)
         self.classes_ = classes
         if "iterations" in self.metrics_:
             self.n_iter_ = int(self.metrics_["iterations"])
@@ -119,44 +124,96 @@ class Machine(ClassifierMixin, Estimator):
         """The solver's node, without its inputs."""
         said = self.spec()
         weights = getattr(self, "class_weight", None)
-        if weights is not None and labels is not None:
-            said["class_weights"] = class_factors(weights, classes, labels)
+        if isinstance(weights, str) and weights == "balanced":
+            said["balanced"] = True
+        elif weights is not None and labels is not None:
+            said["class_weights"] = class_weights(weights, classes)
         return said
 
     def _more_tags(self) -> Dict[str, Any]:
         return {**Estimator._more_tags(self), "requires_y": True}
 
 
-def class_factors(weights: Any, classes: Sequence[Any], labels: np.ndarray) -> List[float]:
-    """Factors of C in the order of the classes.
+class WeightedMachine(Machine):
+    """A classifier whose solver minds how much rows count."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "WeightedMachine":
+        """Trains the machine.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, columns), or other samples that the machine takes
+            Training samples. A float32 array in C order is used in place.
+        y : array-like of shape (n,)
+            Their labels, numbers or texts.
+        sample_weight : array-like of shape (n,), optional
+            How much each sample counts, 0 or more: its loss is multiplied with it, so that 2 is as
+            good as the sample twice. None: 1 each. With ``class_weight="balanced"`` weights are
+            added up where scikit-learn counts samples, so that all classes weigh the same in the
+            end. Components before the solver count every sample once.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError, TypeError
+            Something is wrong with a parameter, with X, with y, or with the weights.
+        ConvergenceWarning
+            Issued where training did not get as far as `tolerance` asks.
+        """
+        self._fit(X, y, sample_weight)
+        return self
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {**super()._more_tags(), "_xfail_checks": {
+            "check_sample_weights_invariance": "samples of weight 0 give the optimum that leaving "
+                                               "them out gives, to the solver's tolerance"}}
+
+
+def checked_weights(weights: Any, count: int) -> np.ndarray:
+    """The weights of so many samples.
 
     Raises
     ------
     ValueError
-        A class is not there, a factor is not above 0, or it is no text but "balanced".
+        They are not one a sample, finite and 0 or more.
+    """
+    from sklearn.utils.validation import _check_sample_weight
+    checked = _check_sample_weight(weights, np.empty((count, 1)), dtype=np.float64,
+                                   only_non_negative=True)
+    return np.ascontiguousarray(checked, dtype=np.float64)
+
+
+def class_weights(weights: Any, classes: Sequence[Any]) -> Dict[str, float]:
+    """The weights of classes by the names that the program has for them.
+
+    Raises
+    ------
+    ValueError
+        A class is not there, a weight is not above 0, or these are a text.
     TypeError
         These are no class weights.
     """
+    wanted = f"class_weight must be a dict, 'balanced', or None, got {weights!r}."
     if isinstance(weights, str):
-        if weights != "balanced":
-            raise ValueError(f"class_weight must be a dict, 'balanced', or None, got {weights!r}.")
-        counts = np.bincount(labels, minlength=len(classes))
-        return [float(factor) for factor in len(labels) / (len(classes) * counts)]
+        raise ValueError(wanted)
     if not hasattr(weights, "items"):
-        raise TypeError(f"class_weight must be a dict, 'balanced', or None, got {weights!r}.")
-    known = {label: place for place, label in enumerate(classes)}
-    factors = [1.0] * len(classes)
+        raise TypeError(wanted)
+    names = dict(zip(classes, class_names(classes)))
+    named = {}
     for label, factor in weights.items():
-        if label not in known:
+        if label not in names:
             raise ValueError(f"The class {label!r} of class_weight is not in y, which has "
                              f"{list(classes)!r}.")
-        if not float(factor) > 0:
+        if not 0 < float(factor) < float("inf"):
             raise ValueError(f"The class_weight of {label!r} must be above 0, got {factor!r}.")
-        factors[known[label]] = float(factor)
-    return factors
+        named[names[label]] = float(factor)
+    return named
 
 
-class LinearMachine(Machine):
+class LinearMachine(WeightedMachine):
     """A linear machine, whose weights can be read."""
 
     @property
@@ -180,7 +237,7 @@ class LinearMachine(Machine):
             return np.load(part / "weights.npy"), np.load(part / "offsets.npy")
 
 
-class KernelMachine(Machine):
+class KernelMachine(WeightedMachine):
     """A kernel machine on any similarity measure."""
 
     kernel: Any
@@ -208,7 +265,7 @@ class KernelMachine(Machine):
         return tags
 
 
-class BasisExpandingMachine(Machine):
+class BasisExpandingMachine(WeightedMachine):
     """A linear machine on similarities to bases."""
 
     similarities: Any
@@ -238,7 +295,7 @@ class BasisExpandingMachine(Machine):
         return maker.nodes
 
 
-class NearestNeighbourMachine(Machine):
+class NearestNeighbourMachine(WeightedMachine):
     """Votes of the most similar training rows."""
 
     similarity: Any

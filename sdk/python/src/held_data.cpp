@@ -4,9 +4,11 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "rows.hpp"
 #include "runtime/trained/borrowed_rows.hpp"
+#include "semblance/parameters.hpp"
 #include "support/hash.hpp"
 
 namespace semblance::python {
@@ -43,6 +45,29 @@ void take_labels(const py::object& given, const std::string& name, const ArrayRo
   all.insert(all.end(), labels, labels + count);
 }
 
+/// One a row, where there are any; those of test rows, which nothing is learned from, are 1.
+void take_weights(const py::object& given, std::size_t train, std::size_t test,
+                  std::vector<double>& all) {
+  if (given.is_none()) return;
+  if (!PyObject_CheckBuffer(given.ptr()))
+    throw py::type_error("weights must be an array of float64, got " +
+                         std::string(Py_TYPE(given.ptr())->tp_name));
+  const Lent lent(given);
+  const Py_buffer& buffer = lent.buffer();
+  if (lent.format() != "d" || buffer.itemsize != sizeof(double) || buffer.ndim != 1)
+    throw py::type_error("weights must be a one-dimensional array of float64");
+  if (static_cast<std::size_t>(buffer.shape[0]) != train)
+    throw py::value_error("weights must have one entry a row: there are " + std::to_string(train) +
+                          " rows and " + std::to_string(buffer.shape[0]) + " weights");
+  const auto* weights = static_cast<const double*>(buffer.buf);
+  for (std::size_t i = 0; i < train; ++i)
+    if (!(weights[i] >= 0) || std::isinf(weights[i]))
+      throw py::value_error("weights must be finite, and 0 or more; entry " + std::to_string(i) +
+                            " is " + to_text(Value(weights[i])));
+  all.assign(weights, weights + train);
+  all.resize(train + test, 1);
+}
+
 void check_columns(const std::vector<std::string>& columns, const Layout& layout) {
   if (!columns.empty() && (layout.kind != LayoutKind::vector || columns.size() != layout.size()))
     throw py::value_error("columns must name each of the " + std::to_string(layout.size()) +
@@ -76,25 +101,28 @@ void add(PiecewiseHash& hash, const ArrayRows& rows) {
 }
 
 std::string hash_of(const ArrayRows& train, const std::optional<ArrayRows>& test,
-                    const std::vector<std::int32_t>& labels,
-                    const std::vector<std::string>& classes,
-                    const std::vector<std::string>& columns) {
+                    const BorrowedData& data) {
   PiecewiseHash hash;
   const Layout& layout = train.layout();
   add(hash, std::string(name(layout.kind)) + " " + std::to_string(layout.height) + " " +
                 std::to_string(layout.width) + " " + std::to_string(layout.depth));
   add(hash, layout.alphabet);
-  add(hash, classes);
-  add(hash, columns);
-  hash.add(bytes_of(labels.data(), labels.size()));
+  add(hash, data.classes);
+  add(hash, data.columns);
+  hash.add(bytes_of(data.labels.data(), data.labels.size()));
   add(hash, train);
   if (test) add(hash, *test);
+  if (!data.weights.empty()) {
+    add(hash, std::string("weights"));
+    hash.add(bytes_of(data.weights.data(), data.weights.size()));
+  }
   return hash.text();
 }
 
 HeldData make_data(const ArrayRows& train, const py::object& labels,
                    const std::optional<ArrayRows>& test, const py::object& test_labels,
-                   std::vector<std::string> classes, std::vector<std::string> columns) {
+                   std::vector<std::string> classes, std::vector<std::string> columns,
+                   const py::object& weights) {
   if (test && test->layout() != train.layout())
     throw py::value_error("training rows are a " + describe(train.layout()) + ", test rows a " +
                           describe(test->layout()) + ": both must be the same");
@@ -103,8 +131,10 @@ HeldData make_data(const ArrayRows& train, const py::object& labels,
   if (!test_labels.is_none() && labels.is_none())
     throw py::value_error("there are labels of test rows, and none of training rows");
   check_columns(columns, train.layout());
-  BorrowedData borrowed{train.layout(),     train.view(),      {}, {},
-                        std::move(classes), std::move(columns)};
+  BorrowedData borrowed{train.layout(), train.view()};
+  borrowed.classes = std::move(classes);
+  borrowed.columns = std::move(columns);
+  take_weights(weights, train.view().rows, test ? test->view().rows : 0, borrowed.weights);
   if (test) borrowed.test = test->view();
   if (!labels.is_none()) {
     take_labels(labels, "y", train, borrowed.classes.size(), 0, borrowed.labels);
@@ -115,7 +145,7 @@ HeldData make_data(const ArrayRows& train, const py::object& labels,
   borrowed.owner = std::make_shared<const Kept>(train, test);
   const py::gil_scoped_release released;
   HeldData data;
-  data.id = hash_of(train, test, borrowed.labels, borrowed.classes, borrowed.columns);
+  data.id = hash_of(train, test, borrowed);
   data.dataset = std::make_shared<const BorrowedRows>(std::move(borrowed));
   return data;
 }
@@ -129,7 +159,7 @@ void add_data(py::module_& module) {
       .def(py::init(&make_data), py::arg("train"), py::arg("labels") = py::none(),
            py::arg("test") = py::none(), py::arg("test_labels") = py::none(),
            py::arg("classes") = std::vector<std::string>(),
-           py::arg("columns") = std::vector<std::string>())
+           py::arg("columns") = std::vector<std::string>(), py::arg("weights") = py::none())
       .def_readonly("id", &HeldData::id, "The hash of the content.")
       .def_property_readonly("classes",
                              [](const HeldData& data) { return data.dataset->outline().classes; })

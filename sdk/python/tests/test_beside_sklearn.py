@@ -66,6 +66,52 @@ def test_class_weights_are_by_label_in_whichever_order():
     assert np.array_equal(by_name.decision_function(new), by_number.decision_function(new))
 
 
+def weights_of(y, seed=3):
+    """Whole numbers, every fifth of them 0."""
+    return np.random.default_rng(seed).integers(0, 5, len(y)).astype(float)
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_sample_weights_are_scikit_learns(name):
+    X, y, new, _ = table(name)
+    weights, gamma = weights_of(y), 1 / X.shape[1]
+    ours = KernelSVM(kernel=RBF(gamma=gamma), C=2, tolerance=1e-5).fit(X, y, sample_weight=weights)
+    theirs = SVC(gamma=gamma, C=2, tol=1e-5).fit(X, y, sample_weight=weights)
+    assert np.array_equal(ours.predict(new), theirs.predict(new))
+    ours = LinearSVM(C=0.1).fit(X, y, sample_weight=weights)
+    theirs = LinearSVC(C=0.1, tol=1e-8, max_iter=100000, random_state=0).fit(
+        X, y, sample_weight=weights)
+    assert np.array_equal(ours.predict(new), theirs.predict(new))
+    assert np.allclose(ours.coef_, theirs.coef_, atol=2e-3)
+
+
+def test_sample_weights_and_class_weights_multiply_each_other():
+    X, y, new, _ = table("breast cancer")
+    weights = weights_of(y)
+    for factors in ({0: 5.0}, {0: 0.1, 1: 3}):
+        ours = KernelSVM(kernel=RBF(gamma=0.03), class_weight=factors, tolerance=1e-5).fit(
+            X, y, sample_weight=weights)
+        theirs = SVC(gamma=0.03, class_weight=factors, tol=1e-5).fit(X, y, sample_weight=weights)
+        assert np.allclose(ours.decision_function(new), theirs.decision_function(new), atol=2e-3)
+    # Balanced: where scikit-learn counts samples, their weights are added up.
+    sums = np.bincount(y, weights)
+    factors = weights * (weights.sum() / (2 * sums))[y]
+    ours = KernelSVM(kernel=RBF(gamma=0.03), class_weight="balanced", tolerance=1e-5).fit(
+        X, y, sample_weight=weights)
+    theirs = SVC(gamma=0.03, tol=1e-5).fit(X, y, sample_weight=factors)
+    assert np.allclose(ours.decision_function(new), theirs.decision_function(new), atol=2e-3)
+
+
+def test_sample_weights_are_repetitions():
+    X, y, new, _ = table("wine")
+    weights = weights_of(y)
+    rows = np.repeat(np.arange(len(y)), weights.astype(int))
+    for machine in (LinearSVM(tolerance=1e-8), KernelSVM(kernel=RBF(gamma=0.1), tolerance=1e-6)):
+        weighted = machine.fit(X, y, sample_weight=weights).decision_function(new)
+        assert np.allclose(weighted, machine.fit(X[rows], y[rows]).decision_function(new),
+                           atol=2e-3)
+
+
 def test_nearest_neighbours_are_scikit_learns():
     X, y, new, _ = table("digits")
     theirs = KNeighborsClassifier(1).fit(X, y)

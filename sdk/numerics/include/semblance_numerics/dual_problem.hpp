@@ -39,7 +39,7 @@ struct DualProblem {
   RowCache* rows[2][2] = {};             ///< rows of part p, columns of part q
   const DirectKernel* direct = nullptr;  ///< in place of `rows`, with a single part
   std::vector<signed char> labels;       ///< y: +1 or -1
-  std::vector<double> costs;             ///< C_i
+  std::vector<double> costs;             ///< C_i, 0 or more
 
   /// Where ranks solve it together: the rank that follows each variable's gradient. `rows` have the
   /// columns of the own variables alone, in their order, and all ranks fetch alike. Else empty.

@@ -26,7 +26,7 @@ ATTRIBUTES = {
          "what predict() says: False and True; where it was trained on pairs the two values of y, "
          "the larger one for pairs that belong together"),
     ) + _CLASSIFIER_ATTRIBUTES[1:],
-    **dict.fromkeys(("Machine", "KernelMachine", "BasisExpandingMachine",
+    **dict.fromkeys(("Machine", "WeightedMachine", "KernelMachine", "BasisExpandingMachine",
                      "NearestNeighbourMachine"), _CLASSIFIER_ATTRIBUTES),
     "Transformer": (
         ("output_shape_", "tuple of int", "shape of a sample that comes out, before it is made a "

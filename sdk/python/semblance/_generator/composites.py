@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .extras import (BASES, CLASS_WEIGHT, FEATURES, IMAGE_SHAPE, NORMALIZER, OUTPUT_NORMALIZER,
                      SIMILARITIES, SIMILARITY)
-from .shapes import Shape
+from .shapes import WEIGHTS, Shape
 
 MAP = (SIMILARITY, BASES, FEATURES, NORMALIZER, IMAGE_SHAPE)
 
@@ -28,7 +28,7 @@ COMPOSITES = (
         "BasisExpandingSVM", "solver/linear_svm",
         Shape("BasisExpandingMachine",
               (SIMILARITIES, BASES, FEATURES, NORMALIZER, OUTPUT_NORMALIZER, CLASS_WEIGHT,
-               IMAGE_SHAPE), ("class_weights",)),
+               IMAGE_SHAPE), WEIGHTS),
         "Basis Expanding SVM: a linear SVM on similarities to bases, whichever measures they are",
         "Each sample becomes the vector of its similarities to the bases, of one measure or of "
         "several side by side, and a linear SVM is trained on these vectors. Measures need be "

@@ -19,8 +19,9 @@ class Extra:
 
 CLASS_WEIGHT = Extra(
     "class_weight", "Union[Mapping[Any, float], str, None]", None,
-    "factors of C for the rows of each class, {class: factor}; classes that are not named have 1. "
-    "\"balanced\": rows / (classes * rows of the class)")
+    "what the losses of a class's samples are multiplied with, {class: factor}; classes that are "
+    "not named have 1. \"balanced\": samples / (classes * samples of the class), or the sums of "
+    "their sample_weight in place of these numbers")
 IMAGE_SHAPE = Extra(
     "image_shape", "Optional[Sequence[int]]", None,
     "(height, width) or (height, width, channels) of pictures that come as flat rows; else they "

@@ -22,22 +22,27 @@ class Shape:
 #: Solvers that are not an estimator of one table: they choose among several inputs.
 PLAIN = ("solver/greedy_selection", "normalizer/nystrom")
 
+#: Parameters of solvers that an estimator has as class_weight.
+WEIGHTS = ("class_weights", "balanced")
+
 SHAPES = {
-    "solver/kernel_svm": Shape("KernelMachine", (CLASS_WEIGHT, IMAGE_SHAPE),
-                               ("class_weights", "balanced")),
-    "solver/linear_svm": Shape("LinearMachine", (CLASS_WEIGHT,), ("class_weights",)),
+    "solver/kernel_svm": Shape("KernelMachine", (CLASS_WEIGHT, IMAGE_SHAPE), WEIGHTS),
+    "solver/linear_svm": Shape("LinearMachine", (CLASS_WEIGHT,), WEIGHTS),
     "solver/nearest_neighbour": Shape(
         "NearestNeighbourMachine",
         (Extra("similarity", SIMILARITY.annotation, "auto", SIMILARITY.documentation
                + "; \"auto\": of tables the Euclidean distance, the smaller the nearer"),
          Extra("bases", "Union[int, str, Component]", "all", BASES.documentation),
          FEATURES, NORMALIZER, IMAGE_SHAPE)),
+    # With more than two classes it refuses class weights, as an estimator's class_weight never is.
+    "solver/liblinear": Shape("Machine"),
 }
 
 #: Per kind of component: the module that has the base classes.
 BASE_MODULES = {
     "Component": "_component", "SimilarityComponent": "_similarity",
-    "Machine": "_machines", "LinearMachine": "_machines", "KernelMachine": "_machines",
+    "Machine": "_machines", "WeightedMachine": "_machines",
+    "LinearMachine": "_machines", "KernelMachine": "_machines",
     "BasisExpandingMachine": "_machines", "NearestNeighbourMachine": "_machines",
     "PairMachine": "_pair_machines",
     "Transformer": "_transformers", "MapTransformer": "_transformers",
@@ -66,7 +71,9 @@ def shape_of(declaration: Declaration) -> Shape:
     if kind == "solver" and output.get("type") == "scores of pairs":
         return Shape("PairMachine", (PAIRS,))
     if kind == "solver":
-        return Shape("Machine")
+        base = "WeightedMachine" if declaration.get("takes_weights") else "Machine"
+        weighs = any(parameter["name"] in WEIGHTS for parameter in declaration["parameters"])
+        return Shape(base, (CLASS_WEIGHT,), WEIGHTS) if weighs else Shape(base)
     if kind in ("feature", "normalizer"):
         taken, given = input_layouts(declaration), output.get("layouts") or []
         extras = (IMAGE_SHAPE,) if "image" in taken else ()

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <exception>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/check_options.hpp"
+#include "registry/catalogue.hpp"
+#include "runtime/results/model.hpp"
+#include "study/selecting_pipeline.hpp"
+
+namespace semblance::cli {
+
+/// A model, and its pipeline with the sources that the command line names.
+struct Applied {
+  Model model;
+  std::optional<SelectingPipeline> pipeline;  ///< nothing: the diagnostics or the failure say why
+  std::string diagnostics;
+  std::exception_ptr failure;
+  bool by_all = false;  ///< every rank has a pipeline
+};
+
+/// Reads the model and checks its pipeline. `data` are new data for its sources, as DATA or
+/// NODE=DATA; what `checking` overrides of a source is new data as well. Throws Error, and
+/// UsageError where the data do not fit the sources.
+Applied applied_model(const std::string& folder, const std::vector<std::string>& data,
+                      CheckOptions checking, const Catalogue& catalogue);
+
+}  // namespace semblance::cli

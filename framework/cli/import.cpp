@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "cli/pipeline_options.hpp"
+#include "export/imported_model.hpp"
+#include "export/model_text.hpp"
+#include "runtime/store/state_files.hpp"
+
+namespace semblance::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> class_names(const std::vector<int>& labels) {
+  std::vector<std::string> names;
+  for (const int label : labels) names.push_back(std::to_string(label));
+  return names;
+}
+
+/// A source of the library's own format, and the library's solver.
+std::string pipeline_text(const std::string& solver, std::size_t inputs) {
+  return fmt::format(
+      "name: imported\nnodes:\n"
+      "  data: {{is: source/libsvm, path: rows.libsvm, dimension: {}, rows: sparse}}\n"
+      "  svm:  {{{}, from: data}}\n",
+      inputs, solver);
+}
+
+std::string libsvm_solver(const SupportVectorMachine& machine) {
+  using Kernel = SupportVectorMachine::Kernel;
+  std::string text = "is: solver/libsvm, kernel: ";
+  if (machine.kernel == Kernel::linear) return text + "linear";
+  text += machine.kernel == Kernel::rbf ? "rbf" : "polynomial";
+  text += fmt::format(", gamma: {:.17g}", machine.gamma);
+  if (machine.kernel == Kernel::rbf) return text;
+  return text + fmt::format(", degree: {}, coef0: {:.17g}", machine.degree, machine.coef0);
+}
+
+std::string liblinear_solver(const LiblinearMachine& machine) {
+  std::string name = machine.solver;
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  return fmt::format("is: solver/liblinear, solver: {}, bias: {:.17g}", name, machine.bias);
+}
+
+/// How many values a row has, where the file says it, or tells the largest index that it uses.
+std::size_t values_of_rows(const options::variables_map& values, std::size_t known, bool exact) {
+  if (!values.count("features")) return known;
+  const auto given = values["features"].as<std::int64_t>();
+  constexpr std::int64_t most = 2147483645;
+  if (given < 1 || given > most)
+    throw UsageError(fmt::format("--features must be from 1 to {}, got {}", most, given));
+  const auto wanted = static_cast<std::size_t>(given);
+  if (exact && wanted != known)
+    throw UsageError(
+        fmt::format("--features {}: the file says that it has {}; leave it out", wanted, known));
+  if (wanted < known)
+    throw UsageError(
+        fmt::format("--features {}: the support vectors use the index {}", wanted, known));
+  return wanted;
+}
+
+void import_libsvm(const std::string& text, const std::string& file,
+                   const options::variables_map& values, const Catalogue& catalogue,
+                   const RunOptions& settings, const fs::path& out) {
+  LibsvmModelText read = parse_libsvm(text, file);
+  read.machine.inputs = values_of_rows(values, read.machine.inputs, false);
+  ImportedMachine machine{pipeline_text(libsvm_solver(read.machine), read.machine.inputs),
+                          "data",
+                          "svm",
+                          read.machine.inputs,
+                          class_names(read.labels),
+                          &read.machine,
+                          nullptr};
+  write_imported_model(machine, catalogue, settings, out);
+  fmt::print("{}: LIBSVM's machine of {} classes, {} support vectors, rows of {} values\n",
+             out.string(), read.labels.size(), read.machine.vectors(), read.machine.inputs);
+  if (read.probabilities)
+    fmt::print(stderr,
+               "semblance: the model's parameters of probabilities (probA, probB) were left out: "
+               "scores are votes, or decision values, as svm-predict uses without -b 1\n");
+}
+
+void import_liblinear(const std::string& text, const std::string& file,
+                      const options::variables_map& values, const Catalogue& catalogue,
+                      const RunOptions& settings, const fs::path& out) {
+  const LiblinearModelText read = parse_liblinear(text, file);
+  values_of_rows(values, read.machine.inputs, true);
+  ImportedMachine machine{pipeline_text(liblinear_solver(read.machine), read.machine.inputs),
+                          "data",
+                          "svm",
+                          read.machine.inputs,
+                          class_names(read.labels),
+                          nullptr,
+                          &read.machine};
+  write_imported_model(machine, catalogue, settings, out);
+  fmt::print("{}: LIBLINEAR's {} of {} classes, rows of {} values\n", out.string(),
+             read.machine.solver, read.labels.size(), read.machine.inputs);
+}
+
+}  // namespace
+
+int import_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("import");
+  options::options_description described("options", 100);
+  described.add_options()("out", options::value<std::string>()->value_name("MODEL"),
+                          "the model folder to write")(
+      "features", options::value<std::int64_t>()->value_name("N"),
+      "of LIBSVM's files: how many values a row has (default: the largest index of a support "
+      "vector)")("plugin-path", options::value<std::vector<std::string>>()->value_name("PATH"),
+                 "a plugin or a folder of plugins; may be repeated (also $SEMBLANCE_PLUGIN_PATH)")(
+      "log-level", options::value<std::string>()->value_name("LEVEL")->default_value("warning"),
+      "the least severe messages to show: debug, info or warning")(
+      "log-format", options::value<std::string>()->value_name("FORMAT")->default_value("text"),
+      "format of messages: text or json");
+  const auto values = parse(verb, arguments, described, one_argument());
+  if (!values) return done;
+  const std::string file = required_argument(*values, verb);
+  const fs::path out = option_text(*values, "out");
+  if (out.empty()) throw UsageError("say where to write the model with --out MODEL");
+  std::error_code failure;
+  if (fs::exists(out, failure))
+    throw UsageError("'" + out.string() + "' exists; name another folder with --out");
+  if (!fs::is_regular_file(file, failure))
+    throw UsageError("there is no file '" + file + "'; name a model file of LIBSVM or LIBLINEAR");
+  RunOptions settings = run_options(*values);
+  settings.out.clear();
+  settings.use_cache = false;
+  settings.quiet = true;
+  const std::string text = read_whole_file(file);
+  const bool linear = is_liblinear(text, file);
+  const Discovery found = discover(*values);
+  (linear ? import_liblinear : import_libsvm)(text, file, *values, found.catalogue, settings, out);
+  return done;
+}
+
+}  // namespace semblance::cli

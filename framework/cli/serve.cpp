@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <malloc.h>
+#include <signal.h>
+
+#include <cmath>
+#include <memory>
+
+#include "cli/pipeline_options.hpp"
+#include "registry/doors.hpp"
+#include "serve/service.hpp"
+#include "support/number_text.hpp"
+
+namespace semblance::cli {
+namespace {
+
+using namespace serving;
+
+/// From here on these signals wait until somebody asks for them; in all threads that are started
+/// later, too.
+sigset_t block_interrupts() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM}) ::sigaddset(&signals, signal);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return signals;
+}
+
+std::size_t count_option(const options::variables_map& values, const char* option, int least,
+                         int most) {
+  const int given = values[option].as<int>();
+  if (given < least || given > most)
+    throw UsageError(
+        fmt::format("--{} must be between {} and {}, got {}", option, least, most, given));
+  return static_cast<std::size_t>(given);
+}
+
+std::size_t bytes_option(const options::variables_map& values) {
+  constexpr std::size_t most = std::size_t{1} << 30;
+  const std::string text = option_text(values, "max-bytes");
+  const auto bytes = bytes_from_text(text);
+  if (!bytes || *bytes > most)
+    throw UsageError("'" + text +
+                     "' is not a size for --max-bytes; write bytes, or a number with "
+                     "K or M, such as 16M, up to 1G");
+  return *bytes;
+}
+
+std::chrono::milliseconds timeout_option(const options::variables_map& values) {
+  const double seconds = values["timeout"].as<double>();
+  if (!(seconds >= 0.1 && seconds <= 3600))
+    throw UsageError("--timeout must be a number of seconds from 0.1 to 3600");
+  return std::chrono::milliseconds(std::llround(1000 * seconds));
+}
+
+std::unique_ptr<HttpServer> start_server(const HttpOptions& options, HttpHandler& handler) {
+  const auto start = reinterpret_cast<StartHttpServer>(
+      door_function("http", "semblance_http_server",
+                    "build it where cpp-httplib is (apt-get install libcpp-httplib-dev)"));
+  const char* problem = nullptr;
+  std::unique_ptr<HttpServer> server(start(options, handler, &problem));
+  if (!server) throw Error(problem ? problem : "the server cannot be started");
+  return server;
+}
+
+bool is_loopback(const std::string& host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+std::string address(const std::string& host, int port) {
+  const bool v6 = host.find(':') != std::string::npos;
+  return fmt::format("http://{}{}{}:{}/", v6 ? "[" : "", host, v6 ? "]" : "", port);
+}
+
+options::options_description serve_options() {
+  options::options_description described("options", 100);
+  described.add_options()("port", options::value<int>()->value_name("N")->default_value(8080),
+                          "where to listen; 0: any free port, which is printed")(
+      "host", options::value<std::string>()->value_name("ADDRESS")->default_value("127.0.0.1"),
+      "the address to listen at; the default is reached from this machine only")(
+      "node", options::value<std::string>()->value_name("NODE"),
+      "whose scores, where several nodes score rows")(
+      "threads", options::value<int>()->value_name("N"), "that score; default: all cores")(
+      "max-rows", options::value<int>()->value_name("N")->default_value(10'000),
+      "rows of a request")("max-bytes",
+                           options::value<std::string>()->value_name("SIZE")->default_value("16M"),
+                           "size of a request's body")(
+      "timeout", options::value<double>()->value_name("SECONDS")->default_value(10),
+      "from a request's first byte to its answer")(
+      "queue", options::value<int>()->value_name("N")->default_value(128),
+      "requests that may wait; those beyond are told to come again")(
+      "plugin-path", options::value<std::vector<std::string>>()->value_name("PATH"),
+      "a plugin or a folder of plugins; may be repeated (also $SEMBLANCE_PLUGIN_PATH)");
+  return described;
+}
+
+RunOptions model_options(const options::variables_map& values) {
+  RunOptions settings;
+  settings.threads =
+      values.count("threads") ? count_option(values, "threads", 1, 4096) : available_threads();
+  settings.memory = default_memory(settings.threads);
+  settings.use_cache = false;
+  settings.quiet = true;
+  return settings;
+}
+
+/// What one thread has freed serves the others, and what a large body took goes back to the system.
+void share_memory_among_threads() {
+  ::mallopt(M_ARENA_MAX, 4);
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 18);
+}
+
+void say(const std::string& line) {
+  fmt::print("{}\n", line);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int serve_verb(const std::vector<std::string>& arguments) {
+  const Verb& verb = verb_named("serve");
+  options::options_description described = serve_options();
+  const auto values = parse(verb, arguments, described, one_argument());
+  if (!values) return done;
+  const std::string folder = required_argument(*values, verb);
+  HttpOptions http;
+  http.host = option_text(*values, "host");
+  http.port = static_cast<int>(count_option(*values, "port", 0, 65535));
+  http.timeout = timeout_option(*values);
+  http.most_body = bytes_option(*values);
+  http.most_bodies = 8 * http.most_body;
+  ServiceLimits limits;
+  limits.rows = count_option(*values, "max-rows", 1, 100'000'000);
+  limits.bytes = http.most_body;
+  limits.waiting = count_option(*values, "queue", 1, 4096);
+  // Each waiting request has a connection; so have those that are still being sent.
+  http.connections = limits.waiting + 32;
+  const RunOptions settings = model_options(*values);
+
+  share_memory_among_threads();
+  const sigset_t interrupts = block_interrupts();
+  const auto catalogue = std::make_shared<const Catalogue>(discover(*values).catalogue);
+  const ServedModel model(folder, catalogue, settings, option_text(*values, "node"));
+  Service service(model, limits, is_loopback(http.host));
+  const std::unique_ptr<HttpServer> server = start_server(http, service);
+  if (!is_loopback(http.host))
+    fmt::print(stderr,
+               "warning: others can reach this server, which asks for no password and encrypts "
+               "nothing; put what does both before it\n");
+  say(fmt::format("serving {} at {} (stop with Ctrl-C)", model.name(),
+                  address(http.host, server->port())));
+  int signal = 0;
+  ::sigwait(&interrupts, &signal);
+  // A second one ends the program at once.
+  ::pthread_sigmask(SIG_UNBLOCK, &interrupts, nullptr);
+  server->stop();
+  for (const std::string& warning : model.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+  say(fmt::format("stopped by {}: {}", signal == SIGTERM ? "SIGTERM" : "Ctrl-C",
+                  service.summary()));
+  return done;
+}
+
+}  // namespace semblance::cli

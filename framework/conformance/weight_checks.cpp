@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Solvers that mind how much rows count: a row of weight 2 is as good as the row twice, one of
+// weight 0 as none, and weights of 1 as none at all.
+#include <algorithm>
+#include <cmath>
+
+#include "conformance/checks.hpp"
+#include "conformance/ready_transform.hpp"
+#include "semblance/solver.hpp"
+
+namespace semblance::conformance {
+namespace {
+
+struct Learned {
+  double objective = 0;
+  bool converged = false;
+  std::vector<float> scores;  ///< of the samples as they were
+};
+
+/// Trains on the rows that `samples` has now, and scores those of `asked`.
+Learned learned(const Subject& subject, const ComponentConfig& config, const SampleSet& samples,
+                std::span<const double> weights, const SampleSet& asked) {
+  ReadyTransform ready{subject.create_as<Solver>(config), Layout::vector(sample_classes), ""};
+  auto& solver = dynamic_cast<Solver&>(*ready.transform);
+  const testing::MemoryRows rows(samples.values);
+  const std::vector<std::size_t> widths = {samples.layout.size()};
+  const std::vector<std::string> names = {"x"};
+  TrainingSet training{rows, samples.layout, samples.labels, samples.classes};
+  training.bases = samples.bases;
+  training.widths = widths;
+  training.inputs = names;
+  training.weights = weights;
+  testing::TestContext context;
+  solver.bind(samples.layout);
+  RecordedReport report = subject.report(config);
+  solver.train(training, report, context);
+  solver.bind(samples.layout);
+  return {report.number_of("objective"),
+          report.text_of("certificate") == name(Certificate::converged),
+          mapped(ready, asked.values.view(), context).values};
+}
+
+/// Each row as often as its weight says.
+SampleSet repeated(const SampleSet& samples, std::span<const double> weights) {
+  SampleSet all = samples;
+  all.labels.clear();
+  all.bases.clear();
+  std::vector<std::size_t> rows, sizes;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    for (double left = weights[i]; left > 0; --left) {
+      rows.push_back(i);
+      sizes.push_back(samples.values.view().size(i));
+      all.labels.push_back(samples.labels[i]);
+    }
+  all.values = room_for(samples.layout, sizes);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    copy_rows(samples.values.view().rows_range(rows[i], 1), all.values.view().rows_range(i, 1));
+  return all;
+}
+
+/// Rows of a class have different ones.
+std::vector<double> every_third(std::size_t rows, double first, double second, double third) {
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < rows; ++i)
+    weights.push_back(i / 3 % 3 == 0 ? first : i / 3 % 3 == 1 ? second : third);
+  return weights;
+}
+
+void require_rows(const Subject& subject) {
+  if (!subject.create_as<Solver>()->uses_rows())
+    throw NotApplicable("it minimizes nothing over its rows");
+}
+
+void require_same_optimum(const Learned& one, const Learned& other, const std::string& what) {
+  if (!one.converged || !other.converged)
+    throw NotApplicable("it does not converge on these samples, so there is no optimum to compare");
+  constexpr double tolerance = 0.03;  // of solvers that stop in one of several optima
+  require(std::abs(one.objective - other.objective) <=
+              tolerance * std::max(std::abs(one.objective), std::abs(other.objective)),
+          what + ": the objectives are " + to_text(Value(one.objective)) + " and " +
+              to_text(Value(other.objective)));
+}
+
+void weights_of_one(const Subject& subject) {
+  const SampleSet samples = samples_for(subject, subject.config());
+  const std::vector<double> ones(samples.labels.size(), 1);
+  const Learned without = learned(subject, subject.config(), samples, {}, samples);
+  const Learned with = learned(subject, subject.config(), samples, ones, samples);
+  require(without.scores == with.scores,
+          "with a weight of 1 for each row its scores are not those without weights, to the last "
+          "bit");
+}
+
+void weights_are_repetitions(const Subject& subject) {
+  require_rows(subject);
+  const SampleSet samples = samples_for(subject, subject.config());
+  const auto weights = every_third(samples.labels.size(), 1, 3, 2);
+  const Learned weighted = learned(subject, subject.config(), samples, weights, samples);
+  require(weighted.scores != learned(subject, subject.config(), samples, {}, samples).scores,
+          "with weights of 1, 2 and 3 it gives the scores that it gives without, to the last bit");
+  require_same_optimum(
+      weighted, learned(subject, subject.config(), repeated(samples, weights), {}, samples),
+      "with weights of 1, 2 and 3 it does not learn what it learns from rows that are there once, "
+      "twice and three times");
+}
+
+void weight_of_zero(const Subject& subject) {
+  require_rows(subject);
+  const SampleSet samples = samples_for(subject, subject.config());
+  const auto weights = every_third(samples.labels.size(), 1, 0, 1);
+  require_same_optimum(
+      learned(subject, subject.config(), samples, weights, samples),
+      learned(subject, subject.config(), repeated(samples, weights), {}, samples),
+      "with a weight of 0 for some rows it does not learn what it learns without these");
+}
+
+void weights_times_cost(const Subject& subject) {
+  require_rows(subject);
+  const ParameterInfo* cost = subject.info().parameter("C");
+  if (!cost || cost->type != ParameterType::number) throw NotApplicable("it has no parameter C");
+  const SampleSet samples = samples_for(subject, subject.config());
+  ComponentConfig doubled = subject.config();
+  const auto given =
+      std::ranges::find(doubled.values, "C", [](const auto& named) { return named.first; });
+  const double value = given == doubled.values.end() ? std::get<double>(cost->fallback)
+                                                     : std::get<double>(given->second);
+  std::erase_if(doubled.values, [](const auto& named) { return named.first == "C"; });
+  doubled.values.emplace_back("C", 2 * value);
+  const std::vector<double> twos(samples.labels.size(), 2);
+  require_same_optimum(learned(subject, subject.config(), samples, twos, samples),
+                       learned(subject, doubled, samples, {}, samples),
+                       "with a weight of 2 for each row it does not learn what it learns with "
+                       "twice the C");
+}
+
+}  // namespace
+
+void add_weight_checks(std::vector<Check>& checks, const Subject& subject) {
+  if (!subject.info().takes_weights) return;
+  const auto add = [&](const char* name, void (*check)(const Subject&)) {
+    checks.push_back({name, [&subject, check] { check(subject); }});
+  };
+  add("weights of 1 are as none", weights_of_one);
+  add("whole weights are repetitions of rows", weights_are_repetitions);
+  add("rows of weight 0 are left out", weight_of_zero);
+  add("twice the weights are twice the C", weights_times_cost);
+}
+
+}  // namespace semblance::conformance

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "semblance/formula.hpp"
+
+namespace semblance {
+
+/// @name Parts of C programs
+/// @{
+
+/// Exactly this value, in hexadecimal.
+std::string c_literal(float value);
+std::string c_literal(double value);
+
+/// A string literal; bytes that are no ASCII as octal numbers.
+std::string c_string(const std::string& text);
+
+/// Fit for a comment.
+std::string c_comment(const std::string& text);
+
+/// "float" or "double".
+const char* c_type(bool wide);
+/// @}
+
+/// How many rows of a matrix are computed side by side: as many values as compilers make SIMD
+/// instructions of at -O2.
+inline constexpr std::size_t c_lanes = 8;
+
+/// Whether a step compares its argument with each row of a matrix.
+bool has_matrix(Formula::Operation operation);
+
+/// The name of the function that computes such a step, and its definition.
+std::string c_matrix_function(Formula::Operation operation, bool wide);
+std::string c_matrix_definition(Formula::Operation operation, bool wide);
+
+/// The step's constants as a definition of the array `name`: a matrix in panels of c_lanes rows,
+/// the last one filled up with zeros.
+std::string c_array(const Formula::Step& step, const std::string& name);
+
+/// The value of an operator on single values, such as "a + b".
+std::string c_expression(Formula::Operation operation, bool wide,
+                         const std::vector<std::string>& arguments);
+
+}  // namespace semblance

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "export/exported_machine.hpp"
+#include "semblance/matrix.hpp"
+#include "semblance/support_vectors.hpp"
+
+namespace semblance {
+
+/// A model file that one of the libraries, LIBSVM or LIBLINEAR, has read, and predicts with.
+class LibraryProgram {
+ public:
+  virtual ~LibraryProgram() = default;
+  /// Of dense rows, as the model's own scores would be.
+  virtual ExportedScores scores(MatrixView rows) = 0;
+  /// Rows whose class the library finds by another rule than the model: several classes have most
+  /// votes, and it takes the first of them.
+  std::size_t equal_votes = 0;
+};
+
+/// `labels`: the integers of the classes, in their order. Throw Error where the library does not
+/// take the text.
+std::unique_ptr<LibraryProgram> read_by_libsvm(const std::string& text,
+                                               const std::vector<int>& labels,
+                                               SupportVectorMachine::Scores scores);
+std::unique_ptr<LibraryProgram> read_by_liblinear(const std::string& text,
+                                                  const std::vector<int>& labels);
+
+}  // namespace semblance

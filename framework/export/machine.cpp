@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "export/machine.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "runtime/nodes/scoring_node.hpp"
+#include "support/did_you_mean.hpp"
+
+namespace semblance {
+namespace {
+
+std::size_t node_named(const Session& session, const std::string& name) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    if (session.node(i).name() == name) return i;
+    names.push_back(session.node(i).name());
+  }
+  const std::string hint = did_you_mean(name, names);
+  throw Error("the model has no node '" + name + "'" +
+              (hint.empty() ? "; it has " + enumerate(names) : "; " + hint));
+}
+
+std::string described(const Node& node) {
+  return "'" + node.name() + "' (" + node.spec->component.id + ")";
+}
+
+/// Whether a node that scores rows is among those that lead to node i, or is it.
+bool led_to_by_scores(const Session& session, std::size_t i) {
+  const Node& node = session.node(i);
+  return node.scoring() || std::ranges::any_of(node.inputs, [&](std::size_t in) {
+           return led_to_by_scores(session, in);
+         });
+}
+
+bool feeds_rows(const Session& session, std::size_t i) {
+  return std::ranges::any_of(session.node(i).consumers,
+                             [&](std::size_t c) { return session.node(c).gives_rows(); });
+}
+
+/// Walks back from the node to export.
+class MachineWriter {
+ public:
+  MachineWriter(const Session& session, std::size_t from, Formula& formula)
+      : session_(session), from_(from), formula_(formula) {
+    const Node& node = session_.node(from_);
+    formula_.set_note(described(node));
+    values_[from_] = formula_.input(node.output.size());
+  }
+
+  Formula::Value value_of(std::size_t i) {
+    const auto known = values_.find(i);
+    if (known != values_.end()) return known->second;
+    return values_[i] = write(i);
+  }
+
+  /// Its inputs side by side.
+  Formula::Value inputs_of(std::size_t i) {
+    std::vector<Formula::Value> inputs;
+    for (const std::size_t in : session_.node(i).inputs) inputs.push_back(value_of(in));
+    return formula_.concatenate(inputs);
+  }
+
+  /// Throws Error that names all nodes that cannot be written down.
+  void check() const {
+    if (refused_.empty()) return;
+    std::string text = "the model cannot be exported:";
+    for (const std::string& refused : refused_) text += "\n  " + refused;
+    throw Error(text +
+                "\nWhat comes behind such a node can be exported with --from NODE; it then takes "
+                "the rows of that node");
+  }
+
+ private:
+  Formula::Value refuse(std::size_t i, const std::string& why) {
+    refused_.push_back("node " + described(session_.node(i)) + ": " + why);
+    // Stands for it, so that all that is wrong is said at once.
+    const std::size_t width = std::max<std::size_t>(session_.node(i).output.size(), 1);
+    return formula_.constant(std::vector<float>(width));
+  }
+
+  Formula::Value write(std::size_t i) {
+    const Node& node = session_.node(i);
+    if (node.is_source())
+      return refuse(i, "its rows are taken beside those of '" + session_.node(from_).name() +
+                           "', but only one node can be the input");
+    std::vector<Formula::Value> inputs;
+    for (const std::size_t in : node.inputs) inputs.push_back(value_of(in));
+    if (!session_.run(i).ready())
+      return refuse(i, "it has not learned, as the run was stopped before; finish the run");
+    formula_.set_note(described(node));
+    try {
+      return write_parts(node, inputs);
+    } catch (const Error& problem) {
+      return refuse(i, problem.what());
+    }
+  }
+
+  /// One component for all inputs side by side, or one for each.
+  Formula::Value write_parts(const Node& node, const std::vector<Formula::Value>& inputs) {
+    if (node.parts.size() == 1)
+      return write_part(*node.parts[0], "it", formula_, formula_.concatenate(inputs));
+    if (node.parts.size() != inputs.size()) throw Error("it cannot be written as a formula");
+    std::vector<Formula::Value> values;
+    for (std::size_t p = 0; p < inputs.size(); ++p)
+      values.push_back(write_part(*node.parts[p], "it", formula_, inputs[p]));
+    return formula_.concatenate(values);
+  }
+
+  const Session& session_;
+  std::size_t from_;
+  Formula& formula_;
+  std::map<std::size_t, Formula::Value> values_;
+  std::vector<std::string> refused_;
+};
+
+bool reaches(const Session& session, std::size_t i, std::size_t from) {
+  const auto& inputs = session.node(i).inputs;
+  return i == from ||
+         std::ranges::any_of(inputs, [&](std::size_t in) { return reaches(session, in, from); });
+}
+
+}  // namespace
+
+std::size_t exported_node(const Session& session, const std::string& name) {
+  if (!name.empty()) return node_named(session, name);
+  std::vector<std::string> names;
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    const bool last = session.node(i).gives_rows() || session.node(i).scoring();
+    if (!last || !led_to_by_scores(session, i) || feeds_rows(session, i)) continue;
+    names.push_back(session.node(i).name());
+    found = i;
+  }
+  if (names.empty()) throw Error("the model has no solver, so there is nothing to export");
+  if (names.size() > 1)
+    throw Error("the model has several solvers, " + enumerate(names) +
+                ": say which one, as in --node " + names.front());
+  return found;
+}
+
+std::size_t exported_origin(const Session& session, std::size_t target, const std::string& name) {
+  const std::size_t source = session.node(target).spec->origin;
+  const std::size_t from = name.empty() ? source : node_named(session, name);
+  if (from == target)
+    throw Error("--from " + name + " leaves nothing to export; name a node before it");
+  if (!reaches(session, target, from))
+    throw Error("'" + session.node(target).name() + "' takes nothing from '" +
+                session.node(from).name() + "'; name a node that leads to it with --from");
+  const Layout& layout = session.node(from).output;
+  if (layout.ragged() && layout.kind != LayoutKind::sparse)
+    throw Error("the rows of '" + session.node(from).name() + "', each a " + describe(layout) +
+                ", differ in size, and only rows of one size can be exported; name a node whose "
+                "rows are of one size with --from");
+  return from;
+}
+
+ExportedMachine exported_machine(const Session& session, std::size_t target, std::size_t from) {
+  const Node& node = session.node(target);
+  const Node& origin = session.node(from);
+  if (!node.gives_rows() || node.output != Layout::vector(node.outline->classes.size()))
+    throw Error("node " + described(node) +
+                " does not score the classes of a row; name a solver with --node");
+  ExportedMachine machine;
+  MachineWriter writer(session, from, machine.formula);
+  machine.scores = writer.value_of(target);
+  writer.check();
+  if (machine.formula.width(machine.scores) != node.output.size())
+    throw Error("internal error: node " + described(node) + " writes down " +
+                std::to_string(machine.formula.width(machine.scores)) + " scores for " +
+                std::to_string(node.output.size()) + " classes");
+  machine.node = node.name();
+  machine.from = origin.name();
+  machine.layout = describe(origin.output);
+  machine.inputs = origin.output.size();
+  machine.classes = node.outline->classes;
+  const bool names = origin.is_source() || origin.gives_columns_of_source(session.graph());
+  if (names && origin.outline->columns.size() == machine.inputs)
+    machine.columns = origin.outline->columns;
+  return machine;
+}
+
+ExportedMachine exported_inputs(const Session& session, std::size_t target, std::size_t from) {
+  ExportedMachine machine;
+  MachineWriter writer(session, from, machine.formula);
+  machine.scores = writer.inputs_of(target);
+  writer.check();
+  return machine;
+}
+
+}  // namespace semblance

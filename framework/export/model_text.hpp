@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "semblance/support_vectors.hpp"
+
+namespace semblance {
+
+/// @name Model files of LIBSVM and LIBLINEAR
+/// Numbers are written so that they are read back bit for bit. Reading is strict: a line that is
+/// missing, has too much, or is out of order, a number that is not finite, is an Error that names
+/// file and line.
+/// @{
+
+/// `labels`: the integers for the classes.
+std::string libsvm_text(const SupportVectorMachine& machine, const std::vector<int>& labels);
+std::string liblinear_text(const LiblinearMachine& machine, const std::vector<int>& labels);
+
+struct LibsvmModelText {
+  SupportVectorMachine machine;  ///< labels in the order of the file; inputs: the largest index
+  std::vector<int> labels;
+  bool probabilities = false;  ///< it has such parameters, which are left out
+};
+LibsvmModelText parse_libsvm(const std::string& text, const std::string& name);
+
+struct LiblinearModelText {
+  LiblinearMachine machine;  ///< classes in the order of the file
+  std::vector<int> labels;
+};
+LiblinearModelText parse_liblinear(const std::string& text, const std::string& name);
+
+/// Which of the two a file is, by its first line. Throws Error where it is neither.
+bool is_liblinear(const std::string& text, const std::string& name);
+/// @}
+
+/// The integers that name classes in such files: the classes' own names where all of these are
+/// such, else their places.
+std::vector<int> integer_labels(const std::vector<std::string>& classes, bool& own);
+
+}  // namespace semblance

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#include "export/onnx_door.hpp"
+#include "onnx/evaluation.hpp"
+#include "onnx/graph.hpp"
+#include "semblance/plugin.hpp"
+
+/// What export/onnx_door.cpp asks for.
+SEMBLANCE_EXPORT const semblance::OnnxFunctions* semblance_onnx() {
+  static const semblance::OnnxFunctions functions = {semblance::onnx_door::write_graph,
+                                                     semblance::onnx_door::read_program};
+  return &functions;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace semblance::onnx_door {
+
+/// What the values of a tensor are. Float32 values are rounded to that after each operator.
+enum class Kind { float32, float64, int64, boolean };
+
+/// A tensor of any kind; all its values are float64, which holds the integers in question.
+struct Tensor {
+  Kind kind = Kind::float32;
+  std::vector<std::size_t> shape;  ///< slowest first
+  std::vector<double> values;
+
+  std::size_t size() const noexcept {
+    std::size_t count = 1;
+    for (const std::size_t extent : shape) count *= extent;
+    return count;
+  }
+};
+
+/// Rounds to the kind.
+void round_values(Tensor& tensor);
+
+/// @name Operators, by ONNX's definition
+/// They throw Error where arguments do not fit.
+/// @{
+
+/// Value by value, with what is said there of shapes that differ (broadcasting).
+Tensor by_pairs(const std::string& operation, const Tensor& a, const Tensor& b);
+Tensor by_value(const std::string& operation, const Tensor& a);
+Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
+Tensor cast(const Tensor& a, Kind kind);
+Tensor expand(const Tensor& a, const Tensor& shape);
+Tensor matrix_product(const Tensor& a, const Tensor& b);
+Tensor concatenate(const std::vector<const Tensor*>& parts, std::size_t axis);
+Tensor gather(const Tensor& a, const Tensor& columns, std::size_t axis);
+/// ReduceSum, ReduceMax or ReduceMin.
+Tensor reduce(const std::string& operation, const Tensor& a, std::size_t axis, bool keeps);
+/// The place of the largest value, the first of equal ones, without the axis.
+Tensor arg_max(const Tensor& a, std::size_t axis);
+/// @}
+
+}  // namespace semblance::onnx_door

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semblance/matrix.hpp"
+#include "serve/served_model.hpp"
+
+namespace semblance::serving {
+
+/// Writes scores as text. Numbers are the shortest that read as the same float32.
+class Answers {
+ public:
+  explicit Answers(const std::vector<std::string>& classes);
+
+  /// "predicted,score a,score b", and a line a row; without scores the class alone, and no header.
+  void append_csv_header(std::string& text) const;
+  void append_csv(std::string& text, std::span<const float> scores, bool with_scores) const;
+
+  /// {"class": "a", "scores": {"a": 0.5, "b": -0.5}}, with `rest` before the last brace.
+  void append_json(std::string& text, std::span<const float> scores, bool with_scores,
+                   std::string_view rest = {}) const;
+
+ private:
+  std::vector<std::string> csv_;   ///< the classes as fields
+  std::vector<std::string> json_;  ///< and as texts
+  std::string header_;
+};
+
+/// , "nearest": [...]
+std::string nearest_json(const std::vector<NearestBasis>& nearest);
+
+}  // namespace semblance::serving

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "serve/http/http.hpp"
+
+namespace semblance::serving {
+
+/// One client's connection. A request has an end, which no trickle of bytes delays, and an
+/// allowance of bytes.
+class Connection {
+ public:
+  /// Takes the socket over.
+  explicit Connection(int socket);
+  /// Closes it such that the client gets what was sent, even if it is still sending.
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  /// Waits until something arrives. False where nothing does before `end`, where the client has
+  /// gone, or once `over` says so.
+  bool wait_for_request(HttpClock::time_point end, const std::function<bool()>& over);
+
+  /// From now on bytes belong to a new request.
+  void begin_request(HttpClock::time_point end, std::size_t allowance);
+  HttpClock::time_point end() const noexcept { return end_; }
+  /// So many bytes may come from here on.
+  void renew_allowance(std::size_t bytes) noexcept { allowance_ = bytes; }
+
+  /// Some bytes; 0 at the end, -1 where the time or the allowance is over.
+  long read(char* bytes, std::size_t most);
+  /// Sends them now or with what comes; false where that fails.
+  bool write(const char* bytes, std::size_t count);
+  bool flush();
+
+  bool late() const noexcept { return late_; }
+  bool too_long() const noexcept { return too_long_; }
+  bool any_read() const noexcept { return read_ > 0; }
+  bool any_written() const noexcept { return written_ > 0; }
+
+ private:
+  bool wait(short events);
+
+  int socket_;
+  HttpClock::time_point end_;
+  std::size_t allowance_ = 0, read_ = 0, written_ = 0;
+  bool late_ = false, too_long_ = false, failed_ = false;
+  std::array<char, 16384> input_;
+  std::size_t begin_ = 0, filled_ = 0;
+  std::string output_;
+};
+
+}  // namespace semblance::serving

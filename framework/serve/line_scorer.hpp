@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "serve/answers.hpp"
+#include "serve/media_type.hpp"
+#include "serve/rows/given_rows.hpp"
+#include "serve/rows/libsvm_rows.hpp"
+#include "serve/served_model.hpp"
+
+namespace semblance::serving {
+
+struct LineOptions {
+  Form form = Form::csv;  ///< json: an array or an object a line
+  bool header = false;    ///< of CSV: the first line names the columns
+  std::size_t first_index = 1;
+  bool scores = false;       ///< of each class are written as well
+  bool json = false;         ///< an object a line is written, else CSV
+  bool keeps_going = false;  ///< a wrong line has an empty answer, null in JSON
+};
+
+/// Rows in, lines out: an answer a line, in their order.
+class LineScorer {
+ public:
+  /// Throws Error where the answers cannot be written so.
+  LineScorer(const ServedModel& model, const LineOptions& options);
+
+  /// What stands before all answers.
+  std::string heading() const;
+
+  /// Takes the next line. Throws Error naming the line where it is wrong; where it keeps going, the
+  /// message is in problems() then.
+  void add(std::string_view line);
+  /// How many lines wait for answer().
+  std::size_t waiting() const noexcept { return is_row_.size(); }
+  /// Scores them as one batch and appends their answers.
+  void answer(std::string& text);
+
+  /// What was wrong since the last call.
+  std::vector<std::string> problems();
+  bool any_wrong() const noexcept { return any_wrong_; }
+  std::size_t lines() const noexcept { return lines_; }
+
+ private:
+  void read(std::string_view line);
+
+  const ServedModel& model_;
+  LineOptions options_;
+  Answers answers_;
+  CsvLines csv_;
+  LibsvmLines libsvm_;
+  GivenRows rows_;
+  std::vector<char> is_row_;  ///< one a line
+  std::vector<std::string> problems_;
+  FloatMatrix scores_;
+  std::size_t lines_ = 0;
+  bool any_wrong_ = false;
+};
+
+}  // namespace semblance::serving

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+
+#include "serve/rows/given_rows.hpp"
+
+namespace semblance::serving {
+
+/// Adds the rows of an array that NumPy has written: float32 or float64, little-endian, of two
+/// dimensions, row by row. Throws Error where it is any other, or a value is not finite.
+void read_npy(std::string_view bytes, GivenRows& rows);
+
+}  // namespace semblance::serving

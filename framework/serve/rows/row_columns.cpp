@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "serve/rows/row_columns.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "semblance/error.hpp"
+#include "support/did_you_mean.hpp"
+#include "support/json_text.hpp"
+
+namespace semblance::serving {
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t most = 40;
+  return "'" + one_line(std::string(text.substr(0, most))) + (text.size() > most ? "...'" : "'");
+}
+
+RowColumns::RowColumns(std::vector<std::string> names) : names_(std::move(names)) {
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    const std::size_t sign = names_[k].find('=');
+    if (sign == std::string::npos) continue;
+    Field& field = fields_[names_[k].substr(0, sign)];
+    field.categories.push_back(k);
+    field.name = names_[k].substr(0, sign);
+  }
+  for (std::size_t k = 0; k < names_.size(); ++k) fields_[names_[k]] = {k, {}, names_[k]};
+}
+
+const RowColumns::Field* RowColumns::field(std::string_view name) const {
+  const auto found = fields_.find(name);
+  return found == fields_.end() ? nullptr : &found->second;
+}
+
+const RowColumns::Field& RowColumns::known(std::string_view name) const {
+  if (!named())
+    throw Error(
+        "the model's columns have no names; give the values by position, in the order of the "
+        "training data");
+  if (const Field* found = field(name)) return *found;
+  constexpr std::size_t few = 1000;  // each is compared with the name, which is a stranger's
+  const std::string hint =
+      names_.size() > few ? "" : did_you_mean(one_line(std::string(name.substr(0, 100))), names_);
+  throw Error("the model has no column " + in_quotes(name) + "; " +
+              (hint.empty() ? "remove it" : hint));
+}
+
+bool RowColumns::are_all(std::span<const std::string_view> names) const {
+  if (!named()) return false;
+  std::vector<char> given(names_.size(), 0);
+  const auto take = [&](std::size_t column) { return std::exchange(given[column], 1) == 0; };
+  for (const std::string_view name : names) {
+    const Field* const known = field(name);
+    if (!known) return false;
+    if (known->categories.empty() ? !take(known->column)
+                                  : !std::ranges::all_of(known->categories, take))
+      return false;
+  }
+  return std::ranges::all_of(given, [](char g) { return g != 0; });
+}
+
+std::size_t RowColumns::category(const Field& field, std::string_view text) const {
+  std::string all;
+  for (const std::size_t column : field.categories) {
+    const std::string_view name = std::string_view(names_[column]).substr(field.name.size() + 1);
+    if (name == text) return column;
+    if (all.size() < 200)
+      all += (all.empty() ? "" : ", ") + in_quotes(name);
+    else if (!all.ends_with("..."))
+      all += ", ...";
+  }
+  throw Error("the column '" + field.name + "' has no category " + in_quotes(text) +
+              "; the model knows " + all);
+}
+
+std::string RowColumns::described(std::size_t column) const {
+  return column < names_.size() ? "'" + one_line(names_[column]) + "'" : std::to_string(column + 1);
+}
+
+NamedRow::NamedRow(const RowColumns& columns, std::size_t width, bool sparse)
+    : columns_(columns), sparse_(sparse), values_(width), given_(width) {}
+
+void NamedRow::begin() {
+  std::ranges::fill(values_, 0.0F);
+  std::ranges::fill(given_, char{0});
+}
+
+void NamedRow::take(std::size_t column, float value) {
+  if (given_[column] != 0)
+    throw Error("the column " + columns_.described(column) + " is given twice; give it once");
+  given_[column] = 1;
+  values_[column] = value;
+}
+
+void NamedRow::set_number(const RowColumns::Field& field, float value) {
+  if (!field.categories.empty())
+    throw Error("the column '" + field.name +
+                "' holds categories, not numbers; give its category "
+                "as a text");
+  take(field.column, value);
+}
+
+void NamedRow::set_text(const RowColumns::Field& field, std::string_view text) {
+  const std::size_t chosen = columns_.category(field, text);
+  for (const std::size_t column : field.categories) take(column, column == chosen ? 1.0F : 0.0F);
+}
+
+std::span<const float> NamedRow::finish() const {
+  if (sparse_) return values_;
+  const auto missing = std::ranges::find(given_, char{0});
+  if (missing != given_.end())
+    throw Error("has no value for the column " +
+                columns_.described(static_cast<std::size_t>(missing - given_.begin())) +
+                "; give all columns of the model");
+  return values_;
+}
+
+}  // namespace semblance::serving

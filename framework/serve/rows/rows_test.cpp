@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "semblance/component_testing.hpp"
+#include "serve/rows/csv_rows.hpp"
+#include "serve/rows/json_rows.hpp"
+#include "serve/rows/libsvm_rows.hpp"
+#include "serve/rows/npy_rows.hpp"
+#include "support/npy.hpp"
+
+namespace semblance::serving {
+namespace {
+
+using Floats = std::vector<float>;
+
+const RowColumns no_names{std::vector<std::string>()};
+const RowColumns abc({"a", "b", "c"});
+const RowColumns colours({"size", "colour=blue", "colour=dark, red", "rate=100%"});
+
+Floats values(const GivenRows& rows) {
+  const MatrixView view = rows.view();
+  return {view.data, view.data + view.values()};
+}
+
+template <class Read>
+std::string message_of(const Read& read) {
+  try {
+    read();
+  } catch (const Error& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
+GivenRows csv(std::string_view text, const RowColumns& columns, std::size_t width,
+              Header header = Header::find_out) {
+  GivenRows rows(Layout::vector(width));
+  read_csv(text, header, columns, rows);
+  return rows;
+}
+
+GivenRows json(std::string_view text, const RowColumns& columns, std::size_t width) {
+  GivenRows rows(Layout::vector(width));
+  read_json(text, columns, rows);
+  return rows;
+}
+
+/// An array as NumPy writes it.
+std::string npy_file(const std::string& dictionary, const std::string& data) {
+  std::string header = dictionary;
+  header.resize(117, ' ');
+  return std::string("\x93NUMPY\x01\x00", 8) + "\x76" + std::string(1, '\0') + header + "\n" + data;
+}
+
+template <class Value>
+std::string bytes_of(const std::vector<Value>& all) {
+  return {reinterpret_cast<const char*>(all.data()), all.size() * sizeof(Value)};
+}
+
+}  // namespace
+
+TEST_CASE("a table is read by position or by name") {
+  CHECK(values(csv("1,2,3\n4.5, -6e-1 ,+7\n", abc, 3)) == Floats{1, 2, 3, 4.5F, -0.6F, 7});
+  CHECK(values(csv("c,a,b\n3,1,2\n", abc, 3)) == Floats{1, 2, 3});
+  CHECK(values(csv("\xef\xbb\xbf"
+                   "\"c\",\"a\",b\r\n\"3\",1,2\r\n",
+                   abc, 3)) == Floats{1, 2, 3});
+  CHECK(values(csv("1,2,3", no_names, 3)) == Floats{1, 2, 3});
+  CHECK(values(csv("7\n8\n", no_names, 1)) == Floats{7, 8});
+  CHECK(csv("a,b,c\n", abc, 3).rows() == 0);
+}
+
+TEST_CASE("a category is given by its name, or value by value") {
+  const Floats red = {2, 0, 1, 5}, blue = {3, 1, 0, 5};
+  CHECK(values(csv("colour,rate=100%,size\n\"dark, red\",5,2\n", colours, 4)) == red);
+  CHECK(values(csv("size,colour=blue,\"colour=dark, red\",rate=100%\n3,1,0,5\n", colours, 4)) ==
+        blue);
+  CHECK(values(json(R"({"rows": [{"size": 2, "colour": "dark, red", "rate=100%": 5}]})", colours,
+                    4)) == red);
+  const std::string row = R"({"rows": [{"size": 2, "rate=100%": 5, "colour": )";
+  CHECK(message_of([&] { json(row + R"("green"}]})", colours, 4); }) ==
+        "row 1 (counted from 1): the column 'colour' has no category 'green'; the model knows "
+        "'blue', 'dark, red'");
+  CHECK(message_of([&] { json(row + R"("blue", "colour=blue": 1}]})", colours, 4); }) ==
+        "row 1 (counted from 1): the column 'colour=blue' is given twice; give it once");
+  CHECK(message_of([&] { json(row + "1}]}", colours, 4); }).find("no category '1'") !=
+        std::string::npos);
+}
+
+TEST_CASE("a name that is nearly right is recognized") {
+  CHECK(message_of([] {
+          RowColumns({"length", "width"}).known("lenght");
+        }) == "the model has no column 'lenght'; did you mean 'length'?");
+}
+
+TEST_CASE("whether a table has a header is found out, or asked for") {
+  const RowColumns numbers({"1", "2"});
+  CHECK(message_of([&] { csv("2,1\n5,6\n", numbers, 2); }).find("say which") != std::string::npos);
+  CHECK(values(csv("2,1\n5,6\n", numbers, 2, Header::present)) == Floats{6, 5});
+  CHECK(values(csv("2,1\n5,6\n", numbers, 2, Header::absent)) == Floats{2, 1, 5, 6});
+  CHECK(values(csv("3,1\n", numbers, 2)) == Floats{3, 1});
+}
+
+TEST_CASE("a wrong table is refused with its line") {
+  struct Case {
+    std::string text;
+    std::string message;
+  };
+  const Case cases[] = {
+      {"1,2\n", "line 1: has 2 values, but the model takes rows of 3"},
+      {"1,2,3\n1,2,3,4\n", "line 2: has 4 values, but the model takes rows of 3"},
+      {"1,2,3\n\n", "line 2: is empty; give a row"},
+      {"1,,3\n", "line 1: column 2 ('b') has no value; give one, or leave the row out"},
+      {"1,NaN,3\n", "line 1: column 2 ('b') has no value; give one, or leave the row out"},
+      {"1,?,3\n", "line 1: column 2 ('b') has no value; give one, or leave the row out"},
+      {"1,inf,3\n", "line 1: column 2 ('b'): 'inf' is not finite; correct it"},
+      {"1,1e99,3\n", "line 1: column 2 ('b'): '1e99' is too large for float32; correct it"},
+      {"1,0x2,3\n", "line 1: column 2 ('b'): '0x2' is not a number; correct it"},
+      {"1,two,3\n", "line 1: column 2 ('b'): 'two' is not a number; correct it"},
+      {"1;2;3\n", "line 1: has 1 values, but the model takes rows of 3"},
+      {"1,\"2,3\n", "line 1: a quote is opened and not closed; close it"},
+      {"1,\"2\"3,4\n", "line 1: text follows the quoted field '2'; double the quotes in it"},
+      {"a,b\n1,2\n", "line 1: the header lacks the column 'c'; give all columns of the model"},
+      {"a,b,c,d\n", "line 1: the model has no column 'd'; remove it"},
+      {"a,b,cc\n", "line 1: the model has no column 'cc'; remove it"},
+      {"a,b,b\n", "line 1: the header names the column 'b' twice; name it once"},
+      {"a,b,c\n1,2\n", "line 2: has 2 values, but the header has 3 names"},
+      {"a,b,c\n1,2,x\n", "line 2: column 'c': 'x' is not a number; correct it"},
+      {std::string("1,\0,3\n", 6), "line 1: column 2 ('b'): '?' is not a number; correct it"},
+  };
+  for (const auto& c : cases) CHECK(message_of([&] { csv(c.text, abc, 3); }) == c.message);
+  CHECK(message_of([&] { csv("a,b\n", no_names, 2, Header::present); }) ==
+        "line 1: the model's columns have no names; give the values by position, in the order of "
+        "the training data");
+}
+
+TEST_CASE("JSON is read as the same numbers as a table") {
+  std::mt19937 random(3);
+  std::uniform_int_distribution<std::uint32_t> bits;
+  std::string table, array;
+  Floats expected;
+  for (int i = 0; i < 3000; ++i) {
+    float value = std::bit_cast<float>(bits(random));
+    if (!std::isfinite(value)) value = 0;
+    char text[40];
+    std::snprintf(text, sizeof text, "%.*g", 3 + i % 15, static_cast<double>(value));
+    const float read = std::strtof(text, nullptr);
+    if (!std::isfinite(read)) continue;
+    expected.push_back(read);
+    table += std::string(text) + "\n";
+    array += (array.empty() ? "[" : ",[") + std::string(text) + "]";
+  }
+  CHECK(values(csv(table, no_names, 1)) == expected);
+  CHECK(values(json("{\"rows\": [" + array + "]}", no_names, 1)) == expected);
+  CHECK(values(json(R"({"rows": [[1, -2, 3.25], {"b": 16777217, "a": 4e0, "c": -0.0}]})", abc,
+                    3)) == Floats{1, -2, 3.25F, 4, 16777216, 0});
+  GivenRows one(Layout::vector(3));
+  read_json_row(" [1, 2, 3] ", abc, one);
+  read_json_row(R"({"c": 6, "b": 5, "a": 4})", abc, one);
+  CHECK(values(one) == Floats{1, 2, 3, 4, 5, 6});
+}
+
+TEST_CASE("wrong JSON is refused with its row") {
+  struct Case {
+    std::string text;
+    std::string message;
+  };
+  const std::string row = "row 1 (counted from 1): ";
+  const Case cases[] = {
+      {"", "parse error at line 1, column 1"},
+      {"{", "parse error at line 1, column 2"},
+      {"[[1,2,3]]", "an array stands where rows are expected; write {\"rows\": [[...], ...]}"},
+      {"3", "a number stands where rows are expected"},
+      {"{}", "the key 'rows' is missing; write {\"rows\": [...]}"},
+      {R"({"row": []})", "the key 'row' is unknown; write {\"rows\": [...]}"},
+      {R"({"rows": [], "rows": []})", "the key 'rows' is there twice; write it once"},
+      {R"({"rows": 3})", "a number stands where rows are expected"},
+      {R"({"rows": {}})", "an object stands where rows are expected"},
+      {R"({"rows": [1, 2, 3]})", row + "is a number; write an array of values"},
+      {R"({"rows": [[1, 2]]})", row + "has 2 values, but the model takes rows of 3"},
+      {R"({"rows": [[1, 2, 3, 4]]})", row + "has more than 3 values, as many as the model takes"},
+      {R"({"rows": [[1, null, 3]]})",
+       row + "has no value (null) at position 2 (counted from 1); give one, or leave the row out"},
+      {R"({"rows": [[1, NaN, 3]]})", "parse error at line 1, column"},
+      {R"({"rows": [[1, "2", 3]]})",
+       row + "the text '2' at position 2 (counted from 1) is not a number; correct it"},
+      {R"({"rows": [[1, true, 3]]})",
+       row + "true stands at position 2 (counted from 1) instead of a number; correct it"},
+      {R"({"rows": [[1, [2], 3]]})", row + "an array stands at position 2"},
+      {R"({"rows": [[1, 1e39, 3]]})",
+       row + "the number '1e39' at position 2 (counted from 1) is too large for float32"},
+      {R"({"rows": [[1, 1e999, 3]]})", "number overflow parsing '1e999'"},
+      {R"({"rows": [{"a": 1, "b": 2}]})",
+       row + "has no value for the column 'c'; give all columns of the model"},
+      {R"({"rows": [{"a": 1, "b": 2, "d": 2}]})", row + "the model has no column 'd'; remove it"},
+      {R"({"rows": [{"a": 1, "a": 2}]})", row + "the column 'a' is given twice; give it once"},
+      {R"({"rows": [{"a": null}]})", row + "has no value (null) in column 'a'"},
+      {R"({"rows": [{"a": {}}]})", row + "an object stands in column 'a' instead of a number"},
+      {"{\"rows\": [[1, 2, \xff]]}", "parse error at line 1, column"},
+  };
+  for (const auto& c : cases) {
+    const std::string told = message_of([&] { json(c.text, abc, 3); });
+    CAPTURE(c.text);
+    CAPTURE(told);
+    CHECK(told.find(c.message) != std::string::npos);
+  }
+  CHECK(message_of([&] { json(R"({"rows": [{"a": 1}]})", no_names, 3); }) ==
+        "row 1 (counted from 1): is given by names, but the model's columns have none; give an "
+        "array of 3 values");
+  CHECK(message_of([&] { json(std::string(100'000, '['), abc, 3); }) ==
+        "an array stands where rows are expected; write {\"rows\": [[...], ...]}");
+}
+
+TEST_CASE("NumPy's arrays are read, and no others") {
+  const auto read = [](const std::string& bytes) {
+    GivenRows rows(Layout::vector(2));
+    read_npy(bytes, rows);
+    return values(rows);
+  };
+  const std::string doubles = bytes_of<double>({1, 2, 0.1, 4});
+  const auto dictionary = [](const std::string& type, const std::string& shape) {
+    return "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  };
+  CHECK(read(npy_file(dictionary("<f8", "2, 2"), doubles)) == Floats{1, 2, 0.1F, 4});
+  CHECK(read(npy_file(dictionary("<f4", "1, 2"), bytes_of<float>({5, 6}))) == Floats{5, 6});
+  const FloatMatrix own(3, 2);
+  CHECK(read(npy::to_bytes(own.view())) == own.values);
+  CHECK(read(npy_file(dictionary("<f8", "0, 2"), "")).empty());
+  struct Case {
+    std::string bytes;
+    std::string message;
+  };
+  const Case cases[] = {
+      {"", "does not start as one"},
+      {"\x93NUMPY", "does not start as one"},
+      {"PK\x03\x04 an archive of arrays", "does not start as one"},
+      {std::string("\x93NUMPY\x09\x00\x10\x00{}", 12), "is of version 9.0"},
+      {std::string("\x93NUMPY\x01\x00\xff\xff{}", 12), "is cut off in its header"},
+      {npy_file("{'descr': '<f8', 'fortran_order': True, 'shape': (2, 2), }", doubles),
+       "is stored column by column"},
+      {npy_file(dictionary(">f8", "2, 2"), doubles), "holds values of type '>f8'"},
+      {npy_file(dictionary("<i8", "2, 2"), doubles), "holds values of type '<i8'"},
+      {npy_file(dictionary("|O", "2, 2"), doubles), "holds values of type '|O'"},
+      {npy_file("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2, 2), }", doubles),
+       "holds values of type 'records'"},
+      {npy_file(dictionary("<f8", "4,"), doubles), "has 1 dimensions"},
+      {npy_file(dictionary("<f8", "1, 2, 2"), doubles), "has 3 dimensions"},
+      {npy_file(dictionary("<f8", "1, 4"), doubles), "has rows of 4 values"},
+      {npy_file(dictionary("<f8", "3, 2"), doubles), "has 32 bytes of values"},
+      {npy_file(dictionary("<f8", "1152921504606846978, 2"), doubles), "has 32 bytes of values"},
+      {npy_file(dictionary("<f8", "2, 2") + "x", doubles), "damaged header"},
+      {npy_file("{'descr': '<f8', 'shape': (2, 2), }", doubles), "damaged header"},
+      {npy_file(dictionary("<f8", "2; 2"), doubles), "damaged header"},
+      {npy_file(dictionary("<f8", "1, 2"), bytes_of<double>({1, std::nan("")})),
+       "row 1 (counted from 1): the value at position 2 is missing (NaN)"},
+      {npy_file(dictionary("<f8", "1, 2"), bytes_of<double>({1e300, 1})),
+       "row 1 (counted from 1): the value at position 1 is too large for float32"},
+      {npy_file(dictionary("<f4", "1, 2"), bytes_of<float>({1, -HUGE_VALF})),
+       "row 1 (counted from 1): the value at position 2 is infinite"},
+  };
+  for (const auto& c : cases) {
+    const std::string told = message_of([&] { read(c.bytes); });
+    CAPTURE(told);
+    CHECK(told.find(c.message) != std::string::npos);
+  }
+}
+
+TEST_CASE("sparse rows keep what is not 0, whatever they come from") {
+  const auto entries = [](const GivenRows& rows) {
+    std::string text;
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+      for (std::size_t k = 0; k < rows.view().size(i); ++k)
+        text += std::to_string(rows.view().columns_of(i)[k]) + ":" +
+                std::to_string(static_cast<int>(rows.view().row_span(i)[k])) + " ";
+      text += "| ";
+    }
+    return text;
+  };
+  GivenRows rows(Layout::sparse(4));
+  LibsvmLines from_one(1), from_zero(0);
+  from_one.read_row("+1 2:5 4:7 # a comment", rows);
+  from_zero.read_row("1:5 2:0 3:7", rows);
+  from_one.read_row("-1", rows);
+  read_csv("0,5,0,7\n", Header::absent, no_names, rows);
+  read_json(R"({"rows": [[0, 5, 0, 7]]})", no_names, rows);
+  const RowColumns names({"a", "b", "c", "d"});
+  read_json_row(R"({"d": 7, "b": 5})", names, rows);
+  const std::string both = "1:5 3:7 | ";
+  CHECK(entries(rows) == both + both + "| " + both + both + both);
+  GivenRows copy(Layout::sparse(4));
+  copy.add(rows, 1, 3);
+  CHECK(entries(copy) == both + "| " + both);
+  copy.keep(1);
+  CHECK(entries(copy) == both);
+
+  GivenRows dense(Layout::vector(4));
+  from_one.read_row("2:5 4:7", dense);
+  CHECK(values(dense) == Floats{0, 5, 0, 7});
+  struct Case {
+    std::string line;
+    std::string message;
+  };
+  const Case cases[] = {
+      {"", "is empty; a row without values is a label alone, such as 0"},
+      {"# nothing", "is empty"},
+      {"1 2", "'2' does not have the form index:value; correct it"},
+      {"1 0:2", "the index 0 is not one of the model's, which go from 1 to 4"},
+      {"1 5:2", "the index 5 is not one of the model's, which go from 1 to 4"},
+      {"1 -1:2", "'-1' is not an index; indices are whole numbers from 1"},
+      {"1 99999999999999999999:2", "is not an index"},
+      {"1 :2", "'' is not an index"},
+      {"1 3:1 2:1", "index 2 comes after 3; indices must ascend within a line"},
+      {"1 2:1 2:1", "index 2 comes after 2; indices must ascend within a line"},
+      {"1 2:x", "the value of index 2, 'x', is not a number; correct it"},
+      {"1 2:nan", "the value of index 2, 'nan', is not finite; correct it"},
+      {"1 2:", "the value of index 2, '', is not a number; correct it"},
+  };
+  for (const auto& c : cases) {
+    const std::string told = message_of([&] { from_one.read_row(c.line, dense); });
+    CAPTURE(told);
+    CHECK(told.find(c.message) != std::string::npos);
+  }
+  CHECK(dense.rows() == 1);
+}
+
+TEST_CASE("more rows or values than are taken are refused") {
+  GivenRows few(Layout::vector(2), {.rows = 2});
+  CHECK_THROWS_WITH_AS(read_csv("1,2\n3,4\n5,6\n", Header::absent, no_names, few),
+                       "there are more than 2 rows; send fewer rows at a time", TooMuch);
+  GivenRows small(Layout::vector(1000), {.values = 1500});
+  LibsvmLines lines(1);
+  lines.read_row("1:1", small);
+  CHECK_THROWS_AS(lines.read_row("1:1", small), TooMuch);
+  CHECK_THROWS_WITH_AS(GivenRows(Layout::sequence(5, 1)),
+                       doctest::Contains("rows that differ in size are not read here"), Error);
+}
+
+}  // namespace semblance::serving

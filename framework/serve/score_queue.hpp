@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "semblance/state.hpp"
+#include "serve/rows/given_rows.hpp"
+
+namespace semblance::serving {
+
+/// Too many requests wait already.
+class QueueFull : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A request's time is over.
+class TooLate : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Scores the rows of many requests: one thread takes all that waits, as one batch, and the model
+/// shares the batch out among its threads. Nobody waits for a batch to fill. A row's scores do not
+/// depend on its batch. Large requests go in pieces, so that small ones do not wait for all of
+/// them.
+class ScoreQueue {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Score = std::function<void(MatrixView rows, MutableMatrixView scores)>;
+
+  struct Counts {
+    std::uint64_t batches = 0, rows = 0;
+    std::size_t waiting = 0;
+  };
+
+  /// `classes`: scores of a row; `most_waiting`: requests.
+  ScoreQueue(Score score, const Layout& layout, std::size_t classes, std::size_t most_waiting);
+  /// Scores what waits, and ends.
+  ~ScoreQueue();
+  ScoreQueue(const ScoreQueue&) = delete;
+  ScoreQueue& operator=(const ScoreQueue&) = delete;
+
+  /// The scores of these rows. Throws QueueFull at once, TooLate at `end`, else what scoring
+  /// throws. Thread-safe.
+  FloatMatrix score(GivenRows rows, Clock::time_point end);
+
+  Counts counts() const;
+
+ private:
+  struct Request;
+  struct Piece {
+    std::shared_ptr<Request> request;
+    std::size_t first = 0, count = 0;
+  };
+
+  void work();
+  std::vector<Piece> next_batch();
+  void compute(const std::vector<Piece>& pieces);
+  void compute_alone(const Piece& piece);
+  void finish(const std::vector<Piece>& pieces);
+
+  Score score_;
+  std::size_t classes_;
+  std::size_t most_waiting_;
+  GivenRows batch_;      ///< of the working thread
+  FloatMatrix results_;  ///< the same
+  mutable std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::deque<std::shared_ptr<Request>> waiting_;
+  Counts counts_;
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+}  // namespace semblance::serving

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "serve/served_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/results/model.hpp"
+#include "runtime/store/state_files.hpp"
+#include "serve/rows/given_rows.hpp"
+
+namespace semblance::serving {
+namespace {
+
+/// Where a file of LIBSVM's format starts to count, as the model's source was told.
+std::optional<std::size_t> first_index_of(const ComponentConfig& source) {
+  for (const auto& [name, value] : source.values)
+    if (source.id == "source/libsvm" && name == "first_index") {
+      const std::string& said = std::get<std::string>(value);
+      if (said == "automatic") return std::nullopt;
+      return said == "0" ? 0 : 1;
+    }
+  return 1;
+}
+
+/// The columns of the largest similarities, the first of equal ones first. NaN is none.
+std::vector<std::size_t> most_similar(std::span<const float> values, std::size_t count) {
+  std::vector<std::size_t> places;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (!std::isnan(values[k])) places.push_back(k);
+  const std::size_t kept = std::min(count, places.size());
+  std::ranges::partial_sort(places, places.begin() + static_cast<std::ptrdiff_t>(kept),
+                            [&](std::size_t a, std::size_t b) {
+                              return values[a] > values[b] || (values[a] == values[b] && a < b);
+                            });
+  places.resize(kept);
+  return places;
+}
+
+}  // namespace
+
+ServedModel::ServedModel(const std::filesystem::path& folder,
+                         std::shared_ptr<const Catalogue> catalogue, const RunOptions& options,
+                         const std::string& node)
+    : trained_(Trained::load(folder, std::move(catalogue), options)),
+      hash_(read_model(folder).checksum),
+      pipeline_(read_whole_file(model_pipeline(folder))) {
+  examine(node);
+}
+
+ServedModel::ServedModel(std::unique_ptr<Trained> trained, const std::string& node)
+    : trained_(std::move(trained)), pipeline_(trained_->record().resolved_pipeline) {
+  examine(node);
+}
+
+void ServedModel::examine(const std::string& node) {
+  node_ = node.empty() ? trained_->scoring_node() : node;
+  if (!trained_->scores_rows(node_))
+    throw Error("node '" + node_ +
+                "' does not give each row a score per class, as serving needs it; name one that "
+                "does with --node, or apply the model with semblance predict MODEL DATA");
+  check_readable(layout());
+  columns_ = RowColumns(trained_->columns(node_));
+  for (const std::string& map : trained_->maps(node_))
+    if (trained_->input_layout(map) == layout()) maps_.push_back(map);
+  const Pipeline& pipeline = trained_->pipeline();
+  for (const PipelineNode& found : pipeline.nodes)
+    if (found.name == node_) first_index_ = first_index_of(pipeline.nodes[found.origin].component);
+}
+
+std::vector<NearestBasis> ServedModel::nearest(MatrixView row, std::size_t count) const {
+  std::vector<NearestBasis> found;
+  for (const std::string& map : maps_) {
+    const FloatMatrix similarities = trained_->apply(map, row);
+    const auto bases = trained_->bases(map);
+    const auto values = similarities.view().row_span(0);
+    if (bases.size() != values.size()) continue;  // it gives other values as well
+    for (const std::size_t k : most_similar(values, count))
+      found.push_back({map, k, bases[k], values[k]});
+  }
+  return found;
+}
+
+nlohmann::ordered_json ServedModel::description() const {
+  const Layout& shape = layout();
+  return {{"model", name()},
+          {"hash", hash_},
+          {"node", node_},
+          {"classes", classes()},
+          {"columns", columns_.names()},
+          {"layout",
+           {{"kind", semblance::name(shape.kind)},
+            {"height", shape.height},
+            {"width", shape.width},
+            {"depth", shape.depth},
+            {"values", shape.size()},
+            {"description", describe(shape)}}},
+          {"similarity_maps", maps_},
+          {"pipeline", pipeline_}};
+}
+
+}  // namespace semblance::serving

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/trained/trained.hpp"
+#include "serve/rows/row_columns.hpp"
+
+namespace semblance::serving {
+
+/// A basis that a row is similar to.
+struct NearestBasis {
+  std::string map;        ///< the similarity map that says so
+  std::size_t basis = 0;  ///< its column there
+  std::int64_t row = 0;   ///< of the training data, counted from 0
+  float similarity = 0;
+};
+
+/// A trained model that scores rows as they come. All const members may be called from several
+/// threads at once.
+class ServedModel {
+ public:
+  /// `node`: which node's scores are wanted; empty: those of the only one. Throws Error where the
+  /// folder is no model, or the node does not score rows one by one.
+  ServedModel(const std::filesystem::path& folder, std::shared_ptr<const Catalogue> catalogue,
+              const RunOptions& options, const std::string& node);
+  /// Takes what is trained.
+  ServedModel(std::unique_ptr<Trained> trained, const std::string& node);
+
+  const std::string& name() const noexcept { return trained_->pipeline().name; }
+  const std::string& hash() const noexcept { return hash_; }
+  const std::string& node() const noexcept { return node_; }
+  const Layout& layout() const { return trained_->input_layout(node_); }
+  const RowColumns& columns() const noexcept { return columns_; }
+  const std::vector<std::string>& classes() const { return trained_->classes(node_); }
+  /// Of LIBSVM's format: the index of a row's first value. Nothing where the model was trained on
+  /// files of which either may be meant.
+  std::optional<std::size_t> first_index() const noexcept { return first_index_; }
+
+  /// The scores of these rows, one a class: the bits that `predict` gives.
+  void score(MatrixView rows, MutableMatrixView scores) const {
+    trained_->apply(node_, rows, scores);
+  }
+
+  bool has_maps() const noexcept { return !maps_.empty(); }
+  /// Of each similarity map before the node, the bases that one row is most similar to.
+  std::vector<NearestBasis> nearest(MatrixView row, std::size_t count) const;
+
+  /// What components have warned of since the last call.
+  std::vector<std::string> warnings() const { return trained_->later_warnings(); }
+
+  /// Classes, columns, layout and pipeline.
+  nlohmann::ordered_json description() const;
+
+ private:
+  void examine(const std::string& node);
+
+  std::unique_ptr<Trained> trained_;
+  std::string node_;
+  std::string hash_;
+  std::string pipeline_;
+  RowColumns columns_{std::vector<std::string>()};
+  std::vector<std::string> maps_;
+  std::optional<std::size_t> first_index_;
+};
+
+}  // namespace semblance::serving

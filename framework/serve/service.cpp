@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+#include "serve/service.hpp"
+
+#include <strings.h>
+
+#include <algorithm>
+#include <charconv>
+#include <new>
+
+#include "serve/json_string.hpp"
+#include "serve/page/page.hpp"
+#include "serve/rows/json_rows.hpp"
+#include "serve/rows/libsvm_rows.hpp"
+#include "serve/rows/npy_rows.hpp"
+#include "support/npy.hpp"
+
+namespace semblance::serving {
+namespace {
+
+constexpr std::size_t most_nearest = 20, most_explained = 16;
+
+/// Another header or parameter than those that are known is no matter; a wrong value is.
+std::optional<std::size_t> whole_number(const std::string& text) {
+  std::size_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || problem != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
+  return value;
+}
+
+/// Whether a Host header names this machine without asking others: a web site whose name was made
+/// to lead here is not asked.
+bool names_this_machine(std::string host) {
+  if (const std::size_t colon = host.rfind(':');
+      colon != std::string::npos && host.find(']', colon) == std::string::npos)
+    host.resize(colon);
+  return host == "localhost" || host.starts_with('[') ||
+         (!host.empty() && host.find_first_not_of("0123456789.") == std::string::npos);
+}
+
+HttpAnswer json_answer(std::string body) { return {200, "application/json", std::move(body)}; }
+
+/// The parameter `nearest` of the query: how many bases of each map are wanted.
+std::size_t nearest_wanted(const HttpRequest& request) {
+  std::size_t wanted = 0;
+  for (const auto& [name, value] : request.parameters) {
+    if (name != "nearest")
+      throw Error("the parameter " + in_quotes(name) + " is unknown; there is only nearest=N");
+    const auto number = whole_number(value);
+    if (!number || *number > most_nearest)
+      throw Error("nearest must be a number from 0 to " + std::to_string(most_nearest) + ", not " +
+                  in_quotes(value));
+    wanted = *number;
+  }
+  return wanted;
+}
+
+/// The model's fault, not the request's.
+class ScoringFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+void read_libsvm(std::string_view text, std::size_t first_index, GivenRows& rows) {
+  LibsvmLines lines(first_index);
+  for (std::size_t number = 1; const auto line = take_line(text); ++number) {
+    try {
+      lines.read_row(*line, rows);
+    } catch (const TooMuch&) {
+      throw;
+    } catch (const Error& problem) {
+      throw Error("line " + std::to_string(number) + ": " + problem.what());
+    }
+  }
+}
+
+}  // namespace
+
+Service::Service(const ServedModel& model, const ServiceLimits& limits, bool only_local)
+    : model_(model),
+      limits_(limits),
+      only_local_(only_local),
+      answers_(model.classes()),
+      description_(
+          model.description().dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"),
+      queue_([&model](MatrixView rows, MutableMatrixView scores) { model.score(rows, scores); },
+             model.layout(), model.classes().size(), limits.waiting) {}
+
+HttpAnswer Service::counted(HttpAnswer answer) {
+  ++(answer.status < 400 ? answered_ : refused_);
+  return answer;
+}
+
+std::optional<HttpAnswer> Service::without_body(const HttpRequest& request) {
+  try {
+    if (auto answer = looked_at(request)) return counted(*std::move(answer));
+    return std::nullopt;
+  } catch (const std::exception& problem) {
+    return counted(http_error(500, problem.what()));
+  }
+}
+
+std::optional<HttpAnswer> Service::looked_at(const HttpRequest& request) const {
+  const std::string* const host = request.header("Host");
+  if (only_local_ && host && !names_this_machine(*host))
+    return http_error(421,
+                      "this server is reached from its own machine only, as localhost or by "
+                      "its address, not as " +
+                          in_quotes(*host));
+  const bool reads = request.method == "GET" || request.method == "HEAD";
+  if (request.path == "/predict") {
+    if (request.method != "POST")
+      return http_error(405, "rows are sent to /predict with POST", {{"Allow", "POST"}});
+    return refuse_body(request);
+  }
+  const bool known = request.path == "/" || request.path == "/health" || request.path == "/model";
+  if (!known)
+    return http_error(404, "there is no " + in_quotes(request.path) +
+                               "; there are GET /, /health and /model, and POST /predict");
+  if (!reads)
+    return http_error(405, in_quotes(request.path) + " is read with GET", {{"Allow", "GET, HEAD"}});
+  if (request.path == "/health") return health();
+  if (request.path == "/model") return json_answer(description_);
+  return page();
+}
+
+/// What is wrong with a request to /predict before its body is read.
+std::optional<HttpAnswer> Service::refuse_body(const HttpRequest& request) const {
+  const std::string* const length = request.header("Content-Length");
+  const std::string* const transfer = request.header("Transfer-Encoding");
+  if (request.headers_of("Content-Length") + request.headers_of("Transfer-Encoding") > 1)
+    return http_error(400,
+                      "the request says more than once how long its body is; send either one "
+                      "Content-Length or Transfer-Encoding: chunked");
+  if (transfer && ::strcasecmp(transfer->c_str(), "chunked") != 0)
+    return http_error(501, "the transfer encoding " + in_quotes(*transfer) +
+                               " is not known; send Content-Length or chunks");
+  if (!length && !transfer)
+    return http_error(411, "the request does not say how long its body is; send Content-Length");
+  if (length) {
+    const auto bytes = whole_number(*length);
+    if (!bytes)
+      return http_error(400,
+                        "the Content-Length " + in_quotes(*length) + " is not a number of bytes");
+    if (*bytes > limits_.bytes)
+      return http_error(413, "the body is longer than the " + std::to_string(limits_.bytes) +
+                                 " bytes that are taken; send fewer rows at a time");
+  }
+  if (const std::string* coding = request.header("Content-Encoding");
+      coding && *coding != "identity")
+    return http_error(415, "the body is encoded as " + in_quotes(*coding) + "; send it as it is");
+  const std::string* const type = request.header("Content-Type");
+  if (!type || !body_type(*type))
+    return http_error(415, std::string("the body's Content-Type ") +
+                               (type ? in_quotes(*type) + " is not read" : "is missing") +
+                               "; send application/json, text/csv, text/x-libsvm or "
+                               "application/x-npy, texts as UTF-8");
+  if (const std::string* accept = request.header("Accept"); accept && !answer_form(*accept))
+    return http_error(406,
+                      "nothing that Accept names is written; there are application/json, "
+                      "text/csv and application/x-npy");
+  return std::nullopt;
+}
+
+HttpAnswer Service::with_body(HttpRequest&& request) {
+  const HttpFields soon = {{"Retry-After", "1"}};
+  try {
+    return counted(predicted(std::move(request)));
+  } catch (const TooMuch& problem) {
+    return counted(http_error(413, problem.what()));
+  } catch (const QueueFull& problem) {
+    return counted(http_error(429, problem.what(), soon));
+  } catch (const TooLate& problem) {
+    return counted(http_error(503, problem.what(), soon));
+  } catch (const Error& problem) {
+    return counted(http_error(400, problem.what()));
+  } catch (const std::bad_alloc&) {
+    return counted(http_error(503, "there is no memory for the request; send fewer rows", soon));
+  } catch (const std::exception& problem) {
+    return counted(http_error(500, problem.what()));
+  }
+}
+
+HttpAnswer Service::predicted(HttpRequest&& request) {
+  const std::size_t nearest = nearest_wanted(request);
+  const std::string* const accept = request.header("Accept");
+  const Form form = accept ? *answer_form(*accept) : Form::json;
+  GivenRows rows = rows_of(request);
+  request.body = std::string();
+  if (rows.rows() == 0) throw Error("there are no rows; send at least one");
+  if (nearest > 0 && (form != Form::json || rows.rows() > most_explained))
+    throw Error("nearest bases are told of at most " + std::to_string(most_explained) +
+                " rows, in JSON");
+  const GivenRows kept = nearest > 0 ? rows : GivenRows(model_.layout());
+  try {
+    const FloatMatrix scores = queue_.score(std::move(rows), request.end);
+    if (nearest == 0) return in_form(form, scores.view());
+    return explained(scores.view(), kept, nearest, request.end);
+  } catch (const QueueFull&) {
+    throw;
+  } catch (const TooLate&) {
+    throw;
+  } catch (const Error& problem) {
+    throw ScoringFailed(problem.what());
+  }
+}
+
+GivenRows Service::rows_of(const HttpRequest& request) const {
+  GivenRows rows(model_.layout(), {limits_.rows, limits_.bytes});
+  const BodyType type = *body_type(*request.header("Content-Type"));
+  switch (type.form) {
+    case Form::json:
+      read_json(request.body, model_.columns(), rows);
+      break;
+    case Form::csv:
+      read_csv(request.body, type.header, model_.columns(), rows);
+      break;
+    case Form::npy:
+      read_npy(request.body, rows);
+      break;
+    case Form::libsvm:
+      if (!model_.first_index())
+        throw Error(
+            "the model was trained on files whose indices count from 0 or from 1, so rows "
+            "in this format can mean either; send another format");
+      read_libsvm(request.body, *model_.first_index(), rows);
+      break;
+  }
+  return rows;
+}
+
+HttpAnswer Service::in_form(Form form, MatrixView scores) const {
+  if (form == Form::npy) return {200, "application/x-npy", npy::to_bytes(scores)};
+  std::string text;
+  if (form == Form::csv) {
+    answers_.append_csv_header(text);
+    for (std::size_t i = 0; i < scores.rows; ++i)
+      answers_.append_csv(text, scores.row_span(i), true);
+    return {200, "text/csv; charset=utf-8; header=present", std::move(text)};
+  }
+  text = predictions_head();
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    text += i > 0 ? ",\n" : "\n";
+    answers_.append_json(text, scores.row_span(i), true);
+  }
+  return json_answer(text + "\n]}\n");
+}
+
+HttpAnswer Service::explained(MatrixView scores, const GivenRows& rows, std::size_t nearest,
+                              HttpClock::time_point end) {
+  const std::unique_lock lock(explaining_, end);
+  if (!lock) throw TooLate("others ask for nearest bases as well; try again later");
+  std::string text = predictions_head();
+  for (std::size_t i = 0; i < scores.rows; ++i) {
+    text += i > 0 ? ",\n" : "\n";
+    answers_.append_json(text, scores.row_span(i), true,
+                         nearest_json(model_.nearest(rows.view().rows_range(i, 1), nearest)));
+  }
+  return json_answer(text + "\n]}\n");
+}
+
+std::string Service::predictions_head() const {
+  return "{\"model\": " + json_string(model_.name()) + ", \"predictions\": [";
+}
+
+std::string Service::summary() const {
+  const std::uint64_t answered = answered_.load();
+  return std::to_string(answered) + (answered == 1 ? " request" : " requests") + " answered, " +
+         std::to_string(refused_.load()) + " refused";
+}
+
+HttpAnswer Service::health() const {
+  const ScoreQueue::Counts counts = queue_.counts();
+  const std::chrono::duration<double> up = HttpClock::now() - started_;
+  const nlohmann::ordered_json now = {{"status", "ok"},
+                                      {"model", model_.name()},
+                                      {"hash", model_.hash()},
+                                      {"uptime_seconds", up.count()},
+                                      {"answered", answered_.load()},
+                                      {"refused", refused_.load()},
+                                      {"rows", counts.rows},
+                                      {"batches", counts.batches},
+                                      {"waiting", counts.waiting}};
+  return json_answer(now.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace semblance::serving

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "semblance/matrix.hpp"
+
+namespace semblance {
+
+/// What a trained machine computes of one row, written down in plain operators over vectors: what
+/// `semblance export` turns into a C function or an ONNX graph. Steps follow each other, each takes
+/// earlier ones. Values are float32, or float64 where they are `wide`; both arguments of an
+/// operator are of one kind, and of one width unless one of them has a single value, which then
+/// counts for all. All members throw Error where arguments do not fit, or where the constants
+/// become more than any compiler takes.
+class Formula {
+ public:
+  enum class Operation {
+    input,               ///< the row
+    constant,            ///< the same for all rows
+    widen,               ///< float32 to float64
+    narrow,              ///< float64 to float32
+    add,                 ///< a + b
+    subtract,            ///< a - b
+    multiply,            ///< a * b
+    divide,              ///< a / b
+    minimum,             ///< the smaller of a and b
+    maximum,             ///< the larger of a and b
+    exponential,         ///< exp a
+    logarithm,           ///< ln a
+    square_root,         ///< sqrt a
+    hyperbolic_tangent,  ///< tanh a
+    absolute,            ///< |a|
+    products,            ///< <m, a> for each row m of a matrix
+    squared_distances,   ///< |m - a|^2
+    chi_square_sums,     ///< sum of (m - a)^2 / (m + a), where m + a is not 0
+    harmonic_sums,       ///< sum of 2 m a / (m + a), where m + a is not 0
+    intersections,       ///< sum of min(m, a)
+    sum,                 ///< of all values
+    largest,             ///< of all values
+    smallest,            ///< of all values
+    concatenate,         ///< values one behind the other
+    gather,              ///< the values of some columns
+    where_greater,       ///< c where a > b, else d
+    where_missing        ///< b where a is NaN, else c
+  };
+
+  /// A step's result.
+  struct Value {
+    std::size_t step = 0;
+  };
+
+  struct Step {
+    Operation operation = Operation::input;
+    std::vector<std::size_t> of = {};       ///< the steps that are its arguments
+    std::size_t width = 0;                  ///< values that it gives
+    bool wide = false;                      ///< it gives float64
+    std::vector<float> floats = {};         ///< a constant, or a matrix of `width` rows
+    std::vector<double> doubles = {};       ///< the same where it is wide
+    std::vector<std::size_t> columns = {};  ///< of gather
+    std::string note = {};                  ///< which part of the machine it belongs to
+  };
+
+  /// The most constants that a formula may have, in values.
+  static constexpr std::size_t most_constants = std::size_t{1} << 26;
+
+  /// @name What there is at first
+  /// @{
+  Value input(std::size_t width);
+  Value constant(std::span<const float> values);
+  Value constant(std::span<const double> values);
+  /// One value, of the kind that `like` is.
+  Value number(double value, Value like);
+  /// @}
+
+  /// @name Value by value
+  /// @{
+  Value widen(Value a);
+  Value narrow(Value a);
+  Value add(Value a, Value b) { return binary(Operation::add, a, b); }
+  Value subtract(Value a, Value b) { return binary(Operation::subtract, a, b); }
+  Value multiply(Value a, Value b) { return binary(Operation::multiply, a, b); }
+  Value divide(Value a, Value b) { return binary(Operation::divide, a, b); }
+  Value minimum(Value a, Value b) { return binary(Operation::minimum, a, b); }
+  Value maximum(Value a, Value b) { return binary(Operation::maximum, a, b); }
+  Value exponential(Value a) { return unary(Operation::exponential, a); }
+  Value logarithm(Value a) { return unary(Operation::logarithm, a); }
+  Value square_root(Value a) { return unary(Operation::square_root, a); }
+  Value hyperbolic_tangent(Value a) { return unary(Operation::hyperbolic_tangent, a); }
+  Value absolute(Value a) { return unary(Operation::absolute, a); }
+  /// a to a power of at least 1, by products.
+  Value power(Value a, std::size_t exponent);
+  Value where_greater(Value a, Value b, Value then, Value otherwise);
+  Value where_missing(Value a, Value then, Value otherwise);
+  /// @}
+
+  /// @name With each row of a matrix
+  /// One value a row of `matrix`, whose rows are as wide as `a`. With a matrix of float64 `a` has
+  /// to be wide. Sparse rows are laid out.
+  /// @{
+  Value products(Value a, MatrixView matrix) { return with_rows(Operation::products, a, matrix); }
+  Value products(Value a, std::span<const double> matrix);
+  Value squared_distances(Value a, MatrixView matrix) {
+    return with_rows(Operation::squared_distances, a, matrix);
+  }
+  Value chi_square_sums(Value a, MatrixView matrix) {
+    return with_rows(Operation::chi_square_sums, a, matrix);
+  }
+  Value harmonic_sums(Value a, MatrixView matrix) {
+    return with_rows(Operation::harmonic_sums, a, matrix);
+  }
+  Value intersections(Value a, MatrixView matrix) {
+    return with_rows(Operation::intersections, a, matrix);
+  }
+  /// @}
+
+  /// @name Over the values of a row
+  /// @{
+  Value sum(Value a) { return reduce(Operation::sum, a); }
+  Value largest(Value a) { return reduce(Operation::largest, a); }
+  Value smallest(Value a) { return reduce(Operation::smallest, a); }
+  Value mean(Value a);
+  Value concatenate(std::span<const Value> parts);
+  Value gather(Value a, std::vector<std::size_t> columns);
+  /// @}
+
+  std::size_t width(Value a) const { return at(a).width; }
+  bool wide(Value a) const { return at(a).wide; }
+  const std::vector<Step>& steps() const noexcept { return steps_; }
+  /// How many values all constants have.
+  std::size_t constants() const noexcept { return constants_; }
+
+  /// Said of all steps from now on, for who reads what is exported: "svm: solver/linear_svm".
+  void set_note(std::string note) { note_ = std::move(note); }
+
+ private:
+  const Step& at(Value a) const;
+  Value unary(Operation operation, Value a);
+  Value binary(Operation operation, Value a, Value b);
+  Value reduce(Operation operation, Value a);
+  Value with_rows(Operation operation, Value a, MatrixView matrix);
+  std::size_t common_width(std::span<const Value> arguments) const;
+  void check_same_kind(std::span<const Value> arguments) const;
+  Value append(Step step);
+
+  std::vector<Step> steps_;
+  std::size_t constants_ = 0;
+  std::string note_;
+};
+
+/// What a component may be besides, where what it has learned can be written down as a formula:
+/// machines made of such components can be exported.
+class Exportable {
+ public:
+  virtual ~Exportable();
+
+  /// Appends what apply() does with a row, which is `in`, and returns its result as float32. Sparse
+  /// rows come with their zeros. Where apply() would refuse a row, the result is NaN. Throws Error
+  /// in one sentence where its parameters do not allow that.
+  virtual Formula::Value write(Formula& formula, Formula::Value in) const = 0;
+};
+
+/// `part` written down. Throws Error where it is none that can be; `what` names it: "the kernel".
+Formula::Value write_part(const class Component& part, const std::string& what, Formula& formula,
+                          Formula::Value in);
+
+}  // namespace semblance

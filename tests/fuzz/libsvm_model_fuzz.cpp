@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "export/model_text.hpp"
+#include "fuzzing.hpp"
+#include "libraries/libsvm_model.hpp"
+#include "libraries/libsvm_solver.hpp"
+
+using namespace semblance;
+using namespace semblance::fuzzing;
+
+namespace {
+
+/// What a solver relies on.
+void check_machine(const SupportVectorMachine& machine) {
+  const std::size_t classes = machine.classes(), vectors = machine.vectors();
+  require(classes >= 2 && machine.counts.size() == classes, "classes without a count");
+  require(machine.rho.size() == classes * (classes - 1) / 2, "pairs without a rho");
+  require(machine.coefficients.size() == (classes - 1) * vectors, "coefficients are missing");
+  require(machine.columns.size() == machine.values.size() &&
+              machine.starts.back() == machine.values.size(),
+          "values are missing");
+  for (const std::uint32_t column : machine.columns)
+    require(column < machine.inputs, "a column beyond the largest");
+}
+
+}  // namespace
+
+// A model file. What is read is written and read again to the same text, and a solver takes it
+// over.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  expect_result_or_error([&] {
+    if (is_liblinear(text, "model")) return;
+    const LibsvmModelText read = parse_libsvm(text, "model");
+    check_machine(read.machine);
+    const std::string once = libsvm_text(read.machine, read.labels);
+    const LibsvmModelText again = parse_libsvm(once, "again");
+    require(libsvm_text(again.machine, again.labels) == once, "it does not come back as it was");
+    const solvers::LibSvmModel model(read.machine, Layout::sparse(read.machine.inputs));
+    FloatMatrix row = FloatMatrix::sparse(read.machine.inputs, std::vector<std::size_t>{1});
+    std::vector<float> scores(read.machine.classes());
+    model.scores(row.view(), 0, scores);
+    require(model.machine().values.size() <= read.machine.values.size(), "values were added");
+  });
+  return 0;
+}

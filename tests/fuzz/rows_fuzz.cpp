@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "fuzzing.hpp"
+#include "serve/answers.hpp"
+#include "serve/json_string.hpp"
+#include "serve/media_type.hpp"
+#include "serve/rows/csv_rows.hpp"
+#include "serve/rows/json_rows.hpp"
+#include "serve/rows/libsvm_rows.hpp"
+#include "serve/rows/npy_rows.hpp"
+
+using namespace semblance;
+using namespace semblance::fuzzing;
+using namespace semblance::serving;
+
+namespace {
+
+/// What was read must be rows of the layout, within the limits.
+void check_read(const GivenRows& rows, const RowLimits& limits) {
+  const MatrixView view = rows.view();
+  require(view.rows == rows.rows() && view.rows <= limits.rows, "more rows than are taken");
+  require(view.values() <= limits.values, "more values than are taken");
+  for (std::size_t i = 0; i < view.rows; ++i) {
+    for (const float value : view.row_span(i))
+      require(value - value == 0, "a value that is not finite");
+    if (!view.sparse()) continue;
+    const auto columns = view.columns_of(i);
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      require(columns[k] < view.cols && (k == 0 || columns[k] > columns[k - 1]),
+              "columns that do not ascend");
+  }
+}
+
+}  // namespace
+
+// A byte of how, then the body of a request (or a line, or a header's value).
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Input input(data, size);
+  const std::uint8_t how = input.byte();
+  const std::string_view body = input.rest();
+  static const RowColumns without{std::vector<std::string>()};
+  static const RowColumns with({"a", "b", "t=u", "t=v, w"});
+  const RowColumns& columns = how & 8 ? with : without;
+  const RowLimits limits{.rows = 50, .values = 1000};
+  GivenRows rows(how & 16 ? Layout::sparse(4) : Layout::vector(4), limits);
+  expect_result_or_error([&] {
+    const auto header = static_cast<Header>(how >> 5U & 3U);
+    LibsvmLines lines(how >> 5U & 1U);
+    switch (how & 7U) {
+      case 0:
+        read_json(body, columns, rows);
+        break;
+      case 1:
+        read_json_row(body, columns, rows);
+        break;
+      case 2:
+      case 3:
+        read_csv(body, header == Header{3} ? Header::absent : header, columns, rows);
+        break;
+      case 4:
+        lines.read_row(body, rows);
+        break;
+      case 5:
+        read_npy(body, rows);
+        break;
+      case 6:
+        static_cast<void>(body_type(body));
+        break;
+      default:
+        static_cast<void>(answer_form(body));
+        require(json_string(body).size() >= 2, "a text that is none");
+    }
+  });
+  check_read(rows, limits);
+  return 0;
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "export_testing.hpp"
+#include "pipelines.hpp"
+
+namespace semblance::testing {
+
+bool has_program(const std::string& name) {
+  return Workplace().shell("command -v " + name + " >/dev/null").exit == 0;
+}
+
+std::string scores_of_c(const Workplace& work, const std::string& file, const std::string& rows,
+                        int inputs, int classes) {
+  const std::string name = file.substr(0, file.find('.'));
+  work.file("own_main.c", "#include <stdio.h>\nint " + name +
+                              "_predict(const float *, float *);\nint main(void) {\n  float r[" +
+                              std::to_string(inputs) + "], s[" + std::to_string(classes) +
+                              "];\n  int i, k;\n  for (;;) {\n    for (i = 0; i < " +
+                              std::to_string(inputs) +
+                              "; i++) if (scanf(\"%f\", &r[i]) != 1) return 0;\n    k = " + name +
+                              "_predict(r, s);\n    printf(\"%d\", k);\n    for (i = 0; i < " +
+                              std::to_string(classes) +
+                              "; i++) printf(\" %.9g\", (double)s[i]);\n    puts(\"\");\n  }\n}\n");
+  work.file("own_rows", rows);
+  const auto outcome =
+      work.shell("cc -std=c99 -O1 -o own " + file + " own_main.c -lm && ./own < own_rows");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  return outcome.output;
+}
+
+}  // namespace semblance::testing
+
+using namespace semblance::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Everything that can be written down, on data that it takes; rows of the source have so many
+/// values.
+struct Machine {
+  const char* name;
+  const char* source;
+  const char* nodes;
+};
+
+const Machine machines[] = {
+    {"zscore", "source/rings, classes: 3",
+     "  x: {is: normalizer/zscore, from: t}\n  svm: {is: solver/linear_svm, from: x}\n"},
+    {"two_classes", "source/banana",
+     "  x: {is: normalizer/min_max, low: -1, from: t}\n  svm: {is: solver/linear_svm, from: x}\n"},
+    {"crammer_singer", "source/banana",
+     "  svm: {is: solver/linear_svm, multiclass: crammer_singer, tolerance: 0.01, from: t}\n"},
+    {"liblinear", "source/rings, classes: 3",
+     "  x: {is: normalizer/unit_length, center: true, from: t}\n"
+     "  svm: {is: solver/liblinear, bias: 2, from: x}\n"},
+    {"liblinear_two", "source/banana", "  svm: {is: solver/liblinear, bias: 0, from: t}\n"},
+    {"libsvm", "source/rings, classes: 3", "  svm: {is: solver/libsvm, gamma: 1, from: t}\n"},
+    {"libsvm_polynomial", "source/banana",
+     "  svm: {is: solver/libsvm, kernel: polynomial, degree: 3, coef0: 1, gamma: 1, from: t}\n"},
+    {"libsvm_sigmoid", "source/rings, classes: 3",
+     "  svm: {is: solver/libsvm, kernel: sigmoid, gamma: 0.1, from: t}\n"},
+    {"kernel", "source/rings, classes: 4",
+     "  svm: {is: solver/kernel_svm, C: 10, kernel: {is: similarity/rbf, gamma: 2}, from: t}\n"},
+    {"kernel_rest", "source/rings, classes: 4",
+     "  svm: {is: solver/kernel_svm, multiclass: one_versus_rest, from: t}\n"},
+    {"kernel_sum", "source/banana",
+     "  svm: {is: solver/kernel_svm, from: t, kernel: {is: similarity/sum, weight: 0.3, columns: 1,"
+     " first: {is: similarity/rbf, gamma: 3}, second: {is: similarity/polynomial, degree: 3}}}\n"},
+    {"kernel_flipped", "source/banana",
+     "  svm: {is: solver/kernel_svm, repair: flip, from: t, kernel: {is: similarity/polynomial, "
+     "offset: -0.5}}\n"},
+    {"map", "source/rings, classes: 3",
+     "  x: {is: normalizer/mean_norm, from: t}\n  b: {is: basis/random, count: 21, from: t}\n"
+     "  r: {is: similarity/rbf, gamma: 2, from: x, bases: b}\n"
+     "  c: {is: similarity/cosine, from: x, bases: b}\n"
+     "  l: {is: similarity/linear, from: x, bases: b}\n"
+     "  phi: {is: normalizer/mean_norm, from: [r, c, l]}\n"
+     "  svm: {is: solver/linear_svm, from: [phi, x]}\n"},
+    {"histograms", "source/glyphs, train_per_class: 10, test_per_class: 10",
+     "  p: {is: feature/pixels, from: t}\n  x: {is: normalizer/unit_length, from: p}\n"
+     "  b: {is: basis/random_per_class, per_class: 2, from: t}\n"
+     "  chi: {is: similarity/chi_square, gamma: 0.5, from: x, bases: b}\n"
+     "  add: {is: similarity/chi_square, form: additive, from: x, bases: b}\n"
+     "  s: {is: similarity/intersection, from: x, bases: b}\n"
+     "  svm: {is: solver/linear_svm, from: [chi, add, s]}\n"},
+    {"nystrom", "source/xor",
+     "  b: {is: basis/random, count: 30, from: t}\n"
+     "  r: {is: similarity/rbf, gamma: 10, from: t, bases: b}\n"
+     "  phi: {is: normalizer/nystrom, from: r}\n  svm: {is: solver/linear_svm, from: phi}\n"},
+    {"nearest", "source/rings, classes: 3",
+     "  b: {is: basis/all, from: t}\n  r: {is: similarity/rbf, gamma: 1, from: t, bases: b}\n"
+     "  svm: {is: solver/nearest_neighbour, from: r}\n"},
+    {"pictures", "source/glyphs, train_per_class: 10, test_per_class: 10",
+     "  c: {is: feature/crop, height: 20, width: 18, from: t}\n  l: {is: feature/log, from: c}\n"
+     "  p: {is: feature/pixels, scale: 1, from: l}\n  svm: {is: solver/linear_svm, from: p}\n"},
+};
+
+/// Of a .npy file of float32.
+std::vector<float> npy(const Workplace& work, const std::string& file) {
+  const std::string bytes = work.content(file);
+  const std::size_t begin = bytes.find('\n') + 1;
+  std::vector<float> values((bytes.size() - begin) / sizeof(float));
+  std::memcpy(values.data(), bytes.data() + begin, values.size() * sizeof(float));
+  return values;
+}
+
+/// Sequences of counts as LIBSVM's sparse files have them.
+std::string counts_file() {
+  std::string text;
+  for (int i = 0; i < 120; ++i) {
+    text += i % 3 == 0 ? "1" : "2";
+    for (int c = 1 + i % 4; c < 30; c += 3 + i % 5)
+      text +=
+          " " + std::to_string(c) + ":" + std::to_string(1 + (i * c) % 7 + (i % 3 == 0 ? 4 : 0));
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("what can be written down becomes C and ONNX that predict the same") {
+  for (const Machine& machine : machines) {
+    const Workplace work;
+    CAPTURE(std::string(machine.name));
+    work.file("p.yaml", machine_on(machine.source, machine.nodes));
+    work.succeed("run p.yaml --out out --quiet");
+    const auto c = work.succeed("export out/model --to c --out m.c --json");
+    const auto told = nlohmann::json::parse(c.output);
+    CHECK(told["proved"] == true);
+    CHECK(told["rows"].get<int>() >= 100);
+    CHECK(told["largest_difference"].get<double>() <= 1e-5 * told["largest_score"].get<double>());
+    CHECK(told["ties"] == 0);
+    const auto onnx = work.succeed("export out/model --to onnx --out m.onnx --json");
+    const auto graph = nlohmann::json::parse(onnx.output);
+    CHECK(graph["rows"] == told["rows"]);
+    CHECK(graph["ties"] == 0);
+    const std::string strict = " -std=c99 -O2 -Wall -Wextra -Wpedantic -Wconversion -Werror -c m.c";
+    for (const char* compiler : {"gcc", "clang"}) {
+      if (!has_program(compiler)) continue;
+      const auto compiled = work.shell(compiler + strict + " -o m.o");
+      CHECK_MESSAGE(compiled.exit == 0, compiled.output);
+    }
+  }
+}
+
+TEST_CASE(
+    "an exported function gives what the model predicts for rows that it was not proved with") {
+  const Workplace work;
+  work.file("p.yaml", machine_on("source/rings, classes: 3", machines[12].nodes));
+  work.succeed("run p.yaml --out out --quiet");
+  work.succeed("export out/model --to c --out m.c");
+  std::string table = "a,b,label\n", rows;
+  for (int i = 0; i < 60; ++i) {
+    const double a = std::sin(i * 1.7) * 3, b = std::cos(i * 0.9) * 3;
+    table += std::to_string(a) + "," + std::to_string(b) + "," + std::to_string(i % 3) + "\n";
+    rows += std::to_string(a) + " " + std::to_string(b) + "\n";
+  }
+  work.file("new.csv", table);
+  work.succeed(
+      "predict out/model --data . --out p --set nodes.t.is=source/csv --set "
+      "nodes.t.path=new.csv --set nodes.t.label=label");
+  const std::vector<float> expected = npy(work, "p/svm.npy");
+  REQUIRE(expected.size() == 180);
+  float scale = 0;
+  for (const float x : expected) scale = std::max(scale, std::abs(x));
+  std::istringstream lines(scores_of_c(work, "m.c", rows, 2, 3));
+  for (std::size_t i = 0; i < 60; ++i) {
+    int found = -1;
+    std::vector<float> scores(3);
+    lines >> found >> scores[0] >> scores[1] >> scores[2];
+    std::size_t best = 0;
+    for (std::size_t c = 0; c < 3; ++c) {
+      CHECK(std::abs(scores[c] - expected[i * 3 + c]) <= 1e-5F * scale);
+      if (expected[i * 3 + c] > expected[i * 3 + best]) best = c;
+    }
+    CHECK(found == static_cast<int>(best));
+  }
+}
+
+TEST_CASE("an exported function refuses what the model refuses") {
+  const Workplace work;
+  work.file("p.yaml", machine_on("source/rings, classes: 3", machines[0].nodes));
+  work.succeed("run p.yaml --out out --quiet");
+  work.succeed("export out/model --to c --out m.c");
+  const std::string said = scores_of_c(work, "m.c", "nan 1\n1 inf\n1e38 1e38\n0.5 0.5\n", 2, 3);
+  std::istringstream lines(said);
+  std::vector<int> classes;
+  for (std::string line; std::getline(lines, line);) classes.push_back(std::stoi(line));
+  REQUIRE(classes.size() == 4);
+  CHECK(classes[0] == -1);
+  CHECK(classes[1] == -1);
+  CHECK(classes[3] >= 0);
+}
+
+TEST_CASE("missing values are filled in by an exported function, too") {
+  const Workplace work;
+  std::string table = "a,b,class\n";
+  for (int i = 0; i < 200; ++i)
+    table += (i % 7 == 0 ? "" : std::to_string(i % 17)) + "," + std::to_string(i % 5) + "," +
+             (i % 17 < 8 ? "low\n" : "high\n");
+  work.file("t.csv", table);
+  work.file("p.yaml",
+            machine_on("source/csv, path: t.csv, label: class, missing: keep, test_fraction: 0.4",
+                       "  f: {is: normalizer/impute, indicator: true, from: t}\n"
+                       "  x: {is: normalizer/zscore, from: f}\n"
+                       "  svm: {is: solver/linear_svm, from: x}\n"));
+  work.succeed("run p.yaml --data . --out out --quiet");
+  for (const char* format : {"c --out m.c", "onnx --out m.onnx"})
+    work.succeed("export out/model --data . --to " + std::string(format));
+  const std::string text = work.content("m.c");
+  CHECK(contains(text, "0 a\n"));  // the columns by name
+  CHECK(contains(text, "\"high\""));
+  std::istringstream lines(scores_of_c(work, "m.c", "nan 1\n", 2, 2));
+  int found = -1;
+  lines >> found;
+  CHECK(found >= 0);
+}
+
+TEST_CASE("machines of sparse rows take the same rows with their zeros") {
+  const Workplace work;
+  work.file("counts.svm", counts_file());
+  for (const char* nodes :
+       {"  w: {is: normalizer/tfidf, sublinear: true, from: t}\n"
+        "  x: {is: normalizer/unit_length, from: w}\n  svm: {is: solver/linear_svm, from: x}\n",
+        "  svm: {is: solver/kernel_svm, kernel: {is: similarity/rbf, gamma: 0.01}, from: t}\n",
+        "  x: {is: normalizer/max_abs, from: t}\n  d: {is: feature/dense, from: x}\n"
+        "  svm: {is: solver/libsvm, from: d}\n"}) {
+    CAPTURE(std::string(nodes));
+    work.file(
+        "p.yaml",
+        machine_on("source/libsvm, path: counts.svm, rows: sparse, test_fraction: 0.4", nodes));
+    work.succeed("run p.yaml --data . --out out --quiet");
+    for (const char* format : {"c --out m.c", "onnx --out m.onnx"})
+      CHECK(contains(work.succeed("export out/model --force --data . --to " + std::string(format)),
+                     "48 rows, the same classes"));
+  }
+}
+
+TEST_CASE("a form that differs from the model is never written") {
+  const Workplace work;
+  work.file("p.yaml", machine_on("source/rings, classes: 3", machines[12].nodes));
+  work.succeed("run p.yaml --out out --quiet");
+  // A compiler that changes something: one constant by a thousandth, a sign, an operator.
+  const char* changes[] = {"s/\\(0x1\\.[0-9a-f]\\)[0-9a-f]/\\1f/",
+                           "s/-0x1/0x1/",
+                           "s/ \\* w\\[j\\]/ + w[j]/; s/w\\[j\\] \\* v/w[j] + v/",
+                           "s/expf(/fabsf(/",
+                           "s/return best/return 0/",
+                           "s/return best/return -1/",
+                           "s/scores\\[i\\] = \\(.*\\)\\[i\\]/scores[i] = \\1[0]/"};
+  for (const std::string change : changes) {
+    CAPTURE(change);
+    work.file("changing", "#!/bin/sh\nfor f in \"$@\"; do case \"$f\" in */machine.c) sed -i '" +
+                              change + "' \"$f\";; esac; done\nexec cc \"$@\"\n");
+    fs::permissions(work.path / "changing", fs::perms::owner_all);
+    const auto outcome =
+        work.shell("CC=./changing exec $program export out/model --to c --out m.c");
+    INFO(outcome.output);
+    CHECK(outcome.exit == 1);
+    CHECK(contains(outcome, "the exported form differs from the model: for row "));
+    CHECK(contains(outcome, "Nothing was written"));
+    CHECK_FALSE(fs::exists(work.path / "m.c"));
+  }
+}
+
+TEST_CASE("without a compiler nothing is written, unless a proof is declined") {
+  const Workplace work;
+  work.file("p.yaml", machine_on("source/banana", machines[1].nodes));
+  work.succeed("run p.yaml --out out --quiet");
+  const auto without = [&](const std::string& compiler, const std::string& message) {
+    const auto outcome = work.shell("CC='" + compiler + "' exec $program export out/model --to c");
+    INFO(outcome.output);
+    CHECK(outcome.exit == 1);
+    CHECK(contains(outcome, message));
+    CHECK_FALSE(fs::exists(work.path / "svm.c"));
+  };
+  without("no-such-cc", "cannot start the C compiler 'no-such-cc': No such file or directory");
+  without("false", "the C compiler 'false -std=c99 -O2' does not take the exported file");
+  without("true", "cannot start the exported program");
+  const auto unproved =
+      work.shell("CC=no-such-cc exec $program export out/model --to c --unproved");
+  CHECK(unproved.exit == 0);
+  CHECK(contains(unproved, "NOT PROVED: nobody has compared svm.c with the model"));
+  CHECK(contains(work.content("svm.c"), "NOT PROVED"));
+}
+
+TEST_CASE("a proof wants rows: those of the training run, or others") {
+  const Workplace work;
+  std::string table = "a,b,class\n";
+  for (int i = 0; i < 90; ++i)
+    table +=
+        std::to_string(i % 17) + "," + std::to_string(i % 5) + (i % 17 < 8 ? ",low\n" : ",high\n");
+  work.file("t.csv", table);
+  work.file("p.yaml", table_pipeline("path: t.csv, label: class, test_fraction: 0.5"));
+  work.succeed("run p.yaml --data . --out out --quiet");
+  CHECK(contains(work.succeed("export out/model --data . --to c --out a.c"), "46 rows, the same"));
+  CHECK(contains(work.succeed("export out/model --data . --to c --out b.c --rows t.csv"),
+                 "90 rows, the same"));
+  fs::rename(work.path / "t.csv", work.path / "moved.csv");
+  work.expect("export out/model --data . --to c --out c.c", 2, "name others with --rows DATA");
+  work.succeed("export out/model --data . --to c --out c.c --rows moved.csv");
+  work.succeed("export out/model --data . --to c --out d.c --unproved");
+}
+
+TEST_CASE("the part of a model behind a node is exported where the first nodes cannot be") {
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  work.succeed("run p.yaml --out out --quiet");
+  const auto refused = work("export out/model --to c");
+  CHECK(refused.exit == 1);
+  CHECK(contains(refused, "node 'hog' (feature/hog): it cannot be written as a formula"));
+  CHECK(contains(refused, "node 'rigid' (similarity/rigid): it cannot be written as a formula"));
+  CHECK(contains(refused, "--from NODE"));
+  CHECK_FALSE(fs::exists(work.path / "svm.c"));
+  for (const char* format : {"c", "onnx"})
+    CHECK(contains(work.succeed("export out/model --from phi --to " + std::string(format)),
+                   "'svm' of rows of 'phi'"));
+  CHECK(contains(work("export out/model --from x --to c --out x.c"), "node 'rigid'"));
+  CHECK(contains(work("export out/model --from rbf --to c --out x.c"),
+                 "its rows are taken beside those of 'rbf'"));
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The page of `semblance serve` in a browser.
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "http_client.hpp"
+#include "pipelines.hpp"
+
+using namespace semblance::testing;
+using Json = nlohmann::json;
+
+namespace {
+
+/// Says so where there is no browser; CMakeLists.txt looks for the words.
+bool skipped() {
+  if (std::system("command -v chromium >/dev/null 2>&1") == 0) return false;
+  std::puts("skipped: chromium is not installed");
+  return true;
+}
+
+Json used_page(const Workplace& work, const std::string& row) {
+  const Served served(work, "out/model");
+  const auto outcome = work.shell("timeout 120 python3 " SERVED_PAGE_SCRIPT " " +
+                                  std::to_string(served.port()) + " '" + row + "'");
+  INFO(outcome.output);
+  REQUIRE(outcome.exit == 0);
+  Json verdict = Json::parse(outcome.output);
+  CHECK(verdict["errors"].empty());
+  CHECK(verdict["policy"].empty());
+  CHECK(verdict["unlabelled"] == 0);
+  CHECK(verdict["overflow"] <= 0);
+  const std::string own = "http://127.0.0.1:" + std::to_string(served.port()) + "/";
+  for (const Json& url : verdict["urls"]) {
+    CAPTURE(url.get<std::string>());
+    const auto text = url.get<std::string>();
+    CHECK((text.starts_with(own) || text.starts_with("data:") || text.starts_with("blob:")));
+  }
+  return verdict;
+}
+
+}  // namespace
+
+TEST_CASE("a table's rows are typed and dropped, and no name is more than text") {
+  if (skipped()) return;
+  const Workplace work;
+  std::string table = "a,<script>alert(1)</script>,class\n";
+  for (int i = 0; i < 60; ++i)
+    table += std::to_string(i % 9) + "," + std::to_string(i % 4) +
+             (i % 9 < 4 ? ",<b>low</b>\n" : ",<img src=x onerror=alert(2)>\n");
+  work.file("train.csv", table);
+  work.file("p.yaml", table_pipeline("path: train.csv, label: class, test_rows: 10"));
+  work.succeed("run p.yaml --data . --out out");
+  const Json verdict = used_page(work, "1,2");
+  CHECK(verdict["title"] == "table · Semblance");
+  CHECK(verdict["pad"] == false);
+  const Json typed = verdict["typed"]["answers"];
+  REQUIRE(typed.size() == 2);
+  CHECK(typed[0]["class"] == "<b>low</b>");
+  CHECK(typed[0]["scores"] == Json::parse(R"(["<b>low</b>", "<img src=x onerror=alert(2)>"])"));
+  CHECK(typed[0]["bars"] == 2);
+  CHECK(typed[0]["elements"] == 0);
+  CHECK(verdict["many"]["answers"].size() == 100);
+  CHECK(verdict["wrong"]["answers"].empty());
+  CHECK(contains(verdict["wrong"]["problem"], "line 1: has 1 values"));
+  CHECK(verdict["dropped"]["answers"].size() == 1);
+  CHECK(contains(verdict["unknown"]["problem"], "<b>x.doc is neither a table"));
+  CHECK(contains(verdict["picture"]["problem"], "takes no pictures, but rows that are each: vector of 2"));
+}
+
+TEST_CASE("a model of pictures takes pictures and drawings, and tells of its nearest bases") {
+  if (skipped()) return;
+  const Workplace work;
+  work.file("p.yaml", small_pipeline);
+  work.succeed("run p.yaml --out out");
+  std::string row = "0";
+  {
+    const Served served(work, "out/model");
+    const auto model =
+        Json::parse(exchange(served.port(), "GET /model HTTP/1.1\r\nHost: localhost\r\n\r\n").body);
+    for (std::size_t k = 1; k < model["layout"]["values"].get<std::size_t>(); ++k)
+      row += k % 5 == 0 ? ",255" : ",0";
+  }
+  const Json verdict = used_page(work, row);
+  CHECK(verdict["pad"] == true);
+  CHECK(verdict["typed"]["answers"][0]["nearest"] == 10);
+  CHECK(verdict["many"]["answers"][0]["nearest"] == 0);
+  CHECK(verdict["picture"]["answers"].size() == 1);
+  CHECK(verdict["picture"]["problem"] == "");
+  CHECK(verdict["drawn"]["answers"].size() == 1);
+}
