@@ -45,7 +45,8 @@ Declaration<Threshold> Threshold::declare() {
           "`costs: {fraud: 10}` says what a row of a class costs that is given another one, 1 for "
           "each class that is not named, and minimizes the mean cost. Of two classes, and where "
           "one class is named, the result is the best there is on these rows; where several are "
-          "named, one class after the other is moved until none of them makes it cheaper.\n\n"
+          "named, one class after the other is moved until none of them makes it cheaper. Without "
+          "any, all errors cost the same: the boundaries are those with the fewest.\n\n"
           "`recall: 0.9` with `of: fraud` looks for the largest precision at which at least 90 % "
           "of the rows of that class are given it: of new rows that is about as many, not at "
           "least.\n\n"
@@ -56,7 +57,8 @@ Declaration<Threshold> Threshold::declare() {
           "Provost and Fawcett, Robust classification for imprecise environments, 2001")
       .complexity("n log n for the n held-out rows; with several costs, for each class and pass")
       .parameter("costs", &Threshold::costs_,
-                 "what a row of a class costs that is given another, by class; 1 for all others")
+                 "what a row of a class costs that is given another, by class; 1 for all that "
+                 "are not named")
       .parameter("recall", &Threshold::recall_,
                  "the share of the rows of the class 'of' that must be given it; 0: 'costs' is "
                  "the goal",
@@ -98,9 +100,6 @@ void Threshold::check_parameters() const {
     throw Error("'recall' needs the class that it is of; add of: CLASS");
   if (!wants_recall && !of_.empty())
     throw Error("'of' names a class, but no goal for it; add recall: 0.9, for example");
-  if (costs_.empty() && !wants_recall)
-    throw Error(
-        "it has no goal; add costs: {CLASS: 10}, or recall: 0.9 and of: CLASS, for example");
   for (const auto& [name, value] : costs_) {
     const auto cost = cost_of(value);
     if (!cost || !(*cost > 0) || !std::isfinite(*cost))
@@ -149,6 +148,8 @@ void Threshold::fit_costs(const HeldOutScores& held_out, std::span<const double>
   std::vector<std::size_t> moved;
   if (held_out.classes.size() == 2)
     moved = {1};
+  else if (costs_.empty())
+    for (std::size_t c = 1; c < held_out.classes.size(); ++c) moved.push_back(c);
   else
     for (const auto& [name, value] : costs_)
       moved.push_back(index_of_class("costs", name, held_out.classes));

@@ -85,6 +85,23 @@ TEST_CASE("with costs of several classes no single class can be moved to advanta
     }
 }
 
+TEST_CASE("without costs there are the fewest errors") {
+  for (const std::size_t classes : {2, 3}) {
+    Sample sample = known_sample(classes);
+    // The first class is far too likely.
+    for (std::size_t i = 0; i < sample.labels.size(); ++i) sample.scores.view().row(i)[0] += 2;
+    const Fitted<Threshold> fitted(sample);
+    std::size_t errors = 0;
+    for (std::size_t i = 0; i < sample.labels.size(); ++i)
+      errors += predicted_class(fitted.given.view().row_span(i)) != sample.labels[i];
+    CHECK(fitted.report.numbers.at("held_out_cost") ==
+          doctest::Approx(static_cast<double>(errors) / 120));
+    CHECK(fitted.report.numbers.at("held_out_cost") <
+          fitted.report.numbers.at("held_out_cost_before"));
+    CHECK(!fitted.report.numbers.contains("threshold"));
+  }
+}
+
 TEST_CASE("equal costs that nothing can improve change nothing") {
   const Sample sample = rows_of(2, {1, 0, 2, 0, 0, 1, 0, 3}, {0, 0, 1, 1});
   const Fitted<Threshold> fitted(sample, with_costs({{"b", 7.0}}));
@@ -99,8 +116,6 @@ TEST_CASE("the scores of a saved one are the same") {
 }
 
 TEST_CASE("goals that do not go together are refused") {
-  CHECK(refused({}) ==
-        "it has no goal; add costs: {CLASS: 10}, or recall: 0.9 and of: CLASS, for example");
   CHECK(refused({{"recall", 0.9}}) == "'recall' needs the class that it is of; add of: CLASS");
   CHECK(refused({{"of", std::string("b")}}) ==
         "'of' names a class, but no goal for it; add recall: 0.9, for example");

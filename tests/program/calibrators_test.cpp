@@ -409,7 +409,6 @@ TEST_CASE("what a calibrator cannot stand behind, or hold out, is refused") {
   refused("nodes.p.folds=1001", "'folds' must be in the range [2, 1000], got 1001");
   refused("nodes.p.folds=2.5", "'folds' must be an integer, got '2.5'");
   refused("nodes.p.fold=5", "did you mean 'folds'?");
-  refused("nodes.p.is=calibrator/threshold", "it has no goal; add costs: {CLASS: 10}");
   work.file("twice.yaml", rings("platt") + "  q: {is: calibrator/isotonic, from: p}\n");
   work.expect("check twice.yaml", 2,
               "'from' of calibrator/isotonic takes the scores of a solver, but 'p' "

@@ -20,6 +20,14 @@
 namespace semblance {
 namespace {
 
+/// Whether a node's scores are a result: of a solver with a calibrator behind it the calibrator's.
+bool gives_final_scores(const Session& session, std::size_t i) {
+  const auto scores = [&](std::size_t node) {
+    return session.node(node).scoring() && !session.node(node).spec->held_out;
+  };
+  return scores(i) && std::ranges::none_of(session.node(i).consumers, scores);
+}
+
 /// Whether anything came of a run that was stopped.
 bool has_model(const Session& session) {
   bool any = false, scores = false;
@@ -28,7 +36,7 @@ bool has_model(const Session& session) {
     if (session.node(i).spec->held_out) continue;
     const bool ready = session.run(i).ready();
     all = all && ready;
-    if (!session.node(i).scoring()) continue;
+    if (!gives_final_scores(session, i)) continue;
     scores = true;
     any = any || ready;
   }
@@ -127,13 +135,8 @@ std::vector<std::string> Trained::nodes() const {
 
 std::string Trained::scoring_node() const {
   std::vector<std::string> names;
-  // Of a solver with a calibrator behind it, the scores are the calibrator's.
-  const auto scores = [&](std::size_t i) {
-    return session_->node(i).scoring() && !session_->node(i).spec->held_out;
-  };
   for (std::size_t i = 0; i < session_->size(); ++i)
-    if (scores(i) && std::ranges::none_of(session_->node(i).consumers, scores))
-      names.push_back(session_->node(i).name());
+    if (gives_final_scores(*session_, i)) names.push_back(session_->node(i).name());
   if (names.empty()) throw Error("the pipeline has no solver, so it scores nothing");
   if (names.size() > 1)
     throw Error("the pipeline has several solvers, " + enumerate(names) + ": say which one");
