@@ -158,7 +158,9 @@ ExportedScores CProgram::scores(MatrixView rows) const {
     status = run_program({(folder_.path() / "machine").string()}, files);
   } catch (const Error& problem) {
     throw Error("cannot start the exported program, compiled by '" + compiler_ +
-                "': " + problem.what() + "; name a compiler for this machine in CC");
+                "': " + problem.what() +
+                "; name a compiler for this machine in CC, or a folder where "
+                "programs may run in TMPDIR");
   }
   if (status != 0)
     throw Error("the exported C program ended with status " + std::to_string(status) +

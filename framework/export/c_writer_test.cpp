@@ -216,12 +216,16 @@ TEST_CASE(
   const auto far = f.number(1000, x), near = f.number(0, x);
   const auto scores = f.where_greater(x, f.number(1, x), far, near);
   const std::vector<float> row{1 + 1e-6F, 5};
-  const auto explained = [&](std::vector<float> given) {
-    return explained_by_rounding(f, scores, row, given, 0.1, 1e-5);
+  const auto explained = [&](std::vector<float> one, std::vector<float> other) {
+    return explained_by_rounding(f, scores, row, one, other, 0.1, 1e-5);
   };
-  CHECK(explained({0, 1000}));        // the first value hardly exceeds 1
-  CHECK_FALSE(explained({1000, 0}));  // the second does so by far
-  CHECK_FALSE(explained({500, 1000}));
+  const std::vector<float> exact{1000, 1000}, turned{0, 1000};
+  CHECK(explained(exact, turned));  // the first value hardly exceeds 1
+  CHECK(explained(turned, exact));
+  CHECK_FALSE(explained(exact, {1000, 0}));  // the second does so by far
+  CHECK_FALSE(explained({1000, 0}, exact));
+  CHECK_FALSE(explained(exact, {500, 1000}));
+  CHECK_FALSE(explained(exact, {missing, 1000}));
 }
 
 TEST_CASE("formulas that do not fit together are refused") {

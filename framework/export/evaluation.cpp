@@ -169,22 +169,26 @@ std::vector<Decision> close_decisions(const Formula& formula, const std::vector<
 }  // namespace
 
 bool explained_by_rounding(const Formula& formula, Formula::Value result,
-                           std::span<const float> row, std::span<const float> scores,
-                           double allowed, double tolerance) {
+                           std::span<const float> row, std::span<const float> one,
+                           std::span<const float> other, double allowed, double tolerance) {
   constexpr std::size_t most = 6;  // of which all combinations are tried
   const auto close = close_decisions(formula, evaluate(formula, row), tolerance);
   if (close.empty() || close.size() > most) return false;
-  for (std::size_t chosen = 1; chosen < std::size_t{1} << close.size(); ++chosen) {
+  bool one_found = false, other_found = false;
+  for (std::size_t chosen = 0; chosen < std::size_t{1} << close.size(); ++chosen) {
     std::vector<Decision> turned;
     for (std::size_t k = 0; k < close.size(); ++k)
       if (chosen >> k & 1) turned.push_back(close[k]);
     const Values found = evaluate(formula, row, turned)[result.step];
-    bool same = true;
-    for (std::size_t c = 0; c < scores.size(); ++c)
-      same = same && std::abs(found[c] - double{scores[c]}) <= allowed;
-    if (same) return true;
+    const auto same = [&](std::span<const float> scores) {
+      for (std::size_t c = 0; c < scores.size(); ++c)
+        if (!(std::abs(found[c] - double{scores[c]}) <= allowed)) return false;
+      return true;
+    };
+    one_found = one_found || same(one);
+    other_found = other_found || same(other);
   }
-  return false;
+  return one_found && other_found;
 }
 
 }  // namespace semblance

@@ -19,11 +19,11 @@ struct Decision {
 std::vector<std::vector<double>> evaluate(const Formula& formula, std::span<const float> row,
                                           std::span<const Decision> turned = {});
 
-/// Whether rounding explains that these scores are not the formula's: they are, each within
-/// `allowed`, if one or some of the decisions go the other way whose sides differ by no more than
-/// `tolerance` of the largest that is compared there.
+/// Whether rounding explains that two forms give these scores of a row: each of them is, within
+/// `allowed`, what the formula gives, or would give if one or some of those decisions went the
+/// other way whose sides differ by no more than `tolerance` of the largest that is compared there.
 bool explained_by_rounding(const Formula& formula, Formula::Value result,
-                           std::span<const float> row, std::span<const float> scores,
-                           double allowed, double tolerance);
+                           std::span<const float> row, std::span<const float> one,
+                           std::span<const float> other, double allowed, double tolerance);
 
 }  // namespace semblance

@@ -67,7 +67,9 @@ std::vector<int> integer_labels(const std::vector<std::string>& classes, bool& o
   for (const std::string& name : classes) {
     int value = 0;
     const auto read = std::from_chars(name.data(), name.data() + name.size(), value);
-    if (read.ec == std::errc() && read.ptr == name.data() + name.size()) labels.push_back(value);
+    if (read.ec == std::errc() && read.ptr == name.data() + name.size() &&
+        std::to_string(value) == name)
+      labels.push_back(value);
   }
   own = labels.size() == classes.size() &&
         std::set<int>(labels.begin(), labels.end()).size() == labels.size();

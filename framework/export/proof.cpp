@@ -103,8 +103,8 @@ class ScoreComparison {
     if (s.exported_class < 0 || !std::isfinite(s.difference)) return false;
     const auto theirs = static_cast<std::size_t>(s.exported_class);
     const bool tie = close && double{s.own[ours]} - double{s.own[theirs]} <= 2 * allowed;
-    if (!tie && !explained_by_rounding(machine_.formula, machine_.scores, s.values, s.exported,
-                                       allowed, tolerance_))
+    if (!tie && !explained_by_rounding(machine_.formula, machine_.scores, s.values, s.own,
+                                       s.exported, allowed, tolerance_))
       return false;
     ++proof_.ties;
     return true;

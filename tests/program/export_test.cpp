@@ -201,6 +201,29 @@ TEST_CASE("an exported function refuses what the model refuses") {
   CHECK(classes[3] >= 0);
 }
 
+TEST_CASE("what a feature refuses is no number to any solver, not a vote") {
+  for (const char* solver : {"libsvm", "linear_svm", "kernel_svm"}) {
+    const Workplace work;
+    CAPTURE(std::string(solver));
+    std::string table = "a,b,class\n";
+    for (int i = 0; i < 90; ++i)
+      table +=
+          std::to_string(i % 17) + "," + std::to_string(i % 5) + "," + std::to_string(i % 3) + "\n";
+    work.file("t.csv", table);
+    work.file("p.yaml", machine_on("source/csv, path: t.csv, label: class, test_fraction: 0.5",
+                                   "  l: {is: feature/log, from: t}\n  svm: {is: solver/" +
+                                       std::string(solver) + ", from: l}\n"));
+    work.succeed("run p.yaml --data . --out out --quiet");
+    work.succeed("export out/model --data . --to c --out m.c");
+    std::istringstream lines(scores_of_c(work, "m.c", "1 -2\n1 2\n", 2, 3));
+    std::vector<int> classes;
+    for (std::string line; std::getline(lines, line);) classes.push_back(std::stoi(line));
+    REQUIRE(classes.size() == 2);
+    CHECK(classes[0] == -1);
+    CHECK(classes[1] >= 0);
+  }
+}
+
 TEST_CASE("missing values are filled in by an exported function, too") {
   const Workplace work;
   std::string table = "a,b,class\n";

@@ -79,8 +79,11 @@ Formula::Value LibSvmModel::write(Formula& formula, Formula::Value in) const {
     }
   }
   const auto won = formula.where_greater(decisions, zero, one, zero);
-  return formula.narrow(formula.add(formula.products(won, signs),
-                                    formula.constant(std::span<const double>(constants))));
+  const auto votes = formula.add(formula.products(won, signs),
+                                 formula.constant(std::span<const double>(constants)));
+  // A vote for what is no number is none: 0 where all are numbers.
+  const auto numbers = formula.multiply(formula.sum(decisions), zero);
+  return formula.narrow(formula.add(votes, numbers));
 }
 
 }  // namespace semblance::solvers
