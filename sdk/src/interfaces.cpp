@@ -8,6 +8,7 @@
 #include "semblance/context.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
+#include "semblance/kept_bases.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/pair_kernel.hpp"
 #include "semblance/pair_solver.hpp"
@@ -42,6 +43,7 @@ PairKernel::~PairKernel() = default;
 PairSolver::~PairSolver() = default;
 Pairs::~Pairs() = default;
 SampleEvaluator::~SampleEvaluator() = default;
+KeptBases::~KeptBases() = default;
 SelfSimilarity::~SelfSimilarity() = default;
 Similarity::~Similarity() = default;
 Solver::~Solver() = default;
