@@ -22,6 +22,15 @@ std::optional<std::size_t> first_index_of(const ComponentConfig& source) {
   return 1;
 }
 
+nlohmann::ordered_json layout_json(const Layout& layout) {
+  return {{"kind", semblance::name(layout.kind)},
+          {"height", layout.height},
+          {"width", layout.width},
+          {"depth", layout.depth},
+          {"values", layout.size()},
+          {"description", describe(layout)}};
+}
+
 /// The columns of the largest similarities, the first of equal ones first. NaN is none.
 std::vector<std::size_t> most_similar(std::span<const float> values, std::size_t count) {
   std::vector<std::size_t> places;
@@ -80,21 +89,29 @@ std::vector<NearestBasis> ServedModel::nearest(MatrixView row, std::size_t count
   return found;
 }
 
+nlohmann::ordered_json ServedModel::basis(const std::string& map, std::size_t column) const {
+  if (std::ranges::find(maps_, map) == maps_.end())
+    throw Error("the model has no similarity map " + in_quotes(map) + " before its scores");
+  const std::vector<float> values = trained_->basis(map, column);
+  if (values.empty()) throw Error("the map " + in_quotes(map) + " has not kept its bases");
+  return {{"map", map},
+          {"basis", column},
+          {"row", trained_->bases(map).at(column)},
+          {"layout", layout_json(trained_->compared_layout(map))},
+          {"values", values}};
+}
+
 nlohmann::ordered_json ServedModel::description() const {
-  const Layout& shape = layout();
+  auto maps = nlohmann::ordered_json::array();
+  for (const std::string& map : maps_)
+    maps.push_back({{"name", map}, {"layout", layout_json(trained_->compared_layout(map))}});
   return {{"model", name()},
           {"hash", hash_},
           {"node", node_},
           {"classes", classes()},
           {"columns", columns_.names()},
-          {"layout",
-           {{"kind", semblance::name(shape.kind)},
-            {"height", shape.height},
-            {"width", shape.width},
-            {"depth", shape.depth},
-            {"values", shape.size()},
-            {"description", describe(shape)}}},
-          {"similarity_maps", maps_},
+          {"layout", layout_json(layout())},
+          {"similarity_maps", maps},
           {"pipeline", pipeline_}};
 }
 

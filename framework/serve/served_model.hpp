@@ -50,6 +50,9 @@ class ServedModel {
   bool has_maps() const noexcept { return !maps_.empty(); }
   /// Of each similarity map before the node, the bases that one row is most similar to.
   std::vector<NearestBasis> nearest(MatrixView row, std::size_t count) const;
+  /// One basis, as the rows that its map compares it with are. Throws Error where there is none, or
+  /// the map has not kept it.
+  nlohmann::ordered_json basis(const std::string& map, std::size_t column) const;
 
   /// What components have warned of since the last call.
   std::vector<std::string> warnings() const { return trained_->later_warnings(); }

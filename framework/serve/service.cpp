@@ -113,14 +113,16 @@ std::optional<HttpAnswer> Service::looked_at(const HttpRequest& request) const {
       return http_error(405, "rows are sent to /predict with POST", {{"Allow", "POST"}});
     return refuse_body(request);
   }
-  const bool known = request.path == "/" || request.path == "/health" || request.path == "/model";
+  const bool known = request.path == "/" || request.path == "/health" || request.path == "/model" ||
+                     request.path == "/basis";
   if (!known)
     return http_error(404, "there is no " + in_quotes(request.path) +
-                               "; there are GET /, /health and /model, and POST /predict");
+                               "; there are GET /, /health, /model and /basis, and POST /predict");
   if (!reads)
     return http_error(405, in_quotes(request.path) + " is read with GET", {{"Allow", "GET, HEAD"}});
   if (request.path == "/health") return health();
   if (request.path == "/model") return json_answer(description_);
+  if (request.path == "/basis") return basis(request);
   return page();
 }
 
@@ -261,6 +263,26 @@ HttpAnswer Service::explained(MatrixView scores, const GivenRows& rows, std::siz
 
 std::string Service::predictions_head() const {
   return "{\"model\": " + json_string(model_.name()) + ", \"predictions\": [";
+}
+
+/// GET /basis?map=NAME&basis=N
+HttpAnswer Service::basis(const HttpRequest& request) const {
+  std::string map;
+  std::optional<std::size_t> column;
+  for (const auto& [name, value] : request.parameters) {
+    if (name == "map") map = value;
+    if (name == "basis") column = whole_number(value);
+  }
+  if (map.empty() || !column)
+    return http_error(400,
+                      "name a similarity map and the number of a basis: /basis?map=NAME&basis=N");
+  try {
+    return json_answer(
+        model_.basis(map, *column).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+        "\n");
+  } catch (const Error& problem) {
+    return http_error(404, problem.what());
+  }
 }
 
 std::string Service::summary() const {

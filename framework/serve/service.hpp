@@ -42,6 +42,7 @@ class Service final : public HttpHandler {
                        HttpClock::time_point end);
   std::string predictions_head() const;
   HttpAnswer health() const;
+  HttpAnswer basis(const HttpRequest& request) const;
   HttpAnswer counted(HttpAnswer answer);
 
   const ServedModel& model_;

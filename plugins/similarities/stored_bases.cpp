@@ -113,6 +113,19 @@ void StoredBases::apply_range(MatrixView in, std::size_t first, MutableMatrixVie
   Similarity::apply_range(in, first, out, context);
 }
 
+void StoredBases::kept_basis(std::size_t basis, std::span<float> row) const {
+  if (sparse()) {
+    std::ranges::fill(row, 0.0F);
+    const auto columns = indexed_.view().columns_of(basis);
+    const auto values = indexed_.view().row_span(basis);
+    for (std::size_t k = 0; k < values.size(); ++k) row[columns[k]] = values[k];
+    return;
+  }
+  const float* const panel = bases_.panel(basis / bases_.width());
+  for (std::size_t k = 0; k < row.size(); ++k)
+    row[k] = panel[k * bases_.width() + basis % bases_.width()];
+}
+
 void StoredBases::save(StateWriter& state) const {
   if (sparse()) return state.floats("bases", indexed_.view());
   state.floats("bases", bases_.unpack().view());

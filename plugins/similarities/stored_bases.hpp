@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "semblance/kept_bases.hpp"
 #include "semblance/similarity.hpp"
 #include "semblance/support_vectors.hpp"
 #include "semblance_numerics/indexed_rows.hpp"
@@ -27,13 +28,14 @@ namespace semblance {
 /// Declaration::accepts_sparse()): their bases stay sparse, in memory and where they are saved, and
 /// results have the bits that the same samples laid out densely give. Values that are not finite
 /// are refused there, as products with the zeros in between would have to be NaN.
-class StoredBases : public Similarity {
+class StoredBases : public Similarity, public KeptBases {
  public:
   void set_bases(MatrixView bases, std::span<const std::int64_t> indices, Context& context) final;
   std::size_t bases() const noexcept final { return sparse() ? indexed_.rows() : bases_.rows(); }
   void apply(MatrixView in, MutableMatrixView out, Context& context) const final;
   void apply_range(MatrixView in, std::size_t first, MutableMatrixView out,
                    Context& context) const final;
+  void kept_basis(std::size_t basis, std::span<float> row) const final;
   void save(StateWriter& state) const final;
   void load(const StateReader& state, Context& context) final;
 

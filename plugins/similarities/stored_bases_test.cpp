@@ -33,6 +33,32 @@ TEST_CASE("bases and samples of the wrong size are refused with their sizes") {
   CHECK_THROWS_AS(measure->bind(Layout::vector(0)), Error);
 }
 
+TEST_CASE("bases are kept as they were given") {
+  TestContext context;
+  // More than a panel of the product kernels, and not a multiple of it.
+  const FloatMatrix bases = normal_rows(37, 5, 3);
+  const auto rbf = make_measure<Rbf>({{"gamma", 0.5}});
+  rbf->bind(Layout::vector(5));
+  rbf->set_bases(bases.view(), first_indices(37), context);
+  std::vector<float> row(5);
+  for (std::size_t b = 0; b < 37; ++b) {
+    dynamic_cast<const KeptBases&>(*rbf).kept_basis(b, row);
+    CHECK(std::ranges::equal(row, bases.view().row_span(b)));
+  }
+  FloatMatrix sparse = FloatMatrix::sparse(5, std::vector<std::size_t>{2, 0, 1});
+  sparse.values = {7, -1, 3};
+  sparse.columns = {1, 4, 0};
+  const auto linear = make_measure<Linear>({});
+  linear->bind(Layout::sparse(5));
+  linear->set_bases(sparse.view(), first_indices(3), context);
+  const std::vector<std::vector<float>> expected = {
+      {0, 7, 0, 0, -1}, {0, 0, 0, 0, 0}, {3, 0, 0, 0, 0}};
+  for (std::size_t b = 0; b < 3; ++b) {
+    dynamic_cast<const KeptBases&>(*linear).kept_basis(b, row);
+    CHECK(row == expected[b]);
+  }
+}
+
 TEST_CASE("a state made for other samples is refused") {
   TestContext context;
   MemoryState state;

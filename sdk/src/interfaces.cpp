@@ -9,6 +9,7 @@
 #include "semblance/context.hpp"
 #include "semblance/evaluator.hpp"
 #include "semblance/feature.hpp"
+#include "semblance/kept_bases.hpp"
 #include "semblance/normalizer.hpp"
 #include "semblance/pair_kernel.hpp"
 #include "semblance/pair_solver.hpp"
@@ -44,6 +45,7 @@ PairKernel::~PairKernel() = default;
 PairSolver::~PairSolver() = default;
 Pairs::~Pairs() = default;
 SampleEvaluator::~SampleEvaluator() = default;
+KeptBases::~KeptBases() = default;
 SelfSimilarity::~SelfSimilarity() = default;
 Similarity::~Similarity() = default;
 Solver::~Solver() = default;

@@ -127,10 +127,13 @@ TEST_CASE("a wrong request is told its status and what to do") {
   };
   const std::string csv_head = "Content-Type: text/csv\r\n";
   const Case cases[] = {
-      {get("/nowhere"), 404, "there is no '/nowhere'; there are GET /, /health and /model"},
+      {get("/nowhere"), 404, "there is no '/nowhere'; there are GET /, /health, /model and /basis"},
       {get("/predict/"), 404, "there is no '/predict/'"},
       {get("/../../etc/passwd"), 404, "there is no"},
       {get("/%00"), 404, "there is no"},
+      {get("/basis?map=x"), 400, "name a similarity map and the number of a basis"},
+      {get("/basis?map=x&basis=-1"), 400, "name a similarity map and the number of a basis"},
+      {get("/basis?map=x&basis=1"), 404, "the model has no similarity map 'x' before its scores"},
       {get("/predict"), 405, "rows are sent to /predict with POST"},
       {get("/predict", "DELETE"), 405, "rows are sent to /predict with POST"},
       {get("/model", "POST"), 405, "'/model' is read with GET"},
@@ -402,6 +405,13 @@ TEST_CASE("too much at a time is sent away with 429, and the rest is right") {
   REQUIRE(nearest.size() == 6);
   CHECK(nearest[0]["map"] == "rbf");
   CHECK(nearest[3]["map"] == "rigid");
+  const auto basis = nlohmann::json::parse(
+      exchange(served.port(), "GET /basis?map=rbf&basis=" + nearest[0]["basis"].dump() +
+                                  " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+          .body);
+  CHECK(basis["row"] == nearest[0]["row"]);
+  CHECK(basis["layout"]["kind"] == "grid");
+  CHECK(basis["values"].size() == basis["layout"]["values"]);
   CHECK(nearest[0]["similarity"].get<double>() >= nearest[1]["similarity"].get<double>());
 }
 

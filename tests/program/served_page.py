@@ -78,6 +78,7 @@ ANSWERS = """[...document.querySelectorAll('#answers > li')].map((item) => ({
   scores: [...item.querySelectorAll('.scores dt')].map((name) => name.textContent),
   bars: item.querySelectorAll('.scores .bar i').length,
   nearest: item.querySelectorAll('.nearest-bases tbody tr').length,
+  canvases: item.querySelectorAll('canvas.basis').length,
   elements: item.querySelectorAll('b, img, script').length}))"""
 
 DROP = """(async () => {
@@ -142,6 +143,13 @@ def use(browser):
         "picture": answers_of(browser, DROP % PICTURE)}
     if verdict["pad"]:
         verdict["drawn"] = drawn(browser)
+        if verdict["drawn"]["answers"][0]["canvases"] > 0:
+            browser.wait_for("document.querySelectorAll('canvas.basis[data-drawn]').length == "
+                             "document.querySelectorAll('canvas.basis').length")
+            verdict["inked"] = browser.evaluate("""[...document.querySelectorAll('canvas.basis')].map((canvas) => {
+              const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+              const grey = [...data].filter((value, i) => i % 4 == 0);
+              return [canvas.width, Math.min(...grey), Math.max(...grey)]; })""")
     browser.evaluate("0")
     verdict["urls"] = sorted({e["params"]["request"]["url"].split("?")[0] for e in browser.events
                               if e.get("method") == "Network.requestWillBeSent"})

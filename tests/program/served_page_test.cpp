@@ -66,7 +66,8 @@ TEST_CASE("a table's rows are typed and dropped, and no name is more than text")
   CHECK(contains(verdict["wrong"]["problem"], "line 1: has 1 values"));
   CHECK(verdict["dropped"]["answers"].size() == 1);
   CHECK(contains(verdict["unknown"]["problem"], "<b>x.doc is neither a table"));
-  CHECK(contains(verdict["picture"]["problem"], "takes no pictures, but rows that are each: vector of 2"));
+  CHECK(contains(verdict["picture"]["problem"],
+                 "takes no pictures, but rows that are each: vector of 2"));
 }
 
 TEST_CASE("a model of pictures takes pictures and drawings, and tells of its nearest bases") {
@@ -89,4 +90,26 @@ TEST_CASE("a model of pictures takes pictures and drawings, and tells of its nea
   CHECK(verdict["picture"]["answers"].size() == 1);
   CHECK(verdict["picture"]["problem"] == "");
   CHECK(verdict["drawn"]["answers"].size() == 1);
+  CHECK(verdict["drawn"]["answers"][0]["canvases"] == 0);  // HOG's cells are no pictures
+}
+
+TEST_CASE("bases that are pictures are drawn") {
+  if (skipped()) return;
+  const Workplace work;
+  work.file("p.yaml", R"(name: pictures
+nodes:
+  glyphs: {is: source/glyphs, train_per_class: 20, test_per_class: 5}
+  bases:  {is: basis/random_per_class, per_class: 2, from: glyphs}
+  rbf:    {is: similarity/rbf, gamma: 0.0001, from: glyphs, bases: bases}
+  svm:    {is: solver/linear_svm, from: rbf}
+)");
+  work.succeed("run p.yaml --out out");
+  const Json verdict = used_page(work, "1,2");
+  CHECK(contains(verdict["typed"]["problem"], "line 1: has 2 values"));
+  REQUIRE(verdict["inked"].size() == 5);
+  for (const Json& canvas : verdict["inked"]) {
+    CHECK(canvas[0].get<int>() > 4);
+    CHECK(canvas[1] == 0);
+    CHECK(canvas[2] == 255);
+  }
 }

@@ -13,7 +13,9 @@
 #include "runtime/stages/stage_builder.hpp"
 #include "runtime/trained/borrowed_rows.hpp"
 #include "semblance/handed_over.hpp"
+#include "semblance/kept_bases.hpp"
 #include "semblance/pair_solver.hpp"
+#include "semblance/similarity.hpp"
 #include "study/check_pipeline.hpp"
 #include "support/did_you_mean.hpp"
 
@@ -167,11 +169,30 @@ std::vector<std::string> Trained::maps(const std::string& node) const {
   return found;
 }
 
-std::vector<std::int64_t> Trained::bases(const std::string& map) const {
+const Node& Trained::map_node(const std::string& map) const {
   const Node& node = session_->node(place_of(map));
-  if (!node.bases)
-    throw Error("node '" + map + "' (" + node.spec->component.id + ") is no similarity map");
-  const auto chosen = session_->node_as<BasisNode>(*node.bases).chosen();
+  if (node.bases) return node;
+  throw Error("node '" + map + "' (" + node.spec->component.id + ") is no similarity map");
+}
+
+const Layout& Trained::compared_layout(const std::string& map) const {
+  return session_->node(map_node(map).inputs.at(0)).output;
+}
+
+std::vector<float> Trained::basis(const std::string& map, std::size_t column) const {
+  const Node& node = map_node(map);
+  const std::size_t count = node.as<Similarity>().bases();
+  if (column >= count)
+    throw Error("the map '" + map + "' has " + std::to_string(count) + " bases, counted from 0");
+  const auto* const kept = dynamic_cast<const KeptBases*>(node.parts.at(0).get());
+  if (!kept) return {};
+  std::vector<float> row(compared_layout(map).size());
+  kept->kept_basis(column, row);
+  return row;
+}
+
+std::vector<std::int64_t> Trained::bases(const std::string& map) const {
+  const auto chosen = session_->node_as<BasisNode>(*map_node(map).bases).chosen();
   return {chosen.begin(), chosen.end()};
 }
 

@@ -72,6 +72,10 @@ class Trained {
   std::vector<std::string> maps(const std::string& node) const;
   /// The training rows that a map compares with, one a column: their positions, counted from 0.
   std::vector<std::int64_t> bases(const std::string& map) const;
+  /// Of the rows that a map compares its bases with.
+  const Layout& compared_layout(const std::string& map) const;
+  /// One of its bases as such a row, zeros included; empty where the map has not kept them.
+  std::vector<float> basis(const std::string& map, std::size_t column) const;
 
   /// @name About a node; they throw Error where there is none of that name
   /// @{
@@ -102,6 +106,7 @@ class Trained {
  private:
   Trained(SelectingPipeline pipeline, std::shared_ptr<const Catalogue> catalogue);
 
+  const class Node& map_node(const std::string& map) const;
   std::size_t place_of(const std::string& node) const;
   std::size_t giving(const std::string& node) const;
   void check_learned(std::size_t node) const;

@@ -132,10 +132,18 @@ nodes:
     const FloatMatrix row =
         trained->apply("near", clouds.view().rows_range(static_cast<std::size_t>(bases[b]), 1));
     CHECK(row.values[b] == 1);
+    // It is kept as the map was given it.
+    CHECK(std::ranges::equal(trained->basis("near", b),
+                             clouds.view().row_span(static_cast<std::size_t>(bases[b]))));
+    CHECK(trained->basis("rbf", b) ==
+          trained->apply("x", clouds.view().rows_range(static_cast<std::size_t>(bases[b]), 1))
+              .values);
     CHECK(std::ranges::max_element(row.values) - row.values.begin() ==
           static_cast<std::ptrdiff_t>(b));
   }
+  CHECK(trained->compared_layout("near") == Layout::vector(4));
   says(message_of([&] { trained->bases("x"); }), "is no similarity map");
+  says(message_of([&] { trained->basis("rbf", 7); }), "has 7 bases, counted from 0");
   says(message_of([&] { trained->maps("rfb"); }), "did you mean 'rbf'?");
 }
 

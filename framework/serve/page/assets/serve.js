@@ -59,9 +59,42 @@ function scores(prediction) {
   return list;
 }
 
+const of_pictures = (layout) => layout.kind === "image" && (layout.depth === 1 || layout.depth === 3);
+
+/** Whatever the values are, the smallest is black and the largest white. */
+function draw(canvas, layout, values) {
+  canvas.width = layout.width;
+  canvas.height = layout.height;
+  const count = layout.width * layout.height;
+  const low = Math.min(...values), high = Math.max(...values);
+  const context = canvas.getContext("2d");
+  const picture = context.createImageData(layout.width, layout.height);
+  for (let p = 0; p < count; ++p) {
+    for (let c = 0; c < 3; ++c) {
+      const value = values[layout.depth === 3 ? c * count + p : p];
+      picture.data[4 * p + c] = high > low ? 255 * (value - low) / (high - low) : 128;
+    }
+    picture.data[4 * p + 3] = 255;
+  }
+  context.putImageData(picture, 0, 0);
+}
+
+/** A basis as its map sees it; nothing where the model has not kept it. */
+async function draw_basis(canvas, basis) {
+  const query = new URLSearchParams({map: basis.map, basis: basis.basis});
+  const answer = await fetch(`basis?${query}`).catch(() => null);
+  if (!answer || !answer.ok) return canvas.remove();
+  const found = await answer.json();
+  draw(canvas, found.layout, found.values);
+  canvas.dataset.drawn = "yes";
+}
+
 function nearest(bases) {
   const section = made("div");
-  section.append(made("p", "Most similar bases, by their rows in the training data, counted from 0. The samples themselves are not part of the model, so they are not drawn.", "note"));
+  const pictured = new Set(model.similarity_maps.filter((map) => of_pictures(map.layout)).map((map) => map.name));
+  section.append(made("p", "Most similar bases, by their rows in the training data, counted from 0. " +
+    (pictured.size > 0 ? "They are drawn as the similarity map sees them."
+      : "What the similarity map compares are no pictures, so they are not drawn."), "note"));
   const table = made("table", undefined, "nearest-bases");
   const head = table.createTHead().insertRow();
   for (const title of ["map", "training row", "similarity"]) {
@@ -74,6 +107,14 @@ function nearest(bases) {
     const row = rows.insertRow();
     row.append(made("td", basis.map), made("td", String(basis.row)),
       made("td", basis.similarity === null ? "none" : basis.similarity.toPrecision(5)));
+    if (!pictured.has(basis.map)) continue;
+    const canvas = made("canvas", undefined, "basis");
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", `training row ${basis.row}`);
+    const cell = made("td");
+    cell.append(canvas);
+    row.append(cell);
+    draw_basis(canvas, basis);
   }
   section.append(table);
   return section;
@@ -121,8 +162,7 @@ function row_of_pixels(data, channels) {
   return row;
 }
 
-const is_picture = () => model.layout.kind === "image" &&
-  (model.layout.depth === 1 || model.layout.depth === 3);
+const is_picture = () => of_pictures(model.layout);
 
 function predict_pixels(source) {
   const {width, height, depth} = model.layout;
